@@ -1,0 +1,33 @@
+/* error.h - one way to fail, with words in it.
+ *
+ * A function that can fail returns 0, or -1 (NULL where it returns a pointer)
+ * with one sentence in the caller's struct cs_error: it names the file, line,
+ * field or task at fault, what was found and what would be right.  Such a
+ * function changes nothing when it fails.  The library never prints and never
+ * exits; a mistake of its own aborts, with a message on standard error.
+ */
+#ifndef COSCHED_ERROR_H
+#define COSCHED_ERROR_H
+
+#include <cosched/export.h>
+
+CS_BEGIN_DECLS
+
+#define CS_ERROR_SIZE 1024
+
+/* Start with { 0 }: the first message wins, later ones are dropped. */
+struct cs_error {
+    char text[CS_ERROR_SIZE];
+};
+
+/* Put the sentence into err (which may be NULL), cut at CS_ERROR_SIZE - 1 bytes.
+ * Returns -1, so that a function can end with: return cs_error_set(err, ...);
+ */
+CS_API int cs_error_set(struct cs_error *err, const char *format, ...) CS_PRINTF(2, 3);
+
+/* Put "CONTEXT: " in front of the message that err already holds.  Returns -1. */
+CS_API int cs_error_prefix(struct cs_error *err, const char *format, ...) CS_PRINTF(2, 3);
+
+CS_END_DECLS
+
+#endif

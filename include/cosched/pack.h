@@ -1,0 +1,129 @@
+/* pack.h - moldable tasks grouped into packs that run one after the other.
+ *
+ * The problem k-IN-p-COSCHEDULE of Aupy, Shantharam, Benoit, Robert, Raghavan,
+ * "Co-scheduling algorithms for high-throughput workload execution": partition n
+ * tasks into packs of at most k tasks and give each task of a pack processors, at
+ * most p in all, so that the sum over the packs of their longest task is least.
+ *
+ * Tasks are numbered from 0.  Times and costs are in seconds.
+ */
+#ifndef COSCHED_PACK_H
+#define COSCHED_PACK_H
+
+#include <cosched/error.h>
+#include <cosched/policy.h>
+#include <cosched/schedule.h>
+#include <cosched/workload.h>
+
+CS_BEGIN_DECLS
+
+struct cs_pack_instance;
+
+/* The problem of running `workload` on `procs` processors with at most `pack_size`
+ * tasks in a pack (0 or more than procs: procs).  The profiles are repaired so that
+ * times never rise (1) and work never falls (2) with more processors.  Refuses
+ * procs < 1, pack_size < 0 and a task that cannot run on procs processors.  The
+ * workload must outlive the instance.  NULL with err on failure. */
+CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload,
+                                                        int procs, int pack_size,
+                                                        struct cs_error *err);
+CS_API void cs_pack_instance_destroy(struct cs_pack_instance *instance);
+
+CS_API int cs_pack_instance_tasks(const struct cs_pack_instance *instance);
+CS_API int cs_pack_instance_procs(const struct cs_pack_instance *instance);
+CS_API int cs_pack_instance_pack_size(const struct cs_pack_instance *instance);
+
+/* The repaired time of a task on 1 .. procs processors; +inf where it cannot run. */
+CS_API double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, int procs);
+
+/* What the repair did to one task: how many of its times were raised or lowered, and
+ * the largest relative change.  Formulas are only looked at when they are tabulated. */
+struct cs_pack_repair {
+    int changed;
+    double largest;
+};
+CS_API struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *instance,
+                                                     int task);
+
+#define CS_PACK_NOTES 4
+
+/* Packs in the order in which they were made.  Pack b holds the tasks
+ * task[first[b]] .. task[first[b + 1] - 1], each on procs[] processors. */
+struct cs_pack_plan {
+    int tasks, packs;
+    int *first;   /* packs + 1 */
+    int *task;    /* tasks */
+    int *procs;   /* tasks, parallel to task */
+    double *cost; /* packs */
+    double total; /* the sum of cost, added in this order */
+    double bound; /* a lower bound that the policy proved, or 0 */
+    bool optimal; /* the policy proved that nothing is cheaper */
+    struct {
+        const char *name; /* such as "iterations" */
+        const char *word; /* a word, or NULL for a number */
+        double number;
+    } note[CS_PACK_NOTES]; /* what the policy has to tell; ends with a NULL name */
+};
+
+/* Room for a plan of so many tasks, empty.  The caller destroys it. */
+CS_API struct cs_pack_plan *cs_pack_plan_create(int tasks);
+CS_API void cs_pack_plan_destroy(struct cs_pack_plan *plan);
+
+/* The policies, *count of them, in the order of policies.def. */
+CS_API const struct cs_policy *const *cs_pack_policies(int *count);
+
+struct cs_pack_request {
+    struct cs_policy_call call;
+    uint64_t seed;
+    int threads;                      /* 0: one */
+    bool (*expired)(const void *who); /* asked now and then; NULL: no time limit */
+    const void *who;
+};
+
+/* Fill `plan` (made for as many tasks) by the policy of the request.  On failure -1
+ * with err, and the plan is empty. */
+CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
+                             const struct cs_pack_request *request, struct cs_pack_plan *plan,
+                             struct cs_error *err);
+
+/* Section 6 of the paper.  Ratios are NaN when there is no task. */
+struct cs_pack_metrics {
+    double cost;                   /* the sum of the pack costs */
+    double one_pack_cost;          /* every task alone on all processors, one after the other */
+    double relative_cost;          /* cost / one_pack_cost */
+    double packing_ratio;          /* busy processor time / (procs * cost) */
+    double packing_ratio_minimal;  /* the same with the fewest processors that keep the costs */
+    double relative_response_time; /* mean response, packs by rising cost / shortest task first */
+    double smith_response_time;    /* the same, packs by rising cost / tasks (the best order) */
+};
+CS_API void cs_pack_metrics_compute(const struct cs_pack_instance *instance,
+                                    const struct cs_pack_plan *plan,
+                                    struct cs_pack_metrics *metrics);
+
+/* Lower bounds on the cost of every plan: area, cardinality, and the mix of both. */
+struct cs_pack_bounds {
+    double area, cardinality, mixed;
+    double best; /* the largest */
+};
+CS_API void cs_pack_bounds_compute(const struct cs_pack_instance *instance,
+                                   struct cs_pack_bounds *bounds);
+
+/* The bound of column generation (a linear program over all packs), at least as good
+ * as the cheap ones; when patience ends early still valid, only weaker.  -1 with err
+ * when the build has no CLP. */
+CS_API int cs_pack_bound_strong(const struct cs_pack_instance *instance,
+                                const struct cs_pack_request *request, double *bound,
+                                struct cs_error *err);
+
+enum cs_pack_order { CS_PACK_ORDER_CREATION, CS_PACK_ORDER_COST, CS_PACK_ORDER_SMITH };
+
+/* The plan as it would run: packs one after the other in that order, tasks of a pack
+ * side by side from processor 0 on, one work bar each, group = pack.  The caller
+ * destroys it. */
+CS_API struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *instance,
+                                            const struct cs_pack_plan *plan,
+                                            enum cs_pack_order order);
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,57 @@
+/* profile.h - how long a moldable task takes on a number of processors.
+ *
+ * A profile is what somebody measured or modelled, before any repair:
+ *
+ *   TABLE     seconds[j - 1] for j = 1 .. count; +inf where it cannot run.
+ *   POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only.
+ *             Between two points the time follows the power law through both
+ *             (a straight line on log-log paper): if the two satisfy Equations
+ *             (1) and (2) of Aupy et al., so does every value between them.
+ *             Beyond the last point the time stays; below the first see `fewer`.
+ *   AMDAHL    seq_time * (seq_fraction + (1 - seq_fraction) / j).
+ *   OVERHEAD  seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * log2 j).
+ *
+ * Times are in seconds, counts in processors.
+ */
+#ifndef COSCHED_PROFILE_H
+#define COSCHED_PROFILE_H
+
+#include <cosched/export.h>
+
+CS_BEGIN_DECLS
+
+enum cs_profile_kind {
+    CS_PROFILE_TABLE = 1,
+    CS_PROFILE_POINTS,
+    CS_PROFILE_AMDAHL,
+    CS_PROFILE_OVERHEAD,
+};
+
+/* What holds between measured points: the power law, or the time at the next
+ * smaller measured count (only what was really seen). */
+enum cs_profile_fill { CS_FILL_POWER, CS_FILL_STEP };
+
+/* What holds below the smallest measured count a: the task cannot run there
+ * (it may not fit), or it takes a * t(a) / j, the largest time that Equation
+ * (2) allows. */
+enum cs_profile_fewer { CS_FEWER_REFUSE, CS_FEWER_SCALE };
+
+struct cs_profile {
+    enum cs_profile_kind kind;
+    enum cs_profile_fill fill;   /* POINTS */
+    enum cs_profile_fewer fewer; /* POINTS */
+    int count;                   /* TABLE, POINTS: entries below */
+    const int *procs;            /* POINTS: strictly increasing, from 1 */
+    const double *seconds;       /* TABLE, POINTS: positive; TABLE: +inf allowed */
+    double seq_time;             /* AMDAHL, OVERHEAD: positive, finite */
+    double seq_fraction;         /* AMDAHL, OVERHEAD: 0 .. 1 */
+    double overhead;             /* OVERHEAD: not negative, finite */
+};
+
+/* The time on j >= 1 processors as the profile gives it, not repaired.  A TABLE
+ * is padded with its last entry. */
+CS_API double cs_profile_time(const struct cs_profile *profile, int procs);
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,44 @@
+/* workload.h - a bag of named moldable tasks, as read from a file.
+ *
+ * A workload owns its names and profiles.  Reading refuses what is not a
+ * workload with one sentence: file, line, field, what was found, what is right.
+ */
+#ifndef COSCHED_WORKLOAD_H
+#define COSCHED_WORKLOAD_H
+
+#include <cosched/error.h>
+#include <cosched/profile.h>
+
+CS_BEGIN_DECLS
+
+struct cs_workload {
+    int count;
+    const char *const *name;          /* count names, distinct, not empty */
+    const struct cs_profile *profile; /* count profiles */
+    int procs, pack_size;             /* suggested by the file; 0 where it says nothing */
+    const char *source;               /* the file it came from, or "" */
+    void *storage;                    /* private */
+};
+
+/* How measured points become a profile; { 0 } is the default. */
+struct cs_workload_options {
+    enum cs_profile_fill fill;
+    enum cs_profile_fewer fewer;
+};
+
+/* Read a CSV file with a header that has the columns app, procs, seconds (others
+ * are kept out of the way), or a JSON file (docs/formats.md); "-" is standard
+ * input, .gz and .xz are unpacked on the fly, what is inside decides.
+ * Returns NULL with err on failure.  The caller destroys it. */
+CS_API struct cs_workload *
+cs_workload_read(const char *path, const struct cs_workload_options *options, struct cs_error *err);
+
+/* A copy of these names and profiles (names may be NULL: task0, task1, ...). */
+CS_API struct cs_workload *cs_workload_create(int count, const char *const *name,
+                                              const struct cs_profile *profile);
+
+CS_API void cs_workload_destroy(struct cs_workload *workload); /* NULL is fine */
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,135 @@
+/* arena.c - a chain of blocks, each at least twice as large as the one before. */
+#include "base/arena.h"
+
+#include "base/bug.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BLOCK ((size_t)4096)
+#define LARGEST_STEP ((size_t)64 << 20)
+
+struct block {
+    struct block *previous, *next;
+    size_t size, used;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+struct cs_arena {
+    struct block *current; /* blocks after it are kept for reuse and are empty */
+};
+
+static struct block *block_create(size_t size, struct block *previous)
+{
+    struct block *b = malloc(sizeof *b + size);
+
+    if (!b)
+        cs_bug_no_memory(sizeof *b + size);
+    *b = (struct block){.previous = previous, .size = size};
+    return b;
+}
+
+struct cs_arena *cs_arena_create(void)
+{
+    struct cs_arena *arena = malloc(sizeof *arena);
+
+    if (!arena)
+        cs_bug_no_memory(sizeof *arena);
+    arena->current = block_create(FIRST_BLOCK, NULL);
+    return arena;
+}
+
+static void free_from(struct block *b)
+{
+    while (b) {
+        struct block *next = b->next;
+        free(b);
+        b = next;
+    }
+}
+
+void cs_arena_destroy(struct cs_arena *arena)
+{
+    if (!arena)
+        return;
+    while (arena->current->previous)
+        arena->current = arena->current->previous;
+    free_from(arena->current);
+    free(arena);
+}
+
+/* Go on to a block with room for `bytes`; kept blocks that are too small go. */
+static void next_block(struct cs_arena *arena, size_t bytes)
+{
+    struct block *b = arena->current;
+    size_t size = b->size < LARGEST_STEP ? 2 * b->size : LARGEST_STEP;
+
+    if (b->next && b->next->size >= bytes) {
+        arena->current = b->next;
+        return;
+    }
+    free_from(b->next);
+    b->next = block_create(size > bytes ? size : bytes, b);
+    arena->current = b->next;
+}
+
+void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size)
+{
+    const size_t align = alignof(max_align_t);
+    struct block *b = arena->current;
+    size_t bytes;
+    void *at;
+
+    if (size && count > (SIZE_MAX / 2 - align) / size)
+        cs_bug_no_memory(SIZE_MAX);
+    bytes = (count * size + align - 1) / align * align;
+    if (bytes > b->size - b->used) {
+        next_block(arena, bytes);
+        b = arena->current;
+    }
+    at = b->bytes + b->used;
+    b->used += bytes;
+    return memset(at, 0, count * size);
+}
+
+char *cs_arena_strndup(struct cs_arena *arena, const char *text, size_t length)
+{
+    char *copy = cs_arena_alloc(arena, length + 1, 1);
+
+    memcpy(copy, text, length);
+    return copy;
+}
+
+char *cs_arena_strdup(struct cs_arena *arena, const char *text)
+{
+    return cs_arena_strndup(arena, text, strlen(text));
+}
+
+struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena)
+{
+    return (struct cs_arena_mark){arena->current, arena->current->used};
+}
+
+void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark)
+{
+    while (arena->current != mark.block) {
+        CS_REQUIRE(arena->current->previous);
+        arena->current->used = 0;
+        arena->current = arena->current->previous;
+    }
+    arena->current->used = mark.used;
+}
+
+size_t cs_arena_size(const struct cs_arena *arena)
+{
+    const struct block *b = arena->current;
+    size_t size = 0;
+
+    while (b->previous)
+        b = b->previous;
+    for (; b; b = b->next)
+        size += b->size;
+    return size;
+}

@@ -1,0 +1,40 @@
+/* arena.h - memory with a clear owner, released all at once.
+ *
+ * An arena hands out zeroed memory, aligned for anything, from growing blocks.
+ * A simulator takes a mark, works, and rewinds: the blocks stay, so that the
+ * next scenario allocates nothing.  Running out of memory aborts.
+ */
+#ifndef CS_BASE_ARENA_H
+#define CS_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct cs_arena;
+
+struct cs_arena *cs_arena_create(void);
+void cs_arena_destroy(struct cs_arena *arena); /* NULL is fine */
+
+/* count * size zeroed bytes; never NULL, also for 0 bytes.  Overflow is a bug. */
+void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size);
+
+/* A copy of the text, or of its first `length` bytes and a NUL. */
+char *cs_arena_strdup(struct cs_arena *arena, const char *text);
+char *cs_arena_strndup(struct cs_arena *arena, const char *text, size_t length);
+
+/* Everything allocated after the mark is given back by the rewind. */
+struct cs_arena_mark {
+    void *block;
+    size_t used;
+};
+
+struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena);
+void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark);
+
+/* Bytes in the blocks of the arena: what it holds of the machine. */
+size_t cs_arena_size(const struct cs_arena *arena);
+
+#define CS_NEW(arena, type) ((type *)cs_arena_alloc((arena), 1, sizeof(type)))
+#define CS_NEW_ARRAY(arena, type, count)                                                           \
+    ((type *)cs_arena_alloc((arena), (size_t)(count), sizeof(type)))
+
+#endif

@@ -1,0 +1,18 @@
+/* bug.h - a mistake of ours is not an error of the user's. */
+#ifndef CS_BASE_BUG_H
+#define CS_BASE_BUG_H
+
+#include <cosched/export.h>
+#include <stddef.h>
+
+/* Say what is impossible and abort, in release builds too. */
+_Noreturn void cs_bug(const char *format, ...) CS_PRINTF(1, 2);
+
+/* Say that memory has run out and abort: no caller could mend it.  Sizes that a
+ * user asks for are checked against limits before they get here. */
+_Noreturn void cs_bug_no_memory(size_t bytes);
+
+#define CS_REQUIRE(condition)                                                                      \
+    ((condition) ? (void)0 : cs_bug("%s:%d: %s does not hold", __FILE__, __LINE__, #condition))
+
+#endif

@@ -1,0 +1,89 @@
+/* strbuf.c - text that grows by doubling. */
+#include "base/strbuf.h"
+
+#include "base/bug.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char cs_strbuf_empty[1];
+
+static void reserve(struct cs_strbuf *buf, size_t more)
+{
+    size_t capacity = buf->capacity ? buf->capacity : 64;
+
+    if (more < buf->capacity - buf->length && buf->capacity)
+        return;
+    while (capacity - buf->length <= more)
+        capacity *= 2;
+    buf->text = realloc(buf->capacity ? buf->text : NULL, capacity);
+    if (!buf->text)
+        cs_bug_no_memory(capacity);
+    buf->capacity = capacity;
+}
+
+void cs_strbuf_release(struct cs_strbuf *buf)
+{
+    if (buf->capacity)
+        free(buf->text);
+    *buf = (struct cs_strbuf)CS_STRBUF_INIT;
+}
+
+void cs_strbuf_clear(struct cs_strbuf *buf)
+{
+    buf->length = 0;
+    if (buf->capacity)
+        buf->text[0] = '\0';
+}
+
+void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length)
+{
+    reserve(buf, length);
+    memcpy(buf->text + buf->length, bytes, length);
+    buf->length += length;
+    buf->text[buf->length] = '\0';
+}
+
+void cs_strbuf_puts(struct cs_strbuf *buf, const char *text)
+{
+    cs_strbuf_append(buf, text, strlen(text));
+}
+
+void cs_strbuf_putc(struct cs_strbuf *buf, char c)
+{
+    cs_strbuf_append(buf, &c, 1);
+}
+
+void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
+{
+    va_list args, again;
+    int length;
+
+    va_start(args, format);
+    va_copy(again, args);
+    length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    CS_REQUIRE(length >= 0);
+    reserve(buf, (size_t)length + 1);
+    vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
+    va_end(again);
+    buf->length += (size_t)length;
+}
+
+void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
+{
+    char text[40];
+
+    if (!isfinite(value)) {
+        cs_strbuf_puts(buf, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    cs_strbuf_puts(buf, text);
+}

@@ -1,0 +1,35 @@
+/* strbuf.h - text that grows.
+ *
+ * The caller owns the struct: start with CS_STRBUF_INIT, end with release.
+ * `text` is never NULL and always ends with a NUL.
+ */
+#ifndef CS_BASE_STRBUF_H
+#define CS_BASE_STRBUF_H
+
+#include <cosched/export.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+struct cs_strbuf {
+    char *text;
+    size_t length, capacity;
+};
+
+extern char cs_strbuf_empty[1];
+#define CS_STRBUF_INIT                                                                             \
+    {                                                                                              \
+        cs_strbuf_empty, 0, 0                                                                      \
+    }
+
+void cs_strbuf_release(struct cs_strbuf *buf);
+void cs_strbuf_clear(struct cs_strbuf *buf); /* keeps the memory */
+void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length);
+void cs_strbuf_puts(struct cs_strbuf *buf, const char *text);
+void cs_strbuf_putc(struct cs_strbuf *buf, char c);
+void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...) CS_PRINTF(2, 3);
+
+/* The shortest decimal that reads back as the same double ("0.1", "1e+300");
+ * "inf", "-inf" and "nan" for the others. */
+void cs_strbuf_put_double(struct cs_strbuf *buf, double value);
+
+#endif

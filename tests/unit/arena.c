@@ -1,0 +1,63 @@
+/* arena: memory that is zeroed, aligned, kept apart and reused. */
+#include "base/arena.h"
+#include "unit/kit.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static void hands_out_zeroed_and_aligned_memory(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)state;
+    for (size_t size = 0; size < 3000; size += 7) {
+        unsigned char *at = cs_arena_alloc(arena, size, 1);
+
+        assert_int_equal((uintptr_t)at % 16, 0);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(at[i], 0);
+        memset(at, 0xff, size);
+    }
+    cs_arena_destroy(arena);
+}
+
+static void rewinds_to_a_mark_and_allocates_nothing_new(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_arena_mark mark;
+    size_t size;
+
+    (void)state;
+    cs_arena_strdup(arena, "kept");
+    mark = cs_arena_mark(arena);
+    CS_NEW_ARRAY(arena, double, 100000);
+    size = cs_arena_size(arena);
+    for (int i = 0; i < 10; i++) {
+        cs_arena_rewind(arena, mark);
+        CS_NEW_ARRAY(arena, double, 100000);
+    }
+    assert_int_equal(cs_arena_size(arena), size);
+    cs_arena_destroy(arena);
+}
+
+static void copies_text(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)state;
+    assert_string_equal(cs_arena_strdup(arena, "abc"), "abc");
+    assert_string_equal(cs_arena_strndup(arena, "abc", 2), "ab");
+    cs_arena_destroy(arena);
+    cs_arena_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hands_out_zeroed_and_aligned_memory),
+        cmocka_unit_test(rewinds_to_a_mark_and_allocates_nothing_new),
+        cmocka_unit_test(copies_text),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
