@@ -22,18 +22,21 @@ int cs_error_set(struct cs_error *err, const char *format, ...)
 
 int cs_error_prefix(struct cs_error *err, const char *format, ...)
 {
-    struct cs_error old;
+    char prefix[CS_ERROR_SIZE];
+    size_t length, rest;
     va_list args;
-    int length;
 
     if (!err)
         return -1;
-    old = *err;
     va_start(args, format);
-    length = vsnprintf(err->text, sizeof err->text, format, args);
+    vsnprintf(prefix, sizeof prefix - 2, format, args);
     va_end(args);
-    if (length >= 0 && (size_t)length < sizeof err->text)
-        snprintf(err->text + length, sizeof err->text - (size_t)length, ": %s", old.text);
+    strcat(prefix, ": ");
+    length = strlen(prefix);
+    rest = CS_ERROR_SIZE - 1 - length;
+    memmove(err->text + length, err->text, rest);
+    memcpy(err->text, prefix, length);
+    err->text[CS_ERROR_SIZE - 1] = '\0';
     return -1;
 }
 
