@@ -1,0 +1,72 @@
+/* workload.c - one arena per workload holds the struct, the names and the profiles. */
+#include "model/workload.h"
+
+#include "base/arena.h"
+#include "base/bug.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const *copy_names(struct cs_arena *arena, int count, const char *const *name)
+{
+    char **copy = CS_NEW_ARRAY(arena, char *, count);
+    char text[32];
+
+    for (int i = 0; i < count; i++) {
+        if (!name)
+            snprintf(text, sizeof text, "task%d", i);
+        copy[i] = cs_arena_strdup(arena, name ? name[i] : text);
+    }
+    return (const char *const *)copy;
+}
+
+static void *copy_array(struct cs_arena *arena, const void *from, int count, size_t size)
+{
+    void *copy = cs_arena_alloc(arena, (size_t)count, size);
+
+    return count ? memcpy(copy, from, (size_t)count * size) : copy;
+}
+
+static struct cs_profile copy_profile(struct cs_arena *arena, const struct cs_profile *from)
+{
+    struct cs_profile copy = *from;
+    bool points = from->kind == CS_PROFILE_POINTS;
+
+    if (from->kind != CS_PROFILE_TABLE && !points)
+        return copy;
+    copy.seconds = copy_array(arena, from->seconds, from->count, sizeof *from->seconds);
+    copy.procs = points ? copy_array(arena, from->procs, from->count, sizeof *from->procs) : NULL;
+    return copy;
+}
+
+struct cs_workload *cs_workload_create(int count, const char *const *name,
+                                       const struct cs_profile *profile)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_workload *workload = CS_NEW(arena, struct cs_workload);
+    struct cs_profile *copy = CS_NEW_ARRAY(arena, struct cs_profile, count);
+
+    CS_REQUIRE(count >= 0);
+    for (int i = 0; i < count; i++)
+        copy[i] = copy_profile(arena, &profile[i]);
+    *workload = (struct cs_workload){
+        .count = count,
+        .name = copy_names(arena, count, name),
+        .profile = copy,
+        .source = "",
+        .storage = arena,
+    };
+    return workload;
+}
+
+void cs_workload_set_source(struct cs_workload *workload, const char *source)
+{
+    workload->source = cs_arena_strdup(workload->storage, source);
+}
+
+void cs_workload_destroy(struct cs_workload *workload)
+{
+    if (workload)
+        cs_arena_destroy(workload->storage);
+}

@@ -1,0 +1,10 @@
+/* workload.h - what readers add to a workload that they made. */
+#ifndef CS_MODEL_WORKLOAD_H
+#define CS_MODEL_WORKLOAD_H
+
+#include <cosched/workload.h>
+
+/* Remember the file a workload came from; the text is copied. */
+void cs_workload_set_source(struct cs_workload *workload, const char *source);
+
+#endif
