@@ -1,0 +1,78 @@
+#!/bin/sh
+# The layering check notices what it forbids, and lets pass what it allows.
+. "$(dirname "$0")/lib.sh"
+
+fresh() {
+    rm -rf tree
+    mkdir -p tree/include/cosched tree/src/base tree/src/model tree/src/io tree/src/check \
+        tree/src/pack tree/src/ptg tree/src/report tree/src/cli
+    for name in base/arena model/moldable io/json check/check pack/policy ptg/policy \
+        report/svg cli/command; do
+        : >"tree/src/$name.h"
+    done
+    for name in error profile pack; do
+        : >"tree/include/cosched/$name.h"
+    done
+}
+
+# include FILE LINE: a tree where FILE has just this include.
+include() {
+    fresh
+    printf '\n%s\n' "#include $2" >"tree/$1"
+}
+
+allowed() {
+    include "$1" "$2"
+    check "$1 may include $2" "$top/script/layers" tree
+}
+
+refused() {
+    include "$1" "$2"
+    "$top/script/layers" tree >out
+    status=$?
+    check "$1 including $2 is refused" test "$status" -eq 1
+    check "... with file, line and reason: $3" grep -qF "$1:2: $3" out
+}
+
+allowed src/base/arena.c '"base/arena.h"'
+allowed src/base/arena.c '<stdlib.h>'
+allowed src/base/arena.c '<cosched/error.h>'
+allowed src/base/arena.c '"config.h"'
+allowed src/model/moldable.c '"base/arena.h"'
+allowed src/pack/policy.c '"io/json.h"'
+allowed src/pack/policy.c '<cosched/pack.h>'
+allowed src/cli/plan.c '"pack/policy.h"'
+allowed src/cli/plan.c '"report/svg.h"'
+allowed include/cosched/pack.h '<cosched/error.h>'
+allowed include/cosched/pack.h '<stdbool.h>'
+
+refused src/base/arena.c '"model/moldable.h"' 'model/moldable.h: base must not include model'
+refused src/base/arena.c '<cosched/pack.h>' 'cosched/pack.h: base must not include pack'
+refused src/model/moldable.c '"pack/policy.h"' 'pack/policy.h: model must not include pack'
+refused src/check/check.c '"io/json.h"' 'io/json.h: check must not include io'
+refused src/check/check.c '"pack/policy.h"' 'pack/policy.h: check must not include pack'
+refused src/io/json.c '"check/check.h"' 'check/check.h: io must not include check'
+refused src/pack/policy.c '"ptg/policy.h"' 'ptg/policy.h: pack must not include ptg'
+refused src/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
+refused src/report/svg.c '"cli/command.h"' 'cli/command.h: report must not include cli'
+refused src/base/arena.c '"arena.h"' 'arena.h: there is no such file'
+refused include/cosched/pack.h '"base/arena.h"' 'base/arena.h: a public header includes only'
+refused include/cosched/pack.h '<jansson.h>' 'jansson.h: a public header includes only'
+refused include/cosched/pack.h '<unistd.h>' 'unistd.h: a public header includes only'
+refused src/cli/plan.c '<cosched/surprise.h>' 'cosched/surprise.h: this public header has no place'
+
+fresh
+mkdir tree/src/attic
+: >tree/src/attic/old.c
+"$top/script/layers" tree >out
+check 'a folder without a place is refused' test $? -eq 1
+check '... by name' grep -q '^src/attic/old.c: the folder attic has no place yet' out
+
+include src/base/arena.h '"base/other.h"'
+echo '#include "base/arena.h"' >tree/src/base/other.h
+"$top/script/layers" tree >out
+check 'a circle of includes is refused' test $? -eq 1
+check '... and shown' grep -q 'src/base/arena.h -> src/base/other.h -> src/base/arena.h' out
+
+check 'the project itself is in order' "$top/script/layers"
+finish

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Install a build into its prefix and use it from a program that knows only pkg-config.
+#
+# usage: tests/install/run.sh BUILD-DIRECTORY
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+prefix=$build/stage
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+rm -rf "$prefix"
+meson install -C "$build" --no-rebuild --quiet
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name cosched.pc)")
+LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$here/../../meson.build" | head -n 1)
+
+compile() { # NAME FLAG...
+    name=$1
+    shift
+    ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror "$here/program.c" -o "$work/$name" "$@"
+    "$work/$name" >"$work/$name.out"
+    cat "$work/$name.out"
+    diff "$here/program.out" "$work/$name.out"
+}
+
+# shellcheck disable=SC2046
+compile shared $(pkg-config --cflags --libs cosched)
+ldd "$work/shared" | grep -q "$prefix.*libcosched.so.0 " ||
+    ldd "$work/shared" | grep -q "libcosched.so.0 => $prefix"
+# shellcheck disable=SC2046
+compile static $(pkg-config --static --cflags --libs cosched | sed 's/-lcosched/-l:libcosched.a/')
+if ldd "$work/static" | grep libcosched; then
+    echo 'the program linked with libcosched.a still wants the shared library'
+    exit 1
+fi
+[ "$(pkg-config --modversion cosched)" = "$version" ]
