@@ -1,0 +1,133 @@
+/* order.c - a stable sort of (key, index): merging for few, counting digits for many. */
+#include "base/order.h"
+
+#include "base/bug.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DIGIT_BITS 11
+#define DIGITS (1 << DIGIT_BITS)
+#define FEW 2000
+
+struct item {
+    uint64_t key;
+    int index;
+};
+
+/* Doubles as integers that compare alike; inverted for the descending order. */
+static uint64_t key_bits(double key, bool descending)
+{
+    uint64_t bits;
+
+    CS_REQUIRE(!isnan(key));
+    key += 0.0;
+    memcpy(&bits, &key, sizeof bits);
+    bits ^= bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63;
+    return descending ? ~bits : bits;
+}
+
+static void insertion_sort(struct item *item, int count)
+{
+    for (int i = 1; i < count; i++) {
+        struct item moving = item[i];
+        int at = i;
+
+        for (; at > 0 && item[at - 1].key > moving.key; at--)
+            item[at] = item[at - 1];
+        item[at] = moving;
+    }
+}
+
+static void merge(const struct item *left, const struct item *middle, const struct item *end,
+                  struct item *to)
+{
+    const struct item *right = middle;
+
+    while (left < middle && right < end)
+        *to++ = right->key < left->key ? *right++ : *left++;
+    while (left < middle)
+        *to++ = *left++;
+    while (right < end)
+        *to++ = *right++;
+}
+
+static struct item *merge_sort(struct item *from, struct item *to, int count)
+{
+    const int run = 16;
+
+    for (int at = 0; at < count; at += run)
+        insertion_sort(from + at, count - at < run ? count - at : run);
+    for (int width = run; width < count; width *= 2) {
+        struct item *swap = from;
+
+        for (int at = 0; at < count; at += 2 * width) {
+            int middle = count - at < width ? count : at + width;
+            int end = count - at < 2 * width ? count : at + 2 * width;
+
+            merge(from + at, from + middle, from + end, to + at);
+        }
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+/* One pass by the digit at `shift`; false when all items have the same one. */
+static bool digit_pass(const struct item *from, struct item *to, int count, int shift)
+{
+    uint32_t place[DIGITS] = {0}, sum = 0;
+
+    for (int i = 0; i < count; i++)
+        place[from[i].key >> shift & (DIGITS - 1)]++;
+    if (place[from[0].key >> shift & (DIGITS - 1)] == (uint32_t)count)
+        return false;
+    for (int d = 0; d < DIGITS; d++) {
+        uint32_t size = place[d];
+
+        place[d] = sum;
+        sum += size;
+    }
+    for (int i = 0; i < count; i++)
+        to[place[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
+    return true;
+}
+
+static struct item *radix_sort(struct item *from, struct item *to, int count)
+{
+    for (int shift = 0; shift < 64; shift += DIGIT_BITS)
+        if (digit_pass(from, to, count, shift)) {
+            struct item *swap = from;
+
+            from = to;
+            to = swap;
+        }
+    return from;
+}
+
+static void sort(const double *key, int count, int *order, bool descending,
+                 struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct item *item = CS_NEW_ARRAY(scratch, struct item, count);
+    struct item *other = CS_NEW_ARRAY(scratch, struct item, count);
+
+    for (int i = 0; i < count; i++)
+        item[i] = (struct item){key_bits(key[i], descending), i};
+    item = (count < FEW ? merge_sort : radix_sort)(item, other, count);
+    for (int i = 0; i < count; i++)
+        order[i] = item[i].index;
+    cs_arena_rewind(scratch, mark);
+}
+
+void cs_order_ascending(const double *key, int count, int *order, struct cs_arena *scratch)
+{
+    sort(key, count, order, false, scratch);
+}
+
+void cs_order_descending(const double *key, int count, int *order, struct cs_arena *scratch)
+{
+    sort(key, count, order, true, scratch);
+}

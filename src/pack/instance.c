@@ -1,0 +1,69 @@
+/* instance.c - a workload and a machine become an instance of the pack problem. */
+#include "pack/instance.h"
+
+#include "base/bug.h"
+
+#include <stdlib.h>
+
+struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
+                                                 int pack_size, struct cs_error *err)
+{
+    struct cs_pack_instance *in;
+    struct cs_moldable *tasks;
+
+    if (procs < 1) {
+        cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
+        return NULL;
+    }
+    if (pack_size < 0) {
+        cs_error_set(err, "the pack size is %d, it must be at least 1", pack_size);
+        return NULL;
+    }
+    tasks = cs_moldable_create(workload, procs, err);
+    if (!tasks)
+        return NULL;
+    in = malloc(sizeof *in);
+    if (!in)
+        cs_bug_no_memory(sizeof *in);
+    *in = (struct cs_pack_instance){
+        .workload = workload,
+        .tasks = tasks,
+        .pack_size = pack_size && pack_size < procs ? pack_size : procs,
+    };
+    return in;
+}
+
+void cs_pack_instance_destroy(struct cs_pack_instance *in)
+{
+    if (!in)
+        return;
+    cs_moldable_destroy(in->tasks);
+    free(in);
+}
+
+int cs_pack_instance_tasks(const struct cs_pack_instance *in)
+{
+    return in->tasks->count;
+}
+
+int cs_pack_instance_procs(const struct cs_pack_instance *in)
+{
+    return in->tasks->procs;
+}
+
+int cs_pack_instance_pack_size(const struct cs_pack_instance *in)
+{
+    return in->pack_size;
+}
+
+double cs_pack_instance_time(const struct cs_pack_instance *in, int task, int procs)
+{
+    CS_REQUIRE(task >= 0 && task < in->tasks->count && procs >= 1 && procs <= in->tasks->procs);
+    return cs_pack_time(in, task, procs);
+}
+
+struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *in, int task)
+{
+    CS_REQUIRE(task >= 0 && task < in->tasks->count);
+    return (struct cs_pack_repair){in->tasks->changed[task], in->tasks->largest[task]};
+}

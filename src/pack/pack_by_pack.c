@@ -1,0 +1,324 @@
+/* pack_by_pack - Aupy et al., Section 5: packs of tasks that take about as long.
+ *
+ * Everybody starts with the fewest processors.  The longest task and those not shorter than
+ * (1 - epsilon) of it are the candidates; while they ask for fewer than p processors the longest
+ * gets one more, then the first of them that fit become a pack.  At last Algorithm 1 in each pack.
+ *
+ * The threshold never rises, so a candidate stays one until its own time falls: candidates are a
+ * heap with a running sum of what they ask for.  The others wait in a heap of those that ever
+ * got a processor, and in the list of all tasks sorted once for every epsilon.
+ */
+#include "pack/pack_by_pack.h"
+
+#include "base/order.h"
+#include "base/thread.h"
+
+#include <math.h>
+
+struct entry {
+    double time;
+    int task, procs;
+};
+
+struct heap {
+    struct entry *at;
+    int size;
+};
+
+static inline bool before(const struct entry *a, const struct entry *b)
+{
+    return a->time > b->time || (a->time == b->time && a->task < b->task);
+}
+
+static void heap_push(struct heap *heap, struct entry moving)
+{
+    int at = heap->size++;
+
+    while (at > 0 && before(&moving, &heap->at[(at - 1) / 2])) {
+        heap->at[at] = heap->at[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    heap->at[at] = moving;
+}
+
+/* Put `moving` in the place of the top. */
+static void heap_replace(struct heap *heap, struct entry moving)
+{
+    int at = 0, child;
+
+    while ((child = 2 * at + 1) < heap->size) {
+        if (child + 1 < heap->size && before(&heap->at[child + 1], &heap->at[child]))
+            child++;
+        if (!before(&heap->at[child], &moving))
+            break;
+        heap->at[at] = heap->at[child];
+        at = child;
+    }
+    heap->at[at] = moving;
+}
+
+static struct entry heap_pop(struct heap *heap)
+{
+    struct entry top = heap->at[0];
+
+    heap->size--;
+    if (heap->size > 0)
+        heap_replace(heap, heap->at[heap->size]);
+    return top;
+}
+
+/* One run for one epsilon. */
+struct run {
+    const struct cs_pack_instance *in;
+    const struct entry *sorted; /* all tasks with their first processors, longest first */
+    int next;                   /* sorted[next] on was never a candidate */
+    struct heap candidates, others;
+    long long asked; /* processors that the candidates ask for */
+    double keep;     /* 1 - epsilon */
+};
+
+static void run_start(struct run *run)
+{
+    run->next = run->candidates.size = run->others.size = 0;
+    run->asked = 0;
+}
+
+static const struct entry *longest_other(const struct run *run)
+{
+    const struct entry *fresh = NULL;
+
+    if (run->next < run->in->tasks->count)
+        fresh = &run->sorted[run->next];
+    if (run->others.size && (!fresh || before(&run->others.at[0], fresh)))
+        return &run->others.at[0];
+    return fresh;
+}
+
+static void admit(struct run *run, const struct entry *other)
+{
+    struct entry moving = *other;
+
+    if (other == &run->sorted[run->next])
+        run->next++;
+    else
+        heap_pop(&run->others);
+    heap_push(&run->candidates, moving);
+    run->asked += moving.procs;
+}
+
+/* All that are long enough are candidates; there is at least one.  False: nothing is left. */
+static bool admit_all(struct run *run)
+{
+    const struct entry *other = longest_other(run);
+    double threshold;
+
+    if (run->candidates.size == 0) {
+        if (!other)
+            return false;
+        admit(run, other);
+        other = longest_other(run);
+    }
+    threshold = run->keep * run->candidates.at[0].time;
+    while (other && other->time >= threshold) {
+        admit(run, other);
+        other = longest_other(run);
+    }
+    return true;
+}
+
+static double second_longest(const struct heap *heap)
+{
+    double second = heap->size > 1 ? heap->at[1].time : 0;
+
+    return heap->size > 2 ? fmax(second, heap->at[2].time) : second;
+}
+
+/* The head gets a processor; when it is too short then, it is no candidate any more. */
+static void one_more_processor(struct run *run)
+{
+    struct heap *heap = &run->candidates;
+    struct entry head = heap->at[0];
+
+    head.procs++;
+    head.time = cs_pack_time(run->in, head.task, head.procs);
+    if (head.time < run->keep * second_longest(heap)) {
+        heap_pop(heap);
+        heap_push(&run->others, head);
+        run->asked -= head.procs - 1;
+    } else {
+        heap_replace(heap, head);
+        run->asked++;
+    }
+}
+
+static void make_one_pack(struct run *run, struct cs_pack_plan *plan)
+{
+    int free = run->in->tasks->procs, room = run->in->pack_size;
+
+    while (run->candidates.size && room > 0 && run->candidates.at[0].procs <= free) {
+        struct entry task = heap_pop(&run->candidates);
+
+        free -= task.procs;
+        room--;
+        run->asked -= task.procs;
+        cs_pack_plan_add(plan, task.task, task.procs);
+    }
+    cs_pack_plan_close(plan, 0);
+}
+
+static void run_epsilon(struct run *run, double epsilon, struct cs_pack_plan *plan,
+                        struct cs_arena *scratch)
+{
+    run_start(run);
+    run->keep = 1.0 - epsilon;
+    cs_pack_plan_clear(plan);
+    while (admit_all(run)) {
+        if (run->asked >= run->in->tasks->procs)
+            make_one_pack(run, plan);
+        else
+            one_more_processor(run);
+    }
+    cs_pack_plan_share(run->in, plan, scratch);
+    cs_pack_plan_note(plan, "epsilon", NULL, epsilon);
+}
+
+static struct entry *sort_tasks(const struct cs_pack_instance *in, struct cs_arena *scratch)
+{
+    int n = in->tasks->count;
+    struct entry *sorted = CS_NEW_ARRAY(scratch, struct entry, n);
+    double *time = CS_NEW_ARRAY(scratch, double, n);
+    int *order = CS_NEW_ARRAY(scratch, int, n);
+
+    for (int i = 0; i < n; i++)
+        time[i] = cs_pack_time(in, i, in->tasks->min_procs[i]);
+    cs_order_descending(time, n, order, scratch);
+    for (int a = 0; a < n; a++)
+        sorted[a] = (struct entry){time[order[a]], order[a], in->tasks->min_procs[order[a]]};
+    return sorted;
+}
+
+/* What one thread works with: its heaps, the plan of an epsilon and the best one so far. */
+struct worker {
+    struct run run;
+    struct cs_arena *scratch;
+    struct cs_pack_plan *now, *best;
+    int best_tenths; /* 0: none yet */
+};
+
+static void worker_init(struct worker *w, const struct cs_pack_instance *in,
+                        const struct entry *sorted)
+{
+    int n = in->tasks->count;
+
+    w->scratch = cs_arena_create();
+    w->run = (struct run){.in = in, .sorted = sorted};
+    w->run.candidates.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
+    w->run.others.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
+    w->now = cs_pack_plan_create(n);
+    w->best = cs_pack_plan_create(n);
+    w->best_tenths = 0;
+}
+
+static void worker_release(struct worker *w)
+{
+    cs_arena_destroy(w->scratch);
+    cs_pack_plan_destroy(w->now);
+    cs_pack_plan_destroy(w->best);
+}
+
+/* epsilon = tenths / 10 is better when it is cheaper, or as cheap and smaller. */
+static void worker_try(struct worker *w, int tenths)
+{
+    struct cs_pack_plan *plan = w->now;
+
+    run_epsilon(&w->run, tenths / 10.0, plan, w->scratch);
+    if (w->best_tenths && !(plan->total < w->best->total ||
+                            (plan->total == w->best->total && tenths < w->best_tenths)))
+        return;
+    w->now = w->best;
+    w->best = plan;
+    w->best_tenths = tenths;
+}
+
+static const struct worker *best_worker(const struct worker *worker, int count)
+{
+    const struct worker *best = worker;
+
+    for (const struct worker *w = worker + 1; w < worker + count; w++)
+        if (w->best_tenths &&
+            (!best->best_tenths || w->best->total < best->best->total ||
+             (w->best->total == best->best->total && w->best_tenths < best->best_tenths)))
+            best = w;
+    return best;
+}
+
+void cs_pack_by_pack_best(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    const struct entry *sorted = sort_tasks(in, context->scratch);
+    int threads = context->threads < 9 ? context->threads : 9;
+    struct worker *worker = CS_NEW_ARRAY(context->scratch, struct worker, threads);
+
+#pragma omp parallel num_threads(threads)
+    {
+        int me = cs_thread_index();
+
+        worker_init(&worker[me], in, sorted);
+#pragma omp for schedule(dynamic, 1)
+        for (int tenths = 1; tenths <= 9; tenths++)
+            if (tenths == 1 || !cs_pack_expired(context))
+                worker_try(&worker[me], tenths);
+    }
+    cs_pack_plan_copy(plan, best_worker(worker, threads)->best);
+    for (int w = 0; w < threads; w++)
+        worker_release(&worker[w]);
+}
+
+static void plan_one_epsilon(const struct cs_pack_instance *in, double epsilon,
+                             struct cs_pack_plan *plan, struct cs_arena *scratch)
+{
+    int n = in->tasks->count;
+    struct run run = {.in = in, .sorted = sort_tasks(in, scratch)};
+
+    run.candidates.at = CS_NEW_ARRAY(scratch, struct entry, n);
+    run.others.at = CS_NEW_ARRAY(scratch, struct entry, n);
+    run_epsilon(&run, epsilon, plan, scratch);
+}
+
+static int plan_pack_by_pack(const struct cs_pack_instance *in,
+                             const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    double epsilon = context->param[0];
+
+    if (isnan(epsilon))
+        cs_pack_by_pack_best(in, context, plan);
+    else
+        plan_one_epsilon(in, epsilon, plan, context->scratch);
+    return 0;
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "epsilon",
+        .kind = CS_PARAM_REAL,
+        .fallback = "all",
+        .low = 0,
+        .high = 1,
+        .open = true,
+        .summary = "tasks up to this fraction shorter than the longest join its pack; "
+                   "all: the best of 0.1, 0.2, ... 0.9",
+    },
+    {0},
+};
+
+const struct cs_pack_policy cs_pack_policy_pack_by_pack = {
+    .info =
+        {
+            .name = "pack-by-pack",
+            .problem = "pack",
+            .summary = "packs of tasks that take about as long, the longest first",
+            .source = "Aupy et al., Section 5: PACK-BY-PACK",
+            .params = params,
+        },
+    .plan = plan_pack_by_pack,
+};

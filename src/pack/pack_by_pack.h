@@ -1,0 +1,13 @@
+/* pack_by_pack.h - PACK-BY-PACK as a step for other policies. */
+#ifndef CS_PACK_PACK_BY_PACK_H
+#define CS_PACK_PACK_BY_PACK_H
+
+#include "pack/policy.h"
+
+/* The best of epsilon = 0.1, 0.2, ..., 0.9 (PACK-BY-PACK-9), ties to the smaller one.  Uses the
+ * context's threads, scratch and patience: when that ends the best so far is the answer, which is
+ * always complete.  O((n + a) log n) for each epsilon, a the processors added. */
+void cs_pack_by_pack_best(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, struct cs_pack_plan *plan);
+
+#endif

@@ -1,0 +1,169 @@
+/* plan.c - packs under construction, and the call of a policy. */
+#include "base/bug.h"
+#include "model/allocation.h"
+#include "pack/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *array(size_t count, size_t size)
+{
+    void *at = calloc(count ? count : 1, size);
+
+    if (!at)
+        cs_bug_no_memory(count * size);
+    return at;
+}
+
+struct cs_pack_plan *cs_pack_plan_create(int tasks)
+{
+    struct cs_pack_plan *plan = array(1, sizeof *plan);
+    size_t n = (size_t)tasks;
+
+    CS_REQUIRE(tasks >= 0);
+    plan->first = array(n + 1, sizeof *plan->first);
+    plan->task = array(n, sizeof *plan->task);
+    plan->procs = array(n, sizeof *plan->procs);
+    plan->cost = array(n, sizeof *plan->cost);
+    return plan;
+}
+
+void cs_pack_plan_destroy(struct cs_pack_plan *plan)
+{
+    if (!plan)
+        return;
+    free(plan->first);
+    free(plan->task);
+    free(plan->procs);
+    free(plan->cost);
+    free(plan);
+}
+
+void cs_pack_plan_clear(struct cs_pack_plan *plan)
+{
+    plan->tasks = plan->packs = 0;
+    plan->first[0] = 0;
+    plan->total = plan->bound = 0;
+    plan->optimal = false;
+    memset(plan->note, 0, sizeof plan->note);
+}
+
+void cs_pack_plan_add(struct cs_pack_plan *plan, int task, int procs)
+{
+    plan->task[plan->tasks] = task;
+    plan->procs[plan->tasks] = procs;
+    plan->tasks++;
+}
+
+void cs_pack_plan_close(struct cs_pack_plan *plan, double cost)
+{
+    plan->cost[plan->packs] = cost;
+    plan->total += cost;
+    plan->first[++plan->packs] = plan->tasks;
+}
+
+void cs_pack_plan_copy(struct cs_pack_plan *to, const struct cs_pack_plan *from)
+{
+    size_t n = (size_t)from->tasks, packs = (size_t)from->packs;
+
+    memcpy(to->first, from->first, (packs + 1) * sizeof *to->first);
+    memcpy(to->task, from->task, n * sizeof *to->task);
+    memcpy(to->procs, from->procs, n * sizeof *to->procs);
+    memcpy(to->cost, from->cost, packs * sizeof *to->cost);
+    memcpy(to->note, from->note, sizeof to->note);
+    to->tasks = from->tasks;
+    to->packs = from->packs;
+    to->total = from->total;
+    to->bound = from->bound;
+    to->optimal = from->optimal;
+}
+
+void cs_pack_plan_note(struct cs_pack_plan *plan, const char *name, const char *word, double number)
+{
+    int at = 0;
+
+    while (at < CS_PACK_NOTES && plan->note[at].name && strcmp(plan->note[at].name, name))
+        at++;
+    CS_REQUIRE(at < CS_PACK_NOTES);
+    plan->note[at].name = name;
+    plan->note[at].word = word;
+    plan->note[at].number = number;
+}
+
+void cs_pack_plan_share(const struct cs_pack_instance *in, struct cs_pack_plan *plan,
+                        struct cs_arena *scratch)
+{
+    plan->total = 0;
+    for (int b = 0; b < plan->packs; b++) {
+        int first = plan->first[b], count = plan->first[b + 1] - first;
+
+        plan->cost[b] =
+            cs_allocation_share(in->tasks, plan->task + first, count, plan->procs + first, scratch);
+        plan->total += plan->cost[b];
+    }
+}
+
+#define CS_PACK_POLICY(name) extern const struct cs_pack_policy cs_pack_policy_##name;
+#include "pack/policies.def"
+#undef CS_PACK_POLICY
+
+static const struct cs_pack_policy *const policies[] = {
+#define CS_PACK_POLICY(name) &cs_pack_policy_##name,
+#include "pack/policies.def"
+#undef CS_PACK_POLICY
+};
+
+#define POLICIES (sizeof policies / sizeof *policies)
+
+const struct cs_policy *const *cs_pack_policies(int *count)
+{
+#define CS_PACK_POLICY(name) &cs_pack_policy_##name.info,
+    static const struct cs_policy *const infos[] = {
+#include "pack/policies.def"
+    };
+#undef CS_PACK_POLICY
+
+    *count = POLICIES;
+    return infos;
+}
+
+static int call_policy(const struct cs_pack_instance *in, const struct cs_pack_request *request,
+                       struct cs_arena *scratch, struct cs_pack_plan *plan, struct cs_error *err)
+{
+    const struct cs_pack_policy *policy = policies[request->call.policy];
+    const struct cs_policy_context context = {
+        .param = request->call.param,
+        .seed = request->seed,
+        .threads = request->threads > 1 ? request->threads : 1,
+        .expired = request->expired,
+        .who = request->who,
+        .scratch = scratch,
+        .err = err,
+    };
+
+    if (policy->info.missing)
+        return cs_error_set(err, "policy %s is not in this build: %s", policy->info.name,
+                            policy->info.missing);
+    return policy->plan(in, &context, plan);
+}
+
+int cs_pack_plan_make(const struct cs_pack_instance *in, const struct cs_pack_request *request,
+                      struct cs_pack_plan *plan, struct cs_error *err)
+{
+    struct cs_arena *scratch;
+    int status;
+
+    CS_REQUIRE(request->call.policy >= 0 && (size_t)request->call.policy < POLICIES);
+    cs_pack_plan_clear(plan);
+    if (in->tasks->count == 0) {
+        plan->optimal = true;
+        return 0;
+    }
+    scratch = cs_arena_create();
+    status = call_policy(in, request, scratch, plan, err);
+    cs_arena_destroy(scratch);
+    if (status)
+        cs_pack_plan_clear(plan);
+    return status;
+}
