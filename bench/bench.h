@@ -1,0 +1,111 @@
+/* bench.h - how long things take, side by side in one run.
+ *
+ * A program lists the ways of doing a thing as struct cs_bench_case and calls
+ * cs_bench_compare: the ways take turns, so that a machine that is busy for a while
+ * is busy for all of them, and each is measured by the median of its turns.  Compare
+ * the ratios of one run, never the microseconds of two.
+ *
+ * A turn repeats its way until it lasts CS_BENCH_TURN seconds; turns are taken until
+ * CS_BENCH_TOTAL seconds have gone by, CS_BENCH_FEWEST at least.
+ */
+#ifndef CS_BENCH_BENCH_H
+#define CS_BENCH_BENCH_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define CS_BENCH_TURN 1e-3
+#define CS_BENCH_TOTAL 1.0
+#define CS_BENCH_FEWEST 5
+#define CS_BENCH_MOST 1001
+#define CS_BENCH_WAYS 16
+
+struct cs_bench_case {
+    const char *name;
+    void (*run)(void *data);
+    void *data;
+    double paper_us; /* what the paper reports, in microseconds; 0 for nothing */
+};
+
+static inline double cs_bench_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Keep the compiler from leaving out a computation that nobody looks at. */
+static inline void cs_bench_keep(const void *result)
+{
+    __asm__ volatile("" : : "g"(result) : "memory");
+}
+
+static inline double cs_bench_seconds(const struct cs_bench_case *way, long repeats)
+{
+    double start = cs_bench_now();
+
+    for (long i = 0; i < repeats; i++)
+        way->run(way->data);
+    return (cs_bench_now() - start) / (double)repeats;
+}
+
+static inline long cs_bench_repeats(const struct cs_bench_case *way)
+{
+    double seconds = cs_bench_seconds(way, 1);
+
+    if (seconds >= CS_BENCH_TURN)
+        return 1;
+    seconds = cs_bench_seconds(way, 3);
+    return seconds < CS_BENCH_TURN * 1e-6 ? 1000000 : 1 + (long)(CS_BENCH_TURN / seconds);
+}
+
+static inline int cs_bench_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static inline double cs_bench_median(double *sample, int count)
+{
+    qsort(sample, (size_t)count, sizeof(*sample), cs_bench_order);
+    return sample[count / 2];
+}
+
+static inline void cs_bench_row(const struct cs_bench_case *way, double seconds, double first)
+{
+    printf("%-40s %14.2f %10.3f", way->name, 1e6 * seconds, seconds / first);
+    if (way->paper_us > 0)
+        printf(" %12.0f %10.1f", way->paper_us, way->paper_us / (1e6 * seconds));
+    putchar('\n');
+}
+
+/* Time `count` ways (at most CS_BENCH_WAYS) and print a table: microseconds, the ratio to
+ * the first way, and where the paper has a figure, that and how many times faster we are. */
+static inline void cs_bench_compare(const char *title, const struct cs_bench_case *way, int count)
+{
+    static double sample[CS_BENCH_WAYS][CS_BENCH_MOST];
+    long repeats[CS_BENCH_WAYS];
+    double start, median[CS_BENCH_WAYS];
+    int turns = 0;
+
+    for (int w = 0; w < count; w++)
+        repeats[w] = cs_bench_repeats(&way[w]);
+    start = cs_bench_now();
+    while (turns < CS_BENCH_FEWEST ||
+           (turns < CS_BENCH_MOST && cs_bench_now() - start < CS_BENCH_TOTAL)) {
+        for (int w = 0; w < count; w++)
+            sample[w][turns] = cs_bench_seconds(&way[w], repeats[w]);
+        turns++;
+    }
+    printf("\n%-40s %14s %10s %12s %10s\n", title, "microseconds", "ratio", "paper (us)", "faster");
+    for (int w = 0; w < count; w++)
+        median[w] = cs_bench_median(sample[w], turns);
+    for (int w = 0; w < count; w++)
+        cs_bench_row(&way[w], median[w], median[0]);
+    fflush(stdout);
+}
+
+#endif
