@@ -124,6 +124,29 @@ CS_API struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *insta
                                             const struct cs_pack_plan *plan,
                                             enum cs_pack_order order);
 
+/* Workloads in the manner of the paper's section 6.  The paper does not define its own fully, so
+ * these are stand-ins, and their `source` says so (docs/papers.md). */
+struct cs_pack_workload {
+    const char *name;    /* "i", "ii-a", "ii-b", "iii-a", "iii-b", "random", "formula" */
+    const char *summary; /* one line */
+    int tasks;           /* 0: as many as the recipe wants */
+    int procs;           /* the default */
+};
+
+/* The workloads, from index 0 on; NULL at the end. */
+CS_API const struct cs_pack_workload *cs_pack_workload_at(int index);
+
+struct cs_pack_recipe {
+    int tasks;     /* random and formula; 0: 65 */
+    int procs;     /* length of the tables, suggested number of processors; 0: the default */
+    uint64_t seed; /* random and formula */
+};
+
+/* Make the named workload; recipe may be NULL.  All but formula are tables, repaired as an
+ * instance would repair them.  NULL with err on failure.  The caller destroys it. */
+CS_API struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_recipe *recipe,
+                                            struct cs_error *err);
+
 CS_END_DECLS
 
 #endif
