@@ -1,13 +1,37 @@
 /* program.c - a program of somebody else's, who has cosched installed. */
-#include <cosched/error.h>
+#include <cosched/pack.h>
 #include <stdio.h>
+
+static int plan(const struct cs_workload *workload, struct cs_error *err)
+{
+    const struct cs_pack_request request = {.call = {.policy = 0}};
+    struct cs_pack_instance *instance = cs_pack_instance_create(workload, 4, 0, err);
+    int status = -1;
+
+    if (!instance)
+        return -1;
+    struct cs_pack_plan *plan = cs_pack_plan_create(workload->count);
+    if (cs_pack_plan_make(instance, &request, plan, err) == 0) {
+        printf("%d packs, %g seconds\n", plan->packs, plan->total);
+        status = 0;
+    }
+    cs_pack_plan_destroy(plan);
+    cs_pack_instance_destroy(instance);
+    return status;
+}
 
 int main(void)
 {
+    const struct cs_profile profile[] = {
+        {.kind = CS_PROFILE_AMDAHL, .seq_time = 100, .seq_fraction = 0.2},
+        {.kind = CS_PROFILE_AMDAHL, .seq_time = 60, .seq_fraction = 0},
+    };
+    struct cs_workload *workload = cs_workload_create(2, NULL, profile);
     struct cs_error err = {{0}};
+    int status = plan(workload, &err);
 
-    cs_error_set(&err, "nothing to plan");
-    cs_error_prefix(&err, "program");
-    puts(err.text);
-    return 0;
+    if (status != 0)
+        fprintf(stderr, "program: %s\n", err.text);
+    cs_workload_destroy(workload);
+    return status == 0 ? 0 : 1;
 }
