@@ -1,0 +1,420 @@
+/* table.c - typed cells, and three ways to write them. */
+#include "report/table.h"
+
+#include "base/arena.h"
+#include "base/bug.h"
+#include "report/human.h"
+#include "report/text_metrics.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { NARROWEST = 8, GAP = 2 };
+
+struct cell {
+    bool known;
+    const char *text;
+    double number;
+    long long count;
+};
+
+struct cs_table {
+    struct cs_arena *arena;
+    struct cs_column *column;
+    int columns;
+    struct cell *cell;
+    size_t cells, room;
+};
+
+struct cs_table *cs_table_create(const struct cs_column *columns, int count)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_table *table = CS_NEW(arena, struct cs_table);
+
+    CS_REQUIRE(count > 0);
+    table->arena = arena;
+    table->columns = count;
+    table->column = CS_NEW_ARRAY(arena, struct cs_column, count);
+    memcpy(table->column, columns, (size_t)count * sizeof *columns);
+    return table;
+}
+
+void cs_table_destroy(struct cs_table *table)
+{
+    if (table)
+        cs_arena_destroy(table->arena);
+}
+
+static void grow(struct cs_table *table)
+{
+    size_t room = table->room ? 2 * table->room : 64;
+    struct cell *cell = CS_NEW_ARRAY(table->arena, struct cell, room);
+
+    if (table->cells)
+        memcpy(cell, table->cell, table->cells * sizeof *cell);
+    table->cell = cell;
+    table->room = room;
+}
+
+static struct cell *next_cell(struct cs_table *table)
+{
+    if (table->cells == table->room)
+        grow(table);
+    return &table->cell[table->cells++];
+}
+
+static enum cs_column_kind next_kind(const struct cs_table *table)
+{
+    return table->column[table->cells % (size_t)table->columns].kind;
+}
+
+void cs_table_text(struct cs_table *table, const char *text)
+{
+    CS_REQUIRE(next_kind(table) == CS_COLUMN_WORD);
+    if (text)
+        text = cs_arena_strdup(table->arena, text);
+    *next_cell(table) = (struct cell){.known = text != NULL, .text = text};
+}
+
+void cs_table_number(struct cs_table *table, double value)
+{
+    enum cs_column_kind kind = next_kind(table);
+
+    CS_REQUIRE(kind >= CS_COLUMN_NUMBER && kind <= CS_COLUMN_FRACTION);
+    *next_cell(table) = (struct cell){.known = !isnan(value), .number = value};
+}
+
+void cs_table_count(struct cs_table *table, long long value)
+{
+    enum cs_column_kind kind = next_kind(table);
+
+    CS_REQUIRE(kind == CS_COLUMN_COUNT || kind == CS_COLUMN_BOOLEAN);
+    *next_cell(table) = (struct cell){.known = true, .count = value};
+}
+
+void cs_table_unknown(struct cs_table *table)
+{
+    *next_cell(table) = (struct cell){.known = false};
+}
+
+int cs_table_rows(const struct cs_table *table)
+{
+    return (int)(table->cells / (size_t)table->columns);
+}
+
+static const struct cell *cell_at(const struct cs_table *table, int row, int column)
+{
+    return &table->cell[(size_t)row * (size_t)table->columns + (size_t)column];
+}
+
+/* For machines. */
+
+void cs_table_put_json_number(struct cs_strbuf *out, double value)
+{
+    if (isfinite(value))
+        cs_strbuf_put_double(out, value);
+    else
+        cs_strbuf_puts(out, "null");
+}
+
+void cs_table_put_json(struct cs_strbuf *out, const char *text)
+{
+    static const char plain[] = "\b\f\n\r\t\"\\", letter[] = "bfnrt\"\\";
+
+    cs_strbuf_putc(out, '"');
+    for (unsigned code; (code = cs_text_next(&text));) {
+        const char *at = code < 0x80 ? strchr(plain, (int)code) : NULL;
+
+        if (at)
+            cs_strbuf_printf(out, "\\%c", letter[at - plain]);
+        else if (code < 0x20)
+            cs_strbuf_printf(out, "\\u%04x", code);
+        else
+            cs_text_put(out, code);
+    }
+    cs_strbuf_putc(out, '"');
+}
+
+void cs_table_put_csv(struct cs_strbuf *out, const char *text)
+{
+    size_t length = strlen(text);
+    bool quote = text[strcspn(text, ",\"\r\n")] != '\0' || text[0] == ' ' ||
+                 (length && text[length - 1] == ' ');
+
+    if (!quote) {
+        cs_strbuf_puts(out, text);
+        return;
+    }
+    cs_strbuf_putc(out, '"');
+    for (; *text; text++) {
+        if (*text == '"')
+            cs_strbuf_putc(out, '"');
+        cs_strbuf_putc(out, *text);
+    }
+    cs_strbuf_putc(out, '"');
+}
+
+static void put_machine(struct cs_strbuf *out, const struct cs_column *column,
+                        const struct cell *cell, bool json)
+{
+    if (!cell->known)
+        cs_strbuf_puts(out, json ? "null" : "");
+    else if (column->kind == CS_COLUMN_WORD)
+        (json ? cs_table_put_json : cs_table_put_csv)(out, cell->text);
+    else if (column->kind == CS_COLUMN_BOOLEAN)
+        cs_strbuf_puts(out, cell->count ? "true" : "false");
+    else if (column->kind == CS_COLUMN_COUNT)
+        cs_strbuf_printf(out, "%lld", cell->count);
+    else
+        (json ? cs_table_put_json_number : cs_strbuf_put_double)(out, cell->number);
+}
+
+static void write_csv(const struct cs_table *table, struct cs_strbuf *out)
+{
+    for (int c = 0; c < table->columns; c++) {
+        cs_strbuf_puts(out, c ? "," : "");
+        cs_table_put_csv(out, table->column[c].key);
+    }
+    cs_strbuf_putc(out, '\n');
+    for (int r = 0; r < cs_table_rows(table); r++) {
+        for (int c = 0; c < table->columns; c++) {
+            cs_strbuf_puts(out, c ? "," : "");
+            put_machine(out, &table->column[c], cell_at(table, r, c), false);
+        }
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+static void write_json(const struct cs_table *table, struct cs_strbuf *out)
+{
+    cs_strbuf_putc(out, '[');
+    for (int r = 0; r < cs_table_rows(table); r++) {
+        cs_strbuf_puts(out, r ? ",\n  {" : "\n  {");
+        for (int c = 0; c < table->columns; c++) {
+            cs_strbuf_puts(out, c ? ", " : "");
+            cs_table_put_json(out, table->column[c].key);
+            cs_strbuf_puts(out, ": ");
+            put_machine(out, &table->column[c], cell_at(table, r, c), true);
+        }
+        cs_strbuf_putc(out, '}');
+    }
+    cs_strbuf_puts(out, cs_table_rows(table) ? "\n]\n" : "]\n");
+}
+
+/* For people. */
+
+static void put_friendly(struct cs_strbuf *out, const struct cs_column *column,
+                         const struct cell *cell)
+{
+    if (!cell->known) {
+        cs_strbuf_putc(out, '-');
+        return;
+    }
+    switch (column->kind) {
+    case CS_COLUMN_WORD:
+        cs_strbuf_puts(out, cell->text);
+        break;
+    case CS_COLUMN_COUNT:
+        cs_human_count(out, cell->count);
+        break;
+    case CS_COLUMN_NUMBER:
+        cs_human_fixed(out, cell->number, column->digits);
+        break;
+    case CS_COLUMN_DIGITS:
+        cs_human_digits(out, cell->number, column->digits);
+        break;
+    case CS_COLUMN_SECONDS:
+        cs_human_duration(out, cell->number);
+        break;
+    case CS_COLUMN_FRACTION:
+        cs_human_percent(out, cell->number, column->digits);
+        break;
+    case CS_COLUMN_BOOLEAN:
+        cs_strbuf_puts(out, cell->count ? "yes" : "");
+        break;
+    }
+}
+
+/* The text of every visible cell, headings first, ready to be aligned. */
+struct sheet {
+    int lines, columns, units;
+    const char **text; /* lines * columns */
+    int *width;
+    const struct cs_column **column;
+};
+
+/* Control characters would break the lines. */
+static const char *one_line(struct cs_arena *arena, const char *text)
+{
+    char *copy = cs_arena_strdup(arena, text);
+
+    for (char *at = copy; *at; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = ' ';
+    return copy;
+}
+
+static void fill_heading(const struct cs_table *table, struct sheet *sheet)
+{
+    int at = 0;
+
+    for (int c = 0; c < table->columns; c++) {
+        const struct cs_column *column = &table->column[c];
+
+        if (column->hidden)
+            continue;
+        sheet->column[at] = column;
+        sheet->text[at] = column->heading ? column->heading : column->key;
+        if (sheet->units)
+            sheet->text[sheet->columns + at] = column->unit ? column->unit : "";
+        at++;
+    }
+}
+
+static void fill_rows(const struct cs_table *table, struct sheet *sheet, struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int at = sheet->columns * (1 + sheet->units);
+
+    for (int r = 0; r < cs_table_rows(table); r++)
+        for (int c = 0; c < table->columns; c++) {
+            if (table->column[c].hidden)
+                continue;
+            cs_strbuf_clear(&text);
+            put_friendly(&text, &table->column[c], cell_at(table, r, c));
+            sheet->text[at++] = one_line(arena, text.text);
+        }
+    cs_strbuf_release(&text);
+}
+
+static void measure(struct sheet *sheet)
+{
+    for (int i = 0; i < sheet->lines * sheet->columns; i++) {
+        int width = cs_text_columns(sheet->text[i]);
+
+        if (width > sheet->width[i % sheet->columns])
+            sheet->width[i % sheet->columns] = width;
+    }
+}
+
+static void sheet_make(const struct cs_table *table, struct sheet *sheet, struct cs_arena *arena)
+{
+    *sheet = (struct sheet){0};
+    for (int c = 0; c < table->columns; c++) {
+        sheet->columns += !table->column[c].hidden;
+        sheet->units |= !table->column[c].hidden && table->column[c].unit;
+    }
+    CS_REQUIRE(sheet->columns > 0);
+    sheet->lines = 1 + sheet->units + cs_table_rows(table);
+    sheet->text = CS_NEW_ARRAY(arena, const char *, (size_t)sheet->lines *(size_t)sheet->columns);
+    sheet->width = CS_NEW_ARRAY(arena, int, sheet->columns);
+    sheet->column = CS_NEW_ARRAY(arena, const struct cs_column *, sheet->columns);
+    fill_heading(table, sheet);
+    fill_rows(table, sheet, arena);
+    measure(sheet);
+}
+
+static int widest_word(const struct sheet *sheet)
+{
+    int best = -1;
+
+    for (int c = 0; c < sheet->columns; c++)
+        if (sheet->column[c]->kind == CS_COLUMN_WORD && sheet->width[c] > NARROWEST &&
+            (best < 0 || sheet->width[c] > sheet->width[best]))
+            best = c;
+    return best;
+}
+
+static void squeeze(struct sheet *sheet, int width)
+{
+    int total = -GAP, c;
+
+    for (c = 0; c < sheet->columns; c++)
+        total += sheet->width[c] + GAP;
+    while (total > width && (c = widest_word(sheet)) >= 0) {
+        sheet->width[c]--;
+        total--;
+    }
+}
+
+static void put_spaces(struct cs_strbuf *out, int count)
+{
+    while (count-- > 0)
+        cs_strbuf_putc(out, ' ');
+}
+
+/* Blanks are owed until something follows them: no line ends in one. */
+static void put_line(struct cs_strbuf *out, const struct sheet *sheet, int line)
+{
+    struct cs_strbuf cell = CS_STRBUF_INIT;
+    int owed = 0;
+
+    for (int c = 0; c < sheet->columns; c++) {
+        bool left =
+            sheet->column[c]->kind == CS_COLUMN_WORD || sheet->column[c]->kind == CS_COLUMN_BOOLEAN;
+        int room;
+
+        cs_strbuf_clear(&cell);
+        cs_text_elide_columns(&cell, sheet->text[line * sheet->columns + c], sheet->width[c]);
+        room = sheet->width[c] - cs_text_columns(cell.text);
+        if (cell.length) {
+            put_spaces(out, owed + (left ? 0 : room));
+            cs_strbuf_puts(out, cell.text);
+            owed = left ? room + GAP : GAP;
+        } else {
+            owed += sheet->width[c] + GAP;
+        }
+    }
+    cs_strbuf_putc(out, '\n');
+    cs_strbuf_release(&cell);
+}
+
+static void put_rule(struct cs_strbuf *out, const struct sheet *sheet)
+{
+    for (int c = 0; c < sheet->columns; c++) {
+        put_spaces(out, c ? GAP : 0);
+        for (int i = 0; i < sheet->width[c]; i++)
+            cs_strbuf_putc(out, '-');
+    }
+    cs_strbuf_putc(out, '\n');
+}
+
+static void write_text(const struct cs_table *table, int width, struct cs_strbuf *out)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct sheet sheet;
+
+    sheet_make(table, &sheet, arena);
+    squeeze(&sheet, width > 0 ? width : INT_MAX);
+    for (int line = 0; line < sheet.lines; line++) {
+        put_line(out, &sheet, line);
+        if (line == sheet.units)
+            put_rule(out, &sheet);
+    }
+    cs_arena_destroy(arena);
+}
+
+void cs_table_write(const struct cs_table *table, enum cs_table_format format, int width,
+                    struct cs_strbuf *out)
+{
+    CS_REQUIRE(table->cells % (size_t)table->columns == 0);
+    if (format == CS_TABLE_CSV)
+        write_csv(table, out);
+    else if (format == CS_TABLE_JSON)
+        write_json(table, out);
+    else
+        write_text(table, width, out);
+}
+
+int cs_table_format_parse(const char *word, enum cs_table_format *format, struct cs_error *err)
+{
+    static const char *const name[] = {"table", "csv", "json"};
+
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(word, name[i])) {
+            *format = (enum cs_table_format)(i + 1);
+            return 0;
+        }
+    return cs_error_set(err, "format '%s' is unknown: choose table, csv or json", word);
+}

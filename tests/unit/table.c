@@ -1,0 +1,160 @@
+/* table: one description, three outputs. */
+#include "report/table.h"
+#include "unit/kit.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static const struct cs_column columns[] = {
+    {.key = "policy", .kind = CS_COLUMN_WORD},
+    {.key = "cost_seconds", .heading = "cost", .unit = "s", .kind = CS_COLUMN_NUMBER, .digits = 2},
+    {.key = "packs", .kind = CS_COLUMN_COUNT},
+    {.key = "gap", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "optimal", .kind = CS_COLUMN_BOOLEAN},
+    {.key = "seed", .kind = CS_COLUMN_COUNT, .hidden = true},
+};
+
+static struct cs_table *example(void)
+{
+    struct cs_table *t = cs_table_create(columns, 6);
+
+    cs_table_text(t, "caf\xc3\xa9, \"x\"\n");
+    cs_table_number(t, 1234.5);
+    cs_table_count(t, 3);
+    cs_table_number(t, 0.1);
+    cs_table_count(t, 1);
+    cs_table_count(t, 7);
+    cs_table_text(t, "pack-approx");
+    cs_table_number(t, NAN);
+    cs_table_count(t, 12000);
+    cs_table_unknown(t);
+    cs_table_count(t, 0);
+    cs_table_unknown(t);
+    return t;
+}
+
+static void writes(enum cs_table_format format, int width, const char *want)
+{
+    struct cs_table *t = example();
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    assert_int_equal(cs_table_rows(t), 2);
+    cs_table_write(t, format, width, &out);
+    assert_string_equal(out.text, want);
+    cs_strbuf_release(&out);
+    cs_table_destroy(t);
+}
+
+static void aligns_for_people(void **state)
+{
+    (void)state;
+    writes(CS_TABLE_TEXT, 0,
+           "policy           cost   packs     gap  optimal\n"
+           "                    s\n"
+           "-----------  --------  ------  ------  -------\n"
+           "caf\xc3\xa9, \"x\"    1,234.50       3  10.0 %  yes\n"
+           "pack-approx         -  12,000       -\n");
+}
+
+static void elides_words_to_fit_a_terminal(void **state)
+{
+    (void)state;
+    writes(CS_TABLE_TEXT, 20,
+           "policy        cost   packs     gap  optimal\n"
+           "                 s\n"
+           "--------  --------  ------  ------  -------\n"
+           "caf\xc3\xa9, \"\xe2\x80\xa6  1,234.50       3  10.0 %  yes\n"
+           "pack-ap\xe2\x80\xa6         -  12,000       -\n");
+}
+
+static void writes_csv(void **state)
+{
+    (void)state;
+    writes(CS_TABLE_CSV, 0,
+           "policy,cost_seconds,packs,gap,optimal,seed\n"
+           "\"caf\xc3\xa9, \"\"x\"\"\n\",1234.5,3,0.1,true,7\n"
+           "pack-approx,,12000,,false,\n");
+}
+
+static void writes_json_that_a_reader_accepts(void **state)
+{
+    struct cs_table *t = example();
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    json_t *root, *row;
+
+    (void)state;
+    cs_table_write(t, CS_TABLE_JSON, 0, &out);
+    root = json_loads(out.text, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_array_size(root), 2);
+    row = json_array_get(root, 0);
+    assert_string_equal(json_string_value(json_object_get(row, "policy")), "caf\xc3\xa9, \"x\"\n");
+    assert_true(json_real_value(json_object_get(row, "gap")) == 0.1);
+    assert_true(json_is_true(json_object_get(row, "optimal")));
+    row = json_array_get(root, 1);
+    assert_true(json_is_null(json_object_get(row, "cost_seconds")));
+    json_decref(root);
+    cs_strbuf_release(&out);
+    cs_table_destroy(t);
+}
+
+static void an_empty_table_has_headings_only(void **state)
+{
+    struct cs_table *t = cs_table_create(columns, 1);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_table_write(t, CS_TABLE_JSON, 0, &out);
+    assert_string_equal(out.text, "[]\n");
+    cs_strbuf_clear(&out);
+    cs_table_write(t, CS_TABLE_TEXT, 0, &out);
+    assert_string_equal(out.text, "policy\n------\n");
+    cs_strbuf_release(&out);
+    cs_table_destroy(t);
+    cs_table_destroy(NULL);
+}
+
+static void escapes_for_json_and_csv(void **state)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_table_put_json(&out, "a\"\\\n\x01\xff");
+    assert_string_equal(out.text, "\"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\"");
+    cs_strbuf_clear(&out);
+    cs_table_put_csv(&out, " a");
+    assert_string_equal(out.text, "\" a\"");
+    cs_strbuf_clear(&out);
+    cs_table_put_json_number(&out, INFINITY);
+    assert_string_equal(out.text, "null");
+    cs_strbuf_release(&out);
+}
+
+static void format_names_are_read(void **state)
+{
+    enum cs_table_format format = CS_TABLE_TEXT;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_table_format_parse("json", &format, &err), 0);
+    assert_int_equal(format, CS_TABLE_JSON);
+    assert_int_equal(cs_table_format_parse("xml", &format, &err), -1);
+    assert_int_equal(format, CS_TABLE_JSON);
+    assert_string_equal(err.text, "format 'xml' is unknown: choose table, csv or json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aligns_for_people),
+        cmocka_unit_test(elides_words_to_fit_a_terminal),
+        cmocka_unit_test(writes_csv),
+        cmocka_unit_test(writes_json_that_a_reader_accepts),
+        cmocka_unit_test(an_empty_table_has_headings_only),
+        cmocka_unit_test(escapes_for_json_and_csv),
+        cmocka_unit_test(format_names_are_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
