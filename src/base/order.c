@@ -107,27 +107,81 @@ static struct item *radix_sort(struct item *from, struct item *to, int count)
     return from;
 }
 
-static void sort(const double *key, int count, int *order, bool descending,
+static struct item *sort_items(struct item *item, struct item *other, int count)
+{
+    return (count < FEW ? merge_sort : radix_sort)(item, other, count);
+}
+
+static bool indices_ascend(const int *index, int count)
+{
+    for (int i = 1; i < count; i++) {
+        if (index[i - 1] > index[i])
+            return false;
+    }
+    return true;
+}
+
+/* The sorts are stable: indices in ascending order to begin with leave ties in that order. */
+static struct item *sort_indices(struct item *item, struct item *other, const int *index, int count)
+{
+    for (int i = 0; i < count; i++)
+        item[i] = (struct item){(uint64_t)index[i], index[i]};
+    return indices_ascend(index, count) ? item : sort_items(item, other, count);
+}
+
+static void sort(const double *key, int *index, int count, bool descending,
                  struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    struct item *item = CS_NEW_ARRAY(scratch, struct item, count);
-    struct item *other = CS_NEW_ARRAY(scratch, struct item, count);
+    struct item *one = CS_NEW_ARRAY(scratch, struct item, count);
+    struct item *two = CS_NEW_ARRAY(scratch, struct item, count);
+    struct item *item = sort_indices(one, two, index, count);
 
     for (int i = 0; i < count; i++)
-        item[i] = (struct item){key_bits(key[i], descending), i};
-    item = (count < FEW ? merge_sort : radix_sort)(item, other, count);
+        item[i].key = key_bits(key[item[i].index], descending);
+    item = sort_items(item, item == one ? two : one, count);
     for (int i = 0; i < count; i++)
-        order[i] = item[i].index;
+        index[i] = item[i].index;
     cs_arena_rewind(scratch, mark);
+}
+
+static void count_up(int *index, int count)
+{
+    for (int i = 0; i < count; i++)
+        index[i] = i;
 }
 
 void cs_order_ascending(const double *key, int count, int *order, struct cs_arena *scratch)
 {
-    sort(key, count, order, false, scratch);
+    count_up(order, count);
+    sort(key, order, count, false, scratch);
 }
 
 void cs_order_descending(const double *key, int count, int *order, struct cs_arena *scratch)
 {
-    sort(key, count, order, true, scratch);
+    count_up(order, count);
+    sort(key, order, count, true, scratch);
+}
+
+void cs_order_sort_ascending(const double *key, int *index, int count, struct cs_arena *scratch)
+{
+    sort(key, index, count, false, scratch);
+}
+
+void cs_order_sort_descending(const double *key, int *index, int count, struct cs_arena *scratch)
+{
+    sort(key, index, count, true, scratch);
+}
+
+void cs_order_sort_doubles(double *value, int count, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int *order = CS_NEW_ARRAY(scratch, int, count);
+    double *sorted = CS_NEW_ARRAY(scratch, double, count);
+
+    cs_order_ascending(value, count, order, scratch);
+    for (int i = 0; i < count; i++)
+        sorted[i] = value[order[i]];
+    memcpy(value, sorted, (size_t)count * sizeof *value);
+    cs_arena_rewind(scratch, mark);
 }

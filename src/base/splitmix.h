@@ -6,6 +6,8 @@
 #ifndef CS_BASE_SPLITMIX_H
 #define CS_BASE_SPLITMIX_H
 
+#include "base/wide.h"
+
 #include <stdint.h>
 
 struct cs_splitmix {
@@ -21,15 +23,12 @@ static inline uint64_t cs_splitmix_next(struct cs_splitmix *random)
     return z ^ (z >> 31);
 }
 
-/* floor(next * m / 2^64), below m; the product needs 128 bits. */
+/* floor(next * m / 2^64), below m. */
 static inline uint64_t cs_splitmix_below(struct cs_splitmix *random, uint64_t m)
 {
-    uint64_t next = cs_splitmix_next(random);
-    uint64_t low = (next & 0xffffffffu) * (m & 0xffffffffu);
-    uint64_t left = (next >> 32) * (m & 0xffffffffu) + (low >> 32);
-    uint64_t right = (next & 0xffffffffu) * (m >> 32) + (left & 0xffffffffu);
+    uint64_t low;
 
-    return (next >> 32) * (m >> 32) + (left >> 32) + (right >> 32);
+    return cs_wide_multiply(cs_splitmix_next(random), m, &low);
 }
 
 #endif

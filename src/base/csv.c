@@ -1,0 +1,418 @@
+/* csv.c - rows cut out of lines.
+ *
+ * A row is one line, or several when a quoted field goes on past a line's end; then the lines
+ * are put together in `row` first.  Fields are unquoted in place and remembered by their offset.
+ */
+#include "base/csv.h"
+
+#include "base/bug.h"
+#include "base/lines.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_COLUMNS 65536
+
+struct cs_csv {
+    struct cs_lines *lines;
+    struct cs_strbuf row;   /* its text, cut up into fields */
+    struct cs_strbuf names; /* the same of the header */
+    size_t *field, *name;   /* offsets in `row` and `names` */
+    int fields, columns, room;
+    long line; /* where the row begins */
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_skipped(const char *line)
+{
+    while (is_blank(*line))
+        line++;
+    return !*line || *line == '#';
+}
+
+static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *sentence)
+{
+    return cs_error_set(err, "%s:%ld: %s", cs_lines_name(csv->lines), csv->line, sentence);
+}
+
+/* Where a row stands after some of its characters. */
+enum place { BEFORE_FIELD, IN_BARE_FIELD, IN_QUOTES, AT_QUOTE, AFTER_QUOTES };
+
+static enum place advance(enum place place, char c)
+{
+    if (place == IN_QUOTES)
+        return c == '"' ? AT_QUOTE : IN_QUOTES;
+    if (c == ',')
+        return BEFORE_FIELD;
+    if (c == '"' && (place == BEFORE_FIELD || place == AT_QUOTE))
+        return IN_QUOTES;
+    if (is_blank(c) && place == BEFORE_FIELD)
+        return BEFORE_FIELD;
+    return place == AT_QUOTE || place == AFTER_QUOTES ? AFTER_QUOTES : IN_BARE_FIELD;
+}
+
+static bool ends_quoted(const char *piece, bool quoted)
+{
+    enum place place = quoted ? IN_QUOTES : BEFORE_FIELD;
+
+    if (!quoted && !strchr(piece, '"'))
+        return false;
+    for (; *piece; piece++)
+        place = advance(place, *piece);
+    return place == IN_QUOTES;
+}
+
+/* Put the lines of the next row together.  1, 0 or -1 as next. */
+static int gather(struct cs_csv *csv, struct cs_error *err)
+{
+    bool quoted;
+    size_t length;
+    char *line;
+    int more;
+
+    do {
+        more = cs_lines_next(csv->lines, &line, &length, err);
+        if (more <= 0)
+            return more;
+    } while (is_skipped(line));
+    csv->line = cs_lines_number(csv->lines);
+    cs_strbuf_clear(&csv->row);
+    cs_strbuf_append(&csv->row, line, length);
+    quoted = ends_quoted(line, false);
+    while (quoted) {
+        more = cs_lines_next(csv->lines, &line, &length, err);
+        if (more < 0)
+            return -1;
+        if (!more)
+            return error_at(csv, err, "a quote of this row is never closed");
+        if (csv->row.length + length > CS_LINES_LONGEST)
+            return error_at(csv, err, "the row is longer than a mebibyte: is a quote not closed?");
+        cs_strbuf_putc(&csv->row, '\n');
+        cs_strbuf_append(&csv->row, line, length);
+        quoted = ends_quoted(line, true);
+    }
+    return 1;
+}
+
+static void add_field(struct cs_csv *csv, const char *field)
+{
+    if (csv->fields == csv->room) {
+        csv->room = csv->room ? 2 * csv->room : 16;
+        csv->field = realloc(csv->field, (size_t)csv->room * sizeof *csv->field);
+        if (!csv->field)
+            cs_bug_no_memory((size_t)csv->room * sizeof *csv->field);
+    }
+    csv->field[csv->fields++] = (size_t)(field - csv->row.text);
+}
+
+/* Undo the quotes of the field that begins at `at`; returns what follows the closing quote. */
+static char *unquote(char *at)
+{
+    char *to = at;
+
+    for (at++; *at != '"' || at[1] == '"'; at++) {
+        at += *at == '"';
+        *to++ = *at;
+    }
+    *to = '\0';
+    return at + 1;
+}
+
+static char *skip_blanks(char *at)
+{
+    while (is_blank(*at))
+        at++;
+    return at;
+}
+
+static void trim_end(char *start, char *end)
+{
+    while (end > start && is_blank(end[-1]))
+        end--;
+    *end = '\0';
+}
+
+/* Cut the row into fields. */
+static int cut(struct cs_csv *csv, struct cs_error *err)
+{
+    char *at = csv->row.text;
+    bool more = true;
+
+    csv->fields = 0;
+    while (more) {
+        char *start = skip_blanks(at), *end;
+
+        if (*start == '"') {
+            end = skip_blanks(unquote(start));
+            if (*end && *end != ',')
+                return cs_csv_error(csv, -1, err,
+                                    "field %d goes on after its closing quote, expected a comma",
+                                    csv->fields + 1);
+            more = *end;
+        } else {
+            end = start + strcspn(start, ",");
+            more = *end;
+            trim_end(start, end);
+        }
+        if (csv->fields == MOST_COLUMNS)
+            return error_at(csv, err, "the row has more than 65536 fields");
+        add_field(csv, start);
+        at = end + 1;
+    }
+    return 0;
+}
+
+static int same_name_twice(const struct cs_csv *csv, struct cs_error *err)
+{
+    for (int c = 0; c < csv->columns; c++) {
+        const char *name = cs_csv_column_name(csv, c);
+        const int first = cs_csv_find(csv, name);
+
+        if (*name && first != c)
+            return cs_csv_error(csv, -1, err, "columns %d and %d are both called \"%s\"", first + 1,
+                                c + 1, name);
+    }
+    return 0;
+}
+
+/* The row that was read becomes the header. */
+static void keep_header(struct cs_csv *csv)
+{
+    csv->names = csv->row;
+    csv->name = csv->field;
+    csv->columns = csv->fields;
+    csv->row = (struct cs_strbuf)CS_STRBUF_INIT;
+    csv->field = NULL;
+    csv->room = csv->fields = 0;
+    for (int c = 0; c < csv->columns; c++)
+        add_field(csv, csv->row.text);
+}
+
+static int read_header(struct cs_csv *csv, struct cs_error *err)
+{
+    const int more = gather(csv, err);
+
+    if (more < 0)
+        return -1;
+    if (!more)
+        return cs_error_set(err, "%s: empty, expected a row with the names of the columns",
+                            cs_lines_name(csv->lines));
+    if (cut(csv, err))
+        return -1;
+    keep_header(csv);
+    return same_name_twice(csv, err);
+}
+
+static struct cs_csv *create(struct cs_lines *lines, struct cs_error *err)
+{
+    struct cs_csv *csv;
+
+    if (!lines)
+        return NULL;
+    csv = malloc(sizeof *csv);
+    if (!csv)
+        cs_bug_no_memory(sizeof *csv);
+    *csv = (struct cs_csv){.lines = lines, .row = CS_STRBUF_INIT, .names = CS_STRBUF_INIT};
+    if (!read_header(csv, err))
+        return csv;
+    cs_csv_close(csv);
+    return NULL;
+}
+
+struct cs_csv *cs_csv_open(const char *path, struct cs_error *err)
+{
+    return create(cs_lines_open(path, err), err);
+}
+
+struct cs_csv *cs_csv_open_memory(const char *name, const void *bytes, size_t size,
+                                  struct cs_error *err)
+{
+    return create(cs_lines_open_memory(name, bytes, size), err);
+}
+
+void cs_csv_close(struct cs_csv *csv)
+{
+    if (!csv)
+        return;
+    cs_lines_close(csv->lines);
+    cs_strbuf_release(&csv->row);
+    cs_strbuf_release(&csv->names);
+    free(csv->field);
+    free(csv->name);
+    free(csv);
+}
+
+int cs_csv_columns(const struct cs_csv *csv)
+{
+    return csv->columns;
+}
+
+const char *cs_csv_column_name(const struct cs_csv *csv, int column)
+{
+    CS_REQUIRE(column >= 0 && column < csv->columns);
+    return csv->names.text + csv->name[column];
+}
+
+int cs_csv_find(const struct cs_csv *csv, const char *name)
+{
+    for (int c = 0; c < csv->columns; c++) {
+        if (!strcasecmp(cs_csv_column_name(csv, c), name))
+            return c;
+    }
+    return -1;
+}
+
+static void list_columns(const struct cs_csv *csv, struct cs_strbuf *out)
+{
+    for (int c = 0; c < csv->columns && out->length < 400; c++)
+        cs_strbuf_printf(out, "%s%.60s", c ? ", " : "", cs_csv_column_name(csv, c));
+    if (out->length >= 400)
+        cs_strbuf_puts(out, ", ...");
+}
+
+int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    const int column = cs_csv_find(csv, name);
+
+    if (column >= 0)
+        return column;
+    list_columns(csv, &names);
+    cs_csv_error(csv, -1, err, "there is no column %s, only: %s", name, names.text);
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+static int wrong_count(const struct cs_csv *csv, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    list_columns(csv, &names);
+    cs_csv_error(csv, -1, err, "found %d field%s, expected %d: %s", csv->fields,
+                 csv->fields == 1 ? "" : "s", csv->columns, names.text);
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+int cs_csv_next(struct cs_csv *csv, struct cs_error *err)
+{
+    const int more = gather(csv, err);
+
+    if (more <= 0)
+        return more;
+    if (cut(csv, err))
+        return -1;
+    return csv->fields == csv->columns ? 1 : wrong_count(csv, err);
+}
+
+long cs_csv_line(const struct cs_csv *csv)
+{
+    return csv->line;
+}
+
+const char *cs_csv_name(const struct cs_csv *csv)
+{
+    return cs_lines_name(csv->lines);
+}
+
+const char *cs_csv_text(const struct cs_csv *csv, int column)
+{
+    CS_REQUIRE(column >= 0 && column < csv->columns && column < csv->fields);
+    return csv->row.text + csv->field[column];
+}
+
+int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, const char *format,
+                 ...)
+{
+    char sentence[CS_ERROR_SIZE];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    if (column < 0)
+        return error_at(csv, err, sentence);
+    return cs_error_set(err, "%s:%ld: column %.60s: %s", cs_csv_name(csv), csv->line,
+                        cs_csv_column_name(csv, column), sentence);
+}
+
+static int unexpected(const struct cs_csv *csv, int column, const char *wanted,
+                      struct cs_error *err)
+{
+    const char *found = cs_csv_text(csv, column);
+
+    if (!*found)
+        return cs_csv_error(csv, column, err, "empty, expected %s", wanted);
+    return cs_csv_error(csv, column, err, "found \"%.60s\", expected %s", found, wanted);
+}
+
+int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct cs_error *err)
+{
+    const char *field = cs_csv_text(csv, column);
+
+    if (!*field)
+        return unexpected(csv, column, "a name", err);
+    *out = field;
+    return 0;
+}
+
+int cs_csv_double(const struct cs_csv *csv, int column, enum cs_number_want want, double *out,
+                  struct cs_error *err)
+{
+    double value;
+
+    if (cs_number_double(cs_csv_text(csv, column), &value) > CS_NUMBER_NAN ||
+        !cs_number_meets(value, want))
+        return unexpected(csv, column, cs_number_wanted(want), err);
+    *out = value;
+    return 0;
+}
+
+int cs_csv_int(const struct cs_csv *csv, int column, int low, int high, int *out,
+               struct cs_error *err)
+{
+    char wanted[80];
+    int value;
+
+    if (!cs_number_int(cs_csv_text(csv, column), &value) && value >= low && value <= high) {
+        *out = value;
+        return 0;
+    }
+    if (high == INT_MAX)
+        snprintf(wanted, sizeof wanted, "a whole number of at least %d", low);
+    else
+        snprintf(wanted, sizeof wanted, "a whole number from %d to %d", low, high);
+    return unexpected(csv, column, wanted, err);
+}
+
+static bool needs_quotes(const char *field)
+{
+    const size_t length = strlen(field);
+
+    return field[strcspn(field, ",\"\r\n")] || field[0] == '#' || is_blank(field[0]) ||
+           (length && is_blank(field[length - 1]));
+}
+
+void cs_csv_quote(struct cs_strbuf *out, const char *field)
+{
+    if (!needs_quotes(field)) {
+        cs_strbuf_puts(out, field);
+        return;
+    }
+    cs_strbuf_putc(out, '"');
+    for (; *field; field++) {
+        if (*field == '"')
+            cs_strbuf_putc(out, '"');
+        cs_strbuf_putc(out, *field);
+    }
+    cs_strbuf_putc(out, '"');
+}

@@ -1,0 +1,66 @@
+/* csv.h - tables in text: comma-separated values with a header row.
+ *
+ * The first row names the columns; names are looked up without regard to case.  Fields are
+ * quoted as in RFC 4180: "a ""b"", c", also over several lines.  Blanks around names, fields and
+ * quotes are not part of them (blanks inside quotes are).  Blank lines, and lines whose first
+ * character after blanks is '#', are skipped.  Every row must have as many fields as the header.
+ * The file is read as in base/lines.h: gzip, xz and "-" are fine.
+ *
+ * Messages read "FILE:LINE: column NAME: found "abc", expected a positive number".
+ */
+#ifndef CS_BASE_CSV_H
+#define CS_BASE_CSV_H
+
+#include "base/number.h"
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <stddef.h>
+
+struct cs_csv;
+
+/* Open and read the header.  The caller closes it.  NULL when it cannot be read, has no header,
+ * or names a column twice. */
+struct cs_csv *cs_csv_open(const char *path, struct cs_error *err);
+struct cs_csv *cs_csv_open_memory(const char *name, const void *bytes, size_t size,
+                                  struct cs_error *err);
+void cs_csv_close(struct cs_csv *csv); /* NULL is fine */
+
+int cs_csv_columns(const struct cs_csv *csv);
+const char *cs_csv_column_name(const struct cs_csv *csv, int column);
+
+/* The index of the column, -1 when there is none. */
+int cs_csv_find(const struct cs_csv *csv, const char *name);
+
+/* The same, where its lack is an error; the message lists the columns that there are. */
+int cs_csv_require(const struct cs_csv *csv, const char *name, struct cs_error *err);
+
+/* 1: there is another row, 0: there is none, -1: an error, for good. */
+int cs_csv_next(struct cs_csv *csv, struct cs_error *err);
+
+/* The line on which the row begins (the header before the first next), and the file as messages
+ * call it. */
+long cs_csv_line(const struct cs_csv *csv);
+const char *cs_csv_name(const struct cs_csv *csv);
+
+/* A field of the row, never NULL; valid until the next row. */
+const char *cs_csv_text(const struct cs_csv *csv, int column);
+
+/* A field that must not be empty, as a name. */
+int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct cs_error *err);
+
+/* A field as a number: -1 when it is not one, or not such a one. */
+int cs_csv_double(const struct cs_csv *csv, int column, enum cs_number_want want, double *out,
+                  struct cs_error *err);
+int cs_csv_int(const struct cs_csv *csv, int column, int low, int high, int *out,
+               struct cs_error *err);
+
+/* Put "FILE:LINE: column NAME: " and the sentence into err; without the column when it is -1.
+ * Returns -1. */
+int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, const char *format,
+                 ...) CS_PRINTF(4, 5);
+
+/* Append the field, in quotes when it needs them to be read back unchanged. */
+void cs_csv_quote(struct cs_strbuf *out, const char *field);
+
+#endif

@@ -1,0 +1,181 @@
+/* file.c - whole files, read through a source and written beside the old one. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "base/file.h"
+
+#include "base/bug.h"
+#include "base/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK ((size_t)64 << 10)
+
+static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *out,
+                    struct cs_error *why)
+{
+    static const size_t mebibyte = (size_t)1 << 20;
+    char *chunk = malloc(CHUNK);
+    size_t total = 0, got = 0;
+    int status;
+
+    if (!chunk)
+        cs_bug_no_memory(CHUNK);
+    while (!(status = cs_source_read(source, chunk, CHUNK, &got, why)) && got) {
+        total += got;
+        if (total > limit) {
+            status = cs_error_set(why, "more than %zu MiB", limit / mebibyte);
+            break;
+        }
+        cs_strbuf_append(out, chunk, got);
+    }
+    free(chunk);
+    return status;
+}
+
+int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    struct cs_error why = {0};
+    struct cs_source *source = cs_source_open(path, &why);
+    const int status = source ? read_all(source, limit, &bytes, &why) : -1;
+
+    cs_source_close(source);
+    if (!status)
+        cs_strbuf_append(out, bytes.text, bytes.length);
+    cs_strbuf_release(&bytes);
+    return status ? cs_error_set(err, "%s: %s", cs_source_name(path), why.text) : 0;
+}
+
+static int write_bytes(int fd, const char *bytes, size_t length)
+{
+    while (length) {
+        const ssize_t done = write(fd, bytes, length);
+
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return -1;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return 0;
+}
+
+static int write_directly(const char *path, const char *bytes, size_t length)
+{
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    const int status = fd < 0 ? -1 : write_bytes(fd, bytes, length);
+    const int why = errno;
+
+    if (fd >= 0 && close(fd) && !status)
+        return -1;
+    errno = why;
+    return status;
+}
+
+/* A new file beside `path`, whose name goes to `name`; its descriptor, or -1. */
+static int open_beside(const char *path, mode_t mode, struct cs_strbuf *name)
+{
+    int fd;
+
+    for (int attempt = 0; attempt < 100; attempt++) {
+        cs_strbuf_clear(name);
+        cs_strbuf_printf(name, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
+        fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+static int replace(const char *path, const struct stat *old, const char *bytes, size_t length)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    const int fd = open_beside(path, 0666, &name);
+    int status = fd, why;
+
+    if (fd >= 0) {
+        status = write_bytes(fd, bytes, length);
+        if (!status && old)
+            status = fchmod(fd, old->st_mode & 07777);
+        if (close(fd) && !status)
+            status = -1;
+        if (!status)
+            status = rename(name.text, path);
+        why = errno;
+        if (status)
+            unlink(name.text);
+        errno = why;
+    }
+    cs_strbuf_release(&name);
+    return status;
+}
+
+static int write_path(const char *path, const char *bytes, size_t length)
+{
+    struct stat old;
+    char *target;
+    int status;
+
+    if (stat(path, &old))
+        return errno == ENOENT ? replace(path, NULL, bytes, length) : -1;
+    if (S_ISDIR(old.st_mode)) {
+        errno = EISDIR;
+        return -1;
+    }
+    if (!S_ISREG(old.st_mode))
+        return write_directly(path, bytes, length);
+    target = realpath(path, NULL);
+    status = target ? replace(target, &old, bytes, length) : -1;
+    free(target);
+    return status;
+}
+
+int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err)
+{
+    const bool to_stdout = !strcmp(path, "-");
+    const int status = to_stdout ? (fflush(stdout) ? -1 : write_bytes(STDOUT_FILENO, bytes, length))
+                                 : write_path(path, bytes, length);
+
+    if (!status)
+        return 0;
+    return cs_error_set(err, "%s: cannot be written: %s", to_stdout ? "standard output" : path,
+                        strerror(errno));
+}
+
+static int make_directory(const char *path)
+{
+    struct stat what;
+
+    if (!mkdir(path, 0777))
+        return 0;
+    if (errno != EEXIST || stat(path, &what))
+        return -1;
+    errno = ENOTDIR;
+    return S_ISDIR(what.st_mode) ? 0 : -1;
+}
+
+int cs_file_make_directories(const char *path, struct cs_error *err)
+{
+    struct cs_strbuf part = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (const char *at = path; *at && !status;) {
+        at += strspn(at, "/");
+        at += strcspn(at, "/");
+        cs_strbuf_clear(&part);
+        cs_strbuf_append(&part, path, (size_t)(at - path));
+        status = make_directory(part.text);
+    }
+    if (status)
+        cs_error_set(err, "%s: the directory %s cannot be made: %s", path, part.text,
+                     strerror(errno));
+    cs_strbuf_release(&part);
+    return status;
+}

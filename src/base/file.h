@@ -1,0 +1,25 @@
+/* file.h - whole files. */
+#ifndef CS_BASE_FILE_H
+#define CS_BASE_FILE_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <stddef.h>
+
+#define CS_FILE_LARGEST ((size_t)1 << 30)
+
+/* Append all of a file ("-": standard input), unpacked when it is gzip or xz.  More than `limit`
+ * bytes are refused.  When it fails, `out` is as before. */
+int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct cs_error *err);
+
+/* Make the file hold exactly these bytes: they go to a new file beside it, which then takes its
+ * place, so that nobody ever sees half a file and a failure leaves the old one.  What is not a
+ * regular file (a device, a pipe) is written to directly; a symbolic link stays a link.  "-" is
+ * standard output. */
+int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err);
+
+/* Make this directory and those above it, where they are missing. */
+int cs_file_make_directories(const char *path, struct cs_error *err);
+
+#endif

@@ -1,0 +1,81 @@
+/* json.h - reading JSON with messages that say where, and writing it.
+ *
+ * Documents are jansson's; a struct cs_json_at is a place in one: a value and the way to it.
+ * Places are plain values that point to the place above them, which must live as long:
+ *
+ *     struct cs_json_at root = cs_json_root("plan.json", document), packs, pack;
+ *     if (cs_json_keys(&root, "problem|packs", err) || cs_json_member(&root, "packs", &packs, err)
+ *         || cs_json_array(&packs, &n, err))
+ *         return -1;
+ *     pack = cs_json_element(&packs, 3);
+ *     if (cs_json_get_double(&pack, "cost", CS_NUMBER_POSITIVE, &cost, err))
+ *         return -1;
+ *
+ * and the message is: plan.json: packs[3].cost: found a string, expected a positive number
+ */
+#ifndef CS_BASE_JSON_H
+#define CS_BASE_JSON_H
+
+#include "base/number.h"
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CS_JSON_LARGEST ((size_t)256 << 20)
+
+/* Read a whole document ("-", gzip and xz as in base/source.h); the caller does json_decref.
+ * NULL, with "FILE:LINE:COLUMN: what", when it is not JSON, has a key twice in one object, or
+ * something follows it. */
+json_t *cs_json_load(const char *path, struct cs_error *err);
+json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, struct cs_error *err);
+
+struct cs_json_at {
+    json_t *value;
+    const struct cs_json_at *above; /* NULL for the document itself */
+    const char *key;                /* in the object above; the file for the document itself */
+    size_t index;                   /* in the array above, where key is NULL */
+};
+
+struct cs_json_at cs_json_root(const char *file, json_t *document);
+
+/* Put "FILE: PATH: " and the sentence into err.  Returns -1. */
+int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char *format, ...)
+    CS_PRINTF(3, 4);
+
+/* The value must be an object with no other keys than these ("name|procs|seconds"), or be an
+ * object at all for NULL. */
+int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error *err);
+
+/* The value must be an array; *count of elements. */
+int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err);
+struct cs_json_at cs_json_element(const struct cs_json_at *array, size_t index);
+
+/* The value of a key of an object.  has: false when there is none or when it is null. */
+int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_json_at *out,
+                   struct cs_error *err);
+bool cs_json_has(const struct cs_json_at *object, const char *key);
+
+/* The value as such; strings belong to the document.  A whole number is a number too. */
+int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_error *err);
+int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double *out,
+                   struct cs_error *err);
+int cs_json_int(const struct cs_json_at *at, int low, int high, int *out, struct cs_error *err);
+int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_t *out,
+                  struct cs_error *err);
+int cs_json_bool(const struct cs_json_at *at, bool *out, struct cs_error *err);
+
+/* Member and value at once. */
+int cs_json_get_string(const struct cs_json_at *object, const char *key, const char **out,
+                       struct cs_error *err);
+int cs_json_get_double(const struct cs_json_at *object, const char *key, enum cs_number_want want,
+                       double *out, struct cs_error *err);
+int cs_json_get_int(const struct cs_json_at *object, const char *key, int low, int high, int *out,
+                    struct cs_error *err);
+int cs_json_get_bool(const struct cs_json_at *object, const char *key, bool *out,
+                     struct cs_error *err);
+
+#endif

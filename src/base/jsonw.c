@@ -1,0 +1,218 @@
+/* jsonw.c - JSON written piece by piece. */
+#include "base/jsonw.h"
+
+#include "base/bug.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+
+struct cs_jsonw cs_jsonw_begin(struct cs_strbuf *out)
+{
+    return (struct cs_jsonw){.out = out, .flat_from = CS_JSONW_DEEPEST + 1, .empty = true};
+}
+
+void cs_jsonw_end(struct cs_jsonw *w)
+{
+    CS_REQUIRE(w->depth == 0 && !w->after_key);
+    cs_strbuf_putc(w->out, '\n');
+}
+
+static void new_line(struct cs_jsonw *w)
+{
+    cs_strbuf_putc(w->out, '\n');
+    for (int i = 0; i < w->depth; i++)
+        cs_strbuf_puts(w->out, "  ");
+}
+
+static bool is_flat(const struct cs_jsonw *w)
+{
+    return w->depth >= w->flat_from;
+}
+
+/* What stands between the last value and the next key or value of the innermost. */
+static void separate(struct cs_jsonw *w)
+{
+    if (!w->empty)
+        cs_strbuf_puts(w->out, is_flat(w) ? ", " : ",");
+    if (w->depth && !is_flat(w))
+        new_line(w);
+    w->empty = false;
+}
+
+static void before_value(struct cs_jsonw *w)
+{
+    const bool in_object = w->depth && w->closer[w->depth - 1] == '}';
+
+    CS_REQUIRE(in_object == w->after_key);
+    CS_REQUIRE(w->depth || w->empty);
+    if (!w->after_key)
+        separate(w);
+    w->after_key = false;
+}
+
+void cs_jsonw_open(struct cs_jsonw *w, char bracket)
+{
+    CS_REQUIRE(bracket == '{' || bracket == '[');
+    CS_REQUIRE(w->depth < CS_JSONW_DEEPEST);
+    before_value(w);
+    cs_strbuf_putc(w->out, bracket);
+    w->closer[w->depth++] = bracket == '{' ? '}' : ']';
+    w->empty = true;
+}
+
+void cs_jsonw_open_flat(struct cs_jsonw *w, char bracket)
+{
+    cs_jsonw_open(w, bracket);
+    if (!is_flat(w))
+        w->flat_from = w->depth;
+}
+
+void cs_jsonw_close(struct cs_jsonw *w)
+{
+    const bool flat = is_flat(w);
+
+    CS_REQUIRE(w->depth > 0 && !w->after_key);
+    if (w->depth == w->flat_from)
+        w->flat_from = CS_JSONW_DEEPEST + 1;
+    w->depth--;
+    if (!w->empty && !flat)
+        new_line(w);
+    cs_strbuf_putc(w->out, w->closer[w->depth]);
+    w->empty = false;
+}
+
+/* How many bytes a character with this first byte has; 0 when none begins with it. */
+static int utf8_announced(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/* How many bytes the character at `at` has when it is good UTF-8, else 0. */
+static int utf8_length(const unsigned char *at)
+{
+    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const int length = utf8_announced(at[0]);
+    unsigned code = length > 1 ? at[0] & (0x7fU >> length) : at[0];
+
+    for (int i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    if (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+        return 0;
+    return length;
+}
+
+static void put_escaped(struct cs_strbuf *out, unsigned char c)
+{
+    static const char plain[] = "\"\"\\\\\bb\ff\nn\rr\tt";
+
+    for (const char *p = plain; *p; p += 2) {
+        if (c == (unsigned char)*p) {
+            cs_strbuf_putc(out, '\\');
+            cs_strbuf_putc(out, p[1]);
+            return;
+        }
+    }
+    cs_strbuf_printf(out, "\\u%04x", c);
+}
+
+static void put_quoted(struct cs_strbuf *out, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    cs_strbuf_putc(out, '"');
+    while (*at) {
+        const int length = utf8_length(at);
+
+        if (!length)
+            cs_strbuf_puts(out, "\xef\xbf\xbd");
+        else if (*at < 0x20 || *at == '"' || *at == '\\' || *at == 0x7f)
+            put_escaped(out, *at);
+        else
+            cs_strbuf_append(out, (const char *)at, (size_t)length);
+        at += length ? length : 1;
+    }
+    cs_strbuf_putc(out, '"');
+}
+
+void cs_jsonw_key(struct cs_jsonw *w, const char *key)
+{
+    CS_REQUIRE(w->depth && w->closer[w->depth - 1] == '}' && !w->after_key);
+    separate(w);
+    put_quoted(w->out, key);
+    cs_strbuf_puts(w->out, ": ");
+    w->after_key = true;
+}
+
+void cs_jsonw_string(struct cs_jsonw *w, const char *text)
+{
+    before_value(w);
+    if (text)
+        put_quoted(w->out, text);
+    else
+        cs_strbuf_puts(w->out, "null");
+}
+
+void cs_jsonw_double(struct cs_jsonw *w, double value)
+{
+    before_value(w);
+    if (isfinite(value))
+        cs_strbuf_put_double(w->out, value);
+    else
+        cs_strbuf_puts(w->out, "null");
+}
+
+void cs_jsonw_int(struct cs_jsonw *w, int64_t value)
+{
+    before_value(w);
+    cs_strbuf_printf(w->out, "%" PRId64, value);
+}
+
+void cs_jsonw_uint(struct cs_jsonw *w, uint64_t value)
+{
+    before_value(w);
+    cs_strbuf_printf(w->out, "%" PRIu64, value);
+}
+
+void cs_jsonw_bool(struct cs_jsonw *w, bool value)
+{
+    before_value(w);
+    cs_strbuf_puts(w->out, value ? "true" : "false");
+}
+
+void cs_jsonw_null(struct cs_jsonw *w)
+{
+    before_value(w);
+    cs_strbuf_puts(w->out, "null");
+}
+
+void cs_jsonw_put_string(struct cs_jsonw *w, const char *key, const char *text)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_string(w, text);
+}
+
+void cs_jsonw_put_double(struct cs_jsonw *w, const char *key, double value)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_double(w, value);
+}
+
+void cs_jsonw_put_int(struct cs_jsonw *w, const char *key, int64_t value)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_int(w, value);
+}
+
+void cs_jsonw_put_bool(struct cs_jsonw *w, const char *key, bool value)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_bool(w, value);
+}

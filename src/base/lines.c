@@ -1,0 +1,188 @@
+/* lines.c - a window over a source, cut at line ends.
+ *
+ * Lines are handed out inside the window, their LF replaced by a NUL.  When no LF is left, the
+ * rest moves to the front and the window is filled up again, growing when one line fills it.
+ */
+#include "base/lines.h"
+
+#include "base/bug.h"
+#include "base/source.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_TEXT "1048576"
+#define FIRST_WINDOW ((size_t)128 << 10)
+#define LARGEST_WINDOW (CS_LINES_LONGEST + 3)
+
+struct cs_lines {
+    struct cs_source *source;
+    char *name;
+    char *window;
+    size_t size, start, end; /* unread bytes are window[start .. end-1]; one more holds a NUL */
+    size_t searched;         /* no LF in window[start .. start+searched-1] */
+    long line;
+    bool begun, ended, failed;
+};
+
+static void *must(void *memory, size_t size)
+{
+    if (!memory)
+        cs_bug_no_memory(size);
+    return memory;
+}
+
+static struct cs_lines *create(const char *name, struct cs_source *source)
+{
+    struct cs_lines *t = must(malloc(sizeof *t), sizeof *t);
+    const size_t length = strlen(name) + 1;
+
+    *t = (struct cs_lines){
+        .source = source,
+        .name = must(malloc(length), length),
+        .window = must(malloc(FIRST_WINDOW + 1), FIRST_WINDOW + 1),
+        .size = FIRST_WINDOW,
+    };
+    memcpy(t->name, name, length);
+    return t;
+}
+
+struct cs_lines *cs_lines_open(const char *path, struct cs_error *err)
+{
+    struct cs_error why = {0};
+    struct cs_source *source = cs_source_open(path, &why);
+
+    if (!source) {
+        cs_error_set(err, "%s: %s", cs_source_name(path), why.text);
+        return NULL;
+    }
+    return create(cs_source_name(path), source);
+}
+
+struct cs_lines *cs_lines_open_memory(const char *name, const void *bytes, size_t size)
+{
+    return create(name, cs_source_open_memory(bytes, size));
+}
+
+void cs_lines_close(struct cs_lines *t)
+{
+    if (!t)
+        return;
+    cs_source_close(t->source);
+    free(t->window);
+    free(t->name);
+    free(t);
+}
+
+static int fail(struct cs_lines *t, struct cs_error *err, const char *why)
+{
+    t->failed = true;
+    return cs_lines_error(t, err, "%s", why);
+}
+
+static void make_room(struct cs_lines *t)
+{
+    if (t->start) {
+        memmove(t->window, t->window + t->start, t->end - t->start);
+        t->end -= t->start;
+        t->start = 0;
+    }
+    if (t->end == t->size) {
+        t->size = 2 * t->size < LARGEST_WINDOW ? 2 * t->size : LARGEST_WINDOW;
+        t->window = must(realloc(t->window, t->size + 1), t->size + 1);
+    }
+}
+
+static void skip_byte_order_mark(struct cs_lines *t)
+{
+    if (t->end - t->start >= 3 && !memcmp(t->window + t->start, "\xef\xbb\xbf", 3))
+        t->start += 3;
+}
+
+static int fill(struct cs_lines *t, struct cs_error *err)
+{
+    struct cs_error why = {0};
+    size_t got;
+
+    make_room(t);
+    if (cs_source_read(t->source, t->window + t->end, t->size - t->end, &got, &why)) {
+        t->line++;
+        return fail(t, err, why.text);
+    }
+    t->end += got;
+    t->ended = !got;
+    if (!t->begun)
+        skip_byte_order_mark(t);
+    t->begun = true;
+    return 0;
+}
+
+/* 1 with the end of the next line, which is the end of the window when the file ends there or the
+ * line is too long; 0 when there is no line. */
+static int find_end(struct cs_lines *t, char **end, struct cs_error *err)
+{
+    for (;;) {
+        const size_t left = t->end - t->start;
+
+        *end = memchr(t->window + t->start + t->searched, '\n', left - t->searched);
+        if (*end)
+            return 1;
+        *end = t->window + t->end;
+        if (t->ended || left > CS_LINES_LONGEST + 1)
+            return left > 0;
+        t->searched = left;
+        if (fill(t, err))
+            return -1;
+    }
+}
+
+int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_error *err)
+{
+    char *end, *start;
+    int more;
+
+    CS_REQUIRE(!t->failed);
+    more = find_end(t, &end, err);
+    t->searched = 0;
+    if (more <= 0)
+        return more;
+    start = t->window + t->start;
+    t->line++;
+    t->start = (size_t)(end - t->window) + (end < t->window + t->end);
+    if (end > start && end[-1] == '\r')
+        end--;
+    *end = '\0';
+    *line = start;
+    *length = (size_t)(end - start);
+    if (*length > CS_LINES_LONGEST)
+        return fail(t, err, "the line is longer than " LONGEST_TEXT " bytes");
+    if (memchr(start, '\0', *length))
+        return fail(t, err, "found a NUL byte, expected text");
+    return 1;
+}
+
+long cs_lines_number(const struct cs_lines *t)
+{
+    return t->line;
+}
+
+const char *cs_lines_name(const struct cs_lines *t)
+{
+    return t->name;
+}
+
+int cs_lines_error(const struct cs_lines *t, struct cs_error *err, const char *format, ...)
+{
+    char sentence[CS_ERROR_SIZE];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(sentence, sizeof sentence, format, args);
+    va_end(args);
+    if (!t->line)
+        return cs_error_set(err, "%s: %s", t->name, sentence);
+    return cs_error_set(err, "%s:%ld: %s", t->name, t->line, sentence);
+}

@@ -1,0 +1,41 @@
+/* lines.h - the lines of a file.
+ *
+ * Plain, gzip or xz by the first bytes; "-" is standard input.  Lines end with LF or CR LF, the
+ * last one may lack it; a byte order mark of UTF-8 at the start is skipped.  A NUL byte and a
+ * line of more than CS_LINES_LONGEST bytes are refused.  Memory use depends on the longest line,
+ * not on the file.  Messages read "FILE:LINE: what".
+ */
+#ifndef CS_BASE_LINES_H
+#define CS_BASE_LINES_H
+
+#include <cosched/error.h>
+#include <stddef.h>
+
+#define CS_LINES_LONGEST ((size_t)1 << 20)
+
+struct cs_lines;
+
+/* The caller closes it.  NULL when it cannot be opened. */
+struct cs_lines *cs_lines_open(const char *path, struct cs_error *err);
+
+/* The bytes stay the caller's and must outlive the reader; `name` is for messages and is copied.
+ * Packed bytes are unpacked here too. */
+struct cs_lines *cs_lines_open_memory(const char *name, const void *bytes, size_t size);
+
+void cs_lines_close(struct cs_lines *lines); /* NULL is fine */
+
+/* 1: *line holds the next line without its end, followed by a NUL; the caller may scribble on
+ * it, it lasts until the next call.  0: there are no more lines.  -1: an error, for good. */
+int cs_lines_next(struct cs_lines *lines, char **line, size_t *length, struct cs_error *err);
+
+/* The number of the line that came last, from 1; 0 before the first. */
+long cs_lines_number(const struct cs_lines *lines);
+
+/* The file as messages call it. */
+const char *cs_lines_name(const struct cs_lines *lines);
+
+/* Put "FILE:LINE: " and the sentence into err, for the line that came last.  Returns -1. */
+int cs_lines_error(const struct cs_lines *lines, struct cs_error *err, const char *format, ...)
+    CS_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,232 @@
+/* number.c - a scanner of our own for the grammar, then the nearest value.
+ *
+ * A decimal with at most 19 digits whose value is below 2^53 and whose power of ten is at most 22
+ * is one exact product or quotient of doubles (Clinger 1990); strtod, in the C locale, does the
+ * others.
+ */
+#include "base/number.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct scan {
+    bool negative, whole, lost;
+    uint64_t digits;
+    int exponent;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_sign(const char *text, bool *negative)
+{
+    *negative = *text == '-';
+    return text + (*text == '-' || *text == '+');
+}
+
+static const char *scan_digits(const char *at, struct scan *s, int step)
+{
+    for (; is_digit(*at); at++) {
+        if (s->digits >= UINT64_C(900000000000000000))
+            s->lost = true;
+        else
+            s->digits = s->digits * 10 + (uint64_t)(*at - '0');
+        s->exponent += step;
+    }
+    return at;
+}
+
+/* NULL when there is no exponent after the letter. */
+static const char *scan_exponent(const char *at, struct scan *s)
+{
+    bool negative;
+    int value = 0;
+
+    at = skip_sign(at, &negative);
+    if (!is_digit(*at))
+        return NULL;
+    for (; is_digit(*at); at++) {
+        if (value < 100000)
+            value = value * 10 + (*at - '0');
+    }
+    s->exponent += negative ? -value : value;
+    return at;
+}
+
+static bool scan_real(const char *text, struct scan *s)
+{
+    const char *at = skip_sign(text, &s->negative), *start = at, *point = NULL;
+
+    s->whole = true;
+    at = scan_digits(at, s, 0);
+    if (*at == '.') {
+        point = at++;
+        s->whole = false;
+        at = scan_digits(at, s, -1);
+    }
+    if (at - start == (point ? 1 : 0))
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        s->whole = false;
+        at = scan_exponent(at + 1, s);
+    }
+    return at && !*at;
+}
+
+static enum cs_number word(const char *text, double *out)
+{
+    bool negative;
+    const char *at = skip_sign(text, &negative);
+
+    if (!*text)
+        return CS_NUMBER_EMPTY;
+    if (!strcasecmp(at, "nan")) {
+        *out = NAN;
+        return CS_NUMBER_NAN;
+    }
+    if (!strcasecmp(at, "inf") || !strcasecmp(at, "infinity")) {
+        *out = negative ? -INFINITY : INFINITY;
+        return CS_NUMBER_INFINITE;
+    }
+    return CS_NUMBER_NOT_ONE;
+}
+
+static double strtod_in_c_locale(const char *text)
+{
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = c ? uselocale(c) : (locale_t)0;
+    const double value = strtod(text, NULL);
+
+    if (c) {
+        uselocale(before);
+        freelocale(c);
+    }
+    return value;
+}
+
+static double nearest(const char *text, const struct scan *s)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    double value;
+
+    if (s->lost || s->digits > (UINT64_C(1) << 53) || abs(s->exponent) > 22)
+        return strtod_in_c_locale(text);
+    value = (double)s->digits;
+    value = s->exponent < 0 ? value / power[-s->exponent] : value * power[s->exponent];
+    return s->negative ? -value : value;
+}
+
+enum cs_number cs_number_double(const char *text, double *out)
+{
+    struct scan s = {0};
+    double value;
+
+    if (!scan_real(text, &s))
+        return word(text, out);
+    value = nearest(text, &s);
+    if (isinf(value))
+        return CS_NUMBER_RANGE;
+    *out = value;
+    return CS_NUMBER_FINE;
+}
+
+/* The size of a whole number and its sign. */
+static enum cs_number whole(const char *text, bool *negative, uint64_t *size)
+{
+    const char *at = skip_sign(text, negative);
+    uint64_t value = 0;
+    double ignored;
+
+    if (!is_digit(*at) || at[strspn(at, "0123456789")]) {
+        const enum cs_number what = cs_number_double(text, &ignored);
+        return what == CS_NUMBER_FINE ? CS_NUMBER_FRACTION : what;
+    }
+    for (; *at; at++) {
+        const uint64_t d = (uint64_t)(*at - '0');
+
+        if (value > (UINT64_MAX - d) / 10)
+            return CS_NUMBER_RANGE;
+        value = value * 10 + d;
+    }
+    *size = value;
+    return CS_NUMBER_FINE;
+}
+
+enum cs_number cs_number_uint64(const char *text, uint64_t *out)
+{
+    bool negative;
+    uint64_t size;
+    const enum cs_number what = whole(text, &negative, &size);
+
+    if (what)
+        return what;
+    if (negative && size)
+        return CS_NUMBER_RANGE;
+    *out = size;
+    return CS_NUMBER_FINE;
+}
+
+enum cs_number cs_number_int64(const char *text, int64_t *out)
+{
+    bool negative;
+    uint64_t size;
+    const enum cs_number what = whole(text, &negative, &size);
+
+    if (what)
+        return what;
+    if (size > (uint64_t)INT64_MAX + negative)
+        return CS_NUMBER_RANGE;
+    *out = negative ? (int64_t)(0 - size) : (int64_t)size;
+    return CS_NUMBER_FINE;
+}
+
+enum cs_number cs_number_int(const char *text, int *out)
+{
+    int64_t value;
+    const enum cs_number what = cs_number_int64(text, &value);
+
+    if (what)
+        return what;
+    if (value < INT32_MIN || value > INT32_MAX)
+        return CS_NUMBER_RANGE;
+    *out = (int)value;
+    return CS_NUMBER_FINE;
+}
+
+bool cs_number_meets(double value, enum cs_number_want want)
+{
+    switch (want) {
+    case CS_NUMBER_POSITIVE:
+        return isfinite(value) && value > 0;
+    case CS_NUMBER_NOT_NEGATIVE:
+        return isfinite(value) && value >= 0;
+    case CS_NUMBER_POSITIVE_OR_INF:
+        return value > 0;
+    case CS_NUMBER_FINITE:
+        break;
+    }
+    return isfinite(value);
+}
+
+const char *cs_number_wanted(enum cs_number_want want)
+{
+    switch (want) {
+    case CS_NUMBER_POSITIVE:
+        return "a positive number";
+    case CS_NUMBER_NOT_NEGATIVE:
+        return "a number that is not negative";
+    case CS_NUMBER_POSITIVE_OR_INF:
+        return "a positive number or inf";
+    case CS_NUMBER_FINITE:
+        break;
+    }
+    return "a number";
+}

@@ -1,0 +1,267 @@
+/* source.c - plain, gzip or xz, from a descriptor or from memory.
+ *
+ * `fetch` brings packed bytes into `in`, a window of the file; an unpacker moves bytes from there
+ * to the caller.  Which unpacker is decided once, by the first bytes.
+ */
+#define ZLIB_CONST /* unpack from const bytes */
+#include "base/source.h"
+
+#include "base/bug.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define WINDOW ((size_t)64 << 10)
+#define XZ_MEMORY ((uint64_t)512 << 20)
+#define LARGEST_STEP ((size_t)1 << 30)
+
+enum kind { UNKNOWN, PLAIN, GZIP, XZ };
+
+struct cs_source {
+    int fd; /* -1: memory, and all of it is in the window from the start */
+    enum kind kind;
+    const unsigned char *in; /* bytes fetched and not yet used */
+    size_t left;
+    bool ended;    /* there is nothing more to fetch */
+    bool complete; /* the packed data are at their end */
+    z_stream gzip;
+    lzma_stream xz;
+    unsigned char window[];
+};
+
+const char *cs_source_name(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
+}
+
+static struct cs_source *create(int fd, size_t window)
+{
+    struct cs_source *s = calloc(1, sizeof *s + window);
+
+    if (!s)
+        cs_bug_no_memory(sizeof *s + window);
+    s->fd = fd;
+    s->in = s->window;
+    return s;
+}
+
+struct cs_source *cs_source_open(const char *path, struct cs_error *err)
+{
+    struct stat what;
+    int fd;
+
+    if (!strcmp(path, "-"))
+        return create(STDIN_FILENO, WINDOW);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        cs_error_set(err, "cannot be opened: %s", strerror(errno));
+        return NULL;
+    }
+    if (!fstat(fd, &what) && S_ISDIR(what.st_mode)) {
+        close(fd);
+        cs_error_set(err, "is a directory, expected a file");
+        return NULL;
+    }
+    return create(fd, WINDOW);
+}
+
+struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
+{
+    struct cs_source *s = create(-1, 0);
+
+    s->in = bytes;
+    s->left = size;
+    s->ended = true;
+    return s;
+}
+
+void cs_source_close(struct cs_source *s)
+{
+    if (!s)
+        return;
+    if (s->kind == GZIP)
+        inflateEnd(&s->gzip);
+    if (s->kind == XZ)
+        lzma_end(&s->xz);
+    if (s->fd > STDIN_FILENO)
+        close(s->fd);
+    free(s);
+}
+
+/* At least `want` unused bytes in the window, or all there are. */
+static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
+{
+    if (s->left < want && !s->ended && s->in != s->window) {
+        memmove(s->window, s->in, s->left);
+        s->in = s->window;
+    }
+    while (s->left < want && !s->ended) {
+        const ssize_t got = read(s->fd, s->window + s->left, WINDOW - s->left);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return cs_error_set(err, "cannot be read: %s", strerror(errno));
+        s->left += (size_t)got;
+        s->ended = got == 0;
+    }
+    return 0;
+}
+
+static void take(struct cs_source *s, size_t count)
+{
+    s->in += count;
+    s->left -= count;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static void start_gzip(struct cs_source *s)
+{
+    if (inflateInit2(&s->gzip, 15 + 16) != Z_OK)
+        cs_bug_no_memory(WINDOW);
+}
+
+static void start_xz(struct cs_source *s)
+{
+    if (lzma_stream_decoder(&s->xz, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+        cs_bug_no_memory(WINDOW);
+}
+
+static bool starts_with(const struct cs_source *s, const char *magic, size_t length)
+{
+    return s->left >= length && !memcmp(s->in, magic, length);
+}
+
+static int recognise(struct cs_source *s, struct cs_error *err)
+{
+    if (fetch(s, 6, err))
+        return -1;
+    if (starts_with(s, "\x1f\x8b", 2)) {
+        s->kind = GZIP;
+        start_gzip(s);
+    } else if (starts_with(s, "\xfd\x37zXZ\0", 6)) {
+        s->kind = XZ;
+        start_xz(s);
+    } else {
+        s->kind = PLAIN;
+    }
+    return 0;
+}
+
+/* After a member of a gzip file: another one, or the end. */
+static int next_member(struct cs_source *s, struct cs_error *err)
+{
+    if (fetch(s, 2, err))
+        return -1;
+    if (!s->left)
+        s->complete = true;
+    else if (!starts_with(s, "\x1f\x8b", 2))
+        return cs_error_set(err, "other bytes follow the end of the gzip data");
+    else
+        inflateReset(&s->gzip);
+    return 0;
+}
+
+static int cut_off(const char *kind, struct cs_error *err)
+{
+    return cs_error_set(err, "the %s data end too early: the file is cut off", kind);
+}
+
+static int unpack_gzip(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                       struct cs_error *err)
+{
+    z_stream *z = &s->gzip;
+    int status;
+
+    z->next_in = s->in;
+    z->avail_in = (uInt)smaller(s->left, LARGEST_STEP);
+    z->next_out = to;
+    z->avail_out = (uInt)size;
+    status = inflate(z, Z_NO_FLUSH);
+    take(s, (size_t)(z->next_in - s->in));
+    *got = size - z->avail_out;
+    if (status == Z_STREAM_END)
+        return next_member(s, err);
+    if (status == Z_MEM_ERROR)
+        cs_bug_no_memory(WINDOW);
+    if (status == Z_BUF_ERROR && !s->left && s->ended)
+        return cut_off("gzip", err);
+    if (status != Z_OK && status != Z_BUF_ERROR)
+        return cs_error_set(err, "the gzip data are damaged%s%s", z->msg ? ": " : "",
+                            z->msg ? z->msg : "");
+    return 0;
+}
+
+static int unpack_xz(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                     struct cs_error *err)
+{
+    lzma_stream *x = &s->xz;
+    lzma_ret status;
+
+    x->next_in = s->in;
+    x->avail_in = s->left;
+    x->next_out = to;
+    x->avail_out = size;
+    status = lzma_code(x, s->ended ? LZMA_FINISH : LZMA_RUN);
+    take(s, s->left - x->avail_in);
+    *got = size - x->avail_out;
+    if (status == LZMA_MEM_ERROR)
+        cs_bug_no_memory(WINDOW);
+    if (status == LZMA_MEMLIMIT_ERROR)
+        return cs_error_set(err, "the xz data need more than %d MiB of memory to unpack",
+                            (int)(XZ_MEMORY >> 20));
+    if (status == LZMA_BUF_ERROR && s->ended)
+        return cut_off("xz", err);
+    s->complete = status == LZMA_STREAM_END;
+    if (status != LZMA_OK && status != LZMA_STREAM_END && status != LZMA_BUF_ERROR)
+        return cs_error_set(err, "the xz data are damaged");
+    return 0;
+}
+
+static void copy_plain(struct cs_source *s, unsigned char *to, size_t size, size_t *got)
+{
+    *got = smaller(s->left, size);
+    memcpy(to, s->in, *got);
+    take(s, *got);
+    s->complete = !s->left && s->ended;
+}
+
+/* Some more bytes; none only at the end or when the unpacker wants more input. */
+static int step(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                struct cs_error *err)
+{
+    if (fetch(s, 1, err))
+        return -1;
+    if (s->kind == GZIP)
+        return unpack_gzip(s, to, size, got, err);
+    if (s->kind == XZ)
+        return unpack_xz(s, to, size, got, err);
+    copy_plain(s, to, size, got);
+    return 0;
+}
+
+int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, struct cs_error *err)
+{
+    *got = 0;
+    if (s->kind == UNKNOWN && recognise(s, err))
+        return -1;
+    while (*got < size && !s->complete) {
+        size_t more;
+
+        if (step(s, (unsigned char *)to + *got, smaller(size - *got, LARGEST_STEP), &more, err))
+            return -1;
+        *got += more;
+    }
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* source.h - the bytes of a file, unpacked on the way.
+ *
+ * A source reads a file, standard input ("-") or memory.  When the first bytes are those of gzip
+ * or xz, what comes out is what was packed; the name of the file does not matter.  Memory use
+ * does not grow with the file.  Messages do not name the file: the caller prefixes them with the
+ * file, and the line where it knows one.
+ */
+#ifndef CS_BASE_SOURCE_H
+#define CS_BASE_SOURCE_H
+
+#include <cosched/error.h>
+#include <stddef.h>
+
+struct cs_source;
+
+/* The caller closes it.  NULL, with a message, when the file cannot be opened. */
+struct cs_source *cs_source_open(const char *path, struct cs_error *err);
+
+/* The bytes stay the caller's and must outlive the source. */
+struct cs_source *cs_source_open_memory(const void *bytes, size_t size);
+
+void cs_source_close(struct cs_source *source); /* NULL is fine */
+
+/* Up to `size` more bytes, fewer only at the end.  *got = 0 is the end.  -1 when reading fails
+ * or the packed data are damaged, cut off, or followed by something else. */
+int cs_source_read(struct cs_source *source, void *to, size_t size, size_t *got,
+                   struct cs_error *err);
+
+/* How messages call this path: "standard input" for "-", else the path itself. */
+const char *cs_source_name(const char *path);
+
+#endif

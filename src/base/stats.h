@@ -1,0 +1,49 @@
+/* stats.h - what a sample says: moments, quantiles, and how sure one may be.
+ *
+ * Adding the same numbers in the same order, or merging the same parts in the same order, gives
+ * the same bits.  What a sample is too small to say is NaN (the mean of nothing, the variance of
+ * one number).  Numbers are finite.
+ */
+#ifndef CS_BASE_STATS_H
+#define CS_BASE_STATS_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+/* Count, mean, spread and extremes in one pass (Welford 1962).  Start with { 0 }. */
+struct cs_stats {
+    uint64_t count;
+    double mean, squares; /* squares: sum of squared distances to the mean */
+    double min, max;      /* of what came so far; meaningless for count 0 */
+};
+
+void cs_stats_add(struct cs_stats *stats, double value);
+
+/* As if what `other` has seen came now (Chan, Golub, LeVeque 1979). */
+void cs_stats_merge(struct cs_stats *stats, const struct cs_stats *other);
+
+double cs_stats_mean(const struct cs_stats *stats);
+double cs_stats_variance(const struct cs_stats *stats); /* of the population: n - 1 below */
+double cs_stats_deviation(const struct cs_stats *stats);
+double cs_stats_min(const struct cs_stats *stats);
+double cs_stats_max(const struct cs_stats *stats);
+
+/* Half the width of the 95 % confidence interval of the mean, by Student's t. */
+double cs_stats_confidence(const struct cs_stats *stats);
+
+/* The q-quantile, 0 <= q <= 1, of numbers in ascending order: type 7 of R, between the two
+ * neighbours of (n - 1) q. */
+double cs_stats_quantile_sorted(const double *sorted, int n, double q);
+
+/* The same of numbers in any order, which stay as they are. */
+double cs_stats_quantile(const double *value, int n, double q, struct cs_arena *scratch);
+
+/* exp of the mean of the logarithms; NaN for no numbers or when one is not positive. */
+double cs_stats_geometric_mean(const double *value, int n);
+
+/* The t for which a variable of Student's distribution with so many degrees of freedom (> 0) is
+ * in [-t, t] with this probability, 0 < probability < 1. */
+double cs_stats_student(double probability, uint64_t degrees);
+
+#endif
