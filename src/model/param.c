@@ -1,0 +1,107 @@
+/* param.c - the parameters of policies. */
+#include "model/param.h"
+
+#include "base/spell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_limits(struct cs_strbuf *out, const struct cs_param *p)
+{
+    const char *less = p->open ? " < " : " <= ";
+
+    if (isfinite(p->low) && isfinite(p->high)) {
+        cs_strbuf_put_double(out, p->low);
+        cs_strbuf_printf(out, "%s%s%s", less, p->name, less);
+        cs_strbuf_put_double(out, p->high);
+    } else if (isfinite(p->low)) {
+        cs_strbuf_printf(out, "%s%s", p->name, p->open ? " > " : " >= ");
+        cs_strbuf_put_double(out, p->low);
+    } else if (isfinite(p->high)) {
+        cs_strbuf_printf(out, "%s%s", p->name, less);
+        cs_strbuf_put_double(out, p->high);
+    } else {
+        cs_strbuf_puts(out, "any number");
+    }
+}
+
+void cs_param_put_range(struct cs_strbuf *out, const struct cs_param *param)
+{
+    if (param->kind == CS_PARAM_CHOICE)
+        cs_strbuf_puts(out, param->choices);
+    else
+        put_limits(out, param);
+}
+
+static int bad_value(const struct cs_param *p, const char *text, struct cs_error *err)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+
+    if (p->kind == CS_PARAM_CHOICE) {
+        cs_spell_put_parts(&right, p->choices);
+    } else {
+        cs_strbuf_puts(&right, p->kind == CS_PARAM_INTEGER ? "a whole number, " : "a number, ");
+        put_limits(&right, p);
+    }
+    cs_error_set(err, "%s cannot be \"%s\"; it must be %s (default %s)", p->name, text, right.text,
+                 p->fallback);
+    cs_strbuf_release(&right);
+    return -1;
+}
+
+static int read_choice(const struct cs_param *p, const char *text, double *value,
+                       struct cs_error *err)
+{
+    size_t length = strlen(text);
+    const char *at = p->choices;
+
+    for (int index = 0;; index++) {
+        size_t size = strcspn(at, "|");
+
+        if (size == length && memcmp(at, text, length) == 0) {
+            *value = index;
+            return 0;
+        }
+        if (!at[size])
+            return bad_value(p, text, err);
+        at += size + 1;
+    }
+}
+
+static bool within(const struct cs_param *p, double number)
+{
+    return p->open ? number > p->low && number < p->high : number >= p->low && number <= p->high;
+}
+
+static int read_number(const struct cs_param *p, const char *text, double *value,
+                       struct cs_error *err)
+{
+    const char *letters = p->kind == CS_PARAM_INTEGER ? "0123456789+-" : "0123456789+-.eE";
+    double number;
+    char *end;
+
+    if (!*text || text[strspn(text, letters)])
+        return bad_value(p, text, err);
+    number = strtod(text, &end);
+    if (*end || !isfinite(number) || !within(p, number))
+        return bad_value(p, text, err);
+    *value = number;
+    return 0;
+}
+
+static int read_strictly(const struct cs_param *p, const char *text, double *value,
+                         struct cs_error *err)
+{
+    return (p->kind == CS_PARAM_CHOICE ? read_choice : read_number)(p, text, value, err);
+}
+
+int cs_param_read(const struct cs_param *param, const char *text, double *value,
+                  struct cs_error *err)
+{
+    if (strcmp(text, param->fallback) != 0)
+        return read_strictly(param, text, value, err);
+    if (read_strictly(param, text, value, NULL))
+        *value = NAN;
+    return 0;
+}

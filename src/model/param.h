@@ -1,0 +1,18 @@
+/* param.h - the parameters of policies: reading a value, and saying what is right. */
+#ifndef CS_MODEL_PARAM_H
+#define CS_MODEL_PARAM_H
+
+#include "base/strbuf.h"
+
+#include <cosched/policy.h>
+
+/* What a value may be, in short: "0 < epsilon < 1", "1 <= runs <= 1000000", "runs >= 1",
+ * "first|second". */
+void cs_param_put_range(struct cs_strbuf *out, const struct cs_param *param);
+
+/* Read one value; the fallback is always right and gives NaN if it is not a value of its kind.
+ * -1 with err names the parameter, what was found and what would be right. */
+int cs_param_read(const struct cs_param *param, const char *text, double *value,
+                  struct cs_error *err);
+
+#endif

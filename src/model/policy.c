@@ -1,0 +1,167 @@
+/* policy.c - finding a policy by name and reading its parameters. */
+#include <cosched/policy.h>
+
+#include "base/bug.h"
+#include "base/spell.h"
+#include "model/param.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A part of a text that does not end with a NUL. */
+struct piece {
+    const char *text;
+    size_t length;
+};
+
+static bool is(struct piece piece, const char *word)
+{
+    return strncmp(piece.text, word, piece.length) == 0 && !word[piece.length];
+}
+
+/* Is the piece one of "first|second|..."? */
+static bool is_one_of(struct piece piece, const char *words)
+{
+    while (words) {
+        size_t length = strcspn(words, "|");
+
+        if (length == piece.length && memcmp(words, piece.text, length) == 0)
+            return true;
+        words = words[length] ? words + length + 1 : NULL;
+    }
+    return false;
+}
+
+static int unknown_policy(struct piece name, const struct cs_policy *const *list, int count,
+                          struct cs_error *err)
+{
+    struct cs_strbuf word = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
+    struct cs_spell spell;
+
+    cs_strbuf_append(&word, name.text, name.length);
+    spell = (struct cs_spell){.word = word.text};
+    for (int i = 0; i < count; i++) {
+        cs_spell_offer(&spell, list[i]->name);
+        if (list[i]->aliases)
+            cs_spell_offer_parts(&spell, list[i]->aliases, '|');
+        cs_strbuf_printf(&names, "%s%s", i ? ", " : "", list[i]->name);
+    }
+    if (spell.best[0])
+        cs_error_set(err, "there is no policy \"%s\"; did you mean \"%s\"? The policies are %s",
+                     word.text, spell.best, names.text);
+    else
+        cs_error_set(err, "there is no policy \"%s\"; the policies are %s", word.text, names.text);
+    cs_strbuf_release(&word);
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+static int find_policy(struct piece name, const struct cs_policy *const *list, int count,
+                       struct cs_error *err)
+{
+    for (int i = 0; i < count; i++)
+        if (is(name, list[i]->name) || is_one_of(name, list[i]->aliases))
+            return i;
+    return unknown_policy(name, list, count, err);
+}
+
+static int unknown_param(struct piece name, const struct cs_policy *policy, struct cs_error *err)
+{
+    struct cs_strbuf word = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
+    struct cs_spell spell;
+
+    cs_strbuf_append(&word, name.text, name.length);
+    spell = (struct cs_spell){.word = word.text};
+    for (const struct cs_param *p = policy->params; p && p->name; p++) {
+        cs_spell_offer(&spell, p->name);
+        cs_strbuf_printf(&names, "%s%s (", names.length ? ", " : "", p->name);
+        cs_param_put_range(&names, p);
+        cs_strbuf_printf(&names, ", default %s)", p->fallback);
+    }
+    if (!names.length)
+        cs_error_set(err, "there is no parameter \"%s\"; this policy has none", word.text);
+    else if (spell.best[0])
+        cs_error_set(err, "there is no parameter \"%s\"; did you mean \"%s\"? It has %s", word.text,
+                     spell.best, names.text);
+    else
+        cs_error_set(err, "there is no parameter \"%s\"; it has %s", word.text, names.text);
+    cs_strbuf_release(&word);
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+static int find_param(struct piece name, const struct cs_policy *policy, struct cs_error *err)
+{
+    for (int i = 0; policy->params && policy->params[i].name; i++)
+        if (is(name, policy->params[i].name))
+            return i;
+    return unknown_param(name, policy, err);
+}
+
+static void set_fallbacks(const struct cs_policy *policy, struct cs_policy_call *call)
+{
+    for (int i = 0; policy->params && policy->params[i].name; i++) {
+        CS_REQUIRE(i < CS_PARAM_MAX);
+        cs_param_read(&policy->params[i], policy->params[i].fallback, &call->param[i], NULL);
+    }
+}
+
+/* Read "param=value" of that length. */
+static int read_setting(struct piece setting, const struct cs_policy *policy, bool *seen,
+                        struct cs_policy_call *call, struct cs_error *err)
+{
+    const char *equals = memchr(setting.text, '=', setting.length);
+    struct piece name = {setting.text, equals ? (size_t)(equals - setting.text) : setting.length};
+    struct cs_strbuf value = CS_STRBUF_INIT;
+    int index, failed;
+
+    if (setting.length == 0)
+        return cs_error_set(err, "a parameter is empty; write param=value[,param=value...]");
+    index = find_param(name, policy, err);
+    if (index < 0)
+        return -1;
+    if (!equals)
+        return cs_error_set(err, "%s has no value; write %s=%s", policy->params[index].name,
+                            policy->params[index].name, policy->params[index].fallback);
+    if (seen[index])
+        return cs_error_set(err, "%s is given twice", policy->params[index].name);
+    seen[index] = true;
+    cs_strbuf_append(&value, equals + 1, setting.length - name.length - 1);
+    failed = cs_param_read(&policy->params[index], value.text, &call->param[index], err);
+    cs_strbuf_release(&value);
+    return failed;
+}
+
+static int read_settings(const char *at, const struct cs_policy *policy,
+                         struct cs_policy_call *call, struct cs_error *err)
+{
+    bool seen[CS_PARAM_MAX] = {false};
+    bool more = true;
+
+    while (more) {
+        size_t length = strcspn(at, ",");
+
+        if (read_setting((struct piece){at, length}, policy, seen, call, err))
+            return cs_error_prefix(err, "policy %s", policy->name);
+        more = at[length] == ',';
+        at += length + 1;
+    }
+    return 0;
+}
+
+int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
+                    struct cs_policy_call *call, struct cs_error *err)
+{
+    size_t length = strcspn(text, ":");
+    struct cs_policy_call found = {.policy = -1};
+    int index = find_policy((struct piece){text, length}, list, count, err);
+
+    if (index < 0)
+        return -1;
+    found.policy = index;
+    set_fallbacks(list[index], &found);
+    if (text[length] && read_settings(text + length + 1, list[index], &found, err))
+        return -1;
+    *call = found;
+    return 0;
+}
