@@ -237,11 +237,11 @@ static int find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
-    for (int w = 0; w < WORKLOADS; w++) {
+    for (int w = 0; w < WORKLOADS; w++)
         if (!strcmp(workloads[w].shown.name, name))
             return w;
+    for (int w = 0; w < WORKLOADS; w++)
         cs_strbuf_printf(&list, "%s%s", w ? ", " : "", workloads[w].shown.name);
-    }
     cs_error_set(err, "'%s' is not a workload; there are %s", name, list.text);
     cs_strbuf_release(&list);
     return -1;
