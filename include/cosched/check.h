@@ -1,0 +1,87 @@
+/* check.h - is this schedule valid?  A second opinion.
+ *
+ * The checker shares no code with policies and drivers.  It looks for every violation,
+ * not for the first, and says each in one sentence with the task and the time.
+ */
+#ifndef COSCHED_CHECK_H
+#define COSCHED_CHECK_H
+
+#include <cosched/schedule.h>
+#include <cosched/schedule_file.h>
+#include <cosched/workload.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+CS_BEGIN_DECLS
+
+enum cs_violation {
+    CS_VIOLATION_BAR_TIME = 1,   /* a start or end that is not finite, or a start below 0 */
+    CS_VIOLATION_BAR_LENGTH,     /* a bar that does not end after its start */
+    CS_VIOLATION_PROC_SET,       /* intervals not ascending, disjoint and apart, or no processor */
+    CS_VIOLATION_PROC_RANGE,     /* a processor that the platform does not have */
+    CS_VIOLATION_PROC_SHARED,    /* two bars on one processor at once */
+    CS_VIOLATION_TASK_OVERLAP,   /* two bars of one task at once where this is forbidden */
+    CS_VIOLATION_ATTEMPT,        /* an attempt below 1 */
+    CS_VIOLATION_MAKESPAN,       /* the declared makespan is not the end of the last bar */
+    CS_VIOLATION_INSTANCE,       /* the schedule and the instance speak of different tasks */
+    CS_VIOLATION_TASK_MISSING,   /* a task that never runs */
+    CS_VIOLATION_TASK_REPEATED,  /* a task that runs more than once */
+    CS_VIOLATION_BAR_KIND,       /* a bar that is not work where only work is expected */
+    CS_VIOLATION_DURATION,       /* a bar not as long as the profile says */
+    CS_VIOLATION_TOO_FEW_PROCS,  /* a task on fewer processors than it can run on */
+    CS_VIOLATION_PACK_MISSING,   /* a bar that is in no pack */
+    CS_VIOLATION_PACK_START,     /* tasks of one pack that do not start together */
+    CS_VIOLATION_PACK_OVERLAP,   /* a pack that starts before the one before it has ended */
+    CS_VIOLATION_PACK_SIZE,      /* more tasks in a pack than its limit */
+    CS_VIOLATION_PACK_PROCS,     /* more processors in a pack than there are */
+    CS_VIOLATION_DECLARED_TASK,  /* the declared packs and the bars differ */
+    CS_VIOLATION_DECLARED_COST,  /* a declared pack cost, or their sum, is wrong */
+    CS_VIOLATION_DECLARED_RATIO, /* a declared metric is wrong */
+    CS_VIOLATION_DECLARED_BOUND, /* a declared lower bound above the cost, or its gap is wrong */
+};
+
+/* A few words: "processor shared", ... */
+CS_API const char *cs_violation_name(enum cs_violation violation);
+
+struct cs_check_item {
+    enum cs_violation violation;
+    int task;         /* index, or -1 when no single task is at fault */
+    double time;      /* seconds, or NaN when no moment is */
+    const char *text; /* one sentence */
+};
+
+/* What was found.  Only the first `limit` violations are kept, all are counted: say so
+ * when total is larger than count. */
+struct cs_check_report {
+    size_t total; /* found; 0: valid */
+    size_t count; /* kept */
+    size_t limit;
+    const struct cs_check_item *item; /* count of them */
+    void *storage;                    /* private */
+};
+
+CS_API struct cs_check_report *cs_check_report_create(size_t limit);
+CS_API void cs_check_report_destroy(struct cs_check_report *report); /* NULL is fine */
+
+/* Any schedule: bars of positive length at finite times from 0 on, attempts from 1, sets of
+ * processors well formed and in range, no processor used by two bars at once (told once for
+ * a bar, with the bar that holds one of its processors longest), and with `one_at_a_time` no
+ * task in two bars at once.  O(n log n) for n intervals of processors. */
+CS_API void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
+                              struct cs_check_report *report);
+
+/* A schedule of the pack problem, also what cs_check_schedule looks for: every task exactly
+ * once, in one bar of work as long as its repaired profile says for so many processors (up
+ * to a relative 1e-12 and the rounding of the bar's end); the tasks of a pack (the group of
+ * their bars) start together, are at most pack_size and fit the machine; packs follow one
+ * another.  With `declared` (or NULL) what the file says of packs, costs, metrics and bounds. */
+CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                          int pack_size, const struct cs_pack_declared *declared,
+                          struct cs_check_report *report);
+
+/* Everything that a file says, by the rules of its problem. */
+CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,56 @@
+/* schedule_file.h - a schedule read back from a file, with what the file says about it.
+ *
+ * The format is cosched-schedule-1 (docs/formats.md), the same for every problem; each
+ * problem adds its own keys.  What a file declares is only claimed: see check.h.
+ */
+#ifndef COSCHED_SCHEDULE_FILE_H
+#define COSCHED_SCHEDULE_FILE_H
+
+#include <cosched/error.h>
+#include <cosched/schedule.h>
+#include <cosched/workload.h>
+
+CS_BEGIN_DECLS
+
+struct cs_pack_declared_task {
+    int task; /* index in the schedule */
+    int procs;
+    double seconds;
+};
+
+struct cs_pack_declared_pack {
+    double cost;
+    int tasks;
+    const struct cs_pack_declared_task *task; /* `tasks` of them */
+};
+
+/* What a plan of the pack problem says about itself.  Numbers that it leaves out, or
+ * gives as null because they are not defined, are NaN; counts that it leaves out are 0. */
+struct cs_pack_declared {
+    int pack_size;
+    double cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time;
+    double lower_bound;
+    double gap; /* (cost - lower_bound) / lower_bound */
+    int packs;
+    const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
+};
+
+struct cs_schedule_file {
+    struct cs_schedule *schedule;        /* its problem, processors, task names and bars */
+    struct cs_workload *workload;        /* the embedded instance, or NULL */
+    const struct cs_pack_declared *pack; /* problem "pack"; NULL for others */
+    const char *policy;                  /* "" when the file does not say */
+    const char *source;                  /* the file */
+    double makespan;                     /* as declared; NaN when the file does not say */
+    void *storage;                       /* private */
+};
+
+/* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The
+ * message names the file and the field at fault.  NULL with err on failure. */
+CS_API struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err);
+
+CS_API void cs_schedule_file_destroy(struct cs_schedule_file *file); /* NULL is fine */
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,38 @@
+/* file.c - a schedule file by the rules of its problem. */
+#include "check/report.h"
+
+#include <math.h>
+#include <string.h>
+
+static void check_makespan(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    double want = cs_schedule_makespan(file->schedule);
+
+    if (!isnan(file->makespan) && file->makespan != want)
+        cs_check_add(report, CS_VIOLATION_MAKESPAN, -1, want,
+                     "the declared makespan is %.15g s: the last bar ends at %.15g s",
+                     file->makespan, want);
+}
+
+static void check_pack_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    int procs = cs_schedule_procs(file->schedule);
+    int pack_size = file->pack && file->pack->pack_size ? file->pack->pack_size : procs;
+
+    if (file->workload) {
+        cs_check_pack(file->schedule, file->workload, pack_size, file->pack, report);
+        return;
+    }
+    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
+                 "the file has no \"instance\": without the profiles no duration can be checked");
+    cs_check_schedule(file->schedule, true, report);
+}
+
+void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    check_makespan(file, report);
+    if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
+        check_pack_file(file, report);
+    else
+        cs_check_schedule(file->schedule, false, report);
+}

@@ -1,0 +1,272 @@
+/* pack_declared.c - what a plan says of its packs, costs and metrics, worked out anew.
+ *
+ * The declared packs must be the packs of the bars.  Costs and metrics are then computed
+ * from the declared packs, in their order, as the paper's Section 6 defines them.
+ */
+#include "base/arena.h"
+#include "check/report.h"
+#include "check/time.h"
+#include "model/procset.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define EXACT 1e-12
+#define CLOSE 1e-9
+
+struct claim {
+    const struct cs_schedule *schedule;
+    const struct cs_workload *workload;
+    const struct cs_pack_declared *declared;
+    const struct cs_bar **bar_of; /* the first bar of a task, or NULL */
+    double *alone;                /* seconds of a task on all processors */
+    struct cs_check_report *report;
+    struct cs_arena *arena;
+};
+
+static bool near(double a, double b, double relative)
+{
+    return fabs(a - b) <= relative * fmax(fabs(a), fabs(b));
+}
+
+static const char *name_of(const struct claim *c, int task)
+{
+    return cs_schedule_task_name(c->schedule, task);
+}
+
+static void find_bars(struct claim *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule), procs = cs_schedule_procs(c->schedule);
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &bars);
+
+    c->bar_of = CS_NEW_ARRAY(c->arena, const struct cs_bar *, tasks);
+    c->alone = CS_NEW_ARRAY(c->arena, double, tasks);
+    for (size_t i = bars; i-- > 0;)
+        c->bar_of[bar[i].task] = &bar[i];
+    for (int i = 0; i < tasks; i++)
+        c->alone[i] = cs_check_time(&c->workload->profile[i], procs);
+}
+
+static void check_against_bar(const struct claim *c, int pack,
+                              const struct cs_pack_declared_task *entry)
+{
+    const struct cs_bar *bar = c->bar_of[entry->task];
+    long long procs = bar ? cs_procset_size(bar->procs, bar->intervals) : 0;
+
+    if (!bar)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                     "pack %d lists task \"%.60s\", which has no bar", pack,
+                     name_of(c, entry->task));
+    else if (bar->group != pack)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, bar->start,
+                     "pack %d lists task \"%.60s\", whose bar at %.15g s is in pack %d", pack,
+                     name_of(c, entry->task), bar->start, bar->group);
+    else if (procs != entry->procs)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, bar->start,
+                     "pack %d gives task \"%.60s\" %d processors, its bar at %.15g s has %lld",
+                     pack, name_of(c, entry->task), entry->procs, bar->start, procs);
+}
+
+static void check_seconds(const struct claim *c, int pack,
+                          const struct cs_pack_declared_task *entry)
+{
+    double want;
+
+    if (entry->procs < 1 || entry->procs > cs_schedule_procs(c->schedule))
+        return;
+    want = cs_check_time(&c->workload->profile[entry->task], entry->procs);
+    if (!isinf(want) && !near(entry->seconds, want, EXACT))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                     "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
+                     "%.15g s",
+                     pack, name_of(c, entry->task), entry->seconds, entry->procs, want);
+}
+
+static void check_lists(const struct claim *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+    bool *listed = CS_NEW_ARRAY(c->arena, bool, tasks);
+
+    for (int b = 0; b < c->declared->packs; b++)
+        for (int i = 0; i < c->declared->pack[b].tasks; i++) {
+            const struct cs_pack_declared_task *entry = &c->declared->pack[b].task[i];
+
+            if (listed[entry->task])
+                cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                             "pack %d lists task \"%.60s\" again", b, name_of(c, entry->task));
+            listed[entry->task] = true;
+            check_against_bar(c, b, entry);
+            check_seconds(c, b, entry);
+        }
+    for (int i = 0; i < tasks; i++)
+        if (!listed[i])
+            cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, i, NAN,
+                         "no pack lists task \"%.60s\"", name_of(c, i));
+}
+
+static double longest(const struct cs_pack_declared_pack *pack)
+{
+    double seconds = 0;
+
+    for (int i = 0; i < pack->tasks; i++)
+        seconds = fmax(seconds, pack->task[i].seconds);
+    return seconds;
+}
+
+static void check_costs(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    double sum = 0;
+
+    for (int b = 0; b < d->packs; b++) {
+        double cost = longest(&d->pack[b]);
+
+        if (!near(d->pack[b].cost, cost, EXACT))
+            cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
+                         "pack %d says that it costs %.15g s: its longest task takes %.15g s", b,
+                         d->pack[b].cost, cost);
+        sum += d->pack[b].cost;
+    }
+    if (!isnan(d->cost) && !near(d->cost, sum, EXACT + d->packs * DBL_EPSILON))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_COST, -1, NAN,
+                     "the declared cost is %.15g s: the packs cost %.15g s together", d->cost, sum);
+}
+
+static void check_ratio(const struct claim *c, const char *key, double declared, double want)
+{
+    if (!isnan(declared) && !near(declared, want, CLOSE))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_RATIO, -1, NAN,
+                     "the declared %s is %.15g: from the packs it is %.15g", key, declared, want);
+}
+
+static double sum_of(const double *value, int count)
+{
+    double sum = 0;
+
+    for (int i = 0; i < count; i++)
+        sum += value[i];
+    return sum;
+}
+
+static double busy_time(const struct cs_pack_declared *d)
+{
+    double busy = 0;
+
+    for (int b = 0; b < d->packs; b++)
+        for (int i = 0; i < d->pack[b].tasks; i++)
+            busy += d->pack[b].task[i].procs * d->pack[b].task[i].seconds;
+    return busy;
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The sum of the answers of the tasks run alone, the shortest first. */
+static double response_alone(const struct claim *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+    double *seconds = CS_NEW_ARRAY(c->arena, double, tasks);
+    double clock = 0, sum = 0;
+
+    for (int i = 0; i < tasks; i++)
+        seconds[i] = c->alone[i];
+    qsort(seconds, (size_t)tasks, sizeof *seconds, compare_seconds);
+    for (int i = 0; i < tasks; i++) {
+        clock += seconds[i];
+        sum += clock;
+    }
+    return sum;
+}
+
+/* Packs by (cost, index): the index keeps the order of creation among equals. */
+struct turn {
+    double cost;
+    int pack;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    return (x->pack > y->pack) - (x->pack < y->pack);
+}
+
+static double response_in_packs(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    struct turn *turn = CS_NEW_ARRAY(c->arena, struct turn, d->packs);
+    double clock = 0, sum = 0;
+
+    for (int b = 0; b < d->packs; b++)
+        turn[b] = (struct turn){d->pack[b].cost, b};
+    qsort(turn, (size_t)d->packs, sizeof *turn, compare_turns);
+    for (int v = 0; v < d->packs; v++) {
+        const struct cs_pack_declared_pack *pack = &d->pack[turn[v].pack];
+
+        for (int i = 0; i < pack->tasks; i++)
+            sum += clock + pack->task[i].seconds;
+        clock += pack->cost;
+    }
+    return sum;
+}
+
+static void check_ratios(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    int tasks = cs_schedule_tasks(c->schedule);
+    double one_pack = sum_of(c->alone, tasks);
+
+    check_ratio(c, "one_pack_cost", d->one_pack_cost, one_pack);
+    if (tasks == 0 || isnan(d->cost))
+        return;
+    check_ratio(c, "relative_cost", d->relative_cost, d->cost / one_pack);
+    check_ratio(c, "packing_ratio", d->packing_ratio,
+                busy_time(d) / (cs_schedule_procs(c->schedule) * d->cost));
+    check_ratio(c, "relative_response_time", d->relative_response_time,
+                response_in_packs(c) / response_alone(c));
+}
+
+static void check_bound(const struct claim *c)
+{
+    const struct cs_pack_declared *d = c->declared;
+    double gap = (d->cost - d->lower_bound) / d->lower_bound;
+
+    if (isnan(d->cost) || isnan(d->lower_bound))
+        return;
+    if (d->lower_bound < 0 || d->lower_bound > d->cost * (1 + CLOSE))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "the declared lower bound is %.15g s: it must be between 0 and the cost, "
+                     "%.15g s",
+                     d->lower_bound, d->cost);
+    else if (!isnan(d->gap) && d->lower_bound > 0 && !(fabs(d->gap - gap) <= CLOSE * (1 + gap)))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
+                     "the declared gap is %.15g: (cost - lower bound) / lower bound is %.15g",
+                     d->gap, gap);
+}
+
+void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                            const struct cs_pack_declared *declared, struct cs_check_report *report)
+{
+    struct claim c = {
+        .schedule = schedule,
+        .workload = workload,
+        .declared = declared,
+        .report = report,
+        .arena = cs_arena_create(),
+    };
+
+    find_bars(&c);
+    check_lists(&c);
+    check_costs(&c);
+    check_ratios(&c);
+    check_bound(&c);
+    cs_arena_destroy(c.arena);
+}

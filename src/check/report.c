@@ -1,0 +1,102 @@
+/* report.c - a list of violations that grows up to its limit. */
+#include "check/report.h"
+
+#include "base/arena.h"
+#include "base/bug.h"
+#include "base/strbuf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct store {
+    struct cs_check_report report;
+    struct cs_arena *arena;
+    struct cs_check_item *item;
+    size_t room;
+};
+
+static const char *const names[] = {
+    [CS_VIOLATION_BAR_TIME] = "time not usable",
+    [CS_VIOLATION_BAR_LENGTH] = "bar without length",
+    [CS_VIOLATION_PROC_SET] = "malformed processor set",
+    [CS_VIOLATION_PROC_RANGE] = "processor out of range",
+    [CS_VIOLATION_PROC_SHARED] = "processor shared",
+    [CS_VIOLATION_TASK_OVERLAP] = "task overlaps itself",
+    [CS_VIOLATION_ATTEMPT] = "attempt below 1",
+    [CS_VIOLATION_MAKESPAN] = "wrong makespan",
+    [CS_VIOLATION_INSTANCE] = "other instance",
+    [CS_VIOLATION_TASK_MISSING] = "task missing",
+    [CS_VIOLATION_TASK_REPEATED] = "task repeated",
+    [CS_VIOLATION_BAR_KIND] = "not work",
+    [CS_VIOLATION_DURATION] = "wrong duration",
+    [CS_VIOLATION_TOO_FEW_PROCS] = "too few processors",
+    [CS_VIOLATION_PACK_MISSING] = "in no pack",
+    [CS_VIOLATION_PACK_START] = "pack does not start together",
+    [CS_VIOLATION_PACK_OVERLAP] = "packs overlap",
+    [CS_VIOLATION_PACK_SIZE] = "pack too large",
+    [CS_VIOLATION_PACK_PROCS] = "too many processors in a pack",
+    [CS_VIOLATION_DECLARED_TASK] = "declared packs differ from bars",
+    [CS_VIOLATION_DECLARED_COST] = "wrong declared cost",
+    [CS_VIOLATION_DECLARED_RATIO] = "wrong declared metric",
+    [CS_VIOLATION_DECLARED_BOUND] = "wrong declared bound",
+};
+
+const char *cs_violation_name(enum cs_violation violation)
+{
+    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_DECLARED_BOUND);
+    return names[violation];
+}
+
+struct cs_check_report *cs_check_report_create(size_t limit)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct store *store = CS_NEW(arena, struct store);
+
+    *store = (struct store){.report = {.limit = limit, .storage = store}, .arena = arena};
+    return &store->report;
+}
+
+void cs_check_report_destroy(struct cs_check_report *report)
+{
+    struct store *store = report ? report->storage : NULL;
+
+    if (store)
+        cs_arena_destroy(store->arena);
+}
+
+static struct cs_check_item *append(struct store *store)
+{
+    struct cs_check_report *report = &store->report;
+
+    if (report->count == store->room) {
+        struct cs_check_item *old = store->item;
+
+        store->room = store->room ? 2 * store->room : 8;
+        store->item = CS_NEW_ARRAY(store->arena, struct cs_check_item, store->room);
+        if (report->count)
+            memcpy(store->item, old, report->count * sizeof *old);
+        report->item = store->item;
+    }
+    return &store->item[report->count++];
+}
+
+void cs_check_add(struct cs_check_report *report, enum cs_violation violation, int task,
+                  double time, const char *format, ...)
+{
+    struct store *store = report->storage;
+    char text[CS_ERROR_SIZE];
+    va_list args;
+
+    if (report->total++ >= report->limit)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    *append(store) = (struct cs_check_item){
+        .violation = violation,
+        .task = task,
+        .time = time,
+        .text = cs_arena_strdup(store->arena, text),
+    };
+}

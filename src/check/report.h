@@ -1,0 +1,18 @@
+/* report.h - how the checks put what they find into a report. */
+#ifndef CS_CHECK_REPORT_H
+#define CS_CHECK_REPORT_H
+
+#include <cosched/check.h>
+
+/* Count a violation and, below the limit, keep its sentence.  task: -1 for none; time: NaN
+ * for none. */
+void cs_check_add(struct cs_check_report *report, enum cs_violation violation, int task,
+                  double time, const char *format, ...) CS_PRINTF(5, 6);
+
+/* The declared packs of a plan against its bars; a part of cs_check_pack.  The schedule and
+ * the workload have the same number of tasks. */
+void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                            const struct cs_pack_declared *declared,
+                            struct cs_check_report *report);
+
+#endif

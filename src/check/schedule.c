@@ -1,0 +1,135 @@
+/* schedule.c - what holds for the bars of any schedule. */
+#include "base/arena.h"
+#include "check/report.h"
+#include "check/sharing.h"
+#include "model/procset.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *name_of(const struct cs_schedule *schedule, const struct cs_bar *bar)
+{
+    return cs_schedule_task_name(schedule, bar->task);
+}
+
+static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                        struct cs_check_report *report)
+{
+    const char *name = name_of(schedule, bar);
+
+    if (!isfinite(bar->start) || !isfinite(bar->end) || bar->start < 0) {
+        cs_check_add(report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
+                     "task \"%.60s\" has a bar from %.15g s to %.15g s: times must be finite and "
+                     "not negative",
+                     name, bar->start, bar->end);
+        return false;
+    }
+    if (bar->end <= bar->start) {
+        cs_check_add(report, CS_VIOLATION_BAR_LENGTH, bar->task, bar->start,
+                     "task \"%.60s\" has a bar that starts at %.15g s and ends at %.15g s: it must "
+                     "end later",
+                     name, bar->start, bar->end);
+        return false;
+    }
+    return true;
+}
+
+static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                      struct cs_check_report *report)
+{
+    int procs = cs_schedule_procs(schedule);
+    const char *name = name_of(schedule, bar);
+
+    if (bar->intervals < 1) {
+        cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
+                     "task \"%.60s\" has no processor at %.15g s", name, bar->start);
+        return false;
+    }
+    if (!cs_procset_well_formed(bar->procs, bar->intervals)) {
+        cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
+                     "the processors of task \"%.60s\" at %.15g s are not a set of ascending, "
+                     "disjoint intervals with gaps between them",
+                     name, bar->start);
+        return false;
+    }
+    if (bar->procs[bar->intervals - 1].last >= procs)
+        cs_check_add(report, CS_VIOLATION_PROC_RANGE, bar->task, bar->start,
+                     "task \"%.60s\" uses processor %d at %.15g s: the platform has %d, from 0 on",
+                     name, bar->procs[bar->intervals - 1].last, bar->start, procs);
+    return true;
+}
+
+static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *bar,
+                      struct cs_check_report *report)
+{
+    bool times = check_times(schedule, bar, report);
+    bool set = check_set(schedule, bar, report);
+
+    if (bar->attempt < 1)
+        cs_check_add(report, CS_VIOLATION_ATTEMPT, bar->task, bar->start,
+                     "task \"%.60s\" has attempt %d at %.15g s: attempts count from 1",
+                     name_of(schedule, bar), bar->attempt, bar->start);
+    return times && set;
+}
+
+struct key {
+    int task;
+    double start;
+    size_t bar;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct key *x = a, *y = b;
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->bar > y->bar) - (x->bar < y->bar);
+}
+
+/* Bars by (task, start): each must start when all before it of its task have ended. */
+static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
+                           struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    size_t bars, count = 0;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    struct key *key = CS_NEW_ARRAY(arena, struct key, bars);
+    double end = 0;
+
+    for (size_t i = 0; i < bars; i++)
+        if (fit[i])
+            key[count++] = (struct key){bar[i].task, bar[i].start, i};
+    qsort(key, count, sizeof *key, compare_keys);
+    for (size_t i = 0; i < count; i++) {
+        const struct cs_bar *now = &bar[key[i].bar];
+
+        if (i == 0 || key[i].task != key[i - 1].task)
+            end = 0;
+        if (now->start < end)
+            cs_check_add(report, CS_VIOLATION_TASK_OVERLAP, now->task, now->start,
+                         "task \"%.60s\" starts a bar at %.15g s before its bar that ends at "
+                         "%.15g s is over",
+                         name_of(schedule, now), now->start, end);
+        end = now->end > end ? now->end : end;
+    }
+    cs_arena_destroy(arena);
+}
+
+void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
+                       struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    bool *fit = CS_NEW_ARRAY(arena, bool, bars);
+
+    for (size_t i = 0; i < bars; i++)
+        fit[i] = check_bar(schedule, &bar[i], report);
+    cs_check_sharing(schedule, fit, report);
+    if (one_at_a_time)
+        check_overlaps(schedule, fit, report);
+    cs_arena_destroy(arena);
+}

@@ -1,0 +1,112 @@
+/* time.c - the closed form of the repair, kind by kind. */
+#include "check/time.h"
+
+#include "base/bug.h"
+
+#include <math.h>
+
+/* What was seen on up to some number of processors. */
+struct seen {
+    double least; /* the running minimum m */
+    double work;  /* the largest i m(i) */
+};
+
+static void see(struct seen *seen, int procs, double seconds)
+{
+    seen->least = fmin(seen->least, seconds);
+    if (isfinite(seen->least))
+        seen->work = fmax(seen->work, procs * seen->least);
+}
+
+static double answer(const struct seen *seen, int procs)
+{
+    return fmax(seen->least, seen->work / procs);
+}
+
+static double table_time(const struct cs_profile *p, int procs)
+{
+    struct seen seen = {INFINITY, 0};
+
+    for (int j = 1; j <= procs && j <= p->count; j++)
+        see(&seen, j, p->seconds[j - 1]);
+    see(&seen, procs, INFINITY);
+    return answer(&seen, procs);
+}
+
+/* The time falls up to (1 - f) ln 2 / overhead processors and then rises, the work always
+ * rises: the repaired time is the least one so far. */
+static double overhead_time(const struct cs_profile *p, int procs)
+{
+    double turn = (1 - p->seq_fraction) * log(2) / p->overhead;
+    double least = cs_profile_time(p, procs);
+
+    if (!(turn < procs))
+        return least;
+    for (int j = (int)turn - 1; j <= (int)turn + 2; j++)
+        if (j >= 1 && j <= procs)
+            least = fmin(least, cs_profile_time(p, j));
+    return least;
+}
+
+/* The counts first .. last lie on one power law.  The least time so far stays until the curve
+ * falls below it, and on either side the work is monotone: it is largest at the ends or at
+ * the crossing. */
+static void see_curve(struct seen *seen, const struct cs_profile *p, int first, int last)
+{
+    double a = cs_profile_time(p, first), b = cs_profile_time(p, last);
+    double before = seen->least;
+    double slope = (log(b) - log(a)) / (log(last) - log(first));
+    double crossing = first * exp((log(before) - log(a)) / slope);
+
+    see(seen, first, a);
+    if (b < before && a > before)
+        for (int k = -2; k <= 2; k++) {
+            double j = floor(crossing) + k;
+
+            if (j > first && j < last)
+                see(seen, (int)j, cs_profile_time(p, (int)j));
+        }
+    see(seen, last, b);
+}
+
+static void see_segment(struct seen *seen, const struct cs_profile *p, int first, int next,
+                        int procs)
+{
+    int last = next - 1 < procs ? next - 1 : procs;
+
+    if (last > first && p->fill == CS_FILL_POWER)
+        see_curve(seen, p, first, last);
+    else
+        see(seen, last, cs_profile_time(p, first));
+}
+
+static double points_time(const struct cs_profile *p, int procs)
+{
+    struct seen seen = {INFINITY, 0};
+
+    if (p->fewer == CS_FEWER_SCALE)
+        see(&seen, p->procs[0], p->seconds[0]);
+    if (procs < p->procs[0])
+        return cs_profile_time(p, procs);
+    for (int i = 0; i + 1 < p->count && p->procs[i] <= procs; i++)
+        see_segment(&seen, p, p->procs[i], p->procs[i + 1], procs);
+    if (procs >= p->procs[p->count - 1])
+        see(&seen, p->procs[p->count - 1], p->seconds[p->count - 1]);
+    see(&seen, procs, INFINITY);
+    return answer(&seen, procs);
+}
+
+double cs_check_time(const struct cs_profile *profile, int procs)
+{
+    switch (profile->kind) {
+    case CS_PROFILE_TABLE:
+        return table_time(profile, procs);
+    case CS_PROFILE_POINTS:
+        return points_time(profile, procs);
+    case CS_PROFILE_AMDAHL:
+        return cs_profile_time(profile, procs);
+    case CS_PROFILE_OVERHEAD:
+        return overhead_time(profile, procs);
+    }
+    cs_bug("profile of kind %d", (int)profile->kind);
+}

@@ -1,0 +1,15 @@
+/* time.h - the repaired time of a task, worked out anew. */
+#ifndef CS_CHECK_TIME_H
+#define CS_CHECK_TIME_H
+
+#include <cosched/profile.h>
+
+/* The smallest profile that is at least the running minimum of the raw one, never rises (1) and
+ * whose work never falls (2), at `procs` processors: with m(i) the least raw time on up to i,
+ *
+ *     max(m(procs), max over i <= procs of i m(i) / procs).
+ *
+ * +inf when the task cannot run.  Takes O(entries of the profile) steps, whatever procs is. */
+double cs_check_time(const struct cs_profile *profile, int procs);
+
+#endif
