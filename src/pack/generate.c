@@ -236,15 +236,17 @@ const struct cs_pack_workload *cs_pack_workload_at(int index)
 static int find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
+    int found = -1;
 
-    for (int w = 0; w < WORKLOADS; w++)
+    for (int w = 0; w < WORKLOADS; w++) {
         if (!strcmp(workloads[w].shown.name, name))
-            return w;
-    for (int w = 0; w < WORKLOADS; w++)
+            found = w;
         cs_strbuf_printf(&list, "%s%s", w ? ", " : "", workloads[w].shown.name);
-    cs_error_set(err, "'%s' is not a workload; there are %s", name, list.text);
+    }
+    if (found < 0)
+        cs_error_set(err, "'%s' is not a workload; there are %s", name, list.text);
     cs_strbuf_release(&list);
-    return -1;
+    return found;
 }
 
 static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe *recipe,
