@@ -7,6 +7,7 @@
 #include "pack/generate.h"
 
 #include "base/arena.h"
+#include "base/rng.h"
 #include "base/strbuf.h"
 #include "model/moldable.h"
 
@@ -18,9 +19,11 @@
 #define SIZES 4
 #define FRACTIONS 5
 #define PAIRS 13
+#define PURPOSE 1001 /* of the random stream: making tasks */
 
 struct maker {
     const struct cs_pack_recipe *options;
+    struct cs_rng rng;
     struct cs_arena *arena;
     int count;
     const char **name;
@@ -204,6 +207,53 @@ static void make_iii_b(struct maker *make)
     make_iii(make, sizes_b);
 }
 
+static double between(struct maker *make, double low, double high)
+{
+    return low + (high - low) * cs_rng_uniform(&make->rng);
+}
+
+static int draw(struct maker *make, int count)
+{
+    return (int)cs_rng_below(&make->rng, (uint64_t)count);
+}
+
+/* Two tasks may be alike, so names carry the number of the task. */
+static void make_random(struct maker *make)
+{
+    double ratio = pow(16, between(make, 0, 1)), peak = between(make, 0.01, 0.30);
+
+    start(make, make->options->tasks);
+    for (int i = 0; i < make->count; i++) {
+        struct cs_pack_task task = {.form = draw(make, CS_PACK_FORMS),
+                                    .overhead = draw(make, CS_PACK_OVERHEADS),
+                                    .size = 1000 * pow(ratio, between(make, 0, 1)),
+                                    .fraction = between(make, 0, 0.32),
+                                    .peak = peak};
+        struct cs_strbuf name = CS_STRBUF_INIT;
+
+        add_task(make, i, &task);
+        cs_strbuf_printf(&name, "%d-%s", i, make->name[i]);
+        make->name[i] = copy_name(make, &name);
+    }
+}
+
+/* Sequential times over two decades; every other task has an overhead. */
+static void make_formula(struct maker *make)
+{
+    start(make, make->options->tasks);
+    for (int i = 0; i < make->count; i++) {
+        bool amdahl = i % 2 == 0;
+        struct cs_strbuf name = CS_STRBUF_INIT;
+
+        cs_strbuf_printf(&name, "%s%d", amdahl ? "amdahl" : "overhead", i);
+        make->name[i] = copy_name(make, &name);
+        make->profile[i].kind = amdahl ? CS_PROFILE_AMDAHL : CS_PROFILE_OVERHEAD;
+        make->profile[i].seq_time = 1000 * pow(100, between(make, 0, 1));
+        make->profile[i].seq_fraction = 0.1 * pow(between(make, 0, 1), 3);
+        make->profile[i].overhead = amdahl ? 0 : between(make, 0, 1e-4);
+    }
+}
+
 static const struct {
     struct cs_pack_workload shown;
     void (*make)(struct maker *make);
@@ -224,6 +274,12 @@ static const struct {
     {{"iii-b", "260 synthetic tasks of sizes 1 to 8 in place of Workload-III", 260, 32},
      make_iii_b,
      "stand-in for Workload-III of Aupy et al., sizes 1000 to 8000"},
+    {{"random", "tasks of the same kind, drawn at random", 0, 16},
+     make_random,
+     "drawn at random in the manner of Workload-II of Aupy et al."},
+    {{"formula", "Amdahl formulas without and with overhead, for very many tasks", 0, 16},
+     make_formula,
+     "formulas drawn at random"},
 };
 
 #define WORKLOADS ((int)(sizeof workloads / sizeof *workloads))
@@ -284,6 +340,7 @@ struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_reci
 
     if (which < 0 || complete(&workloads[which].shown, &options, err))
         return NULL;
+    cs_rng_init(&make.rng, options.seed, PURPOSE, 0);
     make.arena = cs_arena_create();
     workloads[which].make(&make);
     workload = cs_workload_create(make.count, make.name, make.profile);

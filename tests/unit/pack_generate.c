@@ -120,7 +120,7 @@ static void all_values_of_the_reference_files(void **state)
 /* The repair of an instance changes nothing any more. */
 static void tables_are_repaired(void **state)
 {
-    static const char *const name[] = {"i", "ii-a", "ii-b", "iii-a", "iii-b"};
+    static const char *const name[] = {"i", "ii-a", "ii-b", "iii-a", "iii-b", "random"};
 
     (void)state;
     for (size_t w = 0; w < sizeof name / sizeof *name; w++) {
@@ -186,6 +186,24 @@ static bool same_times(const struct cs_workload *a, const struct cs_workload *b)
     return true;
 }
 
+static void random_ones_depend_on_the_seed_only(void **state)
+{
+    static const char *const name[] = {"random", "formula"};
+
+    (void)state;
+    for (int w = 0; w < 2; w++) {
+        struct cs_workload *one = make(name[w], 40, 24, 7), *again = make(name[w], 40, 24, 7),
+                           *other = make(name[w], 40, 24, 8);
+
+        assert_int_equal(one->count, 40);
+        assert_true(same_times(one, again));
+        assert_false(same_times(one, other));
+        cs_workload_destroy(one);
+        cs_workload_destroy(again);
+        cs_workload_destroy(other);
+    }
+}
+
 static void fixed_ones_do_not_depend_on_the_seed(void **state)
 {
     struct cs_workload *one = make("ii-a", 0, 0, 1), *other = make("ii-a", 0, 0, 2);
@@ -208,13 +226,13 @@ static void refused(const char *name, int tasks, int procs, const char *why)
 static void what_cannot_be_made_is_refused(void **state)
 {
     (void)state;
-    refused("iv", 0, 0, "'iv' is not a workload; there are i, ii-a, ii-b, iii-a, iii-b");
+    refused("iv", 0, 0,
+            "'iv' is not a workload; there are i, ii-a, ii-b, iii-a, iii-b, random, formula");
     refused("ii-a", 64, 0, "workload ii-a has 65 tasks, 64 cannot be made");
-    refused("ii-a", -1, 0, "workload ii-a: -1 tasks on 0 processors cannot be made");
-    refused(
-        "iii-b", 0, 1000000,
-        "workload iii-b: 260 tasks on 1000000 processors are 260000000 times, at most 134217728 "
-        "are made; formula has no such limit");
+    refused("random", -1, 0, "workload random: -1 tasks on 0 processors cannot be made");
+    refused("random", 1000000, 1000000,
+            "workload random: 1000000 tasks on 1000000 processors are 1000000000000 times, at most "
+            "134217728 are made; formula has no such limit");
 }
 
 int main(void)
@@ -226,6 +244,7 @@ int main(void)
         cmocka_unit_test(tables_are_repaired),
         cmocka_unit_test(names_differ_and_the_source_says_stand_in),
         cmocka_unit_test(a_table_may_be_longer_than_the_default),
+        cmocka_unit_test(random_ones_depend_on_the_seed_only),
         cmocka_unit_test(fixed_ones_do_not_depend_on_the_seed),
         cmocka_unit_test(what_cannot_be_made_is_refused),
     };
