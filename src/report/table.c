@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/jsonw.h"
 #include "report/human.h"
 #include "report/text_metrics.h"
 
@@ -110,32 +111,6 @@ static const struct cell *cell_at(const struct cs_table *table, int row, int col
 
 /* For machines. */
 
-void cs_table_put_json_number(struct cs_strbuf *out, double value)
-{
-    if (isfinite(value))
-        cs_strbuf_put_double(out, value);
-    else
-        cs_strbuf_puts(out, "null");
-}
-
-void cs_table_put_json(struct cs_strbuf *out, const char *text)
-{
-    static const char plain[] = "\b\f\n\r\t\"\\", letter[] = "bfnrt\"\\";
-
-    cs_strbuf_putc(out, '"');
-    for (unsigned code; (code = cs_text_next(&text));) {
-        const char *at = code < 0x80 ? strchr(plain, (int)code) : NULL;
-
-        if (at)
-            cs_strbuf_printf(out, "\\%c", letter[at - plain]);
-        else if (code < 0x20)
-            cs_strbuf_printf(out, "\\u%04x", code);
-        else
-            cs_text_put(out, code);
-    }
-    cs_strbuf_putc(out, '"');
-}
-
 void cs_table_put_csv(struct cs_strbuf *out, const char *text)
 {
     size_t length = strlen(text);
@@ -155,19 +130,19 @@ void cs_table_put_csv(struct cs_strbuf *out, const char *text)
     cs_strbuf_putc(out, '"');
 }
 
-static void put_machine(struct cs_strbuf *out, const struct cs_column *column,
-                        const struct cell *cell, bool json)
+static void put_field(struct cs_strbuf *out, const struct cs_column *column,
+                      const struct cell *cell)
 {
     if (!cell->known)
-        cs_strbuf_puts(out, json ? "null" : "");
-    else if (column->kind == CS_COLUMN_WORD)
-        (json ? cs_table_put_json : cs_table_put_csv)(out, cell->text);
+        return;
+    if (column->kind == CS_COLUMN_WORD)
+        cs_table_put_csv(out, cell->text);
     else if (column->kind == CS_COLUMN_BOOLEAN)
         cs_strbuf_puts(out, cell->count ? "true" : "false");
     else if (column->kind == CS_COLUMN_COUNT)
         cs_strbuf_printf(out, "%lld", cell->count);
     else
-        (json ? cs_table_put_json_number : cs_strbuf_put_double)(out, cell->number);
+        cs_strbuf_put_double(out, cell->number);
 }
 
 static void write_csv(const struct cs_table *table, struct cs_strbuf *out)
@@ -180,26 +155,40 @@ static void write_csv(const struct cs_table *table, struct cs_strbuf *out)
     for (int r = 0; r < cs_table_rows(table); r++) {
         for (int c = 0; c < table->columns; c++) {
             cs_strbuf_puts(out, c ? "," : "");
-            put_machine(out, &table->column[c], cell_at(table, r, c), false);
+            put_field(out, &table->column[c], cell_at(table, r, c));
         }
         cs_strbuf_putc(out, '\n');
     }
 }
 
+static void put_value(struct cs_jsonw *w, const struct cs_column *column, const struct cell *cell)
+{
+    cs_jsonw_key(w, column->key);
+    if (!cell->known)
+        cs_jsonw_null(w);
+    else if (column->kind == CS_COLUMN_WORD)
+        cs_jsonw_string(w, cell->text);
+    else if (column->kind == CS_COLUMN_BOOLEAN)
+        cs_jsonw_bool(w, cell->count != 0);
+    else if (column->kind == CS_COLUMN_COUNT)
+        cs_jsonw_int(w, cell->count);
+    else
+        cs_jsonw_double(w, cell->number);
+}
+
 static void write_json(const struct cs_table *table, struct cs_strbuf *out)
 {
-    cs_strbuf_putc(out, '[');
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open(&w, '[');
     for (int r = 0; r < cs_table_rows(table); r++) {
-        cs_strbuf_puts(out, r ? ",\n  {" : "\n  {");
-        for (int c = 0; c < table->columns; c++) {
-            cs_strbuf_puts(out, c ? ", " : "");
-            cs_table_put_json(out, table->column[c].key);
-            cs_strbuf_puts(out, ": ");
-            put_machine(out, &table->column[c], cell_at(table, r, c), true);
-        }
-        cs_strbuf_putc(out, '}');
+        cs_jsonw_open_flat(&w, '{');
+        for (int c = 0; c < table->columns; c++)
+            put_value(&w, &table->column[c], cell_at(table, r, c));
+        cs_jsonw_close(&w);
     }
-    cs_strbuf_puts(out, cs_table_rows(table) ? "\n]\n" : "]\n");
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
 }
 
 /* For people. */

@@ -62,12 +62,6 @@ void cs_table_write(const struct cs_table *table, enum cs_table_format format, i
 /* "table", "csv" or "json", as in --format. */
 int cs_table_format_parse(const char *word, enum cs_table_format *format, struct cs_error *err);
 
-/* Text in double quotes with what JSON wants escaped; bytes that are not UTF-8 become U+FFFD. */
-void cs_table_put_json(struct cs_strbuf *out, const char *text);
-
-/* The shortest digits that read back as the same double; null when not finite. */
-void cs_table_put_json_number(struct cs_strbuf *out, double value);
-
 /* Text as a field of CSV (RFC 4180): in quotes when it needs them. */
 void cs_table_put_csv(struct cs_strbuf *out, const char *text);
 

@@ -115,19 +115,18 @@ static void an_empty_table_has_headings_only(void **state)
     cs_table_destroy(NULL);
 }
 
-static void escapes_for_json_and_csv(void **state)
+static void quotes_csv_only_where_it_must(void **state)
 {
+    static const char *const row[][2] = {
+        {"a", "a"}, {"", ""}, {" a", "\" a\""}, {"a,b", "\"a,b\""}, {"a\"", "\"a\"\"\""}};
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     (void)state;
-    cs_table_put_json(&out, "a\"\\\n\x01\xff");
-    assert_string_equal(out.text, "\"a\\\"\\\\\\n\\u0001\xef\xbf\xbd\"");
-    cs_strbuf_clear(&out);
-    cs_table_put_csv(&out, " a");
-    assert_string_equal(out.text, "\" a\"");
-    cs_strbuf_clear(&out);
-    cs_table_put_json_number(&out, INFINITY);
-    assert_string_equal(out.text, "null");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cs_strbuf_clear(&out);
+        cs_table_put_csv(&out, row[i][0]);
+        assert_string_equal(out.text, row[i][1]);
+    }
     cs_strbuf_release(&out);
 }
 
@@ -152,7 +151,7 @@ int main(void)
         cmocka_unit_test(writes_csv),
         cmocka_unit_test(writes_json_that_a_reader_accepts),
         cmocka_unit_test(an_empty_table_has_headings_only),
-        cmocka_unit_test(escapes_for_json_and_csv),
+        cmocka_unit_test(quotes_csv_only_where_it_must),
         cmocka_unit_test(format_names_are_read),
     };
 

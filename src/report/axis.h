@@ -1,0 +1,40 @@
+/* axis.h - round numbers along an axis. */
+#ifndef CS_REPORT_AXIS_H
+#define CS_REPORT_AXIS_H
+
+#include <stdbool.h>
+
+#define CS_TICKS_MAX 64
+
+struct cs_ticks {
+    int count;
+    double at[CS_TICKS_MAX];
+    char label[CS_TICKS_MAX][24];
+};
+
+/* Multiples of 1, 2 or 5 times a power of ten within low .. high (low < high), about `wanted`
+ * of them, at most CS_TICKS_MAX. */
+void cs_ticks_linear(double low, double high, int wanted, struct cs_ticks *ticks);
+
+/* The same for whole numbers: no fractions. */
+void cs_ticks_whole(double low, double high, int wanted, struct cs_ticks *ticks);
+
+/* For 0 < low < high: powers of ten, with 2 and 5 times them when there are few. */
+void cs_ticks_log(double low, double high, int wanted, struct cs_ticks *ticks);
+
+/* A unit that suits a span of seconds: ns, µs, ms, s, min, h or d. */
+struct cs_time_unit {
+    const char *name;
+    double seconds;
+};
+
+struct cs_time_unit cs_time_unit(double span);
+
+/* Times within low .. high seconds, labelled in the unit: quarters of an hour, not 0.2 h. */
+void cs_ticks_time(double low, double high, int wanted, struct cs_time_unit unit,
+                   struct cs_ticks *ticks);
+
+/* Widen low .. high to multiples of the step that cs_ticks_linear would use. */
+void cs_ticks_widen(double *low, double *high, int wanted);
+
+#endif

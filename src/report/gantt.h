@@ -1,0 +1,39 @@
+/* gantt.h - a schedule as a picture: processors upwards, time to the right.
+ *
+ * Every application has a colour, every kind of bar a texture, idle processors are hatched.
+ * Groups that follow one another in time (packs) are set apart by lines and labelled above;
+ * groups of distinct processors (clusters) are set apart by lines and labelled at the side.
+ * Labels fit or are elided; hovering over a bar tells everything about it.  What is smaller
+ * than a pixel is gathered into pixels that show the colour which fills most of them, so that
+ * a hundred thousand bars make a picture of a few megabytes at most.
+ */
+#ifndef CS_REPORT_GANTT_H
+#define CS_REPORT_GANTT_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <cosched/schedule.h>
+#include <stdbool.h>
+
+struct cs_gantt_options {
+    int width, height;     /* pixels; 0: 960, and what the processors and the legend need */
+    const char *title;     /* NULL: none */
+    const char *subtitle;  /* NULL: none */
+    const char *processor; /* what a processor is called; NULL: "processor" */
+    const char *group;     /* what a group is called; NULL: "pack" */
+    int legend;            /* most applications listed; 0: 24, negative: no legend */
+    bool dark;
+};
+
+#define CS_GANTT_MIN_WIDTH 240
+#define CS_GANTT_MIN_HEIGHT 160
+#define CS_GANTT_MAX_SIZE 16000
+
+/* Append the picture.  `options` may be NULL.  -1 with err for a size out of range and for a
+ * schedule that cannot be drawn: times that are not finite, bars that end before they start,
+ * processors that the schedule does not have. */
+int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
+                 struct cs_strbuf *out, struct cs_error *err);
+
+#endif

@@ -1,0 +1,116 @@
+/* palette.c - colours that stay apart, found by a search that made the smallest distance over
+ * normal, protan, deutan and tritan vision as large as it could. */
+#include "report/palette.h"
+
+#include "base/bug.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { BASE = 12 };
+
+static const struct cs_theme light = {
+    .background = "#ffffff",
+    .text = "#1f2328",
+    .muted = "#59606a",
+    .axis = "#8b929c",
+    .grid = "#e3e6ea",
+    .idle = "#f5f5f3",
+    .idle_line = "#d4d4cf",
+};
+
+static const struct cs_theme dark = {
+    .dark = true,
+    .background = "#15181d",
+    .text = "#eceff3",
+    .muted = "#a3abb6",
+    .axis = "#6f7782",
+    .grid = "#2e343c",
+    .idle = "#1d2127",
+    .idle_line = "#383f48",
+};
+
+static const char *const bar_light[BASE] = {"#5b8ce6", "#ffd06f", "#007401", "#d8436b",
+                                            "#a2d6ff", "#661039", "#90a016", "#311b82",
+                                            "#22bfb0", "#f19374", "#b03795", "#4d280b"};
+static const char *const bar_dark[BASE] = {"#93b1f2", "#ffd470", "#318306", "#fd6b88",
+                                           "#a7ecff", "#835679", "#a1ac1d", "#867bf1",
+                                           "#36ceb5", "#ea9667", "#ad42ab", "#9e4a43"};
+static const char *const line_light[CS_PALETTE_LINES] = {"#1e6bab", "#cc2967", "#415700",
+                                                         "#db7f5d", "#162188", "#03a9b0",
+                                                         "#560041", "#bc9300", "#37210f"};
+
+const struct cs_theme *cs_theme(bool is_dark)
+{
+    return is_dark ? &dark : &light;
+}
+
+struct cs_color cs_palette_bar(int index, const struct cs_theme *theme)
+{
+    struct cs_color color = cs_color_parse((theme->dark ? bar_dark : bar_light)[index % BASE]);
+    int round = index % CS_PALETTE_BARS / BASE;
+
+    if (round == 1)
+        return cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.45);
+    if (round == 2)
+        return cs_color_mix(color, (struct cs_color){0, 0, 0}, 0.35);
+    return color;
+}
+
+struct cs_color cs_palette_line(int index, const struct cs_theme *theme)
+{
+    return cs_color_parse((theme->dark ? bar_dark : line_light)[index % CS_PALETTE_LINES]);
+}
+
+struct cs_color_text cs_color_text(struct cs_color color)
+{
+    struct cs_color_text text;
+
+    snprintf(text.text, sizeof text.text, "#%02x%02x%02x", color.red, color.green, color.blue);
+    return text;
+}
+
+struct cs_color cs_color_parse(const char *text)
+{
+    unsigned red, green, blue;
+
+    CS_REQUIRE(sscanf(text, "#%2x%2x%2x", &red, &green, &blue) == 3);
+    return (struct cs_color){(unsigned char)red, (unsigned char)green, (unsigned char)blue};
+}
+
+static unsigned char between(unsigned char a, unsigned char b, double amount)
+{
+    return (unsigned char)lround(a + (b - a) * amount);
+}
+
+struct cs_color cs_color_mix(struct cs_color a, struct cs_color b, double amount)
+{
+    return (struct cs_color){between(a.red, b.red, amount), between(a.green, b.green, amount),
+                             between(a.blue, b.blue, amount)};
+}
+
+static double linear(unsigned char channel)
+{
+    double c = channel / 255.0;
+
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double luminance(struct cs_color c)
+{
+    return 0.2126 * linear(c.red) + 0.7152 * linear(c.green) + 0.0722 * linear(c.blue);
+}
+
+double cs_color_contrast(struct cs_color a, struct cs_color b)
+{
+    double x = luminance(a), y = luminance(b);
+
+    return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
+}
+
+const char *cs_color_ink(struct cs_color on)
+{
+    const struct cs_color black = {0, 0, 0}, white = {255, 255, 255};
+
+    return cs_color_contrast(on, black) >= cs_color_contrast(on, white) ? "#000000" : "#ffffff";
+}

@@ -1,0 +1,48 @@
+/* palette.h - colours that stay apart, also for the colour-blind.
+ *
+ * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye
+ * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; the dark ones
+ * 17).  Twelve lighter and twelve darker ones follow; then they repeat.
+ */
+#ifndef CS_REPORT_PALETTE_H
+#define CS_REPORT_PALETTE_H
+
+#include <stdbool.h>
+
+#define CS_PALETTE_BARS 36
+#define CS_PALETTE_LINES 9
+
+/* What everything but the data is painted with. */
+struct cs_theme {
+    bool dark;
+    const char *background, *text, *muted, *axis, *grid;
+    const char *idle, *idle_line; /* where processors wait */
+};
+
+const struct cs_theme *cs_theme(bool dark);
+
+struct cs_color {
+    unsigned char red, green, blue;
+};
+
+struct cs_color cs_palette_bar(int index, const struct cs_theme *theme);  /* any index >= 0 */
+struct cs_color cs_palette_line(int index, const struct cs_theme *theme); /* any index >= 0 */
+
+/* "#rrggbb" and back. */
+struct cs_color_text {
+    char text[8];
+};
+
+struct cs_color_text cs_color_text(struct cs_color color);
+struct cs_color cs_color_parse(const char *text);
+
+/* `amount` (0 .. 1) of the way from a to b. */
+struct cs_color cs_color_mix(struct cs_color a, struct cs_color b, double amount);
+
+/* The contrast ratio of WCAG, 1 .. 21. */
+double cs_color_contrast(struct cs_color a, struct cs_color b);
+
+/* Black or white, whichever reads better on the colour; always at least 4.5. */
+const char *cs_color_ink(struct cs_color on);
+
+#endif

@@ -1,0 +1,65 @@
+/* plot.h - figures of one or more panels: lines with markers, or grouped bars.
+ *
+ * Series that have the same name in several panels have the same colour, marker and dash and
+ * one entry in the legend, which stands below the panels.  Everything is drawn from plain
+ * numbers: NaN is a gap, and so is a value that a logarithmic axis cannot show.
+ */
+#ifndef CS_REPORT_PLOT_H
+#define CS_REPORT_PLOT_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <stdbool.h>
+
+struct cs_plot_axis {
+    const char *title; /* NULL: none */
+    const char *unit;  /* shown as "title (unit)"; NULL: none */
+    bool log;          /* y of lines, x when numeric */
+    bool zero;         /* linear: the axis begins at 0 (or ends there) */
+    bool fixed;        /* show low .. high exactly, cut what is outside */
+    double low, high;
+    int categories; /* x: > 0 makes x[] indices 0 .. categories - 1 of these labels */
+    const char *const *category;
+};
+
+struct cs_plot_series {
+    const char *name;
+    int count;
+    const double *x; /* lines: numbers, or category indices; NULL: 0, 1, 2, ... */
+    const double *y;
+    const double *low, *high; /* a band around lines, whiskers on bars; or NULL */
+};
+
+/* A dashed line across the panel, for a bound or a value from a paper. */
+struct cs_plot_mark {
+    double y;
+    const char *label; /* at the right end, above the line; or NULL */
+};
+
+enum cs_plot_kind { CS_PLOT_LINES, CS_PLOT_BARS }; /* bars want categories and a linear y */
+
+struct cs_plot_panel {
+    const char *title; /* NULL: none */
+    enum cs_plot_kind kind;
+    struct cs_plot_axis x, y;
+    int series_count;
+    const struct cs_plot_series *series;
+    int mark_count;
+    const struct cs_plot_mark *mark;
+};
+
+struct cs_plot_figure {
+    const char *title, *subtitle; /* NULL: none */
+    int columns;                  /* panels side by side; 0: 1 for one panel, else 2 */
+    int width, height;            /* pixels; 0: 480 a column (640 for one), 300 a row */
+    bool dark;
+    int panel_count;
+    const struct cs_plot_panel *panel;
+};
+
+/* Append the figure as SVG.  -1 with err when there is no panel, a size is out of range, a
+ * fixed axis is empty, or a category index is none.  A panel without numbers says "no data". */
+int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, struct cs_error *err);
+
+#endif

@@ -1,0 +1,177 @@
+/* picture: SVG text, its colours, and the files it becomes. */
+#include "base/file.h"
+#include "config.h"
+#include "report/palette.h"
+#include "report/png.h"
+#include "report/svg.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void number(double value, const char *want)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    cs_svg_number(&out, value);
+    assert_string_equal(out.text, want);
+    cs_strbuf_release(&out);
+}
+
+static void numbers_have_two_digits_at_most(void **state)
+{
+    (void)state;
+    number(0, "0");
+    number(-0.001, "0");
+    number(1.5, "1.5");
+    number(1.05, "1.05");
+    number(-12.345, "-12.35");
+    number(99.999, "100");
+    number(1e6, "1000000");
+}
+
+static void text_is_escaped(void **state)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_svg_escape(&out, "a<b>&\"c\" \x01\xc3\xa9\xff");
+    assert_string_equal(out.text, "a&lt;b&gt;&amp;&quot;c&quot; \xc3\xa9\xef\xbf\xbd");
+    cs_strbuf_release(&out);
+}
+
+static void small_picture(struct cs_strbuf *out)
+{
+    cs_svg_begin(out, 30, 20, "cs-test", "a < b");
+    cs_svg_rect(out, 0, 0, 30, 20, 0, &(struct cs_svg_paint){.fill = "#ff0000"});
+    cs_svg_text(out, 2, 10, &(struct cs_svg_font){.size = 9, .anchor = CS_SVG_MIDDLE, .turn = -90},
+                "x");
+    cs_svg_end(out);
+}
+
+static void elements_are_written_as_svg(void **state)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    small_picture(&out);
+    assert_string_equal(out.text,
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"30\" height=\"20\" "
+                        "viewBox=\"0 0 30 20\" class=\"cs-test\" "
+                        "font-family=\"DejaVu Sans, Helvetica, Arial, sans-serif\" role=\"img\">\n"
+                        "<title>a &lt; b</title>\n"
+                        "<rect x=\"0\" y=\"0\" width=\"30\" height=\"20\" fill=\"#ff0000\"/>\n"
+                        "<text x=\"2\" y=\"10\" font-size=\"9\" text-anchor=\"middle\" "
+                        "transform=\"rotate(-90 2 10)\">x</text>\n"
+                        "</svg>\n");
+    cs_strbuf_release(&out);
+}
+
+static double distance(struct cs_color a, struct cs_color b)
+{
+    return hypot(hypot(a.red - b.red, a.green - b.green), a.blue - b.blue);
+}
+
+static void colours_differ_and_labels_can_be_read_on_them(void **state)
+{
+    (void)state;
+    for (int is_dark = 0; is_dark < 2; is_dark++) {
+        const struct cs_theme *theme = cs_theme(is_dark);
+
+        for (int i = 0; i < CS_PALETTE_BARS; i++) {
+            struct cs_color a = cs_palette_bar(i, theme);
+
+            assert_true(cs_color_contrast(a, cs_color_parse(cs_color_ink(a))) >= 4.5);
+            for (int j = 0; j < i; j++)
+                assert_true(distance(a, cs_palette_bar(j, theme)) > (i < 12 ? 30 : 10));
+        }
+        for (int i = 0; i < CS_PALETTE_LINES; i++)
+            assert_true(cs_color_contrast(cs_palette_line(i, theme),
+                                          cs_color_parse(theme->background)) > 2.5);
+        assert_true(cs_color_contrast(cs_color_parse(theme->muted),
+                                      cs_color_parse(theme->background)) > 4.5);
+    }
+    assert_string_equal(cs_color_text(cs_color_parse("#0a1bff")).text, "#0a1bff");
+    assert_float_equal(cs_color_contrast(cs_color_parse("#000000"), cs_color_parse("#ffffff")), 21,
+                       1e-9);
+}
+
+static void names_decide_what_is_written(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_picture_check("a.svg", &err), 0);
+    assert_int_equal(cs_picture_check("a.pdf", &err), -1);
+    assert_string_equal(err.text, "a.pdf: a picture is written as .svg or .png");
+    err.text[0] = '\0';
+    assert_int_equal(cs_picture_check(".svg", &err), -1);
+}
+
+static void svg_files_hold_the_text(void **state)
+{
+    char folder[] = "/tmp/cs_picture_XXXXXX", name[64];
+    struct cs_strbuf svg = CS_STRBUF_INIT, back = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(name, sizeof name, "%s/a.svg", folder);
+    small_picture(&svg);
+    assert_int_equal(cs_picture_write(name, svg.text, &err), 0);
+    assert_int_equal(cs_file_read(name, 1000, &back, &err), 0);
+    assert_string_equal(back.text, svg.text);
+    unlink(name);
+    rmdir(folder);
+    assert_int_equal(cs_picture_write(name, svg.text, &err), -1);
+    assert_non_null(strstr(err.text, name));
+    cs_strbuf_release(&svg);
+    cs_strbuf_release(&back);
+}
+
+static void png_has_the_size_asked_for_or_says_what_is_missing(void **state)
+{
+    static const unsigned char want[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
+                                         'I',  'H', 'D', 'R', 0,  0,  0,  60, 0, 0, 0, 40};
+    struct cs_strbuf svg = CS_STRBUF_INIT, png = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    small_picture(&svg);
+#if CS_HAVE_PNG
+    assert_int_equal(cs_png_render(svg.text, 2, &png, &err), 0);
+    assert_true(png.length > sizeof want);
+    assert_memory_equal(png.text, want, sizeof want);
+    assert_int_equal(cs_png_render("no picture", 2, &png, &err), -1);
+    assert_non_null(strstr(err.text, "cannot draw the picture: "));
+    err.text[0] = '\0';
+    assert_int_equal(cs_png_render(svg.text, 5000, &png, &err), -1);
+    assert_string_equal(err.text, "cannot draw a picture of 150000 x 100000 pixels: 1 to 30000 are "
+                                  "possible");
+#else
+    (void)want;
+    assert_int_equal(cs_png_render(svg.text, 2, &png, &err), -1);
+    assert_string_equal(err.text, "this build has no PNG support: install librsvg2-dev and "
+                                  "libcairo2-dev and build again, or ask for .svg");
+#endif
+    cs_strbuf_release(&svg);
+    cs_strbuf_release(&png);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_have_two_digits_at_most),
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(elements_are_written_as_svg),
+        cmocka_unit_test(colours_differ_and_labels_can_be_read_on_them),
+        cmocka_unit_test(names_decide_what_is_written),
+        cmocka_unit_test(svg_files_hold_the_text),
+        cmocka_unit_test(png_has_the_size_asked_for_or_says_what_is_missing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
