@@ -42,7 +42,7 @@ static void put_label(char *label, size_t size, double value, int places)
     double magnitude = fabs(value);
 
     if (magnitude > 0 && (magnitude < 1e-4 || magnitude >= 1e7))
-        cs_human_digits(&text, value, 4);
+        cs_human_power(&text, value, 4);
     else
         cs_human_fixed(&text, value, places > 4 && value == 0 ? 0 : places);
     snprintf(label, size, "%.*s", (int)size - 1, text.text);

@@ -48,8 +48,7 @@ void cs_human_fixed(struct cs_strbuf *out, double value, int digits)
     put_grouped(out, text);
 }
 
-/* "1.500e-07" becomes "1.5e-7". */
-static void put_exponent(struct cs_strbuf *out, double value, int digits)
+void cs_human_power(struct cs_strbuf *out, double value, int digits)
 {
     char text[64], *exponent;
     size_t length;
@@ -77,7 +76,7 @@ void cs_human_digits(struct cs_strbuf *out, double value, int digits)
     snprintf(text, sizeof text, "%.*e", digits - 1, fabs(value));
     exponent = atoi(strchr(text, 'e') + 1);
     if (value != 0 && (exponent < -4 || exponent >= 15)) {
-        put_exponent(out, value, digits);
+        cs_human_power(out, value, digits);
         return;
     }
     places = digits - 1 - exponent;
