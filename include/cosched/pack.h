@@ -20,9 +20,9 @@ CS_BEGIN_DECLS
 struct cs_pack_instance;
 
 /* The problem of running `workload` on `procs` processors with at most `pack_size`
- * tasks in a pack (0 or more than procs: procs).  The profiles are repaired so that
+ * tasks in a pack (more than procs, such as INT_MAX, is as good as procs).  The profiles are repaired so that
  * times never rise (1) and work never falls (2) with more processors.  Refuses
- * procs < 1, pack_size < 0 and a task that cannot run on procs processors.  The
+ * procs < 1, pack_size < 1 and a task that cannot run on procs processors.  The
  * workload must outlive the instance.  NULL with err on failure. */
 CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload,
                                                         int procs, int pack_size,

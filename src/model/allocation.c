@@ -21,12 +21,17 @@ static long long start_with_minimum(const struct cs_moldable *m, const int *task
     return left;
 }
 
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double longest(const struct cs_moldable *m, const int *task, int count, const int *share)
 {
     double cost = 0;
 
     for (int a = 0; a < count; a++)
-        cost = fmax(cost, cs_moldable_time(m, task[a], share[a]));
+        cost = larger(cost, cs_moldable_time(m, task[a], share[a]));
     return cost;
 }
 
@@ -191,13 +196,152 @@ double cs_allocation_share_select(const struct cs_moldable *m, const int *task, 
     return longest(m, task, count, share);
 }
 
+/* Two tasks: the most for the one with the lower index such that it was served with its last
+ * processor before the other would be. */
+static double share_two(const struct cs_moldable *m, const int *task, int *share)
+{
+    int a = task[0] < task[1] ? 0 : 1, b = 1 - a;
+    int low = m->min_procs[task[a]], high = m->procs - m->min_procs[task[b]];
+
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+
+        if (cs_moldable_time(m, task[a], middle - 1) >=
+            cs_moldable_time(m, task[b], m->procs - middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    share[a] = low;
+    share[b] = m->procs - low;
+    return longest(m, task, 2, share);
+}
+
+/* One or two tasks that fit need no search; -1 for more. */
+static double share_few(const struct cs_moldable *m, const int *task, int count, int *share)
+{
+    if (count == 1) {
+        share[0] = m->procs;
+        return cs_moldable_time(m, task[0], m->procs);
+    }
+    if (count == 2 && m->min_procs[task[0]] + m->min_procs[task[1]] <= m->procs)
+        return share_two(m, task, share);
+    return -1;
+}
+
 /* A sift of the heap costs about log2(count) comparisons, a round of the selection a bisection in
  * every row: measured, the crossing is near procs = 8 count. */
 double cs_allocation_share(const struct cs_moldable *m, const int *task, int count, int *share,
                            struct cs_arena *scratch)
 {
     bool many = (long long)m->procs > 8LL * count + 64;
+    double cost = share_few(m, task, count, share);
 
+    if (cost >= 0)
+        return cost;
     return (many ? cs_allocation_share_select : cs_allocation_share_heap)(m, task, count, share,
                                                                           scratch);
+}
+
+/* The task that the greedy would serve next: the longest, ties to the lower index. */
+static int next_served(const double *time, const int *task, int count)
+{
+    double most = time[0];
+    int next = -1;
+
+    for (int a = 1; a < count; a++)
+        most = time[a] > most ? time[a] : most;
+    for (int a = 0; a < count; a++)
+        if (time[a] == most && (next < 0 || task[a] < task[next]))
+            next = a;
+    return next;
+}
+
+/* The task whose last processor the greedy would have handed out latest.  `last` is the time that
+ * the task had before its last processor, +inf when it has the minimum. */
+static int last_served(const double *last, const int *task, int count)
+{
+    double least = last[0];
+    int latest = -1;
+
+    for (int a = 1; a < count; a++)
+        least = last[a] < least ? last[a] : least;
+    for (int a = 0; a < count; a++)
+        if (last[a] == least && (latest < 0 || task[a] > task[latest]))
+            latest = a;
+    return latest;
+}
+
+struct shares {
+    const struct cs_moldable *m;
+    const int *task;
+    int *share;
+    double *time, *last; /* on share and on share - 1 processors; last is +inf at the minimum */
+};
+
+static void set_share(struct shares *s, int a, int share)
+{
+    int i = s->task[a];
+
+    s->share[a] = share;
+    s->time[a] = cs_moldable_time(s->m, i, share);
+    s->last[a] = share > s->m->min_procs[i] ? cs_moldable_time(s->m, i, share - 1) : INFINITY;
+}
+
+/* Everybody's share grows in proportion, rounded down.  Returns what is still left. */
+static long long spread(int *share, int count, long long left, int procs)
+{
+    long long used = procs - left;
+
+    if (left < count)
+        return left;
+    for (int a = 0; a < count; a++)
+        share[a] += (int)(share[a] * left / used);
+    left = procs;
+    for (int a = 0; a < count; a++)
+        left -= share[a];
+    return left;
+}
+
+/* Hand out `left` processors, then exchange until the last one given came before the next one.
+ * The cost, or -1 when so many steps do not do. */
+static double improve(struct shares *s, int count, long long left, int steps)
+{
+    for (; steps > 0; steps--) {
+        int next = next_served(s->time, s->task, count);
+
+        if (left > 0) {
+            left--;
+        } else {
+            int latest = last_served(s->last, s->task, count);
+
+            if (s->last[latest] > s->time[next] ||
+                (s->last[latest] == s->time[next] && s->task[latest] <= s->task[next]))
+                return s->time[next];
+            set_share(s, latest, s->share[latest] - 1);
+        }
+        set_share(s, next, s->share[next] + 1);
+    }
+    return -1;
+}
+
+#define IMPROVE_TASKS 64
+#define IMPROVE_STEPS 64
+
+double cs_allocation_improve(const struct cs_moldable *m, const int *task, int count, int *share,
+                             struct cs_arena *scratch)
+{
+    double time[IMPROVE_TASKS], last[IMPROVE_TASKS], cost;
+    struct shares s = {m, task, share, time, last};
+    long long left = m->procs;
+
+    for (int a = 0; a < count; a++)
+        left -= share[a];
+    if (left < 0 || left > m->procs / 2 || count <= 2 || count > IMPROVE_TASKS)
+        return cs_allocation_share(m, task, count, share, scratch);
+    left = spread(share, count, left, m->procs);
+    for (int a = 0; a < count; a++)
+        set_share(&s, a, share[a]);
+    cost = improve(&s, count, left, IMPROVE_STEPS);
+    return cost < 0 ? cs_allocation_share(m, task, count, share, scratch) : cost;
 }

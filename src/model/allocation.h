@@ -18,6 +18,12 @@
 double cs_allocation_share(const struct cs_moldable *m, const int *task, int count, int *share,
                            struct cs_arena *scratch);
 
+/* The same from shares that fit already (each at least the minimum, at most procs in all) and are
+ * nearly right: what is left is handed out, then processors move while that follows the greedy's
+ * order.  Few steps of O(count) when the start is good; never a different answer. */
+double cs_allocation_improve(const struct cs_moldable *m, const int *task, int count, int *share,
+                             struct cs_arena *scratch);
+
 /* The two methods, equal to the last bit: O(count + procs log count) steps with a heap, and
  * O(count log(procs) log(count * procs)) expected steps by selection. */
 double cs_allocation_share_heap(const struct cs_moldable *m, const int *task, int count, int *share,

@@ -15,7 +15,7 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
         cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
         return NULL;
     }
-    if (pack_size < 0) {
+    if (pack_size < 1) {
         cs_error_set(err, "the pack size is %d, it must be at least 1", pack_size);
         return NULL;
     }
@@ -28,7 +28,7 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
     *in = (struct cs_pack_instance){
         .workload = workload,
         .tasks = tasks,
-        .pack_size = pack_size && pack_size < procs ? pack_size : procs,
+        .pack_size = pack_size < procs ? pack_size : procs,
     };
     return in;
 }

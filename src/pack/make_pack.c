@@ -12,25 +12,13 @@ struct rooms {
     int leaves;
 };
 
-static struct rooms rooms_create(int packs, int procs, struct cs_arena *scratch)
+static struct rooms rooms_create(int leaves, int procs, struct cs_arena *scratch)
 {
-    struct rooms rooms = {.leaves = 1};
+    struct rooms rooms = {CS_NEW_ARRAY(scratch, int, 2 * (size_t)leaves), leaves};
 
-    while (rooms.leaves < packs)
-        rooms.leaves *= 2;
-    rooms.most = CS_NEW_ARRAY(scratch, int, 2 * (size_t)rooms.leaves);
-    for (int node = 1; node < 2 * rooms.leaves; node++)
+    for (int node = 1; node < 2 * leaves; node++)
         rooms.most[node] = procs;
     return rooms;
-}
-
-static int rooms_first(const struct rooms *rooms, int procs)
-{
-    int node = 1;
-
-    while (node < rooms->leaves)
-        node = 2 * node + (rooms->most[2 * node] < procs);
-    return node - rooms->leaves;
 }
 
 static void rooms_set(struct rooms *rooms, int pack, int free)
@@ -40,9 +28,34 @@ static void rooms_set(struct rooms *rooms, int pack, int free)
     rooms->most[node] = free;
     for (node /= 2; node >= 1; node /= 2) {
         int left = rooms->most[2 * node], right = rooms->most[2 * node + 1];
+        int most = left > right ? left : right;
 
-        rooms->most[node] = left > right ? left : right;
+        if (rooms->most[node] == most)
+            break;
+        rooms->most[node] = most;
     }
+}
+
+/* Twice as many packs, the new ones empty. */
+static void rooms_grow(struct rooms *rooms, int procs, struct cs_arena *scratch)
+{
+    struct rooms more = rooms_create(2 * rooms->leaves, procs, scratch);
+
+    for (int b = 0; b < rooms->leaves; b++)
+        rooms_set(&more, b, rooms->most[b + rooms->leaves]);
+    *rooms = more;
+}
+
+/* The first pack with so many free processors; an empty one comes after all others. */
+static int rooms_first(struct rooms *rooms, int needed, int procs, struct cs_arena *scratch)
+{
+    int node = 1;
+
+    if (rooms->most[1] < needed)
+        rooms_grow(rooms, procs, scratch);
+    while (node < rooms->leaves)
+        node = 2 * node + (rooms->most[2 * node] < needed);
+    return node - rooms->leaves;
 }
 
 static const int *decreasing_order(const struct cs_pack_instance *in, const int *procs,
@@ -88,14 +101,15 @@ void cs_pack_make(const struct cs_pack_instance *in, const int *procs, const int
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     int n = in->tasks->count, packs = 0;
-    struct rooms rooms = rooms_create(n, in->tasks->procs, scratch);
+    int p = in->tasks->procs;
+    struct rooms rooms = rooms_create(16, p, scratch);
     int *pack_of = CS_NEW_ARRAY(scratch, int, n), *size = CS_NEW_ARRAY(scratch, int, n);
 
     cs_pack_plan_clear(plan);
     if (!order)
         order = decreasing_order(in, procs, scratch);
     for (int a = 0; a < n; a++) {
-        int i = order[a], b = rooms_first(&rooms, procs[i]);
+        int i = order[a], b = rooms_first(&rooms, procs[i], p, scratch);
         int free = rooms.most[b + rooms.leaves] - procs[i];
 
         pack_of[i] = b;

@@ -12,6 +12,7 @@
 #include "pack/pack_approx.h"
 
 #include "base/order.h"
+#include "model/allocation.h"
 
 #include <string.h>
 
@@ -80,29 +81,106 @@ static enum cs_pack_approx_exit exit_of(const struct state *s)
     return s->procs[head] == p ? BY_P : GO_ON;
 }
 
+/* The plans of a state and of the one before: as first fit decreasing left them, and with Algorithm
+ * 1 in each pack.  From state to state many packs stay, and keep their processors and their cost.
+ */
+struct states {
+    struct cs_pack_plan *raw, *raw_before, *shared, *shared_before;
+};
+
+static void swap_plans(struct cs_pack_plan **a, struct cs_pack_plan **b)
+{
+    struct cs_pack_plan *plan = *a;
+
+    *a = *b;
+    *b = plan;
+}
+
+static bool same_pack(const struct cs_pack_plan *a, const struct cs_pack_plan *b, int pack)
+{
+    int first = a->first[pack], end = a->first[pack + 1];
+    size_t bytes = (size_t)(end - first) * sizeof *a->task;
+
+    return pack < b->packs && b->first[pack] == first && b->first[pack + 1] == end &&
+           !memcmp(a->task + first, b->task + first, bytes) &&
+           !memcmp(a->procs + first, b->procs + first, bytes);
+}
+
+static void share_packs(const struct cs_pack_instance *in, struct states *s,
+                        struct cs_arena *scratch)
+{
+    struct cs_pack_plan *shared = s->shared;
+
+    cs_pack_plan_copy(shared, s->raw);
+    shared->total = 0;
+    for (int b = 0; b < shared->packs; b++) {
+        int first = shared->first[b], count = shared->first[b + 1] - first;
+
+        if (same_pack(s->raw, s->raw_before, b)) {
+            memcpy(shared->procs + first, s->shared_before->procs + first,
+                   (size_t)count * sizeof *shared->procs);
+            shared->cost[b] = s->shared_before->cost[b];
+        } else {
+            shared->cost[b] = cs_allocation_improve(in->tasks, shared->task + first, count,
+                                                    shared->procs + first, scratch);
+        }
+        shared->total += shared->cost[b];
+    }
+}
+
+static void states_init(struct states *s, int tasks)
+{
+    s->raw = cs_pack_plan_create(tasks);
+    s->raw_before = cs_pack_plan_create(tasks);
+    s->shared = cs_pack_plan_create(tasks);
+    s->shared_before = cs_pack_plan_create(tasks);
+}
+
+static void states_release(struct states *s)
+{
+    cs_pack_plan_destroy(s->raw);
+    cs_pack_plan_destroy(s->raw_before);
+    cs_pack_plan_destroy(s->shared);
+    cs_pack_plan_destroy(s->shared_before);
+}
+
+/* The plan of this state, in s->raw or s->shared as the mode wants. */
+static const struct cs_pack_plan *plan_state(const struct state *state, struct states *s,
+                                             enum cs_pack_approx_mode mode,
+                                             struct cs_arena *scratch)
+{
+    swap_plans(&s->raw, &s->raw_before);
+    swap_plans(&s->shared, &s->shared_before);
+    cs_pack_make(state->in, state->procs, state->order, s->raw, scratch);
+    if (mode != CS_PACK_APPROX_EVERY)
+        return s->raw;
+    share_packs(state->in, s, scratch);
+    return s->shared;
+}
+
 void cs_pack_approx_every(const struct cs_pack_instance *in,
                           const struct cs_policy_context *context, enum cs_pack_approx_mode mode,
                           struct cs_pack_plan *plan)
 {
-    struct cs_pack_plan *now = cs_pack_plan_create(in->tasks->count);
     enum cs_pack_approx_exit exit;
+    struct states states;
     struct state state;
-    int states = 0;
+    int count = 0;
 
     state_init(&state, in, context->scratch);
+    states_init(&states, in->tasks->count);
     for (;;) {
-        cs_pack_make(in, state.procs, state.order, now, context->scratch);
-        if (mode == CS_PACK_APPROX_EVERY)
-            cs_pack_plan_share(in, now, context->scratch);
-        if (states++ == 0 || now->total < plan->total)
+        const struct cs_pack_plan *now = plan_state(&state, &states, mode, context->scratch);
+
+        if (count++ == 0 || now->total < plan->total)
             cs_pack_plan_copy(plan, now);
         exit = exit_of(&state);
         if (exit != GO_ON || cs_pack_expired(context))
             break;
         head_gets_one_more(&state);
     }
-    cs_pack_plan_destroy(now);
-    cs_pack_plan_note(plan, "iterations", NULL, states);
+    states_release(&states);
+    cs_pack_plan_note(plan, "iterations", NULL, count);
     cs_pack_plan_note(plan, "exit",
                       exit == BY_AREA ? "area"
                       : exit == BY_P  ? "p reached"

@@ -4,9 +4,10 @@
  * (1 - epsilon) of it are the candidates; while they ask for fewer than p processors the longest
  * gets one more, then the first of them that fit become a pack.  At last Algorithm 1 in each pack.
  *
- * The threshold never rises, so a candidate stays one until its own time falls: candidates are a
- * heap with a running sum of what they ask for.  The others wait in a heap of those that ever
- * got a processor, and in the list of all tasks sorted once for every epsilon.
+ * The threshold never rises, so a candidate stays one until its own time falls, and a running sum
+ * of what the candidates ask for will do.  Tasks that never got a processor stay in the list that
+ * is sorted once for every epsilon: the candidates among them are sorted[front] to sorted[next -
+ * 1]. Only tasks that got one are in heaps, one of candidates and one of the others.
  */
 #include "pack/pack_by_pack.h"
 
@@ -41,9 +42,9 @@ static void heap_push(struct heap *heap, struct entry moving)
     heap->at[at] = moving;
 }
 
-/* Put `moving` in the place of the top. */
-static void heap_replace(struct heap *heap, struct entry moving)
+static struct entry heap_pop(struct heap *heap)
 {
+    struct entry top = heap->at[0], moving = heap->at[--heap->size];
     int at = 0, child;
 
     while ((child = 2 * at + 1) < heap->size) {
@@ -55,15 +56,6 @@ static void heap_replace(struct heap *heap, struct entry moving)
         at = child;
     }
     heap->at[at] = moving;
-}
-
-static struct entry heap_pop(struct heap *heap)
-{
-    struct entry top = heap->at[0];
-
-    heap->size--;
-    if (heap->size > 0)
-        heap_replace(heap, heap->at[heap->size]);
     return top;
 }
 
@@ -71,54 +63,60 @@ static struct entry heap_pop(struct heap *heap)
 struct run {
     const struct cs_pack_instance *in;
     const struct entry *sorted; /* all tasks with their first processors, longest first */
-    int next;                   /* sorted[next] on was never a candidate */
+    int front, next;            /* sorted[front .. next - 1]: candidates that got nothing yet */
     struct heap candidates, others;
     long long asked; /* processors that the candidates ask for */
     double keep;     /* 1 - epsilon */
 };
 
-static void run_start(struct run *run)
+static inline const struct entry *longer(const struct entry *a, const struct entry *b)
 {
-    run->next = run->candidates.size = run->others.size = 0;
-    run->asked = 0;
+    return !a || (b && before(b, a)) ? b : a;
 }
 
-static const struct entry *longest_other(const struct run *run)
+static inline const struct entry *longest_candidate(const struct run *run)
 {
-    const struct entry *fresh = NULL;
+    return longer(run->front < run->next ? &run->sorted[run->front] : NULL,
+                  run->candidates.size ? &run->candidates.at[0] : NULL);
+}
 
-    if (run->next < run->in->tasks->count)
-        fresh = &run->sorted[run->next];
-    if (run->others.size && (!fresh || before(&run->others.at[0], fresh)))
-        return &run->others.at[0];
-    return fresh;
+static inline const struct entry *longest_other(const struct run *run)
+{
+    return longer(run->next < run->in->tasks->count ? &run->sorted[run->next] : NULL,
+                  run->others.size ? &run->others.at[0] : NULL);
+}
+
+static struct entry take_candidate(struct run *run, const struct entry *candidate)
+{
+    struct entry taken = *candidate;
+
+    if (candidate == run->candidates.at)
+        heap_pop(&run->candidates);
+    else
+        run->front++;
+    run->asked -= taken.procs;
+    return taken;
 }
 
 static void admit(struct run *run, const struct entry *other)
 {
-    struct entry moving = *other;
-
-    if (other == &run->sorted[run->next])
-        run->next++;
+    run->asked += other->procs;
+    if (other == run->others.at)
+        heap_push(&run->candidates, heap_pop(&run->others));
     else
-        heap_pop(&run->others);
-    heap_push(&run->candidates, moving);
-    run->asked += moving.procs;
+        run->next++;
 }
 
 /* All that are long enough are candidates; there is at least one.  False: nothing is left. */
 static bool admit_all(struct run *run)
 {
     const struct entry *other = longest_other(run);
+    const struct entry *longest = longer(longest_candidate(run), other);
     double threshold;
 
-    if (run->candidates.size == 0) {
-        if (!other)
-            return false;
-        admit(run, other);
-        other = longest_other(run);
-    }
-    threshold = run->keep * run->candidates.at[0].time;
+    if (!longest)
+        return false;
+    threshold = run->keep * longest->time;
     while (other && other->time >= threshold) {
         admit(run, other);
         other = longest_other(run);
@@ -126,42 +124,33 @@ static bool admit_all(struct run *run)
     return true;
 }
 
-static double second_longest(const struct heap *heap)
-{
-    double second = heap->size > 1 ? heap->at[1].time : 0;
-
-    return heap->size > 2 ? fmax(second, heap->at[2].time) : second;
-}
-
-/* The head gets a processor; when it is too short then, it is no candidate any more. */
+/* The longest gets a processor; when it is too short then, it is no candidate any more. */
 static void one_more_processor(struct run *run)
 {
-    struct heap *heap = &run->candidates;
-    struct entry head = heap->at[0];
+    struct entry head = take_candidate(run, longest_candidate(run));
+    const struct entry *longest = longer(longest_candidate(run), longest_other(run));
 
     head.procs++;
     head.time = cs_pack_time(run->in, head.task, head.procs);
-    if (head.time < run->keep * second_longest(heap)) {
-        heap_pop(heap);
+    if (longest && head.time < run->keep * longest->time) {
         heap_push(&run->others, head);
-        run->asked -= head.procs - 1;
     } else {
-        heap_replace(heap, head);
-        run->asked++;
+        heap_push(&run->candidates, head);
+        run->asked += head.procs;
     }
 }
 
 static void make_one_pack(struct run *run, struct cs_pack_plan *plan)
 {
     int free = run->in->tasks->procs, room = run->in->pack_size;
+    const struct entry *longest = longest_candidate(run);
 
-    while (run->candidates.size && room > 0 && run->candidates.at[0].procs <= free) {
-        struct entry task = heap_pop(&run->candidates);
+    for (; longest && room > 0 && longest->procs <= free; room--) {
+        struct entry taken = take_candidate(run, longest);
 
-        free -= task.procs;
-        room--;
-        run->asked -= task.procs;
-        cs_pack_plan_add(plan, task.task, task.procs);
+        free -= taken.procs;
+        cs_pack_plan_add(plan, taken.task, taken.procs);
+        longest = longest_candidate(run);
     }
     cs_pack_plan_close(plan, 0);
 }
@@ -169,7 +158,8 @@ static void make_one_pack(struct run *run, struct cs_pack_plan *plan)
 static void run_epsilon(struct run *run, double epsilon, struct cs_pack_plan *plan,
                         struct cs_arena *scratch)
 {
-    run_start(run);
+    run->front = run->next = run->candidates.size = run->others.size = 0;
+    run->asked = 0;
     run->keep = 1.0 - epsilon;
     cs_pack_plan_clear(plan);
     while (admit_all(run)) {

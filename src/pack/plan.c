@@ -98,8 +98,8 @@ void cs_pack_plan_share(const struct cs_pack_instance *in, struct cs_pack_plan *
     for (int b = 0; b < plan->packs; b++) {
         int first = plan->first[b], count = plan->first[b + 1] - first;
 
-        plan->cost[b] =
-            cs_allocation_share(in->tasks, plan->task + first, count, plan->procs + first, scratch);
+        plan->cost[b] = cs_allocation_improve(in->tasks, plan->task + first, count,
+                                              plan->procs + first, scratch);
         plan->total += plan->cost[b];
     }
 }
