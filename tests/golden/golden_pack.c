@@ -4,7 +4,6 @@
 #include "model/allocation.h"
 #include "pack/policy.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,7 +302,7 @@ static int check_expected(const json_t *json, const struct cs_workload *workload
                           struct cs_arena *scratch, struct cs_error *err)
 {
     int procs = (int)json_integer_value(json_object_get(json, "p")), status;
-    struct cs_pack_instance *in = cs_pack_instance_create(workload, procs, INT_MAX, err);
+    struct cs_pack_instance *in = cs_pack_instance_create(workload, procs, CS_PACK_UNLIMITED, err);
     const char *key;
     json_t *value;
 
@@ -327,7 +326,7 @@ static bool accepts(const json_t *json, const struct cs_workload *workload,
     const json_t *k = json_object_get(json, "k"), *eps = json_object_get(json, "eps");
     struct cs_error refused = {0};
     struct cs_pack_instance *in = cs_pack_instance_create(
-        workload, procs, k ? (int)json_integer_value(k) : INT_MAX, &refused);
+        workload, procs, k ? (int)json_integer_value(k) : CS_PACK_UNLIMITED, &refused);
     bool accepted = in && json_integer_value(json_object_get(json, "n")) == n;
 
     if (accepted && eps) {

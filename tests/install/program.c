@@ -5,7 +5,8 @@
 static int plan(const struct cs_workload *workload, struct cs_error *err)
 {
     const struct cs_pack_request request = {.call = {.policy = 0}};
-    struct cs_pack_instance *instance = cs_pack_instance_create(workload, 4, 0, err);
+    struct cs_pack_instance *instance =
+        cs_pack_instance_create(workload, 4, CS_PACK_UNLIMITED, err);
     int status = -1;
 
     if (!instance)

@@ -5,7 +5,6 @@
 #include "property/pack_kit.h"
 #include "unit/kit.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 

@@ -50,7 +50,7 @@ static void parallel_tasks_by_hand(void **state)
 
     (void)state;
     c.workload = cs_workload_create(2, NULL, profile);
-    c.in = cs_pack_instance_create(c.workload, 4, 0, NULL);
+    c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.area, 9);
     close_to(bounds.cardinality, 6);
@@ -73,7 +73,7 @@ static void minimum_counts_make_packs_small(void **state)
 
     (void)state;
     c.workload = cs_workload_create(2, NULL, profile);
-    c.in = cs_pack_instance_create(c.workload, 4, 0, NULL);
+    c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.cardinality, 10);
     close_to(bounds.area, 7.5);
@@ -84,7 +84,7 @@ static void no_tasks_cost_nothing(void **state)
 {
     (void)state;
     c.workload = cs_workload_create(0, NULL, NULL);
-    c.in = cs_pack_instance_create(c.workload, 4, 0, NULL);
+    c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     assert_true(bounds_of(c.in).best == 0);
     improve_destroy(&c);
 }

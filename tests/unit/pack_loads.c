@@ -115,7 +115,7 @@ static void evaluated_costs_are_recomputed_costs(void **state)
         struct cs_pack_loads *loads;
         double total = 0;
 
-        improve_create(&c, 10, 2 + number % 7, 0, number % 2, random.state);
+        improve_create(&c, 10, 2 + number % 7, CS_PACK_UNLIMITED, number % 2, random.state);
         for (int i = 0; i < 10; i++) {
             cs_pack_plan_add(plan, i, 1);
             cs_pack_plan_close(plan, 0);
@@ -152,7 +152,7 @@ static void many_processors_are_held_in_units(void **state)
 
     (void)state;
     c.workload = cs_workload_create(2, NULL, profile);
-    c.in = cs_pack_instance_create(c.workload, 200000, 0, NULL);
+    c.in = cs_pack_instance_create(c.workload, 200000, CS_PACK_UNLIMITED, NULL);
     levels = cs_pack_levels_create(c.in, 500, arena);
     last = levels->count - 1;
     assert_int_equal(levels->unit, 4);
