@@ -348,11 +348,15 @@ int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, con
 static int unexpected(const struct cs_csv *csv, int column, const char *wanted,
                       struct cs_error *err)
 {
-    const char *found = cs_csv_text(csv, column);
+    const char *field = cs_csv_text(csv, column);
+    struct cs_strbuf found = CS_STRBUF_INIT;
 
-    if (!*found)
+    if (!*field)
         return cs_csv_error(csv, column, err, "empty, expected %s", wanted);
-    return cs_csv_error(csv, column, err, "found \"%.60s\", expected %s", found, wanted);
+    cs_strbuf_put_excerpt(&found, field);
+    cs_csv_error(csv, column, err, "found %s, expected %s", found.text, wanted);
+    cs_strbuf_release(&found);
+    return -1;
 }
 
 int cs_csv_word(const struct cs_csv *csv, int column, const char **out, struct cs_error *err)

@@ -142,13 +142,15 @@ static int unknown_key(const struct cs_json_at *at, const char *key, const char 
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
+    cs_strbuf_put_excerpt(&list, key);
+    cs_strbuf_puts(&list, ", expected one of: ");
     for (; *known; known++) {
         if (*known == '|')
             cs_strbuf_puts(&list, ", ");
         else
             cs_strbuf_putc(&list, *known);
     }
-    cs_json_error(at, err, "unknown key \"%.60s\", expected one of: %s", key, list.text);
+    cs_json_error(at, err, "unknown key %s", list.text);
     cs_strbuf_release(&list);
     return -1;
 }

@@ -2,6 +2,7 @@
 #include "base/jsonw.h"
 
 #include "base/bug.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -82,33 +83,6 @@ void cs_jsonw_close(struct cs_jsonw *w)
     w->empty = false;
 }
 
-/* How many bytes a character with this first byte has; 0 when none begins with it. */
-static int utf8_announced(unsigned char first)
-{
-    if (first < 0x80)
-        return 1;
-    if (first < 0xc2 || first > 0xf4)
-        return 0;
-    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/* How many bytes the character at `at` has when it is good UTF-8, else 0. */
-static int utf8_length(const unsigned char *at)
-{
-    static const unsigned smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const int length = utf8_announced(at[0]);
-    unsigned code = length > 1 ? at[0] & (0x7fU >> length) : at[0];
-
-    for (int i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    if (code < smallest[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-        return 0;
-    return length;
-}
-
 static void put_escaped(struct cs_strbuf *out, unsigned char c)
 {
     static const char plain[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -125,19 +99,18 @@ static void put_escaped(struct cs_strbuf *out, unsigned char c)
 
 static void put_quoted(struct cs_strbuf *out, const char *text)
 {
-    const unsigned char *at = (const unsigned char *)text;
-
     cs_strbuf_putc(out, '"');
-    while (*at) {
-        const int length = utf8_length(at);
+    while (*text) {
+        const unsigned char c = (unsigned char)*text;
+        const int length = cs_utf8_length(text);
 
         if (!length)
             cs_strbuf_puts(out, "\xef\xbf\xbd");
-        else if (*at < 0x20 || *at == '"' || *at == '\\' || *at == 0x7f)
-            put_escaped(out, *at);
+        else if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f)
+            put_escaped(out, c);
         else
-            cs_strbuf_append(out, (const char *)at, (size_t)length);
-        at += length ? length : 1;
+            cs_strbuf_append(out, text, (size_t)length);
+        text += length ? length : 1;
     }
     cs_strbuf_putc(out, '"');
 }

@@ -144,7 +144,8 @@ int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_err
     char *end, *start;
     int more;
 
-    CS_REQUIRE(!t->failed);
+    if (t->failed)
+        return cs_lines_error(t, err, "an earlier error ended the reading");
     more = find_end(t, &end, err);
     t->searched = 0;
     if (more <= 0)

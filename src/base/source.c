@@ -31,6 +31,8 @@ struct cs_source {
     size_t left;
     bool ended;    /* there is nothing more to fetch */
     bool complete; /* the packed data are at their end */
+    bool failed;
+    struct cs_error why; /* of the failure */
     z_stream gzip;
     lzma_stream xz;
     unsigned char window[];
@@ -232,7 +234,8 @@ static int unpack_xz(struct cs_source *s, unsigned char *to, size_t size, size_t
 static void copy_plain(struct cs_source *s, unsigned char *to, size_t size, size_t *got)
 {
     *got = smaller(s->left, size);
-    memcpy(to, s->in, *got);
+    if (*got)
+        memcpy(to, s->in, *got);
     take(s, *got);
     s->complete = !s->left && s->ended;
 }
@@ -251,17 +254,27 @@ static int step(struct cs_source *s, unsigned char *to, size_t size, size_t *got
     return 0;
 }
 
-int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, struct cs_error *err)
+static int read_some(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                     struct cs_error *err)
 {
     *got = 0;
     if (s->kind == UNKNOWN && recognise(s, err))
         return -1;
     while (*got < size && !s->complete) {
-        size_t more;
+        size_t more = 0;
+        const int status = step(s, to + *got, smaller(size - *got, LARGEST_STEP), &more, err);
 
-        if (step(s, (unsigned char *)to + *got, smaller(size - *got, LARGEST_STEP), &more, err))
-            return -1;
         *got += more;
+        if (status)
+            return -1;
     }
     return 0;
+}
+
+int cs_source_read(struct cs_source *s, void *to, size_t size, size_t *got, struct cs_error *err)
+{
+    *got = 0;
+    if (!s->failed && read_some(s, to, size, got, &s->why))
+        s->failed = true;
+    return s->failed && !*got ? cs_error_set(err, "%s", s->why.text) : 0;
 }

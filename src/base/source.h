@@ -21,8 +21,9 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size);
 
 void cs_source_close(struct cs_source *source); /* NULL is fine */
 
-/* Up to `size` more bytes, fewer only at the end.  *got = 0 is the end.  -1 when reading fails
- * or the packed data are damaged, cut off, or followed by something else. */
+/* Up to `size` more bytes, fewer only at the end and before an error; *got = 0 is the end.  -1, now
+ * and ever after, when reading fails or the packed data are damaged, cut off, or followed by
+ * something else; what could be read before that has been handed out by then. */
 int cs_source_read(struct cs_source *source, void *to, size_t size, size_t *got,
                    struct cs_error *err);
 

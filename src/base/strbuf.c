@@ -2,7 +2,9 @@
 #include "base/strbuf.h"
 
 #include "base/bug.h"
+#include "base/utf8.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,8 @@ void cs_strbuf_clear(struct cs_strbuf *buf)
 void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length)
 {
     reserve(buf, length);
-    memcpy(buf->text + buf->length, bytes, length);
+    if (length)
+        memcpy(buf->text + buf->length, bytes, length);
     buf->length += length;
     buf->text[buf->length] = '\0';
 }
@@ -72,6 +75,18 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
     buf->length += (size_t)length;
 }
 
+/* A point for the decimal point of the host program's locale. */
+static void use_point(char *text)
+{
+    const char *other = localeconv()->decimal_point;
+    char *at = strcmp(other, ".") ? strstr(text, other) : NULL;
+
+    if (!at)
+        return;
+    memmove(at + 1, at + strlen(other), strlen(at + strlen(other)) + 1);
+    *at = '.';
+}
+
 void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
 {
     char text[40];
@@ -85,5 +100,32 @@ void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
         if (strtod(text, NULL) == value)
             break;
     }
+    use_point(text);
     cs_strbuf_puts(buf, text);
+}
+
+static void put_hidden(struct cs_strbuf *buf, unsigned char c)
+{
+    if (c == '\n' || c == '\t' || c == '\r')
+        cs_strbuf_printf(buf, "\\%c", c == '\n' ? 'n' : c == '\t' ? 't' : 'r');
+    else
+        cs_strbuf_printf(buf, "\\x%02x", c);
+}
+
+void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text)
+{
+    const size_t start = buf->length;
+
+    cs_strbuf_putc(buf, '"');
+    while (*text && buf->length - start < 60) {
+        const unsigned char c = (unsigned char)*text;
+        const int length = cs_utf8_length(text);
+
+        if (!length || c < 0x20 || c == 0x7f)
+            put_hidden(buf, c);
+        else
+            cs_strbuf_append(buf, text, (size_t)length);
+        text += length ? length : 1;
+    }
+    cs_strbuf_puts(buf, *text ? "...\"" : "\"");
 }
