@@ -29,6 +29,7 @@ struct cs_workload_options {
 /* Read a CSV file with a header that has the columns app, procs, seconds (others
  * are kept out of the way), or a JSON file (docs/formats.md); "-" is standard
  * input, .gz and .xz are unpacked on the fly, what is inside decides.
+ * `options` may be NULL for the default.  A schedule with its instance is a workload too.
  * Returns NULL with err on failure.  The caller destroys it. */
 CS_API struct cs_workload *
 cs_workload_read(const char *path, const struct cs_workload_options *options, struct cs_error *err);
@@ -36,6 +37,11 @@ cs_workload_read(const char *path, const struct cs_workload_options *options, st
 /* A copy of these names and profiles (names may be NULL: task0, task1, ...). */
 CS_API struct cs_workload *cs_workload_create(int count, const char *const *name,
                                               const struct cs_profile *profile);
+
+/* Write the workload as JSON (docs/formats.md); "-" is standard output.  `note`, or NULL, is
+ * kept in the file for whoever opens it.  0, or -1 with err. */
+CS_API int cs_workload_write(const struct cs_workload *workload, const char *note, const char *path,
+                             struct cs_error *err);
 
 CS_API void cs_workload_destroy(struct cs_workload *workload); /* NULL is fine */
 

@@ -1,0 +1,21 @@
+/* measure.h - measured times as profiles. */
+#ifndef CS_IO_MEASURE_H
+#define CS_IO_MEASURE_H
+
+#include "base/arena.h"
+
+#include <cosched/workload.h>
+
+struct cs_measure {
+    int task, procs;
+    double seconds;
+};
+
+/* Make profile[task] a profile of points for every task that has a measure; its arrays are in
+ * the arena.  Of several times of a task on the same number of processors the smallest counts:
+ * noise only ever adds.  Sorts the measures. */
+void cs_measure_profiles(struct cs_measure *measure, size_t count,
+                         const struct cs_workload_options *options, struct cs_profile *profile,
+                         struct cs_arena *arena);
+
+#endif

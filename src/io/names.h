@@ -1,0 +1,25 @@
+/* names.h - the names of a file's tasks, numbered in order of first appearance. */
+#ifndef CS_IO_NAMES_H
+#define CS_IO_NAMES_H
+
+#include "base/arena.h"
+
+struct cs_names;
+
+/* Lives and dies with the arena. */
+struct cs_names *cs_names_create(struct cs_arena *arena);
+
+/* The number of the name, -1 when it is unknown. */
+int cs_names_find(const struct cs_names *names, const char *name);
+
+/* The number of the name, which is added (copied) when it is unknown. */
+int cs_names_add(struct cs_names *names, const char *name);
+
+/* The names by number, *count of them, valid until the next add. */
+const char *const *cs_names_list(const struct cs_names *names, int *count);
+
+/* Why a text cannot be the name of a task, such as "it is empty"; NULL when it can.  Names are
+ * UTF-8 without control characters: they go to terminals, pictures and files. */
+const char *cs_names_fault(const char *name);
+
+#endif

@@ -1,0 +1,97 @@
+/* workload.c - what is inside a file decides how it is read. */
+#include "io/workload.h"
+
+#include "base/file.h"
+#include "base/source.h"
+#include "model/workload.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* A JSON document begins with a brace or a bracket, which no header of a table does. */
+static bool looks_like_json(const char *bytes, size_t size)
+{
+    size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at])
+        at++;
+    return at < size && (bytes[at] == '{' || bytes[at] == '[');
+}
+
+static struct cs_workload *read_csv(const char *name, const void *bytes, size_t size,
+                                    const struct cs_workload_options *options, struct cs_error *err)
+{
+    struct cs_csv *csv = cs_csv_open_memory(name, bytes, size, err);
+    struct cs_workload *workload = csv ? cs_workload_csv_read(csv, options, err) : NULL;
+
+    cs_csv_close(csv);
+    return workload;
+}
+
+/* The document itself, or the instance in a schedule or plan. */
+static struct cs_workload *read_document(const struct cs_json_at *root,
+                                         const struct cs_workload_options *options,
+                                         struct cs_error *err)
+{
+    const char *format = json_string_value(json_object_get(root->value, "format"));
+    struct cs_json_at instance;
+
+    if (!format || strcmp(format, CS_SCHEDULE_FORMAT) != 0)
+        return cs_workload_json_read(root, options, err);
+    if (cs_json_member(root, "instance", &instance, err))
+        return NULL;
+    return cs_workload_json_read(&instance, options, err);
+}
+
+static struct cs_workload *read_json(const char *name, const void *bytes, size_t size,
+                                     const struct cs_workload_options *options,
+                                     struct cs_error *err)
+{
+    json_t *document = cs_json_load_memory(name, bytes, size, err);
+    struct cs_json_at root = cs_json_root(name, document);
+    struct cs_workload *workload = document ? read_document(&root, options, err) : NULL;
+
+    json_decref(document);
+    return workload;
+}
+
+struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
+                                            const struct cs_workload_options *options,
+                                            struct cs_error *err)
+{
+    struct cs_workload *workload = looks_like_json(bytes, size)
+                                       ? read_json(name, bytes, size, options, err)
+                                       : read_csv(name, bytes, size, options, err);
+
+    if (workload)
+        cs_workload_set_source(workload, name);
+    return workload;
+}
+
+struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_options *options,
+                                     struct cs_error *err)
+{
+    const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_workload *workload = NULL;
+
+    if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0)
+        workload = cs_workload_read_memory(cs_source_name(path), text.text, text.length,
+                                           options ? options : &fallback, err);
+    cs_strbuf_release(&text);
+    return workload;
+}
+
+int cs_workload_write(const struct cs_workload *workload, const char *note, const char *path,
+                      struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_workload_json_put(&w, workload, note);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}

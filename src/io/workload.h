@@ -1,0 +1,33 @@
+/* workload.h - the parts of reading and writing workloads. */
+#ifndef CS_IO_WORKLOAD_H
+#define CS_IO_WORKLOAD_H
+
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/jsonw.h"
+
+#include <cosched/workload.h>
+
+/* The most processors that a file may speak of: one more still fits an int. */
+#define CS_IO_PROCS_MOST (INT_MAX - 1)
+
+#define CS_WORKLOAD_FORMAT "cosched-workload-1"
+#define CS_SCHEDULE_FORMAT "cosched-schedule-1"
+
+/* cs_workload_read for bytes; `name` is for messages. */
+struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,
+                                            const struct cs_workload_options *options,
+                                            struct cs_error *err);
+
+/* From an open table, or from an object of cosched-workload-1. */
+struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
+                                         const struct cs_workload_options *options,
+                                         struct cs_error *err);
+struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
+                                          const struct cs_workload_options *options,
+                                          struct cs_error *err);
+
+/* Write the object of cosched-workload-1; `note` (or NULL) says what it is. */
+void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload, const char *note);
+
+#endif

@@ -1,0 +1,349 @@
+/* workload_json.c - workloads as JSON, format cosched-workload-1 (docs/formats.md). */
+#include "base/arena.h"
+#include "base/bug.h"
+#include "io/measure.h"
+#include "io/names.h"
+#include "io/workload.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+struct reader {
+    const struct cs_workload_options *options;
+    struct cs_error *err;
+    struct cs_arena *arena;
+    struct cs_names *names;
+};
+
+/* The value is one of the words, "first|second"; its index goes to *out. */
+static int read_word(const struct cs_json_at *object, const char *key, const char *const *words,
+                     int *out, struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *word;
+
+    if (!cs_json_has(object, key))
+        return 0;
+    if (cs_json_member(object, key, &at, err) || cs_json_string(&at, &word, err))
+        return -1;
+    for (int i = 0; i < 2; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+    return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\" or \"%s\"", word, words[0],
+                         words[1]);
+}
+
+static const char *const fill_words[] = {"power", "step"};
+static const char *const fewer_words[] = {"refuse", "scale"};
+
+static int read_table(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    struct cs_json_at at, entry;
+    double *seconds;
+    size_t count, finite = 0;
+
+    if (cs_json_member(task, "table", &at, r->err) || cs_json_array(&at, &count, r->err))
+        return -1;
+    seconds = CS_NEW_ARRAY(r->arena, double, count);
+    for (size_t j = 0; j < count; j++) {
+        entry = cs_json_element(&at, j);
+        seconds[j] = INFINITY;
+        if (json_is_null(entry.value))
+            continue;
+        if (cs_json_double(&entry, CS_NUMBER_POSITIVE, &seconds[j], r->err))
+            return -1;
+        finite++;
+    }
+    if (finite == 0)
+        return cs_json_error(&at, r->err, "no time, expected at least one number of seconds");
+    if (count > CS_IO_PROCS_MOST)
+        return cs_json_error(&at, r->err, "%zu times are too many", count);
+    *profile =
+        (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = (int)count, .seconds = seconds};
+    return 0;
+}
+
+static int read_point(struct reader *r, const struct cs_json_at *at, struct cs_measure *measure)
+{
+    struct cs_json_at procs, seconds;
+    size_t length;
+
+    if (cs_json_array(at, &length, r->err))
+        return -1;
+    if (length != 2)
+        return cs_json_error(at, r->err, "%zu values, expected two: processors and seconds",
+                             length);
+    procs = cs_json_element(at, 0);
+    seconds = cs_json_element(at, 1);
+    if (cs_json_int(&procs, 1, CS_IO_PROCS_MOST, &measure->procs, r->err) ||
+        cs_json_double(&seconds, CS_NUMBER_POSITIVE, &measure->seconds, r->err))
+        return -1;
+    return 0;
+}
+
+static int read_points(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    struct cs_json_at at, point;
+    struct cs_workload_options options = *r->options;
+    struct cs_measure *measure;
+    int fill = options.fill, fewer = options.fewer;
+    size_t count;
+
+    if (cs_json_member(task, "points", &at, r->err) || cs_json_array(&at, &count, r->err) ||
+        read_word(task, "fill", fill_words, &fill, r->err) ||
+        read_word(task, "fewer", fewer_words, &fewer, r->err))
+        return -1;
+    if (count == 0 || count > CS_IO_PROCS_MOST)
+        return cs_json_error(&at, r->err, "%zu points, expected at least one", count);
+    measure = CS_NEW_ARRAY(r->arena, struct cs_measure, count);
+    for (size_t i = 0; i < count; i++) {
+        point = cs_json_element(&at, i);
+        if (read_point(r, &point, &measure[i]))
+            return -1;
+    }
+    options.fill = (enum cs_profile_fill)fill;
+    options.fewer = (enum cs_profile_fewer)fewer;
+    cs_measure_profiles(measure, count, &options, profile, r->arena);
+    return 0;
+}
+
+static int read_fraction(const struct cs_json_at *object, double *fraction, struct cs_error *err)
+{
+    struct cs_json_at at;
+
+    if (cs_json_member(object, "seq_fraction", &at, err) ||
+        cs_json_double(&at, CS_NUMBER_NOT_NEGATIVE, fraction, err))
+        return -1;
+    if (*fraction > 1)
+        return cs_json_error(&at, err, "found %.15g, expected a number from 0 to 1", *fraction);
+    return 0;
+}
+
+static int read_amdahl(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    struct cs_json_at at;
+    struct cs_profile p = {.kind = CS_PROFILE_AMDAHL};
+
+    if (cs_json_member(task, "amdahl", &at, r->err) ||
+        cs_json_keys(&at, "seq_time|seq_fraction", r->err) ||
+        cs_json_get_double(&at, "seq_time", CS_NUMBER_POSITIVE, &p.seq_time, r->err) ||
+        read_fraction(&at, &p.seq_fraction, r->err))
+        return -1;
+    *profile = p;
+    return 0;
+}
+
+static int read_overhead(struct reader *r, const struct cs_json_at *task,
+                         struct cs_profile *profile)
+{
+    struct cs_json_at at;
+    struct cs_profile p = {.kind = CS_PROFILE_OVERHEAD};
+
+    if (cs_json_member(task, "overhead", &at, r->err) ||
+        cs_json_keys(&at, "seq_time|seq_fraction|overhead", r->err) ||
+        cs_json_get_double(&at, "seq_time", CS_NUMBER_POSITIVE, &p.seq_time, r->err) ||
+        read_fraction(&at, &p.seq_fraction, r->err) ||
+        cs_json_get_double(&at, "overhead", CS_NUMBER_NOT_NEGATIVE, &p.overhead, r->err))
+        return -1;
+    *profile = p;
+    return 0;
+}
+
+static const struct {
+    const char *key;
+    int (*read)(struct reader *, const struct cs_json_at *, struct cs_profile *);
+} forms[] = {
+    {"table", read_table},
+    {"points", read_points},
+    {"amdahl", read_amdahl},
+    {"overhead", read_overhead},
+};
+
+static int read_profile(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    int found = -1, count = 0;
+
+    for (int i = 0; i < 4; i++)
+        if (json_object_get(task->value, forms[i].key)) {
+            found = i;
+            count++;
+        }
+    if (count != 1)
+        return cs_json_error(task, r->err,
+                             "%d of the keys table, points, amdahl, overhead, expected one of them",
+                             count);
+    return forms[found].read(r, task, profile);
+}
+
+static int read_name(struct reader *r, const struct cs_json_at *task)
+{
+    struct cs_json_at at;
+    const char *name, *fault;
+    int same;
+
+    if (cs_json_member(task, "name", &at, r->err) || cs_json_string(&at, &name, r->err))
+        return -1;
+    fault = cs_names_fault(name);
+    if (fault)
+        return cs_json_error(&at, r->err, "this cannot be the name of a task: %s", fault);
+    same = cs_names_find(r->names, name);
+    if (same >= 0)
+        return cs_json_error(&at, r->err, "\"%.60s\" is the name of tasks[%d] already", name, same);
+    cs_names_add(r->names, name);
+    return 0;
+}
+
+static int read_task(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    if (cs_json_keys(task, "name|table|points|fill|fewer|amdahl|overhead|note", r->err) ||
+        read_name(r, task))
+        return -1;
+    return read_profile(r, task, profile);
+}
+
+static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_json_at tasks;
+    struct cs_profile *profile;
+    const char *const *name;
+    size_t count;
+    int known;
+
+    if (cs_json_member(root, "tasks", &tasks, r->err) || cs_json_array(&tasks, &count, r->err))
+        return NULL;
+    if (count > INT_MAX / 2) {
+        cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
+        return NULL;
+    }
+    profile = CS_NEW_ARRAY(r->arena, struct cs_profile, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at task = cs_json_element(&tasks, i);
+
+        if (read_task(r, &task, &profile[i]))
+            return NULL;
+    }
+    name = cs_names_list(r->names, &known);
+    return cs_workload_create((int)count, name, profile);
+}
+
+static int read_count(const struct cs_json_at *root, const char *key, int *out,
+                      struct cs_error *err)
+{
+    if (!cs_json_has(root, key))
+        return 0;
+    return cs_json_get_int(root, key, 1, CS_IO_PROCS_MOST, out, err);
+}
+
+static int read_format(const struct cs_json_at *root, struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *format;
+
+    if (cs_json_member(root, "format", &at, err) || cs_json_string(&at, &format, err))
+        return -1;
+    if (strcmp(format, CS_WORKLOAD_FORMAT) != 0)
+        return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\"", format,
+                             CS_WORKLOAD_FORMAT);
+    return 0;
+}
+
+struct cs_workload *cs_workload_json_read(const struct cs_json_at *at,
+                                          const struct cs_workload_options *options,
+                                          struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct reader r = {options, err, arena, cs_names_create(arena)};
+    struct cs_workload *workload = NULL;
+    int procs = 0, pack_size = 0;
+
+    if (read_format(at, err) == 0 &&
+        cs_json_keys(at, "format|note|procs|pack_size|tasks", err) == 0 &&
+        read_count(at, "procs", &procs, err) == 0 &&
+        read_count(at, "pack_size", &pack_size, err) == 0)
+        workload = read_tasks(&r, at);
+    if (workload) {
+        workload->procs = procs;
+        workload->pack_size = pack_size;
+    }
+    cs_arena_destroy(arena);
+    return workload;
+}
+
+static void put_table(struct cs_jsonw *w, const struct cs_profile *profile)
+{
+    cs_jsonw_key(w, "table");
+    cs_jsonw_open_flat(w, '[');
+    for (int j = 0; j < profile->count; j++)
+        cs_jsonw_double(w, profile->seconds[j]);
+    cs_jsonw_close(w);
+}
+
+static void put_points(struct cs_jsonw *w, const struct cs_profile *profile)
+{
+    cs_jsonw_key(w, "points");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < profile->count; i++) {
+        cs_jsonw_open(w, '[');
+        cs_jsonw_int(w, profile->procs[i]);
+        cs_jsonw_double(w, profile->seconds[i]);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+    cs_jsonw_put_string(w, "fill", fill_words[profile->fill]);
+    cs_jsonw_put_string(w, "fewer", fewer_words[profile->fewer]);
+}
+
+static void put_formula(struct cs_jsonw *w, const struct cs_profile *profile)
+{
+    bool overhead = profile->kind == CS_PROFILE_OVERHEAD;
+
+    cs_jsonw_key(w, overhead ? "overhead" : "amdahl");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, "seq_time", profile->seq_time);
+    cs_jsonw_put_double(w, "seq_fraction", profile->seq_fraction);
+    if (overhead)
+        cs_jsonw_put_double(w, "overhead", profile->overhead);
+    cs_jsonw_close(w);
+}
+
+static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
+{
+    switch (profile->kind) {
+    case CS_PROFILE_TABLE:
+        put_table(w, profile);
+        return;
+    case CS_PROFILE_POINTS:
+        put_points(w, profile);
+        return;
+    case CS_PROFILE_AMDAHL:
+    case CS_PROFILE_OVERHEAD:
+        put_formula(w, profile);
+        return;
+    }
+    cs_bug("profile of kind %d", (int)profile->kind);
+}
+
+void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload, const char *note)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "format", CS_WORKLOAD_FORMAT);
+    if (note)
+        cs_jsonw_put_string(w, "note", note);
+    if (workload->procs)
+        cs_jsonw_put_int(w, "procs", workload->procs);
+    if (workload->pack_size)
+        cs_jsonw_put_int(w, "pack_size", workload->pack_size);
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < workload->count; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", workload->name[i]);
+        put_profile(w, &workload->profile[i]);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}

@@ -1,0 +1,315 @@
+/* workload_read: tables and documents, what they mean, and every way to get them wrong. */
+#include "io/workload.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE};
+
+static struct cs_workload *read_text(const char *text, struct cs_error *err)
+{
+    return cs_workload_read_memory("runs", text, strlen(text), &fallback, err);
+}
+
+static struct cs_workload *good(const char *text)
+{
+    struct cs_error err = {{0}};
+    struct cs_workload *workload = read_text(text, &err);
+
+    if (!workload)
+        fail_msg("%s", err.text);
+    return workload;
+}
+
+static void reads_a_table_in_any_order(void **state)
+{
+    struct cs_workload *w = good("# measured in May\n"
+                                 "Seconds,run,app,procs\n"
+                                 "4.5,a,md,8\n"
+                                 "100,b,\"cfd, large\",1\n"
+                                 "9,c,md,2\n"
+                                 "\n"
+                                 "40,d,\"cfd, large\",4\n");
+
+    (void)state;
+    assert_int_equal(w->count, 2);
+    assert_string_equal(w->name[0], "md");
+    assert_string_equal(w->name[1], "cfd, large");
+    assert_string_equal(w->source, "runs");
+    assert_int_equal(w->profile[0].kind, CS_PROFILE_POINTS);
+    assert_int_equal(w->profile[0].count, 2);
+    assert_int_equal(w->profile[0].procs[0], 2);
+    assert_true(w->profile[0].seconds[0] == 9);
+    assert_true(w->profile[0].seconds[1] == 4.5);
+    assert_int_equal(w->profile[1].procs[1], 4);
+    assert_true(w->profile[1].seconds[1] == 40);
+    cs_workload_destroy(w);
+}
+
+static void keeps_the_best_of_several_runs(void **state)
+{
+    struct cs_workload *w = good("app,procs,seconds\r\nmd,4,5\r\nmd,4,3\r\nmd,1,9\r\nmd,4,4");
+
+    (void)state;
+    assert_int_equal(w->profile[0].count, 2);
+    assert_true(w->profile[0].seconds[0] == 9);
+    assert_true(w->profile[0].seconds[1] == 3);
+    cs_workload_destroy(w);
+}
+
+static void gives_points_the_options_of_the_caller(void **state)
+{
+    const struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_SCALE};
+    const char csv[] = "app,procs,seconds\nmd,4,5\n";
+    const char json[] = "{\"format\":\"cosched-workload-1\",\"tasks\":["
+                        "{\"name\":\"a\",\"points\":[[4,5]]},"
+                        "{\"name\":\"b\",\"points\":[[4,5]],\"fill\":\"power\","
+                        "\"fewer\":\"refuse\"}]}";
+    struct cs_error err = {{0}};
+    struct cs_workload *w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
+
+    (void)state;
+    assert_int_equal(w->profile[0].fill, CS_FILL_STEP);
+    assert_int_equal(w->profile[0].fewer, CS_FEWER_SCALE);
+    cs_workload_destroy(w);
+    w = cs_workload_read_memory("runs", json, strlen(json), &options, &err);
+    assert_int_equal(w->profile[0].fill, CS_FILL_STEP);
+    assert_int_equal(w->profile[0].fewer, CS_FEWER_SCALE);
+    assert_int_equal(w->profile[1].fill, CS_FILL_POWER);
+    assert_int_equal(w->profile[1].fewer, CS_FEWER_REFUSE);
+    cs_workload_destroy(w);
+}
+
+static void takes_no_task_for_an_answer(void **state)
+{
+    struct cs_workload *w = good("\xef\xbb\xbf"
+                                 "app,procs,seconds\n");
+
+    (void)state;
+    assert_int_equal(w->count, 0);
+    cs_workload_destroy(w);
+    w = good("\xef\xbb\xbf {\"format\": \"cosched-workload-1\", \"tasks\": []}");
+    assert_int_equal(w->count, 0);
+    cs_workload_destroy(w);
+}
+
+static const char document[] =
+    "{\"format\": \"cosched-workload-1\", \"note\": \"by hand\", \"procs\": 16, \"pack_size\": 4,"
+    " \"tasks\": ["
+    "{\"name\": \"a\", \"table\": [null, 8, 5.5]},"
+    "{\"name\": \"b\", \"points\": [[8, 2], [1, 9], [8, 3]], \"fewer\": \"scale\"},"
+    "{\"name\": \"c\", \"amdahl\": {\"seq_time\": 100, \"seq_fraction\": 0.25}, \"note\": \"?\"},"
+    "{\"name\": \"d\", \"overhead\": {\"seq_time\": 1e3, \"seq_fraction\": 0, \"overhead\": 0.1}}"
+    "]}";
+
+static void check_document(const struct cs_workload *w)
+{
+    assert_int_equal(w->count, 4);
+    assert_int_equal(w->procs, 16);
+    assert_int_equal(w->pack_size, 4);
+    assert_int_equal(w->profile[0].kind, CS_PROFILE_TABLE);
+    assert_int_equal(w->profile[0].count, 3);
+    assert_true(isinf(w->profile[0].seconds[0]));
+    assert_true(w->profile[0].seconds[2] == 5.5);
+    assert_int_equal(w->profile[1].count, 2);
+    assert_int_equal(w->profile[1].procs[0], 1);
+    assert_true(w->profile[1].seconds[1] == 2);
+    assert_int_equal(w->profile[1].fewer, CS_FEWER_SCALE);
+    assert_true(w->profile[2].seq_fraction == 0.25);
+    assert_int_equal(w->profile[3].kind, CS_PROFILE_OVERHEAD);
+    assert_true(w->profile[3].overhead == 0.1);
+    assert_string_equal(w->name[3], "d");
+}
+
+static void reads_a_document_with_every_kind_of_profile(void **state)
+{
+    struct cs_workload *w = good(document);
+
+    (void)state;
+    check_document(w);
+    cs_workload_destroy(w);
+}
+
+static void reads_back_what_it_wrote(void **state)
+{
+    struct cs_workload *w = good(document), *again;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw writer = cs_jsonw_begin(&text);
+
+    (void)state;
+    cs_workload_json_put(&writer, w, "by hand");
+    cs_jsonw_end(&writer);
+    assert_non_null(strstr(text.text, "\"note\": \"by hand\""));
+    again = good(text.text);
+    check_document(again);
+    cs_workload_destroy(again);
+    cs_workload_destroy(w);
+    cs_strbuf_release(&text);
+}
+
+static void finds_the_instance_in_a_schedule(void **state)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_workload *w;
+
+    (void)state;
+    cs_strbuf_printf(&text, "{\"format\": \"cosched-schedule-1\", \"instance\": %s}", document);
+    w = good(text.text);
+    check_document(w);
+    cs_workload_destroy(w);
+    cs_strbuf_release(&text);
+}
+
+static void reads_and_writes_files(void **state)
+{
+    char path[] = "/tmp/cosched-workload-XXXXXX";
+    struct cs_workload *w = good(document), *again;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_true(mkstemp(path) >= 0);
+    assert_int_equal(cs_workload_write(w, NULL, path, &err), 0);
+    again = cs_workload_read(path, NULL, &err);
+    assert_non_null(again);
+    check_document(again);
+    assert_string_equal(again->source, path);
+    cs_workload_destroy(again);
+    remove(path);
+    assert_null(cs_workload_read(path, NULL, &err));
+    assert_non_null(strstr(err.text, path));
+    assert_int_equal(cs_workload_write(w, NULL, "/nowhere/at/all", &(struct cs_error){{0}}), -1);
+    cs_workload_destroy(w);
+}
+
+#define ROWS "app,procs,seconds\nmd,1,9\n"
+#define TASK(body) "{\"format\":\"cosched-workload-1\",\"tasks\":[{\"name\":\"a\"," body "}]}"
+#define ROOT(body) "{\"format\":\"cosched-workload-1\"," body "}"
+#define SECONDS "expected a positive number"
+
+static const struct {
+    const char *text, *message;
+} refused[] = {
+    {"", "runs:1: "},
+    {"app,procs\nmd,1\n", "runs:1: "},
+    {"name,procs,seconds\n", "\"app\""},
+    {ROWS "md,2\n", "runs:3: "},
+    {ROWS ",2,5\n", "runs:3: column app: empty"},
+    {ROWS "m\x01,2,5\n", "runs:3: column app: this cannot be the name of an application: it has a "
+                         "control character"},
+    {ROWS "m\xff,2,5\n", "runs:3: column app: this cannot be the name of an application: it is "
+                         "not UTF-8"},
+    {ROWS "md,0,5\n", "runs:3: column procs: found \"0\", expected"},
+    {ROWS "md,-2,5\n", "runs:3: column procs: found \"-2\", expected"},
+    {ROWS "md,2.5,5\n", "runs:3: column procs: found \"2.5\", expected"},
+    {ROWS "md,99999999999,5\n", "runs:3: column procs: found \"99999999999\", expected"},
+    {ROWS "md,,5\n", "runs:3: column procs: empty, expected"},
+    {ROWS "md,2,nan\n", "runs:3: column seconds: found \"nan\", " SECONDS},
+    {ROWS "md,2,inf\n", "runs:3: column seconds: found \"inf\", " SECONDS},
+    {ROWS "md,2,-inf\n", "runs:3: column seconds: found \"-inf\", " SECONDS},
+    {ROWS "md,2,0\n", "runs:3: column seconds: found \"0\", " SECONDS},
+    {ROWS "md,2,-1\n", "runs:3: column seconds: found \"-1\", " SECONDS},
+    {ROWS "md,2,x\n", "runs:3: column seconds: found \"x\", " SECONDS},
+    {ROWS "md,2,1e999\n", "runs:3: column seconds: found \"1e999\", " SECONDS},
+    {ROWS "md,2,5 s\n", "runs:3: column seconds: found \"5 s\", " SECONDS},
+    {ROWS "md,2,\n", "runs:3: column seconds: empty, " SECONDS},
+    {"{", "runs:1:"},
+    {"[]", "runs: found an array, expected an object"},
+    {"{\"tasks\":[]}", "runs: key \"format\" is missing"},
+    {"{\"format\":\"cosched-workload-2\"}",
+     "runs: format: found \"cosched-workload-2\", expected \"cosched-workload-1\""},
+    {"{\"format\":\"cosched-schedule-1\"}", "runs: key \"instance\" is missing"},
+    {ROOT("\"tasks\":[]} x"), "runs:1:"},
+    {ROOT("\"procs\":2"), "runs: key \"tasks\" is missing"},
+    {ROOT("\"tasks\":{}"), "runs: tasks: found an object, expected an array"},
+    {ROOT("\"tasks\":[3]"), "runs: tasks[0]: found 3, expected an object"},
+    {ROOT("\"procs\":0,\"tasks\":[]"), "runs: procs: found 0, expected a whole number"},
+    {ROOT("\"pack_size\":\"4\",\"tasks\":[]"), "runs: pack_size: found "},
+    {ROOT("\"task\":[],\"tasks\":[]"), "runs: unknown key \"task\", expected one of: format"},
+    {ROOT("\"tasks\":[{\"table\":[1]}]"), "runs: tasks[0]: key \"name\" is missing"},
+    {ROOT("\"tasks\":[{\"name\":\"\",\"table\":[1]}]"),
+     "runs: tasks[0].name: this cannot be the name of a task: it is empty"},
+    {ROOT("\"tasks\":[{\"name\":\"a\",\"table\":[1]},{\"name\":\"a\",\"table\":[1]}]"),
+     "runs: tasks[1].name: \"a\" is the name of tasks[0] already"},
+    {TASK("\"note\":\"\""), "runs: tasks[0]: 0 of the keys table, points, amdahl, overhead, "
+                            "expected one of them"},
+    {TASK("\"table\":[1],\"points\":[[1,2]]"), "runs: tasks[0]: 2 of the keys"},
+    {TASK("\"tabel\":[1]"), "runs: tasks[0]: unknown key \"tabel\""},
+    {TASK("\"table\":[]"), "runs: tasks[0].table: no time, expected at least one number of "
+                           "seconds"},
+    {TASK("\"table\":[null,null]"), "runs: tasks[0].table: no time"},
+    {TASK("\"table\":[3,\"NaN\"]"), "runs: tasks[0].table[1]: found "},
+    {TASK("\"table\":[3,-1]"), "runs: tasks[0].table[1]: found -1, " SECONDS},
+    {TASK("\"table\":[0,0]"), "runs: tasks[0].table[0]: found 0, " SECONDS},
+    {TASK("\"table\":[1e999]"), "runs:1:"},
+    {TASK("\"points\":[]"), "runs: tasks[0].points: 0 points, expected at least one"},
+    {TASK("\"points\":[[1]]"), "runs: tasks[0].points[0]: 1 values, expected two"},
+    {TASK("\"points\":[[0,1]]"), "runs: tasks[0].points[0][0]: found 0, expected"},
+    {TASK("\"points\":[[1,0]]"), "runs: tasks[0].points[0][1]: found 0, " SECONDS},
+    {TASK("\"points\":[[1,1]],\"fill\":\"spline\""),
+     "runs: tasks[0].fill: found \"spline\", expected \"power\" or \"step\""},
+    {TASK("\"amdahl\":{\"seq_time\":1}"), "runs: tasks[0].amdahl: key \"seq_fraction\" is missing"},
+    {TASK("\"amdahl\":{\"seq_time\":0,\"seq_fraction\":0}"),
+     "runs: tasks[0].amdahl.seq_time: found 0, " SECONDS},
+    {TASK("\"amdahl\":{\"seq_time\":1,\"seq_fraction\":1.5}"),
+     "runs: tasks[0].amdahl.seq_fraction: found 1.5, expected a number from 0 to 1"},
+    {TASK("\"amdahl\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":0}"),
+     "runs: tasks[0].amdahl: unknown key \"overhead\""},
+    {TASK("\"overhead\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":-1}"),
+     "runs: tasks[0].overhead.overhead: found -1, expected"},
+};
+
+static void refuses_what_is_no_workload_and_says_where(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct cs_error err = {{0}};
+        struct cs_workload *w = read_text(refused[i].text, &err);
+
+        if (w || !strstr(err.text, refused[i].message))
+            fail_msg("%s\n  said: %s\n  not:  %s", refused[i].text, w ? "fine" : err.text,
+                     refused[i].message);
+    }
+}
+
+/* More names than the first table of names has room for. */
+static void reads_many_applications(void **state)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_workload *w;
+    char name[16];
+
+    (void)state;
+    cs_strbuf_puts(&text, "app,procs,seconds\n");
+    for (int i = 0; i < 20000; i++)
+        cs_strbuf_printf(&text, "app%d,%d,%d.5\n", i % 5000, 1 + i / 5000, 1 + i);
+    w = good(text.text);
+    assert_int_equal(w->count, 5000);
+    for (int i = 0; i < 5000; i++) {
+        snprintf(name, sizeof name, "app%d", i);
+        assert_string_equal(w->name[i], name);
+        assert_int_equal(w->profile[i].count, 4);
+        assert_true(w->profile[i].seconds[3] == i + 15001.5);
+    }
+    cs_workload_destroy(w);
+    cs_strbuf_release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_table_in_any_order),
+        cmocka_unit_test(keeps_the_best_of_several_runs),
+        cmocka_unit_test(gives_points_the_options_of_the_caller),
+        cmocka_unit_test(takes_no_task_for_an_answer),
+        cmocka_unit_test(reads_a_document_with_every_kind_of_profile),
+        cmocka_unit_test(reads_back_what_it_wrote),
+        cmocka_unit_test(finds_the_instance_in_a_schedule),
+        cmocka_unit_test(reads_and_writes_files),
+        cmocka_unit_test(refuses_what_is_no_workload_and_says_where),
+        cmocka_unit_test(reads_many_applications),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
