@@ -1,0 +1,309 @@
+/* branch.c - the tree: nodes, their limits on F, and what to do with a solved one. */
+#include "pack/branch.h"
+
+#include "base/bug.h"
+#include "pack/leaf.h"
+#include "pack/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT 1e-9 /* relative: a plan is optimal when the bound is so near */
+#define WHOLE 1e-6 /* F so near to a whole number is one */
+
+struct change {
+    int v;
+    double low, high; /* of F(v) */
+};
+
+struct node {
+    const struct node *parent;
+    double bound;
+    int changes, rows;
+    const struct change *change;
+    const double *center; /* prices to start from, by row of the master */
+};
+
+struct tree {
+    struct cs_pack_colgen *g;
+    const struct cs_pack_candidates *c;
+    const struct cs_policy_context *context;
+    struct cs_pack_plan *plan;
+    struct cs_arena *arena;
+    struct node **open;
+    int opened, room;
+    long nodes;
+    double unsolved;                    /* the least bound of leaves that nobody could decide */
+    double *base, *low, *high, *weight; /* by candidate; weight: packs of that cost */
+    int *cost, *pack_of;                /* of the packs of a leaf; of the tasks */
+};
+
+static double target(const struct tree *t)
+{
+    return t->plan->total * (1 - EXACT);
+}
+
+static void tree_init(struct tree *t)
+{
+    size_t count = (size_t)t->c->count;
+
+    t->arena = cs_arena_create();
+    t->unsolved = INFINITY;
+    t->base = CS_NEW_ARRAY(t->arena, double, count);
+    t->low = CS_NEW_ARRAY(t->arena, double, count);
+    t->high = CS_NEW_ARRAY(t->arena, double, count);
+    t->weight = CS_NEW_ARRAY(t->arena, double, count);
+    t->cost = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
+    t->pack_of = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
+    for (int row = t->c->tasks; row < cs_pack_master_rows(t->g->master); row++)
+        t->base[cs_pack_master_threshold(t->g->master, row)] =
+            cs_pack_master_low(t->g->master, row);
+}
+
+/* The child has the parent's bound and, as centre, the prices that proved it. */
+static void push(struct tree *t, const struct node *parent, const struct change *change,
+                 int changes)
+{
+    struct node *node = CS_NEW(t->arena, struct node);
+    struct change *copy = CS_NEW_ARRAY(t->arena, struct change, changes);
+
+    if (changes)
+        memcpy(copy, change, (size_t)changes * sizeof *copy);
+    *node = (struct node){.parent = parent, .bound = -INFINITY, .changes = changes, .change = copy};
+    if (parent) {
+        node->bound = parent->bound;
+        node->center = parent->center;
+        node->rows = parent->rows;
+    }
+    if (t->opened == t->room) {
+        t->room = t->room ? 2 * t->room : 64;
+        t->open = realloc(t->open, (size_t)t->room * sizeof(struct node *));
+        if (!t->open)
+            cs_bug_no_memory((size_t)t->room * sizeof(struct node *));
+    }
+    t->open[t->opened++] = node;
+}
+
+/* The open node of least bound; the newest of those. */
+static struct node *pop(struct tree *t)
+{
+    int best = t->opened - 1;
+    struct node *node;
+
+    for (int a = best - 1; a >= 0; a--) {
+        if (t->open[a]->bound < t->open[best]->bound)
+            best = a;
+    }
+    node = t->open[best];
+    t->opened--;
+    memmove(t->open + best, t->open + best + 1, (size_t)(t->opened - best) * sizeof(struct node *));
+    return node;
+}
+
+static double least_open(const struct tree *t)
+{
+    double least = t->unsolved;
+
+    for (int a = 0; a < t->opened; a++)
+        least = fmin(least, t->open[a]->bound);
+    return least;
+}
+
+static void apply_limits(struct tree *t, const struct node *node)
+{
+    struct cs_pack_master *master = t->g->master;
+    size_t count = (size_t)t->c->count;
+
+    memcpy(t->low, t->base, count * sizeof *t->low);
+    for (size_t v = 0; v < count; v++)
+        t->high[v] = INFINITY;
+    for (; node; node = node->parent) {
+        for (int a = 0; a < node->changes; a++) {
+            const struct change *change = &node->change[a];
+
+            t->low[change->v] = fmax(t->low[change->v], change->low);
+            t->high[change->v] = fmin(t->high[change->v], change->high);
+            cs_pack_master_limit(master, change->v, 0, INFINITY);
+        }
+    }
+    for (int row = t->c->tasks; row < cs_pack_master_rows(master); row++) {
+        int v = cs_pack_master_threshold(master, row);
+
+        cs_pack_master_limit(master, v, t->low[v], t->high[v]);
+    }
+}
+
+static void count_packs(struct tree *t)
+{
+    const double *weight = cs_pack_master_weights(t->g->master);
+
+    memset(t->weight, 0, (size_t)t->c->count * sizeof *t->weight);
+    for (int a = 0; a < cs_pack_master_columns(t->g->master); a++)
+        t->weight[cs_pack_master_column(t->g->master, a)->candidate] += weight[a];
+}
+
+/* The candidate whose F is worth branching on, and F; -1 when all are whole. */
+static int choose_threshold(const struct tree *t, double *where)
+{
+    double sum = 0, best = 0;
+    int chosen = -1;
+
+    for (int v = t->c->count - 1; v >= 0; v--) {
+        double away, score;
+
+        if (t->weight[v] <= 0)
+            continue;
+        sum += t->weight[v];
+        away = fabs(sum - round(sum));
+        score = away * t->c->cost[v];
+        if (away > WHOLE && score > best) {
+            best = score;
+            chosen = v;
+            *where = sum;
+        }
+    }
+    return chosen;
+}
+
+/* The costs of the packs when all F are whole, falling.  Returns how many. */
+static int read_costs(struct tree *t)
+{
+    double sum = 0;
+    int packs = 0;
+
+    for (int v = t->c->count - 1; v >= 0; v--) {
+        if (t->weight[v] <= 0)
+            continue;
+        sum += t->weight[v];
+        while (packs < t->c->tasks && packs < (int)round(sum))
+            t->cost[packs++] = v;
+    }
+    return packs;
+}
+
+static void take_plan(struct tree *t, int packs)
+{
+    struct cs_pack_plan *plan = cs_pack_plan_create(t->c->tasks);
+
+    cs_pack_plan_clear(plan);
+    for (int b = 0; b < packs; b++) {
+        int before = plan->tasks;
+
+        for (int i = 0; i < t->c->tasks; i++) {
+            if (t->pack_of[i] == b)
+                cs_pack_plan_add(plan, i, 1);
+        }
+        if (plan->tasks > before)
+            cs_pack_plan_close(plan, 0);
+    }
+    cs_pack_plan_share(t->c->in, plan, t->context->scratch);
+    if (plan->total < t->plan->total)
+        cs_pack_plan_copy(t->plan, plan);
+    cs_pack_plan_destroy(plan);
+}
+
+/* Some pack must cost more: for each distinct cost T with r packs above it, either one more
+ * is above, or (for the children that follow) not. */
+static void branch_on_costs(struct tree *t, const struct node *node, int packs)
+{
+    struct change *change = CS_NEW_ARRAY(t->arena, struct change, packs + 1);
+    int changes = 0;
+
+    for (int r = 0; r <= packs; r++) {
+        int v = r < packs ? t->cost[r] + 1 : 0;
+
+        if ((r > 0 && r < packs && t->cost[r] == t->cost[r - 1]) || v == t->c->count)
+            continue;
+        change[changes] = (struct change){v, r + 1, INFINITY};
+        if (t->high[v] >= r + 1 && r + 1 <= t->c->tasks)
+            push(t, node, change, changes + 1);
+        change[changes++] = (struct change){v, 0, r};
+        if (t->low[v] > r)
+            return;
+    }
+}
+
+static void solve_leaf(struct tree *t, const struct node *node)
+{
+    int packs = read_costs(t);
+
+    switch (cs_pack_leaf_assign(t->c, t->cost, packs, t->context, t->pack_of)) {
+    case CS_PACK_LEAF_FITS:
+        take_plan(t, packs);
+        break;
+    case CS_PACK_LEAF_NEVER:
+        branch_on_costs(t, node, packs);
+        break;
+    case CS_PACK_LEAF_UNKNOWN:
+        t->unsolved = fmin(t->unsolved, node->bound);
+    }
+}
+
+static void branch(struct tree *t, const struct node *node)
+{
+    double where = 0;
+    int v;
+
+    count_packs(t);
+    v = choose_threshold(t, &where);
+    if (v < 0) {
+        solve_leaf(t, node);
+        return;
+    }
+    push(t, node, &(struct change){v, 0, floor(where)}, 1);
+    push(t, node, &(struct change){v, ceil(where), INFINITY}, 1);
+}
+
+/* The prices that proved the node's bound serve all its children. */
+static void keep_center(struct tree *t, struct node *node)
+{
+    double *center = CS_NEW_ARRAY(t->arena, double, t->g->center_rows);
+
+    if (t->g->center_rows)
+        memcpy(center, t->g->center, (size_t)t->g->center_rows * sizeof *center);
+    node->center = center;
+    node->rows = t->g->center_rows;
+}
+
+static void visit(struct tree *t, struct node *node)
+{
+    enum cs_pack_colgen_end end;
+
+    apply_limits(t, node);
+    cs_pack_colgen_restart(t->g, node->center, node->rows);
+    end = cs_pack_colgen_run(t->g, target(t), t->context);
+    t->nodes++;
+    node->bound = fmax(node->bound, t->g->bound);
+    if (end == CS_PACK_COLGEN_EXPIRED) {
+        t->open[t->opened++] = node;
+    } else if (end == CS_PACK_COLGEN_DONE && node->bound < target(t)) {
+        keep_center(t, node);
+        branch(t, node);
+    }
+}
+
+void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan, struct cs_pack_branch_result *result)
+{
+    struct tree t = {.g = g, .c = g->c, .context = context, .plan = plan};
+    double least;
+
+    tree_init(&t);
+    push(&t, NULL, NULL, 0);
+    while (t.opened && !cs_pack_expired(context)) {
+        struct node *node = pop(&t);
+
+        if (node->bound >= target(&t)) {
+            t.opened = 0;
+            break;
+        }
+        visit(&t, node);
+    }
+    least = least_open(&t);
+    result->closed = least >= target(&t);
+    result->bound = result->closed ? plan->total : least;
+    result->nodes = t.nodes;
+    free(t.open);
+    cs_arena_destroy(t.arena);
+}

@@ -1,0 +1,279 @@
+/* colgen.c - rounds of pricing at smoothed prices, Farley's bound after each. */
+#include "pack/colgen.h"
+
+#include "base/bug.h"
+#include "pack/policy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMOOTHING 0.7
+#define PRECISE 1e-10 /* relative: the bound equals the value */
+
+bool cs_pack_colgen_possible(const struct cs_pack_instance *in)
+{
+    size_t tasks = (size_t)in->tasks->count, procs = (size_t)in->tasks->procs;
+
+    return tasks <= CS_PACK_COLGEN_TASKS && procs <= CS_PACK_NEED_MAX &&
+           tasks * procs <= CS_PACK_COLGEN_TIMES;
+}
+
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+static void add_cardinality_rows(struct cs_pack_colgen *g)
+{
+    const struct cs_pack_candidates *c = g->c;
+    struct cs_arena_mark mark = cs_arena_mark(g->scratch);
+    double *least = CS_NEW_ARRAY(g->scratch, double, c->tasks);
+
+    for (int i = 0; i < c->tasks; i++)
+        least[i] = cs_pack_time(c->in, i, c->procs);
+    qsort(least, (size_t)c->tasks, sizeof *least, falling);
+    for (int r = 0; r * c->limit < c->tasks; r++)
+        cs_pack_master_limit(g->master, cs_pack_candidates_find(c, least[r * c->limit]), r + 1,
+                             INFINITY);
+    cs_arena_rewind(g->scratch, mark);
+}
+
+void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most)
+{
+    *g = (struct cs_pack_colgen){
+        .c = c, .arena = cs_arena_create(), .scratch = cs_arena_create(), .bound = -INFINITY};
+    cs_pack_price_init(&g->price, c, g->arena);
+    g->master = cs_pack_master_create(c, most / 100);
+    add_cardinality_rows(g);
+    for (int i = 0; i < c->tasks; i++)
+        cs_pack_colgen_seed(g, &i, 1);
+}
+
+void cs_pack_colgen_release(struct cs_pack_colgen *g)
+{
+    cs_pack_master_destroy(g->master);
+    cs_arena_destroy(g->arena);
+    cs_arena_destroy(g->scratch);
+    free(g->center);
+}
+
+void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count)
+{
+    int v = cs_pack_candidates_fit(g->c, task, count, 0);
+
+    if (v == g->c->count)
+        return;
+    cs_pack_master_add(g->master, &(struct cs_pack_column){v, count, task}, 1);
+    g->added = true;
+}
+
+static int rising(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan)
+{
+    struct cs_arena_mark mark = cs_arena_mark(g->scratch);
+    int *task = CS_NEW_ARRAY(g->scratch, int, plan->tasks);
+
+    memcpy(task, plan->task, (size_t)plan->tasks * sizeof *task);
+    for (int b = 0; b < plan->packs; b++) {
+        int first = plan->first[b], count = plan->first[b + 1] - first;
+
+        qsort(task + first, (size_t)count, sizeof *task, rising);
+        cs_pack_colgen_seed(g, task + first, count);
+    }
+    cs_arena_rewind(g->scratch, mark);
+}
+
+void cs_pack_colgen_restart(struct cs_pack_colgen *g, const double *center, int rows)
+{
+    g->bound = -INFINITY;
+    g->center_rows = rows;
+    if (g->center_room < rows) {
+        g->center_room = 2 * rows;
+        g->center = realloc(g->center, (size_t)g->center_room * sizeof *g->center);
+        if (!g->center)
+            cs_bug_no_memory((size_t)g->center_room * sizeof *g->center);
+    }
+    memcpy(g->center, center, (size_t)rows * sizeof *center);
+}
+
+/* One round of pricing: prices by row, and as the search wants them. */
+struct round {
+    double *row; /* rows prices */
+    int rows;
+    struct cs_pack_prices prices;
+    int *threshold, *which; /* sorted thresholds and their rows */
+    int *task;              /* of one column */
+    double *bonus;
+};
+
+static void sort_thresholds(const struct cs_pack_colgen *g, struct round *r)
+{
+    int count = 0;
+
+    for (int row = g->c->tasks; row < r->rows; row++) {
+        int v = cs_pack_master_threshold(g->master, row), a = count++;
+
+        for (; a > 0 && r->threshold[a - 1] > v; a--) {
+            r->threshold[a] = r->threshold[a - 1];
+            r->which[a] = r->which[a - 1];
+        }
+        r->threshold[a] = v;
+        r->which[a] = row;
+    }
+}
+
+static void round_init(struct cs_pack_colgen *g, struct round *r)
+{
+    *r = (struct round){.rows = cs_pack_master_rows(g->master)};
+    r->row = CS_NEW_ARRAY(g->scratch, double, r->rows);
+    r->threshold = CS_NEW_ARRAY(g->scratch, int, r->rows);
+    r->which = CS_NEW_ARRAY(g->scratch, int, r->rows);
+    r->task = CS_NEW_ARRAY(g->scratch, int, g->c->limit);
+    r->bonus = CS_NEW_ARRAY(g->scratch, double, r->rows);
+    sort_thresholds(g, r);
+}
+
+/* Prices that a bound may use: none against the sense of its row. */
+static double allowed(const struct cs_pack_colgen *g, int row, double price)
+{
+    if (price > 0)
+        return cs_pack_master_low(g->master, row) > 0 ? price : 0;
+    return isfinite(cs_pack_master_high(g->master, row)) ? price : 0;
+}
+
+static double worth_of(const struct cs_pack_colgen *g, const struct round *r)
+{
+    double sum = 0;
+
+    for (int row = 0; row < r->rows; row++) {
+        if (r->row[row] > 0)
+            sum += r->row[row] * cs_pack_master_low(g->master, row);
+        else if (r->row[row] < 0)
+            sum += r->row[row] * cs_pack_master_high(g->master, row);
+    }
+    return sum;
+}
+
+/* Ask at share * center + (1 - share) * master's prices. */
+static void mix(struct cs_pack_colgen *g, struct round *r, const double *master, double share)
+{
+    int used = 0;
+
+    for (int row = 0; row < r->rows; row++) {
+        double center = row < g->center_rows ? g->center[row] : 0;
+
+        r->row[row] = allowed(g, row, share * center + (1 - share) * master[row]);
+    }
+    for (int a = 0; a < r->rows - g->c->tasks; a++) {
+        double bonus = r->row[r->which[a]];
+
+        if (bonus == 0)
+            continue;
+        r->bonus[used] = bonus;
+        r->threshold[used] = cs_pack_master_threshold(g->master, r->which[a]);
+        used++;
+    }
+    r->prices = (struct cs_pack_prices){r->row, used, r->threshold, r->bonus};
+}
+
+static void improve_bound(struct cs_pack_colgen *g, const struct round *r, double theta)
+{
+    double bound = worth_of(g, r) / theta;
+
+    if (!(bound > g->bound))
+        return;
+    cs_pack_colgen_restart(g, r->row, r->rows);
+    for (int row = 0; row < r->rows; row++)
+        g->center[row] /= theta;
+    g->bound = bound;
+}
+
+/* How much more than its cost the master's prices pay for the column. */
+static double profit(const struct cs_pack_colgen *g, const double *master, int v, const int *task,
+                     int count)
+{
+    double worth = -g->c->cost[v];
+
+    for (int a = 0; a < count; a++)
+        worth += master[task[a]];
+    for (int row = g->c->tasks; row < cs_pack_master_rows(g->master); row++) {
+        if (cs_pack_master_threshold(g->master, row) <= v)
+            worth += master[row];
+    }
+    return worth;
+}
+
+static int add_columns(struct cs_pack_colgen *g, const struct round *r, const double *master)
+{
+    int added = 0, *task = r->task;
+
+    for (int b = 0; b < CS_PACK_PRICE_BLOCKS; b++) {
+        int v, count;
+
+        if (g->price.where[b] < 0)
+            continue;
+        count = cs_pack_price_column(&g->price, &r->prices, b, &v, task);
+        if (profit(g, master, v, task, count) <= PRECISE * g->c->cost[v])
+            continue;
+        cs_pack_master_add(g->master, &(struct cs_pack_column){v, count, task}, 1);
+        added++;
+    }
+    return added;
+}
+
+/* Price at less and less smoothed prices until a column pays under the master's. */
+static int generate(struct cs_pack_colgen *g, struct round *r, const double *master, double target)
+{
+    int added = 0;
+
+    for (double share = g->center_rows ? SMOOTHING : 0; !added;
+         share = share > 0.2 ? share / 2 : 0) {
+        double theta;
+
+        mix(g, r, master, share);
+        theta = cs_pack_price_search(&g->price, &r->prices, 1);
+        improve_bound(g, r, theta);
+        if (g->bound >= target)
+            return 0;
+        added = add_columns(g, r, master);
+        if (share == 0)
+            break;
+    }
+    return added;
+}
+
+enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double target,
+                                           const struct cs_policy_context *context)
+{
+    struct cs_arena_mark mark = cs_arena_mark(g->scratch);
+    enum cs_pack_colgen_end end = CS_PACK_COLGEN_EXPIRED;
+    struct round r;
+    double *master;
+
+    round_init(g, &r);
+    master = CS_NEW_ARRAY(g->scratch, double, r.rows);
+    while (!cs_pack_expired(context)) {
+        if (!cs_pack_master_solve(g->master, g->added, context, &g->value))
+            break;
+        cs_pack_master_prices(g->master, master);
+        g->rounds++;
+        g->added = generate(g, &r, master, target) > 0;
+        if (g->bound >= target) {
+            end = CS_PACK_COLGEN_REACHED;
+            break;
+        }
+        if (!g->added || g->bound >= g->value * (1 - PRECISE)) {
+            end = CS_PACK_COLGEN_DONE;
+            break;
+        }
+    }
+    cs_arena_rewind(g->scratch, mark);
+    return end;
+}

@@ -1,0 +1,57 @@
+/* colgen.h - a linear program over all packs, by column generation.
+ *
+ * Its value is a lower bound on every plan.  Cardinality rows lift it: at least r + 1 packs
+ * cost as much as the (r K + 1)-th largest time on all processors, K tasks a pack.  At any
+ * moment Farley's bound holds: prices under which no pack is worth more than `theta` times
+ * its cost prove (value of the prices) / theta.  Prices are smoothed: each round asks at a
+ * point between the best prices so far and those of the master (in-out separation).
+ */
+#ifndef CS_PACK_COLGEN_H
+#define CS_PACK_COLGEN_H
+
+#include "pack/master.h"
+
+#include <cosched/policy.h>
+
+struct cs_pack_colgen {
+    const struct cs_pack_candidates *c;
+    struct cs_pack_master *master;
+    struct cs_pack_price price;
+    struct cs_arena *arena, *scratch;
+    double *center; /* the prices with the best bound; room for center_room rows */
+    int center_rows, center_room;
+    double value; /* of the master, when last solved */
+    double bound; /* proven, for the limits as they are */
+    bool added;   /* columns, since the master was solved */
+    long rounds;
+};
+
+enum cs_pack_colgen_end {
+    CS_PACK_COLGEN_DONE = 1, /* the master's value is the bound */
+    CS_PACK_COLGEN_REACHED,  /* the bound has reached the target */
+    CS_PACK_COLGEN_EXPIRED,
+};
+
+/* Beyond these sizes the linear program is out of reach. */
+#define CS_PACK_COLGEN_TASKS 4000
+#define CS_PACK_COLGEN_TIMES ((size_t)1 << 20)
+
+bool cs_pack_colgen_possible(const struct cs_pack_instance *in);
+
+/* `most` is the cost of a known plan, which sets the scale. */
+void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most);
+void cs_pack_colgen_release(struct cs_pack_colgen *g);
+
+/* A pack of these tasks (rising), at the least cost that holds them. */
+void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
+
+void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
+
+/* Generate columns until the bound is as good as the value, or at least `target`. */
+enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double target,
+                                           const struct cs_policy_context *context);
+
+/* A new problem for other limits: the bound starts anew, the prices serve as centre. */
+void cs_pack_colgen_restart(struct cs_pack_colgen *g, const double *center, int rows);
+
+#endif

@@ -1,0 +1,167 @@
+/* exact - an optimal plan, or the best one found in time with a proven gap.
+ *
+ * One task in a pack: there is one plan.  At most two: matching.  Up to 14 tasks: dynamic
+ * programming over all sets.  Else branch and price on the vector of pack costs, from the
+ * plan of local search.
+ */
+#include "config.h"
+#include "pack/descent.h"
+#include "pack/matching.h"
+#include "pack/subset.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SUBSET_TASKS 14
+
+enum method { AUTO, SUBSET, MATCHING, BRANCH };
+
+static void run_alone(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
+{
+    for (int i = 0; i < in->tasks->count; i++) {
+        cs_pack_plan_add(plan, i, in->tasks->procs);
+        cs_pack_plan_close(plan, cs_pack_time(in, i, in->tasks->procs));
+    }
+    plan->optimal = true;
+    plan->bound = plan->total;
+    cs_pack_plan_note(plan, "method", "closed form", 0);
+}
+
+static void start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                  struct cs_pack_plan *plan)
+{
+    struct cs_pack_bounds bounds;
+
+    cs_pack_descent_plan(in, context, 4, plan);
+    memset(plan->note, 0, sizeof plan->note);
+    cs_pack_bounds_compute(in, &bounds);
+    plan->bound = fmin(bounds.best, plan->total);
+}
+
+static int by_matching(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                       struct cs_pack_plan *plan)
+{
+    if (in->pack_size > 2 && in->tasks->count > 2)
+        return cs_error_set(context->err,
+                            "exact:method=matching is exact for at most two tasks in a pack; the "
+                            "pack size is %d",
+                            in->pack_size);
+    if (cs_pack_matching_plan(in, context, plan))
+        return -1;
+    cs_pack_plan_note(plan, "method", "matching", 0);
+    return 0;
+}
+
+static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                      struct cs_pack_plan *plan)
+{
+    if (in->tasks->count > CS_PACK_SUBSET_MAX)
+        return cs_error_set(context->err,
+                            "exact:method=subset looks at all sets of tasks, of which there are "
+                            "too many: it takes at most %d tasks, not %d",
+                            CS_PACK_SUBSET_MAX, in->tasks->count);
+    if (!cs_pack_subset_plan(in, context, plan))
+        start(in, context, plan);
+    cs_pack_plan_note(plan, "method", "subset", 0);
+    return 0;
+}
+
+#if CS_HAVE_CBC
+
+#include "pack/branch.h"
+
+static void branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                   struct cs_pack_plan *plan, long *nodes)
+{
+    struct cs_pack_candidates candidates;
+    struct cs_pack_branch_result result;
+    struct cs_pack_colgen g;
+
+    cs_pack_candidates_init(&candidates, in, plan->total, context->scratch);
+    cs_pack_colgen_init(&g, &candidates, plan->total);
+    cs_pack_colgen_seed_plan(&g, plan);
+    cs_pack_branch_run(&g, context, plan, &result);
+    cs_pack_colgen_release(&g);
+    plan->optimal = result.closed;
+    plan->bound = fmin(plan->total, fmax(plan->bound, result.bound));
+    *nodes = result.nodes;
+}
+
+static int by_branching(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan)
+{
+    long nodes = 0;
+
+    start(in, context, plan);
+    if (cs_pack_colgen_possible(in) && !cs_pack_expired(context))
+        branch(in, context, plan, &nodes);
+    cs_pack_plan_note(plan, "method", "branch and price", 0);
+    cs_pack_plan_note(plan, "nodes", NULL, (double)nodes);
+    return 0;
+}
+
+#else
+
+static int by_branching(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_plan *plan)
+{
+    (void)plan;
+    return cs_error_set(context->err,
+                        "exact: branch and price for %d tasks needs CLP and CBC, which this build "
+                        "lacks: install coinor-libclp-dev and coinor-libcbc-dev and build again; "
+                        "without them exact plans at most %d tasks (%d with method=subset)",
+                        in->tasks->count, SUBSET_TASKS, CS_PACK_SUBSET_MAX);
+}
+
+#endif
+
+static int plan_exact(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                      struct cs_pack_plan *plan)
+{
+    enum method method = (enum method)context->param[0];
+
+    switch (method) {
+    case SUBSET:
+        return by_subsets(in, context, plan);
+    case MATCHING:
+        return by_matching(in, context, plan);
+    case BRANCH:
+        return by_branching(in, context, plan);
+    case AUTO:
+        break;
+    }
+    if (in->pack_size == 1 || in->tasks->count == 1) {
+        run_alone(in, plan);
+        return 0;
+    }
+    if (in->tasks->count <= SUBSET_TASKS)
+        return by_subsets(in, context, plan);
+    if (CS_HAVE_LEMON && in->pack_size == 2 && in->tasks->count <= CS_PACK_MATCHING_MAX)
+        return by_matching(in, context, plan);
+    return by_branching(in, context, plan);
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "method",
+        .kind = CS_PARAM_CHOICE,
+        .fallback = "auto",
+        .choices = "auto|subset|matching|branch",
+        .summary = "auto: matching for packs of two, all subsets for up to 14 tasks, else branch "
+                   "and price",
+    },
+    {0},
+};
+
+const struct cs_pack_policy cs_pack_policy_exact = {
+    .info =
+        {
+            .name = "exact",
+            .problem = "pack",
+            .summary = "an optimal plan, or the best found in time with its proven gap",
+            .source = "column generation, branch and price on the vector of pack costs",
+            .params = params,
+            .exact = true,
+        },
+    .plan = plan_exact,
+};

@@ -1,0 +1,33 @@
+// lemon.cc - MaxWeightedMatching on 64-bit integers: exact, and it ends.
+#include "pack/lemon.h"
+
+#include <lemon/matching.h>
+#include <lemon/smart_graph.h>
+
+typedef lemon::SmartGraph Graph;
+typedef Graph::EdgeMap<int64_t> Weights;
+typedef lemon::MaxWeightedMatching<Graph, Weights> Matching;
+
+const int cs_pack_lemon_scale = Matching::dualScale;
+
+void cs_pack_lemon_match(int nodes, int edges, const int *a, const int *b, const int64_t *weight,
+                         int *mate, int64_t *dual)
+{
+    Graph graph;
+    Weights weights(graph);
+
+    graph.reserveNode(nodes);
+    graph.reserveEdge(edges);
+    for (int i = 0; i < nodes; i++)
+        graph.addNode();
+    for (int e = 0; e < edges; e++)
+        weights[graph.addEdge(graph.nodeFromId(a[e]), graph.nodeFromId(b[e]))] = weight[e];
+    Matching matching(graph, weights);
+    matching.run();
+    for (int i = 0; i < nodes; i++) {
+        Graph::Node partner = matching.mate(graph.nodeFromId(i));
+
+        mate[i] = partner == lemon::INVALID ? -1 : graph.id(partner);
+        dual[i] = matching.nodeValue(graph.nodeFromId(i));
+    }
+}

@@ -1,0 +1,328 @@
+/* master.c - the restricted master through CLP's C interface, warm started. */
+#include "pack/master.h"
+
+#include "base/bug.h"
+#include "pack/policy.h"
+
+#include <coin/Clp_C_Interface.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITERATIONS 5000    /* of the simplex, between two polls */
+#define SLACK_PRICE 1000.0 /* scaled; a whole plan costs about 100 */
+
+enum { SLACK = -1, EXCHANGE = -2 };
+enum { BASIC = 1, AT_LOWER = 3 }; /* CLP's words */
+
+struct cs_pack_master {
+    const struct cs_pack_candidates *c;
+    double scale;
+    Clp_Simplex *lp;
+    struct cs_arena *arena; /* columns and their tasks */
+    struct cs_pack_column *column;
+    int columns, column_room;
+    double *weight;
+    int *what; /* of every column of the LP: SLACK, EXCHANGE or which pack */
+    int lp_columns, lp_room;
+    int *threshold;
+    double *low, *high; /* of the rows after the cover rows */
+    int thresholds, threshold_room;
+};
+
+static void *grow(void *old, int *room, int want, size_t size)
+{
+    if (want <= *room)
+        return old;
+    *room = want > 2 * *room ? want : 2 * *room;
+    old = realloc(old, (size_t)*room * size);
+    if (!old)
+        cs_bug_no_memory((size_t)*room * size);
+    return old;
+}
+
+static void add_lp_column(struct cs_pack_master *m, int what, double cost, int count,
+                          const int *row, const double *value)
+{
+    double low = 0, high = INFINITY;
+    CoinBigIndex start[2] = {0, count};
+
+    m->what = grow(m->what, &m->lp_room, m->lp_columns + 1, sizeof *m->what);
+    m->what[m->lp_columns++] = what;
+    Clp_addColumns(m->lp, 1, &low, &high, &cost, start, row, value);
+}
+
+static void add_cover_rows(struct cs_pack_master *m)
+{
+    double one = 1, high = INFINITY;
+    CoinBigIndex start[2] = {0, 0};
+    int none = 0;
+
+    for (int i = 0; i < m->c->tasks; i++)
+        Clp_addRows(m->lp, 1, &one, &high, start, &none, &one);
+    for (int i = 0; i < m->c->tasks; i++)
+        add_lp_column(m, SLACK, SLACK_PRICE, 1, &i, &one);
+}
+
+/* Is task a never faster than b?  Equal tasks: the lower index counts as slower. */
+static bool dominates(const struct cs_pack_candidates *c, int a, int b)
+{
+    bool equal = true;
+
+    for (int j = 1; j <= c->procs; j++) {
+        double x = cs_pack_time(c->in, a, j), y = cs_pack_time(c->in, b, j);
+
+        if (x < y)
+            return false;
+        equal &= x == y;
+    }
+    return !equal || a < b;
+}
+
+/* Only pairs with nobody in between: the others follow. */
+static bool immediate(const uint8_t *over, int tasks, int a, int b)
+{
+    for (int i = 0; i < tasks; i++) {
+        if (over[a * tasks + i] && over[i * tasks + b])
+            return false;
+    }
+    return true;
+}
+
+static void add_exchanges(struct cs_pack_master *m)
+{
+    int tasks = m->c->tasks;
+    uint8_t *over = calloc((size_t)tasks * (size_t)tasks + 1, 1);
+
+    if (!over)
+        cs_bug_no_memory((size_t)tasks * (size_t)tasks);
+    for (int a = 0; a < tasks; a++) {
+        for (int b = 0; b < tasks; b++)
+            over[a * tasks + b] = a != b && dominates(m->c, a, b);
+    }
+    for (int a = 0; a < tasks; a++) {
+        for (int b = 0; b < tasks; b++) {
+            if (over[a * tasks + b] && immediate(over, tasks, a, b))
+                add_lp_column(m, EXCHANGE, 0, 2, (int[]){a, b}, (double[]){-1, 1});
+        }
+    }
+    free(over);
+}
+
+struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c, double scale)
+{
+    struct cs_pack_master *m = calloc(1, sizeof *m);
+
+    if (!m)
+        cs_bug_no_memory(sizeof *m);
+    m->c = c;
+    m->scale = scale;
+    m->arena = cs_arena_create();
+    m->lp = Clp_newModel();
+    Clp_setLogLevel(m->lp, 0);
+    Clp_scaling(m->lp, 0);
+    Clp_setDualTolerance(m->lp, 1e-9);
+    Clp_setPrimalTolerance(m->lp, 1e-9);
+    add_cover_rows(m);
+    add_exchanges(m);
+    return m;
+}
+
+void cs_pack_master_destroy(struct cs_pack_master *m)
+{
+    if (!m)
+        return;
+    Clp_deleteModel(m->lp);
+    cs_arena_destroy(m->arena);
+    free(m->column);
+    free(m->weight);
+    free(m->what);
+    free(m->threshold);
+    free(m->low);
+    free(m->high);
+    free(m);
+}
+
+static void copy_column(struct cs_pack_master *m, const struct cs_pack_column *from)
+{
+    int *task = CS_NEW_ARRAY(m->arena, int, from->count);
+    int room = m->column_room;
+
+    memcpy(task, from->task, (size_t)from->count * sizeof *task);
+    m->column = grow(m->column, &m->column_room, m->columns + 1, sizeof *m->column);
+    m->weight = grow(m->weight, &room, m->columns + 1, sizeof *m->weight);
+    m->weight[m->columns] = 0;
+    m->column[m->columns++] = (struct cs_pack_column){from->candidate, from->count, task};
+}
+
+static void add_pack(struct cs_pack_master *m, const struct cs_pack_column *from, int *row,
+                     double *one)
+{
+    int count = from->count;
+
+    memcpy(row, from->task, (size_t)count * sizeof *row);
+    for (int r = 0; r < m->thresholds; r++) {
+        if (from->candidate >= m->threshold[r])
+            row[count++] = m->c->tasks + r;
+    }
+    for (int a = 0; a < count; a++)
+        one[a] = 1;
+    copy_column(m, from);
+    add_lp_column(m, m->columns - 1, m->c->cost[from->candidate] / m->scale, count, row, one);
+}
+
+void cs_pack_master_add(struct cs_pack_master *m, const struct cs_pack_column *column, int count)
+{
+    size_t rows = (size_t)cs_pack_master_rows(m);
+    int *row = malloc(rows * sizeof *row);
+    double *one = malloc(rows * sizeof *one);
+
+    if (!row || !one)
+        cs_bug_no_memory(rows * sizeof *one);
+    for (int a = 0; a < count; a++)
+        add_pack(m, &column[a], row, one);
+    free(row);
+    free(one);
+}
+
+static void add_threshold_row(struct cs_pack_master *m, int v)
+{
+    double low = -INFINITY, high = INFINITY, one = 1;
+    int *column = malloc(((size_t)m->lp_columns + 1) * sizeof *column), count = 0;
+    double *ones = malloc(((size_t)m->lp_columns + 1) * sizeof *ones);
+    int row = cs_pack_master_rows(m);
+
+    if (!column || !ones)
+        cs_bug_no_memory((size_t)m->lp_columns * sizeof *ones);
+    for (int j = 0; j < m->lp_columns; j++) {
+        if (m->what[j] >= 0 && m->column[m->what[j]].candidate >= v) {
+            ones[count] = 1;
+            column[count++] = j;
+        }
+    }
+    Clp_addRows(m->lp, 1, &low, &high, (CoinBigIndex[]){0, count}, column, ones);
+    add_lp_column(m, SLACK, SLACK_PRICE, 1, &row, &one);
+    free(column);
+    free(ones);
+}
+
+static int find_threshold(struct cs_pack_master *m, int v)
+{
+    int room = m->threshold_room;
+
+    for (int r = 0; r < m->thresholds; r++) {
+        if (m->threshold[r] == v)
+            return r;
+    }
+    add_threshold_row(m, v);
+    m->threshold = grow(m->threshold, &m->threshold_room, m->thresholds + 1, sizeof *m->threshold);
+    m->low = grow(m->low, &(int){room}, m->thresholds + 1, sizeof *m->low);
+    m->high = grow(m->high, &(int){room}, m->thresholds + 1, sizeof *m->high);
+    m->threshold[m->thresholds] = v;
+    return m->thresholds++;
+}
+
+void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double high)
+{
+    int r = find_threshold(m, v), row = m->c->tasks + r;
+
+    m->low[r] = low;
+    m->high[r] = high;
+    Clp_rowLower(m->lp)[row] = low > 0 ? low : -INFINITY;
+    Clp_rowUpper(m->lp)[row] = high;
+}
+
+/* CLP stops after so many iterations; asked again, it goes on from there. */
+static bool optimize(struct cs_pack_master *m, bool primal, const struct cs_policy_context *context)
+{
+    do {
+        Clp_setMaximumIterations(m->lp, ITERATIONS);
+        if (primal)
+            Clp_primal(m->lp, 0);
+        else
+            Clp_dual(m->lp, 0);
+        primal = true;
+    } while (Clp_status(m->lp) == 3 && !cs_pack_expired(context));
+    return Clp_status(m->lp) == 0;
+}
+
+/* From the slacks, where the last basis leads nowhere. */
+static bool optimize_afresh(struct cs_pack_master *m, const struct cs_policy_context *context)
+{
+    for (int row = 0; row < cs_pack_master_rows(m); row++)
+        Clp_setRowStatus(m->lp, row, BASIC);
+    for (int j = 0; j < m->lp_columns; j++)
+        Clp_setColumnStatus(m->lp, j, AT_LOWER);
+    return optimize(m, true, context);
+}
+
+bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
+                          const struct cs_policy_context *context, double *value)
+{
+    const double *solution;
+
+    if (!optimize(m, primal, context) && (cs_pack_expired(context) || !optimize_afresh(m, context)))
+        return false;
+    solution = Clp_primalColumnSolution(m->lp);
+    for (int j = 0; j < m->lp_columns; j++) {
+        if (m->what[j] >= 0)
+            m->weight[m->what[j]] = solution[j];
+    }
+    *value = Clp_objectiveValue(m->lp) * m->scale;
+    return true;
+}
+
+int cs_pack_master_rows(const struct cs_pack_master *m)
+{
+    return m->c->tasks + m->thresholds;
+}
+
+int cs_pack_master_threshold(const struct cs_pack_master *m, int row)
+{
+    return m->threshold[row - m->c->tasks];
+}
+
+double cs_pack_master_low(const struct cs_pack_master *m, int row)
+{
+    return row < m->c->tasks ? 1 : m->low[row - m->c->tasks];
+}
+
+double cs_pack_master_high(const struct cs_pack_master *m, int row)
+{
+    return row < m->c->tasks ? INFINITY : m->high[row - m->c->tasks];
+}
+
+void cs_pack_master_prices(const struct cs_pack_master *m, double *price)
+{
+    const double *dual = Clp_dualRowSolution(m->lp);
+
+    for (int row = 0; row < cs_pack_master_rows(m); row++)
+        price[row] = dual[row] * m->scale;
+}
+
+double cs_pack_master_slack(const struct cs_pack_master *m)
+{
+    const double *solution = Clp_primalColumnSolution(m->lp);
+    double sum = 0;
+
+    for (int j = 0; j < m->lp_columns; j++) {
+        if (m->what[j] == SLACK)
+            sum += solution[j];
+    }
+    return sum;
+}
+
+int cs_pack_master_columns(const struct cs_pack_master *m)
+{
+    return m->columns;
+}
+
+const struct cs_pack_column *cs_pack_master_column(const struct cs_pack_master *m, int a)
+{
+    return &m->column[a];
+}
+
+const double *cs_pack_master_weights(const struct cs_pack_master *m)
+{
+    return m->weight;
+}

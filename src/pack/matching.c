@@ -1,0 +1,231 @@
+/* matching - optimal packs of at most two tasks, by maximum weight matching of savings.
+ *
+ * A pair saves what its two tasks take alone on all processors, less the cost of their pack.
+ * Savings become 64-bit integers up to 2^50.  The dense graph is never given to the matching:
+ * it starts with the best partners of every task; after a run, pairs that its dual values do
+ * not rule out are added, until there are none.  Then the matching is optimal for all pairs.
+ */
+#include "pack/matching.h"
+
+#include "pack/lemon.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PARTNERS 12 /* of every task in the first graph */
+#define RANGE 0x1p50
+
+double cs_pack_matching_pair(const struct cs_pack_instance *in, int a, int b)
+{
+    int procs = in->tasks->procs, low = 1, high = procs - 1;
+    double best = INFINITY;
+
+    if (procs < 2 || in->tasks->min_procs[a] + in->tasks->min_procs[b] > procs)
+        return INFINITY;
+    while (low < high) {
+        int j = low + (high - low) / 2;
+
+        if (cs_pack_time(in, b, j) <= cs_pack_time(in, a, procs - j))
+            high = j;
+        else
+            low = j + 1;
+    }
+    for (int j = low > 1 ? low - 1 : 1; j <= low; j++)
+        best = fmin(best, fmax(cs_pack_time(in, a, procs - j), cs_pack_time(in, b, j)));
+    return best;
+}
+
+#if CS_HAVE_LEMON
+
+/* Pairs (a, b), a < b, in one row after the other. */
+struct pairs {
+    const struct cs_pack_instance *in;
+    int tasks;
+    int64_t *weight; /* of every pair */
+    uint8_t *known;  /* is the pair in the graph? */
+    int *a, *b;      /* the edges of the graph */
+    int64_t *of;
+    int edges, room;
+};
+
+static size_t pair_index(const struct pairs *p, int a, int b)
+{
+    return (size_t)a * (size_t)(2 * p->tasks - a - 1) / 2 + (size_t)(b - a - 1);
+}
+
+static void weigh(struct pairs *p, struct cs_arena *scratch)
+{
+    int n = p->tasks, procs = p->in->tasks->procs;
+    size_t pairs = (size_t)n * (size_t)(n - 1) / 2, at = 0;
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    double *saving = CS_NEW_ARRAY(scratch, double, pairs), most = 0;
+
+    for (int a = 0; a < n; a++) {
+        for (int b = a + 1; b < n; b++, at++) {
+            saving[at] = cs_pack_time(p->in, a, procs) + cs_pack_time(p->in, b, procs) -
+                         cs_pack_matching_pair(p->in, a, b);
+            most = fmax(most, saving[at]);
+        }
+    }
+    for (at = 0; at < pairs; at++)
+        p->weight[at] = saving[at] > 0 ? (int64_t)nearbyint(saving[at] / most * RANGE) : 0;
+    cs_arena_rewind(scratch, mark);
+}
+
+static void add_edge(struct pairs *p, int a, int b, struct cs_arena *scratch)
+{
+    size_t at = pair_index(p, a, b);
+
+    if (p->known[at] || p->weight[at] == 0)
+        return;
+    if (p->edges == p->room) {
+        int room = p->room ? 2 * p->room : p->tasks * PARTNERS;
+        int *from_a = p->a, *from_b = p->b;
+        int64_t *of = p->of;
+
+        p->a = CS_NEW_ARRAY(scratch, int, room);
+        p->b = CS_NEW_ARRAY(scratch, int, room);
+        p->of = CS_NEW_ARRAY(scratch, int64_t, room);
+        for (int e = 0; e < p->edges; e++) {
+            p->a[e] = from_a[e];
+            p->b[e] = from_b[e];
+            p->of[e] = of[e];
+        }
+        p->room = room;
+    }
+    p->known[at] = 1;
+    p->a[p->edges] = a;
+    p->b[p->edges] = b;
+    p->of[p->edges++] = p->weight[at];
+}
+
+struct partner {
+    int64_t weight;
+    int task;
+};
+
+static int by_weight(const void *x, const void *y)
+{
+    const struct partner *a = x, *b = y;
+
+    if (a->weight != b->weight)
+        return a->weight > b->weight ? -1 : 1;
+    return (a->task > b->task) - (a->task < b->task);
+}
+
+static void add_best_partners(struct pairs *p, struct cs_arena *scratch)
+{
+    struct partner *list = CS_NEW_ARRAY(scratch, struct partner, p->tasks);
+
+    for (int a = 0; a < p->tasks; a++) {
+        int count = 0;
+
+        for (int b = 0; b < p->tasks; b++) {
+            if (b != a)
+                list[count++] = (struct partner){
+                    p->weight[a < b ? pair_index(p, a, b) : pair_index(p, b, a)], b};
+        }
+        qsort(list, (size_t)count, sizeof *list, by_weight);
+        for (int k = 0; k < count && k < PARTNERS; k++) {
+            int b = list[k].task;
+
+            add_edge(p, a < b ? a : b, a < b ? b : a, scratch);
+        }
+    }
+}
+
+/* The pairs that the dual values do not rule out.  Returns how many there were. */
+static int add_promising(struct pairs *p, const int64_t *dual, struct cs_arena *scratch)
+{
+    int before = p->edges;
+    size_t at = 0;
+
+    for (int a = 0; a < p->tasks; a++) {
+        for (int b = a + 1; b < p->tasks; b++, at++) {
+            if (p->weight[at] * cs_pack_lemon_scale > dual[a] + dual[b])
+                add_edge(p, a, b, scratch);
+        }
+    }
+    return p->edges - before;
+}
+
+/* Returns whether no pair was left out: patience may end before. */
+static bool match(const struct cs_pack_instance *in, int *mate,
+                  const struct cs_policy_context *context)
+{
+    struct pairs p = {.in = in, .tasks = in->tasks->count};
+    size_t pairs = (size_t)p.tasks * (size_t)(p.tasks - 1) / 2;
+    int64_t *dual = CS_NEW_ARRAY(context->scratch, int64_t, p.tasks);
+
+    p.weight = CS_NEW_ARRAY(context->scratch, int64_t, pairs);
+    p.known = CS_NEW_ARRAY(context->scratch, uint8_t, pairs);
+    weigh(&p, context->scratch);
+    add_best_partners(&p, context->scratch);
+    do {
+        cs_pack_lemon_match(p.tasks, p.edges, p.a, p.b, p.of, mate, dual);
+        if (!add_promising(&p, dual, context->scratch))
+            return true;
+    } while (!cs_pack_expired(context));
+    return false;
+}
+
+static void make_packs(const struct cs_pack_instance *in, const int *mate,
+                       struct cs_pack_plan *plan, struct cs_arena *scratch)
+{
+    for (int i = 0; i < in->tasks->count; i++) {
+        if (mate[i] >= 0 && mate[i] < i)
+            continue;
+        cs_pack_plan_add(plan, i, in->tasks->procs);
+        if (mate[i] > i)
+            cs_pack_plan_add(plan, mate[i], 0);
+        cs_pack_plan_close(plan, 0);
+    }
+    cs_pack_plan_share(in, plan, scratch);
+}
+
+int cs_pack_matching_plan(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    int n = in->tasks->count;
+    int *mate = CS_NEW_ARRAY(context->scratch, int, n);
+    bool complete = true;
+
+    if (n > CS_PACK_MATCHING_MAX)
+        return cs_error_set(context->err,
+                            "matching: there are %d tasks; it compares all pairs and takes at "
+                            "most %d",
+                            n, CS_PACK_MATCHING_MAX);
+    for (int i = 0; i < n; i++)
+        mate[i] = -1;
+    if (in->pack_size > 1 && n > 1)
+        complete = match(in, mate, context);
+    make_packs(in, mate, plan, context->scratch);
+    plan->optimal = complete && (in->pack_size <= 2 || n <= 2);
+    plan->bound = plan->optimal ? plan->total : 0;
+    return 0;
+}
+
+#else
+
+int cs_pack_matching_plan(const struct cs_pack_instance *in,
+                          const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    (void)in;
+    (void)plan;
+    return cs_error_set(context->err, "matching: %s", CS_PACK_MATCHING_MISSING);
+}
+
+#endif
+
+const struct cs_pack_policy cs_pack_policy_matching = {
+    .info =
+        {
+            .name = "matching",
+            .problem = "pack",
+            .summary = "the best plan with at most two tasks in a pack",
+            .source = "Aupy et al., Section 4.1: 2-IN-p-COSCHEDULE by maximum weight matching",
+            .missing = CS_PACK_MATCHING_MISSING,
+            .exact = true,
+        },
+    .plan = cs_pack_matching_plan,
+};

@@ -1,0 +1,249 @@
+/* matching, exact: equal to brute force and to each other, by every method. */
+#include "config.h"
+#include "pack/matching.h"
+#include "unit/improve.h"
+
+#if CS_HAVE_CBC
+#include "pack/branch.h"
+#endif
+
+#define CASES 1500
+
+enum { AUTO, SUBSET, MATCHING, BRANCH };
+
+static struct improve_case c;
+
+/* A small case for every number; packs of every size, minimum counts in every other. */
+static void small(int number, int most, int size_most)
+{
+    struct cs_splitmix state = {4242 + (uint64_t)number};
+    int tasks = 1 + (int)cs_splitmix_below(&state, (uint64_t)most);
+    int procs = 1 + (int)cs_splitmix_below(&state, 9);
+    int size = 1 + (int)cs_splitmix_below(&state, (uint64_t)procs);
+
+    if (size > size_most)
+        size = size_most;
+    improve_create(&c, tasks, procs, size, number % 2, state.state);
+}
+
+static struct cs_pack_plan *planned(const char *name, double param, int status,
+                                    struct cs_error *err)
+{
+    struct cs_pack_request request = {.call = {.policy = improve_policy(name), .param = {param}}};
+    struct cs_pack_plan *plan = cs_pack_plan_create(c.in->tasks->count);
+
+    assert_int_equal(cs_pack_plan_make(c.in, &request, plan, err), status);
+    return plan;
+}
+
+static void assert_optimal(const char *name, double param, double optimum)
+{
+    struct cs_pack_plan *plan = planned(name, param, 0, NULL);
+
+    improve_assert_valid(c.in, plan);
+    assert_true(plan->optimal);
+    assert_float_equal(plan->total, optimum, 1e-9 * optimum);
+    assert_float_equal(plan->bound, optimum, 1e-9 * optimum);
+    cs_pack_plan_destroy(plan);
+}
+
+static void subsets_equal_brute_force(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES; number++) {
+        double optimum;
+
+        small(number, 6, 9);
+        optimum = improve_optimum(c.in);
+        assert_optimal("exact", SUBSET, optimum);
+        assert_optimal("exact", AUTO, optimum);
+        improve_destroy(&c);
+    }
+}
+
+static void matching_equals_subsets(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_LEMON)
+        skip();
+    for (int number = 0; number < CASES; number++) {
+        double optimum;
+
+        small(number, 9, 2);
+        optimum = improve_total(c.in, "exact", SUBSET, false);
+        assert_optimal("matching", 0, optimum);
+        assert_optimal("exact", MATCHING, optimum);
+        improve_destroy(&c);
+    }
+}
+
+/* More tasks than partners in the first graph, so that pairs have to be added. */
+static void matching_in_rounds_equals_branching(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_LEMON || !CS_HAVE_CBC)
+        skip();
+    for (int number = 0; number < 20; number++) {
+        improve_create(&c, 30 + 3 * number, 4 + number % 9, 2, number % 2, 99 + (uint64_t)number);
+        assert_optimal("matching", 0, improve_total(c.in, "exact", BRANCH, false));
+        improve_destroy(&c);
+    }
+}
+
+static void matching_of_larger_packs_is_the_best_of_pairs(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_LEMON)
+        skip();
+    for (int number = 0; number < CASES; number++) {
+        struct cs_pack_plan *plan;
+
+        small(number, 9, 9);
+        plan = planned("matching", 0, 0, NULL);
+        improve_assert_valid(c.in, plan);
+        assert_int_equal(plan->optimal, c.in->pack_size <= 2 || c.in->tasks->count <= 2);
+        if (c.in->pack_size > 2)
+            c.in->pack_size = 2;
+        assert_float_equal(plan->total, improve_total(c.in, "exact", SUBSET, false),
+                           1e-9 * plan->total);
+        cs_pack_plan_destroy(plan);
+        improve_destroy(&c);
+    }
+}
+
+static void a_pair_costs_what_algorithm_1_says(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES; number++) {
+        small(number, 9, 9);
+        for (int a = 0; a < c.in->tasks->count; a++)
+            for (int b = 0; b < c.in->tasks->count; b++)
+                if (a != b)
+                    assert_true(cs_pack_matching_pair(c.in, a, b) ==
+                                improve_pack_cost(c.in, (int[]){a, b}, 2));
+        improve_destroy(&c);
+    }
+}
+
+static void branching_equals_subsets(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_CBC)
+        skip();
+    for (int number = 0; number < CASES; number++) {
+        small(number, 9, 9);
+        assert_optimal("exact", BRANCH, improve_total(c.in, "exact", SUBSET, false));
+        improve_destroy(&c);
+    }
+}
+
+#if CS_HAVE_CBC
+
+/* From the worst plan, every task alone, so that the tree has to find the optimum itself. */
+static void branching_needs_no_good_start(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES / 3; number++) {
+        struct cs_policy_context context = {.scratch = cs_arena_create()};
+        struct cs_pack_plan *plan;
+        struct cs_pack_branch_result result;
+        struct cs_pack_candidates candidates;
+        struct cs_pack_colgen g;
+        double optimum;
+
+        small(number, 10, 9);
+        plan = planned("one-by-one", 0, 0, NULL);
+        optimum = improve_total(c.in, "exact", SUBSET, false);
+        cs_pack_candidates_init(&candidates, c.in, plan->total, context.scratch);
+        cs_pack_colgen_init(&g, &candidates, plan->total);
+        cs_pack_branch_run(&g, &context, plan, &result);
+        assert_true(result.closed);
+        improve_assert_valid(c.in, plan);
+        assert_float_equal(plan->total, optimum, 1e-9 * optimum);
+        cs_pack_colgen_release(&g);
+        cs_pack_plan_destroy(plan);
+        cs_arena_destroy(context.scratch);
+        improve_destroy(&c);
+    }
+}
+
+static double strong_bound(bool hurried)
+{
+    struct cs_pack_request request = {.expired = hurried ? improve_never : NULL};
+    double bound = -1;
+
+    assert_int_equal(cs_pack_bound_strong(c.in, &request, &bound, NULL), 0);
+    return bound;
+}
+
+static void the_strong_bound_lies_between_the_cheap_ones_and_the_optimum(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES / 3; number++) {
+        struct cs_pack_bounds cheap;
+        double optimum;
+
+        small(number, 9, 9);
+        optimum = improve_total(c.in, "exact", SUBSET, false);
+        cs_pack_bounds_compute(c.in, &cheap);
+        assert_true(strong_bound(false) >= cheap.best);
+        assert_true(strong_bound(false) <= optimum * (1 + 1e-9));
+        assert_true(strong_bound(true) >= cheap.best);
+        assert_true(strong_bound(true) <= optimum * (1 + 1e-9));
+        improve_destroy(&c);
+    }
+}
+
+#endif
+
+static void assert_message(double method, const char *part)
+{
+    struct cs_error err = {{0}};
+    struct cs_pack_plan *plan = planned("exact", method, -1, &err);
+
+    assert_non_null(strstr(err.text, part));
+    assert_int_equal(plan->tasks, 0);
+    cs_pack_plan_destroy(plan);
+}
+
+static void what_a_method_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    improve_create(&c, 21, 4, 3, false, 5);
+    assert_message(SUBSET, "it takes at most 20 tasks, not 21");
+    assert_message(MATCHING, "exact for at most two tasks in a pack; the pack size is 3");
+    if (!CS_HAVE_CBC)
+        assert_message(AUTO, "install coinor-libclp-dev");
+    improve_destroy(&c);
+}
+
+static void without_patience_there_is_a_plan_and_a_bound(void **state)
+{
+    (void)state;
+    for (int number = 0; number < 30; number++) {
+        improve_create(&c, 5 + number, 8, 1 + number % 8, number % 2, 7 + (uint64_t)number);
+        if (CS_HAVE_CBC || c.in->tasks->count <= 14 || c.in->pack_size == 1)
+            improve_total(c.in, "exact", AUTO, true);
+        improve_destroy(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subsets_equal_brute_force),
+        cmocka_unit_test(matching_equals_subsets),
+        cmocka_unit_test(matching_in_rounds_equals_branching),
+        cmocka_unit_test(matching_of_larger_packs_is_the_best_of_pairs),
+        cmocka_unit_test(a_pair_costs_what_algorithm_1_says),
+        cmocka_unit_test(branching_equals_subsets),
+#if CS_HAVE_CBC
+        cmocka_unit_test(branching_needs_no_good_start),
+        cmocka_unit_test(the_strong_bound_lies_between_the_cheap_ones_and_the_optimum),
+#endif
+        cmocka_unit_test(what_a_method_cannot_do_is_refused),
+        cmocka_unit_test(without_patience_there_is_a_plan_and_a_bound),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
