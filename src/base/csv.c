@@ -273,8 +273,12 @@ int cs_csv_find(const struct cs_csv *csv, const char *name)
 
 static void list_columns(const struct cs_csv *csv, struct cs_strbuf *out)
 {
-    for (int c = 0; c < csv->columns && out->length < 400; c++)
-        cs_strbuf_printf(out, "%s%.60s", c ? ", " : "", cs_csv_column_name(csv, c));
+    for (int c = 0; c < csv->columns && out->length < 400; c++) {
+        const char *name = cs_csv_column_name(csv, c);
+
+        if (*name)
+            cs_strbuf_printf(out, "%s%.60s", out->length ? ", " : "", name);
+    }
     if (out->length >= 400)
         cs_strbuf_puts(out, ", ...");
 }

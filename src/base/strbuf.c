@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
         cs_strbuf_puts(buf, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
+    for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;

@@ -1,0 +1,201 @@
+/* json: good documents, and for bad ones the way to the fault. */
+#include "base/json.h"
+#include "unit/kit.h"
+#include "unit/scratch.h"
+#include "unit/squeeze.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static json_t *load(const char *text)
+{
+    struct cs_error err = {0};
+    json_t *document = cs_json_load_memory("f.json", text, strlen(text), &err);
+
+    assert_string_equal(err.text, "");
+    assert_non_null(document);
+    return document;
+}
+
+static void refused(const char *text, const char *want)
+{
+    struct cs_error err = {0};
+
+    assert_null(cs_json_load_memory("f.json", text, strlen(text), &err));
+    assert_string_equal(err.text, want);
+}
+
+static void expect(struct cs_error *err, const char *want)
+{
+    assert_string_equal(err->text, want);
+    err->text[0] = '\0';
+}
+
+static void says_where_a_document_is_wrong(void **state)
+{
+    (void)state;
+    refused("", "f.json: empty, expected JSON");
+    refused(" \n\t", "f.json: empty, expected JSON");
+    refused("\xef\xbb\xbf", "f.json: empty, expected JSON");
+    refused("{\n  \"a\": tru\n}", "f.json:2:10: invalid token near 'tru'");
+    refused("{\"a\": 1, \"a\": 2}", "f.json:1:12: duplicate object key near '\"a\"'");
+    refused("[1] 2", "f.json:1:5: end of file expected near '2'");
+    refused("[1, 2", "f.json:1:5: ']' expected near end of file");
+    refused("[1e999]", "f.json:1:6: real number overflow near '1e999'");
+    refused("[NaN]", "f.json:1:4: invalid token near 'NaN'");
+    refused("[99999999999999999999]", "f.json:1:21: too big integer near '99999999999999999999'");
+}
+
+static void reads_files_also_packed_ones(void **state)
+{
+    static const char text[] = "\xef\xbb\xbf{\"a\": [1, 2]}\n";
+    struct cs_strbuf xz = CS_STRBUF_INIT;
+    struct cs_error err = {0};
+    char folder[512];
+    json_t *document;
+
+    (void)state;
+    assert_non_null(scratch_create(folder));
+    squeeze_xz(&xz, text, strlen(text));
+    scratch_write(scratch_path(folder, "a"), xz.text, xz.length);
+    document = cs_json_load(scratch_path(folder, "a"), &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(json_array_size(json_object_get(document, "a")), 2);
+    json_decref(document);
+    assert_null(cs_json_load("/no/such.json", &err));
+    expect(&err, "/no/such.json: cannot be opened: No such file or directory");
+    scratch_write(scratch_path(folder, "a"), xz.text, xz.length - 2);
+    assert_null(cs_json_load(scratch_path(folder, "a"), &err));
+    assert_non_null(strstr(err.text, "/a: the xz data end too early: the file is cut off"));
+    scratch_remove(folder);
+    cs_strbuf_release(&xz);
+}
+
+static void reads_values(void **state)
+{
+    json_t *document = load("{\"name\": \"x\", \"cost\": 3, \"t\": 0.5, \"n\": -7, \"on\": true,"
+                            " \"none\": null, \"big\": 9007199254740993}");
+    struct cs_json_at root = cs_json_root("f.json", document), at;
+    struct cs_error err = {0};
+    const char *name;
+    double real;
+    int64_t big;
+    bool on;
+    int n;
+
+    (void)state;
+    assert_int_equal(cs_json_keys(&root, "name|cost|t|n|on|none|big", &err), 0);
+    assert_int_equal(cs_json_get_string(&root, "name", &name, &err), 0);
+    assert_string_equal(name, "x");
+    assert_int_equal(cs_json_get_double(&root, "cost", CS_NUMBER_POSITIVE, &real, &err), 0);
+    assert_true(real == 3);
+    assert_int_equal(cs_json_get_double(&root, "t", CS_NUMBER_POSITIVE, &real, &err), 0);
+    assert_true(real == 0.5);
+    assert_int_equal(cs_json_get_int(&root, "n", -7, 0, &n, &err), 0);
+    assert_int_equal(n, -7);
+    assert_int_equal(cs_json_get_bool(&root, "on", &on, &err), 0);
+    assert_true(on);
+    assert_int_equal(cs_json_member(&root, "big", &at, &err), 0);
+    assert_int_equal(cs_json_int64(&at, 0, INT64_MAX, &big, &err), 0);
+    assert_true(big == 9007199254740993);
+    assert_true(cs_json_has(&root, "n"));
+    assert_false(cs_json_has(&root, "none"));
+    assert_false(cs_json_has(&root, "nothing"));
+    assert_string_equal(err.text, "");
+    json_decref(document);
+}
+
+static void names_the_way_to_what_is_wrong(void **state)
+{
+    json_t *document = load("{\"packs\": [{}, {\"cost\": \"a\", \"tasks\": [[1, -2.5]]}]}");
+    struct cs_json_at root = cs_json_root("plan.json", document), packs, pack, tasks, row, number;
+    struct cs_error err = {0};
+    size_t count = 0;
+    double cost = 7;
+
+    (void)state;
+    assert_int_equal(cs_json_member(&root, "packs", &packs, &err), 0);
+    assert_int_equal(cs_json_array(&packs, &count, &err), 0);
+    assert_int_equal(count, 2);
+    pack = cs_json_element(&packs, 1);
+    assert_int_equal(cs_json_get_double(&pack, "cost", CS_NUMBER_FINITE, &cost, &err), -1);
+    expect(&err, "plan.json: packs[1].cost: found a string, expected a number");
+    assert_int_equal(cs_json_member(&pack, "tasks", &tasks, &err), 0);
+    row = cs_json_element(&tasks, 0);
+    number = cs_json_element(&row, 1);
+    assert_int_equal(cs_json_double(&number, CS_NUMBER_POSITIVE, &cost, &err), -1);
+    expect(&err, "plan.json: packs[1].tasks[0][1]: found -2.5, expected a positive number");
+    pack = cs_json_element(&packs, 0);
+    assert_int_equal(cs_json_get_double(&pack, "cost", CS_NUMBER_FINITE, &cost, &err), -1);
+    expect(&err, "plan.json: packs[0]: key \"cost\" is missing");
+    assert_true(cost == 7);
+    json_decref(document);
+}
+
+static void says_what_kind_it_found(void **state)
+{
+    json_t *document = load("[{}, [], \"s\", 1, 2.5, true, false, null]");
+    struct cs_json_at root = cs_json_root("f", document), at[8];
+    struct cs_error err = {0};
+    const char *text;
+    size_t count;
+    bool on;
+    int n;
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++)
+        at[i] = cs_json_element(&root, i);
+    assert_int_equal(cs_json_keys(&root, NULL, &err), -1);
+    expect(&err, "f: found an array, expected an object");
+    assert_int_equal(cs_json_array(&at[0], &count, &err), -1);
+    expect(&err, "f: [0]: found an object, expected an array");
+    assert_int_equal(cs_json_string(&at[3], &text, &err), -1);
+    expect(&err, "f: [3]: found 1, expected a string");
+    assert_int_equal(cs_json_int(&at[4], 0, 9, &n, &err), -1);
+    expect(&err, "f: [4]: found 2.5, expected a whole number from 0 to 9");
+    assert_int_equal(cs_json_int(&at[3], 2, INT_MAX, &n, &err), -1);
+    expect(&err, "f: [3]: found 1, expected a whole number of at least 2");
+    assert_int_equal(cs_json_bool(&at[2], &on, &err), -1);
+    expect(&err, "f: [2]: found a string, expected true or false");
+    assert_int_equal(cs_json_int(&at[5], 0, 9, &n, &err), -1);
+    expect(&err, "f: [5]: found true, expected a whole number from 0 to 9");
+    assert_int_equal(cs_json_string(&at[6], &text, &err), -1);
+    expect(&err, "f: [6]: found false, expected a string");
+    assert_int_equal(cs_json_string(&at[7], &text, &err), -1);
+    expect(&err, "f: [7]: found null, expected a string");
+    assert_int_equal(cs_json_get_string(&at[1], "k", &text, &err), -1);
+    expect(&err, "f: [1]: found an array, expected an object");
+    json_decref(document);
+}
+
+static void unknown_keys_are_refused_with_the_known_ones(void **state)
+{
+    json_t *document = load("{\"a\": {\"nam\": 1}}");
+    struct cs_json_at root = cs_json_root("f", document), at;
+    struct cs_error err = {0};
+
+    (void)state;
+    assert_int_equal(cs_json_keys(&root, "a", &err), 0);
+    assert_int_equal(cs_json_keys(&root, NULL, &err), 0);
+    assert_int_equal(cs_json_keys(&root, "aa|ba", &err), -1);
+    expect(&err, "f: unknown key \"a\", expected one of: aa, ba");
+    assert_int_equal(cs_json_member(&root, "a", &at, &err), 0);
+    assert_int_equal(cs_json_keys(&at, "name|procs", &err), -1);
+    expect(&err, "f: a: unknown key \"nam\", expected one of: name, procs");
+    json_decref(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_where_a_document_is_wrong),
+        cmocka_unit_test(reads_files_also_packed_ones),
+        cmocka_unit_test(reads_values),
+        cmocka_unit_test(names_the_way_to_what_is_wrong),
+        cmocka_unit_test(says_what_kind_it_found),
+        cmocka_unit_test(unknown_keys_are_refused_with_the_known_ones),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
