@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/source.h"
+#include "io/schedule_json.h"
 #include "model/workload.h"
 
 #include <limits.h>

@@ -12,7 +12,6 @@
 #define CS_IO_PROCS_MOST (INT_MAX - 1)
 
 #define CS_WORKLOAD_FORMAT "cosched-workload-1"
-#define CS_SCHEDULE_FORMAT "cosched-schedule-1"
 
 /* cs_workload_read for bytes; `name` is for messages. */
 struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes, size_t size,

@@ -1,0 +1,334 @@
+/* schedule_json.c - reading schedules and pack plans.
+ *
+ * The reader makes sure that a file can be understood: names are known, sets of processors are
+ * sets, numbers are numbers.  Whether they fit together is for the checker to say.  Keys that
+ * are not known are left alone, since every problem and command may add its own.
+ */
+#include "io/schedule_json.h"
+
+#include "base/json.h"
+#include "base/source.h"
+#include "io/names.h"
+#include "io/workload.h"
+#include "model/procset.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+struct reader {
+    struct cs_arena *arena;   /* what the file keeps */
+    struct cs_arena *scratch; /* what reading needs */
+    struct cs_names *names;
+    struct cs_schedule_file *file;
+    struct cs_error *err;
+};
+
+/* NaN when the key is missing or null. */
+static int read_number(const struct cs_json_at *object, const char *key, double *out,
+                       struct cs_error *err)
+{
+    *out = NAN;
+    return cs_json_has(object, key) ? cs_json_get_double(object, key, CS_NUMBER_FINITE, out, err)
+                                    : 0;
+}
+
+static int read_format(const struct cs_json_at *root, struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *format;
+
+    if (cs_json_member(root, "format", &at, err) || cs_json_string(&at, &format, err))
+        return -1;
+    if (strcmp(format, CS_SCHEDULE_FORMAT) != 0)
+        return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\"", format,
+                             CS_SCHEDULE_FORMAT);
+    return 0;
+}
+
+static int read_name(struct reader *r, const struct cs_json_at *at)
+{
+    const char *name, *fault;
+    int same;
+
+    if (cs_json_string(at, &name, r->err))
+        return -1;
+    fault = cs_names_fault(name);
+    if (fault)
+        return cs_json_error(at, r->err, "this cannot be the name of a task: %s", fault);
+    same = cs_names_find(r->names, name);
+    if (same >= 0)
+        return cs_json_error(at, r->err, "\"%.60s\" is tasks[%d] already", name, same);
+    cs_names_add(r->names, name);
+    return 0;
+}
+
+static int read_names(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_json_at tasks, at;
+    size_t count;
+
+    if (cs_json_member(root, "tasks", &tasks, r->err) || cs_json_array(&tasks, &count, r->err))
+        return -1;
+    if (count > INT_MAX / 2)
+        return cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
+    for (size_t i = 0; i < count; i++) {
+        at = cs_json_element(&tasks, i);
+        if (read_name(r, &at))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_head(struct reader *r, const struct cs_json_at *root)
+{
+    const char *problem, *policy = "";
+    const char *const *name;
+    int procs, tasks;
+
+    if (read_format(root, r->err) || cs_json_get_string(root, "problem", &problem, r->err) ||
+        cs_json_get_int(root, "procs", 1, CS_IO_PROCS_MOST, &procs, r->err) ||
+        read_number(root, "makespan", &r->file->makespan, r->err) || read_names(r, root))
+        return -1;
+    if (cs_json_has(root, "policy") && cs_json_get_string(root, "policy", &policy, r->err))
+        return -1;
+    name = cs_names_list(r->names, &tasks);
+    r->file->policy = cs_arena_strdup(r->arena, policy);
+    r->file->schedule = cs_schedule_create(problem, procs, tasks, name);
+    return 0;
+}
+
+static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *word;
+
+    *kind = CS_BAR_WORK;
+    if (!cs_json_has(bar, "kind"))
+        return 0;
+    if (cs_json_member(bar, "kind", &at, err) || cs_json_string(&at, &word, err))
+        return -1;
+    for (int k = CS_BAR_WORK; k <= CS_BAR_LOST; k++)
+        if (strcmp(word, cs_bar_kind_name((enum cs_bar_kind)k)) == 0) {
+            *kind = (enum cs_bar_kind)k;
+            return 0;
+        }
+    return cs_json_error(&at, err,
+                         "found \"%.60s\", expected work, checkpoint, recovery, downtime, verify, "
+                         "move or lost",
+                         word);
+}
+
+static int read_set(struct reader *r, const struct cs_json_at *object, struct cs_bar *bar)
+{
+    struct cs_json_at at;
+    struct cs_error why = {{0}};
+    const char *text;
+
+    if (cs_json_member(object, "procs", &at, r->err) || cs_json_string(&at, &text, r->err))
+        return -1;
+    bar->intervals = cs_procset_parse(text, r->scratch, &bar->procs, &why);
+    return bar->intervals < 0 ? cs_json_error(&at, r->err, "%s", why.text) : 0;
+}
+
+static int read_task(struct reader *r, const struct cs_json_at *object, struct cs_bar *bar)
+{
+    struct cs_json_at at;
+    int tasks = cs_schedule_tasks(r->file->schedule);
+
+    if (cs_json_member(object, "task", &at, r->err) ||
+        cs_json_int(&at, 0, INT_MAX, &bar->task, r->err))
+        return -1;
+    if (bar->task >= tasks)
+        return cs_json_error(&at, r->err, "found %d, but there are only %d tasks, from 0 on",
+                             bar->task, tasks);
+    return 0;
+}
+
+static int read_bar(struct reader *r, const struct cs_json_at *object)
+{
+    struct cs_bar bar = {.attempt = 1, .group = -1};
+    struct cs_arena_mark mark = cs_arena_mark(r->scratch);
+
+    if (cs_json_keys(object, "task|attempt|kind|group|procs|start|end", r->err) ||
+        read_task(r, object, &bar) || read_kind(object, &bar.kind, r->err) ||
+        read_set(r, object, &bar) ||
+        cs_json_get_double(object, "start", CS_NUMBER_FINITE, &bar.start, r->err) ||
+        cs_json_get_double(object, "end", CS_NUMBER_FINITE, &bar.end, r->err))
+        return -1;
+    if (cs_json_has(object, "attempt") &&
+        cs_json_get_int(object, "attempt", INT_MIN, INT_MAX, &bar.attempt, r->err))
+        return -1;
+    if (cs_json_has(object, "group") &&
+        cs_json_get_int(object, "group", -1, INT_MAX, &bar.group, r->err))
+        return -1;
+    cs_schedule_add(r->file->schedule, &bar);
+    cs_arena_rewind(r->scratch, mark);
+    return 0;
+}
+
+static int read_bars(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_json_at bars;
+    size_t count;
+
+    if (cs_json_member(root, "bars", &bars, r->err) || cs_json_array(&bars, &count, r->err))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at bar = cs_json_element(&bars, i);
+
+        if (read_bar(r, &bar))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_entry(struct reader *r, const struct cs_json_at *object,
+                      struct cs_pack_declared_task *entry)
+{
+    struct cs_json_at at;
+    const char *name;
+
+    if (cs_json_member(object, "name", &at, r->err) || cs_json_string(&at, &name, r->err))
+        return -1;
+    entry->task = cs_names_find(r->names, name);
+    if (entry->task < 0)
+        return cs_json_error(&at, r->err, "\"%.60s\" is not in the list of tasks", name);
+    if (cs_json_get_int(object, "procs", 1, CS_IO_PROCS_MOST, &entry->procs, r->err) ||
+        cs_json_get_double(object, "seconds", CS_NUMBER_FINITE, &entry->seconds, r->err))
+        return -1;
+    return 0;
+}
+
+static int read_pack(struct reader *r, const struct cs_json_at *object,
+                     struct cs_pack_declared_pack *pack)
+{
+    struct cs_json_at tasks;
+    struct cs_pack_declared_task *entry;
+    size_t count;
+
+    if (cs_json_get_double(object, "cost", CS_NUMBER_FINITE, &pack->cost, r->err) ||
+        cs_json_member(object, "tasks", &tasks, r->err) || cs_json_array(&tasks, &count, r->err))
+        return -1;
+    if (count > INT_MAX / 2)
+        return cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
+    entry = CS_NEW_ARRAY(r->arena, struct cs_pack_declared_task, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at at = cs_json_element(&tasks, i);
+
+        if (read_entry(r, &at, &entry[i]))
+            return -1;
+    }
+    pack->tasks = (int)count;
+    pack->task = entry;
+    return 0;
+}
+
+static int read_packs(struct reader *r, const struct cs_json_at *root,
+                      struct cs_pack_declared *declared)
+{
+    struct cs_json_at packs;
+    struct cs_pack_declared_pack *pack;
+    size_t count;
+
+    if (cs_json_member(root, "packs", &packs, r->err) || cs_json_array(&packs, &count, r->err))
+        return -1;
+    if (count > INT_MAX / 2)
+        return cs_json_error(&packs, r->err, "%zu packs are too many", count);
+    pack = CS_NEW_ARRAY(r->arena, struct cs_pack_declared_pack, count);
+    for (size_t b = 0; b < count; b++) {
+        struct cs_json_at at = cs_json_element(&packs, b);
+
+        if (read_pack(r, &at, &pack[b]))
+            return -1;
+    }
+    declared->packs = (int)count;
+    declared->pack = pack;
+    return 0;
+}
+
+static int read_declared(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_pack_declared *d = CS_NEW(r->arena, struct cs_pack_declared);
+
+    if (cs_json_get_int(root, "pack_size", 1, CS_IO_PROCS_MOST, &d->pack_size, r->err) ||
+        read_number(root, "cost", &d->cost, r->err) ||
+        read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
+        read_number(root, "relative_cost", &d->relative_cost, r->err) ||
+        read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
+        read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
+        read_number(root, "lower_bound", &d->lower_bound, r->err) ||
+        read_number(root, "gap", &d->gap, r->err) || read_packs(r, root, d))
+        return -1;
+    r->file->pack = d;
+    return 0;
+}
+
+static int read_instance(struct reader *r, const struct cs_json_at *root)
+{
+    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE};
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "instance"))
+        return 0;
+    if (cs_json_member(root, "instance", &at, r->err))
+        return -1;
+    r->file->workload = cs_workload_json_read(&at, &options, r->err);
+    return r->file->workload ? 0 : -1;
+}
+
+static int read_document(struct reader *r, const struct cs_json_at *root)
+{
+    if (cs_json_keys(root, NULL, r->err) || read_head(r, root) || read_bars(r, root) ||
+        read_instance(r, root))
+        return -1;
+    if (strcmp(cs_schedule_problem(r->file->schedule), "pack") == 0)
+        return read_declared(r, root);
+    return 0;
+}
+
+static struct cs_schedule_file *read_root(const struct cs_json_at *root, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create(), *scratch = cs_arena_create();
+    struct cs_schedule_file *file = CS_NEW(arena, struct cs_schedule_file);
+    struct reader r = {arena, scratch, cs_names_create(scratch), file, err};
+
+    file->storage = arena;
+    file->source = cs_arena_strdup(arena, root->key);
+    if (read_document(&r, root)) {
+        cs_schedule_file_destroy(file);
+        file = NULL;
+    }
+    cs_arena_destroy(scratch);
+    return file;
+}
+
+struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
+                                                      size_t size, struct cs_error *err)
+{
+    json_t *document = cs_json_load_memory(name, bytes, size, err);
+    struct cs_json_at root = cs_json_root(name, document);
+    struct cs_schedule_file *file = document ? read_root(&root, err) : NULL;
+
+    json_decref(document);
+    return file;
+}
+
+struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err)
+{
+    json_t *document = cs_json_load(path, err);
+    struct cs_json_at root = cs_json_root(cs_source_name(path), document);
+    struct cs_schedule_file *file = document ? read_root(&root, err) : NULL;
+
+    json_decref(document);
+    return file;
+}
+
+void cs_schedule_file_destroy(struct cs_schedule_file *file)
+{
+    if (!file)
+        return;
+    cs_schedule_destroy(file->schedule);
+    cs_workload_destroy(file->workload);
+    cs_arena_destroy(file->storage);
+}

@@ -1,0 +1,39 @@
+/* schedule_json.h - schedules and pack plans as JSON, format cosched-schedule-1.
+ *
+ * A document is written in three parts, between which a command may add keys of its own:
+ *
+ *     cs_jsonw_open(&w, '{');
+ *     cs_schedule_json_put_head(&w, schedule, "pack-by-pack:epsilon=0.5");
+ *     cs_schedule_json_put_pack(&w, schedule, &declared);       for the pack problem
+ *     cs_schedule_json_put_tail(&w, schedule, workload);
+ *     cs_jsonw_close(&w);
+ *
+ * docs/formats.md describes every key.  Numbers that are not defined are written as null.
+ */
+#ifndef CS_IO_SCHEDULE_JSON_H
+#define CS_IO_SCHEDULE_JSON_H
+
+#include "base/jsonw.h"
+
+#include <cosched/schedule_file.h>
+
+#define CS_SCHEDULE_FORMAT "cosched-schedule-1"
+
+/* Keys format, problem, policy, procs, makespan.  No policy when it is NULL. */
+void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                               const char *policy);
+
+/* Keys pack_size, cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time,
+ * lower_bound, gap, packs. */
+void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                               const struct cs_pack_declared *declared);
+
+/* Keys tasks, instance, bars.  No instance when the workload is NULL. */
+void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                               const struct cs_workload *workload);
+
+/* cs_schedule_file_read for bytes; `name` is for messages. */
+struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
+                                                      size_t size, struct cs_error *err);
+
+#endif

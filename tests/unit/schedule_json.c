@@ -1,0 +1,290 @@
+/* schedule_json: what is written reads back the same, and what is wrong is refused with its
+ * place. */
+#include "io/schedule_json.h"
+#include "unit/draft.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct cs_schedule_file *read_text(const char *text, struct cs_error *err)
+{
+    return cs_schedule_file_read_memory("plan", text, strlen(text), err);
+}
+
+static struct cs_schedule_file *good(const char *text)
+{
+    struct cs_error err = {{0}};
+    struct cs_schedule_file *file = read_text(text, &err);
+
+    if (!file)
+        fail_msg("%s", err.text);
+    return file;
+}
+
+static void write_draft(struct cs_strbuf *text, const struct draft *draft)
+{
+    struct cs_schedule *schedule = draft_schedule(draft);
+    struct cs_pack_declared declared = draft->declared;
+    struct cs_jsonw w = cs_jsonw_begin(text);
+
+    declared.pack = draft->pack;
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, "by-hand:seed=1");
+    cs_schedule_json_put_pack(&w, schedule, &declared);
+    cs_schedule_json_put_tail(&w, schedule, draft->workload);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_schedule_destroy(schedule);
+}
+
+static void same_bars(const struct draft *draft, const struct cs_schedule *schedule)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+
+    assert_int_equal(bars, draft->bars);
+    for (size_t i = 0; i < bars; i++) {
+        const struct cs_bar *want = &draft->bar[i];
+
+        assert_int_equal(bar[i].kind, want->kind);
+        assert_int_equal(bar[i].task, want->task);
+        assert_int_equal(bar[i].attempt, want->attempt);
+        assert_int_equal(bar[i].group, want->group);
+        assert_true(bar[i].start == want->start && bar[i].end == want->end);
+        assert_int_equal(bar[i].intervals, 1);
+        assert_int_equal(bar[i].procs->first, draft->set[i]->first);
+        assert_int_equal(bar[i].procs->last, draft->set[i]->last);
+    }
+}
+
+static void same_claims(const struct draft *draft, const struct cs_pack_declared *got)
+{
+    const struct cs_pack_declared *want = &draft->declared;
+
+    assert_int_equal(got->pack_size, want->pack_size);
+    assert_int_equal(got->packs, want->packs);
+    assert_true(got->cost == want->cost && got->one_pack_cost == want->one_pack_cost);
+    assert_true(got->relative_cost == want->relative_cost);
+    assert_true(got->packing_ratio == want->packing_ratio);
+    assert_true(got->relative_response_time == want->relative_response_time);
+    assert_true(got->lower_bound == want->lower_bound && got->gap == want->gap);
+    for (int b = 0; b < got->packs; b++)
+        for (int i = 0; i < got->pack[b].tasks; i++) {
+            assert_int_equal(got->pack[b].task[i].task, draft->pack[b].task[i].task);
+            assert_int_equal(got->pack[b].task[i].procs, draft->pack[b].task[i].procs);
+            assert_true(got->pack[b].task[i].seconds == draft->pack[b].task[i].seconds);
+        }
+}
+
+static void reads_back_plans_to_the_last_bit(void **state)
+{
+    static struct draft draft;
+
+    (void)state;
+    for (unsigned seed = 0; seed < 200; seed++) {
+        struct cs_strbuf text = CS_STRBUF_INIT;
+        struct cs_check_report *report = cs_check_report_create(9);
+        struct cs_schedule_file *file;
+
+        draft_make(&draft, seed);
+        write_draft(&text, &draft);
+        file = good(text.text);
+        same_bars(&draft, file->schedule);
+        same_claims(&draft, file->pack);
+        assert_string_equal(file->policy, "by-hand:seed=1");
+        assert_string_equal(file->source, "plan");
+        assert_true(file->makespan == cs_schedule_makespan(file->schedule));
+        cs_check_file(file, report);
+        if (report->total)
+            fail_msg("seed %u: %s", seed, report->item[0].text);
+        cs_check_report_destroy(report);
+        cs_schedule_file_destroy(file);
+        cs_strbuf_release(&text);
+        draft_release(&draft);
+    }
+}
+
+static void sees_a_change_in_the_file(void **state)
+{
+    static struct draft draft;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_check_report *report = cs_check_report_create(9);
+    struct cs_schedule_file *file;
+    char *at;
+
+    (void)state;
+    draft_make(&draft, 5);
+    write_draft(&text, &draft);
+    at = strstr(text.text, "\"task\": 3,");
+    assert_non_null(at);
+    at[8] = '4';
+    file = good(text.text);
+    cs_check_file(file, report);
+    assert_true(report->total > 0);
+    cs_check_report_destroy(report);
+    cs_schedule_file_destroy(file);
+    cs_strbuf_release(&text);
+    draft_release(&draft);
+}
+
+#define HEAD                                                                                       \
+    "{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 8, "                  \
+    "\"tasks\": [\"a\", \"b\"], "
+
+static void reads_what_any_problem_has(void **state)
+{
+    struct cs_schedule_file *file =
+        good(HEAD "\"makespan\": 3, \"queue\": [1], \"bars\": ["
+                  "{\"task\": 1, \"procs\": \"5 0-2\", \"start\": 0, \"end\": 3},"
+                  "{\"task\": 0, \"attempt\": 2, \"kind\": \"lost\", \"group\": 4, \"procs\": "
+                  "\"3\", \"start\": 0.5, \"end\": 1}]}");
+    const struct cs_bar *bar;
+    size_t bars;
+
+    (void)state;
+    bar = cs_schedule_bars(file->schedule, &bars);
+    assert_int_equal(bars, 2);
+    assert_string_equal(cs_schedule_problem(file->schedule), "rigid");
+    assert_int_equal(cs_schedule_procs(file->schedule), 8);
+    assert_string_equal(cs_schedule_task_name(file->schedule, 1), "b");
+    assert_int_equal(bar[0].kind, CS_BAR_WORK);
+    assert_int_equal(bar[0].attempt, 1);
+    assert_int_equal(bar[0].group, -1);
+    assert_int_equal(bar[0].intervals, 2);
+    assert_int_equal(bar[0].procs[0].last, 2);
+    assert_int_equal(bar[1].kind, CS_BAR_LOST);
+    assert_int_equal(bar[1].group, 4);
+    assert_null(file->workload);
+    assert_null(file->pack);
+    assert_string_equal(file->policy, "");
+    cs_schedule_file_destroy(file);
+    cs_schedule_file_destroy(NULL);
+}
+
+static void writes_null_for_what_is_not_defined(void **state)
+{
+    const struct cs_pack_declared declared = {
+        .pack_size = 4, .relative_cost = NAN, .packing_ratio = NAN, .lower_bound = NAN, .gap = NAN};
+    struct cs_schedule *schedule = cs_schedule_create("pack", 4, 0, NULL);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct cs_schedule_file *file;
+
+    (void)state;
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, NULL);
+    cs_schedule_json_put_pack(&w, schedule, &declared);
+    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    assert_non_null(strstr(text.text, "\"relative_cost\": null"));
+    assert_null(strstr(text.text, "nan"));
+    file = good(text.text);
+    assert_true(isnan(file->pack->relative_cost) && isnan(file->pack->gap));
+    assert_true(file->pack->cost == 0);
+    cs_schedule_file_destroy(file);
+    cs_strbuf_release(&text);
+    cs_schedule_destroy(schedule);
+}
+
+#define BAR(body) HEAD "\"bars\": [{" body "}]}"
+#define PLACE "\"procs\": \"0\", \"start\": 0, \"end\": 1"
+#define PACK                                                                                       \
+    "{\"format\": \"cosched-schedule-1\", \"problem\": \"pack\", \"procs\": 8, \"tasks\": "        \
+    "[\"a\"], \"bars\": [], "
+
+static const struct {
+    const char *text, *message;
+} refused[] = {
+    {"", "plan: empty, expected JSON"},
+    {"[]", "plan: found an array, expected an object"},
+    {"{\"format\": \"cosched-workload-1\"}",
+     "plan: format: found \"cosched-workload-1\", expected \"cosched-schedule-1\""},
+    {"{\"format\": 1}", "plan: format: found 1, expected a string"},
+    {"{\"format\": \"cosched-schedule-1\"}", "plan: key \"problem\" is missing"},
+    {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 0}",
+     "plan: procs: found 0, expected a whole number"},
+    {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 1}",
+     "plan: key \"tasks\" is missing"},
+    {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 1, \"tasks\": "
+     "[\"a\", \"a\"]}",
+     "plan: tasks[1]: \"a\" is tasks[0] already"},
+    {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 1, \"tasks\": "
+     "[\"\"]}",
+     "plan: tasks[0]: this cannot be the name of a task: it is empty"},
+    {HEAD "\"makespan\": \"3\"}", "plan: makespan: found a string, expected a"},
+    {HEAD "\"makespan\": 3}", "plan: key \"bars\" is missing"},
+    {HEAD "\"bars\": 3}", "plan: bars: found 3, expected an array"},
+    {HEAD "\"bars\": [], \"instance\": []}", "plan: instance: found an array, expected an object"},
+    {BAR(PLACE), "plan: bars[0]: key \"task\" is missing"},
+    {BAR("\"task\": 2, " PLACE),
+     "plan: bars[0].task: found 2, but there are only 2 tasks, from 0 on"},
+    {BAR("\"task\": -1, " PLACE), "plan: bars[0].task: found -1, expected"},
+    {BAR("\"task\": \"a\", " PLACE), "plan: bars[0].task: found a string, expected"},
+    {BAR("\"task\": 0, \"kind\": \"sleep\", " PLACE),
+     "plan: bars[0].kind: found \"sleep\", expected work, checkpoint, recovery, downtime, verify, "
+     "move or lost"},
+    {BAR("\"task\": 0, \"color\": 3, " PLACE), "plan: bars[0]: unknown key \"color\""},
+    {BAR("\"task\": 0, \"group\": -2, " PLACE), "plan: bars[0].group: found -2, expected"},
+    {BAR("\"task\": 0, \"attempt\": 1.5, " PLACE), "plan: bars[0].attempt: found 1.5, expected"},
+    {BAR("\"task\": 0, \"procs\": \"1-\", \"start\": 0, \"end\": 1"),
+     "plan: bars[0].procs: \"1-\" is not a set of processors"},
+    {BAR("\"task\": 0, \"procs\": \"1 1\", \"start\": 0, \"end\": 1"),
+     "plan: bars[0].procs: the set of processors \"1 1\" names processor 1 twice"},
+    {BAR("\"task\": 0, \"procs\": \"1\", \"start\": null, \"end\": 1"),
+     "plan: bars[0].start: found null, expected a"},
+    {PACK "\"packs\": []}", "plan: key \"pack_size\" is missing"},
+    {PACK "\"pack_size\": 2}", "plan: key \"packs\" is missing"},
+    {PACK "\"pack_size\": 2, \"cost\": [], \"packs\": []}", "plan: cost: found an array, expected"},
+    {PACK "\"pack_size\": 2, \"packs\": [{\"cost\": 1}]}",
+     "plan: packs[0]: key \"tasks\" is missing"},
+    {PACK "\"pack_size\": 2, \"packs\": [{\"cost\": 1, \"tasks\": [{\"name\": \"z\"}]}]}",
+     "plan: packs[0].tasks[0].name: \"z\" is not in the list of tasks"},
+    {PACK "\"pack_size\": 2, \"packs\": [{\"cost\": 1, \"tasks\": [{\"name\": \"a\", \"procs\": "
+          "0}]}]}",
+     "plan: packs[0].tasks[0].procs: found 0, expected"},
+};
+
+static void refuses_what_is_no_schedule_and_says_where(void **state)
+{
+    int wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct cs_error err = {{0}};
+        struct cs_schedule_file *file = read_text(refused[i].text, &err);
+
+        if (!file && strstr(err.text, refused[i].message))
+            continue;
+        print_message("# %s\n#  said: %s\n#  not:  %s\n", refused[i].text, file ? "fine" : err.text,
+                      refused[i].message);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void names_a_file_that_cannot_be_read(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_null(cs_schedule_file_read("/nowhere/plan.json", &err));
+    assert_non_null(strstr(err.text, "/nowhere/plan.json"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_back_plans_to_the_last_bit),
+        cmocka_unit_test(sees_a_change_in_the_file),
+        cmocka_unit_test(reads_what_any_problem_has),
+        cmocka_unit_test(writes_null_for_what_is_not_defined),
+        cmocka_unit_test(refuses_what_is_no_schedule_and_says_where),
+        cmocka_unit_test(names_a_file_that_cannot_be_read),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
