@@ -1,0 +1,40 @@
+/* grid.h - a grid of runs: cells that do not depend on each other, on many cores.
+ *
+ * A cell is a run of one policy on one input.  Its place in the grid is (panel, series, x,
+ * replicate); its parameters say what to run.  Cells run in any order on any number of threads;
+ * the table of their values is the same for all of them, measured times apart.
+ *
+ * Replicate r has the same seed in every cell of a paper: policies meet the same random inputs
+ * and failures, so that they can be compared replicate by replicate.
+ */
+#ifndef CS_CAMPAIGN_GRID_H
+#define CS_CAMPAIGN_GRID_H
+
+#include "campaign/runner.h"
+
+struct cs_store;
+
+struct cs_cell {
+    int panel, series, x, replicate;
+    uint64_t seed;
+    json_t *parameters; /* one reference, owned by whoever made the cell */
+};
+
+struct cs_grid_options {
+    int threads;            /* 0: one */
+    struct cs_store *store; /* remembers cells that were run before, or NULL */
+
+    /* Called now and then with the number of cells done, from one thread at a time; or NULL. */
+    void (*progress)(void *who, int done, int count);
+    void *who;
+};
+
+/* The seed of a replicate of something that has the given seed. */
+uint64_t cs_grid_seed(uint64_t seed, int replicate);
+
+/* Run the cells: value[c * metrics + m] is metric m of cell c.  A cell that fails makes the
+ * whole fail with the message of the first such cell. */
+int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+                const struct cs_grid_options *options, double *value, struct cs_error *err);
+
+#endif

@@ -1,0 +1,31 @@
+/* output.h - the results of a paper as files. */
+#ifndef CS_CAMPAIGN_OUTPUT_H
+#define CS_CAMPAIGN_OUTPUT_H
+
+#include "base/strbuf.h"
+#include "campaign/results.h"
+
+/* Tidy CSV: panel,series,x,replicate,metric,value, one value a row, with 17 digits; the metrics
+ * are those that are drawn and those that claims are about. */
+void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out);
+
+/* The figure as SVG: one plot for each panel and metric.  -1 with err. */
+int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struct cs_error *err);
+
+/* Markdown: the command, the figure's numbers as tables, and what the paper claims beside what
+ * we find.  `command` is what to type to make it again, `image` the file of the figure. */
+void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
+                        struct cs_strbuf *out);
+
+/* "7 claims: 5 agree, 2 not checked". */
+void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out);
+
+/* "pack-fig2" of "pack/fig2": the beginning of the file names. */
+void cs_output_stem(const struct cs_paper *paper, struct cs_strbuf *out);
+
+/* Write STEM.csv, STEM.svg, STEM.png (when the build can) and STEM.md into the folder, which is
+ * made when it is missing.  -1 with err. */
+int cs_output_write(const struct cs_results *results, const char *folder, const char *command,
+                    struct cs_error *err);
+
+#endif

@@ -1,0 +1,522 @@
+/* paper_read.c - from a JSON document to struct cs_paper; everything is checked before a run. */
+#include "campaign/paper_reader.h"
+
+#include "base/strbuf.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define REPLICATES 1000000
+
+/* The names of an object's members as "a, b, c" for a message. */
+static int refuse_name(struct cs_paper_reader *reader, const struct cs_json_at *place,
+                       const char *kind, json_t *object)
+{
+    struct cs_strbuf list = CS_STRBUF_INIT;
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(object, key, value)
+        cs_strbuf_printf(&list, "%s%s", list.length ? ", " : "", key);
+    cs_json_error(place, reader->err, "found \"%.60s\", expected one of the %s: %s",
+                  json_string_value(place->value), kind, list.text);
+    cs_strbuf_release(&list);
+    return -2;
+}
+
+static int find_name(struct cs_paper_reader *reader, const struct cs_json_at *place,
+                     const char *kind)
+{
+    json_t *object = json_object_get(reader->paper->document, kind);
+    json_t *before = json_object_get(reader->full, kind);
+    const char *name, *key;
+    json_t *value;
+    int index = 0;
+
+    if (cs_json_string(place, &name, reader->err))
+        return -2;
+    json_object_foreach(object, key, value)
+    {
+        if (!strcmp(key, name))
+            return index;
+        index++;
+    }
+    return json_object_get(before, name) ? -1 : refuse_name(reader, place, kind, before);
+}
+
+int cs_paper_find_panel(struct cs_paper_reader *reader, const struct cs_json_at *place)
+{
+    return find_name(reader, place, "panels");
+}
+
+int cs_paper_find_series(struct cs_paper_reader *reader, const struct cs_json_at *place)
+{
+    return find_name(reader, place, "series");
+}
+
+/* "set" of an object: parameters, checked later with the others of their cells. */
+static int read_set(struct cs_paper_reader *reader, const struct cs_json_at *object, json_t **set)
+{
+    struct cs_json_at place = cs_field_at(object, "set");
+
+    *set = place.value;
+    return place.value ? cs_json_keys(&place, NULL, reader->err) : 0;
+}
+
+static int read_x_value(struct cs_paper_reader *reader, const struct cs_json_at *place,
+                        struct cs_paper_x *x)
+{
+    struct cs_strbuf label = CS_STRBUF_INIT;
+
+    if (!json_is_number(place->value) && !json_is_string(place->value))
+        return cs_json_error(place, reader->err, "expected a number or a word");
+    *x = (struct cs_paper_x){.value = place->value, .number = NAN};
+    if (json_is_string(place->value)) {
+        x->label = json_string_value(place->value);
+        return 0;
+    }
+    x->number = json_number_value(place->value);
+    cs_strbuf_put_double(&label, x->number);
+    x->label = cs_arena_strdup(reader->paper->arena, label.text);
+    cs_strbuf_release(&label);
+    return 0;
+}
+
+/* The values of a panel's axis, its own or those of all. */
+static int read_x_values(struct cs_paper_reader *reader, const struct cs_json_at *panel,
+                         const struct cs_json_at *document, struct cs_paper_panel *out)
+{
+    struct cs_json_at axis = cs_field_at(document, "x");
+    struct cs_json_at list = cs_field_at(panel, "x");
+    struct cs_paper_x *x;
+    size_t count;
+
+    if (!list.value)
+        list = cs_field_at(&axis, "values");
+    if (!list.value)
+        return cs_json_error(panel, reader->err, "x is missing: the values of the axis");
+    if (cs_json_array(&list, &count, reader->err))
+        return -1;
+    out->count = (int)count;
+    if (!count)
+        return cs_json_error(&list, reader->err, "expected at least one value");
+    out->x = x = CS_NEW_ARRAY(reader->paper->arena, struct cs_paper_x, out->count);
+    for (int i = 0; i < out->count; i++) {
+        struct cs_json_at value = cs_json_element(&list, (size_t)i);
+
+        if (read_x_value(reader, &value, &x[i]))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_panel(struct cs_paper_reader *reader, const struct cs_json_at *document,
+                      const struct cs_json_at *place, struct cs_paper_panel *panel)
+{
+    panel->name = panel->title = place->key;
+    if (cs_json_keys(place, "title|set|x", reader->err) ||
+        cs_field_string(place, "title", &panel->title, reader->err) ||
+        read_set(reader, place, &panel->set))
+        return -1;
+    return read_x_values(reader, place, document, panel);
+}
+
+static int read_panels(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at object = cs_field_at(document, "panels");
+    struct cs_paper_panel *panel;
+    const char *key;
+    json_t *value;
+
+    if (!json_object_size(object.value))
+        return cs_json_error(document, reader->err, "panels are missing: what to run");
+    paper->panel = panel =
+        CS_NEW_ARRAY(paper->arena, struct cs_paper_panel, json_object_size(object.value));
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at place = cs_field_at(&object, key);
+
+        if (read_panel(reader, document, &place, &panel[paper->npanels++]))
+            return -1;
+    }
+    return 0;
+}
+
+/* "panels" of a series: where it is run; everywhere when not given. */
+static int read_where(struct cs_paper_reader *reader, const struct cs_json_at *object,
+                      struct cs_paper_series *series)
+{
+    struct cs_json_at list = cs_field_at(object, "panels");
+    bool *in = CS_NEW_ARRAY(reader->paper->arena, bool, reader->paper->npanels);
+    size_t count;
+
+    series->in = in;
+    for (int p = 0; p < reader->paper->npanels; p++)
+        in[p] = !list.value;
+    if (!list.value)
+        return 0;
+    if (cs_json_array(&list, &count, reader->err))
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at name = cs_json_element(&list, i);
+        int p = cs_paper_find_panel(reader, &name);
+
+        if (p == -2)
+            return -1;
+        if (p >= 0)
+            in[p] = true;
+    }
+    return 0;
+}
+
+static int read_one_series(struct cs_paper_reader *reader, const struct cs_json_at *place,
+                           struct cs_paper_series *series)
+{
+    int style = CS_SERIES_PAPER;
+
+    series->name = series->label = place->key;
+    series->replicates = 1;
+    if (cs_json_keys(place, "label|set|replicates|style|panels", reader->err) ||
+        cs_field_string(place, "label", &series->label, reader->err) ||
+        cs_field_int(place, "replicates", 1, REPLICATES, &series->replicates, reader->err) ||
+        cs_field_choice(place, "style", "paper|own|limit", &style, reader->err) ||
+        read_set(reader, place, &series->set))
+        return -1;
+    series->style = (enum cs_series_style)style;
+    return read_where(reader, place, series);
+}
+
+static int read_series(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at object = cs_field_at(document, "series");
+    struct cs_paper_series *series;
+    const char *key;
+    json_t *value;
+
+    if (!json_object_size(object.value))
+        return cs_json_error(document, reader->err, "series are missing: the policies to run");
+    paper->series = series =
+        CS_NEW_ARRAY(paper->arena, struct cs_paper_series, json_object_size(object.value));
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at place = cs_field_at(&object, key);
+
+        if (read_one_series(reader, &place, &series[paper->nseries++]))
+            return -1;
+    }
+    return 0;
+}
+
+/* One row of "reference": what the paper prints for a series, one number for each panel. */
+static int read_reference_row(struct cs_paper_reader *reader, const struct cs_json_at *row, int s,
+                              double *reference)
+{
+    struct cs_paper *paper = reader->paper;
+    json_t *full = json_object_get(reader->full, "panels");
+    const char *key;
+    json_t *ignored;
+    size_t column = 0, count;
+    int p = 0;
+
+    if (cs_json_array(row, &count, reader->err))
+        return -1;
+    if (count != json_object_size(full))
+        return cs_json_error(row, reader->err, "expected %zu numbers, one for each panel",
+                             json_object_size(full));
+    json_object_foreach(full, key, ignored)
+    {
+        struct cs_json_at value = cs_json_element(row, column++);
+        bool there = p < paper->npanels && !strcmp(paper->panel[p].name, key);
+
+        if (!json_is_number(value.value) && !json_is_null(value.value))
+            return cs_json_error(&value, reader->err, "expected a number or null");
+        if (there && s >= 0 && json_is_number(value.value))
+            reference[s * paper->npanels + p] = json_number_value(value.value);
+        p += there;
+    }
+    return 0;
+}
+
+static int read_reference(struct cs_paper_reader *reader, const struct cs_json_at *object,
+                          struct cs_paper_metric *metric)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at place = cs_field_at(object, "reference");
+    double *reference;
+    const char *key;
+    json_t *value;
+
+    if (!place.value)
+        return 0;
+    if (cs_json_keys(&place, NULL, reader->err))
+        return -1;
+    reference = CS_NEW_ARRAY(paper->arena, double, paper->nseries * paper->npanels);
+    for (int i = 0; i < paper->nseries * paper->npanels; i++)
+        reference[i] = NAN;
+    metric->reference = reference;
+    json_object_foreach(place.value, key, value)
+    {
+        struct cs_json_at row = cs_field_at(&place, key);
+        json_t *name = json_string(key);
+        struct cs_json_at series = {.above = &place, .key = key, .value = name};
+        int s = cs_paper_find_series(reader, &series);
+
+        json_decref(name);
+        if (s == -2 || read_reference_row(reader, &row, s, reference))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_metric(struct cs_paper_reader *reader, const struct cs_json_at *place,
+                       struct cs_paper_metric *metric)
+{
+    struct cs_json_at over = cs_field_at(place, "over");
+    struct cs_error inner = {{0}};
+
+    *metric = (struct cs_paper_metric){
+        .title = place->key, .over = -1, .from = NAN, .to = NAN, .digits = 4};
+    metric->index = cs_runner_metric(reader->paper->runner, place->key, &inner);
+    if (metric->index < 0)
+        return cs_field_error(place, &inner, reader->err);
+    if (cs_json_keys(place, "title|log|from|to|over|digits|reference", reader->err) ||
+        cs_field_string(place, "title", &metric->title, reader->err) ||
+        cs_field_bool(place, "log", &metric->log, reader->err) ||
+        cs_field_double(place, "from", &metric->from, reader->err) ||
+        cs_field_double(place, "to", &metric->to, reader->err) ||
+        cs_field_int(place, "digits", 1, 9, &metric->digits, reader->err) ||
+        read_reference(reader, place, metric))
+        return -1;
+    if (!over.value)
+        return 0;
+    metric->over = cs_paper_find_series(reader, &over);
+    if (metric->over == -1)
+        return cs_json_error(&over, reader->err, "%s is missing in the quick run",
+                             json_string_value(over.value));
+    return metric->over < 0 ? -1 : 0;
+}
+
+static int read_metrics(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at object = cs_field_at(document, "metrics");
+    struct cs_paper_metric *metric;
+    const char *key;
+    json_t *value;
+
+    if (!json_object_size(object.value))
+        return cs_json_error(document, reader->err, "metrics are missing: what to draw");
+    paper->metric = metric =
+        CS_NEW_ARRAY(paper->arena, struct cs_paper_metric, json_object_size(object.value));
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at place = cs_field_at(&object, key);
+
+        if (read_metric(reader, &place, &metric[paper->nmetrics++]))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_axis(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at place = cs_field_at(document, "x");
+
+    if (!place.value)
+        return cs_json_error(document, reader->err, "x is missing: the axis");
+    if (cs_json_keys(&place, "parameter|title|log|values", reader->err) ||
+        cs_json_get_string(&place, "parameter", &paper->x_parameter, reader->err) ||
+        cs_field_bool(&place, "log", &paper->x_log, reader->err))
+        return -1;
+    paper->x_title = paper->x_parameter;
+    return cs_field_string(&place, "title", &paper->x_title, reader->err);
+}
+
+static int read_runner(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_json_at place = cs_field_at(document, "problem");
+    struct cs_error inner = {{0}};
+    const char *name = NULL;
+
+    if (cs_json_get_string(document, "problem", &name, reader->err))
+        return -1;
+    if (reader->paper->runner)
+        return 0;
+    reader->paper->runner = cs_runner_find(name, &inner);
+    return reader->paper->runner ? 0 : cs_field_error(&place, &inner, reader->err);
+}
+
+static int read_notes(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at list = cs_field_at(document, "notes");
+    size_t count = 0;
+    const char **note;
+
+    if (list.value && cs_json_array(&list, &count, reader->err))
+        return -1;
+    note = CS_NEW_ARRAY(paper->arena, const char *, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at place = cs_json_element(&list, i);
+
+        if (cs_json_string(&place, &note[i], reader->err))
+            return -1;
+    }
+    paper->note = note;
+    paper->nnotes = (int)count;
+    return 0;
+}
+
+#define KEYS                                                                                       \
+    "base|title|subtitle|place|citation|problem|seed|as|serial|set|x|panels|series|metrics|"       \
+    "claims|notes|"                                                                                \
+    "quick"
+
+static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_error *err = reader->err;
+    int seed = 1, as = 0;
+
+    if (cs_json_keys(document, KEYS, err) || read_runner(reader, document) ||
+        cs_json_get_string(document, "title", &paper->title, err) ||
+        cs_field_string(document, "subtitle", &paper->subtitle, err) ||
+        cs_json_get_string(document, "place", &paper->place, err) ||
+        cs_json_get_string(document, "citation", &paper->citation, err) ||
+        cs_field_int(document, "seed", 0, INT_MAX, &seed, err) ||
+        cs_field_choice(document, "as", "figure|table", &as, err) ||
+        cs_field_bool(document, "serial", &paper->serial, err) ||
+        read_set(reader, document, &paper->set) || read_axis(reader, document))
+        return -1;
+    paper->seed = (uint64_t)seed;
+    paper->table = as == 1;
+    return read_notes(reader, document);
+}
+
+json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series, int x)
+{
+    json_t *parameters = json_object();
+
+    json_object_update(parameters, paper->set);
+    json_object_update(parameters, paper->panel[panel].set);
+    json_object_update(parameters, paper->series[series].set);
+    json_object_set(parameters, paper->x_parameter, paper->panel[panel].x[x].value);
+    return parameters;
+}
+
+static int check_cell(struct cs_paper_reader *reader, const struct cs_json_at *document, int p,
+                      int s, int x)
+{
+    const struct cs_paper *paper = reader->paper;
+    json_t *parameters = cs_paper_parameters(paper, p, s, x);
+    struct cs_error inner = {{0}};
+    int status = cs_runner_check(paper->runner, parameters, &inner);
+
+    json_decref(parameters);
+    if (!status)
+        return 0;
+    return cs_json_error(document, reader->err, "panel %s, series %s, x = %s: %s",
+                         paper->panel[p].name, paper->series[s].name, paper->panel[p].x[x].label,
+                         inner.text);
+}
+
+static int check_cells(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    const struct cs_paper *paper = reader->paper;
+
+    for (int p = 0; p < paper->npanels; p++)
+        for (int s = 0; s < paper->nseries; s++)
+            for (int x = 0; paper->series[s].in[p] && x < paper->panel[p].count; x++)
+                if (check_cell(reader, document, p, s, x))
+                    return -1;
+    return 0;
+}
+
+static int read_document(struct cs_paper_reader *reader)
+{
+    const struct cs_json_at document = {.key = reader->paper->file,
+                                        .value = reader->paper->document};
+
+    if (read_head(reader, &document) || read_panels(reader, &document) ||
+        read_series(reader, &document) || read_metrics(reader, &document) ||
+        check_cells(reader, &document))
+        return -1;
+    return cs_paper_read_claims(reader, &document);
+}
+
+/* Lay the document over the one that its "base" names.  Takes the reference; NULL with err. */
+static json_t *lay_over_base(json_t *document, const char *file, struct cs_error *err)
+{
+    const struct cs_json_at place = {.key = file, .value = document};
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    const char *slash = strrchr(file, '/'), *name = NULL;
+    json_t *base, *merged;
+
+    if (cs_json_keys(&place, NULL, err) || cs_field_string(&place, "base", &name, err)) {
+        json_decref(document);
+        return NULL;
+    }
+    if (!name)
+        return document;
+    cs_strbuf_append(&path, file, slash ? (size_t)(slash - file) + 1 : 0);
+    cs_strbuf_puts(&path, name);
+    base = cs_json_load(path.text, err);
+    merged = base ? cs_field_merge(base, document) : NULL;
+    cs_strbuf_release(&path);
+    json_decref(base);
+    json_decref(document);
+    return merged;
+}
+
+static const char *file_name(struct cs_arena *arena, const char *folder, const char *name)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    const char *copy;
+
+    cs_strbuf_printf(&path, "%s/%s.json", folder, name);
+    copy = cs_arena_strdup(arena, path.text);
+    cs_strbuf_release(&path);
+    return copy;
+}
+
+struct cs_paper *cs_paper_read(const char *folder, const char *name, bool quick,
+                               const struct cs_runner *runner, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_paper *paper = CS_NEW(arena, struct cs_paper);
+    struct cs_paper_reader reader = {.paper = paper, .err = err};
+    json_t *patch;
+    int status = -1;
+
+    paper->arena = arena;
+    paper->name = cs_arena_strdup(arena, name);
+    paper->file = file_name(arena, folder, name);
+    paper->quick = quick;
+    paper->runner = runner;
+    reader.full = cs_json_load(paper->file, err);
+    if (reader.full)
+        reader.full = lay_over_base(reader.full, paper->file, err);
+    if (reader.full) {
+        patch = json_object_get(reader.full, "quick");
+        paper->document =
+            quick && patch ? cs_field_merge(reader.full, patch) : json_incref(reader.full);
+        status = read_document(&reader);
+    }
+    json_decref(reader.full);
+    if (!status)
+        return paper;
+    cs_paper_destroy(paper);
+    return NULL;
+}
+
+void cs_paper_destroy(struct cs_paper *paper)
+{
+    if (!paper)
+        return;
+    json_decref(paper->document);
+    cs_arena_destroy(paper->arena);
+}

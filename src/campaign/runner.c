@@ -1,0 +1,147 @@
+/* runner.c - the list of runners, and checks of their parameters. */
+#include "campaign/runner.h"
+
+#include "base/strbuf.h"
+
+#include <string.h>
+
+#define CS_RUNNER(id) extern const struct cs_runner cs_runner_##id;
+#include "campaign/runners.def"
+#undef CS_RUNNER
+
+static const struct cs_runner *const runners[] = {
+#define CS_RUNNER(id) &cs_runner_##id,
+#include "campaign/runners.def"
+#undef CS_RUNNER
+};
+
+const struct cs_runner *const *cs_runners(int *count)
+{
+    *count = (int)(sizeof runners / sizeof *runners);
+    return runners;
+}
+
+/* "'found' is not a KIND; there are a, b, c": returns -1. */
+static int unknown(const char *kind, const char *found, struct cs_strbuf *names,
+                   struct cs_error *err)
+{
+    cs_error_set(err, "'%s' is not a %s; there are %s", found, kind, names->text);
+    cs_strbuf_release(names);
+    return -1;
+}
+
+static void list(struct cs_strbuf *names, const char *name)
+{
+    cs_strbuf_printf(names, "%s%s", names->length ? ", " : "", name);
+}
+
+const struct cs_runner *cs_runner_find(const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    int count;
+    const struct cs_runner *const *all = cs_runners(&count);
+
+    for (int r = 0; r < count; r++)
+        if (!strcmp(all[r]->name, name))
+            return all[r];
+    for (int r = 0; r < count; r++)
+        list(&names, all[r]->name);
+    unknown("problem", name, &names, err);
+    return NULL;
+}
+
+int cs_runner_metrics(const struct cs_runner *runner)
+{
+    int count = 0;
+
+    while (runner->metrics[count].name)
+        count++;
+    return count;
+}
+
+int cs_runner_metric(const struct cs_runner *runner, const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    int count = cs_runner_metrics(runner);
+
+    for (int m = 0; m < count; m++)
+        if (!strcmp(runner->metrics[m].name, name))
+            return m;
+    for (int m = 0; m < count; m++)
+        list(&names, runner->metrics[m].name);
+    return unknown("metric", name, &names, err);
+}
+
+static const struct cs_parameter *find(const struct cs_runner *runner, const char *name)
+{
+    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
+        if (!strcmp(p->name, name))
+            return p;
+    return NULL;
+}
+
+static int check_number(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
+{
+    double number = json_number_value(value);
+
+    if (p->kind == CS_PARAMETER_INTEGER && !json_is_integer(value))
+        return cs_error_set(err, "%s: a whole number is wanted", p->name);
+    if (!json_is_number(value))
+        return cs_error_set(err, "%s: a number is wanted", p->name);
+    if (!(number >= p->low && number <= p->high))
+        return cs_error_set(err, "%s: %g is not between %g and %g", p->name, number, p->low,
+                            p->high);
+    return 0;
+}
+
+static int check_one(const struct cs_runner *runner, const char *name, const json_t *value,
+                     struct cs_error *err)
+{
+    const struct cs_parameter *p = find(runner, name);
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    if (!p) {
+        for (p = runner->parameters; p->name; p++)
+            list(&names, p->name);
+        return unknown("parameter", name, &names, err);
+    }
+    if (p->kind != CS_PARAMETER_TEXT)
+        return check_number(p, value, err);
+    if (!json_is_string(value) || !*json_string_value(value))
+        return cs_error_set(err, "%s: a text is wanted", name);
+    return 0;
+}
+
+int cs_runner_check(const struct cs_runner *runner, const json_t *parameters, struct cs_error *err)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)parameters, name,
+                        value) if (check_one(runner, name, value, err)) return -1;
+    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
+        if (p->required && !json_object_get(parameters, p->name))
+            return cs_error_set(err, "%s is missing: %s", p->name, p->summary);
+    return 0;
+}
+
+const char *cs_parameter_text(const json_t *parameters, const char *name, const char *fallback)
+{
+    const json_t *value = json_object_get(parameters, name);
+
+    return value ? json_string_value(value) : fallback;
+}
+
+int cs_parameter_integer(const json_t *parameters, const char *name, int fallback)
+{
+    const json_t *value = json_object_get(parameters, name);
+
+    return value ? (int)json_integer_value(value) : fallback;
+}
+
+double cs_parameter_real(const json_t *parameters, const char *name, double fallback)
+{
+    const json_t *value = json_object_get(parameters, name);
+
+    return value ? json_number_value(value) : fallback;
+}

@@ -1,0 +1,68 @@
+/* runner.h - what carries out one cell of a grid of runs.
+ *
+ * A runner belongs to a problem: it takes parameters as JSON and a seed, makes or reads the
+ * instance, lets a policy plan or simulate it, and returns numbers, its metrics.  It knows
+ * nothing of grids, figures and files; a grid knows nothing of problems.
+ *
+ * To add one: a .c file here that defines a `const struct cs_runner`, one line in runners.def,
+ * one line in meson.build.
+ */
+#ifndef CS_CAMPAIGN_RUNNER_H
+#define CS_CAMPAIGN_RUNNER_H
+
+#include <cosched/error.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cs_parameter_kind { CS_PARAMETER_TEXT = 1, CS_PARAMETER_INTEGER, CS_PARAMETER_REAL };
+
+struct cs_parameter {
+    const char *name;
+    enum cs_parameter_kind kind;
+    bool required;
+    double low, high; /* numbers: both allowed */
+    const char *summary;
+};
+
+struct cs_metric {
+    const char *name;
+    bool measured; /* a time on this machine: differs from run to run */
+    const char *summary;
+};
+
+#define CS_RUNNER_METRICS 16
+
+struct cs_runner {
+    const char *name; /* the problem */
+    const char *summary;
+    const struct cs_parameter *parameters; /* end with a NULL name */
+    const struct cs_metric *metrics;       /* at most CS_RUNNER_METRICS, end with a NULL name */
+
+    /* Fill value[], one number for each metric (NaN where it has none).  The parameters have
+     * been checked against the table; the same parameters and seed give the same values,
+     * measured ones apart, whatever runs beside.  -1 with err. */
+    int (*run)(const json_t *parameters, uint64_t seed, double *value, struct cs_error *err);
+};
+
+/* The runners, *count of them, in the order of runners.def. */
+const struct cs_runner *const *cs_runners(int *count);
+
+/* By name; NULL with err, which lists them. */
+const struct cs_runner *cs_runner_find(const char *name, struct cs_error *err);
+
+int cs_runner_metrics(const struct cs_runner *runner); /* how many */
+
+/* The index of a metric; -1 with err, which lists them. */
+int cs_runner_metric(const struct cs_runner *runner, const char *name, struct cs_error *err);
+
+/* Are these parameters (a JSON object) known, of their kind and within limits, and is none
+ * that is required missing?  -1 with err naming the parameter. */
+int cs_runner_check(const struct cs_runner *runner, const json_t *parameters, struct cs_error *err);
+
+/* For runners: the value of a parameter, or the fallback when it is not given. */
+const char *cs_parameter_text(const json_t *parameters, const char *name, const char *fallback);
+int cs_parameter_integer(const json_t *parameters, const char *name, int fallback);
+double cs_parameter_real(const json_t *parameters, const char *name, double fallback);
+
+#endif

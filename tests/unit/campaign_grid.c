@@ -1,0 +1,236 @@
+/* Grids of runs: the same values for any number of threads, the first failure, the store. */
+#include "kit.h"
+
+#include "campaign/store.h"
+#include "campaign_kit.h"
+
+#define CELLS 64
+
+static void make_cells(struct cs_cell *cell, int fail)
+{
+    for (int c = 0; c < CELLS; c++)
+        cell[c] = (struct cs_cell){
+            .x = c,
+            .seed = cs_grid_seed(5, c),
+            .parameters = json_pack("{s:i,s:f,s:i}", "a", c % 32, "b", 0.5, "fail", fail)};
+}
+
+static void free_cells(struct cs_cell *cell)
+{
+    for (int c = 0; c < CELLS; c++)
+        json_decref(cell[c].parameters);
+}
+
+static void values_do_not_depend_on_the_threads(void **state)
+{
+    static double one[CELLS * 3], many[CELLS * 3];
+    struct cs_cell cell[CELLS];
+
+    (void)state;
+    make_cells(cell, 99);
+    assert_int_equal(
+        cs_grid_run(&kit_runner, cell, CELLS, &(struct cs_grid_options){.threads = 1}, one, NULL),
+        0);
+    for (int threads = 2; threads <= 5; threads++) {
+        struct cs_grid_options options = {.threads = threads};
+
+        memset(many, 0, sizeof many);
+        assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, many, NULL), 0);
+        assert_memory_equal(one, many, sizeof one);
+    }
+    assert_true(one[3 * 7] == 70.5);
+    free_cells(cell);
+}
+
+/* a = 9 fails: cells 9 and 41; and nobody gets the message of cell 41. */
+static void the_first_failure_counts(void **state)
+{
+    static double value[CELLS * 3];
+    struct cs_cell cell[CELLS];
+
+    (void)state;
+    make_cells(cell, 9);
+    json_object_set_new(cell[50].parameters, "fail", json_integer(18));
+    for (int threads = 1; threads <= 4; threads++) {
+        struct cs_grid_options options = {.threads = threads};
+        struct cs_error err = {{0}};
+
+        assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, &err), -1);
+        assert_string_equal(err.text, "a is 9");
+    }
+    free_cells(cell);
+}
+
+static void count_progress(void *who, int done, int count)
+{
+    int *last = who;
+
+    assert_int_equal(count, CELLS);
+    assert_int_equal(done, *last + 1);
+    *last = done;
+}
+
+static void progress_counts_every_cell_once(void **state)
+{
+    static double value[CELLS * 3];
+    struct cs_cell cell[CELLS];
+    int last = 0;
+    struct cs_grid_options options = {.threads = 3, .progress = count_progress, .who = &last};
+
+    (void)state;
+    make_cells(cell, 99);
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, NULL), 0);
+    assert_int_equal(last, CELLS);
+    free_cells(cell);
+}
+
+static void what_was_run_before_is_not_run_again(void **state)
+{
+    static double first[CELLS * 3], second[CELLS * 3];
+    struct cs_store *store = cs_store_create();
+    struct cs_grid_options options = {.threads = 2, .store = store};
+    struct cs_cell cell[CELLS];
+
+    (void)state;
+    make_cells(cell, 99);
+    kit_calls = 0;
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, first, NULL), 0);
+    assert_int_equal(kit_calls, CELLS);
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, second, NULL), 0);
+    assert_int_equal(kit_calls, CELLS);
+    assert_memory_equal(first, second, sizeof first);
+    cell[3].seed++;
+    json_object_set_new(cell[4].parameters, "b", json_real(0.25));
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, second, NULL), 0);
+    assert_int_equal(kit_calls, CELLS + 2);
+    assert_true(second[3 * 4] == 40.25);
+    cs_store_destroy(store);
+    free_cells(cell);
+}
+
+static void replicates_have_seeds_of_their_own(void **state)
+{
+    (void)state;
+    assert_true(cs_grid_seed(1, 0) == cs_grid_seed(1, 0));
+    assert_true(cs_grid_seed(1, 0) != cs_grid_seed(1, 1));
+    assert_true(cs_grid_seed(1, 0) != cs_grid_seed(2, 0));
+}
+
+static void refused(const char *parameters, const char *why)
+{
+    json_t *json = json_loads(parameters, 0, NULL);
+    struct cs_error err = {{0}};
+
+    assert_non_null(json);
+    assert_int_equal(cs_runner_check(&kit_runner, json, &err), -1);
+    assert_string_equal(err.text, why);
+    json_decref(json);
+}
+
+static void parameters_are_checked(void **state)
+{
+    json_t *good = json_pack("{s:i,s:i,s:s}", "a", 1, "b", 2, "word", "x");
+
+    (void)state;
+    assert_int_equal(cs_runner_check(&kit_runner, good, NULL), 0);
+    json_decref(good);
+    refused("{}", "a is missing: tens");
+    refused("{\"a\": 1.5}", "a: a whole number is wanted");
+    refused("{\"a\": 100}", "a: 100 is not between 0 and 99");
+    refused("{\"a\": 1, \"b\": \"x\"}", "b: a number is wanted");
+    refused("{\"a\": 1, \"word\": \"\"}", "word: a text is wanted");
+    refused("{\"a\": 1, \"c\": 2}", "'c' is not a parameter; there are a, b, word, fail");
+}
+
+static void runners_and_metrics_are_found_by_name(void **state)
+{
+    struct cs_error err = {{0}}, other = {{0}};
+    int count;
+
+    (void)state;
+    assert_non_null(cs_runners(&count));
+    assert_true(count >= 1);
+    assert_string_equal(cs_runner_find("pack", NULL)->name, "pack");
+    assert_null(cs_runner_find("park", &err));
+    assert_non_null(strstr(err.text, "'park' is not a problem; there are pack"));
+    assert_int_equal(cs_runner_metric(&kit_runner, "dice", NULL), 1);
+    assert_int_equal(cs_runner_metric(&kit_runner, "mice", &other), -1);
+    assert_string_equal(other.text, "'mice' is not a metric; there are number, dice, nothing");
+}
+
+/* Every runner of the list: tables within bounds, names that differ. */
+static void runners_are_well_formed(void **state)
+{
+    int count;
+    const struct cs_runner *const *runner = cs_runners(&count);
+
+    (void)state;
+    for (int r = 0; r < count; r++) {
+        int metrics = cs_runner_metrics(runner[r]);
+
+        assert_in_range(metrics, 1, CS_RUNNER_METRICS);
+        for (int m = 0; m < metrics; m++)
+            assert_int_equal(cs_runner_metric(runner[r], runner[r]->metrics[m].name, NULL), m);
+        for (const struct cs_parameter *p = runner[r]->parameters; p->name; p++)
+            assert_true(p->summary && p->low <= p->high);
+    }
+}
+
+static double pack_value(const char *metric, const char *parameters)
+{
+    const struct cs_runner *pack = cs_runner_find("pack", NULL);
+    json_t *json = json_loads(parameters, 0, NULL);
+    double value[CS_RUNNER_METRICS];
+    struct cs_error err = {{0}};
+
+    assert_int_equal(cs_runner_check(pack, json, &err), 0);
+    assert_int_equal(pack->run(json, 1, value, &err), 0);
+    json_decref(json);
+    return value[cs_runner_metric(pack, metric, NULL)];
+}
+
+static void pack_refused(const char *parameters, const char *why)
+{
+    json_t *json = json_loads(parameters, 0, NULL);
+    double value[CS_RUNNER_METRICS];
+    struct cs_error err = {{0}};
+
+    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, value, &err), -1);
+    assert_non_null(strstr(err.text, why));
+    json_decref(json);
+}
+
+static void the_runner_of_packs_plans(void **state)
+{
+    (void)state;
+    assert_true(pack_value("relative_cost", "{\"workload\": \"i\", \"policy\": \"one-by-one\"}") ==
+                1);
+    assert_true(pack_value("packs", "{\"workload\": \"i\", \"policy\": \"one-by-one\"}") == 10);
+    assert_true(fabs(pack_value("cost", "{\"workload\": \"ii-a\", \"policy\": \"pack-by-pack\", "
+                                        "\"procs\": 16, \"pack_size\": 16}") -
+                     1739.03) < 0.005);
+    assert_true(
+        isnan(pack_value("milliseconds", "{\"workload\": \"i\", \"policy\": \"pack-by-pack\"}")));
+    assert_true(pack_value("milliseconds", "{\"workload\": \"i\", \"policy\": \"pack-by-pack\", "
+                                           "\"repeat\": 3}") > 0);
+    pack_refused("{\"policy\": \"pack-by-pack\"}", "expected either workload or input");
+    pack_refused("{\"policy\": \"pack-by-park\", \"workload\": \"i\"}", "pack-by-park");
+    pack_refused("{\"policy\": \"one-by-one\", \"workload\": \"v\"}", "'v' is not a workload");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_do_not_depend_on_the_threads),
+        cmocka_unit_test(the_first_failure_counts),
+        cmocka_unit_test(progress_counts_every_cell_once),
+        cmocka_unit_test(what_was_run_before_is_not_run_again),
+        cmocka_unit_test(replicates_have_seeds_of_their_own),
+        cmocka_unit_test(parameters_are_checked),
+        cmocka_unit_test(runners_and_metrics_are_found_by_name),
+        cmocka_unit_test(runners_are_well_formed),
+        cmocka_unit_test(the_runner_of_packs_plans),
+    };
+
+    return cmocka_run_group_tests_name("campaign_grid", tests, NULL, NULL);
+}

@@ -1,0 +1,504 @@
+/* Papers as files: what is read, what is refused and in which words, and what claims say. */
+#include "kit.h"
+
+#include "campaign/field.h"
+#include "campaign/output.h"
+#include "campaign_kit.h"
+
+#define HEAD "{'title': 'T', 'place': 'Figure 9', 'citation': 'C', 'problem': 'kit', "
+#define X "'x': {'parameter': 'a', 'title': 'tens', 'values': [1, 2, 3]}, "
+#define PANELS "'panels': {'p': {'title': 'P'}, 'q': {'set': {'word': 'large'}, 'x': [1, 2]}}, "
+#define SERIES                                                                                     \
+    "'series': {'one': {'set': {'b': 1}}, 'two': {'label': 'Two', 'set': {'b': 2}, "               \
+    "'panels': ['p']}, 'dice': {'set': {'b': 3}, 'replicates': 4}}, "
+#define METRICS "'metrics': {'number': {'title': 'a number', 'digits': 3}}"
+
+static struct cs_paper *read_text(const char *text, bool quick, struct cs_error *err)
+{
+    kit_write_json("f.json", text);
+    return cs_paper_read(kit_folder(), "f", quick, &kit_runner, err);
+}
+
+static struct cs_paper *read_good(const char *text, bool quick)
+{
+    struct cs_error err = {{0}};
+    struct cs_paper *paper = read_text(text, quick, &err);
+
+    assert_string_equal(err.text, "");
+    assert_non_null(paper);
+    return paper;
+}
+
+static struct cs_results *run(const struct cs_paper *paper)
+{
+    struct cs_grid_options options = {.threads = 2};
+    struct cs_error err = {{0}};
+    struct cs_results *results = cs_results_create(paper, paper->seed, &options, &err);
+
+    assert_string_equal(err.text, "");
+    assert_non_null(results);
+    return results;
+}
+
+static void a_paper_is_read(void **state)
+{
+    struct cs_paper *paper = read_good(
+        HEAD X PANELS SERIES METRICS ", 'seed': 7, 'notes': ['N'], 'set': {'fail': 99}}", false);
+
+    (void)state;
+    assert_string_equal(paper->name, "f");
+    assert_string_equal(paper->title, "T");
+    assert_string_equal(paper->place, "Figure 9");
+    assert_int_equal(paper->seed, 7);
+    assert_int_equal(paper->npanels, 2);
+    assert_int_equal(paper->nseries, 3);
+    assert_string_equal(paper->panel[0].title, "P");
+    assert_string_equal(paper->panel[1].title, "q");
+    assert_int_equal(paper->panel[1].count, 2);
+    assert_string_equal(paper->panel[0].x[2].label, "3");
+    assert_string_equal(paper->series[1].label, "Two");
+    assert_false(paper->series[1].in[1]);
+    assert_int_equal(paper->metric[0].digits, 3);
+    assert_string_equal(paper->note[0], "N");
+    assert_int_equal(cs_results_cells(paper), 3 + 2 + 3 + 4 * 3 + 4 * 2);
+    cs_paper_destroy(paper);
+}
+
+static void the_seed_is_one_when_not_given(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+
+    (void)state;
+    assert_int_equal(paper->seed, 1);
+    cs_paper_destroy(paper);
+}
+
+static void a_document_is_laid_over_its_base(void **state)
+{
+    struct cs_paper *paper;
+
+    (void)state;
+    kit_write_json("_base.json", HEAD X PANELS SERIES METRICS "}");
+    paper = read_good("{'base': '_base.json', 'title': 'Other', 'panels': {'q': null}, "
+                      "'series': {'one': {'label': 'One'}}}",
+                      false);
+    assert_string_equal(paper->title, "Other");
+    assert_int_equal(paper->npanels, 1);
+    assert_string_equal(paper->series[0].label, "One");
+    assert_string_equal(paper->series[2].name, "dice");
+    cs_paper_destroy(paper);
+    kit_remove("_base.json");
+}
+
+#define QUICK                                                                                      \
+    ", 'quick': {'panels': {'q': null}, 'series': {'dice': {'replicates': 2}, 'two': null}}, "     \
+    "'claims': [{'text': 'S', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, "        \
+    "'op': '>', 'than': 0}, {'value': {'metric': 'number', 'over': 'two'}, 'op': '>', "            \
+    "'than': 0}, {'value': {'metric': 'number', 'panel': ['p', 'q']}, 'op': '>', 'than': 0}]}]}"
+
+/* Claims about what a quick run leaves out are not an error, and not checked. */
+static void a_quick_run_is_smaller(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS QUICK, true);
+    struct cs_results *results = run(paper);
+    double value, other;
+
+    (void)state;
+    assert_int_equal(paper->npanels, 1);
+    assert_int_equal(cs_results_cells(paper), 3 + 2 * 3);
+    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[0], &value, &other),
+                     CS_UNCHECKED);
+    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[1], &value, &other),
+                     CS_UNCHECKED);
+    assert_int_equal(cs_claim_verdict(results, &paper->claim[0]), CS_AGREES);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void merging_follows_rfc_7386(void **state)
+{
+    static const char *const row[][3] = {
+        {"{\"a\":\"b\"}", "{\"a\":\"c\"}", "{\"a\":\"c\"}"},
+        {"{\"a\":\"b\",\"b\":\"c\"}", "{\"a\":null}", "{\"b\":\"c\"}"},
+        {"{\"a\":[\"b\"]}", "{\"a\":\"c\"}", "{\"a\":\"c\"}"},
+        {"{\"a\":{\"b\":\"c\"}}", "{\"a\":{\"b\":\"d\",\"c\":null}}", "{\"a\":{\"b\":\"d\"}}"},
+        {"[\"a\",\"b\"]", "[\"c\",\"d\"]", "[\"c\",\"d\"]"},
+        {"[1,2]", "{\"a\":\"b\",\"c\":null}", "{\"a\":\"b\"}"},
+        {"{}", "{\"a\":{\"bb\":{\"ccc\":null}}}", "{\"a\":{\"bb\":{}}}"},
+    };
+
+    (void)state;
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+        json_t *document = json_loads(row[r][0], 0, NULL), *patch = json_loads(row[r][1], 0, NULL);
+        json_t *want = json_loads(row[r][2], 0, NULL), *merged = cs_field_merge(document, patch);
+        json_t *before = json_loads(row[r][0], 0, NULL);
+
+        assert_true(json_equal(merged, want));
+        assert_true(json_equal(document, before));
+        json_decref(document);
+        json_decref(patch);
+        json_decref(want);
+        json_decref(merged);
+        json_decref(before);
+    }
+}
+
+#define REFUSED_CLAIM(check, why)                                                                  \
+    {                                                                                              \
+        HEAD X PANELS SERIES METRICS ", 'claims': [{'text': 'S', 'checks': [" check "]}]}",        \
+            "claims[0].checks[0]" why                                                              \
+    }
+
+static void bad_papers_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } row[] = {
+        {"[]", "found an array, expected an object"},
+        {"{'titel': 'T'}", "unknown key \"titel\", expected one of: base, title,"},
+        {"{'title': 'T'}", "key \"problem\" is missing"},
+        {"{'problem': 'kit'}", "key \"title\" is missing"},
+        {HEAD PANELS SERIES METRICS "}", "x is missing: the axis"},
+        {HEAD X SERIES METRICS "}", "panels are missing"},
+        {HEAD X PANELS METRICS "}", "series are missing"},
+        {HEAD X PANELS SERIES "'notes': []}", "metrics are missing"},
+        {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {}}, " SERIES METRICS "}",
+         "panels.p: x is missing: the values of the axis"},
+        {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {'x': []}}, " SERIES METRICS "}",
+         "panels.p.x: expected at least one value"},
+        {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {'x': [1, null]}}, " SERIES METRICS "}",
+         "panels.p.x[1]: expected a number or a word"},
+        {HEAD X "'panels': {'p': {'size': 1}}, " SERIES METRICS "}",
+         "panels.p: unknown key \"size\""},
+        {HEAD X "'panels': {'p': {'set': {'c': 1}}}, " SERIES METRICS "}",
+         "panel p, series one, x = 1: 'c' is not a parameter; there are a, b, word, fail"},
+        {HEAD X PANELS "'series': {'s': {'replicates': 0}}, " METRICS "}",
+         "series.s.replicates: found 0, expected a whole number from 1 to 1000000"},
+        {HEAD X PANELS "'series': {'s': {'panels': ['r']}}, " METRICS "}",
+         "series.s.panels[0]: found \"r\", expected one of the panels: p, q"},
+        {HEAD X PANELS "'series': {'s': {'style': 'red'}}, " METRICS "}",
+         "series.s.style: found \"red\", expected one of: paper, own, limit"},
+        {HEAD X PANELS SERIES "'metrics': {'mice': {}}}",
+         "metrics.mice: 'mice' is not a metric; there are number, dice, nothing"},
+        {HEAD X PANELS SERIES "'metrics': {'number': {'over': 'three'}}}",
+         "metrics.number.over: found \"three\", expected one of the series: one, two, dice"},
+        {HEAD X PANELS SERIES "'metrics': {'number': {'reference': {'one': [1]}}}}",
+         "metrics.number.reference.one: expected 2 numbers, one for each panel"},
+        {HEAD X PANELS SERIES "'metrics': {'number': {'reference': {'six': [1, 2]}}}}",
+         "metrics.number.reference.six: found \"six\", expected one of the series"},
+        {HEAD X PANELS SERIES METRICS ", 'claims': [{'checks': []}]}",
+         "claims[0]: key \"text\" is missing"},
+        {HEAD X PANELS SERIES METRICS ", 'claims': [{'text': 'S'}]}",
+         "claims[0]: checks are missing; a claim that is not checked says why in unchecked"},
+        {HEAD X PANELS SERIES METRICS ", 'quick': {'x': 3}}", NULL},
+        REFUSED_CLAIM("{}", ": key \"value\" is missing"),
+        REFUSED_CLAIM("{'value': {}}", ".value: key \"metric\" is missing"),
+        REFUSED_CLAIM("{'value': {'metric': 'mice'}}", ".value.metric: 'mice' is not a metric"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice', 'series': 'six'}}",
+                      ".value.series: found \"six\", expected one of the series: one, two, dice"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice'}}",
+                      ": key \"op\" is missing, one of: <, <=, >, >=, between"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice'}, 'op': '=', 'than': 1}",
+                      ".op: found \"=\", expected one of: <, <=, >, >=, between"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice'}, 'op': '<'}", ": key \"than\" is missing"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice'}, 'op': 'between', 'than': 3}",
+                      ".than: expected a list of two numbers"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice'}, 'op': 'between', 'than': {}}",
+                      ".than: expected a list of two numbers"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice', 'reduce': 'share'}, 'op': '<', 'than': 3}",
+                      ".value: key \"share\" is missing"),
+        REFUSED_CLAIM("{'value': {'metric': 'dice', 'reduce': 'sum'}, 'op': '<', 'than': 3}",
+                      ".value.reduce: found \"sum\", expected one of: mean, min, max, share"),
+    };
+
+    (void)state;
+    for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
+        struct cs_error err = {{0}};
+        struct cs_paper *paper = read_text(row[r].text, false, &err);
+
+        if (!row[r].why) {
+            assert_non_null(paper);
+            cs_paper_destroy(paper);
+            continue;
+        }
+        assert_null(paper);
+        if (!strstr(err.text, row[r].why) || !strstr(err.text, "/f.json: "))
+            fail_msg("\"%s\" does not contain \"%s\"", err.text, row[r].why);
+    }
+}
+
+static void files_that_are_not_there_are_named(void **state)
+{
+    struct cs_error err = {{0}}, other = {{0}}, third = {{0}};
+
+    (void)state;
+    assert_null(cs_paper_read(kit_folder(), "none", false, NULL, &err));
+    assert_non_null(strstr(err.text, "/none.json: "));
+    assert_null(read_text("{'base': '_none.json'}", false, &other));
+    assert_non_null(strstr(other.text, "/_none.json: "));
+    assert_null(read_text("{'title': ", false, &third));
+    assert_non_null(strstr(third.text, "/f.json:1:"));
+}
+
+static void an_unknown_problem_is_refused(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    kit_write_json("f.json", HEAD X PANELS SERIES METRICS "}");
+    assert_null(cs_paper_read(kit_folder(), "f", false, NULL, &err));
+    assert_non_null(strstr(err.text, "/f.json: problem: 'kit' is not a problem; there are pack"));
+}
+
+/* number: p: one 11 21 31, two 12 22 32, dice 13 23 33; q: one 1100 2100, dice 1300 2300. */
+static void claim_says(const char *check, double want, enum cs_verdict verdict)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_paper *paper;
+    struct cs_results *results;
+    double value, other;
+
+    cs_strbuf_printf(&text, "%s, 'claims': [{'text': 'S', 'checks': [%s]}]}",
+                     HEAD X PANELS SERIES METRICS, check);
+    paper = read_good(text.text, false);
+    results = run(paper);
+    assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[0], &value, &other), verdict);
+    if (!(value == want || (isnan(value) && isnan(want))))
+        fail_msg("%s: %.17g is not %.17g", check, value, want);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+    cs_strbuf_release(&text);
+}
+
+static void claims_are_computed(void **state)
+{
+    (void)state;
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p'}, "
+               "'op': '<', 'than': 21}",
+               21, CS_DISAGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p'}, "
+               "'op': '<=', 'than': 21}",
+               21, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'reduce': 'max'}, "
+               "'op': '>', 'than': 31}",
+               31, CS_DISAGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'reduce': 'max'}, "
+               "'op': '>=', 'than': 31}",
+               31, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'panel': 'p', 'reduce': 'min'}, "
+               "'op': 'between', 'than': [11, 12]}",
+               11, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'panel': 'p', 'reduce': 'min'}, "
+               "'op': 'between', 'than': [11.5, 12]}",
+               11, CS_DISAGREES);
+    claim_says("{'value': {'metric': 'number', 'series': ['one', 'two'], 'panel': 'p', 'x': 2}, "
+               "'op': '<', 'than': 100}",
+               21.5, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'two', 'x': [1, 3]}, "
+               "'op': '<', 'than': 100}",
+               22, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'two', 'x': {'from': 2}}, "
+               "'op': '<', 'than': 100}",
+               27, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'two', 'x': {'to': 2}}, "
+               "'op': '<', 'than': 100}",
+               17, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'dice', 'over': 'one', 'x': 1, "
+               "'reduce': 'max'}, 'op': '<', 'than': 100}",
+               13.0 / 11, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'reduce': 'share', "
+               "'share': {'op': '>', 'than': 11}}, 'op': '<', 'than': 1}",
+               2.0 / 3, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'dice', 'panel': 'p', 'x': 1, "
+               "'replicates': 'each', 'reduce': 'share', 'share': {'op': 'between', "
+               "'than': [13, 14]}}, 'op': '>=', 'than': 1}",
+               1, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p'}, 'op': '<', "
+               "'than': {'metric': 'number', 'series': 'two'}}",
+               21, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p'}, 'op': '<', "
+               "'times': 0.5, 'than': {'metric': 'number', 'series': 'two'}}",
+               21, CS_DISAGREES);
+}
+
+static void what_has_no_numbers_is_not_checked(void **state)
+{
+    (void)state;
+    claim_says("{'value': {'metric': 'nothing'}, 'op': '<', 'than': 1}", NAN, CS_UNCHECKED);
+    claim_says("{'value': {'metric': 'number', 'x': 4}, 'op': '<', 'than': 1}", NAN, CS_UNCHECKED);
+    claim_says("{'value': {'metric': 'number', 'series': 'two', 'panel': 'q'}, 'op': '<', "
+               "'than': 1}",
+               NAN, CS_UNCHECKED);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p'}, 'op': '<', "
+               "'than': {'metric': 'nothing'}}",
+               21, CS_UNCHECKED);
+}
+
+/* The same replicate has the same dice in all series and at every x. */
+static void replicates_are_paired(void **state)
+{
+    struct cs_paper *paper = read_good(
+        HEAD X "'panels': {'p': {}}, 'series': {'s': {'replicates': 5}, 't': {'replicates': 5}}, "
+               "'metrics': {'dice': {}}}",
+        false);
+    struct cs_results *results = run(paper);
+    struct cs_mean mean = cs_results_mean(results, 1, 0, 0, 1, 2);
+
+    (void)state;
+    for (int r = 0; r < 5; r++)
+        assert_true(cs_results_value(results, 1, -1, 0, 0, 0, r) ==
+                    cs_results_value(results, 1, -1, 0, 1, 2, r));
+    assert_true(mean.mean == 1);
+    assert_true(mean.half_width == 0);
+    assert_int_equal(mean.count, 5);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+#define CLAIMS                                                                                     \
+    ", 'claims': [{'text': 'Yes.', 'reading': 'so', 'checks': [{'label': 'L', 'value': "           \
+    "{'metric': 'number', 'series': 'two'}, 'op': '<', 'than': 100}]}, {'text': 'No.', "           \
+    "'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '>', 'than': 100}]}, "      \
+    "{'text': 'Well.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '<', "    \
+    "'than': 100}, {'value': {'metric': 'number', 'series': 'two'}, 'op': 'between', "             \
+    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W'}]}"
+
+static void markdown_has_a_verdict_for_every_claim(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS, false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    static const char *const want[] = {
+        "# Figure 9: T\n",
+        "    cosched paper run f\n",
+        "seed 1, 28 runs\n",
+        "4 claims: 1 agree, 1 agree in part, 1 do not agree, 1 not checked.\n",
+        "**1. agrees** “Yes.”\n\nRead as: so\n",
+        "| L | 22 | < 100 | agrees |\n",
+        "**2. does not agree** “No.”\n",
+        "|  | 22 | > 100 | does not agree |\n",
+        "**3. agrees in part** “Well.”\n",
+        "|  | 22 | from 1 to 2 | does not agree |\n",
+        "**4. not checked** “Who knows.”\n\nNot checked: W\n",
+        "### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n| one | 11 | 21 | "
+        "31 |\n| Two | 12 | 22 | 32 |\n",
+    };
+
+    (void)state;
+    cs_output_markdown(results, "cosched paper run f", "f.png", &out);
+    for (size_t w = 0; w < sizeof want / sizeof *want; w++)
+        if (!strstr(out.text, want[w]))
+            fail_msg("\"%s\" is not in:\n%s", want[w], out.text);
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void csv_has_one_value_a_row(void **state)
+{
+    struct cs_paper *paper =
+        read_good(HEAD "'x': {'parameter': 'word'}, 'set': {'a': 3}, 'panels': {'p,1': {'x': "
+                       "['small', 'large']}}, 'series': {'s': {}, 't': {'set': {'b': 0.1}}}, "
+                       "'metrics': {'number': {}, 'nothing': {}}}",
+                  false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_output_csv(results, &out);
+    assert_string_equal(out.text, "panel,series,x,replicate,metric,value\n"
+                                  "\"p,1\",s,small,0,number,30\n"
+                                  "\"p,1\",s,large,0,number,3000\n"
+                                  "\"p,1\",t,small,0,number,30.100000000000001\n"
+                                  "\"p,1\",t,large,0,number,3010\n");
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void tables_stand_beside_the_papers_numbers(void **state)
+{
+    struct cs_paper *paper =
+        read_good(HEAD X PANELS SERIES "'as': 'table', 'metrics': {'number': {'title': 'N', "
+                                       "'reference': {'one': [42, null], 'two': [11, 5]}}}}",
+                  false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_output_markdown(results, "c", "f.png", &out);
+    assert_non_null(strstr(out.text, "| one | 21 | 42 | 2 | 1,600 | – | – |\n"
+                                     "| Two | 22 | 11 | 0.5 | – | 5 | – |\n"));
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void a_failing_cell_fails_the_paper(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 2}}", false);
+    struct cs_grid_options options = {.threads = 2};
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_null(cs_results_create(paper, 1, &options, &err));
+    assert_string_equal(err.text, "a is 2");
+    cs_paper_destroy(paper);
+}
+
+static void papers_are_listed(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_error err = {{0}};
+    const char *const *name;
+    int count;
+
+    (void)state;
+    kit_write_json("b.json", "{}");
+    kit_write_json("a.json", "{}");
+    kit_write_json("_part.json", "{}");
+    kit_write_json("read.me", "{}");
+    kit_remove("f.json");
+    assert_int_equal(cs_paper_list(kit_folder(), arena, &name, &count, &err), 0);
+    assert_int_equal(count, 2);
+    assert_string_equal(name[0], "a");
+    assert_string_equal(name[1], "b");
+    assert_int_equal(cs_paper_list("/no/such", arena, &name, &count, &err), -1);
+    assert_string_equal(err.text, "/no/such: there is no such folder of papers");
+    kit_remove("a.json");
+    kit_remove("b.json");
+    kit_remove("_part.json");
+    kit_remove("read.me");
+    cs_arena_destroy(arena);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    kit_remove("f.json");
+    return rmdir(kit_folder());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_paper_is_read),
+        cmocka_unit_test(the_seed_is_one_when_not_given),
+        cmocka_unit_test(a_document_is_laid_over_its_base),
+        cmocka_unit_test(a_quick_run_is_smaller),
+        cmocka_unit_test(merging_follows_rfc_7386),
+        cmocka_unit_test(bad_papers_are_refused),
+        cmocka_unit_test(files_that_are_not_there_are_named),
+        cmocka_unit_test(an_unknown_problem_is_refused),
+        cmocka_unit_test(claims_are_computed),
+        cmocka_unit_test(what_has_no_numbers_is_not_checked),
+        cmocka_unit_test(replicates_are_paired),
+        cmocka_unit_test(markdown_has_a_verdict_for_every_claim),
+        cmocka_unit_test(csv_has_one_value_a_row),
+        cmocka_unit_test(tables_stand_beside_the_papers_numbers),
+        cmocka_unit_test(a_failing_cell_fails_the_paper),
+        cmocka_unit_test(papers_are_listed),
+    };
+
+    return cmocka_run_group_tests_name("paper", tests, NULL, remove_folder);
+}
