@@ -7,7 +7,7 @@
 #include "pack/branch.h"
 #endif
 
-#define CASES 1500
+#define CASES 1000
 
 enum { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -196,6 +196,18 @@ static void the_strong_bound_lies_between_the_cheap_ones_and_the_optimum(void **
 
 #endif
 
+static void the_integer_program_equals_subsets(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_CBC)
+        skip();
+    for (int number = 0; number < 40; number++) {
+        small(number, 3, 9);
+        assert_optimal("ilp", 0, improve_total(c.in, "exact", SUBSET, false));
+        improve_destroy(&c);
+    }
+}
+
 static void assert_message(double method, const char *part)
 {
     struct cs_error err = {{0}};
@@ -204,6 +216,25 @@ static void assert_message(double method, const char *part)
     assert_non_null(strstr(err.text, part));
     assert_int_equal(plan->tasks, 0);
     cs_pack_plan_destroy(plan);
+}
+
+static void assert_ilp_refuses(int tasks, int procs)
+{
+    struct cs_error err = {{0}};
+
+    improve_create(&c, tasks, procs, 2, false, 5);
+    cs_pack_plan_destroy(planned("ilp", 0, -1, &err));
+    assert_non_null(strstr(err.text, "at most 5 tasks, and tasks x tasks x procs up to 200"));
+    improve_destroy(&c);
+}
+
+static void the_integer_program_refuses_what_would_take_days(void **state)
+{
+    (void)state;
+    if (!CS_HAVE_CBC)
+        skip();
+    assert_ilp_refuses(6, 2);
+    assert_ilp_refuses(5, 9);
 }
 
 static void what_a_method_cannot_do_is_refused(void **state)
@@ -241,6 +272,8 @@ int main(void)
         cmocka_unit_test(branching_needs_no_good_start),
         cmocka_unit_test(the_strong_bound_lies_between_the_cheap_ones_and_the_optimum),
 #endif
+        cmocka_unit_test(the_integer_program_equals_subsets),
+        cmocka_unit_test(the_integer_program_refuses_what_would_take_days),
         cmocka_unit_test(what_a_method_cannot_do_is_refused),
         cmocka_unit_test(without_patience_there_is_a_plan_and_a_bound),
     };
