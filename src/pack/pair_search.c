@@ -1,0 +1,43 @@
+/* pair_search - local-search, then two packs at a time divided anew as well as can be. */
+#include "pack/descent.h"
+#include "pack/pair.h"
+
+static int plan_pair_search(const struct cs_pack_instance *in,
+                            const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    struct cs_pack_loads *loads = cs_pack_descent_plan(in, context, (int)context->param[0], plan);
+    struct cs_pack_plan *other;
+
+    if (!loads || cs_pack_pair_search(loads, context) == 0)
+        return 0;
+    other = cs_pack_plan_create(in->tasks->count);
+    cs_pack_loads_write(loads, in, other);
+    if (other->total < plan->total)
+        cs_pack_plan_copy(plan, other);
+    cs_pack_plan_destroy(other);
+    return 0;
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "orders",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "4",
+        .low = 0,
+        .high = 1e6,
+        .summary = "sort orders of the contiguous start; 0: on every number of processors",
+    },
+    {0},
+};
+
+const struct cs_pack_policy cs_pack_policy_pair_search = {
+    .info =
+        {
+            .name = "pair-search",
+            .problem = "pack",
+            .summary = "local-search, then the best division of the tasks of every two packs",
+            .source = "exact re-partition of two packs (C4+LS1+PAIR)",
+            .params = params,
+        },
+    .plan = plan_pair_search,
+};
