@@ -22,7 +22,7 @@ struct cs_gantt_options {
     const char *subtitle;  /* NULL: none */
     const char *processor; /* what a processor is called; NULL: "processor" */
     const char *group;     /* what a group is called; NULL: "pack" */
-    int legend;            /* most applications listed; 0: 24, negative: no legend */
+    int legend;            /* most applications listed; 0: 30, negative: no legend */
     bool dark;
 };
 

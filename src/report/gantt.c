@@ -1,0 +1,154 @@
+/* gantt.c - the layout of the chart: title, plot, axes and legend from top to bottom. */
+#include "report/gantt.h"
+
+#include "report/gantt_parts.h"
+#include "report/human.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include <math.h>
+
+#define MARGIN 16.0
+#define TITLE 17.0
+#define SUBTITLE 12.0
+#define ROW 16.0
+#define TALLEST 480.0
+#define SHORTEST 64.0
+#define AXIS 42.0        /* ticks and title below the plot */
+#define GROUP_LABEL 20.0 /* above the plot, or right of it */
+
+static int check_size(const struct cs_gantt_options *o, struct cs_error *err)
+{
+    if (o->width < CS_GANTT_MIN_WIDTH || o->width > CS_GANTT_MAX_SIZE)
+        return cs_error_set(err, "a Gantt chart of width %d: %d to %d pixels are possible",
+                            o->width, CS_GANTT_MIN_WIDTH, CS_GANTT_MAX_SIZE);
+    if (o->height && (o->height < CS_GANTT_MIN_HEIGHT || o->height > CS_GANTT_MAX_SIZE))
+        return cs_error_set(err, "a Gantt chart of height %d: %d to %d pixels are possible",
+                            o->height, CS_GANTT_MIN_HEIGHT, CS_GANTT_MAX_SIZE);
+    return 0;
+}
+
+static struct cs_gantt_options settle(const struct cs_gantt_options *given)
+{
+    struct cs_gantt_options o = given ? *given : (struct cs_gantt_options){0};
+
+    o.width = o.width ? o.width : 960;
+    o.processor = o.processor ? o.processor : "processor";
+    o.group = o.group ? o.group : "pack";
+    o.legend = o.legend ? o.legend : 30;
+    return o;
+}
+
+static bool has(const char *text)
+{
+    return text && *text;
+}
+
+static double header_height(const struct cs_gantt *g)
+{
+    double height = MARGIN;
+
+    if (has(g->options.title))
+        height += TITLE + 6;
+    if (has(g->options.subtitle))
+        height += SUBTITLE + 6;
+    if (height > MARGIN)
+        height += 6;
+    return ceil(height + (g->split == CS_GANTT_BY_TIME ? GROUP_LABEL : 0));
+}
+
+/* The plot gets what the legend leaves; a given height shortens the legend first. */
+static void lay_out(struct cs_gantt *g)
+{
+    double top, rest, legend;
+
+    g->width = g->options.width;
+    g->x = ceil(MARGIN + cs_gantt_axis_room(g));
+    g->w = floor(g->width - MARGIN - (g->split == CS_GANTT_BY_PROCS ? GROUP_LABEL : 4) - g->x);
+    top = header_height(g);
+    g->legend_room = 1000;
+    legend = cs_gantt_legend_height(g, &g->legend_room);
+    if (g->options.height) {
+        rest = g->options.height - top - AXIS - MARGIN;
+        while (g->legend_room > 0 && legend > 0.35 * rest) {
+            g->legend_room--;
+            legend = cs_gantt_legend_height(g, &g->legend_room);
+        }
+        g->h = floor(fmax(rest - legend, 24));
+        g->height = g->options.height;
+    } else {
+        g->h = floor(fmin(fmax(g->procs * ROW, SHORTEST), g->bars ? TALLEST : SHORTEST));
+        g->height = top + g->h + AXIS + legend + MARGIN;
+    }
+    g->y = top;
+    g->legend_y = g->y + g->h + AXIS;
+}
+
+static void draw_heading(struct cs_gantt *g)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const struct cs_svg_font title = {
+        .class = "title", .size = TITLE, .fill = g->theme->text, .bold = true};
+    const struct cs_svg_font subtitle = {
+        .class = "subtitle", .size = SUBTITLE, .fill = g->theme->muted};
+    double y = MARGIN, room = g->width - 2 * MARGIN;
+
+    if (has(g->options.title)) {
+        cs_text_elide(&text, g->options.title, TITLE, true, room, 1);
+        cs_svg_text(g->out, MARGIN, y + 0.85 * TITLE, &title, text.text);
+        y += TITLE + 6;
+    }
+    if (has(g->options.subtitle)) {
+        cs_strbuf_clear(&text);
+        cs_text_elide(&text, g->options.subtitle, SUBTITLE, false, room, 1);
+        cs_svg_text(g->out, MARGIN, y + 0.85 * SUBTITLE, &subtitle, text.text);
+    }
+    cs_strbuf_release(&text);
+}
+
+static void draw_nothing(struct cs_gantt *g)
+{
+    const struct cs_svg_font font = {
+        .class = "empty", .size = 13, .fill = g->theme->muted, .anchor = CS_SVG_MIDDLE};
+
+    cs_svg_text(g->out, g->x + g->w / 2, g->y + g->h / 2 + 4, &font, "nothing ran");
+}
+
+static void draw(struct cs_gantt *g)
+{
+    cs_svg_begin(g->out, g->width, g->height, g->theme->dark ? "cs-gantt dark" : "cs-gantt light",
+                 has(g->options.title) ? g->options.title : "Gantt chart");
+    cs_svg_rect(g->out, 0, 0, g->width, g->height, 0,
+                &(struct cs_svg_paint){.class = "background", .fill = g->theme->background});
+    draw_heading(g);
+    cs_gantt_draw_patterns(g);
+    cs_gantt_draw_background(g);
+    if (g->bars)
+        cs_gantt_draw_bars(g);
+    else
+        draw_nothing(g);
+    cs_gantt_draw_groups(g);
+    cs_gantt_draw_axes(g);
+    cs_gantt_draw_legend(g);
+    cs_svg_end(g->out);
+}
+
+int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
+                 struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_gantt g = {.schedule = schedule, .options = settle(options), .out = out};
+
+    g.bar = cs_schedule_bars(schedule, &g.bars);
+    g.procs = cs_schedule_procs(schedule);
+    g.tasks = cs_schedule_tasks(schedule);
+    if (check_size(&g.options, err) || cs_gantt_check(&g, err))
+        return -1;
+    g.procs = g.procs > 0 ? g.procs : 1;
+    g.theme = cs_theme(g.options.dark);
+    g.arena = cs_arena_create();
+    cs_gantt_collect(&g);
+    lay_out(&g);
+    draw(&g);
+    cs_arena_destroy(g.arena);
+    return 0;
+}

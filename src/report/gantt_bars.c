@@ -1,0 +1,312 @@
+/* gantt_bars.c - the bars: one by one with tooltip and label, the smaller ones of a crowded
+ * chart in one path a colour, and what is smaller than a pixel through gantt_pixels.c. */
+#include "base/order.h"
+#include "model/procset.h"
+#include "report/gantt_parts.h"
+#include "report/human.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include <math.h>
+
+#define MOST_TOOLTIPS 5000
+#define PATHS (CS_PALETTE_BARS * CS_GANTT_KINDS)
+#define PAD 4.0 /* between a label and the edges of its bar, along the text */
+#define LINE 13.0
+#define SMALLEST 7.5
+
+struct box {
+    double x, y, w, h;
+};
+
+static struct box box_of(const struct cs_gantt *g, const struct cs_bar *bar, int interval)
+{
+    const struct cs_interval *procs = &bar->procs[interval];
+    struct box box = {.x = cs_gantt_x(g, bar->start), .y = cs_gantt_y(g, procs->last + 1)};
+
+    box.w = cs_gantt_x(g, bar->end) - box.x;
+    box.h = cs_gantt_y(g, procs->first) - box.y;
+    return box;
+}
+
+static bool tiny(struct box box)
+{
+    return box.w < 1 || box.h < 1;
+}
+
+/* A hair of background between neighbours. */
+static struct box inset(struct box box)
+{
+    double gap = box.w >= 3 && box.h >= 3 ? 0.5 : 0;
+
+    return (struct box){box.x + gap, box.y + gap, box.w - 2 * gap, box.h - 2 * gap};
+}
+
+/* Tooltips. */
+
+static void put_procs(const struct cs_bar *bar, struct cs_strbuf *text)
+{
+    int shown = bar->intervals < 8 ? bar->intervals : 8;
+
+    cs_procset_print(text, bar->procs, shown);
+    if (shown < bar->intervals)
+        cs_strbuf_puts(text, " \xe2\x80\xa6");
+}
+
+static void put_tooltip(const struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
+{
+    cs_strbuf_clear(text);
+    cs_strbuf_puts(text, cs_gantt_name(g, bar->task));
+    cs_strbuf_printf(text, "\n%s, attempt %d\n", cs_bar_kind_name(bar->kind), bar->attempt);
+    cs_human_units(text, cs_procset_size(bar->procs, bar->intervals), g->options.processor);
+    cs_strbuf_puts(text, ": ");
+    put_procs(bar, text);
+    cs_strbuf_puts(text, "\nfrom ");
+    cs_human_digits(text, bar->start, 7);
+    cs_strbuf_puts(text, " s to ");
+    cs_human_digits(text, bar->end, 7);
+    cs_strbuf_puts(text, " s\n");
+    cs_human_duration(text, bar->end - bar->start);
+}
+
+/* Labels. */
+
+/* Where a label goes: its lines run along the box, or up along it when it is turned. */
+struct place {
+    struct box box;
+    bool turned;
+    double along, across; /* room for the lines, and for how many */
+    double size;
+    const char *ink;
+};
+
+static struct place place_of(struct box box, bool turned, const char *ink)
+{
+    struct place p = {.box = box, .turned = turned, .ink = ink};
+
+    p.along = (turned ? box.h : box.w) - 2 * PAD;
+    p.across = turned ? box.w : box.h;
+    p.size = fmin(CS_GANTT_FONT, p.across - 3);
+    return p;
+}
+
+static void put_line(struct cs_gantt *g, const struct place *p, double shift, bool bold,
+                     const char *text)
+{
+    const struct cs_svg_font font = {.class = "label",
+                                     .size = p->size,
+                                     .fill = p->ink,
+                                     .bold = bold,
+                                     .anchor = CS_SVG_MIDDLE,
+                                     .turn = p->turned ? -90 : 0};
+    double x = p->box.x + p->box.w / 2, y = p->box.y + p->box.h / 2;
+    double down = shift + 0.36 * p->size;
+
+    if (p->turned)
+        cs_svg_text(g->out, x + down, y, &font, text);
+    else
+        cs_svg_text(g->out, x, y + down, &font, text);
+}
+
+/* The first of "24 nodes · 35.2 s" and "24 nodes" that fits; empty when neither does. */
+static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, const struct place *p,
+                       struct cs_strbuf *text)
+{
+    long long procs = cs_procset_size(bar->procs, bar->intervals);
+
+    cs_strbuf_clear(text);
+    if (p->across < 2 * LINE + 6)
+        return;
+    for (int with_time = 1; with_time >= 0; with_time--) {
+        cs_strbuf_clear(text);
+        cs_human_units(text, procs, g->options.processor);
+        if (with_time) {
+            cs_strbuf_puts(text, " \xc2\xb7 ");
+            cs_human_duration(text, bar->end - bar->start);
+        }
+        if (cs_text_width(text->text, p->size, false) <= p->along)
+            return;
+    }
+    cs_strbuf_clear(text);
+}
+
+/* Makes the font smaller until the whole name fits; false when it had to be too small. */
+static bool shrink(struct place *p, const char *name)
+{
+    double width = cs_text_width(name, 1, true);
+
+    if (p->size < SMALLEST || width * SMALLEST > p->along)
+        return false;
+    p->size = fmin(p->size, floor(p->along / width * 4) / 4);
+    return true;
+}
+
+/* Along the time if the whole name fits, else upwards; else whichever shows more of it. */
+static struct place choose(struct box box, const char *ink, const char *name, bool *whole)
+{
+    struct place level = place_of(box, false, ink), upright = place_of(box, true, ink);
+    bool fits_level = shrink(&level, name), fits_upright = shrink(&upright, name);
+
+    *whole = fits_level || fits_upright;
+    if (fits_level && (!fits_upright || level.size >= upright.size - 1))
+        return level;
+    if (fits_upright)
+        return upright;
+    return level.size < SMALLEST || (upright.size >= SMALLEST && upright.along > level.along)
+               ? upright
+               : level;
+}
+
+/* A few letters of a name tell nothing: half of it, or nine, must be seen. */
+static int least_letters(const char *name)
+{
+    int half = (cs_text_columns(name) + 1) / 2;
+
+    return half < 6 ? 6 : half > 9 ? 9 : half;
+}
+
+static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
+                       struct cs_color fill, struct cs_strbuf *text)
+{
+    const char *name = cs_gantt_name(g, bar->task);
+    bool whole;
+    struct place p = choose(box, cs_color_ink(fill), name, &whole);
+    struct cs_strbuf shown = CS_STRBUF_INIT;
+
+    if (p.size >= SMALLEST &&
+        cs_text_elide(&shown, name, p.size, true, p.along, whole ? 1 : least_letters(name))) {
+        put_detail(g, bar, &p, text);
+        put_line(g, &p, text->length ? -LINE / 2 : 0, true, shown.text);
+        if (text->length)
+            put_line(g, &p, LINE / 2, false, text->text);
+    }
+    cs_strbuf_release(&shown);
+}
+
+/* Bars one by one. */
+
+static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_look *look)
+{
+    struct cs_color_text fill = cs_color_text(look->fill);
+    struct box in = inset(box);
+    double radius = in.w >= 8 && in.h >= 8 ? 1.5 : 0;
+
+    cs_svg_rect(g->out, in.x, in.y, in.w, in.h, radius, &(struct cs_svg_paint){.fill = fill.text});
+    if (look->texture[0])
+        cs_svg_rect(g->out, in.x, in.y, in.w, in.h, radius,
+                    &(struct cs_svg_paint){.fill = look->texture});
+}
+
+static struct cs_gantt_look look_of(const struct cs_gantt *g, const struct cs_bar *bar)
+{
+    return cs_gantt_look(g, cs_palette_bar(g->hue[bar->task], g->theme), bar->kind);
+}
+
+static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
+{
+    struct cs_gantt_look look = look_of(g, bar);
+    struct box largest = {.h = 0};
+
+    put_tooltip(g, bar, text);
+    cs_svg_group_begin(g->out, cs_bar_kind_name(bar->kind), text->text);
+    for (int i = 0; i < bar->intervals; i++) {
+        struct box box = box_of(g, bar, i);
+
+        if (tiny(box))
+            continue;
+        draw_box(g, box, &look);
+        if (box.h > largest.h)
+            largest = box;
+    }
+    if (bar->kind == CS_BAR_WORK)
+        draw_label(g, bar, largest, look.fill, text);
+    cs_svg_group_end(g->out);
+}
+
+/* Many at once. */
+
+static void add_box(struct cs_strbuf *path, struct box box)
+{
+    struct box in = inset(box);
+
+    cs_svg_command(path, 'M', (double[]){in.x, in.y}, 2);
+    cs_svg_command(path, 'h', (double[]){in.w}, 1);
+    cs_svg_command(path, 'v', (double[]){in.h}, 1);
+    cs_svg_command(path, 'h', (double[]){-in.w}, 1);
+    cs_strbuf_putc(path, 'z');
+}
+
+static void draw_path(struct cs_gantt *g, int hue, enum cs_bar_kind kind, const char *commands)
+{
+    struct cs_gantt_look look = cs_gantt_look(g, cs_palette_bar(hue, g->theme), kind);
+    struct cs_color_text fill = cs_color_text(look.fill);
+
+    cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = fill.text});
+    if (look.texture[0])
+        cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = look.texture});
+}
+
+static void draw_paths(struct cs_gantt *g, struct cs_strbuf *path)
+{
+    for (int i = 0; i < PATHS; i++) {
+        if (path[i].length)
+            draw_path(g, i / CS_GANTT_KINDS, (enum cs_bar_kind)(i % CS_GANTT_KINDS), path[i].text);
+        cs_strbuf_release(&path[i]);
+    }
+}
+
+/* The bar goes to the pixels where it is tiny, and to the paths unless it is drawn alone. */
+static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, bool alone,
+                     struct cs_gantt_pixels *pixels, struct cs_strbuf *path)
+{
+    int hue = g->hue[bar->task] % CS_PALETTE_BARS;
+
+    for (int i = 0; i < bar->intervals; i++) {
+        struct box box = box_of(g, bar, i);
+
+        if (tiny(box))
+            cs_gantt_pixels_rows(pixels, bar->procs[i].first, bar->procs[i].last);
+        else if (!alone)
+            add_box(&path[hue * CS_GANTT_KINDS + (int)bar->kind], box);
+    }
+    cs_gantt_pixels_bar(pixels, bar);
+}
+
+/* The bars that get a tooltip: those with the largest area that is not tiny. */
+static bool *choose_alone(struct cs_gantt *g)
+{
+    bool *alone = CS_NEW_ARRAY(g->arena, bool, g->bars);
+    double *area = CS_NEW_ARRAY(g->arena, double, g->bars);
+    int *order = CS_NEW_ARRAY(g->arena, int, g->bars);
+
+    for (size_t b = 0; b < g->bars; b++)
+        for (int i = 0; i < g->bar[b].intervals; i++) {
+            struct box box = box_of(g, &g->bar[b], i);
+
+            area[b] += tiny(box) ? 0 : box.w * box.h;
+        }
+    cs_order_descending(area, (int)g->bars, order, g->arena);
+    for (size_t i = 0; i < g->bars && i < MOST_TOOLTIPS && area[order[i]] > 0; i++)
+        alone[order[i]] = true;
+    return alone;
+}
+
+void cs_gantt_draw_bars(struct cs_gantt *g)
+{
+    struct cs_gantt_pixels *pixels = cs_gantt_pixels_create(g);
+    const bool *alone = choose_alone(g);
+    struct cs_strbuf path[PATHS], text = CS_STRBUF_INIT;
+
+    for (int i = 0; i < PATHS; i++)
+        path[i] = (struct cs_strbuf)CS_STRBUF_INIT;
+    for (size_t i = 0; i < g->bars; i++)
+        sort_out(g, &g->bar[i], alone[i], pixels, path);
+    cs_svg_group_begin(g->out, "bars", NULL);
+    cs_gantt_pixels_draw(pixels);
+    draw_paths(g, path);
+    for (size_t i = 0; i < g->bars; i++)
+        if (alone[i])
+            draw_bar(g, &g->bar[i], &text);
+    cs_svg_group_end(g->out);
+    cs_strbuf_release(&text);
+}

@@ -1,0 +1,206 @@
+/* gantt_facts.c - what the bars of a schedule say before anything is drawn. */
+#include "model/procset.h"
+#include "report/gantt_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FEW_TASKS CS_PALETTE_BARS /* these keep their colours from chart to chart */
+
+static int check_bar(const struct cs_gantt *g, size_t index, struct cs_error *err)
+{
+    const struct cs_bar *bar = &g->bar[index];
+    const char *name = cs_gantt_name(g, bar->task);
+
+    if (!isfinite(bar->start) || !isfinite(bar->end) || fabs(bar->start) > 1e100 ||
+        fabs(bar->end) > 1e100)
+        return cs_error_set(err, "bar %zu (%s): it runs from %g to %g, but times must be finite",
+                            index, name, bar->start, bar->end);
+    if (bar->end < bar->start)
+        return cs_error_set(err, "bar %zu (%s): it ends at %g, before its start at %g", index, name,
+                            bar->end, bar->start);
+    if (!cs_procset_well_formed(bar->procs, bar->intervals))
+        return cs_error_set(err, "bar %zu (%s): its processors are not in order", index, name);
+    for (int i = 0; i < bar->intervals; i++)
+        if (bar->procs[i].first < 0 || bar->procs[i].last >= g->procs)
+            return cs_error_set(err,
+                                "bar %zu (%s): it has processors %d-%d, but the schedule only 0-%d",
+                                index, name, bar->procs[i].first, bar->procs[i].last, g->procs - 1);
+    return 0;
+}
+
+int cs_gantt_check(const struct cs_gantt *g, struct cs_error *err)
+{
+    for (size_t i = 0; i < g->bars; i++)
+        if (check_bar(g, i, err))
+            return -1;
+    return 0;
+}
+
+static void span(struct cs_gantt *g)
+{
+    g->begin = 0;
+    g->end = 0;
+    for (size_t i = 0; i < g->bars; i++) {
+        g->begin = fmin(g->begin, g->bar[i].start);
+        g->end = fmax(g->end, g->bar[i].end);
+    }
+    if (!(g->end > g->begin))
+        g->end = g->begin + 1;
+}
+
+struct debut {
+    double start;
+    int proc, task;
+};
+
+static bool earlier(const struct debut *a, const struct debut *b)
+{
+    return a->start < b->start || (a->start == b->start && a->proc < b->proc);
+}
+
+static int by_appearance(const void *left, const void *right)
+{
+    const struct debut *a = left, *b = right;
+
+    return earlier(a, b) ? -1 : earlier(b, a) ? 1 : (a->task > b->task) - (a->task < b->task);
+}
+
+static void appearance(struct cs_gantt *g)
+{
+    struct debut *debut = CS_NEW_ARRAY(g->arena, struct debut, g->tasks);
+    int *place = CS_NEW_ARRAY(g->arena, int, g->tasks); /* 1 + where the task is in debut */
+
+    for (size_t i = 0; i < g->bars; i++) {
+        const struct cs_bar *bar = &g->bar[i];
+        const struct debut now = {.start = bar->start,
+                                  .proc = bar->intervals ? bar->procs[0].first : g->procs,
+                                  .task = bar->task};
+
+        if (!place[bar->task]) {
+            debut[g->apps] = now;
+            place[bar->task] = ++g->apps;
+        } else if (earlier(&now, &debut[place[bar->task] - 1])) {
+            debut[place[bar->task] - 1] = now;
+        }
+    }
+    qsort(debut, (size_t)g->apps, sizeof *debut, by_appearance);
+    g->app = CS_NEW_ARRAY(g->arena, int, g->apps);
+    for (int i = 0; i < g->apps; i++)
+        g->app[i] = debut[i].task;
+}
+
+static void paint(struct cs_gantt *g)
+{
+    for (int task = 0; task < g->tasks; task++)
+        g->hue[task] = task;
+    if (g->tasks > FEW_TASKS)
+        for (int i = 0; i < g->apps; i++)
+            g->hue[g->app[i]] = i % CS_PALETTE_BARS;
+}
+
+static void sum(struct cs_gantt *g)
+{
+    for (size_t i = 0; i < g->bars; i++) {
+        const struct cs_bar *bar = &g->bar[i];
+        double work = (double)cs_procset_size(bar->procs, bar->intervals) * (bar->end - bar->start);
+
+        g->app_work[bar->task] += work;
+        g->busy += work;
+        g->seen[bar->kind] = true;
+    }
+}
+
+/* Groups. */
+
+static int by_number(const void *left, const void *right)
+{
+    const struct cs_gantt_group *a = left, *b = right;
+
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const struct cs_gantt_group *a = left, *b = right;
+
+    return a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                : by_number(left, right);
+}
+
+static int by_first(const void *left, const void *right)
+{
+    const struct cs_gantt_group *a = left, *b = right;
+
+    return a->first != b->first ? (a->first > b->first) - (a->first < b->first)
+                                : by_number(left, right);
+}
+
+static void join(struct cs_gantt_group *into, const struct cs_gantt_group *from)
+{
+    into->start = fmin(into->start, from->start);
+    into->end = fmax(into->end, from->end);
+    into->first = into->first < from->first ? into->first : from->first;
+    into->last = into->last > from->last ? into->last : from->last;
+}
+
+/* One entry for each group that some bar names. */
+static void gather(struct cs_gantt *g)
+{
+    struct cs_gantt_group *list = CS_NEW_ARRAY(g->arena, struct cs_gantt_group, g->bars);
+    size_t count = 0;
+
+    for (size_t i = 0; i < g->bars; i++) {
+        const struct cs_bar *bar = &g->bar[i];
+
+        if (bar->group >= 0 && bar->intervals)
+            list[count++] =
+                (struct cs_gantt_group){bar->group, bar->start, bar->end, bar->procs[0].first,
+                                        bar->procs[bar->intervals - 1].last};
+    }
+    qsort(list, count, sizeof *list, by_number);
+    for (size_t i = 0; i < count; i++) {
+        if (g->groups && list[g->groups - 1].number == list[i].number)
+            join(&list[g->groups - 1], &list[i]);
+        else
+            list[g->groups++] = list[i];
+    }
+    g->group = list;
+}
+
+static bool apart(const struct cs_gantt *g, enum cs_gantt_split split)
+{
+    double slack = 1e-9 * (g->end - g->begin);
+
+    for (int i = 1; i < g->groups; i++)
+        if (split == CS_GANTT_BY_TIME ? g->group[i].start < g->group[i - 1].end - slack
+                                      : g->group[i].first <= g->group[i - 1].last)
+            return false;
+    return true;
+}
+
+static void divide(struct cs_gantt *g)
+{
+    gather(g);
+    if (!g->groups)
+        return;
+    qsort(g->group, (size_t)g->groups, sizeof *g->group, by_start);
+    if (apart(g, CS_GANTT_BY_TIME)) {
+        g->split = CS_GANTT_BY_TIME;
+        return;
+    }
+    qsort(g->group, (size_t)g->groups, sizeof *g->group, by_first);
+    if (apart(g, CS_GANTT_BY_PROCS))
+        g->split = CS_GANTT_BY_PROCS;
+}
+
+void cs_gantt_collect(struct cs_gantt *g)
+{
+    g->hue = CS_NEW_ARRAY(g->arena, int, g->tasks);
+    g->app_work = CS_NEW_ARRAY(g->arena, double, g->tasks);
+    span(g);
+    appearance(g);
+    paint(g);
+    sum(g);
+    divide(g);
+}

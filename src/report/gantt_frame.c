@@ -1,0 +1,288 @@
+/* gantt_frame.c - textures, idle time, groups and axes of the Gantt chart. */
+#include "report/axis.h"
+#include "report/gantt_parts.h"
+#include "report/human.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Textures: lines and dots in black or white at half strength, over the colour of the
+ * application.  Their names carry the theme, so that charts can share a page. */
+
+static const struct {
+    const char *name;
+    int size, turn;
+    const char *shapes; /* painted with the ink */
+} texture[CS_GANTT_KINDS] = {
+    [CS_BAR_CHECKPOINT] = {"checkpoint", 5, 0, "<circle cx=\"2.5\" cy=\"2.5\" r=\"1.3\"/>"},
+    [CS_BAR_RECOVERY] = {"recovery", 6, 45, "<path d=\"M0 0h6v1.4h-6zM0 0v6h1.4v-6z\"/>"},
+    [CS_BAR_DOWNTIME] = {"downtime", 4, 45, "<path d=\"M0 0h4v1.5h-4z\"/>"},
+    [CS_BAR_VERIFY] = {"verify", 4, 0, "<path d=\"M0 0h4v1.5h-4z\"/>"},
+    [CS_BAR_MOVE] = {"move", 9, -45, "<path d=\"M0 0h9v4.5h-9z\"/>"},
+    [CS_BAR_LOST] = {"lost", 5, 45, "<path d=\"M0 0h1.3v5h-1.3z\"/>"},
+};
+
+static void put_pattern(struct cs_gantt *g, const char *name, const char *ink, int size, int turn,
+                        const char *paint, const char *shapes)
+{
+    cs_strbuf_printf(g->out,
+                     "<pattern id=\"cs-%s-%s\" width=\"%d\" height=\"%d\" "
+                     "patternUnits=\"userSpaceOnUse\"",
+                     name, ink, size, size);
+    if (turn)
+        cs_strbuf_printf(g->out, " patternTransform=\"rotate(%d)\"", turn);
+    cs_strbuf_printf(g->out, "><g %s>%s</g></pattern>\n", paint, shapes);
+}
+
+static const char *theme_name(const struct cs_gantt *g)
+{
+    return g->theme->dark ? "dark" : "light";
+}
+
+void cs_gantt_draw_patterns(struct cs_gantt *g)
+{
+    char paint[32];
+
+    cs_strbuf_puts(g->out, "<defs>\n");
+    snprintf(paint, sizeof paint, "fill=\"%s\"", g->theme->idle_line);
+    put_pattern(g, "idle", theme_name(g), 6, 45, paint, "<path d=\"M0 0h1v6h-1z\"/>");
+    for (int kind = 0; kind < CS_GANTT_KINDS; kind++) {
+        if (!texture[kind].name || !g->seen[kind])
+            continue;
+        put_pattern(g, texture[kind].name, "white", texture[kind].size, texture[kind].turn,
+                    "fill=\"#ffffff\" fill-opacity=\"0.6\"", texture[kind].shapes);
+        put_pattern(g, texture[kind].name, "black", texture[kind].size, texture[kind].turn,
+                    "fill=\"#000000\" fill-opacity=\"0.5\"", texture[kind].shapes);
+    }
+    cs_strbuf_puts(g->out, "</defs>\n");
+}
+
+struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, struct cs_color hue,
+                                   enum cs_bar_kind kind)
+{
+    struct cs_gantt_look look = {.fill = hue};
+
+    if (kind == CS_BAR_DOWNTIME)
+        look.fill = cs_color_parse(g->theme->axis);
+    if (kind == CS_BAR_LOST)
+        look.fill = cs_color_mix(hue, cs_color_parse(g->theme->background), 0.6);
+    if (texture[kind].name)
+        snprintf(look.texture, sizeof look.texture, "url(#cs-%s-%s)", texture[kind].name,
+                 cs_color_ink(look.fill)[1] == '0' ? "black" : "white");
+    return look;
+}
+
+static void time_ticks(const struct cs_gantt *g, struct cs_ticks *ticks)
+{
+    int wanted = (int)(g->w / 90);
+
+    cs_ticks_time(g->begin, g->end, wanted < 2 ? 2 : wanted, cs_time_unit(g->end - g->begin),
+                  ticks);
+}
+
+void cs_gantt_draw_background(struct cs_gantt *g)
+{
+    const struct cs_svg_paint line = {.class = "grid", .stroke = g->theme->grid, .width = 1};
+    struct cs_ticks ticks;
+    char hatch[32];
+
+    snprintf(hatch, sizeof hatch, "url(#cs-idle-%s)", theme_name(g));
+    cs_svg_group_begin(g->out, "idle", g->bars ? "idle" : NULL);
+    cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = g->theme->idle});
+    if (g->bars)
+        cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = hatch});
+    cs_svg_group_end(g->out);
+    time_ticks(g, &ticks);
+    for (int i = 0; i < ticks.count && g->bars; i++) {
+        double x = floor(cs_gantt_x(g, ticks.at[i])) + 0.5;
+
+        cs_svg_line(g->out, x, g->y, x, g->y + g->h, &line);
+    }
+}
+
+/* "pack 3 · 1 h 12 min", "pack 3", "3", or nothing: the longest that fits. */
+static void group_label(const struct cs_gantt *g, const struct cs_gantt_group *group, double room,
+                        struct cs_strbuf *text)
+{
+    cs_strbuf_clear(text);
+    cs_strbuf_printf(text, "%s %d", g->options.group, group->number + 1);
+    if (g->split == CS_GANTT_BY_TIME) {
+        cs_strbuf_puts(text, " \xc2\xb7 ");
+        cs_human_duration(text, group->end - group->start);
+    }
+    if (cs_text_width(text->text, CS_GANTT_FONT, false) <= room)
+        return;
+    cs_strbuf_clear(text);
+    cs_strbuf_printf(text, "%s %d", g->options.group, group->number + 1);
+    if (cs_text_width(text->text, CS_GANTT_FONT, false) <= room)
+        return;
+    cs_strbuf_clear(text);
+    cs_strbuf_printf(text, "%d", group->number + 1);
+    if (cs_text_width(text->text, CS_GANTT_FONT, false) > room)
+        cs_strbuf_clear(text);
+}
+
+static void draw_pack(struct cs_gantt *g, int index, struct cs_strbuf *text)
+{
+    const struct cs_gantt_group *group = &g->group[index];
+    const struct cs_svg_paint line = {.class = "boundary", .stroke = g->theme->text, .width = 1};
+    const struct cs_svg_font font = {
+        .class = "group", .size = CS_GANTT_FONT, .fill = g->theme->text, .anchor = CS_SVG_MIDDLE};
+    double left = cs_gantt_x(g, group->start), right = cs_gantt_x(g, group->end);
+    double x = floor(left) + 0.5;
+
+    group_label(g, group, right - left - 6, text);
+    if (text->length)
+        cs_svg_text(g->out, (left + right) / 2, g->y - 7, &font, text->text);
+    if (index && (text->length || right - left > 4))
+        cs_svg_line(g->out, x, g->y - 16, x, g->y + g->h, &line);
+}
+
+static void draw_cluster(struct cs_gantt *g, int index, struct cs_strbuf *text)
+{
+    const struct cs_gantt_group *group = &g->group[index];
+    const struct cs_svg_paint line = {.class = "boundary", .stroke = g->theme->text, .width = 1};
+    double low = cs_gantt_y(g, group->first), high = cs_gantt_y(g, group->last + 1);
+    double x = g->x + g->w + 16, y = floor(low) + 0.5;
+    const struct cs_svg_font font = {.class = "group",
+                                     .size = CS_GANTT_FONT,
+                                     .fill = g->theme->text,
+                                     .anchor = CS_SVG_MIDDLE,
+                                     .turn = -90};
+
+    group_label(g, group, low - high - 6, text);
+    if (text->length)
+        cs_svg_text(g->out, x, (low + high) / 2, &font, text->text);
+    if (index && (text->length || low - high > 4))
+        cs_svg_line(g->out, g->x, y, g->x + g->w + 18, y, &line);
+}
+
+void cs_gantt_draw_groups(struct cs_gantt *g)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (g->split == CS_GANTT_WHOLE)
+        return;
+    cs_svg_group_begin(g->out, "groups", NULL);
+    for (int i = 0; i < g->groups; i++)
+        (g->split == CS_GANTT_BY_TIME ? draw_pack : draw_cluster)(g, i, &text);
+    cs_svg_group_end(g->out);
+    cs_strbuf_release(&text);
+}
+
+/* A step of 1, 3, 2, 6, 4, 12, ... processors that divides the machine evenly, or 0. */
+static int even_step(int procs, int wanted)
+{
+    for (int parts = wanted; parts > 2; parts--) {
+        int step = procs % parts ? 0 : procs / parts, odd = step;
+
+        while (odd && odd % 2 == 0)
+            odd /= 2;
+        if (odd == 1 || odd == 3)
+            return step;
+    }
+    return 0;
+}
+
+/* Round decimals, unless they miss the whole machine and another step does not. */
+static void proc_ticks(const struct cs_gantt *g, double height, struct cs_ticks *ticks)
+{
+    int wanted = (int)(height / 42), step;
+    struct cs_strbuf label = CS_STRBUF_INIT;
+
+    wanted = wanted < 2 ? 2 : wanted;
+    cs_ticks_whole(0, g->procs, wanted, ticks);
+    step = even_step(g->procs, wanted);
+    if (!step || (int)ticks->at[ticks->count - 1] == g->procs)
+        return;
+    ticks->count = 0;
+    for (int i = 0, at = 0; i <= g->procs / step; i++, at = i * step) {
+        cs_strbuf_clear(&label);
+        cs_human_count(&label, at);
+        ticks->at[ticks->count] = at;
+        snprintf(ticks->label[ticks->count++], sizeof ticks->label[0], "%s", label.text);
+    }
+    cs_strbuf_release(&label);
+}
+
+double cs_gantt_axis_room(const struct cs_gantt *g)
+{
+    struct cs_strbuf label = CS_STRBUF_INIT;
+    double width;
+
+    cs_human_count(&label, g->procs);
+    width = cs_text_width(label.text, CS_GANTT_FONT, false);
+    cs_strbuf_release(&label);
+    return 14 + 6 + width + 7;
+}
+
+static void draw_proc_axis(struct cs_gantt *g)
+{
+    const struct cs_svg_paint line = {.class = "tick", .stroke = g->theme->axis, .width = 1};
+    const struct cs_svg_font font = {.class = "tick-label",
+                                     .size = CS_GANTT_FONT,
+                                     .fill = g->theme->muted,
+                                     .anchor = CS_SVG_END};
+    const struct cs_svg_font title = {.class = "axis-title",
+                                      .size = CS_GANTT_FONT + 1,
+                                      .fill = g->theme->text,
+                                      .anchor = CS_SVG_MIDDLE,
+                                      .turn = -90};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_ticks ticks;
+
+    proc_ticks(g, g->h, &ticks);
+    for (int i = 0; i < ticks.count; i++) {
+        double y = floor(cs_gantt_y(g, ticks.at[i])) + 0.5;
+
+        cs_svg_line(g->out, g->x - 4, y, g->x, y, &line);
+        cs_svg_text(g->out, g->x - 7, y + 3.5, &font, ticks.label[i]);
+    }
+    cs_strbuf_printf(&text, "%ss", g->options.processor);
+    if (cs_text_width(text.text, title.size, false) <= g->h + 30)
+        cs_svg_text(g->out, 16 + 8, g->y + g->h / 2, &title, text.text);
+    cs_strbuf_release(&text);
+}
+
+static void draw_time_axis(struct cs_gantt *g)
+{
+    const struct cs_svg_paint line = {.class = "tick", .stroke = g->theme->axis, .width = 1};
+    const struct cs_svg_font font = {.class = "tick-label",
+                                     .size = CS_GANTT_FONT,
+                                     .fill = g->theme->muted,
+                                     .anchor = CS_SVG_MIDDLE};
+    const struct cs_svg_font title = {.class = "axis-title",
+                                      .size = CS_GANTT_FONT + 1,
+                                      .fill = g->theme->text,
+                                      .anchor = CS_SVG_MIDDLE};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_ticks ticks;
+    double y = g->y + g->h;
+
+    time_ticks(g, &ticks);
+    for (int i = 0; i < ticks.count && g->bars; i++) {
+        double x = floor(cs_gantt_x(g, ticks.at[i])) + 0.5;
+
+        cs_svg_line(g->out, x, y, x, y + 4, &line);
+        cs_svg_text(g->out, x, y + 16, &font, ticks.label[i]);
+    }
+    cs_strbuf_puts(&text, "time");
+    if (g->bars)
+        cs_strbuf_printf(&text, " (%s)", cs_time_unit(g->end - g->begin).name);
+    cs_svg_text(g->out, g->x + g->w / 2, y + 33, &title, text.text);
+    cs_strbuf_release(&text);
+}
+
+void cs_gantt_draw_axes(struct cs_gantt *g)
+{
+    const struct cs_svg_paint frame = {
+        .class = "frame", .fill = "none", .stroke = g->theme->axis, .width = 1};
+
+    cs_svg_group_begin(g->out, "axes", NULL);
+    cs_svg_rect(g->out, g->x - 0.5, g->y - 0.5, g->w + 1, g->h + 1, 0, &frame);
+    draw_proc_axis(g);
+    draw_time_axis(g);
+    cs_svg_group_end(g->out);
+}

@@ -1,0 +1,195 @@
+/* gantt_legend.c - which colour is which application, and which texture which kind. */
+#include "report/gantt_parts.h"
+#include "report/human.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include "base/order.h"
+
+#include <math.h>
+
+#define SWATCH 12.0
+#define LINE 19.0
+#define WIDEST 240.0
+#define COLUMN_GAP 20.0
+
+/* The names that are listed, in columns of equal width. */
+struct listing {
+    int count, more; /* applications listed, and those left out */
+    int columns, rows;
+    double column_width;
+};
+
+static double label_width(const struct cs_gantt *g, int task)
+{
+    double width = cs_text_width(cs_gantt_name(g, task), CS_GANTT_FONT, false);
+
+    return SWATCH + 6 + fmin(width, WIDEST - SWATCH - 6);
+}
+
+/* Fewer rows mean fewer names; the last place is for "… and 3 more". */
+static struct listing list(const struct cs_gantt *g, int rows)
+{
+    struct listing l = {.count = g->apps, .columns = 1};
+    int places;
+
+    for (int i = 0; i < g->apps; i++)
+        l.column_width = fmax(l.column_width, label_width(g, g->app[i]));
+    l.column_width = fmax(l.column_width, g->apps > g->options.legend ? 110 : 0);
+    l.columns = (int)((g->w + COLUMN_GAP) / (l.column_width + COLUMN_GAP));
+    l.columns = l.columns < 1 ? 1 : l.columns;
+    if (l.count > g->options.legend)
+        l.count = g->options.legend;
+    places = rows * l.columns;
+    if (l.count + (l.count < g->apps) > places)
+        l.count = places ? places - 1 : 0;
+    if (l.count && l.count < g->apps && l.count % l.columns == 0)
+        l.count--;
+    l.more = g->apps - l.count;
+    l.rows = (l.count + (l.more > 0) + l.columns - 1) / l.columns;
+    if (!places || g->options.legend < 0)
+        l.count = l.rows = l.more = 0;
+    return l;
+}
+
+/* Rounding must not make idle what is full. */
+static double idle_fraction(const struct cs_gantt *g)
+{
+    double part = 1 - g->busy / (g->procs * (g->end - g->begin));
+
+    return part > 1e-9 ? part : 0;
+}
+
+static bool has_kinds(const struct cs_gantt *g)
+{
+    for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++)
+        if (g->seen[kind])
+            return true;
+    return idle_fraction(g) > 0;
+}
+
+double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
+{
+    struct listing l = list(g, *rows);
+
+    *rows = l.rows;
+    if (!g->bars || g->options.legend < 0)
+        return 0;
+    return (l.rows + has_kinds(g)) * LINE + 4;
+}
+
+/* The applications listed: those with most work, in the order of their appearance. */
+static int *choose(const struct cs_gantt *g, int count)
+{
+    int *chosen = CS_NEW_ARRAY(g->arena, int, g->apps);
+    bool *in = CS_NEW_ARRAY(g->arena, bool, g->tasks);
+    int *order = CS_NEW_ARRAY(g->arena, int, g->apps);
+    int at = 0;
+
+    for (int i = 0; i < g->apps; i++)
+        order[i] = g->app[i];
+    cs_order_sort_descending(g->app_work, order, g->apps, g->arena);
+    for (int i = 0; i < count; i++)
+        in[order[i]] = true;
+    for (int i = 0; i < g->apps; i++)
+        if (in[g->app[i]])
+            chosen[at++] = g->app[i];
+    return chosen;
+}
+
+static void draw_label(struct cs_gantt *g, double x, double y, const char *label, double room)
+{
+    const struct cs_svg_font font = {
+        .class = "legend-label", .size = CS_GANTT_FONT, .fill = g->theme->text};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_text_elide(&text, label, CS_GANTT_FONT, false, room, 1))
+        cs_svg_text(g->out, x, y + 10, &font, text.text);
+    cs_strbuf_release(&text);
+}
+
+static void draw_swatch(struct cs_gantt *g, double x, double y, const char *fill,
+                        const char *texture)
+{
+    cs_svg_rect(g->out, x, y, SWATCH, SWATCH, 2, &(struct cs_svg_paint){.fill = fill});
+    if (texture && *texture)
+        cs_svg_rect(g->out, x, y, SWATCH, SWATCH, 2, &(struct cs_svg_paint){.fill = texture});
+}
+
+static void draw_apps(struct cs_gantt *g, const struct listing *l)
+{
+    const int *chosen = choose(g, l->count);
+    double step = l->column_width + COLUMN_GAP;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int i = 0; i < l->count; i++) {
+        double x = g->x + i % l->columns * step, y = g->legend_y + i / l->columns * LINE;
+        struct cs_color fill = cs_palette_bar(g->hue[chosen[i]], g->theme);
+
+        draw_swatch(g, x, y, cs_color_text(fill).text, NULL);
+        draw_label(g, x + SWATCH + 6, y, cs_gantt_name(g, chosen[i]),
+                   fmin(l->column_width, g->w) - SWATCH - 6);
+    }
+    if (l->more && l->rows) {
+        cs_strbuf_puts(&text, l->count ? "\xe2\x80\xa6 and " : "");
+        cs_human_count(&text, l->more);
+        cs_strbuf_puts(&text, l->count ? " more" : " tasks");
+        draw_label(g, g->x + l->count % l->columns * step,
+                   g->legend_y + l->count / l->columns * LINE, text.text, l->column_width);
+    }
+    cs_strbuf_release(&text);
+}
+
+/* One entry on the line of kinds; moves x behind it, and draws nothing beyond the plot. */
+static void draw_kind(struct cs_gantt *g, double *x, double y, const char *fill,
+                      const char *texture, const char *label)
+{
+    double width = cs_text_width(label, CS_GANTT_FONT, false);
+
+    if (*x + SWATCH + 6 + width > g->width)
+        return;
+    draw_swatch(g, *x, y, fill, texture);
+    draw_label(g, *x + SWATCH + 6, y, label, width + 1);
+    *x += SWATCH + 6 + width + COLUMN_GAP;
+}
+
+static const char *kind_label(enum cs_bar_kind kind)
+{
+    return kind == CS_BAR_LOST     ? "lost work"
+           : kind == CS_BAR_MOVE   ? "data movement"
+           : kind == CS_BAR_VERIFY ? "verification"
+                                   : cs_bar_kind_name(kind);
+}
+
+static void draw_kinds(struct cs_gantt *g, double y)
+{
+    const struct cs_color grey = cs_color_parse(g->theme->muted);
+    const char *idle = g->theme->dark ? "url(#cs-idle-dark)" : "url(#cs-idle-light)";
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double x = g->x, idle_part = idle_fraction(g);
+
+    for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++) {
+        struct cs_gantt_look look = cs_gantt_look(g, grey, (enum cs_bar_kind)kind);
+
+        if (g->seen[kind])
+            draw_kind(g, &x, y, cs_color_text(look.fill).text, look.texture,
+                      kind_label((enum cs_bar_kind)kind));
+    }
+    cs_strbuf_puts(&text, "idle: ");
+    cs_human_percent(&text, idle_part, 1);
+    if (idle_part > 0)
+        draw_kind(g, &x, y, g->theme->idle, idle, text.text);
+    cs_strbuf_release(&text);
+}
+
+void cs_gantt_draw_legend(struct cs_gantt *g)
+{
+    struct listing l = list(g, g->legend_room);
+
+    if (!g->bars || g->options.legend < 0)
+        return;
+    cs_svg_group_begin(g->out, "legend", NULL);
+    draw_apps(g, &l);
+    draw_kinds(g, g->legend_y + l.rows * LINE);
+    cs_svg_group_end(g->out);
+}

@@ -1,0 +1,102 @@
+/* gantt_parts.h - what the files of the Gantt chart share; nobody else includes it. */
+#ifndef CS_REPORT_GANTT_PARTS_H
+#define CS_REPORT_GANTT_PARTS_H
+
+#include "base/arena.h"
+#include "report/gantt.h"
+#include "report/palette.h"
+
+#include <stddef.h>
+
+#define CS_GANTT_KINDS (CS_BAR_LOST + 1)
+#define CS_GANTT_FONT 11.0 /* of labels, ticks and the legend */
+
+/* A stretch of the schedule that has a label of its own: a pack, a cluster. */
+struct cs_gantt_group {
+    int number; /* as in the bars */
+    double start, end;
+    int first, last; /* processors */
+};
+
+enum cs_gantt_split { CS_GANTT_WHOLE, CS_GANTT_BY_TIME, CS_GANTT_BY_PROCS };
+
+struct cs_gantt {
+    const struct cs_schedule *schedule;
+    const struct cs_bar *bar;
+    size_t bars;
+    int procs, tasks;
+    double begin, end; /* seconds at the left and right edge */
+    struct cs_gantt_options options;
+    const struct cs_theme *theme;
+
+    double width, height; /* of the picture */
+    double x, y, w, h;    /* of the plot, whole pixels */
+    double legend_y;
+    int legend_room; /* rows of applications in the legend at most */
+
+    int apps, *app;   /* the tasks that have bars, by first appearance */
+    double *app_work; /* by task: processors times seconds, all kinds */
+    int *hue;         /* by task: index into the palette */
+    bool seen[CS_GANTT_KINDS];
+    double busy; /* processors times seconds under bars */
+
+    enum cs_gantt_split split;
+    int groups;
+    struct cs_gantt_group *group;
+
+    struct cs_arena *arena;
+    struct cs_strbuf *out;
+};
+
+static inline double cs_gantt_x(const struct cs_gantt *g, double time)
+{
+    return g->x + (time - g->begin) / (g->end - g->begin) * g->w;
+}
+
+/* The lower edge of a processor's row; processor 0 is at the bottom. */
+static inline double cs_gantt_y(const struct cs_gantt *g, double proc)
+{
+    return g->y + g->h - proc / g->procs * g->h;
+}
+
+static inline const char *cs_gantt_name(const struct cs_gantt *g, int task)
+{
+    return cs_schedule_task_name(g->schedule, task);
+}
+
+/* gantt_facts.c: what the bars say; -1 with err when they cannot be drawn. */
+int cs_gantt_check(const struct cs_gantt *g, struct cs_error *err);
+void cs_gantt_collect(struct cs_gantt *g);
+
+/* gantt_frame.c: everything behind and around the bars. */
+void cs_gantt_draw_patterns(struct cs_gantt *g);
+void cs_gantt_draw_background(struct cs_gantt *g);
+void cs_gantt_draw_groups(struct cs_gantt *g);
+double cs_gantt_axis_room(const struct cs_gantt *g); /* pixels left of the plot */
+void cs_gantt_draw_axes(struct cs_gantt *g);
+
+/* The fill of a bar, and the texture over it (text[0] = 0: none). */
+struct cs_gantt_look {
+    struct cs_color fill;
+    char texture[40];
+};
+
+struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, struct cs_color hue,
+                                   enum cs_bar_kind kind);
+
+/* gantt_bars.c and gantt_pixels.c */
+void cs_gantt_draw_bars(struct cs_gantt *g);
+
+/* Gathers what is smaller than a pixel. */
+struct cs_gantt_pixels;
+struct cs_gantt_pixels *cs_gantt_pixels_create(struct cs_gantt *g);
+/* Starts a bar, adds rows of processors to it, and paints them from left to right. */
+void cs_gantt_pixels_rows(struct cs_gantt_pixels *pixels, int first, int last);
+void cs_gantt_pixels_bar(struct cs_gantt_pixels *pixels, const struct cs_bar *bar);
+void cs_gantt_pixels_draw(struct cs_gantt_pixels *pixels);
+
+/* gantt_legend.c */
+double cs_gantt_legend_height(const struct cs_gantt *g, int *rows);
+void cs_gantt_draw_legend(struct cs_gantt *g);
+
+#endif

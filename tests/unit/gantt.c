@@ -1,0 +1,345 @@
+/* gantt: the structure of the picture; what it looks like is for eyes. */
+#include "report/gantt.h"
+#include "report/text_metrics.h"
+#include "unit/kit.h"
+#include "unit/xml.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const names[] = {"alpha", "beta <&\"> long name that will not fit",
+                                    "caf\xc3\xa9 \xe6\xbc\xa2", "\xff\x01", "e"};
+
+static uint64_t state_of_chance = 88172645463325252u;
+
+static int chance(int below)
+{
+    state_of_chance ^= state_of_chance << 13;
+    state_of_chance ^= state_of_chance >> 7;
+    state_of_chance ^= state_of_chance << 17;
+    return (int)(state_of_chance % (uint64_t)below);
+}
+
+static void add(struct cs_schedule *s, enum cs_bar_kind kind, int task, int group, double start,
+                double end, int first, int last)
+{
+    const struct cs_interval procs = {first, last};
+
+    cs_schedule_add(s, &(struct cs_bar){.kind = kind,
+                                        .task = task,
+                                        .attempt = 1,
+                                        .group = group,
+                                        .start = start,
+                                        .end = end,
+                                        .intervals = 1,
+                                        .procs = &procs});
+}
+
+/* Two packs on eight processors. */
+static struct cs_schedule *two_packs(void)
+{
+    struct cs_schedule *s = cs_schedule_create("pack", 8, 5, names);
+
+    add(s, CS_BAR_WORK, 0, 0, 0, 3600, 0, 3);
+    add(s, CS_BAR_WORK, 1, 0, 0, 3000, 4, 7);
+    add(s, CS_BAR_WORK, 2, 1, 3600, 5400, 0, 5);
+    add(s, CS_BAR_WORK, 3, 1, 3600, 4000, 6, 7);
+    return s;
+}
+
+/* The picture, checked; the schedule is destroyed. */
+static char *draw(struct cs_schedule *s, const struct cs_gantt_options *options)
+{
+    struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+    const char *wrong;
+
+    assert_int_equal(cs_gantt_svg(s, options, &one, &err), 0);
+    assert_int_equal(cs_gantt_svg(s, options, &two, &err), 0);
+    assert_string_equal(one.text, two.text);
+    wrong = xml_check(one.text);
+    if (wrong)
+        fail_msg("not well-formed: %s", wrong);
+    cs_strbuf_release(&two);
+    cs_schedule_destroy(s);
+    return one.text;
+}
+
+static void the_judge_of_xml_knows_what_is_wrong(void **state)
+{
+    (void)state;
+    assert_null(xml_check("<a b=\"1\"><c/>x &amp; y</a>\n"));
+    assert_non_null(xml_check("<a><b></a></b>"));
+    assert_non_null(xml_check("<a>x & y</a>"));
+    assert_non_null(xml_check("<a b=\"nan\"/>"));
+    assert_non_null(xml_check("<a b=\"1\" b=\"2\"/>"));
+    assert_non_null(xml_check("<a>"));
+    assert_non_null(xml_check("<a/>x"));
+    assert_non_null(xml_check("<a>\x01</a>"));
+}
+
+static void draws_a_bar_with_a_tooltip_for_each_task(void **state)
+{
+    char *svg =
+        draw(two_packs(), &(struct cs_gantt_options){.title = "A & B", .processor = "node"});
+
+    (void)state;
+    assert_int_equal(xml_count(svg, "<g class=\"work\">"), 4);
+    assert_non_null(strstr(svg, "<title>alpha\nwork, attempt 1\n4 nodes: 0-3\n"
+                                "from 0 s to 3,600 s\n1 h</title>"));
+    assert_non_null(strstr(svg, "beta &lt;&amp;&quot;&gt;"));
+    assert_non_null(strstr(svg, ">A &amp; B</text>"));
+    assert_non_null(strstr(svg, ">pack 1 \xc2\xb7 1 h</text>"));
+    assert_non_null(strstr(svg, ">pack 2 \xc2\xb7 30 min</text>"));
+    assert_non_null(strstr(svg, ">4 nodes \xc2\xb7 1 h</text>"));
+    assert_non_null(strstr(svg, ">time (min)</text>"));
+    assert_non_null(strstr(svg, ">nodes</text>"));
+    assert_int_equal(xml_count(svg, "class=\"boundary\""), 1);
+    assert_non_null(strstr(svg, ">idle: 12.0 %</text>"));
+    free(svg);
+}
+
+/* A number behind an attribute, or 0. */
+static double value(const char *element, const char *attribute)
+{
+    const char *end = strchr(element, '>'), *at = strstr(element, attribute);
+
+    return at && at < end ? strtod(at + strlen(attribute), NULL) : 0;
+}
+
+/* No label sticks out of the bars of its group; returns how many labels there are. */
+static int labels_inside(const char *svg)
+{
+    int labels = 0;
+
+    for (const char *at = svg; (at = strstr(at, "class=\"label\"")); at++) {
+        const char *text = at, *box, *words;
+        char content[256] = "";
+        double width, x, y;
+        bool turned, inside = false;
+
+        while (strncmp(text, "<text", 5))
+            text--;
+        words = strchr(text, '>') + 1;
+        snprintf(content, sizeof content, "%.*s", (int)strcspn(words, "<"), words);
+        width = cs_text_width(content, value(text, "font-size=\""),
+                              strstr(text, "bold") && strstr(text, "bold") < words);
+        turned = strstr(text, "rotate(-90") && strstr(text, "rotate(-90") < words;
+        x = value(text, " x=\"");
+        y = value(text, " y=\"");
+        for (box = text; strncmp(box, "<g ", 3); box--) {
+            double left = value(box, " x=\""), top = value(box, " y=\"");
+            double right = left + value(box, " width=\""), low = top + value(box, " height=\"");
+
+            if (strncmp(box, "<rect", 5))
+                continue;
+            inside |= turned
+                          ? x > left && x < right && y - width / 2 >= top && y + width / 2 <= low
+                          : y > top && y < low && x - width / 2 >= left && x + width / 2 <= right;
+        }
+        if (!strchr(content, '&'))
+            assert_true(inside);
+        labels++;
+    }
+    return labels;
+}
+
+static void labels_stay_inside_their_bars(void **state)
+{
+    (void)state;
+    for (int width = 240; width < 1200; width += 97) {
+        char *svg = draw(two_packs(), &(struct cs_gantt_options){.width = width});
+
+        assert_true(labels_inside(svg) >= (width > 500 ? 4 : 1));
+        free(svg);
+    }
+}
+
+static void every_kind_has_a_texture_and_a_legend_entry(void **state)
+{
+    static const char *const texture[] = {"checkpoint", "recovery", "downtime",
+                                          "verify",     "move",     "lost"};
+    struct cs_schedule *s = cs_schedule_create("malleable", 4, 5, names);
+    char *svg, part[64];
+
+    (void)state;
+    for (int kind = CS_BAR_WORK; kind <= CS_BAR_LOST; kind++)
+        add(s, (enum cs_bar_kind)kind, 0, -1, kind, kind + 1, 0, 3);
+    svg = draw(s, NULL);
+    for (int i = 0; i < 6; i++) {
+        snprintf(part, sizeof part, "url(#cs-%s-", texture[i]);
+        assert_int_equal(xml_count(svg, part), 2);
+        snprintf(part, sizeof part, "<g class=\"%s\">", texture[i]);
+        assert_int_equal(xml_count(svg, part), 1);
+    }
+    assert_non_null(strstr(svg, ">lost work</text>"));
+    assert_non_null(strstr(svg, ">data movement</text>"));
+    free(svg);
+}
+
+static void scattered_processors_are_several_rectangles(void **state)
+{
+    const struct cs_interval procs[] = {{0, 1}, {4, 4}, {6, 7}};
+    struct cs_schedule *s = cs_schedule_create("malleable", 8, 5, names);
+    char *svg;
+
+    (void)state;
+    cs_schedule_add(s, &(struct cs_bar){.kind = CS_BAR_WORK,
+                                        .attempt = 2,
+                                        .group = -1,
+                                        .end = 10,
+                                        .intervals = 3,
+                                        .procs = procs});
+    svg = draw(s, &(struct cs_gantt_options){.legend = -1});
+    assert_int_equal(xml_count(svg, "fill=\"#5b8ce6\""), 3);
+    assert_int_equal(xml_count(svg, "class=\"label\""), 2);
+    assert_non_null(strstr(svg, "attempt 2\n5 processors: 0-1 4 6-7\n"));
+    free(svg);
+}
+
+static void groups_of_processors_are_labelled_at_the_side(void **state)
+{
+    struct cs_schedule *s = cs_schedule_create("ptg", 8, 5, names);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, 0, 0, 10, 0, 3);
+    add(s, CS_BAR_WORK, 1, 1, 5, 15, 4, 7);
+    svg = draw(s, &(struct cs_gantt_options){.group = "site", .height = 400, .dark = true});
+    assert_non_null(strstr(svg, ">site 1</text>"));
+    assert_non_null(strstr(svg, "rotate(-90"));
+    assert_non_null(strstr(svg, "height=\"400\""));
+    free(svg);
+}
+
+static void nothing_says_that_nothing_ran(void **state)
+{
+    char *svg = draw(cs_schedule_create("pack", 0, 0, NULL), NULL);
+
+    (void)state;
+    assert_non_null(strstr(svg, ">nothing ran</text>"));
+    free(svg);
+    svg = draw(cs_schedule_create("pack", 64, 5, names), NULL);
+    assert_non_null(strstr(svg, ">nothing ran</text>"));
+    free(svg);
+}
+
+static void bars_without_length_or_processors_do_no_harm(void **state)
+{
+    struct cs_schedule *s = cs_schedule_create("pack", 2, 5, names);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, 0, 0, 0, 0, 1);
+    cs_schedule_add(s, &(struct cs_bar){.kind = CS_BAR_WORK, .task = 1, .end = 0, .procs = NULL});
+    svg = draw(s, NULL);
+    assert_int_equal(xml_count(svg, "class=\"pixels\""), 1);
+    free(svg);
+}
+
+static void crowds_are_gathered_into_pixels(void **state)
+{
+    static char text[20000][12];
+    static const char *many[20000];
+    struct cs_schedule *s;
+    char *svg;
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        snprintf(text[i], sizeof text[i], "t%d", i);
+        many[i] = text[i];
+    }
+    s = cs_schedule_create("rigid", 100000, 20000, many);
+    for (int i = 0; i < 20000; i++) {
+        int first = chance(99000), start = chance(100000);
+
+        add(s, i % 9 ? CS_BAR_WORK : CS_BAR_LOST, i, -1, start, start + 1 + chance(5000), first,
+            first + chance(i % 100 ? 30 : 1000));
+    }
+    svg = draw(s, NULL);
+    assert_true(strlen(svg) < 4000000);
+    assert_int_equal(xml_count(svg, "class=\"pixels\""), 1);
+    assert_non_null(strstr(svg, " more</text>"));
+    assert_in_range(xml_count(svg, "<g class=\"work\">") + xml_count(svg, "<g class=\"lost\">"), 50,
+                    5000);
+    labels_inside(svg);
+    free(svg);
+}
+
+static void random_schedules_of_every_shape_can_be_drawn(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        int procs = 1 + chance(round % 2 ? 40 : 3000);
+        struct cs_schedule *s = cs_schedule_create("any", procs, 5, names);
+        double scale = pow(10, chance(18) - 9);
+
+        for (int b = chance(40); b >= 0; b--) {
+            int first = chance(procs);
+            double start = scale * (chance(1000) - (round % 5 ? 0 : 300));
+
+            add(s, (enum cs_bar_kind)(1 + chance(7)), chance(5), chance(4) - 1, start,
+                start + scale * chance(400), first, first + chance(procs - first));
+        }
+        free(draw(s, &(struct cs_gantt_options){.width = 240 + chance(1500),
+                                                .height = round % 3 ? 0 : 160 + chance(500),
+                                                .title = names[chance(5)],
+                                                .dark = round % 4 == 0}));
+    }
+}
+
+static void refused(struct cs_schedule *s, const struct cs_gantt_options *options, const char *want)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+
+    assert_int_equal(cs_gantt_svg(s, options, &out, &err), -1);
+    assert_string_equal(err.text, want);
+    assert_int_equal(out.length, 0);
+    cs_schedule_destroy(s);
+}
+
+static struct cs_schedule *one_bar(double start, double end, int first, int last)
+{
+    struct cs_schedule *s = cs_schedule_create("pack", 4, 5, names);
+
+    add(s, CS_BAR_WORK, 0, 0, start, end, first, last);
+    return s;
+}
+
+static void what_cannot_be_drawn_is_refused(void **state)
+{
+    (void)state;
+    refused(one_bar(0, NAN, 0, 1), NULL,
+            "bar 0 (alpha): it runs from 0 to nan, but times must be finite");
+    refused(one_bar(0, INFINITY, 0, 1), NULL,
+            "bar 0 (alpha): it runs from 0 to inf, but times must be finite");
+    refused(one_bar(2, 1, 0, 1), NULL, "bar 0 (alpha): it ends at 1, before its start at 2");
+    refused(one_bar(0, 1, 2, 4), NULL,
+            "bar 0 (alpha): it has processors 2-4, but the schedule only 0-3");
+    refused(one_bar(0, 1, 2, 1), NULL, "bar 0 (alpha): its processors are not in order");
+    refused(one_bar(0, 1, 0, 1), &(struct cs_gantt_options){.width = 10},
+            "a Gantt chart of width 10: 240 to 16000 pixels are possible");
+    refused(one_bar(0, 1, 0, 1), &(struct cs_gantt_options){.height = 20000},
+            "a Gantt chart of height 20000: 160 to 16000 pixels are possible");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_judge_of_xml_knows_what_is_wrong),
+        cmocka_unit_test(draws_a_bar_with_a_tooltip_for_each_task),
+        cmocka_unit_test(labels_stay_inside_their_bars),
+        cmocka_unit_test(every_kind_has_a_texture_and_a_legend_entry),
+        cmocka_unit_test(scattered_processors_are_several_rectangles),
+        cmocka_unit_test(groups_of_processors_are_labelled_at_the_side),
+        cmocka_unit_test(nothing_says_that_nothing_ran),
+        cmocka_unit_test(bars_without_length_or_processors_do_no_harm),
+        cmocka_unit_test(crowds_are_gathered_into_pixels),
+        cmocka_unit_test(random_schedules_of_every_shape_can_be_drawn),
+        cmocka_unit_test(what_cannot_be_drawn_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
