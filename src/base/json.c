@@ -128,11 +128,10 @@ static bool is_listed(const char *key, const char *list)
 {
     const size_t length = strlen(key);
 
-    while (list) {
+    for (; list; list = strchr(list, '|')) {
+        list += *list == '|';
         if (!strncmp(list, key, length) && (list[length] == '|' || !list[length]))
             return true;
-        list = strchr(list, '|');
-        list += list != NULL;
     }
     return false;
 }

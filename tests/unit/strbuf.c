@@ -1,0 +1,130 @@
+/* strbuf: text that grows, digits that are enough, and excerpts fit for a message. */
+#include "base/strbuf.h"
+#include "base/number.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+static void grows_as_text_comes(void **state)
+{
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    (void)state;
+    assert_string_equal(buf.text, "");
+    cs_strbuf_append(&buf, NULL, 0);
+    for (int i = 0; i < 10000; i++)
+        cs_strbuf_printf(&buf, "%04d", i);
+    assert_int_equal(buf.length, 40000);
+    assert_int_equal(strlen(buf.text), 40000);
+    assert_memory_equal(buf.text + 4 * 1234, "1234", 4);
+    cs_strbuf_clear(&buf);
+    assert_string_equal(buf.text, "");
+    cs_strbuf_putc(&buf, 'x');
+    assert_string_equal(buf.text, "x");
+    cs_strbuf_release(&buf);
+    assert_string_equal(buf.text, "");
+    cs_strbuf_clear(&buf);
+}
+
+static void doubles_read_back_as_they_were(void **state)
+{
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+    struct cs_rng rng;
+
+    (void)state;
+    cs_rng_init(&rng, 1, 0, 0);
+    for (int i = 0; i < 30000; i++) {
+        const uint64_t bits = cs_rng_next(&rng);
+        double value, back = 0;
+
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        cs_strbuf_clear(&buf);
+        cs_strbuf_put_double(&buf, value);
+        assert_int_equal(cs_number_double(buf.text, &back), CS_NUMBER_FINE);
+        assert_memory_equal(&value, &back, sizeof value);
+    }
+    cs_strbuf_release(&buf);
+}
+
+static void doubles_are_short(void **state)
+{
+    static const double value[] = {0.1, 1e300,    123456789, 0.3, 1e-5,
+                                   NAN, INFINITY, -INFINITY, -0.0};
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    (void)state;
+    for (int i = 0; i < 9; i++) {
+        cs_strbuf_put_double(&buf, value[i]);
+        cs_strbuf_putc(&buf, ' ');
+    }
+    assert_string_equal(buf.text, "0.1 1e+300 123456789 0.3 1e-05 nan inf -inf -0 ");
+    cs_strbuf_release(&buf);
+}
+
+static void excerpt(const char *text, const char *want)
+{
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    cs_strbuf_puts(&buf, "found ");
+    cs_strbuf_put_excerpt(&buf, text);
+    assert_memory_equal(buf.text, "found ", 6);
+    assert_string_equal(buf.text + 6, want);
+    cs_strbuf_release(&buf);
+}
+
+static void excerpts_are_fit_for_a_message(void **state)
+{
+    (void)state;
+    excerpt("", "\"\"");
+    excerpt("plain", "\"plain\"");
+    excerpt("a\nb\tc\rd\x1b[31m\x7f", "\"a\\nb\\tc\\rd\\x1b[31m\\x7f\"");
+    excerpt("\xc3\xa9\xff\xe2\x82", "\"\xc3\xa9\\xff\\xe2\\x82\"");
+    excerpt("12345678901234567890123456789012345678901234567890123456789",
+            "\"12345678901234567890123456789012345678901234567890123456789\"");
+    excerpt("1234567890123456789012345678901234567890123456789012345678\xe2\x82\xac"
+            "x",
+            "\"1234567890123456789012345678901234567890123456789012345678\xe2\x82\xac...\"");
+}
+
+/* Every sequence of two bytes, and the borders of those of three and four. */
+static void good_utf8_is_told_from_bad(void **state)
+{
+    (void)state;
+    for (int a = 1; a < 256; a++) {
+        for (int b = 0; b < 256; b++) {
+            const char text[] = {(char)a, (char)b, '\0'};
+            const int want = a < 0x80 ? 1 : a >= 0xc2 && a < 0xe0 && b >= 0x80 && b < 0xc0 ? 2 : 0;
+
+            assert_int_equal(cs_utf8_length(text), want);
+        }
+    }
+    assert_int_equal(cs_utf8_length(""), 1);
+    assert_int_equal(cs_utf8_length("\xe0\xa0\x80"), 3);
+    assert_int_equal(cs_utf8_length("\xe0\x9f\xbf"), 0);
+    assert_int_equal(cs_utf8_length("\xed\x9f\xbf"), 3);
+    assert_int_equal(cs_utf8_length("\xed\xa0\x80"), 0);
+    assert_int_equal(cs_utf8_length("\xed\xbf\xbf"), 0);
+    assert_int_equal(cs_utf8_length("\xee\x80\x80"), 3);
+    assert_int_equal(cs_utf8_length("\xf0\x90\x80\x80"), 4);
+    assert_int_equal(cs_utf8_length("\xf0\x8f\xbf\xbf"), 0);
+    assert_int_equal(cs_utf8_length("\xf4\x8f\xbf\xbf"), 4);
+    assert_int_equal(cs_utf8_length("\xf4\x90\x80\x80"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grows_as_text_comes),
+        cmocka_unit_test(doubles_read_back_as_they_were),
+        cmocka_unit_test(doubles_are_short),
+        cmocka_unit_test(excerpts_are_fit_for_a_message),
+        cmocka_unit_test(good_utf8_is_told_from_bad),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
