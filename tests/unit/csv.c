@@ -74,8 +74,7 @@ static void finds_columns_by_name(void **state)
     assert_int_equal(cs_csv_find(csv, "nodes"), -1);
     assert_string_equal(err.text, "");
     assert_int_equal(cs_csv_require(csv, "nodes", &err), -1);
-    assert_string_equal(err.text,
-                        "t.csv:2: there is no column nodes, only: App, pro\"cs, SECONDS");
+    assert_string_equal(err.text, "t.csv:2: there is no column nodes, only: App, pro\"cs, SECONDS");
     expect_end(csv);
 }
 

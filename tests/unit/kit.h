@@ -9,4 +9,13 @@
 
 #include <cmocka.h>
 
+/* The skip of cmocka 1.1 writes "not ok # SKIP", which readers of TAP take for a failure: say
+ * so in a comment and leave the test. */
+#undef skip
+#define skip()                                                                                     \
+    do {                                                                                           \
+        print_message("# skipped: this build or folder lacks what it needs\n");                    \
+        return;                                                                                    \
+    } while (0)
+
 #endif

@@ -380,8 +380,8 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
         "**3. agrees in part** “Well.”\n",
         "|  | 22 | from 1 to 2 | does not agree |\n",
         "**4. not checked** “Who knows.”\n\nNot checked: W\n",
-        "### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n| one | 11 | 21 | "
-        "31 |\n| Two | 12 | 22 | 32 |\n",
+        ("### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n"
+         "| one | 11 | 21 | 31 |\n| Two | 12 | 22 | 32 |\n"),
     };
 
     (void)state;
