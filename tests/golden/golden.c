@@ -14,7 +14,7 @@ static int run_file(const char *path, const char *format, golden_case_f *run, st
 
     if (!json)
         return cs_error_set(err, "line %d: %s", problem.line, problem.text);
-    if (!found || strcmp(found, format))
+    if (format && (!found || strcmp(found, format)))
         status = cs_error_set(err, "format is %s, expected %s", found ? found : "missing", format);
     else
         status = run(json, err);

@@ -12,7 +12,8 @@
 /* Compare one case.  0, or -1 with the first difference in err. */
 typedef int golden_case_f(const json_t *json, struct cs_error *err);
 
-/* The main program: every file of the command line through the case function. */
+/* The main program: every file of the command line through the case function.  A file must name
+ * the format, unless that is NULL. */
 int golden_main(int argc, char **argv, const char *format, golden_case_f *run);
 
 /* Is `got` the expected number to a relative 1e-9?  -1 with "WHAT is GOT, expected WANT". */

@@ -1,0 +1,76 @@
+/* instance.c - rigid jobs, checked, in rank order. */
+#include "rigid/instance.h"
+
+#include <math.h>
+
+int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
+{
+    if (jobs->machine < 1)
+        return cs_error_set(err, "the number of processors is %d, it must be at least 1",
+                            jobs->machine);
+    if (!(jobs->verification >= 0 && isfinite(jobs->verification)))
+        return cs_error_set(err, "the verification time is %g s, it must be a number from 0 on",
+                            jobs->verification);
+    for (int j = 0; j < jobs->count; j++) {
+        if (!(jobs->seconds[j] > 0 && isfinite(jobs->seconds[j])))
+            return cs_error_set(err, "job %d: its time is %g s, it must be a positive number", j,
+                                jobs->seconds[j]);
+        if (jobs->procs[j] < 1)
+            return cs_error_set(err, "job %d: it wants %d processors, it must be at least 1", j,
+                                jobs->procs[j]);
+        if (jobs->procs[j] > jobs->machine)
+            return cs_error_set(err,
+                                "job %d: it wants %d processors, the machine has %d: it could "
+                                "never run",
+                                j, jobs->procs[j], jobs->machine);
+    }
+    return 0;
+}
+
+double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs)
+{
+    double sum = 0;
+
+    for (int j = 0; j < jobs->count; j++)
+        sum += jobs->seconds[j] * jobs->procs[j];
+    return jobs->count ? sum / jobs->count : 0;
+}
+
+struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *jobs,
+                                                   const int *order, struct cs_arena *arena)
+{
+    struct cs_rigid_instance *in = CS_NEW(arena, struct cs_rigid_instance);
+    double *seconds = CS_NEW_ARRAY(arena, double, jobs->count);
+    int *procs = CS_NEW_ARRAY(arena, int, jobs->count);
+    int *job = CS_NEW_ARRAY(arena, int, jobs->count);
+
+    for (int k = 0; k < jobs->count; k++) {
+        job[k] = order[k];
+        seconds[k] = jobs->seconds[order[k]];
+        procs[k] = jobs->procs[order[k]];
+    }
+    *in = (struct cs_rigid_instance){
+        .jobs = jobs,
+        .count = jobs->count,
+        .machine = jobs->machine,
+        .verification = jobs->verification,
+        .job = job,
+        .seconds = seconds,
+        .procs = procs,
+    };
+    return in;
+}
+
+double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+                            int without_verification)
+{
+    double verification = without_verification ? 0 : jobs->verification, longest = 0, area = 0;
+
+    for (int j = 0; j < jobs->count; j++) {
+        double chain = (double)(failures[j] + 1) * (jobs->seconds[j] + verification);
+
+        longest = fmax(longest, chain);
+        area += chain * jobs->procs[j];
+    }
+    return fmax(longest, area / jobs->machine);
+}

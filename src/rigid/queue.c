@@ -1,0 +1,412 @@
+/* queue.c - bits for few jobs, a tree for many. */
+#include "rigid/queue.h"
+
+#include "base/order.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define ROW_TABLE_LIMIT (1 << 20)
+
+static inline int first_bit(uint64_t bits)
+{
+    return __builtin_ctzll(bits);
+}
+
+static int distinct_widths(const struct cs_rigid_instance *in, int *width, struct cs_arena *arena)
+{
+    double *key = CS_NEW_ARRAY(arena, double, in->count);
+    int *order = CS_NEW_ARRAY(arena, int, in->count), count = 0;
+
+    for (int k = 0; k < in->count; k++)
+        key[k] = in->procs[k];
+    cs_order_ascending(key, in->count, order, arena);
+    for (int a = 0; a < in->count; a++)
+        if (count == 0 || in->procs[order[a]] != width[count - 1])
+            width[count++] = in->procs[order[a]];
+    return count;
+}
+
+static int distinct_times(const struct cs_rigid_instance *in, double *time, struct cs_arena *arena)
+{
+    int *order = CS_NEW_ARRAY(arena, int, in->count), count = 0;
+
+    cs_order_ascending(in->seconds, in->count, order, arena);
+    for (int a = 0; a < in->count; a++)
+        if (count == 0 || in->seconds[order[a]] != time[count - 1])
+            time[count++] = in->seconds[order[a]];
+    return count;
+}
+
+static void set_bit(uint64_t *bits, int k)
+{
+    bits[k / 64] |= (uint64_t)1 << (k % 64);
+}
+
+static void init_rows(struct cs_rigid_queue *q, struct cs_arena *arena)
+{
+    size_t words = (size_t)q->words;
+
+    q->by_width = CS_NEW_ARRAY(arena, uint64_t, words * (size_t)(q->widths + 1));
+    q->by_time = CS_NEW_ARRAY(arena, uint64_t, words * (size_t)(q->times + 1));
+    for (int k = 0; k < q->in->count; k++) {
+        for (int r = 0; r < q->widths; r++)
+            if (q->in->procs[k] <= q->width[r])
+                set_bit(q->by_width + words * (size_t)(r + 1), k);
+        for (int r = 0; r < q->times; r++)
+            if (q->in->seconds[k] <= q->time[r])
+                set_bit(q->by_time + words * (size_t)(r + 1), k);
+    }
+}
+
+/* A table from free processors to the row, when the machine is not too large for one. */
+static void init_row_table(struct cs_rigid_queue *q, struct cs_arena *arena)
+{
+    int machine = q->in->machine, r = 0;
+    uint16_t *row;
+
+    if (machine > ROW_TABLE_LIMIT)
+        return;
+    row = CS_NEW_ARRAY(arena, uint16_t, (size_t)machine + 1);
+    for (int free = 0; free <= machine; free++) {
+        while (r < q->widths && q->width[r] <= free)
+            r++;
+        row[free] = (uint16_t)r;
+    }
+    q->row = row;
+}
+
+static void init_bits(struct cs_rigid_queue *q, struct cs_arena *arena)
+{
+    int *width = CS_NEW_ARRAY(arena, int, q->in->count);
+    double *time = CS_NEW_ARRAY(arena, double, q->in->count);
+
+    q->words = (q->in->count + 63) / 64;
+    q->wait = CS_NEW_ARRAY(arena, uint64_t, q->words);
+    q->widths = distinct_widths(q->in, width, arena);
+    q->times = distinct_times(q->in, time, arena);
+    q->width = width;
+    q->time = time;
+    init_rows(q, arena);
+    init_row_table(q, arena);
+}
+
+void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instance *in,
+                         struct cs_arena *arena)
+{
+    *q = (struct cs_rigid_queue){.in = in};
+    if (in->count <= CS_RIGID_QUEUE_BITS) {
+        init_bits(q, arena);
+        return;
+    }
+    for (q->leaves = 1; q->leaves < in->count;)
+        q->leaves *= 2;
+    q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
+    q->least_seconds = CS_NEW_ARRAY(arena, double, 2 * (size_t)q->leaves);
+}
+
+/* The tree. */
+
+static void tree_set(struct cs_rigid_queue *q, int rank, int procs, double seconds)
+{
+    int node = rank + q->leaves;
+
+    q->least_procs[node] = procs;
+    q->least_seconds[node] = seconds;
+    for (node /= 2; node >= 1; node /= 2) {
+        const int *p = &q->least_procs[2 * node];
+        const double *t = &q->least_seconds[2 * node];
+
+        q->least_procs[node] = p[0] < p[1] ? p[0] : p[1];
+        q->least_seconds[node] = t[0] < t[1] ? t[0] : t[1];
+    }
+}
+
+static void tree_fill(struct cs_rigid_queue *q)
+{
+    for (int k = 0; k < q->leaves; k++) {
+        bool there = k < q->in->count;
+
+        q->least_procs[q->leaves + k] = there ? q->in->procs[k] : INT_MAX;
+        q->least_seconds[q->leaves + k] = there ? q->in->seconds[k] : INFINITY;
+    }
+    for (int node = q->leaves - 1; node >= 1; node--) {
+        const int *p = &q->least_procs[2 * node];
+        const double *t = &q->least_seconds[2 * node];
+
+        q->least_procs[node] = p[0] < p[1] ? p[0] : p[1];
+        q->least_seconds[node] = t[0] < t[1] ? t[0] : t[1];
+    }
+}
+
+/* What a walk down the tree looks for: could there be such a job, given the least width and the
+ * least time below a node?  At a leaf the answer is exact. */
+typedef bool wanted_f(const void *question, int procs, double seconds);
+
+static int tree_first(const struct cs_rigid_queue *q, int node, int low, int high, int from,
+                      wanted_f *wanted, const void *question)
+{
+    int middle = low + (high - low) / 2, found;
+
+    if (high <= from || q->least_procs[node] == INT_MAX ||
+        !wanted(question, q->least_procs[node], q->least_seconds[node]))
+        return -1;
+    if (high - low == 1)
+        return low;
+    found = tree_first(q, 2 * node, low, middle, from, wanted, question);
+    return found >= 0 ? found : tree_first(q, 2 * node + 1, middle, high, from, wanted, question);
+}
+
+static int tree_search(const struct cs_rigid_queue *q, int from, wanted_f *wanted,
+                       const void *question)
+{
+    return tree_first(q, 1, 0, q->leaves, from, wanted, question);
+}
+
+static bool wanted_any(const void *question, int procs, double seconds)
+{
+    (void)question;
+    (void)procs;
+    (void)seconds;
+    return true;
+}
+
+static bool wanted_fitting(const void *question, int procs, double seconds)
+{
+    (void)seconds;
+    return procs <= *(const int *)question;
+}
+
+struct backfill {
+    double now, verification, shadow;
+    int free, extra;
+};
+
+static bool wanted_backfill(const void *question, int procs, double seconds)
+{
+    const struct backfill *b = question;
+
+    return procs <= b->free &&
+           (procs <= b->extra || (b->now + seconds) + b->verification <= b->shadow);
+}
+
+struct staircase {
+    double now, verification;
+    const double *end;
+    const int *free;
+    int steps;
+};
+
+static bool wanted_under(const void *question, int procs, double seconds)
+{
+    const struct staircase *s = question;
+    double end = (s->now + seconds) + s->verification;
+    int step = 0;
+
+    while (step < s->steps - 1 && s->end[step] < end)
+        step++;
+    return procs <= s->free[step];
+}
+
+/* Both kinds. */
+
+void cs_rigid_queue_fill(struct cs_rigid_queue *q)
+{
+    q->waiting = q->in->count;
+    if (q->leaves) {
+        tree_fill(q);
+        return;
+    }
+    for (int w = 0; w < q->words; w++)
+        q->wait[w] = UINT64_MAX;
+    if (q->in->count % 64)
+        q->wait[q->words - 1] = ((uint64_t)1 << (q->in->count % 64)) - 1;
+}
+
+void cs_rigid_queue_add(struct cs_rigid_queue *q, int rank)
+{
+    q->waiting++;
+    if (q->leaves)
+        tree_set(q, rank, q->in->procs[rank], q->in->seconds[rank]);
+    else
+        set_bit(q->wait, rank);
+}
+
+void cs_rigid_queue_remove(struct cs_rigid_queue *q, int rank)
+{
+    q->waiting--;
+    if (q->leaves)
+        tree_set(q, rank, INT_MAX, INFINITY);
+    else
+        q->wait[rank / 64] &= ~((uint64_t)1 << (rank % 64));
+}
+
+bool cs_rigid_queue_has(const struct cs_rigid_queue *q, int rank)
+{
+    if (q->leaves)
+        return q->least_procs[q->leaves + rank] != INT_MAX;
+    return q->wait[rank / 64] >> (rank % 64) & 1;
+}
+
+/* The bits of word w that stand for ranks from `from` on. */
+static inline uint64_t from_mask(int w, int from)
+{
+    int skip = from - 64 * w;
+
+    return skip <= 0 ? UINT64_MAX : skip >= 64 ? 0 : UINT64_MAX << skip;
+}
+
+int cs_rigid_queue_next(const struct cs_rigid_queue *q, int from)
+{
+    if (q->leaves)
+        return tree_search(q, from, wanted_any, NULL);
+    for (int w = from / 64; w < q->words; w++) {
+        uint64_t bits = q->wait[w] & from_mask(w, from);
+
+        if (bits)
+            return 64 * w + first_bit(bits);
+    }
+    return -1;
+}
+
+static inline const uint64_t *width_row(const struct cs_rigid_queue *q, int free)
+{
+    int low = 0, high = q->widths;
+
+    if (q->row)
+        return q->by_width + (size_t)q->row[free] * (size_t)q->words;
+    while (low < high) {
+        int middle = (low + high) / 2;
+
+        if (q->width[middle] <= free)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return q->by_width + (size_t)low * (size_t)q->words;
+}
+
+/* Jobs that end by `limit` when they start now. */
+static const uint64_t *time_row(const struct cs_rigid_queue *q, double now, double limit)
+{
+    int low = 0, high = q->times;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+
+        if ((now + q->time[middle]) + q->in->verification <= limit)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return q->by_time + (size_t)low * (size_t)q->words;
+}
+
+static int take_fitting_from_tree(struct cs_rigid_queue *q, int from, int free, int *start)
+{
+    int count = 0, rank;
+
+    while ((rank = tree_search(q, from, wanted_fitting, &free)) >= 0) {
+        start[count++] = rank;
+        free -= q->in->procs[rank];
+        cs_rigid_queue_remove(q, rank);
+        from = rank + 1;
+    }
+    return count;
+}
+
+int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int from, int free, int *start)
+{
+    int count = 0;
+
+    if (q->leaves)
+        return take_fitting_from_tree(q, from, free, start);
+    for (int w = from / 64; w < q->words; w++) {
+        uint64_t bits = q->wait[w] & width_row(q, free)[w] & from_mask(w, from);
+
+        while (bits) {
+            int rank = 64 * w + first_bit(bits);
+
+            start[count++] = rank;
+            free -= q->in->procs[rank];
+            q->wait[w] &= ~(bits & -bits);
+            bits &= bits - 1;
+            bits &= width_row(q, free)[w];
+        }
+    }
+    q->waiting -= count;
+    return count;
+}
+
+static int take_backfill_from_tree(struct cs_rigid_queue *q, struct backfill b, int *start)
+{
+    int count = 0, from = 0, rank;
+
+    while ((rank = tree_search(q, from, wanted_backfill, &b)) >= 0) {
+        start[count++] = rank;
+        b.free -= q->in->procs[rank];
+        if (!(cs_rigid_end(q->in, rank, b.now) <= b.shadow))
+            b.extra -= q->in->procs[rank];
+        cs_rigid_queue_remove(q, rank);
+        from = rank + 1;
+    }
+    return count;
+}
+
+int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free, double shadow,
+                                 int extra, int *start)
+{
+    const uint64_t *early, *narrow;
+    int count = 0;
+
+    if (q->leaves)
+        return take_backfill_from_tree(
+            q, (struct backfill){now, q->in->verification, shadow, free, extra}, start);
+    early = time_row(q, now, shadow);
+    narrow = width_row(q, extra);
+    for (int w = 0; w < q->words; w++) {
+        uint64_t bits = q->wait[w] & width_row(q, free)[w] & (early[w] | narrow[w]);
+
+        while (bits) {
+            int rank = 64 * w + first_bit(bits);
+            uint64_t bit = bits & -bits;
+
+            start[count++] = rank;
+            free -= q->in->procs[rank];
+            q->wait[w] &= ~bit;
+            if (!(early[w] & bit)) {
+                extra -= q->in->procs[rank];
+                narrow = width_row(q, extra);
+            }
+            bits &= bits - 1;
+            bits &= width_row(q, free)[w] & (early[w] | narrow[w]);
+        }
+    }
+    q->waiting -= count;
+    return count;
+}
+
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, double now,
+                               const double *step_end, const int *step_free, int steps)
+{
+    const struct staircase stairs = {now, q->in->verification, step_end, step_free, steps};
+    uint64_t found[CS_RIGID_QUEUE_BITS / 64] = {0};
+
+    if (q->leaves)
+        return tree_search(q, from, wanted_under, &stairs);
+    for (int s = 0; s < steps && step_free[s] > 0; s++) {
+        const uint64_t *width = width_row(q, step_free[s]);
+        const uint64_t *time = time_row(q, now, s < steps - 1 ? step_end[s] : INFINITY);
+
+        for (int w = from / 64; w < q->words; w++)
+            found[w] |= width[w] & time[w];
+    }
+    for (int w = from / 64; w < q->words; w++) {
+        uint64_t bits = q->wait[w] & from_mask(w, from) & found[w];
+
+        if (bits)
+            return 64 * w + first_bit(bits);
+    }
+    return -1;
+}

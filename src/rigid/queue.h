@@ -1,0 +1,62 @@
+/* queue.h - waiting jobs by rank, and the first of them that fits.
+ *
+ * Up to CS_RIGID_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest width" for every
+ * r and one for "at most the k-th shortest time", so that a question is one AND for every 64 jobs.
+ * More jobs: a tree over the ranks that holds the least width and the least time of those that
+ * wait.
+ */
+#ifndef CS_RIGID_QUEUE_H
+#define CS_RIGID_QUEUE_H
+
+#include "rigid/instance.h"
+
+#include <stdbool.h>
+
+#define CS_RIGID_QUEUE_BITS 512
+
+struct cs_rigid_queue {
+    const struct cs_rigid_instance *in;
+    int waiting; /* how many */
+    /* bits */
+    int words, widths, times;
+    uint64_t *wait;      /* words */
+    const int *width;    /* widths, ascending, distinct */
+    const double *time;  /* times, ascending, distinct */
+    uint64_t *by_width;  /* widths + 1 rows of words: jobs of the r smallest widths */
+    uint64_t *by_time;   /* times + 1 rows of words */
+    const uint16_t *row; /* row[free]: how many widths are at most free; or NULL */
+    /* tree */
+    int leaves;
+    int *least_procs;
+    double *least_seconds;
+};
+
+void cs_rigid_queue_init(struct cs_rigid_queue *queue, const struct cs_rigid_instance *in,
+                         struct cs_arena *arena);
+
+/* All jobs wait. */
+void cs_rigid_queue_fill(struct cs_rigid_queue *queue);
+
+void cs_rigid_queue_add(struct cs_rigid_queue *queue, int rank);
+void cs_rigid_queue_remove(struct cs_rigid_queue *queue, int rank);
+bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int rank);
+
+/* The lowest waiting rank from `from` on; -1 for none. */
+int cs_rigid_queue_next(const struct cs_rigid_queue *queue, int from);
+
+/* Take out, in rank order, every job from rank `from` on that fits in what is still free; ranks go
+ * to start[].  Returns how many. */
+int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int from, int free, int *start);
+
+/* The same behind a reservation at `shadow`: a job must end by then, started now, or fit in the
+ * `extra` processors that the reservation leaves. */
+int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int free, double shadow,
+                                 int extra, int *start);
+
+/* The lowest waiting rank from `from` on that could run from now on below a falling staircase:
+ * until step_end[s] there are step_free[s] processors (the last step lasts for ever).  -1 for none.
+ */
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, int from, double now,
+                               const double *step_end, const int *step_free, int steps);
+
+#endif

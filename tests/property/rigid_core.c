@@ -1,0 +1,256 @@
+/* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
+ * plan is the fresh round of the specification. */
+#include "base/splitmix.h"
+#include "rigid/draw.h"
+#include "rigid/priority.h"
+#include "rigid/simulate.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST 700
+
+struct scenario {
+    struct cs_arena *arena;
+    struct cs_rigid_jobs jobs;
+    const struct cs_rigid_instance *in;
+    int64_t failures[MOST];
+    double seconds[MOST];
+    int procs[MOST], order[MOST];
+};
+
+static int below(struct cs_splitmix *random, int m)
+{
+    return (int)cs_splitmix_below(random, (uint64_t)m);
+}
+
+static void scenario_init(struct scenario *s, uint64_t seed, int most, const char *priority)
+{
+    struct cs_splitmix random = {seed};
+    const struct cs_rigid_draw draw = {.seed = seed, .lambda = 0.001};
+    int n = 1 + below(&random, most), machine = 1 + below(&random, 20);
+    int coarse = 1 + below(&random, 30);
+
+    s->arena = cs_arena_create();
+    s->jobs = (struct cs_rigid_jobs){n, machine, below(&random, 3), s->seconds, s->procs};
+    for (int j = 0; j < n; j++) {
+        s->seconds[j] = 1 + below(&random, coarse);
+        s->procs[j] = 1 + below(&random, machine);
+        s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
+    }
+    assert_int_equal(cs_rigid_jobs_check(&s->jobs, NULL), 0);
+    cs_rigid_priority_order(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw, s->order,
+                            s->arena);
+    s->in = cs_rigid_instance_create(&s->jobs, s->order, s->arena);
+}
+
+static void scenario_release(struct scenario *s)
+{
+    cs_arena_destroy(s->arena);
+}
+
+struct attempts {
+    int job[6 * MOST], count;
+    double start[6 * MOST], end[6 * MOST];
+};
+
+static void watch(void *who, int job, double start, double end)
+{
+    struct attempts *a = who;
+
+    a->job[a->count] = job;
+    a->start[a->count] = start;
+    a->end[a->count++] = end;
+}
+
+static struct cs_rigid_simulation *simulation(const struct scenario *s, const char *policy)
+{
+    const struct cs_policy *info[16];
+    struct cs_policy_call call;
+    struct cs_error err = {0};
+    int count;
+    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+
+    for (int i = 0; i < count; i++)
+        info[i] = &list[i]->info;
+    if (cs_policy_parse(policy, info, count, &call, &err))
+        fail_msg("%s", err.text);
+    return cs_rigid_simulation_create(s->in, list[call.policy], call.param, s->arena, &err);
+}
+
+static double run(const struct scenario *s, const char *policy, struct attempts *a)
+{
+    a->count = 0;
+    return cs_rigid_simulation_run(simulation(s, policy), s->failures, watch, a);
+}
+
+/* Every attempt of every job, one after the other, never more processors than there are. */
+static void assert_valid(const struct scenario *s, const struct attempts *a, double makespan)
+{
+    int seen[MOST] = {0};
+    double last[MOST] = {0}, latest = 0;
+
+    for (int x = 0; x < a->count; x++) {
+        int j = a->job[x], used = 0;
+
+        assert_true(a->start[x] >= last[j]);
+        assert_true(a->end[x] == (a->start[x] + s->seconds[j]) + s->jobs.verification);
+        last[j] = a->end[x];
+        seen[j]++;
+        latest = fmax(latest, a->end[x]);
+        for (int y = 0; y < a->count; y++)
+            if (a->start[y] <= a->start[x] && a->start[x] < a->end[y])
+                used += s->procs[a->job[y]];
+        assert_true(used <= s->jobs.machine);
+    }
+    for (int j = 0; j < s->jobs.count; j++)
+        assert_int_equal(seen[j], s->failures[j] + 1);
+    assert_true(latest == makespan);
+}
+
+static const char *const policies[] = {
+    "list:reservations=0",
+    "list:reservations=1",
+    "list:reservations=2",
+    "list",
+    "strict-easy",
+    "shelf",
+    "shelf:backfill=no",
+    "shelf-fill",
+    "shelf-fill:backfill=no",
+};
+
+#define POLICIES (sizeof policies / sizeof *policies)
+
+static void every_schedule_is_valid_and_not_below_the_bound(void **state)
+{
+    static const char *const priority[] = {"lpt", "spt",    "hpa", "lpa",  "la",
+                                           "sa",  "random", "ljf", "lert", "t2p"};
+    static struct scenario s;
+    static struct attempts a;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        scenario_init(&s, seed, 30, priority[seed % 10]);
+        for (size_t k = 0; k < POLICIES; k++) {
+            double makespan = run(&s, policies[k], &a);
+
+            assert_valid(&s, &a, makespan);
+            assert_true(makespan >= cs_rigid_lower_bound(&s.jobs, s.failures, 0) * (1 - 1e-12));
+        }
+        scenario_release(&s);
+    }
+}
+
+static void the_guarantees_of_the_paper_hold(void **state)
+{
+    static struct scenario s;
+    static struct attempts a;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        double bound, p;
+
+        scenario_init(&s, seed, 30, seed % 2 ? "random" : "ljf");
+        bound = cs_rigid_lower_bound(&s.jobs, s.failures, 0);
+        p = s.jobs.machine;
+        assert_true(run(&s, "list:reservations=0", &a) <= (2 - 1 / p) * bound * (1 + 1e-12));
+        if (seed % 2 == 0) {
+            double limit = (3 - 4 / (p + 1)) * bound * (1 + 1e-12);
+
+            assert_true(run(&s, "list:reservations=1", &a) <= limit);
+            assert_true(run(&s, "list", &a) <= limit);
+            assert_true(run(&s, "strict-easy", &a) <= limit);
+        }
+        scenario_release(&s);
+    }
+}
+
+/* `all` plans lazily and keeps its plan; as many reservations as jobs is a fresh round every time.
+ */
+static void the_lazy_plan_is_the_fresh_round(void **state)
+{
+    static struct scenario s;
+    static struct attempts lazy, fresh;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        double makespan;
+
+        scenario_init(&s, seed, 40, seed % 2 ? "la" : "random");
+        makespan = run(&s, "list", &lazy);
+        assert_true(run(&s, "list:reservations=1000", &fresh) == makespan);
+        assert_int_equal(lazy.count, fresh.count);
+        assert_valid(&s, &lazy, makespan);
+        scenario_release(&s);
+    }
+}
+
+/* More jobs than bits are kept for: the tree must answer as the bits do. */
+static void many_jobs_wait_in_a_tree(void **state)
+{
+    static struct scenario s;
+    static struct attempts a, b;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        scenario_init(&s, seed, MOST, "sa");
+        assert_valid(&s, &a, run(&s, "strict-easy", &a));
+        assert_true(run(&s, "list", &a) == run(&s, "list:reservations=1000", &b));
+        scenario_release(&s);
+    }
+}
+
+/* Proposition 3: shelves lose a factor H_P, lists nothing. */
+static void proposition_3(void **state)
+{
+    static struct scenario s;
+    static struct attempts a;
+
+    (void)state;
+    s.arena = cs_arena_create();
+    s.jobs = (struct cs_rigid_jobs){4, 4, 0, s.seconds, s.procs};
+    for (int j = 0; j < 4; j++) {
+        s.seconds[j] = 12.0 / (j + 1);
+        s.failures[j] = j;
+        s.procs[j] = 1;
+        s.order[j] = j;
+    }
+    s.in = cs_rigid_instance_create(&s.jobs, s.order, s.arena);
+    assert_true(run(&s, "shelf", &a) == 25);
+    assert_true(run(&s, "shelf-fill", &a) == 12);
+    assert_true(run(&s, "list:reservations=0", &a) == 12);
+    assert_true(run(&s, "list", &a) == 12);
+    scenario_release(&s);
+}
+
+/* Check values of the specification's random numbers (golden rng.json). */
+static void draws_are_those_of_the_specification(void **state)
+{
+    (void)state;
+    assert_true(cs_rigid_splitmix(0) == 0xe220a8397b1dcdafu);
+    assert_true(cs_rigid_splitmix(2021) == 0x42b0ec0160ca2407u);
+    assert_true(cs_rigid_mix(2021, 3, 3, 999, 17) == 0xa164a35b9660f8a3u);
+    assert_true(cs_rigid_uniform(cs_rigid_mix(7, 4, 1, 2, 3)) == 0.29649233167906425);
+    assert_true(cs_rigid_geometric(0, 0.5) == 0);
+    assert_true(cs_rigid_geometric(0.1, 0.09) == 1);
+    assert_true(cs_rigid_geometric(2, 0.1) == 15);
+    assert_true(cs_rigid_geometric(9, 0.3) == 9755);
+    assert_true(cs_rigid_geometric(20, 0.999) == 485407);
+    assert_true(cs_rigid_geometric(40, 0.5) == -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_schedule_is_valid_and_not_below_the_bound),
+        cmocka_unit_test(the_guarantees_of_the_paper_hold),
+        cmocka_unit_test(the_lazy_plan_is_the_fresh_round),
+        cmocka_unit_test(many_jobs_wait_in_a_tree),
+        cmocka_unit_test(proposition_3),
+        cmocka_unit_test(draws_are_those_of_the_specification),
+    };
+
+    return cmocka_run_group_tests_name("rigid_core", tests, NULL, NULL);
+}
