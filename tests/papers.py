@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Every paper, in full and quick, is what docs/schema/paper.schema.json says.
+
+usage: tests/papers.py TOP
+"""
+
+import json
+import os
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    print("python3-jsonschema is not installed")
+    sys.exit(77)
+
+TOP = sys.argv[1]
+
+
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def merge(document, patch):
+    """RFC 7386, written from its pseudocode."""
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(document) if isinstance(document, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge(merged.get(key), value)
+    return merged
+
+
+def documents():
+    """(name, document) of each paper and its quick run."""
+    for folder, _, files in os.walk(os.path.join(TOP, "papers")):
+        for file in sorted(files):
+            if not file.endswith(".json") or file.startswith("_"):
+                continue
+            document = load(folder, file)
+            if "base" in document:
+                document = merge(load(folder, document["base"]), document)
+            yield file, document
+            yield file + " --quick", merge(document, document.get("quick", {}))
+
+
+def main():
+    schema = load(TOP, "docs", "schema", "paper.schema.json")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    wrong = 0
+    for name, document in documents():
+        errors = list(validator.iter_errors(document))
+        wrong += len(errors)
+        for error in errors:
+            print("%s: %s: %s" % (name, error.json_path, error.message))
+        if not errors:
+            print("%s: as the schema says" % name)
+    broken = {"title": "T"}
+    if validator.is_valid(broken):
+        print("the schema accepts a document with nothing in it")
+        wrong += 1
+    return wrong != 0
+
+
+sys.exit(main())
