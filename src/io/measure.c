@@ -23,7 +23,8 @@ void cs_measure_profiles(struct cs_measure *measure, size_t count,
     double *seconds = CS_NEW_ARRAY(arena, double, count);
     size_t kept = 0;
 
-    qsort(measure, count, sizeof *measure, compare);
+    if (count)
+        qsort(measure, count, sizeof *measure, compare);
     for (size_t i = 0; i < count; i++) {
         struct cs_profile *p = &profile[measure[i].task];
         bool first = i == 0 || measure[i].task != measure[i - 1].task;
