@@ -19,7 +19,7 @@ void cs_heap_init(struct cs_heap *heap, int ids, struct cs_arena *arena)
 
 static inline bool before(struct cs_heap_entry a, struct cs_heap_entry b)
 {
-    return a.key < b.key || (a.key == b.key && a.id < b.id);
+    return (a.key < b.key) | ((a.key == b.key) & (a.id < b.id));
 }
 
 static inline void place(struct cs_heap *heap, int slot, struct cs_heap_entry e)
@@ -48,8 +48,8 @@ static void sink(struct cs_heap *heap, int slot, struct cs_heap_entry e)
     while (slot < inner) {
         int child = 2 * slot + 1;
 
-        if (child + 1 < heap->count && before(heap->entry[child + 1], heap->entry[child]))
-            child++;
+        if (child + 1 < heap->count)
+            child += before(heap->entry[child + 1], heap->entry[child]);
         if (!before(heap->entry[child], e))
             break;
         place(heap, slot, heap->entry[child]);
