@@ -171,17 +171,46 @@ static int cut(struct cs_csv *csv, struct cs_error *err)
     return 0;
 }
 
-static int same_name_twice(const struct cs_csv *csv, struct cs_error *err)
-{
-    for (int c = 0; c < csv->columns; c++) {
-        const char *name = cs_csv_column_name(csv, c);
-        const int first = cs_csv_find(csv, name);
+struct named {
+    const char *name;
+    int column;
+};
 
-        if (*name && first != c)
-            return cs_csv_error(csv, -1, err, "columns %d and %d are both called \"%s\"", first + 1,
-                                c + 1, name);
+static int by_name(const void *left, const void *right)
+{
+    const struct named *a = left, *b = right;
+    const int difference = strcasecmp(a->name, b->name);
+
+    return difference ? difference : a->column - b->column;
+}
+
+static int neighbours_alike(const struct cs_csv *csv, const struct named *named,
+                            struct cs_error *err)
+{
+    for (int c = 1; c < csv->columns; c++) {
+        const struct named *a = &named[c - 1], *b = &named[c];
+
+        if (*a->name && !strcasecmp(a->name, b->name))
+            return cs_csv_error(csv, -1, err, "columns %d and %d are both called %s", a->column + 1,
+                                b->column + 1, b->name);
     }
     return 0;
+}
+
+static int same_name_twice(const struct cs_csv *csv, struct cs_error *err)
+{
+    const size_t size = (size_t)csv->columns * sizeof(struct named);
+    struct named *named = malloc(size);
+    int status;
+
+    if (!named)
+        cs_bug_no_memory(size);
+    for (int c = 0; c < csv->columns; c++)
+        named[c] = (struct named){.name = cs_csv_column_name(csv, c), .column = c};
+    qsort(named, (size_t)csv->columns, sizeof *named, by_name);
+    status = neighbours_alike(csv, named, err);
+    free(named);
+    return status;
 }
 
 /* The row that was read becomes the header. */

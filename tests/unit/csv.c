@@ -112,7 +112,8 @@ static void refuses_headers_that_are_none(void **state)
     (void)state;
     refused_header("", "t.csv: empty, expected a row with the names of the columns");
     refused_header("\n# only this\n", "t.csv: empty, expected a row with the names of the columns");
-    refused_header("#\na,b,A\n", "t.csv:2: columns 1 and 3 are both called \"A\"");
+    refused_header("#\na,b,A\n", "t.csv:2: columns 1 and 3 are both called A");
+    refused_header("x,b,,a,B,,X", "t.csv:1: columns 2 and 5 are both called B");
     refused_header("\"a,b\n1,2\n", "t.csv:1: a quote of this row is never closed");
 }
 
@@ -141,6 +142,17 @@ static void refuses_a_quoted_field_without_end(void **state)
     cs_strbuf_release(&text);
 }
 
+static void refuses_more_columns_than_anyone_has(void **state)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    (void)state;
+    for (int i = 0; i < 65536; i++)
+        cs_strbuf_putc(&text, ',');
+    refused_header(text.text, "t.csv:1: the row has more than 65536 fields");
+    cs_strbuf_release(&text);
+}
+
 static void refuses_what_text_may_not_hold(void **state)
 {
     struct cs_error err = {0};
@@ -151,6 +163,9 @@ static void refuses_what_text_may_not_hold(void **state)
     assert_int_equal(cs_csv_next(csv, &err), -1);
     assert_string_equal(err.text, "t.csv:3: found a NUL byte, expected text");
     cs_csv_close(csv);
+    err.text[0] = '\0';
+    assert_null(cs_csv_open_memory("t.csv", "a,\"\n\0\"\n", 7, &err));
+    assert_string_equal(err.text, "t.csv:2: found a NUL byte, expected text");
     err.text[0] = '\0';
     assert_null(cs_csv_open("/no/such.csv", &err));
     assert_string_equal(err.text, "/no/such.csv: cannot be opened: No such file or directory");
@@ -313,6 +328,7 @@ int main(void)
         cmocka_unit_test(refuses_headers_that_are_none),
         cmocka_unit_test(refuses_rows_that_do_not_fit),
         cmocka_unit_test(refuses_a_quoted_field_without_end),
+        cmocka_unit_test(refuses_more_columns_than_anyone_has),
         cmocka_unit_test(refuses_what_text_may_not_hold),
         cmocka_unit_test(says_what_it_found_in_place_of_a_number),
         cmocka_unit_test(reads_numbers),
