@@ -17,6 +17,8 @@
 #include "base/arena.h"
 #include "campaign/runner.h"
 
+#define CS_PAPER_CELLS 10000000 /* at most so many runs */
+
 struct cs_paper_x {
     json_t *value;
     const char *label;
@@ -113,6 +115,12 @@ struct cs_paper {
  * of the problem in the file. */
 struct cs_paper *cs_paper_read(const char *folder, const char *name, bool quick,
                                const struct cs_runner *runner, struct cs_error *err);
+
+/* The same of a document that is there already and not laid over another; nothing of it is kept
+ * but a reference.  `file` is what messages call it. */
+struct cs_paper *cs_paper_create(json_t *document, const char *name, const char *file, bool quick,
+                                 const struct cs_runner *runner, struct cs_error *err);
+
 void cs_paper_destroy(struct cs_paper *paper); /* NULL is fine */
 
 /* A new reference: the parameters of a cell. */

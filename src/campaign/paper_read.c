@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -424,9 +425,24 @@ static int check_cell(struct cs_paper_reader *reader, const struct cs_json_at *d
                          inner.text);
 }
 
+static int64_t count_cells(const struct cs_paper *paper)
+{
+    int64_t count = 0;
+
+    for (int p = 0; p < paper->npanels; p++)
+        for (int s = 0; s < paper->nseries; s++)
+            if (paper->series[s].in[p])
+                count += (int64_t)paper->panel[p].count * paper->series[s].replicates;
+    return count;
+}
+
 static int check_cells(struct cs_paper_reader *reader, const struct cs_json_at *document)
 {
     const struct cs_paper *paper = reader->paper;
+
+    if (count_cells(paper) > CS_PAPER_CELLS)
+        return cs_json_error(document, reader->err, "makes %" PRId64 " runs, at most %d are made",
+                             count_cells(paper), CS_PAPER_CELLS);
 
     for (int p = 0; p < paper->npanels; p++)
         for (int s = 0; s < paper->nseries; s++)
@@ -448,66 +464,23 @@ static int read_document(struct cs_paper_reader *reader)
     return cs_paper_read_claims(reader, &document);
 }
 
-/* Lay the document over the one that its "base" names.  Takes the reference; NULL with err. */
-static json_t *lay_over_base(json_t *document, const char *file, struct cs_error *err)
-{
-    const struct cs_json_at place = {.key = file, .value = document};
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    const char *slash = strrchr(file, '/'), *name = NULL;
-    json_t *base, *merged;
-
-    if (cs_json_keys(&place, NULL, err) || cs_field_string(&place, "base", &name, err)) {
-        json_decref(document);
-        return NULL;
-    }
-    if (!name)
-        return document;
-    cs_strbuf_append(&path, file, slash ? (size_t)(slash - file) + 1 : 0);
-    cs_strbuf_puts(&path, name);
-    base = cs_json_load(path.text, err);
-    merged = base ? cs_field_merge(base, document) : NULL;
-    cs_strbuf_release(&path);
-    json_decref(base);
-    json_decref(document);
-    return merged;
-}
-
-static const char *file_name(struct cs_arena *arena, const char *folder, const char *name)
-{
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    const char *copy;
-
-    cs_strbuf_printf(&path, "%s/%s.json", folder, name);
-    copy = cs_arena_strdup(arena, path.text);
-    cs_strbuf_release(&path);
-    return copy;
-}
-
-struct cs_paper *cs_paper_read(const char *folder, const char *name, bool quick,
-                               const struct cs_runner *runner, struct cs_error *err)
+struct cs_paper *cs_paper_create(json_t *document, const char *name, const char *file, bool quick,
+                                 const struct cs_runner *runner, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_paper *paper = CS_NEW(arena, struct cs_paper);
-    struct cs_paper_reader reader = {.paper = paper, .err = err};
-    json_t *patch;
-    int status = -1;
+    struct cs_paper_reader reader = {.paper = paper, .full = document, .err = err};
+    json_t *patch = json_object_get(document, "quick");
 
-    paper->arena = arena;
-    paper->name = cs_arena_strdup(arena, name);
-    paper->file = file_name(arena, folder, name);
-    paper->quick = quick;
-    paper->runner = runner;
-    reader.full = cs_json_load(paper->file, err);
-    if (reader.full)
-        reader.full = lay_over_base(reader.full, paper->file, err);
-    if (reader.full) {
-        patch = json_object_get(reader.full, "quick");
-        paper->document =
-            quick && patch ? cs_field_merge(reader.full, patch) : json_incref(reader.full);
-        status = read_document(&reader);
-    }
-    json_decref(reader.full);
-    if (!status)
+    *paper = (struct cs_paper){
+        .name = cs_arena_strdup(arena, name),
+        .file = cs_arena_strdup(arena, file),
+        .runner = runner,
+        .quick = quick,
+        .document = quick && patch ? cs_field_merge(document, patch) : json_incref(document),
+        .arena = arena,
+    };
+    if (!read_document(&reader))
         return paper;
     cs_paper_destroy(paper);
     return NULL;

@@ -26,7 +26,9 @@ static void add_cells(struct cs_results *results, int p, int s)
     if (!paper->series[s].in[p])
         return;
     *first = results->count;
-    for (int x = 0; x < paper->panel[p].count; x++)
+    for (int x = 0; x < paper->panel[p].count; x++) {
+        json_t *parameters = cs_paper_parameters(paper, p, s, x);
+
         for (int r = 0; r < paper->series[s].replicates; r++)
             results->cell[results->count++] =
                 (struct cs_cell){.panel = p,
@@ -34,7 +36,9 @@ static void add_cells(struct cs_results *results, int p, int s)
                                  .x = x,
                                  .replicate = r,
                                  .seed = cs_grid_seed(results->seed, r),
-                                 .parameters = cs_paper_parameters(paper, p, s, x)};
+                                 .parameters = json_incref(parameters)};
+        json_decref(parameters);
+    }
 }
 
 static struct cs_results *make_cells(const struct cs_paper *paper, uint64_t seed)

@@ -191,6 +191,9 @@ static void bad_papers_are_refused(void **state)
         {HEAD X PANELS SERIES METRICS ", 'claims': [{'text': 'S'}]}",
          "claims[0]: checks are missing; a claim that is not checked says why in unchecked"},
         {HEAD X PANELS SERIES METRICS ", 'quick': {'x': 3}}", NULL},
+        {HEAD X PANELS "'series': {'s': {'replicates': 1000000}, 't': {'replicates': 1000000}, "
+                       "'u': {'replicates': 1000000}}, " METRICS "}",
+         "/f.json: makes 15000000 runs, at most 10000000 are made"},
         REFUSED_CLAIM("{}", ": key \"value\" is missing"),
         REFUSED_CLAIM("{'value': {}}", ".value: key \"metric\" is missing"),
         REFUSED_CLAIM("{'value': {'metric': 'mice'}}", ".value.metric: 'mice' is not a metric"),
