@@ -80,12 +80,7 @@ int main(void)
     struct cs_rigid_jobs jobs = {JOBS, 10000, 0, seconds, procs};
     struct cs_error err = {0};
 
-    for (uint64_t j = 0; j < JOBS; j++) {
-        procs[j] =
-            50 + (int)(cs_rigid_uniform(cs_rigid_mix(2021, CS_RIGID_STREAM_PROCS, 0, 0, j)) * 1951);
-        seconds[j] =
-            100 + 19900 * cs_rigid_uniform(cs_rigid_mix(2021, CS_RIGID_STREAM_SECONDS, 0, 0, j));
-    }
+    cs_rigid_draw_jobs(2021, 0, JOBS, seconds, procs);
     for (uint64_t s = 0; s < SCENARIOS; s++)
         cs_rigid_draw_failures(&jobs, 0.3, 2021, 0, s, failures[s], &err);
     run_priority(&jobs, "lpt", failures, 0.3);

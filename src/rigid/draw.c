@@ -69,3 +69,15 @@ int cs_rigid_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64
     }
     return 0;
 }
+
+void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs)
+{
+    for (int j = 0; j < count; j++) {
+        uint64_t job = (uint64_t)j;
+        double p = cs_rigid_uniform(cs_rigid_mix(seed, CS_RIGID_STREAM_PROCS, set, 0, job));
+        double t = cs_rigid_uniform(cs_rigid_mix(seed, CS_RIGID_STREAM_SECONDS, set, 0, job));
+
+        procs[j] = 50 + (int)(p * 1951);
+        seconds[j] = 100 + t * 19900;
+    }
+}

@@ -37,6 +37,9 @@ int cs_rigid_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64
                            uint64_t set, uint64_t scenario, int64_t *failures,
                            struct cs_error *err);
 
+/* The jobs of a synthetic set of the paper: 50 to 2000 processors, 100 to 20000 seconds. */
+void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
+
 /* lambda of the exponential law: -ln(1 - mean) / mean area. */
 double cs_rigid_rate(const struct cs_rigid_jobs *jobs, double mean);
 

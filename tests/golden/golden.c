@@ -17,29 +17,32 @@ static int run_file(const char *path, const char *format, golden_case_f *run, st
     if (format && (!found || strcmp(found, format)))
         status = cs_error_set(err, "format is %s, expected %s", found ? found : "missing", format);
     else
-        status = run(json, err);
+        status = run(json, path, err);
     json_decref(json);
     return status;
 }
 
 int golden_main(int argc, char **argv, const char *format, golden_case_f *run)
 {
-    int failed = 0;
+    int failed = 0, skipped = 0, files = argc - 1;
 
     for (int i = 1; i < argc; i++) {
         const char *slash = strrchr(argv[i], '/');
         const char *name = slash ? slash + 1 : argv[i];
         struct cs_error err = {0};
+        int status = run_file(argv[i], format, run, &err);
 
-        if (run_file(argv[i], format, run, &err)) {
-            printf("FAIL %s: %s\n", name, err.text);
-            failed++;
-        } else {
+        if (status == 0)
             printf("ok %s\n", name);
-        }
+        else
+            printf("%s %s: %s\n", status == GOLDEN_SKIP ? "skipped" : "FAIL", name, err.text);
+        skipped += status == GOLDEN_SKIP;
+        failed += status != 0 && status != GOLDEN_SKIP;
     }
-    printf("%d passed, %d failed\n", argc - 1 - failed, failed);
-    return failed || argc < 2;
+    printf("%d passed, %d failed\n", files - failed - skipped, failed);
+    if (failed || files == 0)
+        return 1;
+    return skipped == files ? GOLDEN_SKIP : 0;
 }
 
 int golden_number(const json_t *want, double got, const char *what, struct cs_error *err)

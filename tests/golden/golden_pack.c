@@ -360,12 +360,13 @@ static int check_refusals(const json_t *cases, struct cs_error *err)
     return 0;
 }
 
-static int run_case(const json_t *json, struct cs_error *err)
+static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     struct cs_arena *arena;
     struct cs_workload *workload;
     int status;
 
+    (void)path;
     if (json_object_get(json, "cases"))
         return check_refusals(json_object_get(json, "cases"), err);
     arena = cs_arena_create();

@@ -1,14 +1,17 @@
 /* golden_rigid.c - the golden cases of the rigid problem: every policy under every priority. */
 #include "base/arena.h"
 #include "golden/golden.h"
+#include "io/joblog.h"
 #include "rigid/draw.h"
 #include "rigid/priority.h"
+#include "rigid/sets.h"
 #include "rigid/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *key, *policy;
@@ -201,13 +204,271 @@ static int check_case(const json_t *json, struct cs_arena *arena, struct cs_erro
     return 0;
 }
 
-static int run_case(const json_t *json, struct cs_error *err)
+/* synthetic_set0: the paper's jobs and scenarios from the seed; every policy under every priority.
+ */
+static struct cs_rigid_jobs draw_jobs(const json_t *json, struct cs_arena *arena)
+{
+    uint64_t seed = (uint64_t)json_integer_value(json_object_get(json, "seed"));
+    uint64_t set = (uint64_t)json_integer_value(json_object_get(json, "set"));
+    int n = (int)json_integer_value(json_object_get(json, "n"));
+    double *seconds = CS_NEW_ARRAY(arena, double, n);
+    int *procs = CS_NEW_ARRAY(arena, int, n);
+
+    cs_rigid_draw_jobs(seed, set, n, seconds, procs);
+    return (struct cs_rigid_jobs){
+        .count = n,
+        .machine = (int)json_integer_value(json_object_get(json, "P")),
+        .verification = json_number_value(json_object_get(json, "v")),
+        .seconds = seconds,
+        .procs = procs,
+    };
+}
+
+static const struct cs_rigid_instance *ranked(const char *priority,
+                                              const struct cs_rigid_jobs *jobs,
+                                              const struct cs_rigid_draw *draw,
+                                              struct cs_arena *arena, struct cs_error *err)
+{
+    const struct cs_rigid_priority *found = cs_rigid_priority_find(priority, err);
+    int *order = CS_NEW_ARRAY(arena, int, jobs->count);
+
+    if (!found)
+        return NULL;
+    cs_rigid_priority_order(found, jobs, draw, order, arena);
+    return cs_rigid_instance_create(jobs, order, arena);
+}
+
+/* "R-LIST-0 LPT" in one scenario. */
+static int check_scenario(const char *key, double want, const struct cs_rigid_jobs *jobs,
+                          const struct cs_rigid_draw *draw, const int64_t *failures,
+                          struct cs_arena *arena, struct cs_error *err)
+{
+    const char *blank = strchr(key, ' ');
+    const struct cs_rigid_instance *in;
+    struct cs_rigid_simulation *simulation;
+    double makespan;
+
+    if (!blank)
+        return cs_error_set(err, "%s names no priority", key);
+    in = ranked(blank + 1, jobs, draw, arena, err);
+    simulation =
+        in ? simulation_of(cs_arena_strndup(arena, key, (size_t)(blank - key)), in, arena, err)
+           : NULL;
+    if (!simulation)
+        return -1;
+    makespan = cs_rigid_simulation_run(simulation, failures, NULL, NULL);
+    if (makespan != want)
+        return cs_error_set(err, "%s, scenario %d: makespan is %.17g, expected %.17g", key,
+                            (int)draw->scenario, makespan, want);
+    return 0;
+}
+
+static int check_synthetic(const json_t *json, struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_rigid_jobs jobs = draw_jobs(json, arena);
+    double mean = json_number_value(json_object_get(json, "qbar"));
+    struct cs_rigid_draw draw = {
+        .seed = (uint64_t)json_integer_value(json_object_get(json, "seed")),
+        .set = (uint64_t)json_integer_value(json_object_get(json, "set")),
+    };
+    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, jobs.count);
+    const char *key;
+    json_t *values;
+
+    for (; draw.scenario < (uint64_t)json_integer_value(json_object_get(json, "scenarios"));
+         draw.scenario++) {
+        if (cs_rigid_draw_failures(&jobs, mean, draw.seed, draw.set, draw.scenario, failures, err))
+            return -1;
+        json_object_foreach((json_t *)json, key, values)
+        {
+            const json_t *want = json_array_get(values, draw.scenario);
+
+            if (!strcmp(key, "lower_bound") &&
+                same_number(want, cs_rigid_lower_bound(&jobs, failures, 0), key, err))
+                return -1;
+            if (json_is_array(values) && strcmp(key, "lower_bound") &&
+                check_scenario(key, json_number_value(want), &jobs, &draw, failures, arena, err))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int check_hashes(const json_t *json, struct cs_error *err)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach(json_object_get(json, "splitmix"), i, row)
+    {
+        uint64_t x = (uint64_t)json_integer_value(json_array_get(row, 0));
+
+        if (cs_rigid_splitmix(x) != strtoull(json_string_value(json_array_get(row, 1)), NULL, 16))
+            return cs_error_set(err, "splitmix, row %zu", i);
+    }
+    json_array_foreach(json_object_get(json, "mix"), i, row)
+    {
+        const json_t *args = json_object_get(row, "args");
+        uint64_t a[5], h;
+
+        for (size_t k = 0; k < 5; k++)
+            a[k] = (uint64_t)json_integer_value(json_array_get(args, k));
+        h = cs_rigid_mix(a[0], a[1], a[2], a[3], a[4]);
+        if (h != strtoull(json_string_value(json_object_get(row, "h")), NULL, 16) ||
+            same_number(json_object_get(row, "u"), cs_rigid_uniform(h), "u", err))
+            return cs_error_set(err, "mix, row %zu", i);
+    }
+    json_array_foreach(json_object_get(json, "geometric"), i, row)
+    {
+        double f = cs_rigid_geometric(json_number_value(json_object_get(row, "x")),
+                                      json_number_value(json_object_get(row, "U")));
+
+        if (same_number(json_object_get(row, "f"), f, "geometric", err))
+            return cs_error_prefix(err, "row %zu", i);
+    }
+    return 0;
+}
+
+/* "qbar=0.1 scenario=0": [failures of each job]. */
+static int check_drawn(const char *key, const json_t *want, const struct cs_rigid_jobs *jobs,
+                       int64_t *failures, struct cs_error *err)
+{
+    double mean;
+    int scenario;
+
+    if (sscanf(key, "qbar=%lf scenario=%d", &mean, &scenario) != 2)
+        return cs_error_set(err, "what is %s?", key);
+    if (cs_rigid_draw_failures(jobs, mean, 2021, 0, (uint64_t)scenario, failures, err))
+        return -1;
+    for (int j = 0; j < jobs->count; j++)
+        if (failures[j] != json_integer_value(json_array_get(want, (size_t)j)))
+            return cs_error_set(err, "%s: job %d fails %d times", key, j, (int)failures[j]);
+    return 0;
+}
+
+static int check_rng(const json_t *json, struct cs_arena *arena, struct cs_error *err)
+{
+    const json_t *set = json_object_get(json, "synthetic_2021_set0");
+    const json_t *rows = json_object_get(set, "jobs");
+    int n = (int)json_array_size(rows), procs[1000];
+    double seconds[1000];
+    struct cs_rigid_jobs jobs = {n, 10000, 0, seconds, procs};
+    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, n);
+    const char *key;
+    json_t *value;
+
+    if (check_hashes(json, err))
+        return -1;
+    cs_rigid_draw_jobs(2021, 0, n, seconds, procs);
+    for (int j = 0; j < n; j++) {
+        const json_t *row = json_array_get(rows, (size_t)j);
+
+        if (same_number(json_array_get(row, 0), seconds[j], "t", err) ||
+            same_number(json_array_get(row, 1), procs[j], "p", err))
+            return cs_error_prefix(err, "job %d", j);
+    }
+    if (same_number(json_object_get(set, "avg_area"), cs_rigid_mean_area(&jobs), "avg_area", err))
+        return -1;
+    json_object_foreach(json_object_get(json, "failures_2021_set0"), key, value)
+    {
+        if (check_drawn(key, value, &jobs, failures, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* NAME.expected.json stands beside NAME.swf or NAME.csv. */
+static struct cs_joblog *read_log(const char *path, struct cs_arena *arena, struct cs_error *err)
+{
+    size_t stem = strlen(path) - strlen("expected.json");
+    char *log = cs_arena_alloc(arena, strlen(path) + 1, 1);
+
+    memcpy(log, path, stem);
+    memcpy(log + stem, "swf", 4);
+    if (access(log, R_OK) == 0)
+        return cs_joblog_read_swf(log, 0, err);
+    memcpy(log + stem, "csv", 4);
+    return cs_joblog_read_alcf(log, 0, "2019-06", err);
+}
+
+static int check_skipped(const json_t *want, const struct cs_joblog *log, struct cs_error *err)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)want, key, value)
+    {
+        long lines = log->lines;
+
+        for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
+            if (!strcmp(key, cs_joblog_rule_name((enum cs_joblog_rule)rule)))
+                lines = log->skipped[rule];
+        if (lines != json_integer_value(value))
+            return cs_error_set(err, "%s: %ld lines", key, lines);
+    }
+    return 0;
+}
+
+static int check_set(const json_t *want, const struct cs_joblog *log,
+                     const struct cs_rigid_set *set, struct cs_error *err)
+{
+    const json_t *jobs = json_object_get(want, "jobs");
+
+    if (strcmp(set->name, json_string_value(json_object_get(want, "day"))) ||
+        json_array_size(jobs) != (size_t)set->count)
+        return cs_error_set(err, "day %s has %d jobs", set->name, set->count);
+    for (int a = 0; a < set->count; a++) {
+        const json_t *job = json_array_get(jobs, (size_t)a);
+        const struct cs_joblog_job *got = &log->job[set->job[a]];
+
+        if (got->id != json_integer_value(json_object_get(job, "id")) ||
+            got->procs != json_integer_value(json_object_get(job, "p")) ||
+            got->seconds != json_number_value(json_object_get(job, "t")))
+            return cs_error_set(err, "day %s: job %d is number %d", set->name, a, (int)got->id);
+    }
+    return 0;
+}
+
+static int check_log(const json_t *json, const char *path, struct cs_arena *arena,
+                     struct cs_error *err)
+{
+    const json_t *want = json_object_get(json, "sets");
+    struct cs_joblog *log = read_log(path, arena, err);
+    struct cs_rigid_set *set;
+    int sets, status;
+
+    if (!log)
+        return -1;
+    set = cs_rigid_sets_by_day(log, 0, &sets, arena);
+    status = same_number(json_object_get(json, "P"), log->machine, "P", err) ||
+             check_skipped(json_object_get(json, "skipped"), log, err);
+    if (!status && json_array_size(want) != (size_t)sets)
+        status = cs_error_set(err, "%d sets", sets);
+    for (int s = 0; s < sets && !status; s++)
+        status = check_set(json_array_get(want, (size_t)s), log, &set[s], err);
+    cs_joblog_destroy(log);
+    return status ? -1 : 0;
+}
+
+static int run_case(const json_t *json, const char *path, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    int status = json_object_get(json, "expected")
-                     ? check_case(json, arena, err)
-                     : cs_error_set(err, "not a kind of file that this program knows");
+    int status;
 
+    if (json_object_get(json, "expected"))
+        status = check_case(json, arena, err);
+    else if (json_object_get(json, "qbar"))
+        status = check_synthetic(json, arena, err);
+    else if (json_object_get(json, "splitmix"))
+        status = check_rng(json, arena, err);
+    else if (json_object_get(json, "sets"))
+        status = check_log(json, path, arena, err);
+    else if (json_object_get(json, "sample")) {
+        cs_error_set(err, "the authors' sample is not beside it");
+        status = GOLDEN_SKIP;
+    } else {
+        status = cs_error_set(err, "not a kind of file that this program knows");
+    }
     cs_arena_destroy(arena);
     return status;
 }

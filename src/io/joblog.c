@@ -1,0 +1,93 @@
+/* joblog.c - what the readers of job logs share: growing, rules, dates. */
+#include "io/joblog.h"
+
+#include "io/joblog_build.h"
+
+#include "base/bug.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *cs_joblog_rule_name(enum cs_joblog_rule rule)
+{
+    static const char *const name[] = {
+        [CS_JOBLOG_PARTIAL] = "partial execution lines",
+        [CS_JOBLOG_NO_RUNTIME] = "runtime missing or <= 0",
+        [CS_JOBLOG_NO_WIDTH] = "width missing or <= 0",
+        [CS_JOBLOG_TOO_WIDE] = "wider than the machine",
+        [CS_JOBLOG_OTHER_MONTH] = "outside the month",
+    };
+
+    CS_REQUIRE(rule >= 0 && rule < CS_JOBLOG_RULES);
+    return name[rule];
+}
+
+struct cs_joblog *cs_joblog_create(int machine)
+{
+    struct cs_joblog *log = calloc(1, sizeof *log);
+
+    if (!log)
+        cs_bug_no_memory(sizeof *log);
+    log->machine = machine;
+    return log;
+}
+
+void cs_joblog_destroy(struct cs_joblog *log)
+{
+    if (log)
+        free(log->job);
+    free(log);
+}
+
+/* The array has room for the next power of two. */
+static void add(struct cs_joblog *log, const struct cs_joblog_job *job)
+{
+    if ((log->count & (log->count - 1)) == 0) {
+        size_t room = log->count ? 2 * (size_t)log->count : 1;
+
+        log->job = realloc(log->job, room * sizeof *log->job);
+        if (!log->job)
+            cs_bug_no_memory(room * sizeof *log->job);
+    }
+    log->job[log->count++] = *job;
+}
+
+void cs_joblog_offer(struct cs_joblog *log, const struct cs_joblog_job *job)
+{
+    if (!(job->seconds > 0))
+        log->skipped[CS_JOBLOG_NO_RUNTIME]++;
+    else if (job->procs < 1)
+        log->skipped[CS_JOBLOG_NO_WIDTH]++;
+    else if (log->machine > 0 && job->procs > log->machine)
+        log->skipped[CS_JOBLOG_TOO_WIDE]++;
+    else
+        add(log, job);
+}
+
+int64_t cs_joblog_day(int64_t seconds)
+{
+    return seconds / 86400 - (seconds % 86400 < 0);
+}
+
+/* Howard Hinnant's civil calendar: years begin in March, eras of 400 years have 146097 days. */
+int64_t cs_joblog_days_of(int year, int month, int day)
+{
+    int y = year - (month <= 2);
+    int era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
+    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+    return (int64_t)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+void cs_joblog_date(int64_t day, char date[32])
+{
+    int64_t z = day + 719468, era = (z >= 0 ? z : z - 146096) / 146097;
+    int64_t of_era = z - era * 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153;
+    int month = (int)(m < 10 ? m + 3 : m - 9);
+
+    snprintf(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
+             (int)(of_year - (153 * m + 2) / 5 + 1));
+}

@@ -1,0 +1,15 @@
+/* joblog_build.h - for the readers of job logs only. */
+#ifndef CS_IO_JOBLOG_BUILD_H
+#define CS_IO_JOBLOG_BUILD_H
+
+#include "io/joblog.h"
+
+struct cs_joblog *cs_joblog_create(int machine);
+
+/* Keep the job, or count the rule by which it is left out. */
+void cs_joblog_offer(struct cs_joblog *log, const struct cs_joblog_job *job);
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+int64_t cs_joblog_days_of(int year, int month, int day);
+
+#endif
