@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+"""The schemas of docs/schema against what is written, read and shown in docs/formats.md.
+
+usage: formats.py PROGRAM SOURCE
+
+PROGRAM is formats.c, built.  Written files and the examples of docs/formats.md must fit their
+schema and be read and found valid; broken ones must be refused by the schema and by the
+reader or the checker.  Skipped (status 77) without the Python module jsonschema.
+"""
+
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("formats: skipped, the Python module jsonschema is missing")
+    sys.exit(77)
+
+program, source = sys.argv[1:]
+schemas = os.path.join(source, "docs", "schema")
+failures = 0
+
+
+def ok(condition, what):
+    global failures
+    if not condition:
+        failures += 1
+        print("not ok -", what)
+
+
+def validator(name):
+    path = os.path.join(schemas, name + ".schema.json")
+    with open(path, encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft7Validator.check_schema(schema)
+    resolver = jsonschema.RefResolver("file://" + os.path.abspath(path), schema)
+    return jsonschema.Draft7Validator(schema, resolver=resolver)
+
+
+VALIDATORS = {name: validator(name) for name in ("workload", "schedule", "pack-plan")}
+READERS = {"workload": "workload", "schedule": "check", "pack-plan": "check"}
+
+
+def run(command, path):
+    done = subprocess.run([program, command, path], capture_output=True, text=True, check=False)
+    ok(done.returncode in (0, 1), f"{command} {path} ended with {done.returncode}: {done.stderr}")
+    return done.returncode == 0, done.stderr.strip()
+
+
+def accept(kind, path, what):
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    errors = [error.message for error in VALIDATORS[kind].iter_errors(document)]
+    ok(not errors, f"{what} does not fit the schema: {errors[:1]}")
+    fine, message = run(READERS[kind], path)
+    ok(fine, f"{what} is refused: {message}")
+    return document
+
+
+def refuse(kind, document, path, what):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    ok(not VALIDATORS[kind].is_valid(document), f"the schema accepts {what}")
+    fine, _ = run(READERS[kind], path)
+    ok(not fine, f"cosched accepts {what}")
+
+
+def changed(document, way, value):
+    """A copy with the value at the way, or without it."""
+    new = copy.deepcopy(document)
+    at = new
+    for step in way[:-1]:
+        at = at[step]
+    if value is None:
+        del at[way[-1]]
+    else:
+        at[way[-1]] = value
+    return new
+
+
+BROKEN = {
+    "workload": [
+        (["format"], "cosched-workload-9"), (["format"], None), (["tasks"], None), (["tasks"], {}),
+        (["procs"], 0), (["procs"], 2.5), (["pack_size"], -1), (["task"], []),
+        (["tasks", 0, "name"], None), (["tasks", 0, "name"], ""), (["tasks", 0, "name"], "a\nb"),
+        (["tasks", 0, "table"], []), (["tasks", 0, "table"], ["x"]),
+        (["tasks", 0, "table", 1], 0), (["tasks", 0, "table", 1], -1),
+        (["tasks", 0, "points"], [[1, 1]]), (["tasks", 0, "colour"], 1),
+        (["tasks", 1, "points"], []), (["tasks", 1, "points", 0], [1]),
+        (["tasks", 1, "points", 0, 0], 0), (["tasks", 1, "points", 0, 1], 0),
+        (["tasks", 1, "fill"], "spline"), (["tasks", 1, "fewer"], "never"),
+        (["tasks", 2, "amdahl", "seq_time"], 0), (["tasks", 2, "amdahl", "seq_fraction"], 1.5),
+        (["tasks", 2, "amdahl", "overhead"], 1), (["tasks", 2, "amdahl", "seq_time"], None),
+        (["tasks", 3, "overhead", "overhead"], -1), (["tasks", 3, "overhead", "overhead"], None),
+    ],
+    "schedule": [
+        (["format"], "cosched-workload-1"), (["problem"], None), (["procs"], 0), (["procs"], None),
+        (["makespan"], "3"), (["tasks"], ["a", "a"]), (["tasks", 0], ""), (["bars"], None),
+        (["instance"], {}), (["bars", 0, "task"], -1), (["bars", 0, "task"], None),
+        (["bars", 0, "attempt"], 0), (["bars", 0, "kind"], "sleep"), (["bars", 0, "procs"], ""),
+        (["bars", 0, "procs"], "1-"), (["bars", 0, "procs"], 3), (["bars", 0, "procs"], "0,1"),
+        (["bars", 0, "start"], -1), (["bars", 0, "end"], None), (["bars", 0, "end"], 0),
+        (["bars", 0, "color"], "red"),
+    ],
+    "pack-plan": [
+        (["pack_size"], None), (["pack_size"], 0), (["packs"], None), (["cost"], "8"),
+        (["packs", 0, "cost"], None), (["packs", 0, "cost"], 0), (["packs", 0, "tasks"], []),
+        (["packs", 0, "tasks", 0, "name"], None), (["packs", 0, "tasks", 0, "procs"], 0),
+        (["packs", 0, "tasks", 0, "seconds"], -1), (["relative_cost"], "small"),
+        (["lower_bound"], -1), (["instance", "tasks", 0, "name"], ""), (["instance"], None),
+    ],
+}  # fmt: skip
+
+
+def check_written(folder):
+    fine, message = run("write", folder)
+    ok(fine, message)
+    for name in sorted(os.listdir(folder)):
+        kind = name.split(".")[-2]
+        document = accept(kind, os.path.join(folder, name), "the written " + name)
+        if name.count(".") > 1:
+            continue
+        for number, (way, value) in enumerate(BROKEN[kind]):
+            path = os.path.join(folder, f"broken-{kind}-{number}")
+            refuse(kind, changed(document, way, value), path, f"a {kind} with {way} = {value!r}")
+
+
+def kind_of(document):
+    if document["format"] == "cosched-workload-1":
+        return "workload"
+    return "pack-plan" if document["problem"] == "pack" else "schedule"
+
+
+def check_examples(folder):
+    with open(os.path.join(source, "docs", "formats.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"```(json|csv)\n(.*?)```", file.read(), re.S)
+    ok(len(blocks) == 4, f"docs/formats.md has {len(blocks)} examples, not 4")
+    for number, (kind, text) in enumerate(blocks):
+        path = os.path.join(folder, f"example{number}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        if kind == "csv":
+            fine, message = run("workload", path)
+            ok(fine, message)
+        else:
+            accept(kind_of(json.loads(text)), path, f"example {number} of docs/formats.md")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    for part in (check_written, check_examples):
+        place = os.path.join(temporary, part.__name__)
+        os.mkdir(place)
+        part(place)
+print("formats:", "ok" if failures == 0 else f"{failures} failures")
+sys.exit(failures != 0)
