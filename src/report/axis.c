@@ -128,6 +128,24 @@ void cs_ticks_log(double low, double high, int wanted, struct cs_ticks *ticks)
         cs_ticks_linear(low, high, wanted, ticks);
 }
 
+bool cs_ticks_at(const double *value, int count, struct cs_ticks *ticks)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (count > CS_TICKS_MAX)
+        return false;
+    ticks->count = count;
+    for (int i = 0; i < count; i++) {
+        ticks->at[i] = value[i];
+        cs_strbuf_clear(&text);
+        cs_human_digits(&text, value[i], 6);
+        snprintf(ticks->label[i], sizeof ticks->label[0], "%.*s", (int)sizeof ticks->label[0] - 1,
+                 text.text);
+    }
+    cs_strbuf_release(&text);
+    return true;
+}
+
 struct cs_time_unit cs_time_unit(double span)
 {
     static const struct {

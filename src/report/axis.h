@@ -22,6 +22,9 @@ void cs_ticks_whole(double low, double high, int wanted, struct cs_ticks *ticks)
 /* For 0 < low < high: powers of ten, with 2 and 5 times them when there are few. */
 void cs_ticks_log(double low, double high, int wanted, struct cs_ticks *ticks);
 
+/* These numbers themselves, ascending; false when there are more than CS_TICKS_MAX. */
+bool cs_ticks_at(const double *value, int count, struct cs_ticks *ticks);
+
 /* A unit that suits a span of seconds: ns, µs, ms, s, min, h or d. */
 struct cs_time_unit {
     const char *name;

@@ -2,15 +2,12 @@
 #include "report/gantt.h"
 
 #include "report/gantt_parts.h"
-#include "report/human.h"
+#include "report/heading.h"
 #include "report/svg.h"
-#include "report/text_metrics.h"
 
 #include <math.h>
 
-#define MARGIN 16.0
-#define TITLE 17.0
-#define SUBTITLE 12.0
+#define MARGIN CS_HEADING_MARGIN
 #define ROW 16.0
 #define TALLEST 480.0
 #define SHORTEST 64.0
@@ -39,22 +36,10 @@ static struct cs_gantt_options settle(const struct cs_gantt_options *given)
     return o;
 }
 
-static bool has(const char *text)
-{
-    return text && *text;
-}
-
 static double header_height(const struct cs_gantt *g)
 {
-    double height = MARGIN;
-
-    if (has(g->options.title))
-        height += TITLE + 6;
-    if (has(g->options.subtitle))
-        height += SUBTITLE + 6;
-    if (height > MARGIN)
-        height += 6;
-    return ceil(height + (g->split == CS_GANTT_BY_TIME ? GROUP_LABEL : 0));
+    return ceil(cs_heading_height(g->options.title, g->options.subtitle) +
+                (g->split == CS_GANTT_BY_TIME ? GROUP_LABEL : 0));
 }
 
 /* The plot gets what the legend leaves; a given height shortens the legend first. */
@@ -84,28 +69,6 @@ static void lay_out(struct cs_gantt *g)
     g->legend_y = g->y + g->h + AXIS;
 }
 
-static void draw_heading(struct cs_gantt *g)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    const struct cs_svg_font title = {
-        .class = "title", .size = TITLE, .fill = g->theme->text, .bold = true};
-    const struct cs_svg_font subtitle = {
-        .class = "subtitle", .size = SUBTITLE, .fill = g->theme->muted};
-    double y = MARGIN, room = g->width - 2 * MARGIN;
-
-    if (has(g->options.title)) {
-        cs_text_elide(&text, g->options.title, TITLE, true, room, 1);
-        cs_svg_text(g->out, MARGIN, y + 0.85 * TITLE, &title, text.text);
-        y += TITLE + 6;
-    }
-    if (has(g->options.subtitle)) {
-        cs_strbuf_clear(&text);
-        cs_text_elide(&text, g->options.subtitle, SUBTITLE, false, room, 1);
-        cs_svg_text(g->out, MARGIN, y + 0.85 * SUBTITLE, &subtitle, text.text);
-    }
-    cs_strbuf_release(&text);
-}
-
 static void draw_nothing(struct cs_gantt *g)
 {
     const struct cs_svg_font font = {
@@ -117,10 +80,10 @@ static void draw_nothing(struct cs_gantt *g)
 static void draw(struct cs_gantt *g)
 {
     cs_svg_begin(g->out, g->width, g->height, g->theme->dark ? "cs-gantt dark" : "cs-gantt light",
-                 has(g->options.title) ? g->options.title : "Gantt chart");
+                 g->options.title ? g->options.title : "Gantt chart");
     cs_svg_rect(g->out, 0, 0, g->width, g->height, 0,
                 &(struct cs_svg_paint){.class = "background", .fill = g->theme->background});
-    draw_heading(g);
+    cs_heading_draw(g->out, g->theme, g->options.title, g->options.subtitle, g->width);
     cs_gantt_draw_patterns(g);
     cs_gantt_draw_background(g);
     if (g->bars)

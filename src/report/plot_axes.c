@@ -1,0 +1,361 @@
+/* plot_axes.c - the scales of a panel, its grid, ticks and titles. */
+#include "base/order.h"
+#include "report/plot_parts.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FONT CS_PLOT_FONT
+#define TITLE 12.0
+#define LONGEST_LABEL 110.0 /* of a category that is tilted */
+#define TILT 35.0           /* degrees */
+
+/* Far from where the arithmetic of a scale would overflow. */
+static bool showable(bool on_log, double value)
+{
+    return isfinite(value) && fabs(value) < 1e200 && (!on_log || value > 1e-200);
+}
+
+double cs_plot_pixel(const struct cs_plot_scale *scale, double value)
+{
+    double part;
+
+    if (!showable(scale->log, value))
+        return NAN;
+    part = scale->log ? log(value / scale->low) / log(scale->high / scale->low)
+                      : (value - scale->low) / (scale->high - scale->low);
+    return scale->from + part * (scale->to - scale->from);
+}
+
+/* The range of the numbers that an axis can show. */
+struct range {
+    bool log;
+    double low, high;
+};
+
+static void include(struct range *range, double value)
+{
+    if (!showable(range->log, value))
+        return;
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+static void include_series(struct range *x, struct range *y, const struct cs_plot_series *series)
+{
+    for (int i = 0; i < series->count; i++) {
+        include(x, series->x ? series->x[i] : i);
+        include(y, series->y[i]);
+        if (series->low && isfinite(series->y[i]))
+            include(y, series->low[i]);
+        if (series->high && isfinite(series->y[i]))
+            include(y, series->high[i]);
+    }
+}
+
+/* A single value gets some room around it. */
+static void open_up(struct range *range)
+{
+    double around = fabs(range->low) > 0 ? 0.1 * fabs(range->low) : 1;
+
+    if (range->high - range->low > 1e-12 * fabs(range->high))
+        return;
+    if (range->log) {
+        range->low /= 2;
+        range->high *= 2;
+    } else {
+        range->low -= around;
+        range->high += around;
+    }
+}
+
+static void pad_log(struct range *range, double part)
+{
+    double factor = pow(range->high / range->low, part);
+
+    range->low /= factor;
+    range->high *= factor;
+}
+
+static void set_scale(struct cs_plot_scale *scale, const struct cs_plot_axis *axis,
+                      struct range range)
+{
+    *scale = (struct cs_plot_scale){.log = axis->log, .low = range.low, .high = range.high};
+    if (axis->fixed) {
+        scale->low = axis->low;
+        scale->high = axis->high;
+    }
+}
+
+static void measure_y(struct cs_plot_frame *frame, struct range range)
+{
+    const struct cs_plot_axis *axis = &frame->panel->y;
+    bool zero = !axis->log && (axis->zero || frame->panel->kind == CS_PLOT_BARS);
+
+    if (zero)
+        include(&range, 0);
+    open_up(&range);
+    if (axis->log)
+        pad_log(&range, 0.05);
+    else
+        cs_ticks_widen(&range.low, &range.high, 5);
+    set_scale(&frame->up, axis, range);
+    (axis->log ? cs_ticks_log : cs_ticks_linear)(frame->up.low, frame->up.high, 6,
+                                                 &frame->up.ticks);
+}
+
+static void measure_x(struct cs_plot_frame *frame, struct range range)
+{
+    const struct cs_plot_axis *axis = &frame->panel->x;
+    double pad;
+
+    if (axis->categories) {
+        frame->across = (struct cs_plot_scale){.low = -0.5, .high = axis->categories - 0.5};
+        return;
+    }
+    if (axis->zero && !axis->log)
+        include(&range, 0);
+    open_up(&range);
+    pad = 0.03 * (range.high - range.low);
+    if (axis->log) {
+        pad_log(&range, 0.03);
+    } else {
+        range.low -= axis->zero && range.low >= 0 ? 0 : pad;
+        range.high += pad;
+    }
+    set_scale(&frame->across, axis, range);
+}
+
+void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    struct range x = {panel->x.log, INFINITY, -INFINITY}, y = {panel->y.log, INFINITY, -INFINITY};
+
+    (void)plot;
+    for (int s = 0; s < panel->series_count; s++)
+        include_series(&x, &y, &panel->series[s]);
+    frame->empty = x.low > x.high || y.low > y.high;
+    for (int m = 0; m < panel->mark_count; m++)
+        include(&y, panel->mark[m].y);
+    if (x.low > x.high)
+        x.low = x.high = 1;
+    if (y.low > y.high)
+        y.low = y.high = 1;
+    measure_y(frame, y);
+    measure_x(frame, x);
+}
+
+/* Room around the data. */
+
+static bool has(const char *text)
+{
+    return text && *text;
+}
+
+double cs_plot_left_room(const struct cs_plot_frame *frame)
+{
+    double widest = 0;
+
+    for (int i = 0; i < frame->up.ticks.count; i++)
+        widest = fmax(widest, cs_text_width(frame->up.ticks.label[i], FONT, false));
+    return widest + 8 + (has(frame->panel->y.title) ? 20 : 0);
+}
+
+static double widest_category(const struct cs_plot_axis *axis)
+{
+    double widest = 0;
+
+    for (int i = 0; i < axis->categories; i++)
+        widest = fmax(widest, cs_text_width(axis->category[i], FONT, false));
+    return widest;
+}
+
+double cs_plot_bottom_room(struct cs_plot_frame *frame, double width)
+{
+    const struct cs_plot_axis *axis = &frame->panel->x;
+    double labels = 20, widest = widest_category(axis);
+
+    frame->tilted = axis->categories && widest > width / axis->categories - 8;
+    if (frame->tilted)
+        labels = 14 + sin(TILT * 3.14159265 / 180) * fmin(widest, LONGEST_LABEL);
+    return labels + (has(axis->title) ? 20 : 0);
+}
+
+double cs_plot_top_room(const struct cs_plot_frame *frame)
+{
+    return has(frame->panel->title) ? TITLE + 10 : 8;
+}
+
+/* Drawing. */
+
+static void draw_y(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_paint grid = {.class = "grid", .stroke = plot->theme->grid, .width = 1};
+    const struct cs_svg_font font = {
+        .class = "tick-label", .size = FONT, .fill = plot->theme->muted, .anchor = CS_SVG_END};
+
+    for (int i = 0; i < frame->up.ticks.count; i++) {
+        double y = floor(cs_plot_pixel(&frame->up, frame->up.ticks.at[i])) + 0.5;
+
+        cs_svg_line(plot->out, frame->x, y, frame->x + frame->w, y, &grid);
+        cs_svg_text(plot->out, frame->x - 6, y + 3.6, &font, frame->up.ticks.label[i]);
+    }
+}
+
+static void draw_category(struct cs_plot *plot, const struct cs_plot_frame *frame, int index)
+{
+    const struct cs_svg_font level = {
+        .class = "tick-label", .size = FONT, .fill = plot->theme->muted, .anchor = CS_SVG_MIDDLE};
+    const struct cs_svg_font tilted = {.class = "tick-label",
+                                       .size = FONT,
+                                       .fill = plot->theme->muted,
+                                       .anchor = CS_SVG_END,
+                                       .turn = -TILT};
+    const char *label = frame->panel->x.category[index];
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double x = cs_plot_pixel(&frame->across, index), y = frame->y + frame->h;
+
+    if (!frame->tilted)
+        cs_svg_text(plot->out, x, y + 16, &level, label);
+    else if (cs_text_elide(&text, label, FONT, false, LONGEST_LABEL, 1))
+        cs_svg_text(plot->out, x + 4, y + 13, &tilted, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* Every n-th, so that neither level nor tilted labels run into each other. */
+static void draw_categories(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    int count = frame->panel->x.categories;
+    int step = (int)ceil(16 / (frame->w / count));
+
+    for (int i = 0; i < count; i += frame->tilted ? step : 1)
+        draw_category(plot, frame, i);
+}
+
+/* On a logarithmic axis a handful of values that were measured are better ticks than powers of
+ * ten: 16 32 64 128. */
+static bool measured_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                           struct cs_ticks *ticks)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    double value[CS_TICKS_MAX];
+    int count = 0;
+
+    for (int s = 0; s < panel->series_count; s++)
+        for (int i = 0; i < panel->series[s].count; i++) {
+            double x = panel->series[s].x ? panel->series[s].x[i] : i;
+            int at = 0;
+
+            if (!isfinite(cs_plot_pixel(&frame->across, x)))
+                continue;
+            while (at < count && value[at] != x)
+                at++;
+            if (at == count && count == 10)
+                return false;
+            value[at] = x;
+            count += at == count;
+        }
+    cs_order_sort_doubles(value, count, plot->arena);
+    return cs_ticks_at(value, count, ticks);
+}
+
+static bool crowded(const struct cs_plot_frame *frame, const struct cs_ticks *ticks)
+{
+    double end = -INFINITY;
+
+    for (int i = 0; i < ticks->count; i++) {
+        double x = cs_plot_pixel(&frame->across, ticks->at[i]);
+        double half = cs_text_width(ticks->label[i], FONT, false) / 2;
+
+        if (x - half < end + 6)
+            return true;
+        end = x + half;
+    }
+    return false;
+}
+
+static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, struct cs_ticks *ticks)
+{
+    const struct cs_plot_scale *scale = &frame->across;
+    int wanted = (int)(frame->w / 60);
+
+    if (scale->log && !frame->panel->x.fixed && measured_ticks(plot, frame, ticks) &&
+        !crowded(frame, ticks))
+        return;
+    for (wanted = wanted < 2 ? 2 : wanted; wanted >= 1; wanted--) {
+        (scale->log ? cs_ticks_log : cs_ticks_linear)(scale->low, scale->high, wanted, ticks);
+        if (!crowded(frame, ticks))
+            return;
+    }
+}
+
+static void draw_x(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_paint grid = {.class = "grid", .stroke = plot->theme->grid, .width = 1};
+    const struct cs_svg_font font = {
+        .class = "tick-label", .size = FONT, .fill = plot->theme->muted, .anchor = CS_SVG_MIDDLE};
+    struct cs_ticks ticks;
+
+    if (frame->panel->x.categories) {
+        draw_categories(plot, frame);
+        return;
+    }
+    x_ticks(plot, frame, &ticks);
+    for (int i = 0; i < ticks.count; i++) {
+        double x = floor(cs_plot_pixel(&frame->across, ticks.at[i])) + 0.5;
+
+        cs_svg_line(plot->out, x, frame->y, x, frame->y + frame->h, &grid);
+        cs_svg_text(plot->out, x, frame->y + frame->h + 16, &font, ticks.label[i]);
+    }
+}
+
+static void draw_title(struct cs_plot *plot, double x, double y, const struct cs_svg_font *font,
+                       const char *title, const char *unit, double room)
+{
+    struct cs_strbuf full = CS_STRBUF_INIT, shown = CS_STRBUF_INIT;
+
+    cs_strbuf_puts(&full, title);
+    if (has(unit))
+        cs_strbuf_printf(&full, " (%s)", unit);
+    if (cs_text_elide(&shown, full.text, font->size, font->bold, room, 1))
+        cs_svg_text(plot->out, x, y, font, shown.text);
+    cs_strbuf_release(&full);
+    cs_strbuf_release(&shown);
+}
+
+static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+    const struct cs_svg_font top = {
+        .class = "panel-title", .size = TITLE, .fill = plot->theme->text, .bold = true};
+    struct cs_svg_font axis = {
+        .class = "axis-title", .size = FONT, .fill = plot->theme->text, .anchor = CS_SVG_MIDDLE};
+    struct cs_plot_frame level = *frame;
+
+    if (has(panel->title))
+        draw_title(plot, frame->x, frame->y - 9, &top, panel->title, NULL, frame->w);
+    if (has(panel->x.title))
+        draw_title(plot, frame->x + frame->w / 2,
+                   frame->y + frame->h + cs_plot_bottom_room(&level, frame->w) - 3, &axis,
+                   panel->x.title, panel->x.unit, frame->w + 40);
+    axis.turn = -90;
+    if (has(panel->y.title))
+        draw_title(plot, frame->x - cs_plot_left_room(frame) + 11, frame->y + frame->h / 2, &axis,
+                   panel->y.title, panel->y.unit, frame->h + 30);
+}
+
+void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_paint line = {.class = "axis", .stroke = plot->theme->axis, .width = 1};
+    double left = frame->x - 0.5, bottom = frame->y + frame->h + 0.5;
+
+    draw_titles(plot, frame);
+    if (!frame->empty) {
+        draw_y(plot, frame);
+        draw_x(plot, frame);
+    }
+    cs_svg_line(plot->out, left, frame->y, left, bottom, &line);
+    cs_svg_line(plot->out, left, bottom, frame->x + frame->w, bottom, &line);
+}

@@ -1,0 +1,336 @@
+/* plot_data.c - lines, markers, bands, bars and marks. */
+#include "report/human.h"
+#include "report/plot_parts.h"
+#include "report/svg.h"
+#include "report/text_metrics.h"
+
+#include <math.h>
+
+enum { MARKERS = 7 };
+
+#define MARKER 3.6        /* half the size */
+#define MARKER_SPACE 11.0 /* closer points on average have no markers of their own */
+
+struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_plot_kind kind)
+{
+    static const char *const dash[] = {NULL, "7 3", "2 2.5", "8 3 2 3"};
+    struct cs_color color = kind == CS_PLOT_BARS ? cs_palette_bar(name, plot->theme)
+                                                 : cs_palette_line(name, plot->theme);
+
+    return (struct cs_plot_look){
+        .color = cs_color_text(color), .dash = dash[name / 5 % 4], .marker = name % MARKERS};
+}
+
+/* Markers are polygons around a point, in units of their half size; the first is a circle. */
+static void polygon(struct cs_plot *plot, double x, double y, const double *corner, int count,
+                    const struct cs_svg_paint *paint)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    for (int i = 0; i < count; i++) {
+        const double at[] = {x + corner[2 * i] * MARKER, y + corner[2 * i + 1] * MARKER};
+
+        cs_svg_command(&path, i ? 'L' : 'M', at, 2);
+    }
+    cs_strbuf_putc(&path, 'z');
+    cs_svg_path(plot->out, path.text, paint);
+    cs_strbuf_release(&path);
+}
+
+void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct cs_plot_look *look)
+{
+    static const struct {
+        int count;
+        double corner[24];
+    } shape[MARKERS] = {
+        {0, {0}},
+        {4, {-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9}},
+        {3, {0, -1.2, 1.15, 0.85, -1.15, 0.85}},
+        {4, {0, -1.35, 1.35, 0, 0, 1.35, -1.35, 0}},
+        {3, {0, 1.2, 1.15, -0.85, -1.15, -0.85}},
+        {12, {-0.4, -1.2, 0.4,  -1.2, 0.4,  -0.4, 1.2,  -0.4, 1.2,  0.4,  0.4,  0.4,
+              0.4,  1.2,  -0.4, 1.2,  -0.4, 0.4,  -1.2, 0.4,  -1.2, -0.4, -0.4, -0.4}},
+        {5, {0, -1.2, 1.14, -0.37, 0.7, 0.97, -0.7, 0.97, -1.14, -0.37}},
+    };
+    const struct cs_svg_paint paint = {
+        .fill = look->color.text, .stroke = plot->theme->background, .width = 0.8};
+
+    if (shape[look->marker].count)
+        polygon(plot, x, y, shape[look->marker].corner, shape[look->marker].count, &paint);
+    else
+        cs_svg_circle(plot->out, x, y, MARKER, &paint);
+}
+
+struct point {
+    double x, y;
+};
+
+static struct point point_of(const struct cs_plot_frame *frame, const struct cs_plot_series *series,
+                             const double *y, int i)
+{
+    return (struct point){cs_plot_pixel(&frame->across, series->x ? series->x[i] : i),
+                          cs_plot_pixel(&frame->up, y[i])};
+}
+
+static bool is_point(struct point p)
+{
+    return isfinite(p.x) && isfinite(p.y);
+}
+
+static bool inside(const struct cs_plot_frame *frame, struct point p)
+{
+    return is_point(p) && p.x >= frame->x - 0.5 && p.x <= frame->x + frame->w + 0.5 &&
+           p.y >= frame->y - 0.5 && p.y <= frame->y + frame->h + 0.5;
+}
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static struct point within(const struct cs_plot_frame *frame, double px, double py)
+{
+    return (struct point){clamp(px, frame->x, frame->x + frame->w),
+                          clamp(py, frame->y, frame->y + frame->h)};
+}
+
+/* Keep the part of a segment where low <= value <= high (one coordinate); false: none. */
+static bool cut(double from, double step, double low, double high, double *first, double *last)
+{
+    double a = (low - from) / step, b = (high - from) / step;
+
+    if (step == 0)
+        return from >= low && from <= high;
+    *first = fmax(*first, fmin(a, b));
+    *last = fmin(*last, fmax(a, b));
+    return *first <= *last;
+}
+
+static void add_segment(const struct cs_plot_frame *frame, struct cs_strbuf *path, struct point a,
+                        struct point b, struct point *pen)
+{
+    double first = 0, last = 1, dx = b.x - a.x, dy = b.y - a.y;
+    struct point from, to;
+
+    if (!cut(a.x, dx, frame->x, frame->x + frame->w, &first, &last) ||
+        !cut(a.y, dy, frame->y, frame->y + frame->h, &first, &last))
+        return;
+    from = within(frame, a.x + first * dx, a.y + first * dy);
+    to = within(frame, a.x + last * dx, a.y + last * dy);
+    if (first > 0 || pen->x != a.x || pen->y != a.y)
+        cs_svg_command(path, 'M', (double[]){from.x, from.y}, 2);
+    cs_svg_command(path, 'L', (double[]){to.x, to.y}, 2);
+    *pen = last < 1 ? (struct point){NAN, NAN} : b;
+}
+
+static void draw_line(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                      const struct cs_plot_series *series, const struct cs_plot_look *look)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct point pen = {NAN, NAN};
+
+    for (int i = 1; i < series->count; i++) {
+        struct point a = point_of(frame, series, series->y, i - 1);
+        struct point b = point_of(frame, series, series->y, i);
+
+        if (is_point(a) && is_point(b))
+            add_segment(frame, &path, a, b, &pen);
+    }
+    if (path.length)
+        cs_svg_path(
+            plot->out, path.text,
+            &(struct cs_svg_paint){
+                .fill = "none", .stroke = look->color.text, .width = 1.8, .dash = look->dash});
+    cs_strbuf_release(&path);
+}
+
+static void band_point(const struct cs_plot_frame *frame, struct cs_strbuf *path, struct point p,
+                       bool first)
+{
+    struct point at = within(frame, p.x, p.y);
+
+    cs_svg_command(path, first ? 'M' : 'L', (double[]){at.x, at.y}, 2);
+}
+
+/* Where low cannot be shown on a logarithmic axis the band reaches the bottom. */
+static struct point low_of(const struct cs_plot_frame *frame, const struct cs_plot_series *series,
+                           int i)
+{
+    struct point p = point_of(frame, series, series->low, i);
+
+    if (!isfinite(p.y) && isfinite(series->low[i]))
+        p.y = frame->y + frame->h;
+    return p;
+}
+
+static bool in_band(const struct cs_plot_frame *frame, const struct cs_plot_series *series, int i)
+{
+    return isfinite(series->y[i]) && is_point(low_of(frame, series, i)) &&
+           is_point(point_of(frame, series, series->high, i));
+}
+
+static void draw_band(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                      const struct cs_plot_series *series, const struct cs_plot_look *look)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int end;
+
+    if (!series->low || !series->high)
+        return;
+    for (int start = 0; start < series->count; start = end + 1) {
+        for (end = start; end < series->count && in_band(frame, series, end);)
+            end++;
+        if (end - start < 2)
+            continue;
+        for (int i = start; i < end; i++)
+            band_point(frame, &path, point_of(frame, series, series->high, i), i == start);
+        for (int i = end - 1; i >= start; i--)
+            band_point(frame, &path, low_of(frame, series, i), false);
+        cs_strbuf_putc(&path, 'z');
+    }
+    if (path.length)
+        cs_svg_path(
+            plot->out, path.text,
+            &(struct cs_svg_paint){.class = "band", .fill = look->color.text, .opacity = 0.16});
+    cs_strbuf_release(&path);
+}
+
+static void put_tooltip(const struct cs_plot_frame *frame, const struct cs_plot_series *series,
+                        int i, struct cs_strbuf *text)
+{
+    double x = series->x ? series->x[i] : i;
+
+    cs_strbuf_clear(text);
+    cs_strbuf_printf(text, "%s\n", series->name);
+    if (frame->panel->x.categories)
+        cs_strbuf_puts(text, frame->panel->x.category[(int)x]);
+    else
+        cs_human_digits(text, x, 6);
+    cs_strbuf_puts(text, ": ");
+    cs_human_digits(text, series->y[i], 6);
+}
+
+static void draw_markers(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                         const struct cs_plot_series *series, const struct cs_plot_look *look)
+{
+    int step = (int)ceil(series->count * MARKER_SPACE / frame->w);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int i = 0; i<series->count; i += step> 1 ? step : 1) {
+        struct point p = point_of(frame, series, series->y, i);
+
+        if (!inside(frame, p))
+            continue;
+        put_tooltip(frame, series, i, &text);
+        cs_svg_group_begin(plot->out, NULL, text.text);
+        cs_plot_draw_marker(plot, p.x, p.y, look);
+        cs_svg_group_end(plot->out);
+    }
+    cs_strbuf_release(&text);
+}
+
+static void draw_lines(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_plot_panel *panel = frame->panel;
+
+    for (int s = 0; s < panel->series_count; s++) {
+        const struct cs_plot_series *series = &panel->series[s];
+        struct cs_plot_look look =
+            cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+
+        draw_band(plot, frame, series, &look);
+    }
+    for (int s = 0; s < panel->series_count; s++) {
+        const struct cs_plot_series *series = &panel->series[s];
+        struct cs_plot_look look =
+            cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_LINES);
+
+        cs_svg_group_begin(plot->out, "series", series->name);
+        draw_line(plot, frame, series, &look);
+        draw_markers(plot, frame, series, &look);
+        cs_svg_group_end(plot->out);
+    }
+}
+
+/* Bars. */
+
+static void draw_whisker(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                         const struct cs_plot_series *series, int i, double x, double width)
+{
+    const struct cs_svg_paint line = {.class = "whisker", .stroke = plot->theme->text, .width = 1};
+    double top, bottom, half = fmin(3, width / 3);
+
+    if (!series->low || !series->high)
+        return;
+    bottom = clamp(cs_plot_pixel(&frame->up, series->low[i]), frame->y, frame->y + frame->h);
+    top = clamp(cs_plot_pixel(&frame->up, series->high[i]), frame->y, frame->y + frame->h);
+    if (!isfinite(bottom) || !isfinite(top))
+        return;
+    cs_svg_line(plot->out, x, bottom, x, top, &line);
+    cs_svg_line(plot->out, x - half, top, x + half, top, &line);
+    cs_svg_line(plot->out, x - half, bottom, x + half, bottom, &line);
+}
+
+static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, int s, int i)
+{
+    const struct cs_plot_series *series = &frame->panel->series[s];
+    double slot = frame->w / frame->panel->x.categories;
+    double width = 0.8 * slot / frame->panel->series_count;
+    double left = frame->x + slot * ((series->x ? series->x[i] : i) + 0.1) + s * width;
+    double zero = clamp(cs_plot_pixel(&frame->up, 0), frame->y, frame->y + frame->h);
+    double top = clamp(cs_plot_pixel(&frame->up, series->y[i]), frame->y, frame->y + frame->h);
+    double gap = width > 4 ? 0.5 : 0;
+    struct cs_plot_look look =
+        cs_plot_look(plot, cs_plot_name_index(plot, series->name), CS_PLOT_BARS);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!isfinite(top))
+        return;
+    put_tooltip(frame, series, i, &text);
+    cs_svg_group_begin(plot->out, "bar", text.text);
+    cs_svg_rect(plot->out, left + gap, fmin(zero, top), width - 2 * gap, fabs(zero - top), 0,
+                &(struct cs_svg_paint){.fill = look.color.text});
+    draw_whisker(plot, frame, series, i, left + width / 2, width);
+    cs_svg_group_end(plot->out);
+    cs_strbuf_release(&text);
+}
+
+static void draw_bars(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    for (int s = 0; s < frame->panel->series_count; s++)
+        for (int i = 0; i < frame->panel->series[s].count; i++)
+            draw_bar(plot, frame, s, i);
+}
+
+static void draw_mark(struct cs_plot *plot, const struct cs_plot_frame *frame,
+                      const struct cs_plot_mark *mark)
+{
+    const struct cs_svg_paint line = {
+        .class = "mark", .stroke = plot->theme->muted, .width = 1.2, .dash = "4 3"};
+    const struct cs_svg_font font = {
+        .class = "mark-label", .size = 10, .fill = plot->theme->muted, .anchor = CS_SVG_END};
+    double y = cs_plot_pixel(&frame->up, mark->y);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!(y >= frame->y && y <= frame->y + frame->h))
+        return;
+    cs_svg_line(plot->out, frame->x, y, frame->x + frame->w, y, &line);
+    if (mark->label && cs_text_elide(&text, mark->label, 10, false, frame->w - 6, 1))
+        cs_svg_text(plot->out, frame->x + frame->w - 3, y < frame->y + 16 ? y + 12 : y - 4, &font,
+                    text.text);
+    cs_strbuf_release(&text);
+}
+
+void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_font font = {
+        .class = "empty", .size = 13, .fill = plot->theme->muted, .anchor = CS_SVG_MIDDLE};
+
+    if (frame->empty) {
+        cs_svg_text(plot->out, frame->x + frame->w / 2, frame->y + frame->h / 2, &font, "no data");
+        return;
+    }
+    for (int m = 0; m < frame->panel->mark_count; m++)
+        draw_mark(plot, frame, &frame->panel->mark[m]);
+    (frame->panel->kind == CS_PLOT_BARS ? draw_bars : draw_lines)(plot, frame);
+}

@@ -1,0 +1,68 @@
+/* plot_parts.h - what the files of the plots share; nobody else includes it. */
+#ifndef CS_REPORT_PLOT_PARTS_H
+#define CS_REPORT_PLOT_PARTS_H
+
+#include "base/arena.h"
+#include "report/axis.h"
+#include "report/palette.h"
+#include "report/plot.h"
+
+#define CS_PLOT_FONT 11.0
+
+/* One axis of a panel: pixels from, at the value low, to, at the value high. */
+struct cs_plot_scale {
+    bool log;
+    double low, high, from, to;
+    struct cs_ticks ticks;
+};
+
+/* A panel and where it stands: the rectangle of its data. */
+struct cs_plot_frame {
+    const struct cs_plot_panel *panel;
+    bool empty; /* no number to show */
+    double x, y, w, h;
+    struct cs_plot_scale across, up;
+    bool tilted; /* labels of categories */
+};
+
+struct cs_plot {
+    const struct cs_plot_figure *figure;
+    const struct cs_theme *theme;
+    struct cs_plot_frame *frame; /* one for each panel */
+    int names;                   /* distinct names of series */
+    const char **name;
+    enum cs_plot_kind *kind; /* by name: of the first panel that has it */
+    double width, height;
+    struct cs_arena *arena;
+    struct cs_strbuf *out;
+};
+
+/* The pixel of a value; NaN when it cannot be shown. */
+double cs_plot_pixel(const struct cs_plot_scale *scale, double value);
+
+/* plot_axes.c */
+void cs_plot_measure(struct cs_plot *plot, struct cs_plot_frame *frame); /* scales and ticks */
+double cs_plot_left_room(const struct cs_plot_frame *frame);
+double cs_plot_bottom_room(struct cs_plot_frame *frame, double width);
+double cs_plot_top_room(const struct cs_plot_frame *frame);
+void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame);
+
+/* plot_data.c */
+void cs_plot_draw_data(struct cs_plot *plot, const struct cs_plot_frame *frame);
+
+/* How a name is drawn everywhere. */
+struct cs_plot_look {
+    struct cs_color_text color;
+    const char *dash;
+    int marker;
+};
+
+struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_plot_kind kind);
+void cs_plot_draw_marker(struct cs_plot *plot, double x, double y, const struct cs_plot_look *look);
+int cs_plot_name_index(const struct cs_plot *plot, const char *name);
+
+/* plot_legend.c */
+double cs_plot_legend_height(const struct cs_plot *plot);
+void cs_plot_draw_legend(struct cs_plot *plot);
+
+#endif
