@@ -79,15 +79,19 @@ static int write_directly(const char *path, const char *bytes, size_t length)
     return status;
 }
 
-/* A new file beside `path`, whose name goes to `name`; its descriptor, or -1. */
-static int open_beside(const char *path, mode_t mode, struct cs_strbuf *name)
+/* A new file in the directory of `path`, whose name goes to `name`; its descriptor, or -1. */
+static int open_beside(const char *path, struct cs_strbuf *name)
 {
-    int fd;
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
 
     for (int attempt = 0; attempt < 100; attempt++) {
+        int fd;
+
         cs_strbuf_clear(name);
-        cs_strbuf_printf(name, "%s.%ld-%d.tmp", path, (long)getpid(), attempt);
-        fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        cs_strbuf_append(name, path, folder);
+        cs_strbuf_printf(name, ".cosched-%ld-%d.tmp", (long)getpid(), attempt);
+        fd = open(name->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -97,7 +101,7 @@ static int open_beside(const char *path, mode_t mode, struct cs_strbuf *name)
 static int replace(const char *path, const struct stat *old, const char *bytes, size_t length)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
-    const int fd = open_beside(path, 0666, &name);
+    const int fd = open_beside(path, &name);
     int status = fd, why;
 
     if (fd >= 0) {

@@ -96,6 +96,7 @@ static void reads_quotes_as_in_rfc_4180(void **state)
                                    "\"\",  \" z \"  \n"
                                    "\"two\nlines\",\"\n# not a comment\n\"\r\n"
                                    "5\" disk,\"\"\"\"\n"
+                                   "\"x\" ,\"y\n\"\n"
                                    " plain ,end");
 
     (void)state;
@@ -103,7 +104,8 @@ static void reads_quotes_as_in_rfc_4180(void **state)
     expect_row(csv, 3, "", " z ");
     expect_row(csv, 4, "two\nlines", "\n# not a comment\n");
     expect_row(csv, 8, "5\" disk", "\"");
-    expect_row(csv, 9, "plain", "end");
+    expect_row(csv, 9, "x", "y\n");
+    expect_row(csv, 11, "plain", "end");
     expect_end(csv);
 }
 

@@ -156,6 +156,8 @@ static void says_what_kind_it_found(void **state)
     expect(&err, "f: [4]: found 2.5, expected a whole number from 0 to 9");
     assert_int_equal(cs_json_int(&at[3], 2, INT_MAX, &n, &err), -1);
     expect(&err, "f: [3]: found 1, expected a whole number of at least 2");
+    assert_int_equal(cs_json_int(&at[3], -5, 0, &n, &err), -1);
+    expect(&err, "f: [3]: found 1, expected a whole number from -5 to 0");
     assert_int_equal(cs_json_bool(&at[2], &on, &err), -1);
     expect(&err, "f: [2]: found a string, expected true or false");
     assert_int_equal(cs_json_int(&at[5], 0, 9, &n, &err), -1);

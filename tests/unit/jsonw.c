@@ -30,6 +30,9 @@ static void writes_what_people_can_read(void **state)
         cs_jsonw_close(&w);
         cs_jsonw_close(&w);
     }
+    cs_jsonw_open(&w, '[');
+    cs_jsonw_int(&w, 1);
+    cs_jsonw_close(&w);
     cs_jsonw_close(&w);
     cs_jsonw_key(&w, "none");
     cs_jsonw_open(&w, '[');
@@ -43,7 +46,10 @@ static void writes_what_people_can_read(void **state)
                         "  \"procs\": -3,\n"
                         "  \"packs\": [\n"
                         "    {\"name\": \"a\", \"procs\": [18446744073709551615, true, null]},\n"
-                        "    {\"name\": null, \"procs\": [18446744073709551615, true, null]}\n"
+                        "    {\"name\": null, \"procs\": [18446744073709551615, true, null]},\n"
+                        "    [\n"
+                        "      1\n"
+                        "    ]\n"
                         "  ],\n"
                         "  \"none\": [],\n"
                         "  \"last\": false\n"

@@ -71,6 +71,25 @@ static void takes_off_the_ends_of_lines(void **state)
     expect_end(lines);
 }
 
+static void only_the_file_begins_with_a_byte_order_mark(void **state)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_lines *lines;
+
+    (void)state;
+    for (int i = 0; i < 50000; i++)
+        cs_strbuf_puts(&text, "\xef\xbb\xbf"
+                              "some text\n");
+    lines = cs_lines_open_memory("f", text.text, text.length);
+    expect(lines, 1, "some text");
+    for (int i = 1; i < 50000; i++)
+        expect(lines, i + 1,
+               "\xef\xbb\xbf"
+               "some text");
+    expect_end(lines);
+    cs_strbuf_release(&text);
+}
+
 static void an_empty_file_has_no_lines(void **state)
 {
     struct cs_lines *lines = open_text("\n");
@@ -307,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_off_the_ends_of_lines),
+        cmocka_unit_test(only_the_file_begins_with_a_byte_order_mark),
         cmocka_unit_test(an_empty_file_has_no_lines),
         cmocka_unit_test(gives_the_same_lines_however_they_are_packed),
         cmocka_unit_test(packed_files_may_be_joined),
