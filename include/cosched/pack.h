@@ -89,6 +89,35 @@ CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
                              const struct cs_pack_request *request, struct cs_pack_plan *plan,
                              struct cs_error *err);
 
+/* For people who do not want to choose a policy; each effort costs more time than the one before:
+ *
+ *   FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
+ *            hundred tasks
+ *   DEFAULT  and local-search: a few times as long
+ *   HIGH     and pair-search, from two starts
+ *   EXACT    and exact, which proves an optimum or, when patience ends, a bound
+ *
+ * Where there are too many tasks the policies of a lower effort are run instead, so that FAST
+ * never does quadratic work and the others end in reasonable time; with a time limit the limits
+ * are ten times as high. */
+enum cs_pack_effort {
+    CS_PACK_EFFORT_FAST,
+    CS_PACK_EFFORT_DEFAULT,
+    CS_PACK_EFFORT_HIGH,
+    CS_PACK_EFFORT_EXACT,
+};
+
+/* "fast", "default", "high", "exact"; NULL for others. */
+CS_API const char *cs_pack_effort_name(int effort);
+
+/* Fill `plan` with the cheapest plan of an effort; the request's call plays no part.  The plan's
+ * notes are those of the policy that made it and "chosen", its name; "too large for" names a policy
+ * that was not run because of the instance's size.  -1 with err if a policy fails: only exact can,
+ * in a build without CLP. */
+CS_API int cs_pack_effort_plan(const struct cs_pack_instance *instance, enum cs_pack_effort effort,
+                               const struct cs_pack_request *request, struct cs_pack_plan *plan,
+                               struct cs_error *err);
+
 /* Section 6 of the paper.  Ratios are NaN when there is no task. */
 struct cs_pack_metrics {
     double cost;                   /* the sum of the pack costs */

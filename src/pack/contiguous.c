@@ -209,7 +209,7 @@ static int plan_contiguous(const struct cs_pack_instance *in,
                             "contiguous: %d tasks in packs of up to %d are too many to plan in "
                             "memory; pack-by-pack and pack-approx can",
                             in->tasks->count, in->pack_size);
-    levels = cs_pack_levels_create(in, limit, context->scratch);
+    levels = cs_pack_levels_create(in, limit, INFINITY, context->scratch);
     cs_pack_contiguous_best(in, context, levels, (int)context->param[0], plan);
     if (!levels->exact)
         cs_pack_plan_note(plan, "levels", NULL, levels->count);

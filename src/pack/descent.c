@@ -175,7 +175,8 @@ static const struct cs_pack_levels *start(const struct cs_pack_instance *in,
     cs_pack_by_pack_best(in, context, plan);
     if (limit == 0 || cs_pack_expired(context))
         return NULL;
-    levels = cs_pack_levels_create(in, limit, context->scratch);
+    levels = cs_pack_levels_create(
+        in, limit, cs_pack_levels_ceiling(in, plan->total, context->scratch), context->scratch);
     cs_pack_contiguous_best(in, context, levels, orders, other);
     keep_cheaper(plan, other);
     return levels;
@@ -183,14 +184,16 @@ static const struct cs_pack_levels *start(const struct cs_pack_instance *in,
 
 /* The levels for descent on so many packs: those there are if they are few, or a grid. */
 static const struct cs_pack_levels *coarser(const struct cs_pack_instance *in,
-                                            const struct cs_pack_levels *levels, int packs,
+                                            const struct cs_pack_levels *levels,
+                                            const struct cs_pack_plan *plan,
                                             struct cs_arena *scratch)
 {
-    int limit = descent_levels(in, packs);
+    int limit = descent_levels(in, plan->packs);
 
     if (limit == 0 || (levels && levels->count <= limit))
         return limit == 0 ? NULL : levels;
-    return cs_pack_levels_create(in, limit, scratch);
+    return cs_pack_levels_create(in, limit, cs_pack_levels_ceiling(in, plan->total, scratch),
+                                 scratch);
 }
 
 struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
@@ -202,7 +205,7 @@ struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
     struct cs_pack_loads *loads = NULL;
 
     if (!cs_pack_expired(context))
-        levels = coarser(in, levels, plan->packs, context->scratch);
+        levels = coarser(in, levels, plan, context->scratch);
     if (levels && !cs_pack_expired(context))
         loads = cs_pack_loads_create(levels, in, plan, context->scratch);
     if (loads) {

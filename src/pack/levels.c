@@ -2,6 +2,8 @@
  * between them. */
 #include "pack/levels.h"
 
+#include "base/order.h"
+
 #include <math.h>
 
 #define SORT_LIMIT ((size_t)1 << 20)  /* times sorted at most; above, the grid */
@@ -14,7 +16,7 @@ struct range {
     double low, high;
 };
 
-static struct range useful_range(const struct cs_pack_instance *in)
+static struct range useful_range(const struct cs_pack_instance *in, double ceiling)
 {
     const struct cs_moldable *m = in->tasks;
     int even = m->procs / in->pack_size;
@@ -30,7 +32,42 @@ static struct range useful_range(const struct cs_pack_instance *in)
         range.low = best < range.low ? best : range.low;
         range.high = worst > range.high ? worst : range.high;
     }
+    range.high = range.high < ceiling ? range.high : fmax(range.low, ceiling);
     return range;
+}
+
+/* The least that the others cost when the `size` tasks of largest value are taken away: every
+ * `each`-th of what is left, in falling order. */
+static double rest(const double *value, int count, int size, int each, struct cs_arena *arena)
+{
+    int *order = CS_NEW_ARRAY(arena, int, count);
+    double sum = 0;
+
+    cs_order_descending(value, count, order, arena);
+    for (int k = size; k < count; k += each) {
+        sum += value[order[k]];
+        if (each > count - k)
+            break;
+    }
+    return sum;
+}
+
+double cs_pack_levels_ceiling(const struct cs_pack_instance *in, double total,
+                              struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    const struct cs_moldable *m = in->tasks;
+    double *time = CS_NEW_ARRAY(scratch, double, m->count);
+    double *area = CS_NEW_ARRAY(scratch, double, m->count), others = 0;
+
+    for (int i = 0; i < m->count; i++) {
+        time[i] = cs_pack_time(in, i, m->procs);
+        area[i] = cs_pack_time(in, i, m->min_procs[i]) * m->min_procs[i] / m->procs;
+    }
+    others = fmax(rest(time, m->count, in->pack_size, in->pack_size, scratch),
+                  rest(area, m->count, in->pack_size, 1, scratch));
+    cs_arena_rewind(scratch, mark);
+    return (total - others) * (1 + 1e-9);
 }
 
 /* Merge ascending a[0 .. na - 1] and b[0 .. nb - 1], without branches on the values. */
@@ -101,9 +138,9 @@ static int distinct(double *sorted, size_t count)
     return (int)kept;
 }
 
-/* All candidates in ascending order; NULL if they are more than the limit. */
-static const double *all_costs(const struct cs_pack_instance *in, struct range range, int limit,
-                               int *count, struct cs_arena *arena)
+/* All candidates in ascending order; NULL if they are too many to sort. */
+static double *all_costs(const struct cs_pack_instance *in, struct range range, int *count,
+                         struct cs_arena *arena)
 {
     size_t entries = (size_t)in->tasks->count * (size_t)in->tasks->procs, used = 0;
 
@@ -121,10 +158,10 @@ static const double *all_costs(const struct cs_pack_instance *in, struct range r
     start[in->tasks->count] = used;
     values = merge_runs(values, other, start, in->tasks->count);
     *count = distinct(values, used);
-    return *count <= limit ? values : NULL;
+    return values;
 }
 
-static const double *grid_costs(struct range range, int limit, int *count, struct cs_arena *arena)
+static double *grid_costs(struct range range, int limit, int *count, struct cs_arena *arena)
 {
     double *cost = CS_NEW_ARRAY(arena, double, limit);
     double span = log2(range.high / range.low);
@@ -138,6 +175,39 @@ static const double *grid_costs(struct range range, int limit, int *count, struc
     }
     *count = made;
     return cost;
+}
+
+/* Lower every level of the grid to the largest candidate below it, or drop it. */
+static void snap(double *grid, int *count, const double *all, int candidates)
+{
+    int made = 0, at = 0;
+
+    for (int v = 0; v < *count; v++) {
+        int before = at;
+
+        while (at < candidates && all[at] <= grid[v])
+            at++;
+        if (at > before)
+            grid[made++] = all[at - 1];
+    }
+    *count = made;
+}
+
+/* All candidates where they are few enough, else a grid. */
+static void choose_costs(const struct cs_pack_instance *in, struct range range, int limit,
+                         struct cs_pack_levels *levels, struct cs_arena *arena)
+{
+    int candidates = 0;
+    double *all = all_costs(in, range, &candidates, arena), *grid;
+
+    levels->cost = all;
+    levels->count = candidates;
+    levels->exact = all && candidates <= limit && levels->unit == 1;
+    if (all && candidates <= limit)
+        return;
+    levels->cost = grid = grid_costs(range, limit, &levels->count, arena);
+    if (all)
+        snap(grid, &levels->count, all, candidates);
 }
 
 static void fill(uint16_t *row, int from, int to, int need)
@@ -260,18 +330,14 @@ static void fill_needs(const struct cs_pack_instance *in, struct cs_pack_levels 
 }
 
 struct cs_pack_levels *cs_pack_levels_create(const struct cs_pack_instance *in, int limit,
-                                             struct cs_arena *arena)
+                                             double ceiling, struct cs_arena *arena)
 {
     struct cs_pack_levels *levels = CS_NEW(arena, struct cs_pack_levels);
-    struct range range = useful_range(in);
     int procs = in->tasks->procs;
 
-    levels->cost = all_costs(in, range, limit, &levels->count, arena);
     levels->unit = procs / LARGEST_NEED + (procs % LARGEST_NEED != 0);
     levels->capacity = procs / levels->unit;
-    levels->exact = levels->cost && levels->unit == 1;
-    if (!levels->cost)
-        levels->cost = grid_costs(range, limit, &levels->count, arena);
+    choose_costs(in, useful_range(in, ceiling), limit, levels, arena);
     levels->stride = ((size_t)levels->count + 15) / 16 * 16;
     levels->zero = CS_NEW_ARRAY(arena, uint16_t, levels->stride);
     fill_needs(in, levels, arena);

@@ -5,10 +5,11 @@
  * which task i takes at most cost[v].  A pack is possible at level v if the needs of its tasks
  * add up to the capacity at most; its cost is the first level where it is.
  *
- * Above a limit the candidates are a geometric grid: costs are then too high by at most the
- * ratio of two levels.  (A grid of quantiles is far worse: few large packs make up the total.)
- * Counts of more than 65534 processors are held in units of several.  Whoever plans on levels
- * ends with Algorithm 1 on the true times.
+ * Above a limit the candidates are the largest in each cell of a geometric grid: costs are then
+ * too high by at most the ratio of two cells, and exact where candidates are sparse.  (A grid of
+ * quantiles is far worse: few large packs make up the total.)  Counts of more than 65534
+ * processors are held in units of several.  Whoever plans on levels ends with Algorithm 1 on the
+ * true times.
  */
 #ifndef CS_PACK_LEVELS_H
 #define CS_PACK_LEVELS_H
@@ -30,9 +31,14 @@ struct cs_pack_levels {
 };
 
 /* At most `limit` levels (2 .. CS_PACK_LEVELS_MAX), in the arena.  Covers the cost of every set
- * of at most pack_size tasks that fits on the machine. */
+ * of at most pack_size tasks that fits on the machine and costs at most `ceiling` (INFINITY: all;
+ * never so low that a task alone is too dear). */
 struct cs_pack_levels *cs_pack_levels_create(const struct cs_pack_instance *in, int limit,
-                                             struct cs_arena *arena);
+                                             double ceiling, struct cs_arena *arena);
+
+/* The most that a pack can cost in a plan of this total: the other tasks cost something too. */
+double cs_pack_levels_ceiling(const struct cs_pack_instance *in, double total,
+                              struct cs_arena *scratch);
 
 /* The most levels, up to `wanted`, for which so many rows of 16 bits a level take 128 megabytes at
  * most; 0 if so few would be left that planning on them makes no sense. */

@@ -20,8 +20,8 @@ static void needs_are_counted_from_the_first_processor(void **state)
         const struct cs_pack_levels *levels;
 
         improve_create(&c, 12, 1 + number % 12, 1 + number % 5, number % 2, (uint64_t)number);
-        levels = cs_pack_levels_create(c.in, number % 3 ? CS_PACK_LEVELS_MAX : 9, arena);
-        assert_int_equal(levels->exact, number % 3 || levels->count < 9);
+        levels = cs_pack_levels_create(c.in, number % 3 ? CS_PACK_LEVELS_MAX : 9, INFINITY, arena);
+        assert_true(number % 3 ? levels->exact : levels->count <= 9);
         for (int v = 0; v < levels->count; v++)
             for (int i = 0; i < 12; i++) {
                 int need = 1;
@@ -36,6 +36,35 @@ static void needs_are_counted_from_the_first_processor(void **state)
     cs_arena_destroy(arena);
 }
 
+/* A ceiling from the total of a plan leaves room for every pack of that plan, and of better ones.
+ */
+static void no_pack_of_a_plan_is_above_its_ceiling(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_pack_request request = {.call = {.policy = improve_policy("random-pack")}};
+    struct cs_pack_plan *plan = cs_pack_plan_create(14);
+    int lower = 0;
+
+    (void)state;
+    request.call.param[0] = 1;
+    for (int number = 0; number < 300; number++) {
+        double ceiling, longest = 0;
+
+        request.seed = (uint64_t)number;
+        improve_create(&c, 14, 2 + number % 7, 1 + number % 4, number % 2, (uint64_t)number);
+        assert_int_equal(cs_pack_plan_make(c.in, &request, plan, NULL), 0);
+        ceiling = cs_pack_levels_ceiling(c.in, plan->total, arena);
+        for (int b = 0; b < plan->packs; b++)
+            longest = fmax(longest, plan->cost[b]);
+        assert_true(longest <= ceiling);
+        lower += ceiling < 0.7 * plan->total;
+        improve_destroy(&c);
+    }
+    assert_true(lower > 100);
+    cs_pack_plan_destroy(plan);
+    cs_arena_destroy(arena);
+}
+
 /* Times at which the level below is asked: below, on, between and above the levels. */
 static void the_level_below_is_found(void **state)
 {
@@ -44,7 +73,7 @@ static void the_level_below_is_found(void **state)
 
     (void)state;
     improve_create(&c, 20, 8, 4, false, 1);
-    levels = cs_pack_levels_create(c.in, CS_PACK_LEVELS_MAX, arena);
+    levels = cs_pack_levels_create(c.in, CS_PACK_LEVELS_MAX, INFINITY, arena);
     assert_int_equal(cs_pack_levels_below(levels, 0), -1);
     assert_int_equal(cs_pack_levels_below(levels, INFINITY), levels->count - 1);
     for (int v = 0; v < levels->count; v++) {
@@ -120,8 +149,8 @@ static void evaluated_costs_are_recomputed_costs(void **state)
             cs_pack_plan_add(plan, i, 1);
             cs_pack_plan_close(plan, 0);
         }
-        loads = cs_pack_loads_create(cs_pack_levels_create(c.in, CS_PACK_LEVELS_MAX, arena), c.in,
-                                     plan, arena);
+        loads = cs_pack_loads_create(
+            cs_pack_levels_create(c.in, CS_PACK_LEVELS_MAX, INFINITY, arena), c.in, plan, arena);
         for (int k = 0; k < 30; k++)
             move_somewhere(loads, &random);
         for (int b = 0; b < loads->slots; b++) {
@@ -153,7 +182,7 @@ static void many_processors_are_held_in_units(void **state)
     (void)state;
     c.workload = cs_workload_create(2, NULL, profile);
     c.in = cs_pack_instance_create(c.workload, 200000, CS_PACK_UNLIMITED, NULL);
-    levels = cs_pack_levels_create(c.in, 500, arena);
+    levels = cs_pack_levels_create(c.in, 500, INFINITY, arena);
     last = levels->count - 1;
     assert_int_equal(levels->unit, 4);
     assert_int_equal(levels->capacity, 50000);
@@ -174,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(needs_are_counted_from_the_first_processor),
+        cmocka_unit_test(no_pack_of_a_plan_is_above_its_ceiling),
         cmocka_unit_test(the_level_below_is_found),
         cmocka_unit_test(evaluated_costs_are_recomputed_costs),
         cmocka_unit_test(many_processors_are_held_in_units),

@@ -38,7 +38,8 @@ static struct cs_pack_loads *one_by_one(struct cs_arena *arena, struct cs_pack_p
         cs_pack_plan_add(plan, i, 1);
         cs_pack_plan_close(plan, 0);
     }
-    return cs_pack_loads_create(cs_pack_levels_create(c.in, limit, arena), c.in, plan, arena);
+    return cs_pack_loads_create(cs_pack_levels_create(c.in, limit, INFINITY, arena), c.in, plan,
+                                arena);
 }
 
 static void every_pair_is_divided_as_well_as_can_be(void **state)
