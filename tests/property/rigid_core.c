@@ -3,7 +3,7 @@
 #include "base/splitmix.h"
 #include "rigid/draw.h"
 #include "rigid/priority.h"
-#include "rigid/simulate.h"
+#include "rigid/study.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -241,6 +241,41 @@ static void draws_are_those_of_the_specification(void **state)
     assert_true(cs_rigid_geometric(40, 0.5) == -1);
 }
 
+static void a_study_does_not_depend_on_threads(void **state)
+{
+    static double seconds[40];
+    static int procs[40];
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_jobs jobs = {40, 5000, 2, seconds, procs};
+    struct cs_rigid_outcome one[300], two[300];
+    struct cs_error err = {0};
+    const double greedy = 0;
+    int count;
+
+    (void)state;
+    cs_rigid_draw_jobs(1, 0, 40, seconds, procs);
+    for (int p = 0; p < 10; p++) {
+        struct cs_rigid_study study = {
+            .jobs = &jobs,
+            .policy = cs_rigid_policies(&count)[0],
+            .param = &greedy,
+            .priority = &cs_rigid_priorities(&count)[p],
+            .scenarios = cs_rigid_scenarios_draw(&jobs, (struct cs_rigid_law){0.3, 0}, 7, 0, 300,
+                                                 arena, &err),
+            .threads = 1,
+        };
+
+        assert_non_null(study.scenarios);
+        assert_int_equal(cs_rigid_study_run(&study, one, &err), 0);
+        study.threads = 3;
+        assert_int_equal(cs_rigid_study_run(&study, two, &err), 0);
+        assert_memory_equal(one, two, sizeof one);
+        for (int s = 0; s < 300; s++)
+            assert_true(one[s].ratio >= 1 && one[s].utilisation <= 1 + 1e-12);
+    }
+    cs_arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +284,7 @@ int main(void)
         cmocka_unit_test(the_lazy_plan_is_the_fresh_round),
         cmocka_unit_test(many_jobs_wait_in_a_tree),
         cmocka_unit_test(proposition_3),
+        cmocka_unit_test(a_study_does_not_depend_on_threads),
         cmocka_unit_test(draws_are_those_of_the_specification),
     };
 
