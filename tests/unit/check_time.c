@@ -24,7 +24,7 @@ static int draw_int(int low, int high)
 /* Every count up to `procs`, the raw profile repaired step by step as the reference. */
 static void agrees(const struct cs_profile *p, int procs)
 {
-    double raw[MOST], row[MOST], largest;
+    double raw[MOST] = {0}, row[MOST], largest;
 
     for (int j = 1; j <= procs; j++)
         raw[j - 1] = cs_profile_time(p, j);
