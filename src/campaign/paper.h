@@ -32,14 +32,12 @@ struct cs_paper_panel {
     const struct cs_paper_x *x;
 };
 
-enum cs_series_style { CS_SERIES_PAPER, CS_SERIES_OWN, CS_SERIES_LIMIT };
-
 struct cs_paper_series {
     const char *name, *label;
     json_t *set; /* or NULL */
     int replicates;
-    enum cs_series_style style; /* a policy of the paper, one of ours, an optimum or bound */
-    const bool *in;             /* one for each panel: is it run there */
+    bool draw;      /* in figures too, not only in tables */
+    const bool *in; /* one for each panel: is it run there */
 };
 
 struct cs_paper_metric {

@@ -175,17 +175,15 @@ static int read_where(struct cs_paper_reader *reader, const struct cs_json_at *o
 static int read_one_series(struct cs_paper_reader *reader, const struct cs_json_at *place,
                            struct cs_paper_series *series)
 {
-    int style = CS_SERIES_PAPER;
-
     series->name = series->label = place->key;
     series->replicates = 1;
-    if (cs_json_keys(place, "label|set|replicates|style|panels", reader->err) ||
+    series->draw = true;
+    if (cs_json_keys(place, "label|set|replicates|draw|panels", reader->err) ||
         cs_field_string(place, "label", &series->label, reader->err) ||
         cs_field_int(place, "replicates", 1, REPLICATES, &series->replicates, reader->err) ||
-        cs_field_choice(place, "style", "paper|own|limit", &style, reader->err) ||
+        cs_field_bool(place, "draw", &series->draw, reader->err) ||
         read_set(reader, place, &series->set))
         return -1;
-    series->style = (enum cs_series_style)style;
     return read_where(reader, place, series);
 }
 

@@ -4,6 +4,7 @@
 #include "campaign/field.h"
 #include "campaign/output.h"
 #include "campaign_kit.h"
+#include "config.h"
 
 #define HEAD "{'title': 'T', 'place': 'Figure 9', 'citation': 'C', 'problem': 'kit', "
 #define X "'x': {'parameter': 'a', 'title': 'tens', 'values': [1, 2, 3]}, "
@@ -176,8 +177,8 @@ static void bad_papers_are_refused(void **state)
          "series.s.replicates: found 0, expected a whole number from 1 to 1000000"},
         {HEAD X PANELS "'series': {'s': {'panels': ['r']}}, " METRICS "}",
          "series.s.panels[0]: found \"r\", expected one of the panels: p, q"},
-        {HEAD X PANELS "'series': {'s': {'style': 'red'}}, " METRICS "}",
-         "series.s.style: found \"red\", expected one of: paper, own, limit"},
+        {HEAD X PANELS "'series': {'s': {'draw': 'red'}}, " METRICS "}",
+         "series.s.draw: found a string, expected true or false"},
         {HEAD X PANELS SERIES "'metrics': {'mice': {}}}",
          "metrics.mice: 'mice' is not a metric; there are number, dice, nothing"},
         {HEAD X PANELS SERIES "'metrics': {'number': {'over': 'three'}}}",
@@ -437,6 +438,75 @@ static void tables_stand_beside_the_papers_numbers(void **state)
     cs_paper_destroy(paper);
 }
 
+static bool begins(const char *name, const char *bytes)
+{
+    char path[256], found[16] = "";
+    FILE *file;
+    size_t size;
+
+    snprintf(path, sizeof path, "%s/%s", kit_folder(), name);
+    file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size = fread(found, 1, sizeof found - 1, file);
+    fclose(file);
+    return size >= strlen(bytes) && !memcmp(found, bytes, strlen(bytes));
+}
+
+static void the_files_of_a_paper_are_written(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_results *results = run(paper);
+    struct cs_error err = {{0}}, other = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_output_write(results, kit_folder(), "c", &err), 0);
+    assert_true(begins("f.csv", "panel,series"));
+    assert_true(begins("f.svg", "<"));
+    assert_true(begins("f.png", "\x89PNG") == CS_HAVE_PNG);
+    assert_true(begins("f.md", "# Figure 9: T"));
+    assert_int_equal(cs_output_write(results, "/dev/null/x", "c", &other), -1);
+    assert_non_null(strstr(other.text, "/dev/null"));
+    kit_remove("f.csv");
+    kit_remove("f.svg");
+    kit_remove("f.png");
+    kit_remove("f.md");
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static bool figure_has(const char *text, const char *const *want)
+{
+    struct cs_paper *paper = read_good(text, false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    bool all = true;
+
+    assert_int_equal(cs_output_svg(results, &svg, NULL), 0);
+    for (; *want; want++)
+        all =
+            all && (**want == '!' ? !strstr(svg.text, *want + 1) : strstr(svg.text, *want) != NULL);
+    cs_strbuf_release(&svg);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+    return all;
+}
+
+static void figures_name_what_they_show(void **state)
+{
+    static const char *const figure[] = {"Figure 9: T", ">P<", ">q<", ">Two<", ">dice<", NULL};
+    static const char *const hidden[] = {">kept<", "!>gone<", NULL};
+    static const char *const table[] = {">the paper<", ">this machine<", ">one<", ">Two<", NULL};
+
+    (void)state;
+    assert_true(figure_has(HEAD X PANELS SERIES METRICS "}", figure));
+    assert_true(figure_has(
+        HEAD X PANELS "'series': {'kept': {}, 'gone': {'draw': false}}, " METRICS "}", hidden));
+    assert_true(figure_has(HEAD X PANELS SERIES
+                           "'as': 'table', 'metrics': {'number': {'reference': {'one': [1, 2]}}}}",
+                           table));
+}
+
 static void a_failing_cell_fails_the_paper(void **state)
 {
     struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 2}}", false);
@@ -499,6 +569,8 @@ int main(void)
         cmocka_unit_test(markdown_has_a_verdict_for_every_claim),
         cmocka_unit_test(csv_has_one_value_a_row),
         cmocka_unit_test(tables_stand_beside_the_papers_numbers),
+        cmocka_unit_test(the_files_of_a_paper_are_written),
+        cmocka_unit_test(figures_name_what_they_show),
         cmocka_unit_test(a_failing_cell_fails_the_paper),
         cmocka_unit_test(papers_are_listed),
     };
