@@ -212,6 +212,8 @@ struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
         cs_pack_descent(loads, context);
         cs_pack_loads_write(loads, in, other);
         keep_cheaper(plan, other);
+    } else if (!cs_pack_expired(context)) {
+        cs_pack_plan_note(plan, "search", "too large", 0);
     }
     cs_pack_plan_destroy(other);
     return loads;
