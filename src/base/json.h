@@ -25,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CS_JSON_LARGEST ((size_t)256 << 20)
+#define CS_JSON_LARGEST ((size_t)1 << 30)
 
 /* Read a whole document ("-", gzip and xz as in base/source.h); the caller does json_decref.
  * NULL, with "FILE:LINE:COLUMN: what", when it is not JSON, has a key twice in one object, or
