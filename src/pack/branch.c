@@ -2,6 +2,7 @@
 #include "pack/branch.h"
 
 #include "base/bug.h"
+#include "pack/dive.h"
 #include "pack/leaf.h"
 #include "pack/policy.h"
 
@@ -34,6 +35,8 @@ struct tree {
     struct node **open;
     int opened, room;
     long nodes;
+    struct cs_pack_dive *dive;
+    long next_dive;                     /* in rounds of pricing */
     double unsolved;                    /* the least bound of leaves that nobody could decide */
     double *base, *low, *high, *weight; /* by candidate; weight: packs of that cost */
     int *cost, *pack_of;                /* of the packs of a leaf; of the tasks */
@@ -55,6 +58,7 @@ static void tree_init(struct tree *t)
     t->high = CS_NEW_ARRAY(t->arena, double, count);
     t->weight = CS_NEW_ARRAY(t->arena, double, count);
     t->cost = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
+    t->dive = cs_pack_dive_create(t->g, t->arena);
     t->pack_of = CS_NEW_ARRAY(t->arena, int, t->c->tasks);
     for (int row = t->c->tasks; row < cs_pack_master_rows(t->g->master); row++)
         t->base[cs_pack_master_threshold(t->g->master, row)] =
@@ -110,6 +114,7 @@ static double least_open(const struct tree *t)
     return least;
 }
 
+/* Rows for the node and its ancestors; the tasks, which a dive may have let go, are covered. */
 static void apply_limits(struct tree *t, const struct node *node)
 {
     struct cs_pack_master *master = t->g->master;
@@ -127,6 +132,8 @@ static void apply_limits(struct tree *t, const struct node *node)
             cs_pack_master_limit(master, change->v, 0, INFINITY);
         }
     }
+    for (int i = 0; i < t->c->tasks; i++)
+        cs_pack_master_cover(master, i, 1);
     for (int row = t->c->tasks; row < cs_pack_master_rows(master); row++) {
         int v = cs_pack_master_threshold(master, row);
 
@@ -192,7 +199,7 @@ static void take_plan(struct tree *t, int packs)
 
         for (int i = 0; i < t->c->tasks; i++) {
             if (t->pack_of[i] == b)
-                cs_pack_plan_add(plan, i, 1);
+                cs_pack_plan_add(plan, i, t->c->in->tasks->min_procs[i]);
         }
         if (plan->tasks > before)
             cs_pack_plan_close(plan, 0);
@@ -266,6 +273,18 @@ static void keep_center(struct tree *t, struct node *node)
     node->rows = t->g->center_rows;
 }
 
+/* Dives take less and less of the rounds, a quarter at first. */
+static void dive_sometimes(struct tree *t)
+{
+    long before = t->g->rounds, cost;
+
+    if (before < t->next_dive)
+        return;
+    cs_pack_dive_run(t->dive, t->context, t->plan);
+    cost = t->g->rounds - before;
+    t->next_dive = t->g->rounds + (3 * cost > before ? 3 * cost : before);
+}
+
 static void visit(struct tree *t, struct node *node)
 {
     enum cs_pack_colgen_end end;
@@ -280,6 +299,7 @@ static void visit(struct tree *t, struct node *node)
     } else if (end == CS_PACK_COLGEN_DONE && node->bound < target(t)) {
         keep_center(t, node);
         branch(t, node);
+        dive_sometimes(t);
     }
 }
 

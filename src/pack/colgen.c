@@ -269,8 +269,12 @@ enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double targ
             end = CS_PACK_COLGEN_REACHED;
             break;
         }
-        if (!g->added || g->bound >= g->value * (1 - PRECISE)) {
+        if (!g->added || g->bound >= g->value * (1 - fmax(g->tolerance, PRECISE))) {
             end = CS_PACK_COLGEN_DONE;
+            break;
+        }
+        if (g->rounds == g->most_rounds) {
+            end = CS_PACK_COLGEN_ROUGH;
             break;
         }
     }

@@ -24,10 +24,13 @@ struct cs_pack_colgen {
     double bound; /* proven, for the limits as they are */
     bool added;   /* columns, since the master was solved */
     long rounds;
+    double tolerance; /* relative, of the bound; 0 is as exact as can be */
+    long most_rounds; /* end when so many have been made; 0 for no limit */
 };
 
 enum cs_pack_colgen_end {
     CS_PACK_COLGEN_DONE = 1, /* the master's value is the bound */
+    CS_PACK_COLGEN_ROUGH,    /* most_rounds were made */
     CS_PACK_COLGEN_REACHED,  /* the bound has reached the target */
     CS_PACK_COLGEN_EXPIRED,
 };

@@ -125,7 +125,7 @@ static void read_plan(const struct ilp *m, const double *solution, struct cs_pac
 
         for (int i = 0; i < m->tasks; i++) {
             if (is_in(m, solution, i, b))
-                cs_pack_plan_add(plan, i, 0);
+                cs_pack_plan_add(plan, i, m->in->tasks->min_procs[i]);
         }
         if (plan->tasks > before)
             cs_pack_plan_close(plan, 0);
@@ -136,7 +136,7 @@ static void read_plan(const struct ilp *m, const double *solution, struct cs_pac
 static void run_alone(const struct ilp *m, struct cs_pack_plan *plan)
 {
     for (int i = 0; i < m->tasks; i++) {
-        cs_pack_plan_add(plan, i, 0);
+        cs_pack_plan_add(plan, i, m->in->tasks->min_procs[i]);
         cs_pack_plan_close(plan, 0);
     }
 }

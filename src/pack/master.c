@@ -25,6 +25,8 @@ struct cs_pack_master {
     double *weight;
     int *what; /* of every column of the LP: SLACK, EXCHANGE or which pack */
     int lp_columns, lp_room;
+    int (*exchange)[2]; /* the tasks of LP column tasks + e */
+    int exchanges, exchange_room;
     int *threshold;
     double *low, *high; /* of the rows after the cover rows */
     int thresholds, threshold_room;
@@ -89,6 +91,14 @@ static bool immediate(const uint8_t *over, int tasks, int a, int b)
     return true;
 }
 
+static void add_exchange(struct cs_pack_master *m, int a, int b)
+{
+    m->exchange = grow(m->exchange, &m->exchange_room, m->exchanges + 1, sizeof *m->exchange);
+    m->exchange[m->exchanges][0] = a;
+    m->exchange[m->exchanges++][1] = b;
+    add_lp_column(m, EXCHANGE, 0, 2, (int[]){a, b}, (double[]){-1, 1});
+}
+
 static void add_exchanges(struct cs_pack_master *m)
 {
     int tasks = m->c->tasks;
@@ -103,7 +113,7 @@ static void add_exchanges(struct cs_pack_master *m)
     for (int a = 0; a < tasks; a++) {
         for (int b = 0; b < tasks; b++) {
             if (over[a * tasks + b] && immediate(over, tasks, a, b))
-                add_lp_column(m, EXCHANGE, 0, 2, (int[]){a, b}, (double[]){-1, 1});
+                add_exchange(m, a, b);
         }
     }
     free(over);
@@ -137,6 +147,7 @@ void cs_pack_master_destroy(struct cs_pack_master *m)
     free(m->column);
     free(m->weight);
     free(m->what);
+    free(m->exchange);
     free(m->threshold);
     free(m->low);
     free(m->high);
@@ -256,6 +267,18 @@ static bool optimize_afresh(struct cs_pack_master *m, const struct cs_policy_con
     return optimize(m, true, context);
 }
 
+void cs_pack_master_cover(struct cs_pack_master *m, int task, double low)
+{
+    Clp_rowLower(m->lp)[task] = low > 0 ? low : -INFINITY;
+    for (int e = 0; e < m->exchanges; e++) {
+        int a = m->exchange[e][0], b = m->exchange[e][1];
+        bool both = cs_pack_master_low(m, a) > 0 && cs_pack_master_low(m, b) > 0;
+
+        if (a == task || b == task)
+            Clp_columnUpper(m->lp)[m->c->tasks + e] = both ? INFINITY : 0;
+    }
+}
+
 bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
                           const struct cs_policy_context *context, double *value)
 {
@@ -284,7 +307,7 @@ int cs_pack_master_threshold(const struct cs_pack_master *m, int row)
 
 double cs_pack_master_low(const struct cs_pack_master *m, int row)
 {
-    return row < m->c->tasks ? 1 : m->low[row - m->c->tasks];
+    return row < m->c->tasks ? fmax(0, Clp_rowLower(m->lp)[row]) : m->low[row - m->c->tasks];
 }
 
 double cs_pack_master_high(const struct cs_pack_master *m, int row)

@@ -29,6 +29,10 @@ void cs_pack_master_add(struct cs_pack_master *m, const struct cs_pack_column *c
 /* The number of packs of at least cost v lies between low and high (INFINITY for none). */
 void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double high);
 
+/* Task i must be covered `low` times: 1, or 0 where it has a pack elsewhere; it can then not be
+ * exchanged. */
+void cs_pack_master_cover(struct cs_pack_master *m, int task, double low);
+
 /* Solve from the last basis.  `primal` when columns were added, else limits were changed.
  * False when patience ended (or CLP gave up); *value, in seconds, is then not set. */
 bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,

@@ -175,9 +175,9 @@ static void make_packs(const struct cs_pack_instance *in, const int *mate,
     for (int i = 0; i < in->tasks->count; i++) {
         if (mate[i] >= 0 && mate[i] < i)
             continue;
-        cs_pack_plan_add(plan, i, in->tasks->procs);
+        cs_pack_plan_add(plan, i, in->tasks->min_procs[i]);
         if (mate[i] > i)
-            cs_pack_plan_add(plan, mate[i], 0);
+            cs_pack_plan_add(plan, mate[i], in->tasks->min_procs[mate[i]]);
         cs_pack_plan_close(plan, 0);
     }
     cs_pack_plan_share(in, plan, scratch);

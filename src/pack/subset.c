@@ -86,7 +86,7 @@ static void make_plan(const struct subsets *d, struct cs_pack_plan *plan)
         int count = members(d->first[s], task);
 
         for (int a = 0; a < count; a++)
-            cs_pack_plan_add(plan, task[a], 0);
+            cs_pack_plan_add(plan, task[a], d->c.in->tasks->min_procs[task[a]]);
         cs_pack_plan_close(plan, 0);
     }
     cs_pack_plan_share(d->c.in, plan, d->context->scratch);
