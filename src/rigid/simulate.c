@@ -38,16 +38,21 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
     return s->state ? s : NULL;
 }
 
-/* Where an attempt that ends at `end` belongs: after all that end later. */
-static int place_of(const struct cs_rigid_simulation *s, double end)
+/* Make room for an attempt that ends at `end`, behind all that end later.  Few run: they are moved
+ * one by one. */
+static struct cs_rigid_attempt *insert_few(struct cs_rigid_simulation *s, double end)
+{
+    struct cs_rigid_attempt *at = s->attempt + s->running;
+
+    for (; at > s->attempt && at[-1].end < end; at--)
+        *at = at[-1];
+    return at;
+}
+
+static struct cs_rigid_attempt *insert_many(struct cs_rigid_simulation *s, double end)
 {
     int low = 0, high = s->running;
 
-    if (high < 16) {
-        while (high > 0 && s->attempt[high - 1].end < end)
-            high--;
-        return high;
-    }
     while (low < high) {
         int middle = low + (high - low) / 2;
 
@@ -56,17 +61,17 @@ static int place_of(const struct cs_rigid_simulation *s, double end)
         else
             low = middle + 1;
     }
-    return low;
+    memmove(s->attempt + low + 1, s->attempt + low,
+            (size_t)(s->running - low) * sizeof *s->attempt);
+    return s->attempt + low;
 }
 
 static void start_attempt(struct cs_rigid_simulation *s, int rank)
 {
     double end = cs_rigid_end(s->in, rank, s->now);
-    int place = place_of(s, end);
+    struct cs_rigid_attempt *at = (s->running < 32 ? insert_few : insert_many)(s, end);
 
-    memmove(s->attempt + place + 1, s->attempt + place,
-            (size_t)(s->running - place) * sizeof *s->attempt);
-    s->attempt[place] = (struct cs_rigid_attempt){end, s->in->procs[rank], rank};
+    *at = (struct cs_rigid_attempt){end, s->in->procs[rank], rank};
     s->running++;
     s->free -= s->in->procs[rank];
     if (s->watch)
