@@ -13,6 +13,8 @@
 #define PATHS (CS_PALETTE_BARS * CS_GANTT_KINDS)
 #define PAD 4.0 /* between a label and the edges of its bar, along the text */
 #define LINE 13.0
+#define BESIDE 7.0 /* between a name and what follows it */
+#define ELIDED 9.0 /* font of names that are cut */
 #define SMALLEST 7.5
 
 struct box {
@@ -90,8 +92,9 @@ static struct place place_of(struct box box, bool turned, const char *ink)
     return p;
 }
 
-static void put_line(struct cs_gantt *g, const struct place *p, double shift, bool bold,
-                     const char *text)
+/* A line whose middle is so far from the middle of the box: along the text, and below it. */
+static void put_line(struct cs_gantt *g, const struct place *p, double along, double below,
+                     bool bold, const char *text)
 {
     const struct cs_svg_font font = {.class = "label",
                                      .size = p->size,
@@ -100,23 +103,20 @@ static void put_line(struct cs_gantt *g, const struct place *p, double shift, bo
                                      .anchor = CS_SVG_MIDDLE,
                                      .turn = p->turned ? -90 : 0};
     double x = p->box.x + p->box.w / 2, y = p->box.y + p->box.h / 2;
-    double down = shift + 0.36 * p->size;
+    double down = below + 0.36 * p->size;
 
     if (p->turned)
-        cs_svg_text(g->out, x + down, y, &font, text);
+        cs_svg_text(g->out, x + down, y - along, &font, text);
     else
-        cs_svg_text(g->out, x, y + down, &font, text);
+        cs_svg_text(g->out, x + along, y + down, &font, text);
 }
 
 /* The first of "24 nodes · 35.2 s" and "24 nodes" that fits; empty when neither does. */
-static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, const struct place *p,
+static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, double size, double room,
                        struct cs_strbuf *text)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
 
-    cs_strbuf_clear(text);
-    if (p->across < 2 * LINE + 6)
-        return;
     for (int with_time = 1; with_time >= 0; with_time--) {
         cs_strbuf_clear(text);
         cs_human_units(text, procs, g->options.processor);
@@ -124,10 +124,30 @@ static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, const
             cs_strbuf_puts(text, " \xc2\xb7 ");
             cs_human_duration(text, bar->end - bar->start);
         }
-        if (cs_text_width(text->text, p->size, false) <= p->along)
+        if (cs_text_width(text->text, size, false) <= room)
             return;
     }
     cs_strbuf_clear(text);
+}
+
+/* The name, and the details below it or behind it where there is room. */
+static void put_lines(struct cs_gantt *g, const struct cs_bar *bar, const struct place *p,
+                      const char *name, struct cs_strbuf *text)
+{
+    bool two = p->across >= 2 * LINE + 6;
+    double width = cs_text_width(name, p->size, true), more;
+
+    put_detail(g, bar, p->size, two ? p->along : p->along - width - BESIDE, text);
+    more = cs_text_width(text->text, p->size, false) + BESIDE;
+    if (!text->length) {
+        put_line(g, p, 0, 0, true, name);
+    } else if (two) {
+        put_line(g, p, 0, -LINE / 2, true, name);
+        put_line(g, p, 0, LINE / 2, false, text->text);
+    } else {
+        put_line(g, p, -more / 2, 0, true, name);
+        put_line(g, p, (width + BESIDE) / 2, 0, false, text->text);
+    }
 }
 
 /* Makes the font smaller until the whole name fits; false when it had to be too small. */
@@ -157,12 +177,12 @@ static struct place choose(struct box box, const char *ink, const char *name, bo
                : level;
 }
 
-/* A few letters of a name tell nothing: half of it, or nine, must be seen. */
+/* A few letters of a name tell nothing: half of it, or eight, must be seen. */
 static int least_letters(const char *name)
 {
     int half = (cs_text_columns(name) + 1) / 2;
 
-    return half < 6 ? 6 : half > 9 ? 9 : half;
+    return half < 6 ? 6 : half > 8 ? 8 : half;
 }
 
 static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
@@ -173,13 +193,11 @@ static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box 
     struct place p = choose(box, cs_color_ink(fill), name, &whole);
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
+    if (!whole)
+        p.size = fmin(p.size, ELIDED);
     if (p.size >= SMALLEST &&
-        cs_text_elide(&shown, name, p.size, true, p.along, whole ? 1 : least_letters(name))) {
-        put_detail(g, bar, &p, text);
-        put_line(g, &p, text->length ? -LINE / 2 : 0, true, shown.text);
-        if (text->length)
-            put_line(g, &p, LINE / 2, false, text->text);
-    }
+        cs_text_elide(&shown, name, p.size, true, p.along, whole ? 1 : least_letters(name)))
+        put_lines(g, bar, &p, shown.text, text);
     cs_strbuf_release(&shown);
 }
 

@@ -10,7 +10,7 @@
 
 #define SWATCH 12.0
 #define LINE 19.0
-#define WIDEST 240.0
+#define WIDEST 210.0
 #define COLUMN_GAP 20.0
 
 /* The names that are listed, in columns of equal width. */
