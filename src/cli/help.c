@@ -1,0 +1,82 @@
+/* help.c - cosched help: what the commands do, as text or as manual pages. */
+#include "cli/help.h"
+#include "cli/output.h"
+
+/* The text for these words in `out`; -1 with err when they name nothing. */
+static int explain(char *const *words, int count, bool man, struct cs_strbuf *out,
+                   struct cs_error *err)
+{
+    int used;
+    const struct cs_command *command = cs_command_find(count, words, &used);
+
+    if (count == 0)
+        man ? cs_man_page(out, NULL) : cs_help_overview(out);
+    else if (command && used == count)
+        man ? cs_man_page(out, command) : cs_help_command(out, command);
+    else if (count == 1 && !man && cs_help_verb_exists(words[0]))
+        cs_help_verb(out, words[0]);
+    else
+        return cs_help_unknown(count, words, err);
+    return 0;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    bool man = cs_arguments_given(args, "man");
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    char *words[2] = {NULL, NULL};
+    int count = args->operands < 2 ? args->operands : 2;
+    int failed;
+
+    for (int i = 0; i < count; i++)
+        words[i] = (char *)args->operand[i];
+    failed = explain(words, count, man, &out, err);
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+    return failed ? CS_EXIT_USAGE : CS_EXIT_DONE;
+}
+
+static void command_words(struct cs_strbuf *words)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(words, "%s%s", i ? " " : "", list[i]->words);
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "COMMAND",
+     .optional = true,
+     .repeats = true,
+     .kind = CS_OPTION_TEXT,
+     .summary = "the words of a command, such as plan pack",
+     .values = command_words},
+    {0},
+};
+
+static const struct cs_option options[] = {
+    {.name = "man",
+     .kind = CS_OPTION_FLAG,
+     .summary = "print the manual page in the language of mdoc instead"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"What there is:", "cosched help"},
+    {"Everything about plan pack:", "cosched help plan pack"},
+    {"Its manual page, when it is not installed:", "cosched help --man plan pack | man -l -"},
+    {0},
+};
+
+const struct cs_command cs_command_help = {
+    .words = "help",
+    .summary = "explain a command",
+    .description = "Without COMMAND, lists the commands. With the first word of several commands, "
+                   "such as plan, lists these.\n\n"
+                   "The same text is printed by 'cosched COMMAND --help'.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

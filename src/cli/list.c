@@ -1,0 +1,237 @@
+/* list.c - cosched list: every policy, with its parameters and where it comes from. */
+#include "base/jsonw.h"
+#include "cli/command.h"
+#include "cli/format.h"
+#include "cli/output.h"
+#include "cli/problem.h"
+#include "cli/wrap.h"
+#include "model/param.h"
+#include "report/table.h"
+
+#include <string.h>
+
+#define LEFT 18
+
+/* Go to the right column; a left one that is too long gets a line of its own. */
+static void go_right(struct cs_strbuf *out, int written)
+{
+    if (written + 2 > LEFT) {
+        cs_strbuf_putc(out, '\n');
+        written = 0;
+    }
+    cs_wrap_spaces(out, LEFT - written);
+}
+
+static void put_line(struct cs_strbuf *out, const char *left, const char *right)
+{
+    cs_strbuf_printf(out, "  %s", left);
+    go_right(out, (int)strlen(left) + 2);
+    cs_wrap_text(out, right, LEFT, LEFT);
+}
+
+static void text_param(struct cs_strbuf *out, const struct cs_param *p)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&right, "%s=%s: %s [", p->name, p->fallback, p->summary);
+    cs_param_put_range(&right, p);
+    cs_strbuf_putc(&right, ']');
+    cs_wrap_spaces(out, LEFT + 2);
+    cs_wrap_text(out, right.text, LEFT + 2, LEFT + 4);
+    cs_strbuf_release(&right);
+}
+
+static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
+{
+    put_line(out, policy->name, policy->summary);
+    for (const struct cs_param *p = policy->params; p && p->name; p++)
+        text_param(out, p);
+    if (policy->aliases) {
+        struct cs_strbuf names = CS_STRBUF_INIT;
+
+        cs_strbuf_puts(&names, "also called ");
+        for (const char *at = policy->aliases; *at; at++)
+            *at == '|' ? cs_strbuf_puts(&names, ", ") : cs_strbuf_putc(&names, *at);
+        put_line(out, "", names.text);
+        cs_strbuf_release(&names);
+    }
+    if (policy->missing) {
+        struct cs_strbuf words = CS_STRBUF_INIT;
+
+        cs_strbuf_printf(&words, "NOT IN THIS BUILD: %s", policy->missing);
+        put_line(out, "", words.text);
+        cs_strbuf_release(&words);
+    }
+    if (policy->source)
+        put_line(out, "", policy->source);
+}
+
+static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+{
+    int count;
+    const struct cs_policy *const *list = problem->policies(&count);
+    struct cs_strbuf title = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&title, "%s - %s", problem->name, problem->summary);
+    cs_wrap_text(out, title.text, 0, (int)strlen(problem->name) + 3);
+    cs_strbuf_release(&title);
+    for (int i = 0; i < count; i++) {
+        cs_strbuf_putc(out, '\n');
+        text_policy(out, list[i]);
+    }
+}
+
+/* "epsilon=all (0 < epsilon < 1); ..." */
+static void put_params(struct cs_strbuf *out, const struct cs_param *params)
+{
+    for (const struct cs_param *p = params; p && p->name; p++) {
+        cs_strbuf_printf(out, "%s%s=%s (", p == params ? "" : "; ", p->name, p->fallback);
+        cs_param_put_range(out, p);
+        cs_strbuf_putc(out, ')');
+    }
+}
+
+static void csv_policy(struct cs_table *table, const struct cs_policy *policy)
+{
+    struct cs_strbuf params = CS_STRBUF_INIT;
+
+    put_params(&params, policy->params);
+    cs_table_text(table, policy->problem);
+    cs_table_text(table, policy->name);
+    cs_table_text(table, policy->summary);
+    cs_table_text(table, params.text);
+    cs_table_count(table, policy->exact);
+    cs_table_text(table, policy->aliases ? policy->aliases : "");
+    cs_table_text(table, policy->missing ? policy->missing : "");
+    cs_table_text(table, policy->source ? policy->source : "");
+    cs_strbuf_release(&params);
+}
+
+static void json_param(struct cs_jsonw *w, const struct cs_param *p)
+{
+    static const char *const kinds[] = {
+        [CS_PARAM_REAL] = "real", [CS_PARAM_INTEGER] = "integer", [CS_PARAM_CHOICE] = "choice"};
+    struct cs_strbuf range = CS_STRBUF_INIT;
+
+    cs_param_put_range(&range, p);
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", p->name);
+    cs_jsonw_put_string(w, "kind", kinds[p->kind]);
+    cs_jsonw_put_string(w, "default", p->fallback);
+    cs_jsonw_put_string(w, "range", range.text);
+    cs_jsonw_put_string(w, "summary", p->summary);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&range);
+}
+
+static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "problem", policy->problem);
+    cs_jsonw_put_string(w, "name", policy->name);
+    cs_jsonw_put_string(w, "summary", policy->summary);
+    cs_jsonw_key(w, "parameters");
+    cs_jsonw_open(w, '[');
+    for (const struct cs_param *p = policy->params; p && p->name; p++)
+        json_param(w, p);
+    cs_jsonw_close(w);
+    cs_jsonw_put_bool(w, "exact", policy->exact);
+    cs_jsonw_put_string(w, "aliases", policy->aliases);
+    cs_jsonw_put_string(w, "missing", policy->missing);
+    cs_jsonw_put_string(w, "source", policy->source);
+    cs_jsonw_close(w);
+}
+
+static bool wanted(const struct cs_problem *problem, const char *name)
+{
+    return !name || strcmp(problem->name, name) == 0;
+}
+
+static void list_text(struct cs_strbuf *out, const char *name)
+{
+    for (const struct cs_problem *p = cs_problems; p->name; p++)
+        if (wanted(p, name)) {
+            if (out->length)
+                cs_strbuf_putc(out, '\n');
+            text_problem(out, p);
+        }
+}
+
+static void list_json(struct cs_strbuf *out, const char *name)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open(&w, '[');
+    for (const struct cs_problem *p = cs_problems; p->name; p++) {
+        int count;
+        const struct cs_policy *const *list = p->policies(&count);
+
+        for (int i = 0; wanted(p, name) && i < count; i++)
+            json_policy(&w, list[i]);
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static void list_csv(struct cs_strbuf *out, const char *name)
+{
+    static const struct cs_column columns[] = {
+        {.key = "problem", .kind = CS_COLUMN_WORD},  {.key = "policy", .kind = CS_COLUMN_WORD},
+        {.key = "summary", .kind = CS_COLUMN_WORD},  {.key = "parameters", .kind = CS_COLUMN_WORD},
+        {.key = "exact", .kind = CS_COLUMN_BOOLEAN}, {.key = "aliases", .kind = CS_COLUMN_WORD},
+        {.key = "missing", .kind = CS_COLUMN_WORD},  {.key = "source", .kind = CS_COLUMN_WORD},
+    };
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+
+    for (const struct cs_problem *p = cs_problems; p->name; p++) {
+        int count;
+        const struct cs_policy *const *list = p->policies(&count);
+
+        for (int i = 0; wanted(p, name) && i < count; i++)
+            csv_policy(table, list[i]);
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    static void (*const writers[])(struct cs_strbuf *, const char *) = {
+        [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)err;
+    writers[cs_arguments_choice(args, "format")](&out, cs_arguments_operand(args, 0));
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+    return CS_EXIT_DONE;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "PROBLEM",
+     .optional = true,
+     .kind = CS_OPTION_CHOICE,
+     .choices = CS_PROBLEM_NAMES,
+     .summary = "only the policies for this problem: pack"},
+    {0},
+};
+
+static const struct cs_option options[] = {CS_OPTION_FORMAT_ROW, {0}};
+
+static const struct cs_example examples[] = {
+    {"Everything there is:", "cosched list"},
+    {"For a program:", "cosched list pack --format json"},
+    {0},
+};
+
+const struct cs_command cs_command_list = {
+    .words = "list",
+    .summary = "list the policies, their parameters and where they come from",
+    .description =
+        "A policy decides; it is chosen by --policy NAME, or NAME:PARAMETER=VALUE to set "
+        "a parameter. Each parameter is shown with its default and its range.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,144 @@
+/* main.c - find the command, read its line, run it, and say what went wrong. */
+#include "cli/help.h"
+#include "cli/output.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Files that we open must not get the numbers of the standard streams. */
+static void hold_standard_streams(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
+static int fail(const struct cs_error *err, int status)
+{
+    if (err->text[0])
+        fprintf(stderr, "cosched: %s\n", err->text);
+    return status;
+}
+
+static int usage(const struct cs_error *err, const char *words)
+{
+    fail(err, CS_EXIT_USAGE);
+    fprintf(stderr, "Try 'cosched help%s%s'.\n", *words ? " " : "", words);
+    return CS_EXIT_USAGE;
+}
+
+static void show_help(const struct cs_command *command)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_help_command(&text, command);
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+}
+
+static int run(const struct cs_command *command, int argc, char *const *argv)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_arguments args;
+    struct cs_error err = {0};
+    int status = CS_EXIT_DONE;
+
+    if (cs_arguments_parse(argc, argv, command->options, command->operands, arena, &args, &err))
+        status = CS_EXIT_USAGE;
+    else if (args.help)
+        show_help(command);
+    else
+        status = command->run(&args, &err);
+    cs_arena_destroy(arena);
+    if (status == CS_EXIT_USAGE)
+        return usage(&err, command->words);
+    return status == CS_EXIT_DONE ? status : fail(&err, CS_EXIT_WRONG);
+}
+
+/* The help of a verb, or of everything (NULL): asked for, or as an answer to a wrong line. */
+static int show_words(FILE *to, const char *verb)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (verb)
+        cs_help_verb(&text, verb);
+    else
+        cs_help_overview(&text);
+    fputs(text.text, to);
+    cs_strbuf_release(&text);
+    return to == stdout ? CS_EXIT_DONE : CS_EXIT_USAGE;
+}
+
+static bool is_either(const char *word, const char *one, const char *other)
+{
+    return strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
+/* The words name no command: the list of a verb's problems, or an error. */
+static int no_command(int argc, char *const *argv)
+{
+    struct cs_error err = {0};
+
+    if (!cs_help_verb_exists(argv[0])) {
+        cs_help_unknown(argc, argv, &err);
+        return usage(&err, "");
+    }
+    if (argc > 1 && is_either(argv[1], "--help", "-h"))
+        return show_words(stdout, argv[0]);
+    if (argc > 1 && argv[1][0] != '-')
+        cs_help_unknown(argc, argv, &err);
+    else
+        cs_error_set(&err, "%s what? The problem is missing", argv[0]);
+    fail(&err, CS_EXIT_USAGE);
+    return show_words(stderr, argv[0]);
+}
+
+static int show_version(void)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_help_version(&text);
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+    return CS_EXIT_DONE;
+}
+
+static int dispatch(int argc, char *const *argv)
+{
+    const struct cs_command *command;
+    struct cs_error err = {0};
+    int used;
+
+    if (argc == 0)
+        return show_words(stderr, NULL);
+    if (is_either(argv[0], "--version", "-V"))
+        return show_version();
+    if (is_either(argv[0], "--help", "-h"))
+        return show_words(stdout, NULL);
+    if (argv[0][0] == '-') {
+        cs_error_set(&err, "the option %s comes before any command", argv[0]);
+        return usage(&err, "");
+    }
+    command = cs_command_find(argc, argv, &used);
+    return command ? run(command, argc - used, argv + used) : no_command(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+    struct cs_error err = {0};
+    int status;
+
+    hold_standard_streams();
+    signal(SIGPIPE, SIG_IGN);
+    status = dispatch(argc - 1, argv + 1);
+    if (cs_output_finish(&err))
+        return fail(&err, CS_EXIT_WRONG);
+    return status;
+}

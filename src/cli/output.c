@@ -1,0 +1,76 @@
+/* output.c - standard output, and whether a file can be written. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void cs_output_put(const struct cs_strbuf *text)
+{
+    fwrite(text->text, 1, text->length, stdout);
+}
+
+int cs_output_finish(struct cs_error *err)
+{
+    bool failed = ferror(stdout) != 0;
+
+    if (!failed)
+        errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return 0;
+    if (errno == EPIPE)
+        return -1;
+    return cs_error_set(err, "cannot write to standard output: %s", strerror(errno));
+}
+
+void cs_output_warn(const char *format, ...)
+{
+    va_list args;
+
+    fputs("cosched: warning: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static int check_folder(const char *path, struct cs_error *err)
+{
+    struct cs_strbuf folder = CS_STRBUF_INIT;
+    const char *slash = strrchr(path, '/');
+    struct stat about;
+    int failed = 0;
+
+    if (slash)
+        cs_strbuf_append(&folder, path, slash == path ? 1 : (size_t)(slash - path));
+    else
+        cs_strbuf_puts(&folder, ".");
+    if (stat(folder.text, &about) != 0)
+        failed = cs_error_set(err, "cannot write %s: there is no folder %s", path, folder.text);
+    else if (!S_ISDIR(about.st_mode))
+        failed = cs_error_set(err, "cannot write %s: %s is not a folder", path, folder.text);
+    else if (access(folder.text, W_OK) != 0)
+        failed =
+            cs_error_set(err, "cannot write %s: folder %s: %s", path, folder.text, strerror(errno));
+    cs_strbuf_release(&folder);
+    return failed;
+}
+
+int cs_output_check(const char *path, struct cs_error *err)
+{
+    struct stat about;
+
+    if (!path || strcmp(path, "-") == 0)
+        return 0;
+    if (stat(path, &about) != 0)
+        return check_folder(path, err);
+    if (S_ISDIR(about.st_mode))
+        return cs_error_set(err, "cannot write %s: it is a folder", path);
+    if (access(path, W_OK) != 0)
+        return cs_error_set(err, "cannot write %s: %s", path, strerror(errno));
+    return S_ISREG(about.st_mode) ? check_folder(path, err) : 0;
+}

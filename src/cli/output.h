@@ -1,0 +1,25 @@
+/* output.h - results to standard output, words to standard error.
+ *
+ * Files are written by base/file.h, which never leaves half a file; here is the question
+ * whether one could be written, to be asked before the work and not after it.
+ */
+#ifndef CS_CLI_OUTPUT_H
+#define CS_CLI_OUTPUT_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+
+/* To standard output.  Whether it arrived is asked once, at the end. */
+void cs_output_put(const struct cs_strbuf *text);
+
+/* Has all of it been written?  -1 with err if not; without a word when nobody reads any more. */
+int cs_output_finish(struct cs_error *err);
+
+/* "cosched: warning: SENTENCE" to standard error. */
+void cs_output_warn(const char *format, ...) CS_PRINTF(1, 2);
+
+/* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
+int cs_output_check(const char *path, struct cs_error *err);
+
+#endif
