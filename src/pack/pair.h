@@ -18,4 +18,8 @@
  * Pairs too large for the table's memory are left alone. */
 int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_context *context);
 
+/* cs_pack_descent_plan, then this: a plan no dearer than that of descent. */
+void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                       int orders, struct cs_pack_plan *plan);
+
 #endif

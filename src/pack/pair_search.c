@@ -2,19 +2,25 @@
 #include "pack/descent.h"
 #include "pack/pair.h"
 
-static int plan_pair_search(const struct cs_pack_instance *in,
-                            const struct cs_policy_context *context, struct cs_pack_plan *plan)
+void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                       int orders, struct cs_pack_plan *plan)
 {
-    struct cs_pack_loads *loads = cs_pack_descent_plan(in, context, (int)context->param[0], plan);
+    struct cs_pack_loads *loads = cs_pack_descent_plan(in, context, orders, plan);
     struct cs_pack_plan *other;
 
     if (!loads || cs_pack_pair_search(loads, context) == 0)
-        return 0;
+        return;
     other = cs_pack_plan_create(in->tasks->count);
     cs_pack_loads_write(loads, in, other);
     if (other->total < plan->total)
         cs_pack_plan_copy(plan, other);
     cs_pack_plan_destroy(other);
+}
+
+static int plan_pair_search(const struct cs_pack_instance *in,
+                            const struct cs_policy_context *context, struct cs_pack_plan *plan)
+{
+    cs_pack_pair_plan(in, context, (int)context->param[0], plan);
     return 0;
 }
 
