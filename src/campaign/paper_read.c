@@ -396,6 +396,21 @@ static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *do
     return read_notes(reader, document);
 }
 
+/* Files are named from the folder of the paper on. */
+static void place_file(const struct cs_paper *paper, const char *name, json_t *parameters)
+{
+    const char *given = json_string_value(json_object_get(parameters, name));
+    const char *slash = strrchr(paper->file, '/');
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    if (!given || *given == '/' || !slash)
+        return;
+    cs_strbuf_append(&path, paper->file, (size_t)(slash - paper->file) + 1);
+    cs_strbuf_puts(&path, given);
+    json_object_set_new(parameters, name, json_string(path.text));
+    cs_strbuf_release(&path);
+}
+
 json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series, int x)
 {
     json_t *parameters = json_object();
@@ -404,6 +419,9 @@ json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series,
     json_object_update(parameters, paper->panel[panel].set);
     json_object_update(parameters, paper->series[series].set);
     json_object_set(parameters, paper->x_parameter, paper->panel[panel].x[x].value);
+    for (const struct cs_parameter *p = paper->runner->parameters; p->name; p++)
+        if (p->kind == CS_PARAMETER_FILE)
+            place_file(paper, p->name, parameters);
     return parameters;
 }
 

@@ -49,7 +49,7 @@ static const struct cs_metric metrics[] = {
 static const struct cs_parameter parameters[] = {
     {.name = "policy", .kind = CS_PARAMETER_TEXT, .required = true, .summary = "NAME:param=value"},
     {.name = "workload", .kind = CS_PARAMETER_TEXT, .summary = "of `generate pack`"},
-    {.name = "input", .kind = CS_PARAMETER_TEXT, .summary = "a file, instead of workload"},
+    {.name = "input", .kind = CS_PARAMETER_FILE, .summary = "a file, instead of workload"},
     {.name = "tasks",
      .kind = CS_PARAMETER_INTEGER,
      .low = 0,

@@ -105,7 +105,7 @@ static int check_one(const struct cs_runner *runner, const char *name, const jso
             list(&names, p->name);
         return unknown("parameter", name, &names, err);
     }
-    if (p->kind != CS_PARAMETER_TEXT)
+    if (p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL)
         return check_number(p, value, err);
     if (!json_is_string(value) || !*json_string_value(value))
         return cs_error_set(err, "%s: a text is wanted", name);

@@ -15,7 +15,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum cs_parameter_kind { CS_PARAMETER_TEXT = 1, CS_PARAMETER_INTEGER, CS_PARAMETER_REAL };
+enum cs_parameter_kind {
+    CS_PARAMETER_TEXT = 1,
+    CS_PARAMETER_INTEGER,
+    CS_PARAMETER_REAL,
+    CS_PARAMETER_FILE, /* a text: where it is not absolute, from the folder of the paper on */
+};
 
 struct cs_parameter {
     const char *name;

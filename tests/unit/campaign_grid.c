@@ -139,7 +139,7 @@ static void parameters_are_checked(void **state)
     refused("{\"a\": 100}", "a: 100 is not between 0 and 99");
     refused("{\"a\": 1, \"b\": \"x\"}", "b: a number is wanted");
     refused("{\"a\": 1, \"word\": \"\"}", "word: a text is wanted");
-    refused("{\"a\": 1, \"c\": 2}", "'c' is not a parameter; there are a, b, word, fail");
+    refused("{\"a\": 1, \"c\": 2}", "'c' is not a parameter; there are a, b, word, fail, file");
 }
 
 static void runners_and_metrics_are_found_by_name(void **state)

@@ -29,6 +29,7 @@ static const struct cs_parameter kit_parameters[] = {
      .low = 0,
      .high = 99,
      .summary = "fail when a is that"},
+    {.name = "file", .kind = CS_PARAMETER_FILE, .summary = "not looked at"},
     {0},
 };
 

@@ -65,6 +65,31 @@ static void a_paper_is_read(void **state)
     cs_paper_destroy(paper);
 }
 
+static void parameters_are_laid_one_over_the_other(void **state)
+{
+    struct cs_paper *paper =
+        read_good(HEAD X "'set': {'b': 1, 'word': 'w', 'file': 'in.csv'}, 'panels': {'p': {'set': "
+                         "{'b': 2, 'fail': 98}}}, 'series': {'s': {'set': {'fail': 97}}, "
+                         "'t': {'set': {'file': '/in.csv'}}}, " METRICS "}",
+                  false);
+    json_t *one = cs_paper_parameters(paper, 0, 0, 1), *two = cs_paper_parameters(paper, 0, 1, 2);
+    char file[256];
+
+    (void)state;
+    snprintf(file, sizeof file, "%s/in.csv", kit_folder());
+    assert_string_equal(cs_parameter_text(one, "file", NULL), file);
+    assert_string_equal(cs_parameter_text(two, "file", NULL), "/in.csv");
+    assert_string_equal(cs_parameter_text(one, "word", NULL), "w");
+    assert_int_equal(cs_parameter_integer(one, "a", 0), 2);
+    assert_int_equal(cs_parameter_integer(two, "a", 0), 3);
+    assert_int_equal(cs_parameter_integer(one, "b", 0), 2);
+    assert_int_equal(cs_parameter_integer(one, "fail", 0), 97);
+    assert_int_equal(cs_parameter_integer(two, "fail", 0), 98);
+    json_decref(one);
+    json_decref(two);
+    cs_paper_destroy(paper);
+}
+
 static void the_seed_is_one_when_not_given(void **state)
 {
     struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
@@ -172,7 +197,7 @@ static void bad_papers_are_refused(void **state)
         {HEAD X "'panels': {'p': {'size': 1}}, " SERIES METRICS "}",
          "panels.p: unknown key \"size\""},
         {HEAD X "'panels': {'p': {'set': {'c': 1}}}, " SERIES METRICS "}",
-         "panel p, series one, x = 1: 'c' is not a parameter; there are a, b, word, fail"},
+         "panel p, series one, x = 1: 'c' is not a parameter; there are a, b, word, fail, file"},
         {HEAD X PANELS "'series': {'s': {'replicates': 0}}, " METRICS "}",
          "series.s.replicates: found 0, expected a whole number from 1 to 1000000"},
         {HEAD X PANELS "'series': {'s': {'panels': ['r']}}, " METRICS "}",
@@ -556,6 +581,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_paper_is_read),
+        cmocka_unit_test(parameters_are_laid_one_over_the_other),
         cmocka_unit_test(the_seed_is_one_when_not_given),
         cmocka_unit_test(a_document_is_laid_over_its_base),
         cmocka_unit_test(a_quick_run_is_smaller),
