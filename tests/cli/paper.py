@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""`cosched paper list` and `cosched paper run` as a user meets them.
+
+usage: tests/cli/paper.py COSCHED PAPERS
+"""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+COSCHED, PAPERS = sys.argv[1:3]
+HEADER = ["panel", "series", "x", "replicate", "metric", "value"]
+failed = 0
+
+
+def ok(condition, what):
+    global failed, count
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, what))
+
+
+count = 0
+
+
+def cosched(*words, status=0):
+    done = subprocess.run(
+        [COSCHED, *words], text=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+    )
+    ok(done.returncode == status, "%s: status %d" % (" ".join(words[:3]), done.returncode))
+    return done.stdout, done.stderr
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def lists():
+    listed = json.loads(cosched("paper", "list", "--papers", PAPERS, "--format", "json")[0])
+    names = [row["name"] for row in listed]
+    here = sorted(
+        os.path.relpath(os.path.join(folder, file), PAPERS)[:-5]
+        for folder, _, files in os.walk(PAPERS)
+        for file in files
+        if file.endswith(".json") and not file.startswith("_")
+    )
+    ok(names == here, "every paper is listed: %s" % " ".join(names))
+    text = cosched("paper", "list", "--papers", PAPERS)[0]
+    ok(all(name in text for name in names), "for people too")
+
+
+def runs(folder):
+    out = os.path.join(folder, "one")
+    run = ["paper", "run", "pack/fig2", "--quick", "--papers", PAPERS, "--threads"]
+    told = cosched(*run, "1", "--out", out)[0]
+    ok("pack/fig2: 10 claims:" in told, "it tells how many claims agree")
+    rows = list(csv.reader(read(out, "pack-fig2.csv").splitlines()))
+    ok(rows[0] == HEADER, "header of the CSV")
+    ok(all(len(row) == 6 and float(row[5]) >= 0 for row in rows[1:]), "its rows")
+    cells = {tuple(row[:4]) for row in rows[1:]}
+    listed = int(re.search(r"([\d,]+) runs", read(out, "pack-fig2.md"))[1].replace(",", ""))
+    ok(len(cells) == listed, "one row for every run and metric")
+    markdown = read(out, "pack-fig2.md")
+    verdicts = re.findall(
+        r"^\*\*(\d+)\. (agrees|agrees in part|does not agree|not checked)\*\* “", markdown, re.M)
+    ok([int(number) for number, _ in verdicts] == list(range(1, 11)), "a verdict for every claim")
+    ok("cosched paper run pack/fig2 --quick --papers" in markdown, "the command to run it again")
+    ok("stand-in" in markdown, "workloads are called stand-ins")
+    ok(read(out, "pack-fig2.svg").startswith("<"), "a figure")
+    other = os.path.join(folder, "two")
+    cosched(*run, "3", "--out", other)
+    for file in sorted(os.listdir(out)):
+        if not file.endswith(".png"):
+            ok(read(out, file) == read(other, file), "%s: the same with three threads" % file)
+    third = os.path.join(folder, "three")
+    cosched(*run, "2", "--out", third, "--seed", "77")
+    ok(read(out, "pack-fig2.csv") != read(third, "pack-fig2.csv"), "another seed, other values")
+
+
+def all_of_them(folder):
+    told = cosched("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder,
+                   "--format", "json")[0]
+    claims = json.loads(told)
+    ok({claim["paper"] for claim in claims} >= {"pack/fig2", "pack/table1"}, "claims as JSON")
+    ok({"pack-fig5.csv", "pack-table1.md"} <= set(os.listdir(folder)), "files of all papers")
+    ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
+
+
+def refuses(folder):
+    def refused(why, *words, status=1):
+        message = cosched(*words, status=status)[1]
+        ok(why in message, message.split("\n")[0])
+
+    refused('there is no paper "pack/fig22"; did you mean "pack/fig2"?',
+            "paper", "run", "pack/fig22", "--papers", PAPERS)
+    refused("/none: there is no such folder of papers",
+            "paper", "list", "--papers", os.path.join(folder, "none"))
+    refused("NAME is missing", "paper", "run", status=2)
+    with open(os.path.join(folder, "bad.json"), "w", encoding="utf-8") as file:
+        file.write('{"title": "T", "plaice": "here"}')
+    refused('/bad.json: unknown key "plaice"', "paper", "run", "bad", "--papers", folder)
+    refused('/bad.json: unknown key "plaice"', "paper", "list", "--papers", folder)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    lists()
+    runs(folder)
+    all_of_them(os.path.join(folder, "all"))
+    refuses(folder)
+print("1..%d" % count)
+sys.exit(failed != 0)
