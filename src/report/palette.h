@@ -1,8 +1,8 @@
 /* palette.h - colours that stay apart, also for the colour-blind.
  *
  * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye
- * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; the dark ones
- * 17).  Twelve lighter and twelve darker ones follow; then they repeat.
+ * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground
+ * 17), those of lines 22 (17).  Twelve lighter and twelve darker ones follow; then they repeat.
  */
 #ifndef CS_REPORT_PALETTE_H
 #define CS_REPORT_PALETTE_H

@@ -99,6 +99,68 @@ static void colours_differ_and_labels_can_be_read_on_them(void **state)
                        1e-9);
 }
 
+/* Machado, Oliveira and Fernandes 2009, severity 1: normal, protan, deutan, tritan. */
+static const double vision[4][9] = {
+    {1, 0, 0, 0, 1, 0, 0, 0, 1},
+    {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998},
+    {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+    {1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900},
+};
+
+static double linear(int channel)
+{
+    double c = channel / 255.0;
+
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double bent(double t)
+{
+    return t > 0.008856 ? cbrt(t) : 7.787 * t + 16 / 116.0;
+}
+
+/* CIELAB as an eye of that vision sees the colour. */
+static void see(struct cs_color color, const double *eye, double *lab)
+{
+    const double in[] = {linear(color.red), linear(color.green), linear(color.blue)};
+    double rgb[3], x, y, z;
+
+    for (int i = 0; i < 3; i++) {
+        rgb[i] = eye[3 * i] * in[0] + eye[3 * i + 1] * in[1] + eye[3 * i + 2] * in[2];
+        rgb[i] = fmin(1, fmax(0, rgb[i]));
+    }
+    x = bent((0.4124 * rgb[0] + 0.3576 * rgb[1] + 0.1805 * rgb[2]) / 0.9505);
+    y = bent(0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]);
+    z = bent((0.0193 * rgb[0] + 0.1192 * rgb[1] + 0.9505 * rgb[2]) / 1.089);
+    lab[0] = 116 * y - 16;
+    lab[1] = 500 * (x - y);
+    lab[2] = 200 * (y - z);
+}
+
+static double closest(struct cs_color (*palette)(int, const struct cs_theme *), int count,
+                      const struct cs_theme *theme)
+{
+    double least = INFINITY, a[3], b[3];
+
+    for (int eye = 0; eye < 4; eye++)
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < i; j++) {
+                see(palette(i, theme), vision[eye], a);
+                see(palette(j, theme), vision[eye], b);
+                least = fmin(least, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+            }
+    return least;
+}
+
+static void colours_stay_apart_for_every_kind_of_eye(void **state)
+{
+    (void)state;
+    assert_true(closest(cs_palette_bar, 12, cs_theme(false)) > 19);
+    assert_true(closest(cs_palette_bar, 12, cs_theme(true)) > 17);
+    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(false)) > 22);
+    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(true)) > 17);
+}
+
 static void names_decide_what_is_written(void **state)
 {
     struct cs_error err = {{0}};
@@ -168,6 +230,7 @@ int main(void)
         cmocka_unit_test(text_is_escaped),
         cmocka_unit_test(elements_are_written_as_svg),
         cmocka_unit_test(colours_differ_and_labels_can_be_read_on_them),
+        cmocka_unit_test(colours_stay_apart_for_every_kind_of_eye),
         cmocka_unit_test(names_decide_what_is_written),
         cmocka_unit_test(svg_files_hold_the_text),
         cmocka_unit_test(png_has_the_size_asked_for_or_says_what_is_missing),
