@@ -108,7 +108,7 @@ static void set_limits(struct scan *scan)
 }
 
 /* Try everything around the task; true when a change was made. */
-static bool improve_task(struct cs_pack_loads *loads, int task, int *limit)
+static bool improve_task(struct cs_pack_loads *loads, int task)
 {
     int from = loads->slot_of[task];
     struct scan scan = {
@@ -119,7 +119,7 @@ static bool improve_task(struct cs_pack_loads *loads, int task, int *limit)
                 cs_pack_levels_cost(loads->levels, loads->without[task]),
         .least = 1e-12 * loads->total,
         .need = cs_pack_levels_need(loads->levels, task),
-        .limit = limit,
+        .limit = loads->limit,
     };
 
     loads->clock++;
@@ -137,13 +137,12 @@ static bool improve_task(struct cs_pack_loads *loads, int task, int *limit)
 
 int cs_pack_descent(struct cs_pack_loads *loads, const struct cs_policy_context *context)
 {
-    int *limit = CS_NEW_ARRAY(loads->arena, int, loads->tasks + 1);
     int changes = 0, idle = 0;
 
     for (int64_t turn = 0; idle < loads->tasks; turn++) {
         if (turn % ASK_EVERY == 0 && cs_pack_expired(context))
             break;
-        if (improve_task(loads, (int)(turn % loads->tasks), limit)) {
+        if (improve_task(loads, (int)(turn % loads->tasks))) {
             changes++;
             idle = 0;
         } else {

@@ -22,7 +22,7 @@ static const struct step steps[] = {
     {"pack-by-pack", "contiguous", 16384, 4e6},
     {"local-search", NULL, 4096, 4e6},
     {"pair-search", NULL, 4096, 4e6},
-    {"pair-search", "pair-search:orders=64", 1024, 1e6},
+    {"pair-search:orders=64", "pair-search:kicks=100", 1024, 1e6},
 };
 
 static int step_of(enum cs_pack_effort effort)

@@ -32,7 +32,7 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
 {
     struct cs_pack_bounds bounds;
 
-    cs_pack_pair_plan(in, context, 4, plan);
+    cs_pack_pair_plan(in, context, 4, 0, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);

@@ -63,6 +63,7 @@ struct cs_pack_loads *cs_pack_loads_create(const struct cs_pack_levels *levels,
     loads->place = CS_NEW_ARRAY(arena, int, loads->tasks);
     loads->without = CS_NEW_ARRAY(arena, int, loads->tasks);
     loads->done = CS_NEW_ARRAY(arena, int64_t, loads->tasks);
+    loads->limit = CS_NEW_ARRAY(arena, int, loads->tasks + 1);
     for (int b = 0; b < plan->packs; b++) {
         open_slot(loads);
         for (int k = plan->first[b]; k < plan->first[b + 1]; k++)

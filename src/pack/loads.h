@@ -16,6 +16,7 @@ struct cs_pack_slot {
     int size, room;  /* tasks in it; length of member */
     int level;       /* of its cost; -1 when it is empty */
     int64_t changed; /* when tasks last came or went */
+    int64_t tried;   /* when all divisions with other slots were last tried */
     int *member;     /* in no particular order */
     uint32_t *load;  /* one sum for every level */
 };
@@ -29,6 +30,7 @@ struct cs_pack_loads {
     int *place;                /* for every task: where in member */
     int *without;              /* for every task: the level of its pack without it */
     int64_t *done;             /* for every task: when all changes around it were last tried */
+    int *limit;                /* scratch of descent: for every slot */
     int64_t clock;             /* counts what changed and done tell apart */
     double total;              /* the sum of the costs */
 };

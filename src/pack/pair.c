@@ -9,7 +9,7 @@
 #define LARGEST_CAPACITY 16000        /* sums of two fit 16 bits */
 #define TABLE_LIMIT ((size_t)1 << 25) /* entries */
 
-struct pair {
+struct cs_pack_pair {
     struct cs_pack_loads *loads;
     const struct cs_pack_levels *levels;
     int *first_level; /* for every task of the instance: the lowest level where it can run */
@@ -24,7 +24,7 @@ struct pair {
     int high, low;             /* the levels found, high < 0: none; low < 0: one pack for all */
 };
 
-static int16_t *row(const struct pair *pair, int layer, int count)
+static int16_t *row(const struct cs_pack_pair *pair, int layer, int count)
 {
     size_t index = (size_t)layer * (size_t)(pair->count + 1) + (size_t)count;
 
@@ -38,7 +38,7 @@ static void fill_row(int16_t *at, int count, int16_t value)
 }
 
 /* The second pack takes the task for `low` processors; `stay` is the row before. */
-static void give_second(const struct pair *pair, const int16_t *restrict stay, int low,
+static void give_second(const struct cs_pack_pair *pair, const int16_t *restrict stay, int low,
                         int16_t *restrict out)
 {
     int16_t never = pair->never, more = (int16_t)low;
@@ -51,7 +51,7 @@ static void give_second(const struct pair *pair, const int16_t *restrict stay, i
 }
 
 /* The same, or the first pack takes it for `high` processors; `come` is the row it comes from. */
-static void give_either(const struct pair *pair, const int16_t *restrict stay, int low,
+static void give_either(const struct cs_pack_pair *pair, const int16_t *restrict stay, int low,
                         const int16_t *restrict come, int high, int16_t *restrict out)
 {
     int16_t never = pair->never, more = (int16_t)low;
@@ -66,7 +66,8 @@ static void give_either(const struct pair *pair, const int16_t *restrict stay, i
 }
 
 /* The layer after the k-th task, from the layer before it. */
-static void add_task(const struct pair *pair, int k, int before, int after, int high, int low)
+static void add_task(const struct cs_pack_pair *pair, int k, int before, int after, int high,
+                     int low)
 {
     int from = k + 1 - pair->count > 0 ? k + 1 - pair->count : 0;
     int to = k + 1 < pair->count ? k + 1 : pair->count;
@@ -87,7 +88,7 @@ static void add_task(const struct pair *pair, int k, int before, int after, int 
 }
 
 /* The count with which the last layer fits, or -1. */
-static int fitting_count(const struct pair *pair, int layer)
+static int fitting_count(const struct cs_pack_pair *pair, int layer)
 {
     int from = pair->tasks - pair->count > 0 ? pair->tasks - pair->count : 0;
     int to = pair->tasks < pair->count ? pair->tasks : pair->count;
@@ -101,7 +102,7 @@ static int fitting_count(const struct pair *pair, int layer)
 }
 
 /* Fill the table for these levels, all layers or two in turn.  Returns the count, or -1. */
-static int fill_table(const struct pair *pair, int high, int low, bool all_layers)
+static int fill_table(const struct cs_pack_pair *pair, int high, int low, bool all_layers)
 {
     const struct cs_pack_levels *levels = pair->levels;
     int layer = 0;
@@ -117,7 +118,7 @@ static int fill_table(const struct pair *pair, int high, int low, bool all_layer
     return fitting_count(pair, layer);
 }
 
-static bool all_fit_in_one(const struct pair *pair, int level)
+static bool all_fit_in_one(const struct cs_pack_pair *pair, int level)
 {
     const struct cs_pack_slot *slot = pair->loads->slot;
     uint32_t load = slot[pair->slot[0]].load[level] + slot[pair->slot[1]].load[level];
@@ -125,13 +126,13 @@ static bool all_fit_in_one(const struct pair *pair, int level)
     return pair->tasks <= pair->loads->pack_size && load <= (uint32_t)pair->levels->capacity;
 }
 
-static bool possible(const struct pair *pair, int high, int low)
+static bool possible(const struct cs_pack_pair *pair, int high, int low)
 {
     return low < 0 ? all_fit_in_one(pair, high) : fill_table(pair, high, low, false) >= 0;
 }
 
 /* It is possible with `low`: find the lowest level of the second pack, and keep it. */
-static void keep(struct pair *pair, int high, int low)
+static void keep(struct cs_pack_pair *pair, int high, int low)
 {
     int least = -1;
 
@@ -149,7 +150,7 @@ static void keep(struct pair *pair, int high, int low)
 }
 
 /* Look for something cheaper with the first pack at a level in from .. to. */
-static void look(struct pair *pair, int from, int to)
+static void look(struct cs_pack_pair *pair, int from, int to)
 {
     int low = cs_pack_levels_below(pair->levels, pair->best - pair->levels->cost[from]);
     int middle = from + (to - from) / 2;
@@ -165,7 +166,7 @@ static void look(struct pair *pair, int from, int to)
 }
 
 /* The lowest level of the first pack: every task can run, and both packs together are enough. */
-static int lowest_level(const struct pair *pair)
+static int lowest_level(const struct cs_pack_pair *pair)
 {
     const struct cs_pack_slot *slot = pair->loads->slot;
     const uint32_t *a = slot[pair->slot[0]].load, *b = slot[pair->slot[1]].load;
@@ -186,7 +187,7 @@ static int lowest_level(const struct pair *pair)
 }
 
 /* Choose the two packs.  False when the table has no room for them. */
-static bool choose(struct pair *pair, int a, int b)
+static bool choose(struct cs_pack_pair *pair, int a, int b)
 {
     struct cs_pack_loads *loads = pair->loads;
     bool second = loads->slot[b].level > loads->slot[a].level;
@@ -205,7 +206,7 @@ static bool choose(struct pair *pair, int a, int b)
            pair->room;
 }
 
-static void put(struct pair *pair, int task, int to)
+static void put(struct cs_pack_pair *pair, int task, int to)
 {
     if (pair->loads->slot_of[task] != to)
         cs_pack_loads_move(pair->loads, task, to);
@@ -213,7 +214,7 @@ static void put(struct pair *pair, int task, int to)
 
 /* Walk back through the table of the levels found: a task is the first pack's where the value
  * came from there. */
-static void divide(struct pair *pair)
+static void divide(struct cs_pack_pair *pair)
 {
     int count, procs = pair->width - 1;
 
@@ -238,7 +239,7 @@ static void divide(struct pair *pair)
 }
 
 /* Divide the tasks of two packs anew if that is cheaper. */
-static bool improve(struct pair *pair, int a, int b)
+static bool improve(struct cs_pack_pair *pair, int a, int b)
 {
     int from, to;
 
@@ -273,9 +274,9 @@ static int first_level(const struct cs_pack_levels *levels, int task)
     return from;
 }
 
-static struct pair *pair_create(struct cs_pack_loads *loads)
+static struct cs_pack_pair *pair_create(struct cs_pack_loads *loads)
 {
-    struct pair *pair = CS_NEW(loads->arena, struct pair);
+    struct cs_pack_pair *pair = CS_NEW(loads->arena, struct cs_pack_pair);
     size_t n = (size_t)loads->tasks, size = (size_t)loads->pack_size;
     size_t tasks = 2 * size < n ? 2 * size : n, rows = tasks <= size ? 1 : size + 1;
 
@@ -296,40 +297,47 @@ static struct pair *pair_create(struct cs_pack_loads *loads)
 }
 
 /* Try the slot with every other that has changed since.  True when a pair was improved. */
-static bool improve_with_others(struct pair *pair, int a, const int64_t *tried)
+static bool improve_with_others(struct cs_pack_pair *pair, int a)
 {
     struct cs_pack_loads *loads = pair->loads;
+    const struct cs_pack_slot *slot = loads->slot;
 
     for (int b = 0; b < loads->slots; b++) {
-        int64_t changed = loads->slot[a].changed > loads->slot[b].changed ? loads->slot[a].changed
-                                                                          : loads->slot[b].changed;
+        int64_t changed = slot[a].changed > slot[b].changed ? slot[a].changed : slot[b].changed;
 
-        if (a != b && tried[a] <= changed && tried[b] <= changed && improve(pair, a, b))
+        if (a != b && slot[a].tried <= changed && slot[b].tried <= changed && improve(pair, a, b))
             return true;
     }
     return false;
 }
 
-int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_context *context)
+struct cs_pack_pair *cs_pack_pair_create(struct cs_pack_loads *loads)
 {
-    struct pair *pair;
-    int64_t *tried;
+    return loads->levels->capacity > LARGEST_CAPACITY ? NULL : pair_create(loads);
+}
+
+int cs_pack_pair_improve(struct cs_pack_pair *pair, const struct cs_policy_context *context)
+{
+    struct cs_pack_loads *loads = pair->loads;
     int changes = 0, idle = 0;
 
-    if (loads->levels->capacity > LARGEST_CAPACITY)
-        return 0;
-    pair = pair_create(loads);
-    tried = CS_NEW_ARRAY(loads->arena, int64_t, loads->tasks + 1);
     for (int a = 0; idle < loads->slots && !cs_pack_expired(context); a = (a + 1) % loads->slots) {
         loads->clock++;
         cs_pack_loads_empty_slot(loads);
-        if (improve_with_others(pair, a, tried)) {
+        if (improve_with_others(pair, a)) {
             changes++;
             idle = 0;
         } else {
-            tried[a] = loads->clock;
+            loads->slot[a].tried = loads->clock;
             idle++;
         }
     }
     return changes;
+}
+
+int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_context *context)
+{
+    struct cs_pack_pair *pair = cs_pack_pair_create(loads);
+
+    return pair ? cs_pack_pair_improve(pair, context) : 0;
 }

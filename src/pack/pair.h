@@ -14,12 +14,25 @@
 
 #include "pack/loads.h"
 
+struct cs_pack_pair;
+
+/* The table for these loads, in their arena; NULL where there are too many processors for it. */
+struct cs_pack_pair *cs_pack_pair_create(struct cs_pack_loads *loads);
+
 /* Improve pairs of packs until no pair can be improved or patience ends.  Returns how many were.
  * Pairs too large for the table's memory are left alone. */
+int cs_pack_pair_improve(struct cs_pack_pair *pair, const struct cs_policy_context *context);
+
+/* Both in one; 0 where there is no table. */
 int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_context *context);
 
-/* cs_pack_descent_plan, then this: a plan no dearer than that of descent. */
+/* Then so many kicks: shuffle the tasks of three packs, improve again by descent and pairs, and
+ * go back unless that is cheaper.  Returns how many were. */
+int cs_pack_kick_search(struct cs_pack_pair *pair, struct cs_pack_loads *loads,
+                        const struct cs_policy_context *context, int kicks);
+
+/* cs_pack_descent_plan, then all this: a plan no dearer than that of descent. */
 void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                       int orders, struct cs_pack_plan *plan);
+                       int orders, int kicks, struct cs_pack_plan *plan);
 
 #endif

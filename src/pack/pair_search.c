@@ -3,13 +3,16 @@
 #include "pack/pair.h"
 
 void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                       int orders, struct cs_pack_plan *plan)
+                       int orders, int kicks, struct cs_pack_plan *plan)
 {
     struct cs_pack_loads *loads = cs_pack_descent_plan(in, context, orders, plan);
+    struct cs_pack_pair *pair = loads ? cs_pack_pair_create(loads) : NULL;
     struct cs_pack_plan *other;
 
-    if (!loads || cs_pack_pair_search(loads, context) == 0)
+    if (!pair)
         return;
+    cs_pack_pair_improve(pair, context);
+    cs_pack_kick_search(pair, loads, context, kicks);
     other = cs_pack_plan_create(in->tasks->count);
     cs_pack_loads_write(loads, in, other);
     if (other->total < plan->total)
@@ -20,7 +23,7 @@ void cs_pack_pair_plan(const struct cs_pack_instance *in, const struct cs_policy
 static int plan_pair_search(const struct cs_pack_instance *in,
                             const struct cs_policy_context *context, struct cs_pack_plan *plan)
 {
-    cs_pack_pair_plan(in, context, (int)context->param[0], plan);
+    cs_pack_pair_plan(in, context, (int)context->param[0], (int)context->param[1], plan);
     return 0;
 }
 
@@ -32,6 +35,14 @@ static const struct cs_param params[] = {
         .low = 0,
         .high = 1e6,
         .summary = "sort orders of the contiguous start; 0: on every number of processors",
+    },
+    {
+        .name = "kicks",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "0",
+        .low = 0,
+        .high = 1e9,
+        .summary = "times to shuffle three packs and search again, from the seed",
     },
     {0},
 };

@@ -24,13 +24,13 @@ static double effort_total(const struct cs_pack_instance *in, enum cs_pack_effor
 static void more_effort_is_never_worse(void **state)
 {
     (void)state;
-    for (int number = 0; number < 60; number++) {
+    for (int number = 0; number < 30; number++) {
         struct cs_splitmix random = {70 + (uint64_t)number};
         int procs = 1 + (int)cs_splitmix_below(&random, 12);
         int size = 1 + (int)cs_splitmix_below(&random, (uint64_t)procs);
         double fast, normal, high;
 
-        improve_create(&c, 1 + number, procs, size, number % 2, random.state);
+        improve_create(&c, 1 + 2 * number, procs, size, number % 2, random.state);
         fast = effort_total(c.in, CS_PACK_EFFORT_FAST, false);
         normal = effort_total(c.in, CS_PACK_EFFORT_DEFAULT, false);
         high = effort_total(c.in, CS_PACK_EFFORT_HIGH, false);

@@ -109,6 +109,76 @@ static void never_worse_than_local_search(void **state)
     }
 }
 
+/* The total with so many kicks, and the plan itself. */
+static double kicked(const struct cs_pack_instance *in, int kicks, uint64_t seed,
+                     struct cs_pack_plan *plan)
+{
+    struct cs_pack_request request = {
+        .call = {.policy = improve_policy("pair-search"), .param = {4, kicks}}, .seed = seed};
+
+    assert_int_equal(cs_pack_plan_make(in, &request, plan, NULL), 0);
+    improve_assert_valid(in, plan);
+    return plan->total;
+}
+
+static void kicks_never_harm_and_depend_on_the_seed_alone(void **state)
+{
+    struct cs_pack_plan *plan = cs_pack_plan_create(40), *again = cs_pack_plan_create(40);
+    int better = 0, other = 0;
+
+    (void)state;
+    for (int number = 0; number < 60; number++) {
+        double without, with;
+
+        improve_create(&c, 40, 8 + number % 9, 2 + number % 7, number % 2, (uint64_t)number);
+        without = kicked(c.in, 0, 1, plan);
+        with = kicked(c.in, 10, 1, plan);
+        assert_true(with <= without);
+        better += with < without;
+        assert_true(kicked(c.in, 10, 1, again) == with);
+        assert_memory_equal(plan->task, again->task, 40 * sizeof(int));
+        other += kicked(c.in, 10, 2, again) != with;
+        improve_destroy(&c);
+    }
+    assert_true(better > 20 && other > 10);
+    cs_pack_plan_destroy(plan);
+    cs_pack_plan_destroy(again);
+}
+
+/* After every kick that did not pay all is as before: a total kept wrong would pile up. */
+static void going_back_leaves_the_loads_as_they_were(void **state)
+{
+    const struct cs_policy_context context = {.threads = 1, .seed = 5};
+
+    (void)state;
+    for (int number = 0; number < 40; number++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_pack_plan *plan = cs_pack_plan_create(12);
+        struct cs_pack_loads *loads;
+        double total = 0;
+
+        improve_create(&c, 12, 3 + number % 6, 1 + number % 3, number % 2, (uint64_t)number);
+        loads = one_by_one(arena, plan, CS_PACK_LEVELS_MAX);
+        cs_pack_kick_search(cs_pack_pair_create(loads), loads, &context, 25);
+        for (int b = 0; b < loads->slots; b++) {
+            const struct cs_pack_slot *slot = &loads->slot[b];
+
+            assert_in_range(slot->size, 0, c.in->pack_size);
+            assert_true(cs_pack_loads_cost(loads, b) ==
+                        improve_pack_cost(c.in, slot->member, slot->size));
+            total += cs_pack_loads_cost(loads, b);
+            for (int a = 0; a < b; a++)
+                if (loads->slot[a].size + slot->size > 0)
+                    assert_true(cs_pack_loads_cost(loads, a) + cs_pack_loads_cost(loads, b) <=
+                                best_division(loads, a, b) * (1 + 1e-11));
+        }
+        assert_float_equal(loads->total, total, 1e-12 * total);
+        improve_destroy(&c);
+        cs_pack_plan_destroy(plan);
+        cs_arena_destroy(arena);
+    }
+}
+
 /* On a coarse grid the plan is still valid, and costs no more than the levels say. */
 static void a_coarse_grid_does_no_harm(void **state)
 {
@@ -141,6 +211,8 @@ int main(void)
         cmocka_unit_test(every_pair_is_divided_as_well_as_can_be),
         cmocka_unit_test(two_packs_of_all_tasks_are_optimal),
         cmocka_unit_test(never_worse_than_local_search),
+        cmocka_unit_test(kicks_never_harm_and_depend_on_the_seed_alone),
+        cmocka_unit_test(going_back_leaves_the_loads_as_they_were),
         cmocka_unit_test(a_coarse_grid_does_no_harm),
     };
 
