@@ -60,6 +60,8 @@ static void logarithmic_ticks_are_powers_of_ten(void **state)
     are("0.05 0.1 0.2 0.5 1 2");
     cs_ticks_log(1e-3, 1e9, 5, &ticks);
     are("0.001 1 1,000 1,000,000 1e9");
+    cs_ticks_log(0.003, 200, 6, &ticks);
+    are("0.01 0.1 1 10 100");
     cs_ticks_log(3, 4, 5, &ticks);
     are("3.0 3.2 3.4 3.6 3.8 4.0");
 }
