@@ -84,8 +84,9 @@ static int read_row(const struct cs_workload *workload, int task, int procs, dou
     }
     if (!finite && profile->kind == CS_PROFILE_POINTS)
         return cs_error_set(err,
-                            "task %d (%s): measured on %d processors and more, so it cannot run "
-                            "on %d (unless times below are scaled: fewer = scale)",
+                            "task %d (%s): measured on %d processors and more, so it may not run "
+                            "on %d: leave it out, take more processors, or let the times below "
+                            "scale (--fewer scale)",
                             task, name, profile->procs[0], procs);
     if (!finite)
         return cs_error_set(err, "task %d (%s): no finite time on 1 to %d processors", task, name,

@@ -5,8 +5,8 @@
  * plan of local search.
  */
 #include "config.h"
-#include "pack/pair.h"
 #include "pack/matching.h"
+#include "pack/pair.h"
 #include "pack/subset.h"
 
 #include <math.h>

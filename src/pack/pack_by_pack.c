@@ -242,11 +242,16 @@ static const struct worker *best_worker(const struct worker *worker, int count)
     return best;
 }
 
+/* Starting threads takes longer than planning fewer tasks. */
+#define WORTH_A_THREAD 10000
+
 void cs_pack_by_pack_best(const struct cs_pack_instance *in,
                           const struct cs_policy_context *context, struct cs_pack_plan *plan)
 {
     const struct entry *sorted = sort_tasks(in, context->scratch);
-    int threads = context->threads < 9 ? context->threads : 9;
+    int threads = in->tasks->count < WORTH_A_THREAD ? 1
+                  : context->threads < 9            ? context->threads
+                                                    : 9;
     struct worker *worker = CS_NEW_ARRAY(context->scratch, struct worker, threads);
 
 #pragma omp parallel num_threads(threads)
