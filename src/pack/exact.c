@@ -13,6 +13,8 @@
 #include <string.h>
 
 #define SUBSET_TASKS 14
+#define KICKS 50 /* of the start, a second for a few hundred tasks; none for more than */
+#define KICKED_TASKS 1000
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -32,7 +34,7 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
 {
     struct cs_pack_bounds bounds;
 
-    cs_pack_pair_plan(in, context, 4, 0, plan);
+    cs_pack_pair_plan(in, context, 4, in->tasks->count > KICKED_TASKS ? 0 : KICKS, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);
