@@ -110,7 +110,7 @@ static void add_log(struct cs_ticks *ticks, double low, double high, double mant
 
 void cs_ticks_log(double low, double high, int wanted, struct cs_ticks *ticks)
 {
-    int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
+    int first = (int)floor(log10(low)), last = (int)floor(log10(high)) + 1;
     int most = wanted < 1 ? 1 : wanted, skip = (last - first + most - 1) / most;
     bool few = log10(high / low) * 2 <= wanted;
     int exponent = first;

@@ -64,6 +64,8 @@ static void logarithmic_ticks_are_powers_of_ten(void **state)
     are("0.01 0.1 1 10 100");
     cs_ticks_log(3, 4, 5, &ticks);
     are("3.0 3.2 3.4 3.6 3.8 4.0");
+    cs_ticks_log(1000, nextafter(1000, 2000), 5, &ticks);
+    assert_true(ticks.count > 0);
 }
 
 static void time(double span, const char *unit, const char *want)
