@@ -132,8 +132,10 @@ static void apply_limits(struct tree *t, const struct node *node)
             cs_pack_master_limit(master, change->v, 0, INFINITY);
         }
     }
-    for (int i = 0; i < t->c->tasks; i++)
-        cs_pack_master_cover(master, i, 1);
+    for (int i = 0; i < t->c->tasks; i++) {
+        if (cs_pack_master_low(master, i) < 1)
+            cs_pack_master_cover(master, i, 1);
+    }
     for (int row = t->c->tasks; row < cs_pack_master_rows(master); row++) {
         int v = cs_pack_master_threshold(master, row);
 

@@ -100,7 +100,8 @@ void cs_pack_colgen_restart(struct cs_pack_colgen *g, const double *center, int 
         if (!g->center)
             cs_bug_no_memory((size_t)g->center_room * sizeof *g->center);
     }
-    memcpy(g->center, center, (size_t)rows * sizeof *center);
+    if (rows)
+        memmove(g->center, center, (size_t)rows * sizeof *center);
 }
 
 /* One round of pricing: prices by row, and as the search wants them. */

@@ -78,8 +78,10 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     struct cs_pack_candidates candidates;
     struct cs_pack_branch_result result;
     struct cs_pack_colgen g;
+    double most;
 
-    cs_pack_candidates_init(&candidates, in, plan->total, context->scratch);
+    most = cs_pack_levels_ceiling(in, plan->total, context->scratch);
+    cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
     cs_pack_branch_run(&g, context, plan, &result);

@@ -164,7 +164,8 @@ static void make_taken(struct cs_pack_knapsack *k, size_t size)
         k->taken_room = size * 2;
         k->taken = CS_NEW_ARRAY(k->arena, uint8_t, k->taken_room);
     }
-    memset(k->taken, 0, size);
+    if (size)
+        memset(k->taken, 0, size);
 }
 
 /* One item into the table of `rows` rows, remembering where it was taken.  With one row the

@@ -2,17 +2,19 @@
  *
  * A pair saves what its two tasks take alone on all processors, less the cost of their pack.
  * Savings become 64-bit integers up to 2^50.  The dense graph is never given to the matching:
- * it starts with the best partners of every task; after a run, pairs that its dual values do
- * not rule out are added, until there are none.  Then the matching is optimal for all pairs.
+ * it starts with a few partners of every task; after a run, the pairs that promise most beyond
+ * its dual values are added, until there are none.  Then the matching is optimal for all pairs.
  */
 #include "pack/matching.h"
 
+#include "base/order.h"
 #include "pack/lemon.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define PARTNERS 12 /* of every task in the first graph */
+#define NEIGHBOURS 8 /* of every task in the first graph */
+#define PARTNERS 4   /* of every task that a round adds */
 #define RANGE 0x1p50
 
 double cs_pack_matching_pair(const struct cs_pack_instance *in, int a, int b)
@@ -50,6 +52,8 @@ struct pairs {
 
 static size_t pair_index(const struct pairs *p, int a, int b)
 {
+    if (a > b)
+        return pair_index(p, b, a);
     return (size_t)a * (size_t)(2 * p->tasks - a - 1) / 2 + (size_t)(b - a - 1);
 }
 
@@ -79,7 +83,7 @@ static void add_edge(struct pairs *p, int a, int b, struct cs_arena *scratch)
     if (p->known[at] || p->weight[at] == 0)
         return;
     if (p->edges == p->room) {
-        int room = p->room ? 2 * p->room : p->tasks * PARTNERS;
+        int room = p->room ? 2 * p->room : p->tasks * NEIGHBOURS;
         int *from_a = p->a, *from_b = p->b;
         int64_t *of = p->of;
 
@@ -100,53 +104,62 @@ static void add_edge(struct pairs *p, int a, int b, struct cs_arena *scratch)
 }
 
 struct partner {
-    int64_t weight;
+    int64_t gain;
     int task;
 };
 
-static int by_weight(const void *x, const void *y)
+static int by_gain(const void *x, const void *y)
 {
     const struct partner *a = x, *b = y;
 
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
+    if (a->gain != b->gain)
+        return a->gain > b->gain ? -1 : 1;
     return (a->task > b->task) - (a->task < b->task);
 }
 
-static void add_best_partners(struct pairs *p, struct cs_arena *scratch)
+/* What the pair could bring beyond the dual values of the last matching. */
+static int64_t gain_of(const struct pairs *p, int a, int b, const int64_t *dual)
+{
+    return p->weight[pair_index(p, a, b)] * cs_pack_lemon_scale - dual[a] - dual[b];
+}
+
+/* For every task the unknown pairs of most gain.  Returns whether any pair has a gain. */
+static bool add_promising(struct pairs *p, const int64_t *dual, struct cs_arena *scratch)
 {
     struct partner *list = CS_NEW_ARRAY(scratch, struct partner, p->tasks);
+    bool any = false;
 
     for (int a = 0; a < p->tasks; a++) {
         int count = 0;
 
         for (int b = 0; b < p->tasks; b++) {
-            if (b != a)
-                list[count++] = (struct partner){
-                    p->weight[a < b ? pair_index(p, a, b) : pair_index(p, b, a)], b};
+            if (b == a || p->known[pair_index(p, a, b)])
+                continue;
+            list[count].task = b;
+            list[count].gain = gain_of(p, a, b, dual);
+            count += list[count].gain > 0;
         }
-        qsort(list, (size_t)count, sizeof *list, by_weight);
-        for (int k = 0; k < count && k < PARTNERS; k++) {
-            int b = list[k].task;
-
-            add_edge(p, a < b ? a : b, a < b ? b : a, scratch);
-        }
+        qsort(list, (size_t)count, sizeof *list, by_gain);
+        for (int k = 0; k < count && k < PARTNERS; k++)
+            add_edge(p, a, list[k].task, scratch);
+        any |= count > 0;
     }
+    return any;
 }
 
-/* The pairs that the dual values do not rule out.  Returns how many there were. */
-static int add_promising(struct pairs *p, const int64_t *dual, struct cs_arena *scratch)
+/* Tasks that take about as long alone go well together. */
+static void add_neighbours(struct pairs *p, struct cs_arena *scratch)
 {
-    int before = p->edges;
-    size_t at = 0;
+    double *alone = CS_NEW_ARRAY(scratch, double, p->tasks);
+    int *order = CS_NEW_ARRAY(scratch, int, p->tasks);
 
-    for (int a = 0; a < p->tasks; a++) {
-        for (int b = a + 1; b < p->tasks; b++, at++) {
-            if (p->weight[at] * cs_pack_lemon_scale > dual[a] + dual[b])
-                add_edge(p, a, b, scratch);
-        }
+    for (int i = 0; i < p->tasks; i++)
+        alone[i] = cs_pack_time(p->in, i, p->in->tasks->procs);
+    cs_order_descending(alone, p->tasks, order, scratch);
+    for (int k = 0; k < p->tasks; k++) {
+        for (int l = k + 1; l < p->tasks && l <= k + NEIGHBOURS; l++)
+            add_edge(p, order[k], order[l], scratch);
     }
-    return p->edges - before;
 }
 
 /* Returns whether no pair was left out: patience may end before. */
@@ -160,7 +173,8 @@ static bool match(const struct cs_pack_instance *in, int *mate,
     p.weight = CS_NEW_ARRAY(context->scratch, int64_t, pairs);
     p.known = CS_NEW_ARRAY(context->scratch, uint8_t, pairs);
     weigh(&p, context->scratch);
-    add_best_partners(&p, context->scratch);
+    add_neighbours(&p, context->scratch);
+    add_promising(&p, dual, context->scratch);
     do {
         cs_pack_lemon_match(p.tasks, p.edges, p.a, p.b, p.of, mate, dual);
         if (!add_promising(&p, dual, context->scratch))

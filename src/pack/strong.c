@@ -15,11 +15,12 @@ static double generate_bound(const struct cs_pack_instance *in,
     struct cs_pack_plan *plan = cs_pack_plan_create(in->tasks->count);
     struct cs_pack_candidates candidates;
     struct cs_pack_colgen g;
-    double bound;
+    double most, bound;
 
     cs_pack_plan_clear(plan);
     cs_pack_descent_plan(in, context, 4, plan);
-    cs_pack_candidates_init(&candidates, in, plan->total, context->scratch);
+    most = cs_pack_levels_ceiling(in, plan->total, context->scratch);
+    cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
     cs_pack_colgen_run(&g, plan->total, context);
