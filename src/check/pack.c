@@ -77,7 +77,7 @@ static void check_duration(const struct plan *plan, const struct cs_bar *bar)
     double want, rounding = 4 * DBL_EPSILON * fabs(bar->end), length = bar->end - bar->start;
 
     if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
-        procs > cs_schedule_procs(plan->schedule))
+        procs > cs_schedule_procs(plan->schedule) || !isfinite(length))
         return;
     want = cs_check_time(&plan->workload->profile[bar->task], (int)procs);
     if (isinf(want))

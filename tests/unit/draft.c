@@ -170,6 +170,37 @@ void draft_make(struct draft *draft, unsigned long long seed)
     cs_moldable_destroy(m.times);
 }
 
+static void swap_bars(struct draft *d, int a, int b)
+{
+    struct cs_bar bar = d->bar[a];
+    struct cs_interval set = d->set[a][0];
+
+    d->bar[a] = d->bar[b];
+    d->bar[b] = bar;
+    d->set[a][0] = d->set[b][0];
+    d->set[b][0] = set;
+}
+
+void draft_turn_around(struct draft *draft, unsigned long long seed)
+{
+    struct maker m = {.draft = draft, .draws = seed + 1};
+    double start[DRAFT_MOST], clock = 0;
+
+    for (int b = draft->declared.packs - 1; b >= 0; b--) {
+        start[b] = clock;
+        clock += draft->pack[b].cost;
+    }
+    for (int i = 0; i < draft->bars; i++) {
+        struct cs_bar *bar = &draft->bar[i];
+        const struct cs_pack_declared_task *entry = &draft->entry[i];
+
+        bar->start = start[bar->group];
+        bar->end = bar->start + entry->seconds;
+    }
+    for (int i = draft->bars - 1; i > 0; i--)
+        swap_bars(draft, i, draw_int(&m, 0, i));
+}
+
 void draft_release(struct draft *draft)
 {
     cs_workload_destroy(draft->workload);

@@ -26,6 +26,9 @@ struct draft {
 void draft_make(struct draft *draft, unsigned long long seed);
 void draft_release(struct draft *draft);
 
+/* Run the packs in the opposite order, and list the bars in a random one. */
+void draft_turn_around(struct draft *draft, unsigned long long seed);
+
 struct cs_schedule *draft_schedule(const struct draft *draft);
 
 /* What the checker says; the caller destroys it. */
