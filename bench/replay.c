@@ -1,0 +1,157 @@
+/* replay - jobs a second when real job logs are replayed, with arrivals and processor sets.
+ *
+ * usage: replay [DIRECTORY | LOG.swf[.gz|.xz]...]
+ *
+ * Without arguments it looks for *.swf, *.swf.gz and *.swf.xz in $COSCHED_SWF, and says so when
+ * there are none: the logs of the Parallel Workloads Archive are not ours to give away.  Reading a
+ * log is not timed; the median of three replays is.
+ */
+#include "rigid/replay.h"
+#include "bench/bench.h"
+#include "io/joblog.h"
+#include "rigid/replay_log.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#define LOGS 64
+#define PROCS_UNKNOWN 1024
+
+static const struct {
+    const char *name, *priority;
+    enum cs_rigid_replay_policy policy;
+    bool run_times;
+} ways[] = {
+    {"greedy", "fcfs", CS_RIGID_REPLAY_GREEDY, false},
+    {"EASY (m = 1)", "fcfs", CS_RIGID_REPLAY_EASY, false},
+    {"strict EASY", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false},
+    {"strict EASY, run times", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, true},
+    {"strict EASY", "spt", CS_RIGID_REPLAY_STRICT_EASY, false},
+    {"conservative", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, false},
+    {"conservative, run times", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, true},
+};
+
+static long peak_kilobytes(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static void count_interval(void *who, const struct cs_job_row *row)
+{
+    *(int64_t *)who += row->intervals;
+}
+
+static double time_once(const struct cs_rigid_replay *replay, const struct cs_rigid_arrivals *jobs,
+                        struct cs_rigid_replay_result *result)
+{
+    struct cs_rigid_arrivals_at at = {jobs->job, jobs->count, 0};
+    struct cs_error err = {0};
+    double start = cs_bench_now();
+
+    if (cs_rigid_replay_run(replay, cs_rigid_arrivals_next, &at, result, &err)) {
+        fprintf(stderr, "replay: %s\n", err.text);
+        exit(1);
+    }
+    return cs_bench_now() - start;
+}
+
+static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid_arrivals *jobs)
+{
+    int64_t intervals = 0;
+    struct cs_rigid_replay_result result;
+    struct cs_rigid_replay replay = {
+        .machine = log->machine,
+        .policy = ways[w].policy,
+        .sets = true,
+        .watch = count_interval,
+        .who = &intervals,
+    };
+    double sample[3];
+
+    if (cs_rigid_replay_priority_find(ways[w].priority, &replay.priority, NULL))
+        return;
+    for (int i = 0; i < 3; i++)
+        sample[i] = time_once(&replay, jobs, &result);
+    printf("  %-24s %-5s %10.0f jobs/s  wait %9.0f s  slowdown %8.2f  used %5.1f %%  queue %7lld  "
+           "%6zu KB\n",
+           ways[w].name, ways[w].priority, jobs->count / cs_bench_median(sample, 3),
+           result.mean_wait, result.mean_slowdown, 100 * result.utilisation,
+           (long long)result.largest_queue, result.memory / 1024);
+    fflush(stdout);
+}
+
+static void run_log(const char *path)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_error err = {0};
+    double start = cs_bench_now();
+    struct cs_joblog *log = cs_joblog_read_swf(path, 0, &err);
+    const struct cs_rigid_arrivals *asked, *known;
+
+    if (log && log->machine <= 0) {
+        cs_joblog_destroy(log);
+        log = cs_joblog_read_swf(path, PROCS_UNKNOWN, &err);
+    }
+    if (!log) {
+        printf("%s: %s\n", path, err.text);
+        cs_arena_destroy(arena);
+        return;
+    }
+    printf("%s: %d jobs, %d processors, read in %.2f s, peak %ld MB\n", strrchr(path, '/') + 1,
+           log->count, log->machine, cs_bench_now() - start, peak_kilobytes() / 1024);
+    asked = cs_rigid_arrivals_of_log(log, false, arena);
+    known = cs_rigid_arrivals_of_log(log, true, arena);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        run_way(w, log, ways[w].run_times ? known : asked);
+    cs_joblog_destroy(log);
+    cs_arena_destroy(arena);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static int run_folder(const char *folder)
+{
+    static char name[LOGS][1024];
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    int count = 0;
+
+    while (dir && (entry = readdir(dir)) && count < LOGS)
+        if (strstr(entry->d_name, ".swf"))
+            snprintf(name[count++], sizeof name[0], "%s/%s", folder, entry->d_name);
+    if (dir)
+        closedir(dir);
+    qsort(name, (size_t)count, sizeof name[0], compare_names);
+    for (int i = 0; i < count; i++)
+        run_log(name[i]);
+    return count;
+}
+
+static int is_folder(const char *path)
+{
+    struct stat what;
+
+    return !stat(path, &what) && S_ISDIR(what.st_mode);
+}
+
+int main(int argc, char **argv)
+{
+    const char *folder = getenv("COSCHED_SWF");
+
+    for (int i = 1; i < argc; i++)
+        if (is_folder(argv[i]))
+            run_folder(argv[i]);
+        else
+            run_log(argv[i]);
+    if (argc < 2 && (!folder || run_folder(folder) == 0))
+        printf("replay: skipped, no job logs: give some, or a folder of *.swf.gz in COSCHED_SWF\n");
+    return 0;
+}

@@ -1,0 +1,325 @@
+/* rigid_replay: jobs that arrive over time start exactly when a naive scheduler, which plans
+ * everything anew at every instant, starts them. */
+#include "base/splitmix.h"
+#include "rigid/replay.h"
+#include "rigid/replay_log.h"
+#include "rigid/simulate.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 220
+#define ROWS (8 * MOST)
+
+struct workload {
+    int count, machine;
+    double verification;
+    struct cs_arrival job[MOST];
+};
+
+static int below(struct cs_splitmix *random, int m)
+{
+    return (int)cs_splitmix_below(random, (uint64_t)m);
+}
+
+enum kind { ARRIVALS = 1, ESTIMATES = 2, FAILURES = 4 };
+
+static void workload_init(struct workload *w, uint64_t seed, int most, int kind)
+{
+    struct cs_splitmix random = {seed};
+    int coarse = 1 + below(&random, 30), pace = below(&random, 12);
+    double submit = 0;
+
+    w->count = 1 + below(&random, most);
+    w->machine = 1 + below(&random, below(&random, 4) ? 20 : 300);
+    w->verification = below(&random, 3) ? 0 : below(&random, 3);
+    for (int j = 0; j < w->count; j++) {
+        double seconds = 1 + below(&random, coarse);
+
+        if (kind & ARRIVALS)
+            submit += below(&random, 3) ? below(&random, 1 + pace) : 0;
+        w->job[j] = (struct cs_arrival){
+            .id = j / 2,
+            .submit = submit,
+            .seconds = seconds,
+            .estimate = seconds + (kind & ESTIMATES && below(&random, 2) ? below(&random, 20) : 0),
+            .failures = kind & FAILURES && !below(&random, 4) ? below(&random, 4) : 0,
+            .procs = 1 + below(&random, w->machine),
+        };
+        if (below(&random, 3))
+            w->job[j].procs = 1 + w->job[j].procs / 8;
+    }
+}
+
+struct rows {
+    int count;
+    struct cs_job_row row[ROWS];
+    struct cs_interval set[ROWS][160];
+};
+
+static void keep(void *who, const struct cs_job_row *row)
+{
+    struct rows *rows = who;
+    struct cs_interval *set = rows->set[rows->count];
+
+    assert_true(rows->count < ROWS && row->intervals <= 160);
+    if (row->intervals)
+        memcpy(set, row->set, (size_t)row->intervals * sizeof *set);
+    rows->row[rows->count] = *row;
+    rows->row[rows->count++].set = set;
+}
+
+static struct cs_rigid_replay replay_of(const struct workload *w,
+                                        enum cs_rigid_replay_policy policy, const char *priority,
+                                        struct rows *rows)
+{
+    struct cs_rigid_replay replay = {
+        .machine = w->machine,
+        .verification = w->verification,
+        .policy = policy,
+        .draw = {.seed = 7, .lambda = 0.001},
+        .sets = true,
+        .watch = keep,
+        .who = rows,
+    };
+
+    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
+    return replay;
+}
+
+static void run(const struct workload *w, enum cs_rigid_replay_policy policy, const char *priority,
+                struct rows *rows, struct cs_rigid_replay_result *result)
+{
+    struct cs_rigid_replay replay = replay_of(w, policy, priority, rows);
+    struct cs_rigid_arrivals_at at = {w->job, w->count, 0};
+    struct cs_error err = {0};
+
+    rows->count = 0;
+    if (cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, result, &err))
+        fail_msg("%s", err.text);
+}
+
+/* The naive scheduler: everything in arrays, everything anew. */
+struct naive {
+    const struct workload *w;
+    int rank[MOST];
+    bool waits[MOST], runs[MOST], known[MOST];
+    int64_t left[MOST];
+    double end[MOST], estimated[MOST], start[MOST];
+    double now;
+    int starts;
+    double log_start[ROWS];
+    int log_job[ROWS];
+    /* reservations of this pass */
+    int reserved;
+    double from[MOST], until[MOST];
+    int width[MOST];
+};
+
+/* Processors free at time x of what runs, and of what is reserved. */
+static int free_at(const struct naive *n, double x)
+{
+    int free = n->w->machine;
+
+    for (int j = 0; j < n->w->count; j++)
+        if (n->runs[j] && x < n->estimated[j])
+            free -= n->w->job[j].procs;
+    for (int i = 0; i < n->reserved; i++)
+        if (n->from[i] <= x && x < n->until[i])
+            free -= n->width[i];
+    return free;
+}
+
+static double estimated_end(const struct naive *n, int j, double start)
+{
+    return (start + n->w->job[j].estimate) + n->w->verification;
+}
+
+static bool fits(const struct naive *n, int j, double at)
+{
+    double end = estimated_end(n, j, at);
+
+    if (free_at(n, at) < n->w->job[j].procs)
+        return false;
+    for (int i = 0; i < n->reserved; i++)
+        if (n->from[i] > at && n->from[i] < end && free_at(n, n->from[i]) < n->w->job[j].procs)
+            return false;
+    return true;
+}
+
+static double earliest(const struct naive *n, int j)
+{
+    double best = INFINITY;
+
+    if (fits(n, j, n->now))
+        return n->now;
+    for (int k = 0; k < n->w->count; k++)
+        if (n->runs[k] && n->estimated[k] < best && fits(n, j, n->estimated[k]))
+            best = n->estimated[k];
+    for (int i = 0; i < n->reserved; i++)
+        if (n->until[i] > n->now && n->until[i] < best && fits(n, j, n->until[i]))
+            best = n->until[i];
+    return best;
+}
+
+static void start(struct naive *n, int j)
+{
+    n->waits[j] = false;
+    n->runs[j] = true;
+    n->start[j] = n->now;
+    n->end[j] = (n->now + n->w->job[j].seconds) + n->w->verification;
+    n->estimated[j] = estimated_end(n, j, n->now);
+    n->log_job[n->starts] = j;
+    n->log_start[n->starts++] = n->now;
+}
+
+static void pass(struct naive *n, enum cs_rigid_replay_policy policy)
+{
+    int m = policy == CS_RIGID_REPLAY_GREEDY         ? 0
+            : policy == CS_RIGID_REPLAY_CONSERVATIVE ? MOST
+                                                     : 1;
+
+    n->reserved = 0;
+    for (int k = 0; k < n->w->count; k++) {
+        int j = n->rank[k];
+        double at;
+
+        if (!n->waits[j])
+            continue;
+        at = m > 0 ? earliest(n, j) : fits(n, j, n->now) ? n->now : INFINITY;
+        if (at == n->now) {
+            start(n, j);
+            m -= policy == CS_RIGID_REPLAY_EASY;
+        } else if (m > 0) {
+            n->from[n->reserved] = at;
+            n->until[n->reserved] = estimated_end(n, j, at);
+            n->width[n->reserved++] = n->w->job[j].procs;
+            m--;
+        }
+    }
+}
+
+static bool naive_step(struct naive *n, enum cs_rigid_replay_policy policy)
+{
+    double now = INFINITY;
+
+    for (int j = 0; j < n->w->count; j++) {
+        if (n->runs[j])
+            now = fmin(now, n->end[j]);
+        if (!n->known[j])
+            now = fmin(now, n->w->job[j].submit);
+    }
+    if (now == INFINITY)
+        return false;
+    n->now = now;
+    for (int j = 0; j < n->w->count; j++) {
+        if (n->runs[j] && n->end[j] == now) {
+            n->runs[j] = false;
+            n->waits[j] = n->left[j]-- > 0;
+        }
+        if (!n->known[j] && n->w->job[j].submit == now)
+            n->known[j] = n->waits[j] = true;
+    }
+    pass(n, policy);
+    return true;
+}
+
+static void ranks(const struct workload *w, const char *priority, int *rank)
+{
+    const struct cs_rigid_draw draw = {.seed = 7, .lambda = 0.001};
+    struct cs_arena *arena = cs_arena_create();
+    double seconds[MOST];
+    int procs[MOST];
+    const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
+
+    for (int j = 0; j < w->count; j++) {
+        seconds[j] = w->job[j].estimate;
+        procs[j] = w->job[j].procs;
+        rank[j] = j;
+    }
+    if (strcmp(priority, "fcfs"))
+        cs_rigid_priority_order(cs_rigid_priority_find(priority, NULL), &jobs, &draw, rank, arena);
+    cs_arena_destroy(arena);
+}
+
+static void run_naive(struct naive *n, const struct workload *w, enum cs_rigid_replay_policy policy,
+                      const char *priority)
+{
+    memset(n, 0, sizeof *n);
+    n->w = w;
+    ranks(w, priority, n->rank);
+    for (int j = 0; j < w->count; j++)
+        n->left[j] = w->job[j].failures;
+    while (naive_step(n, policy))
+        ;
+}
+
+/* Jobs are told apart by id and place: two of them share each id, so look at widths too. */
+static int compare_starts(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    for (int i = 0; i < 4; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+static void assert_same_starts(const struct naive *n, const struct rows *rows)
+{
+    static double mine[ROWS][4], naive[ROWS][4];
+
+    assert_int_equal(n->starts, rows->count);
+    for (int i = 0; i < n->starts; i++) {
+        const struct cs_arrival *job = &n->w->job[n->log_job[i]];
+        const struct cs_job_row *row = &rows->row[i];
+
+        naive[i][0] = (double)job->id;
+        naive[i][1] = n->log_start[i];
+        naive[i][2] = job->procs;
+        naive[i][3] = (n->log_start[i] + job->seconds) + n->w->verification;
+        mine[i][0] = (double)row->id;
+        mine[i][1] = row->start;
+        mine[i][2] = row->procs;
+        mine[i][3] = row->finish;
+    }
+    qsort(mine, (size_t)n->starts, sizeof *mine, compare_starts);
+    qsort(naive, (size_t)n->starts, sizeof *naive, compare_starts);
+    for (int i = 0; i < n->starts; i++)
+        assert_int_equal(compare_starts(mine[i], naive[i]), 0);
+}
+
+static const char *const priorities[] = {"fcfs", "fcfs", "fcfs", "spt", "lpt", "la",
+                                         "sa",   "hpa",  "lpa",  "t2p", "ljf", "random"};
+
+#define PRIORITIES (sizeof priorities / sizeof *priorities)
+
+static void every_start_is_that_of_the_naive_scheduler(void **state)
+{
+    static struct workload w;
+    static struct rows rows;
+    static struct naive naive;
+    struct cs_rigid_replay_result result;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 1200; seed++) {
+        const char *priority = priorities[seed % PRIORITIES];
+        int policy = (int)(seed / PRIORITIES % 4);
+
+        workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
+        run(&w, (enum cs_rigid_replay_policy)policy, priority, &rows, &result);
+        run_naive(&naive, &w, (enum cs_rigid_replay_policy)policy, priority);
+        assert_same_starts(&naive, &rows);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_start_is_that_of_the_naive_scheduler),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
