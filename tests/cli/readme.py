@@ -7,9 +7,11 @@ In a folder that holds only examples/, runs every command of the fenced blocks t
 with `$ cosched` or `cosched`, in order; all have to succeed.  What stands below a `$` line
 has to be what the command prints; a line `...` there stands for any number of lines.  A
 block that begins with ```c is compiled with pkg-config against the installed library, as
-the file that its first line names, and linked as `./NAME` for the commands after it.
+the file that its first line names, and linked as `./NAME` for the commands after it.  A
+picture that they draw has to be the one of that name in docs/images.
 """
 
+import filecmp
 import glob
 import os
 import re
@@ -111,6 +113,10 @@ def main():
                     bad += complain(at, command, "printed something else:", printed)
                 else:
                     good += 1
+        for picture in glob.glob(os.path.join(TOP, "docs/images/*")):
+            drawn = os.path.join(folder, os.path.basename(picture))
+            if os.path.exists(drawn) and not filecmp.cmp(picture, drawn, shallow=False):
+                bad += complain(0, os.path.relpath(picture, TOP), "is not what the command draws now", "")
     print(f"{os.path.basename(readme)}: {good} commands did what it says, {bad} did not")
     return 1 if bad or not good else 0
 
