@@ -240,6 +240,8 @@ static void solve_leaf(struct tree *t, const struct node *node)
     switch (cs_pack_leaf_assign(t->c, t->cost, packs, t->context, t->pack_of)) {
     case CS_PACK_LEAF_FITS:
         take_plan(t, packs);
+        if (target(t) > node->bound)
+            t->unsolved = fmin(t->unsolved, node->bound);
         break;
     case CS_PACK_LEAF_NEVER:
         branch_on_costs(t, node, packs);
@@ -291,6 +293,7 @@ static void visit(struct tree *t, struct node *node)
 {
     enum cs_pack_colgen_end end;
 
+    cs_pack_master_trim(t->g->master);
     apply_limits(t, node);
     cs_pack_colgen_restart(t->g, node->center, node->rows);
     end = cs_pack_colgen_run(t->g, target(t), t->context);

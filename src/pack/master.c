@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COLUMNS 12         /* for every row: beyond so many the dearer half is forgotten */
 #define ITERATIONS 5000    /* of the simplex, between two polls */
 #define SLACK_PRICE 1000.0 /* scaled; a whole plan costs about 100 */
 
@@ -293,6 +294,68 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
     }
     *value = Clp_objectiveValue(m->lp) * m->scale;
     return true;
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Half of the packs have a reduced cost of at most this. */
+static double median_cost(const struct cs_pack_master *m, const double *reduced)
+{
+    double *cost = malloc((size_t)m->columns * sizeof *cost), median;
+    int count = 0;
+
+    if (!cost)
+        cs_bug_no_memory((size_t)m->columns * sizeof *cost);
+    for (int j = 0; j < m->lp_columns; j++) {
+        if (m->what[j] >= 0)
+            cost[count++] = reduced[j];
+    }
+    qsort(cost, (size_t)count, sizeof *cost, rising);
+    median = cost[count / 2];
+    free(cost);
+    return median;
+}
+
+/* Keep LP column j, now the `at`-th, and its pack. */
+static void keep_column(struct cs_pack_master *m, int j, int at, int *packs)
+{
+    int a = m->what[j];
+
+    m->what[at] = a;
+    if (a < 0)
+        return;
+    m->column[*packs] = m->column[a];
+    m->weight[*packs] = m->weight[a];
+    m->what[at] = (*packs)++;
+}
+
+void cs_pack_master_trim(struct cs_pack_master *m)
+{
+    const double *reduced = Clp_dualColumnSolution(m->lp);
+    int *gone, count = 0, kept = 0, packs = 0;
+    double most;
+
+    if (m->columns < COLUMNS * cs_pack_master_rows(m))
+        return;
+    gone = malloc((size_t)m->lp_columns * sizeof *gone);
+    if (!gone)
+        cs_bug_no_memory((size_t)m->lp_columns * sizeof *gone);
+    most = median_cost(m, reduced);
+    for (int j = 0; j < m->lp_columns; j++) {
+        if (m->what[j] >= 0 && reduced[j] > most && Clp_getColumnStatus(m->lp, j) == AT_LOWER)
+            gone[count++] = j;
+        else
+            keep_column(m, j, kept++, &packs);
+    }
+    Clp_deleteColumns(m->lp, count, gone);
+    m->lp_columns = kept;
+    m->columns = packs;
+    free(gone);
 }
 
 int cs_pack_master_rows(const struct cs_pack_master *m)

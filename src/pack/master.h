@@ -38,6 +38,9 @@ void cs_pack_master_cover(struct cs_pack_master *m, int task, double low);
 bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
                           const struct cs_policy_context *context, double *value);
 
+/* Forget columns that were far too dear in the last solution, once there are very many. */
+void cs_pack_master_trim(struct cs_pack_master *m);
+
 /* Rows: cover rows by task, then thresholds in the order in which they were first limited. */
 int cs_pack_master_rows(const struct cs_pack_master *m);
 int cs_pack_master_threshold(const struct cs_pack_master *m, int row); /* row >= tasks */
