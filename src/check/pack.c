@@ -85,11 +85,11 @@ static void check_duration(const struct plan *plan, const struct cs_bar *bar)
                      "task \"%.60s\" has %lld processor%s at %.15g s: it cannot run on so few",
                      name_of(plan, bar->task), procs, procs == 1 ? "" : "s", bar->start);
     else if (!(fabs(length - want) <= TOLERANCE * want + rounding))
-        cs_check_add(
-            plan->report, CS_VIOLATION_DURATION, bar->task, bar->start,
-            "task \"%.60s\" takes %.15g s from %.15g s on: on %lld processors it must take "
-            "%.15g s",
-            name_of(plan, bar->task), length, bar->start, procs, want);
+        cs_check_add(plan->report, CS_VIOLATION_DURATION, bar->task, bar->start,
+                     "task \"%.60s\" takes %.15g s from %.15g s on: on %lld processor%s it must "
+                     "take %.15g s",
+                     name_of(plan, bar->task), length, bar->start, procs, procs == 1 ? "" : "s",
+                     want);
 }
 
 static void check_bar(const struct plan *plan, const struct cs_bar *bar)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """The schemas of docs/schema against what is written, read and shown in docs/formats.md.
 
-usage: formats.py PROGRAM SOURCE
+usage: formats.py PROGRAM COSCHED SOURCE
 
-PROGRAM is formats.c, built.  Written files and the examples of docs/formats.md must fit their
+PROGRAM is formats.c, built; COSCHED is the tool.  Written files and the examples of docs/formats.md must fit their
 schema and be read and found valid; broken ones must be refused by the schema and by the
 reader or the checker.  Skipped (status 77) without the Python module jsonschema.
 """
@@ -22,7 +22,7 @@ except ImportError:
     print("formats: skipped, the Python module jsonschema is missing")
     sys.exit(77)
 
-program, source = sys.argv[1:]
+program, cosched, source = sys.argv[1:]
 schemas = os.path.join(source, "docs", "schema")
 failures = 0
 
@@ -152,8 +152,30 @@ def check_examples(folder):
             accept(kind_of(json.loads(text)), path, f"example {number} of docs/formats.md")
 
 
+def tool(*arguments):
+    done = subprocess.run([cosched, *arguments], capture_output=True, text=True, check=False)
+    ok(done.returncode == 0, f"cosched {arguments} ended with {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def check_tool(folder):
+    timings = os.path.join(source, "examples", "archer2.csv")
+    formulas, drawn, plan = (os.path.join(folder, name) for name in ("formulas", "drawn", "plan"))
+    tool("fit", timings, "--output", formulas)
+    accept("workload", formulas, "the workload of fit")
+    tool("generate", "pack", "--workload", "i", "--output", drawn)
+    accept("workload", drawn, "the workload of generate")
+    for given, procs in ((timings, "32"), (formulas, "20"), (drawn, "16")):
+        tool("plan", "pack", given, "--procs", procs, "--fill", "step", "--output", plan)
+        document = accept("pack-plan", plan, "the plan of " + given)
+        printed = tool("plan", "pack", plan, "--procs", procs, "--format", "json")
+        again = json.loads(printed)
+        ok(again["cost"] == document["cost"], "a plan's instance gives another plan")
+        ok(tool("check", plan).find("not valid") < 0, "check refuses the plan of " + given)
+
+
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (check_written, check_examples):
+    for part in (check_written, check_examples, check_tool):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
