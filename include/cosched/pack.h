@@ -93,7 +93,8 @@ CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
  *
  *   FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
  *            hundred tasks
- *   DEFAULT  and local-search: a few times as long
+ *   DEFAULT  and local-search: a few times as long; up to 12 tasks also exact, which is instant
+ *            then
  *   HIGH     and pair-search, from two starts and with kicks: a tenth of a second for 65 tasks,
  *            seconds for hundreds
  *   EXACT    and exact, which proves an optimum or, when patience ends, a bound

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define ROWS_FOR_PEOPLE 100
 
@@ -48,6 +49,8 @@ static void put_gap(struct cs_strbuf *out, const struct cs_plan_pack_result *r)
 static void put_notes(struct cs_strbuf *out, const struct cs_pack_plan *plan)
 {
     for (int i = 0; i < CS_PACK_NOTES && plan->note[i].name; i++) {
+        if (!strcmp(plan->note[i].name, "chosen"))
+            continue;
         put_line(out, plan->note[i].name);
         if (plan->note[i].word)
             cs_strbuf_puts(out, plan->note[i].word);
@@ -63,7 +66,10 @@ static void put_summary(const struct cs_plan_pack *job, const struct cs_plan_pac
     cs_plan_pack_put_size(job, out);
     cs_strbuf_printf(out, " (%s)\n\n", job->input);
     put_line(out, "policy");
-    cs_strbuf_printf(out, "%s, in ", r->policy);
+    cs_strbuf_puts(out, r->policy);
+    if (!cs_arguments_text(job->args, "policy"))
+        cs_strbuf_puts(out, " (the best that the effort tried)");
+    cs_strbuf_puts(out, ", in ");
     cs_human_duration(out, r->seconds);
     cs_strbuf_putc(out, '\n');
     put_notes(out, r->plan);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define FEW_TASKS 12     /* exact tries every subset of so many in a millisecond or two */
 #define TABLE_TASKS 4096 /* more: pack-approx looks at two states */
 
 /* Without a time limit up to so many tasks, and tasks times the most that share a pack; with one
@@ -89,7 +90,10 @@ static int run_steps(struct trial *trial, enum cs_pack_effort effort, const char
             trial->in->tasks->count > TABLE_TASKS ? "pack-approx:states=two" : "pack-approx") ||
         try(trial, steps[at].first) || try(trial, steps[at].second))
         return -1;
-    return effort == CS_PACK_EFFORT_EXACT ? try(trial, "exact") : 0;
+    return effort == CS_PACK_EFFORT_EXACT ||
+                   (effort != CS_PACK_EFFORT_FAST && trial->in->tasks->count <= FEW_TASKS)
+               ? try(trial, "exact")
+               : 0;
 }
 
 static void report(const struct trial *trial, const char *left_out, struct cs_pack_plan *plan)
