@@ -38,6 +38,11 @@ enum cs_violation {
     CS_VIOLATION_DECLARED_COST,  /* a declared pack cost, or their sum, is wrong */
     CS_VIOLATION_DECLARED_RATIO, /* a declared metric is wrong */
     CS_VIOLATION_DECLARED_BOUND, /* a declared lower bound above the cost, or its gap is wrong */
+    CS_VIOLATION_EARLY,          /* a job that starts before it is submitted */
+    CS_VIOLATION_WIDTH,          /* a job on another number of processors than it asked for */
+    CS_VIOLATION_CAPACITY,       /* more processors in use than there are */
+    CS_VIOLATION_HEAD_WAITS,     /* the first in line fits and does not start */
+    CS_VIOLATION_RESERVATION,    /* a job that delays the first in line */
 };
 
 /* A few words: "processor shared", ... */

@@ -40,11 +40,16 @@ static const char *const names[] = {
     [CS_VIOLATION_DECLARED_COST] = "wrong declared cost",
     [CS_VIOLATION_DECLARED_RATIO] = "wrong declared metric",
     [CS_VIOLATION_DECLARED_BOUND] = "wrong declared bound",
+    [CS_VIOLATION_EARLY] = "starts before its submission",
+    [CS_VIOLATION_WIDTH] = "wrong number of processors",
+    [CS_VIOLATION_CAPACITY] = "too many processors in use",
+    [CS_VIOLATION_HEAD_WAITS] = "first in line waits although it fits",
+    [CS_VIOLATION_RESERVATION] = "first in line is delayed",
 };
 
 const char *cs_violation_name(enum cs_violation violation)
 {
-    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_DECLARED_BOUND);
+    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_RESERVATION);
     return names[violation];
 }
 

@@ -1,6 +1,7 @@
 /* rigid_replay: jobs that arrive over time start exactly when a naive scheduler, which plans
  * everything anew at every instant, starts them. */
 #include "base/splitmix.h"
+#include "check/jobs.h"
 #include "rigid/replay.h"
 #include "rigid/replay_log.h"
 #include "rigid/simulate.h"
@@ -315,9 +316,218 @@ static void every_start_is_that_of_the_naive_scheduler(void **state)
     }
 }
 
+/* The checker wants numbers that are different, and failures as they were. */
+static void give_numbers(struct workload *w)
+{
+    for (int j = 0; j < w->count; j++)
+        w->job[j].id = 100 + j;
+}
+
+static void judge(const struct workload *w, const struct rows *rows, enum cs_check_jobs_rule rule,
+                  struct cs_check_report *report)
+{
+    const struct cs_check_jobs what = {
+        .machine = w->machine,
+        .verification = w->verification,
+        .rule = rule,
+        .jobs = w->count,
+        .rows = rows->count,
+        .job = w->job,
+        .row = rows->row,
+    };
+
+    cs_check_jobs(&what, report);
+}
+
+static void the_checker_passes_every_table_and_easy_never_delays_the_head(void **state)
+{
+    static struct workload w;
+    static struct rows rows;
+    struct cs_rigid_replay_result result;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        const char *priority = priorities[seed % PRIORITIES];
+        enum cs_rigid_replay_policy policy = (enum cs_rigid_replay_policy)(seed / PRIORITIES % 4);
+        bool easy = policy == CS_RIGID_REPLAY_STRICT_EASY && !strcmp(priority, "fcfs");
+        struct cs_check_report *report = cs_check_report_create(1);
+
+        workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
+        give_numbers(&w);
+        run(&w, policy, priority, &rows, &result);
+        judge(&w, &rows, easy ? CS_CHECK_JOBS_EASY : CS_CHECK_JOBS_VALID, report);
+        if (report->total)
+            fail_msg("seed %d: %s", (int)seed, report->item[0].text);
+        cs_check_report_destroy(report);
+    }
+}
+
+/* How often the checker tells greedy from EASY. */
+static void the_checker_sees_that_greedy_is_not_easy(void **state)
+{
+    static struct workload w;
+    static struct rows rows, easy_rows;
+    struct cs_rigid_replay_result result;
+    int different = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct cs_check_report *report = cs_check_report_create(1);
+        bool same = true;
+
+        workload_init(&w, seed, 40, ARRIVALS | (int)(seed % 8));
+        give_numbers(&w);
+        run(&w, CS_RIGID_REPLAY_GREEDY, "fcfs", &rows, &result);
+        run(&w, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &easy_rows, &result);
+        for (int i = 0; i < rows.count; i++)
+            same &= rows.row[i].id == easy_rows.row[i].id &&
+                    rows.row[i].start == easy_rows.row[i].start;
+        judge(&w, &rows, CS_CHECK_JOBS_EASY, report);
+        assert_int_equal(report->total == 0, same);
+        different += !same;
+        cs_check_report_destroy(report);
+    }
+    assert_true(different > 50);
+}
+
+struct attempts {
+    int count;
+    double row[ROWS][4];
+    const struct workload *w;
+};
+
+static void watch(void *who, int job, double start, double end)
+{
+    struct attempts *a = who;
+    double *row = a->row[a->count++];
+
+    row[0] = (double)a->w->job[job].id;
+    row[1] = start;
+    row[2] = a->w->job[job].procs;
+    row[3] = end;
+}
+
+static const char *const closed[] = {"list:reservations=0", "list:reservations=1", "strict-easy",
+                                     "list"};
+
+static double run_closed(const struct workload *w, int policy, const char *priority,
+                         struct attempts *a)
+{
+    struct cs_arena *arena = cs_arena_create();
+    double seconds[MOST], makespan, *param;
+    int procs[MOST], order[MOST], count;
+    int64_t failures[MOST];
+    const struct cs_policy *info[16];
+    struct cs_policy_call call;
+    const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
+    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+
+    for (int j = 0; j < w->count; j++) {
+        seconds[j] = w->job[j].seconds;
+        procs[j] = w->job[j].procs;
+        failures[j] = w->job[j].failures;
+    }
+    for (int i = 0; i < count; i++)
+        info[i] = &list[i]->info;
+    assert_int_equal(cs_policy_parse(closed[policy], info, count, &call, NULL), 0);
+    ranks(w, priority, order);
+    param = call.param;
+    *a = (struct attempts){.w = w};
+    makespan = cs_rigid_simulation_run(
+        cs_rigid_simulation_create(cs_rigid_instance_create(&jobs, order, arena), list[call.policy],
+                                   param, arena, NULL),
+        failures, watch, a);
+    cs_arena_destroy(arena);
+    return makespan;
+}
+
+static void without_arrivals_it_is_the_closed_simulator(void **state)
+{
+    static struct workload w;
+    static struct rows rows;
+    static struct attempts a;
+    static double mine[ROWS][4];
+    struct cs_rigid_replay_result result;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        const char *priority = priorities[seed % PRIORITIES];
+        int policy = (int)(seed / PRIORITIES % 4);
+
+        workload_init(&w, seed, 60, seed % 2 ? FAILURES : 0);
+        run(&w, (enum cs_rigid_replay_policy)policy, priority, &rows, &result);
+        assert_true(run_closed(&w, policy, priority, &a) == result.makespan);
+        assert_int_equal(a.count, rows.count);
+        for (int i = 0; i < rows.count; i++) {
+            const struct cs_job_row *row = &rows.row[i];
+            const double values[4] = {(double)row->id, row->start, row->procs, row->finish};
+
+            memcpy(mine[i], values, sizeof values);
+        }
+        qsort(mine, (size_t)a.count, sizeof *mine, compare_starts);
+        qsort(a.row, (size_t)a.count, sizeof *a.row, compare_starts);
+        assert_memory_equal(mine, a.row, (size_t)a.count * sizeof *mine);
+    }
+}
+
+static bool close_to(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
+}
+
+static void the_figures_are_those_of_the_rows(void **state)
+{
+    static struct workload w;
+    static struct rows rows;
+    struct cs_rigid_replay_result r;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        double busy = 0, waste = 0, wait[MOST] = {0}, done[MOST] = {0}, sum = 0, most = 0;
+        double slow = 0, slowest = 0, last = 0;
+        int64_t failed = 0;
+
+        workload_init(&w, seed, 40, (int)(seed % 8));
+        give_numbers(&w);
+        run(&w, (enum cs_rigid_replay_policy)(seed / 8 % 4), "fcfs", &rows, &r);
+        for (int i = 0; i < rows.count; i++) {
+            const struct cs_job_row *row = &rows.row[i];
+
+            busy += (row->finish - row->start) * row->procs;
+            waste += row->success ? 0 : (row->finish - row->start) * row->procs;
+            failed += !row->success;
+            wait[row->id - 100] += row->start - row->submit;
+            done[row->id - 100] = fmax(done[row->id - 100], row->finish);
+            last = fmax(last, row->finish);
+        }
+        for (int j = 0; j < w.count; j++) {
+            double bounded =
+                fmax(1, (done[j] - w.job[j].submit) / fmax(10, w.job[j].seconds + w.verification));
+
+            sum += wait[j];
+            most = fmax(most, wait[j]);
+            slow += bounded;
+            slowest = fmax(slowest, bounded);
+        }
+        assert_int_equal(r.jobs, w.count);
+        assert_int_equal(r.attempts, rows.count);
+        assert_int_equal(r.failures, failed);
+        assert_true(r.makespan == last - w.job[0].submit && r.last_end == last);
+        assert_true(close_to(r.busy, busy) && close_to(r.waste, waste));
+        assert_true(close_to(r.utilisation, busy / (w.machine * r.makespan)));
+        assert_true(close_to(r.mean_wait, sum / w.count) && close_to(r.max_wait, most));
+        assert_true(close_to(r.mean_slowdown, slow / w.count) && close_to(r.max_slowdown, slowest));
+        assert_true(close_to(r.throughput, 3600 * w.count / r.makespan));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_checker_passes_every_table_and_easy_never_delays_the_head),
+        cmocka_unit_test(the_checker_sees_that_greedy_is_not_easy),
+        cmocka_unit_test(without_arrivals_it_is_the_closed_simulator),
+        cmocka_unit_test(the_figures_are_those_of_the_rows),
         cmocka_unit_test(every_start_is_that_of_the_naive_scheduler),
     };
 

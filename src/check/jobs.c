@@ -1,0 +1,387 @@
+/* jobs.c - a table of jobs against its log: rows, attempts, and processors at every instant. */
+#include "check/jobs.h"
+
+#include "check/jobs_state.h"
+#include "check/report.h"
+#include "model/procset.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct by_id {
+    int64_t id;
+    int job;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct by_id *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->job > y->job) - (x->job < y->job);
+}
+
+static const struct by_id *jobs_by_id(const struct cs_check_jobs_state *s)
+{
+    struct by_id *by_id = CS_NEW_ARRAY(s->arena, struct by_id, s->what->jobs);
+
+    for (int j = 0; j < s->what->jobs; j++)
+        by_id[j] = (struct by_id){s->what->job[j].id, j};
+    qsort(by_id, (size_t)s->what->jobs, sizeof *by_id, compare_ids);
+    for (int j = 1; j < s->what->jobs; j++)
+        if (by_id[j].id == by_id[j - 1].id)
+            cs_check_add(s->report, CS_VIOLATION_INSTANCE, by_id[j].job, NAN,
+                         "the log has two jobs with the number %" PRId64, by_id[j].id);
+    return by_id;
+}
+
+/* The job of the log with this id, -1 for none. */
+static int find_job(const struct by_id *by_id, int count, int64_t id)
+{
+    int low = 0, high = count;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (by_id[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && by_id[low].id == id ? by_id[low].job : -1;
+}
+
+static bool same(const struct cs_check_jobs_state *s, double a, double b)
+{
+    return fabs(a - b) <= s->what->tolerance;
+}
+
+static bool check_times(const struct cs_check_jobs_state *s, const struct cs_job_row *row, int job)
+{
+    if (isfinite(row->start) && isfinite(row->finish) && row->finish >= row->start)
+        return true;
+    cs_check_add(s->report, CS_VIOLATION_BAR_TIME, job, row->start,
+                 "job %" PRId64 " runs from %.15g s to %.15g s: times must be finite and a job "
+                 "must not end before it starts",
+                 row->id, row->start, row->finish);
+    return false;
+}
+
+static void check_set(const struct cs_check_jobs_state *s, const struct cs_job_row *row, int job)
+{
+    long long size = cs_procset_size(row->set, row->intervals);
+
+    if (!cs_procset_well_formed(row->set, row->intervals))
+        cs_check_add(s->report, CS_VIOLATION_PROC_SET, job, row->start,
+                     "the processors of job %" PRId64 " at %.15g s are not a set of ascending, "
+                     "disjoint intervals with gaps between them",
+                     row->id, row->start);
+    else if (row->set[row->intervals - 1].last >= s->what->machine)
+        cs_check_add(s->report, CS_VIOLATION_PROC_RANGE, job, row->start,
+                     "job %" PRId64 " uses processor %d at %.15g s: the machine has %d, from 0 on",
+                     row->id, row->set[row->intervals - 1].last, row->start, s->what->machine);
+    else if (size != row->procs)
+        cs_check_add(s->report, CS_VIOLATION_WIDTH, job, row->start,
+                     "job %" PRId64 " asks for %d processors and holds %lld at %.15g s", row->id,
+                     row->procs, size, row->start);
+}
+
+static void check_against_log(const struct cs_check_jobs_state *s, const struct cs_job_row *row,
+                              int job)
+{
+    const struct cs_arrival *logged = &s->what->job[job];
+    double finish = (row->start + logged->seconds) + s->what->verification;
+
+    if (row->start < logged->submit - s->what->tolerance)
+        cs_check_add(s->report, CS_VIOLATION_EARLY, job, row->start,
+                     "job %" PRId64 " starts at %.15g s, it is submitted at %.15g s", row->id,
+                     row->start, logged->submit);
+    if (row->attempt == 0 && !same(s, row->submit, logged->submit))
+        cs_check_add(s->report, CS_VIOLATION_INSTANCE, job, row->submit,
+                     "job %" PRId64 " is submitted at %.15g s in the table and at %.15g s in the "
+                     "log",
+                     row->id, row->submit, logged->submit);
+    if (row->procs != logged->procs)
+        cs_check_add(s->report, CS_VIOLATION_WIDTH, job, row->start,
+                     "job %" PRId64 " asks for %d processors in the table and for %d in the log",
+                     row->id, row->procs, logged->procs);
+    if (!same(s, row->finish, finish))
+        cs_check_add(s->report, CS_VIOLATION_DURATION, job, row->start,
+                     "job %" PRId64
+                     " starts at %.15g s and ends at %.15g s, it must end at %.15g s",
+                     row->id, row->start, row->finish, finish);
+}
+
+static void check_rows(struct cs_check_jobs_state *s)
+{
+    const struct by_id *by_id = jobs_by_id(s);
+
+    s->run = CS_NEW_ARRAY(s->arena, struct cs_check_run, s->what->rows);
+    s->lost = CS_NEW_ARRAY(s->arena, bool, s->what->jobs);
+    for (int r = 0; r < s->what->rows; r++) {
+        const struct cs_job_row *row = &s->what->row[r];
+        int job = find_job(by_id, s->what->jobs, row->id);
+
+        if (job < 0)
+            cs_check_add(s->report, CS_VIOLATION_INSTANCE, -1, row->start,
+                         "job %" PRId64 " of the table is not in the log", row->id);
+        if (row->intervals > 0)
+            check_set(s, row, job);
+        if (!check_times(s, row, job)) {
+            if (job >= 0)
+                s->lost[job] = true;
+            continue;
+        }
+        if (job >= 0)
+            check_against_log(s, row, job);
+        s->run[s->runs++] = (struct cs_check_run){r, job, row->start, row->finish};
+    }
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const struct cs_check_run *x = a, *y = b;
+
+    if (x->job != y->job)
+        return x->job < y->job ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Attempt number `attempt` of its job, `last` or not, after one that ended at `before`. */
+static void check_attempt(const struct cs_check_jobs_state *s, const struct cs_check_run *run,
+                          double before, bool last)
+{
+    const struct cs_job_row *row = &s->what->row[run->row];
+
+    if (run->start < before - s->what->tolerance)
+        cs_check_add(s->report, CS_VIOLATION_TASK_OVERLAP, run->job, run->start,
+                     "job %" PRId64 " starts again at %.15g s, before its attempt that ends at "
+                     "%.15g s is over",
+                     row->id, run->start, before);
+    if (row->success != last)
+        cs_check_add(s->report, last ? CS_VIOLATION_TASK_MISSING : CS_VIOLATION_TASK_REPEATED,
+                     run->job, run->start,
+                     last ? "job %" PRId64 " fails at %.15g s and does not run again"
+                          : "job %" PRId64 " ends well at %.15g s and runs again",
+                     row->id, run->finish);
+}
+
+static void check_count(const struct cs_check_jobs_state *s, int job, int64_t attempts)
+{
+    const struct cs_arrival *logged = &s->what->job[job];
+
+    if (s->lost[job])
+        return;
+    if (attempts == 0)
+        cs_check_add(s->report, CS_VIOLATION_TASK_MISSING, job, NAN,
+                     "job %" PRId64 " of the log never runs", logged->id);
+    else if (logged->failures >= 0 && attempts != logged->failures + 1)
+        cs_check_add(
+            s->report,
+            attempts > logged->failures ? CS_VIOLATION_TASK_REPEATED : CS_VIOLATION_TASK_MISSING,
+            job, NAN, "job %" PRId64 " runs %" PRId64 " times, it must run %" PRId64 " times",
+            logged->id, attempts, logged->failures + 1);
+}
+
+static void check_attempts(struct cs_check_jobs_state *s)
+{
+    int at = 0;
+
+    qsort(s->run, (size_t)s->runs, sizeof *s->run, compare_runs);
+    while (at < s->runs && s->run[at].job < 0)
+        at++;
+    for (int j = 0; j < s->what->jobs; j++) {
+        int first = at;
+
+        for (; at < s->runs && s->run[at].job == j; at++)
+            check_attempt(s, &s->run[at], at > first ? s->run[at - 1].finish : -INFINITY,
+                          at + 1 == s->runs || s->run[at + 1].job != j);
+        check_count(s, j, at - first);
+    }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The last of the sorted instants that is not after this time. */
+static double snap(const double *instant, int count, double time)
+{
+    int low = 0, high = count;
+
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+
+        if (instant[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return instant[low];
+}
+
+/* Times that are the same within the tolerance become equal. */
+static void snap_times(struct cs_check_jobs_state *s)
+{
+    double *time = CS_NEW_ARRAY(s->arena, double, 2 * (size_t)s->runs + (size_t)s->what->jobs);
+    int count = 0, kept = 0;
+
+    for (int r = 0; r < s->runs; r++) {
+        time[count++] = s->run[r].start;
+        time[count++] = s->run[r].finish;
+    }
+    for (int j = 0; j < s->what->jobs; j++)
+        time[count++] = s->what->job[j].submit;
+    qsort(time, (size_t)count, sizeof *time, compare_doubles);
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || time[i] > time[kept - 1] + s->what->tolerance)
+            time[kept++] = time[i];
+    for (int r = 0; r < s->runs; r++) {
+        s->run[r].start = snap(time, kept, s->run[r].start);
+        s->run[r].finish = snap(time, kept, s->run[r].finish);
+    }
+    for (int j = 0; j < s->what->jobs; j++)
+        s->submit[j] = snap(time, kept, s->what->job[j].submit);
+}
+
+static int compare_events(const void *a, const void *b)
+{
+    const struct cs_check_event *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->start != y->start)
+        return x->start - y->start;
+    return (x->run > y->run) - (x->run < y->run);
+}
+
+const struct cs_check_event *cs_check_jobs_events(const struct cs_check_jobs_state *s)
+{
+    struct cs_check_event *event = CS_NEW_ARRAY(s->arena, struct cs_check_event, 2 * s->runs);
+
+    for (int r = 0; r < s->runs; r++) {
+        event[2 * r] = (struct cs_check_event){s->run[r].start, 1, r};
+        event[2 * r + 1] = (struct cs_check_event){s->run[r].finish, 0, r};
+    }
+    qsort(event, 2 * (size_t)s->runs, sizeof *event, compare_events);
+    return event;
+}
+
+/* How many intervals of the row can be followed. */
+static int usable(const struct cs_job_row *row)
+{
+    return cs_procset_well_formed(row->set, row->intervals) ? row->intervals : 0;
+}
+
+/* The run takes its processors; tell the first that another one holds. */
+static void take_set(const struct cs_check_jobs_state *s, int r, int *holder)
+{
+    const struct cs_job_row *row = &s->what->row[s->run[r].row];
+    int other = -1, shared = -1, intervals = usable(row);
+
+    for (int i = 0; i < intervals; i++)
+        for (int p = row->set[i].first; p <= row->set[i].last && p < s->what->machine; p++) {
+            if (holder[p] >= 0 && other < 0) {
+                other = holder[p];
+                shared = p;
+            }
+            holder[p] = r;
+        }
+    if (other >= 0)
+        cs_check_add(s->report, CS_VIOLATION_PROC_SHARED, s->run[r].job, row->start,
+                     "jobs %" PRId64 " and %" PRId64 " both hold processor %d at %.15g s",
+                     s->what->row[s->run[other].row].id, row->id, shared, row->start);
+}
+
+static void give_set(const struct cs_check_jobs_state *s, int r, int *holder)
+{
+    const struct cs_job_row *row = &s->what->row[s->run[r].row];
+    int intervals = usable(row);
+
+    for (int i = 0; i < intervals; i++)
+        for (int p = row->set[i].first; p <= row->set[i].last && p < s->what->machine; p++)
+            if (holder[p] == r)
+                holder[p] = -1;
+}
+
+/* Runs that take no time hold nothing. */
+static void check_processors(const struct cs_check_jobs_state *s)
+{
+    const struct cs_check_event *event = cs_check_jobs_events(s);
+    int *holder = CS_NEW_ARRAY(s->arena, int, s->what->machine), events = 2 * s->runs;
+    long long used = 0;
+
+    for (int p = 0; p < s->what->machine; p++)
+        holder[p] = -1;
+    for (int e = 0; e < events; e++) {
+        const struct cs_check_run *run = &s->run[event[e].run];
+        int procs = s->what->row[run->row].procs;
+
+        if (run->start < run->finish) {
+            used += event[e].start ? procs : -procs;
+            (event[e].start ? take_set : give_set)(s, event[e].run, holder);
+        }
+        if ((e + 1 == events || event[e + 1].time > event[e].time) && used > s->what->machine)
+            cs_check_add(s->report, CS_VIOLATION_CAPACITY, -1, event[e].time,
+                         "%lld processors are in use from %.15g s on: the machine has %d", used,
+                         event[e].time, s->what->machine);
+    }
+}
+
+struct in_line {
+    double submit;
+    int64_t id;
+    int job;
+};
+
+static int compare_in_line(const void *a, const void *b)
+{
+    const struct in_line *x = a, *y = b;
+
+    if (x->submit != y->submit)
+        return x->submit < y->submit ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x->job > y->job) - (x->job < y->job);
+}
+
+static void make_line(struct cs_check_jobs_state *s)
+{
+    struct in_line *line = CS_NEW_ARRAY(s->arena, struct in_line, s->what->jobs);
+
+    s->line = CS_NEW_ARRAY(s->arena, int, s->what->jobs);
+    s->place = CS_NEW_ARRAY(s->arena, int, s->what->jobs);
+    for (int j = 0; j < s->what->jobs; j++)
+        line[j] = (struct in_line){s->what->job[j].submit, s->what->job[j].id, j};
+    qsort(line, (size_t)s->what->jobs, sizeof *line, compare_in_line);
+    for (int k = 0; k < s->what->jobs; k++) {
+        s->line[k] = line[k].job;
+        s->place[line[k].job] = k;
+    }
+}
+
+void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_check_jobs_state s = {.what = what, .report = report, .arena = arena};
+    size_t before;
+
+    before = report->total;
+    s.submit = CS_NEW_ARRAY(arena, double, what->jobs);
+    check_rows(&s);
+    check_attempts(&s);
+    snap_times(&s);
+    check_processors(&s);
+    if (what->rule == CS_CHECK_JOBS_EASY && report->total == before) {
+        make_line(&s);
+        cs_check_jobs_easy(&s);
+    }
+    cs_arena_destroy(arena);
+}

@@ -1,0 +1,49 @@
+/* jobs_csv.h - the table of jobs that Batsim writes (PREFIX_jobs.csv) and evalys draws.
+ *
+ *     job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,
+ *     success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,
+ *     stretch,allocated_resources
+ *
+ * One row for every attempt.  The first attempt of job 17 is "17", those after a failure are
+ * "17#1", "17#2", ..., as Batsim's schedulers name jobs that they submit again; such a row is
+ * submitted when the attempt before it ended.  Times are in seconds, with as many digits as it
+ * takes to read them back unchanged; the profile is the execution time, as in Batsim's own
+ * converter of SWF files.  Processors are intervals such as "0-3 7".
+ */
+#ifndef CS_IO_JOBS_CSV_H
+#define CS_IO_JOBS_CSV_H
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "model/arrival.h"
+
+/* A table that is being written.  Start with { CS_STRBUF_INIT, name }. */
+struct cs_jobs_csv {
+    struct cs_strbuf text;
+    const char *workload;
+};
+
+/* Append a row; before the first one, the names of the columns.  Takes a struct cs_jobs_csv, so
+ * that it can watch a replay. */
+void cs_jobs_csv_add(void *csv, const struct cs_job_row *row);
+
+/* Put the table in the place of the file, as in base/file.h. */
+int cs_jobs_csv_write(struct cs_jobs_csv *csv, const char *path, struct cs_error *err);
+
+void cs_jobs_csv_release(struct cs_jobs_csv *csv);
+
+/* A table that was read. */
+struct cs_job_table {
+    int count, rejected; /* rows; rows of jobs that never started, which are left out */
+    bool sets;           /* every row has its processors */
+    struct cs_job_row *row;
+};
+
+/* Columns may come in any order, and more of them; requested_time, success and allocated_resources
+ * may lack.  The older names of Batsim (jobID, requested_number_of_processors,
+ * allocated_processors) do as well, and a job_id may begin with "WORKLOAD!".  NULL with err.  Lives
+ * in the arena. */
+struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
+                                      struct cs_error *err);
+
+#endif
