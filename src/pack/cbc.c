@@ -1,4 +1,7 @@
-/* cbc.c - CBC has no question "shall I go on?", so it is run again with twice the time. */
+/* cbc.c - CBC has no question "shall I go on?", so it is run again with twice the time.
+ *
+ * Its main program keeps state of its own, so only one run at a time is made in a process.
+ */
 #include "pack/cbc.h"
 
 #include "base/bug.h"
@@ -76,7 +79,10 @@ enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
 {
     for (double seconds = FIRST_SECONDS; !cs_pack_expired(context); seconds *= 2) {
         bool out_of_nodes;
-        enum cs_pack_cbc_end end = run(p, nodes, seconds, &out_of_nodes, solution);
+        enum cs_pack_cbc_end end;
+
+#pragma omp critical(cs_pack_cbc)
+        end = run(p, nodes, seconds, &out_of_nodes, solution);
 
         if (end != CS_PACK_CBC_STOPPED || out_of_nodes)
             return end;

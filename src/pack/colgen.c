@@ -2,6 +2,7 @@
 #include "pack/colgen.h"
 
 #include "base/bug.h"
+#include "pack/levels.h"
 #include "pack/policy.h"
 
 #include <math.h>
@@ -17,6 +18,16 @@ bool cs_pack_colgen_possible(const struct cs_pack_instance *in)
 
     return tasks <= CS_PACK_COLGEN_TASKS && procs <= CS_PACK_NEED_MAX &&
            tasks * procs <= CS_PACK_COLGEN_TIMES;
+}
+
+double cs_pack_colgen_most(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                           struct cs_arena *scratch)
+{
+    double most = cs_pack_levels_ceiling(in, plan->total, scratch);
+
+    for (int b = 0; b < plan->packs; b++)
+        most = fmax(most, plan->cost[b]);
+    return most;
 }
 
 static int falling(const void *a, const void *b)

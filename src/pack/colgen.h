@@ -41,6 +41,10 @@ enum cs_pack_colgen_end {
 
 bool cs_pack_colgen_possible(const struct cs_pack_instance *in);
 
+/* No pack of a cheaper plan costs more, nor does any of this one. */
+double cs_pack_colgen_most(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                           struct cs_arena *scratch);
+
 /* `most` is the cost of a known plan, which sets the scale. */
 void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most);
 void cs_pack_colgen_release(struct cs_pack_colgen *g);

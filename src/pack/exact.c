@@ -80,7 +80,7 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     struct cs_pack_colgen g;
     double most;
 
-    most = cs_pack_levels_ceiling(in, plan->total, context->scratch);
+    most = cs_pack_colgen_most(in, plan, context->scratch);
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);

@@ -57,23 +57,23 @@ static size_t pair_index(const struct pairs *p, int a, int b)
     return (size_t)a * (size_t)(2 * p->tasks - a - 1) / 2 + (size_t)(b - a - 1);
 }
 
-static void weigh(struct pairs *p, struct cs_arena *scratch)
+/* No pair saves more than its shorter task takes alone, so the longest task sets the scale. */
+static void weigh(struct pairs *p)
 {
     int n = p->tasks, procs = p->in->tasks->procs;
-    size_t pairs = (size_t)n * (size_t)(n - 1) / 2, at = 0;
-    struct cs_arena_mark mark = cs_arena_mark(scratch);
-    double *saving = CS_NEW_ARRAY(scratch, double, pairs), most = 0;
+    double longest = 0;
+    size_t at = 0;
 
+    for (int i = 0; i < n; i++)
+        longest = fmax(longest, cs_pack_time(p->in, i, procs));
     for (int a = 0; a < n; a++) {
         for (int b = a + 1; b < n; b++, at++) {
-            saving[at] = cs_pack_time(p->in, a, procs) + cs_pack_time(p->in, b, procs) -
-                         cs_pack_matching_pair(p->in, a, b);
-            most = fmax(most, saving[at]);
+            double saving = cs_pack_time(p->in, a, procs) + cs_pack_time(p->in, b, procs) -
+                            cs_pack_matching_pair(p->in, a, b);
+
+            p->weight[at] = saving > 0 ? (int64_t)nearbyint(saving / longest * RANGE) : 0;
         }
     }
-    for (at = 0; at < pairs; at++)
-        p->weight[at] = saving[at] > 0 ? (int64_t)nearbyint(saving[at] / most * RANGE) : 0;
-    cs_arena_rewind(scratch, mark);
 }
 
 static void add_edge(struct pairs *p, int a, int b, struct cs_arena *scratch)
@@ -172,7 +172,7 @@ static bool match(const struct cs_pack_instance *in, int *mate,
 
     p.weight = CS_NEW_ARRAY(context->scratch, int64_t, pairs);
     p.known = CS_NEW_ARRAY(context->scratch, uint8_t, pairs);
-    weigh(&p, context->scratch);
+    weigh(&p);
     add_neighbours(&p, context->scratch);
     add_promising(&p, dual, context->scratch);
     do {

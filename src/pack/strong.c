@@ -19,7 +19,7 @@ static double generate_bound(const struct cs_pack_instance *in,
 
     cs_pack_plan_clear(plan);
     cs_pack_descent_plan(in, context, 4, plan);
-    most = cs_pack_levels_ceiling(in, plan->total, context->scratch);
+    most = cs_pack_colgen_most(in, plan, context->scratch);
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
