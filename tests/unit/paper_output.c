@@ -1,0 +1,166 @@
+/* The results of a paper as files: Markdown, CSV, tables, figures. */
+#include "paper_kit.h"
+
+#include "campaign/output.h"
+#include "config.h"
+
+#define CLAIMS                                                                                     \
+    ", 'claims': [{'text': 'Yes.', 'reading': 'so', 'checks': [{'label': 'L', 'value': "           \
+    "{'metric': 'number', 'series': 'two'}, 'op': '<', 'than': 100}]}, {'text': 'No.', "           \
+    "'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '>', 'than': 100}]}, "      \
+    "{'text': 'Well.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '<', "    \
+    "'than': 100}, {'value': {'metric': 'number', 'series': 'two'}, 'op': 'between', "             \
+    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W'}]}"
+
+static void markdown_has_a_verdict_for_every_claim(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS, false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    static const char *const want[] = {
+        "# Figure 9: T\n",
+        "    cosched paper run f\n",
+        "seed 1, 28 runs\n",
+        "4 claims: 1 agree, 1 agree in part, 1 do not agree, 1 not checked.\n",
+        "**1. agrees** “Yes.”\n\nRead as: so\n",
+        "| L | 22 | < 100 | agrees |\n",
+        "**2. does not agree** “No.”\n",
+        "|  | 22 | > 100 | does not agree |\n",
+        "**3. agrees in part** “Well.”\n",
+        "|  | 22 | from 1 to 2 | does not agree |\n",
+        "**4. not checked** “Who knows.”\n\nNot checked: W\n",
+        ("### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n"
+         "| one | 11 | 21 | 31 |\n| Two | 12 | 22 | 32 |\n"),
+    };
+
+    (void)state;
+    cs_output_markdown(results, "cosched paper run f", "f.png", &out);
+    for (size_t w = 0; w < sizeof want / sizeof *want; w++)
+        if (!strstr(out.text, want[w]))
+            fail_msg("\"%s\" is not in:\n%s", want[w], out.text);
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void csv_has_one_value_a_row(void **state)
+{
+    struct cs_paper *paper =
+        read_good(HEAD "'x': {'parameter': 'word'}, 'set': {'a': 3}, 'panels': {'p,1': {'x': "
+                       "['small', 'large']}}, 'series': {'s': {}, 't': {'set': {'b': 0.1}}}, "
+                       "'metrics': {'number': {}, 'nothing': {}}}",
+                  false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_output_csv(results, &out);
+    assert_string_equal(out.text, "panel,series,x,replicate,metric,value\n"
+                                  "\"p,1\",s,small,0,number,30\n"
+                                  "\"p,1\",s,large,0,number,3000\n"
+                                  "\"p,1\",t,small,0,number,30.100000000000001\n"
+                                  "\"p,1\",t,large,0,number,3010\n");
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static void tables_stand_beside_the_papers_numbers(void **state)
+{
+    struct cs_paper *paper =
+        read_good(HEAD X PANELS SERIES "'as': 'table', 'metrics': {'number': {'title': 'N', "
+                                       "'reference': {'one': [42, null], 'two': [11, 5]}}}}",
+                  false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_output_markdown(results, "c", "f.png", &out);
+    assert_non_null(strstr(out.text, "| one | 21 | 42 | 2 | 1,600 | – | – |\n"
+                                     "| Two | 22 | 11 | 0.5 | – | 5 | – |\n"));
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static bool begins(const char *name, const char *bytes)
+{
+    char path[256], found[16] = "";
+    FILE *file;
+    size_t size;
+
+    snprintf(path, sizeof path, "%s/%s", kit_folder(), name);
+    file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size = fread(found, 1, sizeof found - 1, file);
+    fclose(file);
+    return size >= strlen(bytes) && !memcmp(found, bytes, strlen(bytes));
+}
+
+static void the_files_of_a_paper_are_written(void **state)
+{
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_results *results = run(paper);
+    struct cs_error err = {{0}}, other = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_output_write(results, kit_folder(), "c", &err), 0);
+    assert_true(begins("f.csv", "panel,series"));
+    assert_true(begins("f.svg", "<"));
+    assert_true(begins("f.png", "\x89PNG") == CS_HAVE_PNG);
+    assert_true(begins("f.md", "# Figure 9: T"));
+    assert_int_equal(cs_output_write(results, "/dev/null/x", "c", &other), -1);
+    assert_non_null(strstr(other.text, "/dev/null"));
+    kit_remove("f.csv");
+    kit_remove("f.svg");
+    kit_remove("f.png");
+    kit_remove("f.md");
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+}
+
+static bool figure_has(const char *text, const char *const *want)
+{
+    struct cs_paper *paper = read_good(text, false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    bool all = true;
+
+    assert_int_equal(cs_output_svg(results, &svg, NULL), 0);
+    for (; *want; want++)
+        all =
+            all && (**want == '!' ? !strstr(svg.text, *want + 1) : strstr(svg.text, *want) != NULL);
+    cs_strbuf_release(&svg);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+    return all;
+}
+
+static void figures_name_what_they_show(void **state)
+{
+    static const char *const figure[] = {"Figure 9: T", ">P<", ">q<", ">Two<", ">dice<", NULL};
+    static const char *const hidden[] = {">kept<", "!>gone<", NULL};
+    static const char *const table[] = {">the paper<", ">this machine<", ">one<", ">Two<", NULL};
+
+    (void)state;
+    assert_true(figure_has(HEAD X PANELS SERIES METRICS "}", figure));
+    assert_true(figure_has(
+        HEAD X PANELS "'series': {'kept': {}, 'gone': {'draw': false}}, " METRICS "}", hidden));
+    assert_true(figure_has(HEAD X PANELS SERIES
+                           "'as': 'table', 'metrics': {'number': {'reference': {'one': [1, 2]}}}}",
+                           table));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(markdown_has_a_verdict_for_every_claim),
+        cmocka_unit_test(csv_has_one_value_a_row),
+        cmocka_unit_test(tables_stand_beside_the_papers_numbers),
+        cmocka_unit_test(the_files_of_a_paper_are_written),
+        cmocka_unit_test(figures_name_what_they_show),
+    };
+
+    return cmocka_run_group_tests_name("paper_output", tests, NULL, remove_folder);
+}
