@@ -126,7 +126,7 @@ static void put_option(struct cs_strbuf *out, const struct cs_option *o)
 
 static void put_operands(struct cs_strbuf *out, const struct cs_operand *operands)
 {
-    cs_strbuf_puts(out, ".Pp\n.Bl -tag -width Ds\n");
+    cs_strbuf_puts(out, ".Bl -tag -width Ds\n");
     for (const struct cs_operand *o = operands; o->name; o++) {
         cs_strbuf_printf(out, ".It Ar %s\n", o->name);
         put_text(out, o->summary, strlen(o->summary));
@@ -169,19 +169,32 @@ static void put_exit_status(struct cs_strbuf *out)
                         ".El\n");
 }
 
+/* The command whose words come next after `last`, by bytes; NULL after the last one. */
+static const struct cs_command *next_by_name(const char *last)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+    const struct cs_command *next = NULL;
+
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i]->words, last) > 0 && (!next || strcmp(list[i]->words, next->words) < 0))
+            next = list[i];
+    return next;
+}
+
 static void put_see_also(struct cs_strbuf *out, const struct cs_command *command)
 {
-    int count, written = 0;
-    const struct cs_command *const *list = cs_commands(&count);
+    const char *separator = ".Xr ";
 
     cs_strbuf_puts(out, ".Sh SEE ALSO\n");
     if (command) {
         cs_strbuf_puts(out, ".Xr cosched 1\n");
         return;
     }
-    for (int i = 0; i < count; i++) {
-        cs_strbuf_puts(out, written++ ? " 1 ,\n.Xr " : ".Xr ");
-        put_page_name(out, list[i], false);
+    for (const struct cs_command *c = next_by_name(""); c; c = next_by_name(c->words)) {
+        cs_strbuf_puts(out, separator);
+        put_page_name(out, c, false);
+        separator = " 1 ,\n.Xr ";
     }
     cs_strbuf_puts(out, " 1\n");
 }
