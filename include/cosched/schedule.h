@@ -11,6 +11,7 @@
 #define COSCHED_SCHEDULE_H
 
 #include <cosched/error.h>
+#include <cosched/platform.h>
 #include <stddef.h>
 
 CS_BEGIN_DECLS
@@ -50,6 +51,12 @@ struct cs_schedule;
 CS_API struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks,
                                               const char *const *names);
 CS_API void cs_schedule_destroy(struct cs_schedule *schedule);
+
+/* Say what the machine is made of; a copy is kept.  A platform with another number of processors
+ * is a bug.  NULL while nobody has said. */
+CS_API void cs_schedule_set_platform(struct cs_schedule *schedule,
+                                     const struct cs_platform *platform);
+CS_API const struct cs_platform *cs_schedule_platform(const struct cs_schedule *schedule);
 
 /* Append a copy of the bar, its set included.  Whether bars fit together is for a
  * checker to say; a task out of range is a bug in the caller. */

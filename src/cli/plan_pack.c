@@ -171,7 +171,6 @@ static int draw(const struct cs_plan_pack *job, const struct cs_plan_pack_result
         .title = title   ? title
                  : slash ? slash + 1
                          : job->input,
-        .processor = job->unit,
         .dark = cs_arguments_given(job->args, "dark"),
     };
     int status;
@@ -206,6 +205,15 @@ static int write_files(const struct cs_plan_pack *job, const struct cs_plan_pack
     return status;
 }
 
+static void name_processors(const struct cs_plan_pack *job, struct cs_schedule *schedule)
+{
+    struct cs_platform *platform =
+        cs_platform_homogeneous(job->unit, cs_pack_instance_procs(job->instance));
+
+    cs_schedule_set_platform(schedule, platform);
+    cs_platform_destroy(platform);
+}
+
 static int plan_once(struct cs_plan_pack *job, struct cs_error *err)
 {
     enum cs_format format = (enum cs_format)cs_arguments_choice(job->args, "format");
@@ -220,6 +228,7 @@ static int plan_once(struct cs_plan_pack *job, struct cs_error *err)
         result.schedule =
             cs_pack_schedule(job->instance, result.plan,
                              (enum cs_pack_order)cs_arguments_choice(job->args, "order"));
+        name_processors(job, result.schedule);
         status = write_files(job, &result, err);
     }
     if (!status) {

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/source.h"
 #include "io/names.h"
+#include "io/platform_json.h"
 #include "io/workload.h"
 #include "model/procset.h"
 
@@ -80,6 +81,28 @@ static int read_names(struct reader *r, const struct cs_json_at *root)
     return 0;
 }
 
+static int read_platform(struct reader *r, const struct cs_json_at *root, int procs)
+{
+    struct cs_json_at at;
+    struct cs_platform *platform;
+    int status = 0;
+
+    if (!cs_json_has(root, "platform"))
+        return 0;
+    if (cs_json_member(root, "platform", &at, r->err))
+        return -1;
+    platform = cs_platform_json_read(&at, r->err);
+    if (!platform)
+        return -1;
+    if (platform->procs == procs)
+        cs_schedule_set_platform(r->file->schedule, platform);
+    else
+        status = cs_json_error(&at, r->err, "its clusters have %d processors, \"procs\" says %d",
+                               platform->procs, procs);
+    cs_platform_destroy(platform);
+    return status;
+}
+
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem, *policy = "";
@@ -95,7 +118,7 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);
     r->file->schedule = cs_schedule_create(problem, procs, tasks, name);
-    return 0;
+    return read_platform(r, root, procs);
 }
 
 static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struct cs_error *err)

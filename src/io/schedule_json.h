@@ -19,7 +19,8 @@
 
 #define CS_SCHEDULE_FORMAT "cosched-schedule-1"
 
-/* Keys format, problem, policy, procs, makespan.  No policy when it is NULL. */
+/* Keys format, problem, policy, procs, platform, makespan.  No policy when it is NULL, no platform
+ * when the schedule has none. */
 void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const char *policy);
 

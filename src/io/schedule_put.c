@@ -1,4 +1,5 @@
 /* schedule_put.c - writing schedules and pack plans as JSON. */
+#include "io/platform_json.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
 #include "model/procset.h"
@@ -11,6 +12,10 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
     if (policy)
         cs_jsonw_put_string(w, "policy", policy);
     cs_jsonw_put_int(w, "procs", cs_schedule_procs(schedule));
+    if (cs_schedule_platform(schedule)) {
+        cs_jsonw_key(w, "platform");
+        cs_platform_json_put(w, cs_schedule_platform(schedule));
+    }
     cs_jsonw_put_double(w, "makespan", cs_schedule_makespan(schedule));
 }
 

@@ -15,6 +15,7 @@ struct cs_schedule {
     struct cs_bar *bar;
     size_t count, room;
     double makespan;
+    struct cs_platform *platform; /* or NULL */
 };
 
 static const char *const kind_names[] = {
@@ -55,7 +56,24 @@ void cs_schedule_destroy(struct cs_schedule *s)
     if (!s)
         return;
     free(s->bar);
+    cs_platform_destroy(s->platform);
     cs_arena_destroy(s->arena);
+}
+
+void cs_schedule_set_platform(struct cs_schedule *s, const struct cs_platform *platform)
+{
+    struct cs_error err = {0};
+    struct cs_platform *copy =
+        cs_platform_create(platform->unit, platform->clusters, platform->cluster, &err);
+
+    CS_REQUIRE(copy && copy->procs == s->procs);
+    cs_platform_destroy(s->platform);
+    s->platform = copy;
+}
+
+const struct cs_platform *cs_schedule_platform(const struct cs_schedule *s)
+{
+    return s->platform;
 }
 
 static void reserve(struct cs_schedule *s)

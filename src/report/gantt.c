@@ -25,12 +25,14 @@ static int check_size(const struct cs_gantt_options *o, struct cs_error *err)
     return 0;
 }
 
-static struct cs_gantt_options settle(const struct cs_gantt_options *given)
+static struct cs_gantt_options settle(const struct cs_gantt_options *given,
+                                      const struct cs_platform *platform)
 {
     struct cs_gantt_options o = given ? *given : (struct cs_gantt_options){0};
 
     o.width = o.width ? o.width : 960;
-    o.processor = o.processor ? o.processor : "processor";
+    if (!o.processor)
+        o.processor = platform ? platform->unit : "processor";
     o.group = o.group ? o.group : "pack";
     o.legend = o.legend ? o.legend : 30;
     return o;
@@ -99,7 +101,9 @@ static void draw(struct cs_gantt *g)
 int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
                  struct cs_strbuf *out, struct cs_error *err)
 {
-    struct cs_gantt g = {.schedule = schedule, .options = settle(options), .out = out};
+    struct cs_gantt g = {.schedule = schedule,
+                         .options = settle(options, cs_schedule_platform(schedule)),
+                         .out = out};
 
     g.bar = cs_schedule_bars(schedule, &g.bars);
     g.procs = cs_schedule_procs(schedule);

@@ -20,7 +20,7 @@ struct cs_gantt_options {
     int width, height;     /* pixels; 0: 960, and what the processors and the legend need */
     const char *title;     /* NULL: none */
     const char *subtitle;  /* NULL: none */
-    const char *processor; /* what a processor is called; NULL: "processor" */
+    const char *processor; /* what a processor is called; NULL: as the platform says */
     const char *group;     /* what a group is called; NULL: "pack" */
     int legend;            /* most applications listed; 0: 30, negative: no legend */
     bool dark;

@@ -1,0 +1,104 @@
+/* platform.c - clusters side by side. */
+#include <cosched/platform.h>
+
+#include "base/arena.h"
+#include "base/bug.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static int check_cluster(const struct cs_cluster *cluster, int at, struct cs_error *err)
+{
+    const struct cs_cluster *c = &cluster[at];
+
+    if (!c->name || !c->name[0])
+        return cs_error_set(err, "cluster %d has no name", at);
+    for (int i = 0; i < at; i++)
+        if (!strcmp(cluster[i].name, c->name))
+            return cs_error_set(err, "cluster %d: the name %s is that of cluster %d too", at,
+                                c->name, i);
+    if (c->procs < 1)
+        return cs_error_set(err, "cluster %s has %d processors, it must have at least 1", c->name,
+                            c->procs);
+    if (!(c->speed >= 0 && isfinite(c->speed)))
+        return cs_error_set(err,
+                            "cluster %s: the speed is %g flop/s, it must be a number from 0 on",
+                            c->name, c->speed);
+    return 0;
+}
+
+static int check_clusters(const struct cs_cluster *cluster, int clusters, struct cs_error *err)
+{
+    long long procs = 0;
+
+    if (clusters < 1)
+        return cs_error_set(err, "there is no cluster, at least one is needed");
+    for (int i = 0; i < clusters; i++) {
+        if (check_cluster(cluster, i, err))
+            return -1;
+        procs += cluster[i].procs;
+    }
+    if (procs >= INT_MAX)
+        return cs_error_set(err, "%lld processors are more than the %d that are possible", procs,
+                            INT_MAX - 1);
+    return 0;
+}
+
+struct cs_platform *cs_platform_create(const char *unit, int clusters,
+                                       const struct cs_cluster *cluster, struct cs_error *err)
+{
+    struct cs_arena *arena;
+    struct cs_platform *platform;
+    struct cs_cluster *copy;
+
+    if (check_clusters(cluster, clusters, err))
+        return NULL;
+    arena = cs_arena_create();
+    platform = CS_NEW(arena, struct cs_platform);
+    copy = CS_NEW_ARRAY(arena, struct cs_cluster, clusters);
+    platform->unit = cs_arena_strdup(arena, unit);
+    platform->clusters = clusters;
+    platform->cluster = copy;
+    platform->storage = arena;
+    for (int i = 0; i < clusters; i++) {
+        copy[i] = cluster[i];
+        copy[i].name = cs_arena_strdup(arena, cluster[i].name);
+        copy[i].first = platform->procs;
+        platform->procs += cluster[i].procs;
+    }
+    return platform;
+}
+
+struct cs_platform *cs_platform_homogeneous(const char *unit, int procs)
+{
+    const struct cs_cluster all = {.name = "all", .procs = procs};
+    struct cs_error err = {0};
+    struct cs_platform *platform = cs_platform_create(unit, 1, &all, &err);
+
+    if (!platform)
+        cs_bug("a platform of one cluster: %s", err.text);
+    return platform;
+}
+
+void cs_platform_destroy(struct cs_platform *platform)
+{
+    if (platform)
+        cs_arena_destroy(platform->storage);
+}
+
+int cs_platform_cluster_of(const struct cs_platform *platform, int processor)
+{
+    int low = 0, high = platform->clusters - 1;
+
+    CS_REQUIRE(processor >= 0 && processor < platform->procs);
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+
+        if (platform->cluster[middle].first <= processor)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
