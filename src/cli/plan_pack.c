@@ -75,11 +75,12 @@ static int read_input(struct cs_plan_pack *job, struct cs_error *err)
                                               : job->workload->procs;
     size = cs_arguments_given(args, "pack-size") ? (int)cs_arguments_integer(args, "pack-size")
                                                  : job->workload->pack_size;
-    if (!procs)
+    if (!size && !cs_arguments_given(args, "pack-size"))
+        size = CS_PACK_UNLIMITED;
+    if (!procs && !cs_arguments_given(args, "procs"))
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
                             job->input);
-    job->instance =
-        cs_pack_instance_create(job->workload, procs, size ? size : CS_PACK_UNLIMITED, err);
+    job->instance = cs_pack_instance_create(job->workload, procs, size, err);
     return job->instance ? 0 : cs_error_prefix(err, "%s", job->input);
 }
 
@@ -294,7 +295,7 @@ static const struct cs_option options[] = {
      .letter = 'p',
      .kind = CS_OPTION_INTEGER,
      .argument = "P",
-     .low = 1,
+     .low = -100000000, /* the instance refuses what is below 1 */
      .high = 100000000,
      .group = "What is planned",
      .summary = "processors (or nodes) of the machine; default: what the input says"},
@@ -302,7 +303,7 @@ static const struct cs_option options[] = {
      .letter = 'k',
      .kind = CS_OPTION_INTEGER,
      .argument = "K",
-     .low = 1,
+     .low = -100000000, /* the instance refuses what is below 1 */
      .high = 100000000,
      .summary = "most tasks in a pack; default: as many as processors"},
     {.name = "fill",

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""The commands for packs as a user meets them: output, files, messages, exit status.
+
+usage: tests/cli/tool.py COSCHED EXAMPLES
+"""
+
+import csv
+import gzip
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+COSCHED, EXAMPLES = (os.path.abspath(path) for path in sys.argv[1:3])
+QUICK = os.path.join(EXAMPLES, "quickstart.csv")
+POLICIES = (
+    "one-by-one pack-approx pack-by-pack random-pack random-proc contiguous local-search"
+    " matching ilp exact pair-search"
+).split()
+KEYS = (
+    "problem policy procs pack_size cost one_pack_cost relative_cost packing_ratio"
+    " relative_response_time lower_bound gap packs"
+).split()
+count = failed = 0
+
+
+def ok(condition, what):
+    global count, failed
+    count += 1
+    failed += not condition
+    print("%sok %d - %s" % ("" if condition else "not ", count, what.replace("#", "")))
+
+
+def cosched(*words, status=0, given=None):
+    done = subprocess.run(
+        [COSCHED, *words], input=given, timeout=60, text=isinstance(given, str) or given is None,
+        stdin=subprocess.DEVNULL if given is None else None,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )
+    ok(done.returncode == status, "%s: status %d" % (" ".join(words)[:60], done.returncode))
+    return done.stdout, done.stderr
+
+
+def refused(words, *parts, status=1):
+    """One sentence that names all parts; with status 2 also where help is."""
+    out, err = cosched(*words, status=status)
+    lines = err.splitlines()
+    ok(out == "" and len(lines) == (1 if status == 1 else 2), "one sentence, and nothing else")
+    missing = [part for part in parts if part not in err]
+    ok(not missing, "it says %s" % (" and ".join(parts) if not missing else "%r, not %r" % (err, missing)))
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+    return name
+
+
+def plan(*words, **more):
+    return json.loads(cosched("plan", "pack", *words, "--format", "json", **more)[0])
+
+
+def lists_and_helps():
+    listed = [row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0])]
+    ok(sorted(listed) == sorted(POLICIES), "every policy is listed")
+    rows = list(csv.DictReader(io.StringIO(cosched("list", "--format", "csv")[0])))
+    ok([row["policy"] for row in rows if row["problem"] == "pack"] == listed, "as CSV in the same order")
+    overview = cosched("help")[0]
+    for words in ("plan pack", "generate pack", "check", "fit", "list", "paper run", "completion"):
+        text = cosched("help", *words.split())[0]
+        ok(words in overview and "Usage: cosched " + words in text, words + " is explained")
+        ok(cosched(*words.split(), "--help")[0] == text, "by --help in the same words")
+        ok(".Sh SYNOPSIS" in cosched("help", "--man", *words.split())[0], "and by a manual page")
+    script = cosched("completion", "bash")[0]
+    done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
+    ok(done.returncode == 0 and "pack-by-pack" in script, "bash understands its completion")
+    ok(cosched("--version")[0].startswith("cosched "), "the version is told")
+
+
+def plans():
+    document = plan(QUICK, "--procs", "8")
+    ok(not [key for key in KEYS if key not in document], "the JSON has every key")
+    ok(document["cost"] == 360 and document["one_pack_cost"] == 540, "the costs are those worked out")
+    packed = sorted(task["name"] for pack in document["packs"] for task in pack["tasks"])
+    ok(packed == sorted("ocean weather genome protein solver render".split()), "every task once")
+    ok(all(sum(task["procs"] for task in pack["tasks"]) <= 8 for pack in document["packs"]), "packs fit")
+    rows = list(csv.DictReader(io.StringIO(cosched("plan", "pack", QUICK, "-p", "8", "--format", "csv")[0])))
+    ok(sorted(row["task"] for row in rows) == packed, "the same as CSV")
+    small = plan(QUICK, "-p8", "-k2", "--policy", "local-search")
+    ok(max(len(pack["tasks"]) for pack in small["packs"]) == 2, "--pack-size is kept")
+    ok(plan("-", "-p", "8", given=open(QUICK, encoding="utf-8").read())["cost"] == 360, "standard input is read")
+    with open(QUICK, "rb") as plain, gzip.open("quick.gz", "wb") as packed_file:
+        shutil.copyfileobj(plain, packed_file)
+    ok(plan("quick.gz", "-p", "8")["cost"] == 360, "gzip is unpacked")
+    same = [cosched("plan", "pack", QUICK, "-p", "8", "--format", "json", "--policy", "random-pack",
+                    "--seed", "7", "--threads", threads)[0] for threads in "114"]
+    ok(same[0] == same[1] == same[2], "the same bytes again, and with four threads")
+    lacking = {row["name"] for row in json.loads(cosched("list", "--format", "json")[0]) if row["missing"]}
+    for policy in POLICIES:
+        if policy != "ilp" and policy not in lacking:
+            document = plan(QUICK, "-p", "8", "--policy", policy)
+            ok(document["policy"].startswith(policy) and document["gap"] >= 0, policy + " plans")
+
+
+def compares():
+    words = ["plan", "pack", QUICK, "--procs", "8", "--policy", "all", "--format"]
+    rows = json.loads(cosched(*words, "json")[0])
+    rows = rows if isinstance(rows, list) else rows["policies"]
+    best = [row for row in rows if row["policy"] == "exact"][0]
+    ok(sorted(row["policy"] for row in rows) == sorted(POLICIES), "all compares every policy")
+    ok(all(row["cost"] is None or row["cost"] >= best["cost"] for row in rows), "none beats exact")
+    table = cosched(*words, "table")[0]
+    ok(all(policy in table for policy in POLICIES), "for people too")
+
+
+def writes_and_checks():
+    cosched("plan", "pack", QUICK, "-p", "8", "-o", "plan.json", "--gantt", "plan.svg")
+    ok("valid" in cosched("check", "plan.json")[0], "a plan is valid")
+    svg = open("plan.svg", encoding="utf-8").read()
+    ok(svg.startswith("<svg") or "<svg" in svg[:200], "the chart is SVG")
+    ok(all(name in svg for name in ("ocean", "genome", "pack 1")), "with applications and packs in it")
+    document = json.load(open("plan.json", encoding="utf-8"))
+    document["bars"][0]["end"] += 1
+    write("broken.json", json.dumps(document))
+    out, _ = cosched("check", "broken.json", status=1)
+    name = document["tasks"][document["bars"][0]["task"]]
+    ok(name in out, "a bar that is too long is refused, with its task")
+    cosched("plan", "pack", "plan.json", "-p", "8")
+    refused(["plan", "pack", QUICK, "-p", "8", "-o", "no/plan.json"], "no/plan.json", "no folder", status=2)
+    refused(["plan", "pack", QUICK, "-p", "8", "--gantt", "plan.pdf"], "plan.pdf", ".svg", status=2)
+
+
+def fits_and_generates():
+    cosched("fit", QUICK, "--output", "fitted.json")
+    ok(plan("fitted.json", "-p", "8")["cost"] > 0, "what is fitted can be planned")
+    fitted = json.loads(cosched("fit", QUICK, "--format", "json")[0])
+    ok(len(fitted if isinstance(fitted, list) else fitted["tasks"]) == 6, "one model for each application")
+    for name, tasks in ("i", 10), ("ii-a", 65), ("ii-b", 65), ("iii-a", 260), ("iii-b", 260):
+        workload = json.loads(cosched("generate", "pack", "--workload", name)[0])
+        ok(len(workload["tasks"]) == tasks and "stand-in" in workload["note"], name + " is a stand-in")
+    refused(["generate", "pack", "--workload", "iv"], "iv", "iii-b", status=2)
+
+
+def refuses():
+    head = "app,procs,seconds\n"
+    for text, *parts in (
+        ("", "bad.csv", "empty"),
+        ("app,procs\na,1\n", "bad.csv:1", "seconds"),
+        (head + "a,1,10\na,2,x\n", "bad.csv:3", "seconds", "x"),
+        (head + "a,1,-5\n", "bad.csv:2", "-5", "positive"),
+        (head + "a,1,0\n", "bad.csv:2", "0", "positive"),
+        (head + "a,1,nan\n", "bad.csv:2", "nan"),
+        (head + "a,1,inf\n", "bad.csv:2", "inf"),
+        (head + "a,0,5\n", "bad.csv:2", "procs"),
+        (head + "a,1.5,5\n", "bad.csv:2", "procs"),
+        (head + "a,1,5,6\n", "bad.csv:2", "4 fields"),
+        (head + ",1,5\n", "bad.csv:2", "app"),
+        (head + "a,64,5\n", "task 0 (a)", "64"),
+        ('{"format": 1', "bad.csv:1"),
+        ('{"format": "cosched-workload-1", "tasks": [{"name": "a", "table": [1]}]}', "task 0 (a)", "8"),
+        ('{"format": "cosched-workload-1", "tasks": [{"name": "a", "table": [1, 0]}]}', "tasks[0].table[1]"),
+    ):
+        refused(["plan", "pack", write("bad.csv", text), "--procs", "8"], *parts)
+    good = write("good.csv", head + "a,1,10\n")
+    for words, *parts in (
+        (["no.csv", "-p", "8"], "no.csv"),
+        ([good], "--procs"),
+        ([good, "-p", "0"], "number of processors is 0", "at least 1"),
+        ([good, "-p", "8", "-k", "0"], "pack size is 0", "at least 1"),
+        ([good, "-p", "8", "--policy", "exat"], "exat", 'did you mean "exact"'),
+        ([good, "-p", "8", "--policy", "pack-by-pack:epsilon=1"], "epsilon", "0 < epsilon < 1"),
+        ([good, "-p", "8", "--policy", "pack-by-pack:eps=0.5"], "eps", "epsilon"),
+    ):
+        refused(["plan", "pack", *words], *parts)
+    for words, *parts in (
+        (["plan", "pack"], "INPUT"),
+        (["plan", "pack", good, "--polcy", "x"], "--polcy", "--policy"),
+        (["plan", "pack", good, "-p", "many"], "many", "whole number"),
+        (["plan", "pack", good, "-p", "8", "--policy", "exact", "--effort", "fast"], "--policy", "--effort"),
+        (["pan"], "pan", "plan"),
+    ):
+        refused(words, *parts, status=2)
+    cosched(status=2)
+    ok(cosched("plan", "pack", write("none.csv", head), "-p", "8")[0].startswith("0 tasks"), "no task is fine")
+
+
+folder = tempfile.mkdtemp()
+os.chdir(folder)
+try:
+    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses:
+        part()
+finally:
+    os.chdir("/")
+    shutil.rmtree(folder)
+print("1..%d" % count)
+sys.exit(failed > 0)
