@@ -2,7 +2,7 @@
  *
  * One task in a pack: there is one plan.  At most two: matching.  Up to 14 tasks: dynamic
  * programming over all sets.  Else branch and price on the vector of pack costs, from the
- * plan of local search.
+ * plan of pair search.
  */
 #include "config.h"
 #include "pack/matching.h"
