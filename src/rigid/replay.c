@@ -97,7 +97,7 @@ void cs_rigid_replay_start(struct cs_rigid_replay_state *s, struct cs_rigid_repl
     entry = timed(slot, slot->end);
     cs_rigid_replay_list_insert(&s->ending, &entry);
     if (s->replay->sets)
-        cs_rigid_replay_procs_take(&s->procs, slot->job.procs, &slot->set, s->arena);
+        cs_rigid_replay_procs_take(&s->procs, slot->job.procs, &slot->set);
 }
 
 static void tell(const struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot)
@@ -229,15 +229,12 @@ static void admit(struct run *r, struct cs_rigid_replay_news *news)
     struct cs_rigid_replay_state *s = &r->state;
     int number = take_slot(s);
     struct cs_rigid_replay_slot *slot = cs_rigid_replay_slot(s, number);
-    struct cs_rigid_replay_set set = slot->set;
 
-    set.count = 0;
     *slot = (struct cs_rigid_replay_slot){
         .job = r->coming,
         .place = place_of(r, &r->coming, number),
         .left = r->coming.failures,
         .since = r->coming.submit,
-        .set = set,
     };
     r->number++;
     s->unfinished++;

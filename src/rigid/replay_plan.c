@@ -1,7 +1,16 @@
-/* replay_plan.c - a step function in a sorted array that grows. */
+/* replay_plan.c - a step function in blocks. */
 #include "rigid/replay_plan.h"
 
+#include <limits.h>
 #include <string.h>
+
+#define STEPS CS_RIGID_REPLAY_STEPS
+#define FILLED (STEPS * 3 / 4) /* by plan_begin, to leave room */
+
+/* A step. */
+struct at {
+    int block, step;
+};
 
 void cs_rigid_replay_plan_init(struct cs_rigid_replay_plan *plan, double verification,
                                struct cs_arena *arena)
@@ -11,57 +20,216 @@ void cs_rigid_replay_plan_init(struct cs_rigid_replay_plan *plan, double verific
 
 static void make_room(struct cs_rigid_replay_plan *p)
 {
-    struct cs_rigid_replay_step *old = p->step;
+    struct cs_rigid_replay_steps **old = p->block;
 
-    if (p->count < p->room)
+    if (p->blocks < p->room)
         return;
-    p->room = p->room ? 2 * p->room : 64;
-    p->step = CS_NEW_ARRAY(p->arena, struct cs_rigid_replay_step, p->room);
-    if (p->count)
-        memcpy(p->step, old, (size_t)p->count * sizeof *old);
+    p->room = p->room ? 2 * p->room : 16;
+    p->block = CS_NEW_ARRAY(p->arena, struct cs_rigid_replay_steps *, p->room);
+    if (p->blocks)
+        memcpy(p->block, old, (size_t)p->blocks * sizeof(struct cs_rigid_replay_steps *));
 }
 
+/* A new, empty block at position b. */
+static struct cs_rigid_replay_steps *add_block(struct cs_rigid_replay_plan *p, int b)
+{
+    struct cs_rigid_replay_steps *steps = p->spare;
+
+    if (steps)
+        p->spare = steps->next_spare;
+    else
+        steps = CS_NEW(p->arena, struct cs_rigid_replay_steps);
+    make_room(p);
+    memmove(p->block + b + 1, p->block + b,
+            (size_t)(p->blocks - b) * sizeof(struct cs_rigid_replay_steps *));
+    p->block[b] = steps;
+    p->blocks++;
+    steps->count = steps->add = 0;
+    steps->least = INT_MAX;
+    steps->most = INT_MIN;
+    return steps;
+}
+
+static void drop_blocks(struct cs_rigid_replay_plan *p, int count)
+{
+    for (int b = 0; b < count; b++) {
+        p->block[b]->next_spare = p->spare;
+        p->spare = p->block[b];
+    }
+    p->blocks -= count;
+    memmove(p->block, p->block + count, (size_t)p->blocks * sizeof(struct cs_rigid_replay_steps *));
+}
+
+static void measure(struct cs_rigid_replay_steps *steps)
+{
+    steps->least = INT_MAX;
+    steps->most = INT_MIN;
+    for (int i = 0; i < steps->count; i++) {
+        if (steps->free[i] < steps->least)
+            steps->least = steps->free[i];
+        if (steps->free[i] > steps->most)
+            steps->most = steps->free[i];
+    }
+}
+
+/* The last step of a plan that is being made. */
 static void push(struct cs_rigid_replay_plan *p, double time, int free)
 {
-    make_room(p);
-    p->step[p->count++] = (struct cs_rigid_replay_step){time, free};
+    struct cs_rigid_replay_steps *steps = p->blocks ? p->block[p->blocks - 1] : NULL;
+
+    if (steps && steps->time[steps->count - 1] == time) {
+        steps->free[steps->count - 1] = free;
+        return;
+    }
+    if (!steps || steps->count == FILLED)
+        steps = add_block(p, p->blocks);
+    steps->time[steps->count] = time;
+    steps->free[steps->count++] = free;
 }
 
 void cs_rigid_replay_plan_begin(struct cs_rigid_replay_plan *p, double now, int free,
                                 const struct cs_rigid_replay_list *running)
 {
-    p->first = p->count = 0;
+    drop_blocks(p, p->blocks);
     push(p, now, free);
     for (int b = 0; b < running->blocks; b++)
         for (int i = 0; i < running->block[b]->count; i++) {
-            const struct cs_rigid_replay_entry *entry = &running->block[b]->entry[i];
-
-            free += entry->procs;
-            if (entry->key != p->step[p->count - 1].time)
-                push(p, entry->key, free);
-            else
-                p->step[p->count - 1].free = free;
+            free += running->block[b]->entry[i].procs;
+            push(p, running->block[b]->entry[i].key, free);
         }
+    for (int b = 0; b < p->blocks; b++)
+        measure(p->block[b]);
+}
+
+/* The last step at or before this time; there is one. */
+static struct at find(const struct cs_rigid_replay_plan *p, double time)
+{
+    struct at at = {0, 0};
+    int high = p->blocks;
+
+    while (high - at.block > 1) {
+        int middle = at.block + (high - at.block) / 2;
+
+        if (p->block[middle]->time[0] <= time)
+            at.block = middle;
+        else
+            high = middle;
+    }
+    high = p->block[at.block]->count;
+    while (high - at.step > 1) {
+        int middle = at.step + (high - at.step) / 2;
+
+        if (p->block[at.block]->time[middle] <= time)
+            at.step = middle;
+        else
+            high = middle;
+    }
+    return at;
 }
 
 void cs_rigid_replay_plan_advance(struct cs_rigid_replay_plan *p, double now)
 {
-    while (p->first + 1 < p->count && p->step[p->first + 1].time <= now)
-        p->first++;
-    p->step[p->first].time = now;
-    if (p->first > p->count / 2) {
-        p->count -= p->first;
-        memmove(p->step, p->step + p->first, (size_t)p->count * sizeof *p->step);
-        p->first = 0;
+    struct at at = find(p, now);
+    struct cs_rigid_replay_steps *first = p->block[at.block];
+
+    drop_blocks(p, at.block);
+    if (at.step > 0) {
+        first->count -= at.step;
+        memmove(first->time, first->time + at.step, (size_t)first->count * sizeof *first->time);
+        memmove(first->free, first->free + at.step, (size_t)first->count * sizeof *first->free);
+        measure(first);
+    }
+    first->time[0] = now;
+}
+
+/* The upper half of a full block goes to a new one behind it. */
+static void split(struct cs_rigid_replay_plan *p, int b)
+{
+    struct cs_rigid_replay_steps *upper = add_block(p, b + 1), *lower = p->block[b];
+
+    upper->count = STEPS / 2;
+    lower->count = STEPS - STEPS / 2;
+    upper->add = lower->add;
+    memcpy(upper->time, lower->time + lower->count, (size_t)upper->count * sizeof *upper->time);
+    memcpy(upper->free, lower->free + lower->count, (size_t)upper->count * sizeof *upper->free);
+    measure(lower);
+    measure(upper);
+}
+
+/* Let there be a step at this time. */
+static void cut(struct cs_rigid_replay_plan *p, double time)
+{
+    struct at at = find(p, time);
+    struct cs_rigid_replay_steps *steps = p->block[at.block];
+    size_t behind;
+
+    if (steps->time[at.step] == time)
+        return;
+    if (steps->count == STEPS) {
+        split(p, at.block);
+        at = find(p, time);
+        steps = p->block[at.block];
+    }
+    behind = (size_t)(steps->count - at.step - 1);
+    memmove(steps->time + at.step + 2, steps->time + at.step + 1, behind * sizeof *steps->time);
+    memmove(steps->free + at.step + 2, steps->free + at.step + 1, behind * sizeof *steps->free);
+    steps->time[at.step + 1] = time;
+    steps->free[at.step + 1] = steps->free[at.step];
+    steps->count++;
+}
+
+static void take(struct cs_rigid_replay_plan *p, double start, double end, int procs)
+{
+    struct at from, to;
+
+    cut(p, end);
+    from = find(p, start);
+    to = find(p, end);
+    for (int b = from.block; b <= to.block; b++) {
+        struct cs_rigid_replay_steps *steps = p->block[b];
+        int first = b == from.block ? from.step : 0, last = b == to.block ? to.step : steps->count;
+
+        if (first == 0 && last == steps->count) {
+            steps->add -= procs;
+        } else if (first < last) {
+            for (int i = first; i < last; i++)
+                steps->free[i] -= procs;
+            measure(steps);
+        }
     }
 }
 
-static void insert_step(struct cs_rigid_replay_plan *p, int at, double time)
+/* The first step from this one on with so many processors free; the last one has them all. */
+static struct at first_with(const struct cs_rigid_replay_plan *p, struct at at, int procs)
 {
-    make_room(p);
-    memmove(p->step + at + 1, p->step + at, (size_t)(p->count - at) * sizeof *p->step);
-    p->step[at] = (struct cs_rigid_replay_step){time, p->step[at - 1].free};
-    p->count++;
+    for (;; at = (struct at){at.block + 1, 0}) {
+        const struct cs_rigid_replay_steps *steps = p->block[at.block];
+
+        if (steps->most + steps->add < procs)
+            continue;
+        for (; at.step < steps->count; at.step++)
+            if (steps->free[at.step] + steps->add >= procs)
+                return at;
+    }
+}
+
+/* The first step from this one on that begins before `end` and has fewer free; false for none. */
+static bool first_without(const struct cs_rigid_replay_plan *p, struct at *at, double end,
+                          int procs)
+{
+    for (; at->block < p->blocks; *at = (struct at){at->block + 1, 0}) {
+        const struct cs_rigid_replay_steps *steps = p->block[at->block];
+
+        if (steps->least + steps->add >= procs && steps->time[steps->count - 1] < end)
+            continue;
+        for (; at->step < steps->count; at->step++) {
+            if (steps->time[at->step] >= end)
+                return false;
+            if (steps->free[at->step] + steps->add < procs)
+                return true;
+        }
+    }
+    return false;
 }
 
 static double end_of(const struct cs_rigid_replay_plan *p, double start, double seconds)
@@ -71,58 +239,56 @@ static double end_of(const struct cs_rigid_replay_plan *p, double start, double 
 
 double cs_rigid_replay_plan_reserve(struct cs_rigid_replay_plan *p, int procs, double seconds)
 {
-    int from = p->first;
+    struct at at = {0, 0};
 
     for (;;) {
-        double end;
-        int to;
+        struct at from = at = first_with(p, at, procs);
+        double start = p->block[from.block]->time[from.step], end = end_of(p, start, seconds);
 
-        while (p->step[from].free < procs)
-            from++;
-        end = end_of(p, p->step[from].time, seconds);
-        for (to = from + 1; to < p->count && p->step[to].time < end; to++)
-            if (p->step[to].free < procs)
-                break;
-        if (to < p->count && p->step[to].time < end) {
-            from = to + 1;
-            continue;
+        if (!first_without(p, &at, end, procs)) {
+            take(p, start, end, procs);
+            return start;
         }
-        if (to == p->count || p->step[to].time != end)
-            insert_step(p, to, end);
-        for (int i = from; i < to; i++)
-            p->step[i].free -= procs;
-        return p->step[from].time;
     }
 }
 
 bool cs_rigid_replay_plan_fits(const struct cs_rigid_replay_plan *p, int procs, double seconds)
 {
-    double end = end_of(p, p->step[p->first].time, seconds);
-    int i = p->first;
+    struct at at = {0, 0};
 
-    do
-        if (p->step[i].free < procs)
-            return false;
-    while (++i < p->count && p->step[i].time < end);
-    return true;
+    if (p->block[0]->free[0] + p->block[0]->add < procs)
+        return false;
+    return !first_without(p, &at, end_of(p, p->block[0]->time[0], seconds), procs);
+}
+
+/* Room for as many stairs as there are steps. */
+static void make_stairs_room(struct cs_rigid_replay_plan *p)
+{
+    if (p->stairs_room >= p->blocks * STEPS)
+        return;
+    p->stairs_room = 2 * p->blocks * STEPS;
+    p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->stairs_room);
+    p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->stairs_room);
 }
 
 struct cs_rigid_replay_stairs cs_rigid_replay_plan_stairs(struct cs_rigid_replay_plan *p)
 {
-    int steps = 0, least = p->step[p->first].free;
+    int stairs = 0, least = p->block[0]->free[0] + p->block[0]->add;
 
-    if (p->stairs_room < p->room) {
-        p->stairs_room = p->room;
-        p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->room);
-        p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->room);
+    make_stairs_room(p);
+    for (int b = 0; b < p->blocks && least > 0; b++) {
+        const struct cs_rigid_replay_steps *steps = p->block[b];
+
+        if (steps->least + steps->add >= least)
+            continue;
+        for (int i = 0; i < steps->count && least > 0; i++)
+            if (steps->free[i] + steps->add < least) {
+                p->stairs_end[stairs] = steps->time[i];
+                p->stairs_free[stairs++] = least;
+                least = steps->free[i] + steps->add;
+            }
     }
-    for (int i = p->first + 1; i < p->count && least > 0; i++)
-        if (p->step[i].free < least) {
-            p->stairs_end[steps] = p->step[i].time;
-            p->stairs_free[steps++] = least;
-            least = p->step[i].free;
-        }
-    p->stairs_free[steps++] = least;
-    return (struct cs_rigid_replay_stairs){p->step[p->first].time, p->verification, steps,
+    p->stairs_free[stairs++] = least;
+    return (struct cs_rigid_replay_stairs){p->block[0]->time[0], p->verification, stairs,
                                            p->stairs_end, p->stairs_free};
 }

@@ -1,20 +1,31 @@
 /* replay_plan.h - processors free from now on, by what the scheduler was told: running attempts
- * and reservations. */
+ * and reservations.
+ *
+ * A step function in blocks of CS_RIGID_REPLAY_STEPS steps with the least and the most that is free
+ * in each, and what is to be added to all of it: a search passes over whole blocks, and so does a
+ * reservation that covers them.
+ */
 #ifndef CS_RIGID_REPLAY_PLAN_H
 #define CS_RIGID_REPLAY_PLAN_H
 
 #include "rigid/replay_list.h"
 
-struct cs_rigid_replay_step {
-    double time; /* from here to the next step, or for ever */
-    int free;
+#define CS_RIGID_REPLAY_STEPS 64
+
+struct cs_rigid_replay_steps {
+    int count, least, most; /* least and most without `add` */
+    int add;                /* to every free[] */
+    struct cs_rigid_replay_steps *next_spare;
+    double time[CS_RIGID_REPLAY_STEPS]; /* rising; from here to the next step, or for ever */
+    int free[CS_RIGID_REPLAY_STEPS];
 };
 
 struct cs_rigid_replay_plan {
     struct cs_arena *arena;
     double verification;
-    int first, count, room;
-    struct cs_rigid_replay_step *step; /* step[first .. count - 1]; the first is now */
+    int blocks, room; /* none is empty; the first step of the first is now */
+    struct cs_rigid_replay_steps **block;
+    struct cs_rigid_replay_steps *spare;
     int stairs_room;
     double *stairs_end;
     int *stairs_free;

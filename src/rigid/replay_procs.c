@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+struct cs_rigid_replay_spare {
+    struct cs_rigid_replay_spare *next;
+};
+
 static inline int first_bit(uint64_t bits)
 {
     return __builtin_ctzll(bits);
@@ -26,38 +30,82 @@ static void note(struct cs_rigid_replay_procs *procs, int word)
         procs->some[word / 64] &= ~bit;
 }
 
+static void give_interval(struct cs_rigid_replay_procs *procs, struct cs_interval interval)
+{
+    int at = interval.first, last = interval.last;
+
+    while (at <= last) {
+        int run = 64 - at % 64;
+
+        if (run > last - at + 1)
+            run = last - at + 1;
+        procs->free[at / 64] |= ones(at % 64, run);
+        note(procs, at / 64);
+        at += run;
+    }
+}
+
 void cs_rigid_replay_procs_init(struct cs_rigid_replay_procs *procs, int machine,
                                 struct cs_arena *arena)
 {
-    struct cs_interval all = {0, machine - 1};
+    int words = (machine - 1) / 64 + 1;
 
-    procs->words = (machine - 1) / 64 + 1;
-    procs->free = CS_NEW_ARRAY(arena, uint64_t, procs->words);
-    procs->some = CS_NEW_ARRAY(arena, uint64_t, procs->words / 64 + 1);
-    cs_rigid_replay_procs_give(procs, &(struct cs_rigid_replay_set){&all, 1, 1});
+    *procs = (struct cs_rigid_replay_procs){
+        .arena = arena,
+        .words = words,
+        .free = CS_NEW_ARRAY(arena, uint64_t, words),
+        .some = CS_NEW_ARRAY(arena, uint64_t, words / 64 + 1),
+    };
+    give_interval(procs, (struct cs_interval){0, machine - 1});
+}
+
+static struct cs_interval *take_room(struct cs_rigid_replay_procs *procs, int size)
+{
+    struct cs_rigid_replay_spare *spare = procs->spare[size];
+
+    if (!spare)
+        return CS_NEW_ARRAY(procs->arena, struct cs_interval, (size_t)1 << size);
+    procs->spare[size] = spare->next;
+    return (struct cs_interval *)(void *)spare;
+}
+
+static void give_room(struct cs_rigid_replay_procs *procs, struct cs_interval *room, int size)
+{
+    struct cs_rigid_replay_spare *spare = (struct cs_rigid_replay_spare *)(void *)room;
+
+    spare->next = procs->spare[size];
+    procs->spare[size] = spare;
+}
+
+static void grow(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_set *set)
+{
+    int size = set->interval ? set->size + 1 : 2;
+    struct cs_interval *room = take_room(procs, size);
+
+    if (set->interval) {
+        memcpy(room, set->interval, (size_t)set->count * sizeof *room);
+        give_room(procs, set->interval, set->size);
+    }
+    set->interval = room;
+    set->size = size;
 }
 
 /* Processors first .. last join the set, which ends before them. */
-static void append(struct cs_rigid_replay_set *set, int first, int last, struct cs_arena *arena)
+static void append(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_set *set, int first,
+                   int last)
 {
     if (set->count && set->interval[set->count - 1].last == first - 1) {
         set->interval[set->count - 1].last = last;
         return;
     }
-    if (set->count == set->room) {
-        struct cs_interval *old = set->interval;
-
-        set->room = set->room ? 2 * set->room : 4;
-        set->interval = CS_NEW_ARRAY(arena, struct cs_interval, set->room);
-        if (set->count)
-            memcpy(set->interval, old, (size_t)set->count * sizeof *old);
-    }
+    if (!set->interval || set->count == 1 << set->size)
+        grow(procs, set);
     set->interval[set->count++] = (struct cs_interval){first, last};
 }
 
 /* Up to `wanted` of the lowest bits of a word; returns how many. */
 static int take_of_word(struct cs_rigid_replay_procs *procs, int word, int wanted,
-                        struct cs_rigid_replay_set *set, struct cs_arena *arena)
+                        struct cs_rigid_replay_set *set)
 {
     uint64_t bits = procs->free[word];
     int taken = 0;
@@ -69,7 +117,7 @@ static int take_of_word(struct cs_rigid_replay_procs *procs, int word, int wante
             run = 64 - from;
         if (run > wanted - taken)
             run = wanted - taken;
-        append(set, word * 64 + from, word * 64 + from + run - 1, arena);
+        append(procs, set, word * 64 + from, word * 64 + from + run - 1);
         bits &= ~ones(from, run);
         taken += run;
     }
@@ -79,30 +127,22 @@ static int take_of_word(struct cs_rigid_replay_procs *procs, int word, int wante
 }
 
 void cs_rigid_replay_procs_take(struct cs_rigid_replay_procs *procs, int wanted,
-                                struct cs_rigid_replay_set *set, struct cs_arena *arena)
+                                struct cs_rigid_replay_set *set)
 {
-    set->count = 0;
+    CS_REQUIRE(set->count == 0);
     for (int s = 0; wanted > 0; s++) {
         CS_REQUIRE(s <= (procs->words - 1) / 64);
         while (wanted > 0 && procs->some[s])
-            wanted -= take_of_word(procs, s * 64 + first_bit(procs->some[s]), wanted, set, arena);
+            wanted -= take_of_word(procs, s * 64 + first_bit(procs->some[s]), wanted, set);
     }
 }
 
 void cs_rigid_replay_procs_give(struct cs_rigid_replay_procs *procs,
-                                const struct cs_rigid_replay_set *set)
+                                struct cs_rigid_replay_set *set)
 {
-    for (int i = 0; i < set->count; i++) {
-        int at = set->interval[i].first, last = set->interval[i].last;
-
-        while (at <= last) {
-            int run = 64 - at % 64;
-
-            if (run > last - at + 1)
-                run = last - at + 1;
-            procs->free[at / 64] |= ones(at % 64, run);
-            note(procs, at / 64);
-            at += run;
-        }
-    }
+    for (int i = 0; i < set->count; i++)
+        give_interval(procs, set->interval[i]);
+    if (set->interval)
+        give_room(procs, set->interval, set->size);
+    *set = (struct cs_rigid_replay_set){0};
 }

@@ -11,26 +11,32 @@
 #include <cosched/schedule.h>
 #include <stdint.h>
 
+#define CS_RIGID_REPLAY_SIZES 31
+
 struct cs_rigid_replay_procs {
+    struct cs_arena *arena;
     int words;
-    uint64_t *free; /* words */
-    uint64_t *some; /* bit w: free[w] is not 0 */
+    uint64_t *free;                                             /* words */
+    uint64_t *some;                                             /* bit w: free[w] is not 0 */
+    struct cs_rigid_replay_spare *spare[CS_RIGID_REPLAY_SIZES]; /* room for 2^size intervals */
 };
 
-/* A set that a job holds: ascending, disjoint, not touching. */
+/* A set that a job holds: ascending, disjoint, not touching.  Start with { 0 }. */
 struct cs_rigid_replay_set {
     struct cs_interval *interval;
-    int count, room;
+    int count, size; /* room for 2^size of them, unless interval is NULL */
 };
 
 /* All processors 0 .. machine - 1 are free. */
 void cs_rigid_replay_procs_init(struct cs_rigid_replay_procs *procs, int machine,
                                 struct cs_arena *arena);
 
-/* The `wanted` lowest free processors, which there are; the set grows in the arena. */
+/* The `wanted` lowest free processors, which there are, for a set that holds none. */
 void cs_rigid_replay_procs_take(struct cs_rigid_replay_procs *procs, int wanted,
-                                struct cs_rigid_replay_set *set, struct cs_arena *arena);
+                                struct cs_rigid_replay_set *set);
+
+/* They are free again; the set holds none, and its memory serves others. */
 void cs_rigid_replay_procs_give(struct cs_rigid_replay_procs *procs,
-                                const struct cs_rigid_replay_set *set);
+                                struct cs_rigid_replay_set *set);
 
 #endif
