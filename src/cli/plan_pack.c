@@ -12,6 +12,19 @@
 #include <math.h>
 #include <string.h>
 
+#define PATIENCE_FOR_ONE 60
+#define PATIENCE_FOR_EACH 10
+
+/* How long one policy, or the strong bound, may take. */
+static double patience(const struct cs_arguments *args)
+{
+    const char *policy = cs_arguments_text(args, "policy");
+
+    if (cs_arguments_given(args, "time-limit"))
+        return cs_arguments_real(args, "time-limit");
+    return policy && !strcmp(policy, "all") ? PATIENCE_FOR_EACH : PATIENCE_FOR_ONE;
+}
+
 int cs_plan_pack_request(struct cs_plan_pack *job, const char *policy, struct cs_error *err)
 {
     const struct cs_arguments *args = job->args;
@@ -25,7 +38,7 @@ int cs_plan_pack_request(struct cs_plan_pack *job, const char *policy, struct cs
         .expired = cs_deadline_expired,
         .who = &job->deadline,
     };
-    job->deadline = cs_deadline_in(cs_arguments_real(args, "time-limit"));
+    job->deadline = cs_deadline_in(patience(args));
     return policy ? cs_policy_parse(policy, list, count, &job->request.call, err) : 0;
 }
 
@@ -331,10 +344,10 @@ static const struct cs_option options[] = {
     {.name = "time-limit",
      .kind = CS_OPTION_SECONDS,
      .argument = "TIME",
-     .fallback = "60",
      .low = 0,
      .high = 1e9,
-     .summary = "searches end after this time with the best plan so far and its proven gap"},
+     .summary = "searches end after this time with the best plan so far and its proven gap; "
+                "default: 60 s, 10 s for each of --policy all"},
     {.name = "bound",
      .kind = CS_OPTION_CHOICE,
      .choices = "cheap|strong",

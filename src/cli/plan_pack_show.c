@@ -18,7 +18,12 @@ static void put_line(struct cs_strbuf *out, const char *name)
 static void put_number(struct cs_strbuf *out, const char *name, double value, int digits)
 {
     put_line(out, name);
-    isnan(value) ? cs_strbuf_puts(out, "undefined") : cs_human_fixed(out, value, digits);
+    if (isnan(value))
+        cs_strbuf_puts(out, "undefined");
+    else if (fabs(value) < 0.01)
+        cs_human_digits(out, value, digits);
+    else
+        cs_human_fixed(out, value, digits);
     cs_strbuf_putc(out, '\n');
 }
 
