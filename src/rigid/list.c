@@ -19,6 +19,7 @@ struct list {
     struct cs_rigid_profile profile;           /* 2 <= m */
     struct cs_rigid_conservative conservative; /* m = all */
     bool all;
+    int (*decide)(struct list *list, const struct cs_rigid_view *view, int *start);
 };
 
 /* EASY's reservation: when so many processors are free, and how many are left over then. */
@@ -75,6 +76,16 @@ static int decide_round(struct list *list, const struct cs_rigid_view *view, int
     return count;
 }
 
+static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_queue_take_fitting(&list->queue, 0, view->free, start);
+}
+
+static int decide_all(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_conservative_decide(&list->conservative, view, start);
+}
+
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
                     struct cs_error *err)
 {
@@ -84,6 +95,10 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     list->in = in;
     list->reservations = param[0];
     list->all = isnan(param[0]);
+    list->decide = list->all       ? decide_all
+                   : param[0] == 0 ? decide_greedy
+                   : param[0] == 1 ? decide_easy
+                                   : decide_round;
     cs_rigid_queue_init(&list->queue, in, arena);
     if (list->all)
         cs_rigid_conservative_init(&list->conservative, in, &list->queue, arena);
@@ -116,13 +131,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 
     if (list->queue.waiting == 0)
         return 0;
-    if (list->all)
-        return cs_rigid_conservative_decide(&list->conservative, view, start);
-    if (list->reservations >= 2)
-        return decide_round(list, view, start);
-    if (list->reservations == 1)
-        return decide_easy(list, view, start);
-    return cs_rigid_queue_take_fitting(&list->queue, 0, view->free, start);
+    return list->decide(list, view, start);
 }
 
 static const struct cs_param params[] = {

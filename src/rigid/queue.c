@@ -316,25 +316,31 @@ static int take_fitting_from_tree(struct cs_rigid_queue *q, int from, int free, 
     return count;
 }
 
+/* Take the jobs of word w that fit in what is free.  Returns how many. */
+static inline int take_from_word(struct cs_rigid_queue *q, int w, uint64_t bits, int *free,
+                                 int *start)
+{
+    int count = 0;
+
+    while ((bits &= width_row(q, *free)[w])) {
+        int rank = 64 * w + first_bit(bits);
+
+        start[count++] = rank;
+        *free -= q->in->procs[rank];
+        q->wait[w] &= ~(bits & -bits);
+        bits &= bits - 1;
+    }
+    return count;
+}
+
 int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int from, int free, int *start)
 {
     int count = 0;
 
     if (q->leaves)
         return take_fitting_from_tree(q, from, free, start);
-    for (int w = from / 64; w < q->words; w++) {
-        uint64_t bits = q->wait[w] & width_row(q, free)[w] & from_mask(w, from);
-
-        while (bits) {
-            int rank = 64 * w + first_bit(bits);
-
-            start[count++] = rank;
-            free -= q->in->procs[rank];
-            q->wait[w] &= ~(bits & -bits);
-            bits &= bits - 1;
-            bits &= width_row(q, free)[w];
-        }
-    }
+    for (int w = from / 64; w < q->words; w++)
+        count += take_from_word(q, w, q->wait[w] & from_mask(w, from), &free, start + count);
     q->waiting -= count;
     return count;
 }
