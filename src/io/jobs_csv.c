@@ -218,10 +218,10 @@ static int read_rows(struct cs_csv *csv, struct cs_job_table *table, struct cs_a
     return status;
 }
 
-struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
-                                      struct cs_error *err)
+/* Closes the file. */
+static struct cs_job_table *read_table(struct cs_csv *csv, struct cs_arena *arena,
+                                       struct cs_error *err)
 {
-    struct cs_csv *csv = cs_csv_open(path, err);
     struct cs_job_table *table = CS_NEW(arena, struct cs_job_table);
     int status;
 
@@ -231,4 +231,16 @@ struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
     status = read_rows(csv, table, arena, err);
     cs_csv_close(csv);
     return status ? NULL : table;
+}
+
+struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
+                                      struct cs_error *err)
+{
+    return read_table(cs_csv_open(path, err), arena, err);
+}
+
+struct cs_job_table *cs_jobs_csv_read_memory(const char *name, const void *bytes, size_t size,
+                                             struct cs_arena *arena, struct cs_error *err)
+{
+    return read_table(cs_csv_open_memory(name, bytes, size, err), arena, err);
 }

@@ -45,5 +45,7 @@ struct cs_job_table {
  * in the arena. */
 struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
                                       struct cs_error *err);
+struct cs_job_table *cs_jobs_csv_read_memory(const char *name, const void *bytes, size_t size,
+                                             struct cs_arena *arena, struct cs_error *err);
 
 #endif

@@ -62,14 +62,14 @@ static void drop_blocks(struct cs_rigid_replay_plan *p, int count)
 
 static void measure(struct cs_rigid_replay_steps *steps)
 {
-    steps->least = INT_MAX;
-    steps->most = INT_MIN;
+    int least = INT_MAX, most = INT_MIN;
+
     for (int i = 0; i < steps->count; i++) {
-        if (steps->free[i] < steps->least)
-            steps->least = steps->free[i];
-        if (steps->free[i] > steps->most)
-            steps->most = steps->free[i];
+        least = steps->free[i] < least ? steps->free[i] : least;
+        most = steps->free[i] > most ? steps->free[i] : most;
     }
+    steps->least = least;
+    steps->most = most;
 }
 
 /* The last step of a plan that is being made. */
@@ -156,35 +156,39 @@ static void split(struct cs_rigid_replay_plan *p, int b)
     measure(upper);
 }
 
-/* Let there be a step at this time. */
-static void cut(struct cs_rigid_replay_plan *p, double time)
+/* Let there be a step at this time, and return it. */
+static struct at cut(struct cs_rigid_replay_plan *p, double time)
 {
     struct at at = find(p, time);
     struct cs_rigid_replay_steps *steps = p->block[at.block];
     size_t behind;
 
     if (steps->time[at.step] == time)
-        return;
+        return at;
     if (steps->count == STEPS) {
         split(p, at.block);
         at = find(p, time);
         steps = p->block[at.block];
     }
-    behind = (size_t)(steps->count - at.step - 1);
-    memmove(steps->time + at.step + 2, steps->time + at.step + 1, behind * sizeof *steps->time);
-    memmove(steps->free + at.step + 2, steps->free + at.step + 1, behind * sizeof *steps->free);
-    steps->time[at.step + 1] = time;
-    steps->free[at.step + 1] = steps->free[at.step];
+    at.step++;
+    behind = (size_t)(steps->count - at.step);
+    memmove(steps->time + at.step + 1, steps->time + at.step, behind * sizeof *steps->time);
+    memmove(steps->free + at.step + 1, steps->free + at.step, behind * sizeof *steps->free);
+    steps->time[at.step] = time;
+    steps->free[at.step] = steps->free[at.step - 1];
     steps->count++;
+    return at;
 }
 
-static void take(struct cs_rigid_replay_plan *p, double start, double end, int procs)
+/* Processors less from step `from` on until `end`. */
+static void take(struct cs_rigid_replay_plan *p, struct at from, double end, int procs)
 {
-    struct at from, to;
+    double start = p->block[from.block]->time[from.step];
+    int blocks = p->blocks;
+    struct at to = cut(p, end);
 
-    cut(p, end);
-    from = find(p, start);
-    to = find(p, end);
+    if (p->blocks > blocks)
+        from = find(p, start);
     for (int b = from.block; b <= to.block; b++) {
         struct cs_rigid_replay_steps *steps = p->block[b];
         int first = b == from.block ? from.step : 0, last = b == to.block ? to.step : steps->count;
@@ -246,7 +250,7 @@ double cs_rigid_replay_plan_reserve(struct cs_rigid_replay_plan *p, int procs, d
         double start = p->block[from.block]->time[from.step], end = end_of(p, start, seconds);
 
         if (!first_without(p, &at, end, procs)) {
-            take(p, start, end, procs);
+            take(p, from, end, procs);
             return start;
         }
     }

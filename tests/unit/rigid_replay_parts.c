@@ -6,6 +6,7 @@
 #include "rigid/replay.h"
 #include "rigid/replay_list.h"
 #include "rigid/replay_log.h"
+#include "rigid/replay_plan.h"
 #include "rigid/replay_procs.h"
 #include "unit/kit.h"
 
@@ -499,6 +500,116 @@ static void the_list_is_a_sorted_array(void **state)
     cs_arena_destroy(arena);
 }
 
+/* The plan against a list of boxes, where every instant is looked at anew. */
+enum { PLANNED = 400, TOTAL = 60 };
+
+struct boxes {
+    int count;
+    double from[PLANNED], until[PLANNED];
+    int procs[PLANNED];
+};
+
+static int boxes_free(const struct boxes *b, double x)
+{
+    int free = TOTAL;
+
+    for (int i = 0; i < b->count; i++)
+        if (b->from[i] <= x && x < b->until[i])
+            free -= b->procs[i];
+    return free;
+}
+
+static bool boxes_fit(const struct boxes *b, double at, int procs, double seconds)
+{
+    double end = (at + seconds) + 0.5;
+
+    if (boxes_free(b, at) < procs)
+        return false;
+    for (int i = 0; i < b->count; i++)
+        if (b->from[i] > at && b->from[i] < end && boxes_free(b, b->from[i]) < procs)
+            return false;
+    return true;
+}
+
+static double boxes_earliest(const struct boxes *b, double now, int procs, double seconds)
+{
+    double best = INFINITY;
+
+    if (boxes_fit(b, now, procs, seconds))
+        return now;
+    for (int i = 0; i < b->count; i++)
+        if (b->until[i] > now && b->until[i] < best && boxes_fit(b, b->until[i], procs, seconds))
+            best = b->until[i];
+    return best;
+}
+
+/* The stairs at x: the least that is free from now to x. */
+static void assert_stairs(struct cs_rigid_replay_plan *plan, const struct boxes *b, double now)
+{
+    const struct cs_rigid_replay_stairs stairs = cs_rigid_replay_plan_stairs(plan);
+    int least = boxes_free(b, now);
+
+    assert_true(stairs.now == now && stairs.free[0] == least);
+    for (int s = 0; s + 1 < stairs.steps; s++) {
+        assert_true(boxes_free(b, stairs.end[s]) == stairs.free[s + 1]);
+        assert_true(stairs.free[s + 1] < stairs.free[s]);
+        assert_true(s == 0 || stairs.end[s] > stairs.end[s - 1]);
+    }
+    for (int i = 0; i < b->count; i++)
+        if (b->until[i] > now && boxes_free(b, fmax(now, b->from[i])) < least)
+            least = boxes_free(b, fmax(now, b->from[i]));
+    assert_int_equal(stairs.free[stairs.steps - 1], least);
+}
+
+static void the_plan_finds_the_earliest_slot(void **state)
+{
+    static struct boxes b;
+    struct cs_rigid_replay_list running;
+    struct cs_rigid_replay_plan plan;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_splitmix random = {seed};
+        double now = 7;
+
+        b.count = 0;
+        cs_rigid_replay_list_init(&running, arena);
+        cs_rigid_replay_plan_init(&plan, 0.5, arena);
+        for (int i = 0; i < 100 && boxes_free(&b, now) > 2; i++) {
+            const struct cs_rigid_replay_entry entry = {
+                .key = 8 + (double)cs_splitmix_below(&random, 900) / 8,
+                .number = i,
+                .procs = 1 + (int)cs_splitmix_below(&random, 2)};
+
+            cs_rigid_replay_list_insert(&running, &entry);
+            b.from[b.count] = 0;
+            b.until[b.count] = entry.key;
+            b.procs[b.count++] = entry.procs;
+        }
+        cs_rigid_replay_plan_begin(&plan, now, boxes_free(&b, now), &running);
+        while (b.count < PLANNED) {
+            int procs = 1 + (int)cs_splitmix_below(&random, cs_splitmix_below(&random, 2) ? 60 : 6);
+            double seconds = (1 + (double)cs_splitmix_below(&random, 1600)) / 16, at;
+
+            if (cs_splitmix_below(&random, 8) == 0) {
+                now += (double)cs_splitmix_below(&random, 256) / 8;
+                cs_rigid_replay_plan_advance(&plan, now);
+            }
+            assert_int_equal(cs_rigid_replay_plan_fits(&plan, procs, seconds),
+                             boxes_fit(&b, now, procs, seconds));
+            at = boxes_earliest(&b, now, procs, seconds);
+            assert_true(cs_rigid_replay_plan_reserve(&plan, procs, seconds) == at);
+            b.from[b.count] = at;
+            b.until[b.count] = (at + seconds) + 0.5;
+            b.procs[b.count++] = procs;
+            assert_stairs(&plan, &b, now);
+        }
+        assert_true(plan.blocks > 2);
+        cs_arena_destroy(arena);
+    }
+}
+
 static void the_lowest_processors_are_given(void **state)
 {
     enum { MACHINE = 10007, HELD = 40 };
@@ -559,6 +670,7 @@ int main(void)
         cmocka_unit_test(priorities_are_found_and_fcfs_is_one),
         cmocka_unit_test(requests_are_estimates_unless_the_job_ran_longer),
         cmocka_unit_test(the_list_is_a_sorted_array),
+        cmocka_unit_test(the_plan_finds_the_earliest_slot),
         cmocka_unit_test(the_lowest_processors_are_given),
     };
 

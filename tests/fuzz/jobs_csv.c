@@ -1,0 +1,81 @@
+/* jobs_csv: a table of jobs that is read is written and read again as it was, and can be judged. */
+#include "io/jobs_csv.h"
+#include "check/jobs.h"
+#include "fuzz/fuzz.h"
+#include "model/procset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void insist(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void compare(const struct cs_job_row *a, const struct cs_job_row *b)
+{
+    insist(a->id == b->id && a->attempt == b->attempt && a->success == b->success);
+    insist(a->submit == b->submit && a->requested == b->requested);
+    insist(a->start == b->start && a->finish == b->finish && a->procs == b->procs);
+    insist(a->intervals == b->intervals);
+    insist(a->intervals == 0 ||
+           !memcmp(a->set, b->set, (size_t)a->intervals * sizeof(struct cs_interval)));
+}
+
+static void write_and_read(const struct cs_job_table *table, struct cs_arena *arena)
+{
+    struct cs_jobs_csv csv = {CS_STRBUF_INIT, "w"};
+    struct cs_error err = {0};
+    const struct cs_job_table *again;
+
+    for (int r = 0; r < table->count; r++)
+        cs_jobs_csv_add(&csv, &table->row[r]);
+    if (table->count) {
+        again = cs_jobs_csv_read_memory("again", csv.text.text, csv.text.length, arena, &err);
+        insist(again && again->count == table->count);
+        for (int r = 0; r < table->count; r++)
+            compare(&table->row[r], &again->row[r]);
+    }
+    cs_jobs_csv_release(&csv);
+}
+
+/* Against a log that is what the table says of it. */
+static void judge(const struct cs_job_table *table, struct cs_arena *arena)
+{
+    struct cs_arrival *job = CS_NEW_ARRAY(arena, struct cs_arrival, table->count);
+    struct cs_check_report *report = cs_check_report_create(3);
+    struct cs_check_jobs what = {.machine = 100,
+                                 .rule = CS_CHECK_JOBS_EASY,
+                                 .jobs = table->count,
+                                 .rows = table->count,
+                                 .job = job,
+                                 .row = table->row};
+
+    for (int r = 0; r < table->count; r++)
+        job[r] = (struct cs_arrival){.id = table->row[r].id,
+                                     .submit = table->row[r].submit,
+                                     .seconds = table->row[r].finish - table->row[r].start,
+                                     .estimate = table->row[r].requested,
+                                     .failures = r % 2 ? 0 : -1,
+                                     .procs = table->row[r].procs};
+    cs_check_jobs(&what, report);
+    what.tolerance = 0.5;
+    cs_check_jobs(&what, report);
+    cs_check_report_destroy(report);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_error err = {0};
+    const struct cs_job_table *table = cs_jobs_csv_read_memory("f", data, size, arena, &err);
+
+    insist((table == NULL) == (err.text[0] != '\0'));
+    if (table) {
+        write_and_read(table, arena);
+        judge(table, arena);
+    }
+    cs_arena_destroy(arena);
+    return 0;
+}
