@@ -65,7 +65,7 @@ def plan(*words, **more):
 
 def lists_and_helps():
     listed = [row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0])]
-    ok(sorted(listed) == sorted(POLICIES), "every policy is listed")
+    ok(set(POLICIES) <= set(listed), "every policy that is known here is listed")
     rows = list(csv.DictReader(io.StringIO(cosched("list", "--format", "csv")[0])))
     ok([row["policy"] for row in rows if row["problem"] == "pack"] == listed, "as CSV in the same order")
     overview = cosched("help")[0]
@@ -110,7 +110,7 @@ def compares():
     rows = json.loads(cosched(*words, "json")[0])
     rows = rows if isinstance(rows, list) else rows["policies"]
     best = [row for row in rows if row["policy"] == "exact"][0]
-    ok(sorted(row["policy"] for row in rows) == sorted(POLICIES), "all compares every policy")
+    ok(set(POLICIES) <= {row["policy"] for row in rows}, "all compares every policy")
     ok(all(row["cost"] is None or row["cost"] >= best["cost"] for row in rows), "none beats exact")
     table = cosched(*words, "table")[0]
     ok(all(policy in table for policy in POLICIES), "for people too")
