@@ -274,6 +274,38 @@ static void processors_must_be_those_that_were_asked_for(void **state)
     assert_only(&t, CS_VIOLATION_PROC_SHARED, "jobs 4 and 5 both hold processor 0 at 20 s");
 }
 
+static void the_first_holder_of_a_processor_is_told(void **state)
+{
+    struct table t;
+
+    (void)state;
+    table_init(&t);
+    t.row[1].set = &(const struct cs_interval){2, 2};
+    assert_only(&t, CS_VIOLATION_PROC_SHARED, "jobs 1 and 3 both hold processor 2 at 2 s");
+}
+
+/* Job 1 fails at 10 s: it is before job 2, which waits since 1 s, and 3 processors are free. */
+static void a_failed_job_is_first_in_line_again(void **state)
+{
+    struct table t;
+
+    (void)state;
+    table_init(&t);
+    t.what.rows = 3;
+    t.what.jobs = 2;
+    t.job[0].failures = 1;
+    t.row[0].success = false;
+    t.row[1] = row_of(0, 10, &first_three);
+    t.row[1].attempt = 1;
+    t.row[2] = row_of(1, 20, &all);
+    assert_only(&t, 0, NULL);
+    move(&t.row[1], 15);
+    move(&t.row[2], 10);
+    assert_only(&t, CS_VIOLATION_HEAD_WAITS,
+                "job 1 is first in line at 10 s, 4 processors are free and it asks for 3: it must "
+                "start");
+}
+
 static void the_head_must_start_when_it_fits(void **state)
 {
     struct table t;
@@ -500,6 +532,8 @@ int main(void)
         cmocka_unit_test(times_must_be_those_of_the_log),
         cmocka_unit_test(verification_makes_every_attempt_longer),
         cmocka_unit_test(processors_must_be_those_that_were_asked_for),
+        cmocka_unit_test(the_first_holder_of_a_processor_is_told),
+        cmocka_unit_test(a_failed_job_is_first_in_line_again),
         cmocka_unit_test(the_head_must_start_when_it_fits),
         cmocka_unit_test(nobody_may_delay_the_head),
         cmocka_unit_test(estimates_decide_who_delays),
