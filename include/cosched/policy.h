@@ -28,6 +28,12 @@ struct cs_param {
 
 #define CS_PARAM_MAX 8
 
+/* A name for a policy with some of its parameters set: "easy" is "list:reservations=1". */
+struct cs_policy_preset {
+    const char *name;
+    const char *settings; /* "param=value[,param=value...]", or "" when it is but a name */
+};
+
 struct cs_policy {
     const char *name;
     const char *problem;
@@ -36,7 +42,8 @@ struct cs_policy {
     const char *aliases;           /* "other-name|third", or NULL */
     const char *missing;           /* what this build lacks to run it, or NULL */
     const struct cs_param *params; /* at most CS_PARAM_MAX, ends with a NULL name; or NULL */
-    bool exact;                    /* proves its result when it has the time */
+    const struct cs_policy_preset *presets; /* ends with a NULL name; or NULL */
+    bool exact;                             /* proves its result when it has the time */
 };
 
 /* A policy with values for its parameters.  A parameter whose fallback is not a
@@ -46,7 +53,8 @@ struct cs_policy_call {
     double param[CS_PARAM_MAX];
 };
 
-/* Read "NAME" or "NAME:param=value[,param=value...]" against a list of policies.
+/* Read "NAME" or "NAME:param=value[,param=value...]" against a list of policies; NAME may be that
+ * of a preset, whose parameters can be set again.
  * The message of a failure lists what would be right. */
 CS_API int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
                            struct cs_policy_call *call, struct cs_error *err);

@@ -9,6 +9,8 @@
 #include <cosched/error.h>
 #include <cosched/schedule.h>
 #include <cosched/workload.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 CS_BEGIN_DECLS
 
@@ -35,14 +37,27 @@ struct cs_pack_declared {
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
 };
 
+/* What a schedule of the rigid problem says about itself; arrays are by task. */
+struct cs_rigid_declared {
+    const char *priority;    /* "" when the file does not say */
+    int scenario;            /* -1 when the file does not say */
+    double verification;     /* seconds added to each attempt */
+    double lower_bound;      /* on the makespan; NaN when the file does not say */
+    bool shelves;            /* jobs run in shelves, the groups of the bars */
+    const double *seconds;   /* of an attempt without verification */
+    const int *procs;        /* of each attempt */
+    const int64_t *failures; /* how often each job failed; NULL when the file does not say */
+};
+
 struct cs_schedule_file {
-    struct cs_schedule *schedule;        /* its problem, processors, task names and bars */
-    struct cs_workload *workload;        /* the embedded instance, or NULL */
-    const struct cs_pack_declared *pack; /* problem "pack"; NULL for others */
-    const char *policy;                  /* "" when the file does not say */
-    const char *source;                  /* the file */
-    double makespan;                     /* as declared; NaN when the file does not say */
-    void *storage;                       /* private */
+    struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
+    struct cs_workload *workload;          /* the embedded instance, or NULL */
+    const struct cs_pack_declared *pack;   /* problem "pack"; NULL for others */
+    const struct cs_rigid_declared *rigid; /* problem "rigid" with its jobs; else NULL */
+    const char *policy;                    /* "" when the file does not say */
+    const char *source;                    /* the file */
+    double makespan;                       /* as declared; NaN when the file does not say */
+    void *storage;                         /* private */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The

@@ -41,17 +41,29 @@ static void text_param(struct cs_strbuf *out, const struct cs_param *p)
     cs_strbuf_release(&right);
 }
 
+/* "other-name, easy (reservations=1), ..." */
+static void put_names(struct cs_strbuf *out, const struct cs_policy *policy)
+{
+    const char *comma = policy->aliases ? ", " : "";
+
+    for (const char *at = policy->aliases; at && *at; at++)
+        *at == '|' ? cs_strbuf_puts(out, ", ") : cs_strbuf_putc(out, *at);
+    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++) {
+        cs_strbuf_printf(out, p->settings[0] ? "%s%s (%s)" : "%s%s", comma, p->name, p->settings);
+        comma = ", ";
+    }
+}
+
 static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
 {
     put_line(out, policy->name, policy->summary);
     for (const struct cs_param *p = policy->params; p && p->name; p++)
         text_param(out, p);
-    if (policy->aliases) {
+    if (policy->aliases || policy->presets) {
         struct cs_strbuf names = CS_STRBUF_INIT;
 
         cs_strbuf_puts(&names, "also called ");
-        for (const char *at = policy->aliases; *at; at++)
-            *at == '|' ? cs_strbuf_puts(&names, ", ") : cs_strbuf_putc(&names, *at);
+        put_names(&names, policy);
         put_line(out, "", names.text);
         cs_strbuf_release(&names);
     }
@@ -79,6 +91,11 @@ static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem
         cs_strbuf_putc(out, '\n');
         text_policy(out, list[i]);
     }
+    if (!problem->priorities)
+        return;
+    cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
+    for (int i = 0; problem->priorities(i).name; i++)
+        put_line(out, problem->priorities(i).name, problem->priorities(i).summary);
 }
 
 /* "epsilon=all (0 < epsilon < 1); ..." */
@@ -93,18 +110,20 @@ static void put_params(struct cs_strbuf *out, const struct cs_param *params)
 
 static void csv_policy(struct cs_table *table, const struct cs_policy *policy)
 {
-    struct cs_strbuf params = CS_STRBUF_INIT;
+    struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
 
     put_params(&params, policy->params);
+    put_names(&names, policy);
     cs_table_text(table, policy->problem);
     cs_table_text(table, policy->name);
     cs_table_text(table, policy->summary);
     cs_table_text(table, params.text);
     cs_table_count(table, policy->exact);
-    cs_table_text(table, policy->aliases ? policy->aliases : "");
+    cs_table_text(table, names.text);
     cs_table_text(table, policy->missing ? policy->missing : "");
     cs_table_text(table, policy->source ? policy->source : "");
     cs_strbuf_release(&params);
+    cs_strbuf_release(&names);
 }
 
 static void json_param(struct cs_jsonw *w, const struct cs_param *p)
@@ -124,6 +143,15 @@ static void json_param(struct cs_jsonw *w, const struct cs_param *p)
     cs_strbuf_release(&range);
 }
 
+static void json_presets(struct cs_jsonw *w, const struct cs_policy *policy)
+{
+    cs_jsonw_key(w, "presets");
+    cs_jsonw_open_flat(w, '{');
+    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++)
+        cs_jsonw_put_string(w, p->name, p->settings);
+    cs_jsonw_close(w);
+}
+
 static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
 {
     cs_jsonw_open(w, '{');
@@ -137,6 +165,7 @@ static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
     cs_jsonw_close(w);
     cs_jsonw_put_bool(w, "exact", policy->exact);
     cs_jsonw_put_string(w, "aliases", policy->aliases);
+    json_presets(w, policy);
     cs_jsonw_put_string(w, "missing", policy->missing);
     cs_jsonw_put_string(w, "source", policy->source);
     cs_jsonw_close(w);
@@ -212,7 +241,7 @@ static const struct cs_operand operands[] = {
      .optional = true,
      .kind = CS_OPTION_CHOICE,
      .choices = CS_PROBLEM_NAMES,
-     .summary = "only the policies for this problem: pack"},
+     .summary = "only the policies for this problem"},
     {0},
 };
 

@@ -71,6 +71,8 @@ static int read_row(const struct cs_csv *csv, const struct columns *c, const cha
         read_number(csv, c->requested, &requested, err) ||
         read_number(csv, c->walltime, &job.requested, err))
         return -1;
+    if (id > CS_JOBLOG_LARGEST)
+        return cs_csv_error(csv, c->id, err, "found %g, which is too large", id);
     log->lines++;
     cs_joblog_date(cs_joblog_day(queued), date);
     if (month && strncmp(date, month, 7)) {
@@ -84,25 +86,14 @@ static int read_row(const struct cs_csv *csv, const struct columns *c, const cha
     return 0;
 }
 
-static int check_month(const char *month, struct cs_error *err)
+static struct cs_joblog *read_alcf(struct cs_csv *csv, int machine, const char *month,
+                                   struct cs_error *err)
 {
-    int year, number, used = 0;
-
-    if (!month || (sscanf(month, "%4d-%2d%n", &year, &number, &used) == 2 && used == 7 &&
-                   !month[7] && number >= 1 && number <= 12))
-        return 0;
-    return cs_error_set(err, "the month is \"%s\", expected one such as 2019-06", month);
-}
-
-struct cs_joblog *cs_joblog_read_alcf(const char *path, int machine, const char *month,
-                                      struct cs_error *err)
-{
-    struct cs_csv *csv;
     struct cs_joblog *log;
     struct columns columns;
     int status;
 
-    if (check_month(month, err) || !(csv = cs_csv_open(path, err)))
+    if (!csv)
         return NULL;
     log = cs_joblog_create(machine > 0 ? machine : MIRA);
     status = find_columns(csv, &columns, err) ? -1 : 1;
@@ -114,4 +105,20 @@ struct cs_joblog *cs_joblog_read_alcf(const char *path, int machine, const char 
         return log;
     cs_joblog_destroy(log);
     return NULL;
+}
+
+struct cs_joblog *cs_joblog_read_alcf(const char *path, int machine, const char *month,
+                                      struct cs_error *err)
+{
+    return cs_joblog_month_check(month, err)
+               ? NULL
+               : read_alcf(cs_csv_open(path, err), machine, month, err);
+}
+
+struct cs_joblog *cs_joblog_read_alcf_memory(const char *name, const void *bytes, size_t size,
+                                             int machine, const char *month, struct cs_error *err)
+{
+    return cs_joblog_month_check(month, err)
+               ? NULL
+               : read_alcf(cs_csv_open_memory(name, bytes, size, err), machine, month, err);
 }

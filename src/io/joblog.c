@@ -6,8 +6,10 @@
 #include "base/bug.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *cs_joblog_rule_name(enum cs_joblog_rule rule)
 {
@@ -38,6 +40,35 @@ void cs_joblog_destroy(struct cs_joblog *log)
     if (log)
         free(log->job);
     free(log);
+}
+
+int cs_joblog_month_check(const char *month, struct cs_error *err)
+{
+    int year, number, used = 0;
+
+    if (!month || (sscanf(month, "%4d-%2d%n", &year, &number, &used) == 2 && used == 7 &&
+                   !month[7] && number >= 1 && number <= 12))
+        return 0;
+    return cs_error_set(err, "the month is \"%.60s\", expected one such as 2019-06", month);
+}
+
+int cs_joblog_keep_month(struct cs_joblog *log, const char *month, struct cs_error *err)
+{
+    int kept = 0;
+
+    if (cs_joblog_month_check(month, err))
+        return -1;
+    for (int j = 0; j < log->count; j++) {
+        char date[32];
+
+        cs_joblog_date(cs_joblog_day(log->start + (int64_t)floor(log->job[j].submit)), date);
+        if (strncmp(date, month, 7))
+            log->skipped[CS_JOBLOG_OTHER_MONTH]++;
+        else
+            log->job[kept++] = log->job[j];
+    }
+    log->count = kept;
+    return 0;
 }
 
 /* The array has room for the next power of two. */

@@ -7,6 +7,7 @@
 #define CS_IO_JOBLOG_H
 
 #include <cosched/error.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cs_joblog_job {
@@ -50,6 +51,15 @@ struct cs_joblog *cs_joblog_read_swf(const char *path, int machine, struct cs_er
  * Times are taken as UTC; fractions of a second are cut off. */
 struct cs_joblog *cs_joblog_read_alcf(const char *path, int machine, const char *month,
                                       struct cs_error *err);
+
+/* The same for bytes; `name` is for messages. */
+struct cs_joblog *cs_joblog_read_swf_memory(const char *name, const void *bytes, size_t size,
+                                            int machine, struct cs_error *err);
+struct cs_joblog *cs_joblog_read_alcf_memory(const char *name, const void *bytes, size_t size,
+                                             int machine, const char *month, struct cs_error *err);
+
+/* Leave out the jobs that were not submitted in that month, such as "2019-06".  -1 with err. */
+int cs_joblog_keep_month(struct cs_joblog *log, const char *month, struct cs_error *err);
 
 /* The day, counted from 1970-01-01, of a time in Unix seconds; and its date "2019-06-01". */
 int64_t cs_joblog_day(int64_t seconds);

@@ -307,6 +307,11 @@ static int read_document(struct reader *r, const struct cs_json_at *root)
         return -1;
     if (strcmp(cs_schedule_problem(r->file->schedule), "pack") == 0)
         return read_declared(r, root);
+    if (strcmp(cs_schedule_problem(r->file->schedule), "rigid") == 0 && cs_json_has(root, "jobs")) {
+        r->file->rigid = cs_schedule_json_get_rigid(root, cs_schedule_tasks(r->file->schedule),
+                                                    r->arena, r->err);
+        return r->file->rigid ? 0 : -1;
+    }
     return 0;
 }
 

@@ -13,6 +13,8 @@
 #ifndef CS_IO_SCHEDULE_JSON_H
 #define CS_IO_SCHEDULE_JSON_H
 
+#include "base/arena.h"
+#include "base/json.h"
 #include "base/jsonw.h"
 
 #include <cosched/schedule_file.h>
@@ -28,6 +30,16 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
  * lower_bound, gap, packs. */
 void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_pack_declared *declared);
+
+/* Keys priority, scenario, verification, lower_bound, shelves, failures (none when it is NULL),
+ * jobs. */
+void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                const struct cs_rigid_declared *declared);
+
+/* Those keys, for so many tasks.  NULL with err; lives in the arena. */
+const struct cs_rigid_declared *cs_schedule_json_get_rigid(const struct cs_json_at *root, int tasks,
+                                                           struct cs_arena *arena,
+                                                           struct cs_error *err);
 
 /* Keys tasks, instance, bars.  No instance when the workload is NULL. */
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,

@@ -65,7 +65,7 @@ static void read_header(char *line, struct header *header, struct cs_joblog *log
         return;
     *colon = '\0';
     value = strtoll(colon + 1, NULL, 10);
-    if (!strcasecmp(key, "UnixStartTime"))
+    if (!strcasecmp(key, "UnixStartTime") && llabs(value) <= (long long)CS_JOBLOG_LARGEST)
         log->start = value;
     else if (!strcasecmp(key, "MaxProcs") && value > 0 && value <= INT_MAX)
         header->max_procs = (int)value;
@@ -100,6 +100,18 @@ static int read_number(const struct cs_lines *lines, char **field, int which, do
                           field_name[which], field[which]);
 }
 
+/* A number that fits many times into 64 bits. */
+static int read_count(const struct cs_lines *lines, char **field, int which, double *out,
+                      struct cs_error *err)
+{
+    if (read_number(lines, field, which, out, err))
+        return -1;
+    if (!(*out >= -CS_JOBLOG_LARGEST && *out <= CS_JOBLOG_LARGEST))
+        return cs_lines_error(lines, err, "field %d (%s): found %s, which is too large", which + 1,
+                              field_name[which], field[which]);
+    return 0;
+}
+
 static int read_whole(const struct cs_lines *lines, char **field, int which, int *out,
                       struct cs_error *err)
 {
@@ -128,8 +140,8 @@ static int read_job(const struct cs_lines *lines, char *line, struct cs_joblog *
     if (count < FIELDS)
         return cs_lines_error(lines, err, "found %d fields, a line of the format has %d", count,
                               FIELDS);
-    if (read_number(lines, field, ID, &id, err) ||
-        read_number(lines, field, SUBMIT, &job.submit, err) ||
+    if (read_count(lines, field, ID, &id, err) ||
+        read_count(lines, field, SUBMIT, &job.submit, err) ||
         read_number(lines, field, RUN, &job.seconds, err) ||
         read_whole(lines, field, PROCS, &job.procs, err) ||
         read_whole(lines, field, ASKED_PROCS, &asked, err) ||
@@ -167,9 +179,8 @@ static int read_lines(struct cs_lines *lines, int machine, struct cs_joblog *log
     return status;
 }
 
-struct cs_joblog *cs_joblog_read_swf(const char *path, int machine, struct cs_error *err)
+static struct cs_joblog *read_swf(struct cs_lines *lines, int machine, struct cs_error *err)
 {
-    struct cs_lines *lines = cs_lines_open(path, err);
     struct cs_joblog *log;
 
     if (!lines)
@@ -181,4 +192,15 @@ struct cs_joblog *cs_joblog_read_swf(const char *path, int machine, struct cs_er
     }
     cs_lines_close(lines);
     return log;
+}
+
+struct cs_joblog *cs_joblog_read_swf(const char *path, int machine, struct cs_error *err)
+{
+    return read_swf(cs_lines_open(path, err), machine, err);
+}
+
+struct cs_joblog *cs_joblog_read_swf_memory(const char *name, const void *bytes, size_t size,
+                                            int machine, struct cs_error *err)
+{
+    return read_swf(cs_lines_open_memory(name, bytes, size), machine, err);
 }

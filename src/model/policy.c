@@ -44,6 +44,8 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
         cs_spell_offer(&spell, list[i]->name);
         if (list[i]->aliases)
             cs_spell_offer_parts(&spell, list[i]->aliases, '|');
+        for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
+            cs_spell_offer(&spell, p->name);
         cs_strbuf_printf(&names, "%s%s", i ? ", " : "", list[i]->name);
     }
     if (spell.best[0])
@@ -56,11 +58,20 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
     return -1;
 }
 
+static const struct cs_policy_preset *find_preset(struct piece name, const struct cs_policy *policy)
+{
+    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++)
+        if (is(name, p->name))
+            return p;
+    return NULL;
+}
+
 static int find_policy(struct piece name, const struct cs_policy *const *list, int count,
                        struct cs_error *err)
 {
     for (int i = 0; i < count; i++)
-        if (is(name, list[i]->name) || is_one_of(name, list[i]->aliases))
+        if (is(name, list[i]->name) || is_one_of(name, list[i]->aliases) ||
+            find_preset(name, list[i]))
             return i;
     return unknown_policy(name, list, count, err);
 }
@@ -154,12 +165,16 @@ int cs_policy_parse(const char *text, const struct cs_policy *const *list, int c
 {
     size_t length = strcspn(text, ":");
     struct cs_policy_call found = {.policy = -1};
+    const struct cs_policy_preset *preset;
     int index = find_policy((struct piece){text, length}, list, count, err);
 
     if (index < 0)
         return -1;
     found.policy = index;
     set_fallbacks(list[index], &found);
+    preset = find_preset((struct piece){text, length}, list[index]);
+    if (preset && preset->settings[0] && read_settings(preset->settings, list[index], &found, err))
+        return -1;
     if (text[length] && read_settings(text + length + 1, list[index], &found, err))
         return -1;
     *call = found;

@@ -146,6 +146,16 @@ static const struct cs_param params[] = {
     {0},
 };
 
+static const struct cs_policy_preset presets[] = {
+    {"greedy", "reservations=0"},
+    {"r-list-0", "reservations=0"},
+    {"easy", "reservations=1"},
+    {"r-list-1", "reservations=1"},
+    {"conservative", ""},
+    {"r-list-q", ""},
+    {0},
+};
+
 const struct cs_rigid_policy cs_rigid_policy_list = {
     .info =
         {
@@ -154,6 +164,7 @@ const struct cs_rigid_policy cs_rigid_policy_list = {
             .summary = "jobs in order of priority, with reservations for the first of them",
             .source = "Benoit et al. 2021, Algorithm 1: R-LIST",
             .params = params,
+            .presets = presets,
         },
     .tail = true,
     .create = create,

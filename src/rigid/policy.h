@@ -32,6 +32,7 @@ struct cs_rigid_policy {
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
     bool tail;
+    bool shelves; /* jobs run in shelves, one after the other */
     /* What the policy knows; lives in the arena.  NULL with err when the parameters do not fit. */
     void *(*create)(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
                     struct cs_error *err);
@@ -45,5 +46,8 @@ struct cs_rigid_policy {
 
 /* All policies, *count of them, in the order of policies.def. */
 const struct cs_rigid_policy *const *cs_rigid_policies(int *count);
+
+/* What they say about themselves, in the same order: for cs_policy_parse and lists. */
+const struct cs_policy *const *cs_rigid_policy_infos(int *count);
 
 #endif

@@ -125,6 +125,20 @@ static const struct cs_param params[] = {
     {0},
 };
 
+static const struct cs_policy_preset shelf_presets[] = {
+    {"r-shelf", ""},
+    {"r-shelf-b", ""},
+    {"r-shelf-nb", "backfill=no"},
+    {0},
+};
+
+static const struct cs_policy_preset shelf_fill_presets[] = {
+    {"r-shelffill", ""},
+    {"r-shelffill-b", ""},
+    {"r-shelffill-nb", "backfill=no"},
+    {0},
+};
+
 const struct cs_rigid_policy cs_rigid_policy_shelf = {
     .info =
         {
@@ -133,7 +147,9 @@ const struct cs_rigid_policy cs_rigid_policy_shelf = {
             .summary = "shelves of jobs that start together, one after the other",
             .source = "Benoit et al. 2021, Algorithm 2: R-SHELF",
             .params = params,
+            .presets = shelf_presets,
         },
+    .shelves = true,
     .create = create_shelf,
     .begin = begin,
     .failed = failed,
@@ -148,7 +164,9 @@ const struct cs_rigid_policy cs_rigid_policy_shelf_fill = {
             .summary = "shelves on which a failed job runs again at once when it ends in time",
             .source = "Benoit et al. 2021, Section 4.2: R-SHELFILL",
             .params = params,
+            .presets = shelf_fill_presets,
         },
+    .shelves = true,
     .create = create_shelf_fill,
     .begin = begin,
     .failed = failed,

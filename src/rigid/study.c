@@ -1,6 +1,8 @@
 /* study.c - workers that each own a simulation. */
 #include "rigid/study.h"
 
+#include "rigid/bound_strong.h"
+
 #include "base/thread.h"
 
 struct worker {
@@ -90,5 +92,28 @@ int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outco
         cs_arena_destroy(worker[w].arena);
     }
     cs_arena_destroy(arena);
+    return status;
+}
+
+/* Errors are rare; the first thread that has one speaks. */
+int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
+                          struct cs_error *err)
+{
+    int status = 0;
+
+#pragma omp parallel for num_threads(threads > 1 ? threads : 1) schedule(dynamic, 1)
+    for (int s = 0; s < scenarios->count; s++) {
+        struct cs_arena *arena = cs_arena_create();
+        int64_t *failures = CS_NEW_ARRAY(arena, int64_t, scenarios->jobs->count);
+        struct cs_error own = {0};
+
+        if (cs_rigid_scenarios_get(scenarios, s, failures, &own) == 0) {
+            bound[s] = cs_rigid_bound_strong(scenarios->jobs, failures, arena);
+        } else {
+#pragma omp critical(study_bounds)
+            status = cs_error_set(err, "%s", own.text);
+        }
+        cs_arena_destroy(arena);
+    }
     return status;
 }

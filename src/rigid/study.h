@@ -35,4 +35,8 @@ struct cs_rigid_outcome {
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *out,
                        struct cs_error *err);
 
+/* The strong bound (bound_strong.h) of every scenario, in seconds.  -1 with err. */
+int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
+                          struct cs_error *err);
+
 #endif

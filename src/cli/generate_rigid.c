@@ -1,0 +1,86 @@
+/* generate_rigid.c - cosched generate rigid: the synthetic sets of Benoit et al. 2021. */
+#include "base/arena.h"
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "rigid/draw.h"
+
+static void put_jobs(struct cs_strbuf *out, const double *seconds, const int *procs, int count)
+{
+    cs_strbuf_puts(out, "name,procs,seconds\n");
+    for (int j = 0; j < count; j++) {
+        cs_strbuf_printf(out, "job%d,%d,", j + 1, procs[j]);
+        cs_strbuf_put_double(out, seconds[j]);
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    int count = (int)cs_arguments_integer(args, "jobs");
+    const char *output = cs_arguments_text(args, "output");
+    struct cs_arena *arena = cs_arena_create();
+    double *seconds = CS_NEW_ARRAY(arena, double, count);
+    int *procs = CS_NEW_ARRAY(arena, int, count);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = cs_output_check(output, err);
+
+    if (!status) {
+        cs_rigid_draw_jobs((uint64_t)cs_arguments_integer(args, "seed"),
+                           (uint64_t)cs_arguments_integer(args, "set"), count, seconds, procs);
+        put_jobs(&text, seconds, procs, count);
+        status = cs_file_write(output ? output : "-", text.text, text.length, err);
+    }
+    cs_strbuf_release(&text);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static const struct cs_option options[] = {
+    {.name = "jobs",
+     .letter = 'n',
+     .kind = CS_OPTION_INTEGER,
+     .argument = "N",
+     .fallback = "100",
+     .low = 1,
+     .high = 10000000,
+     .summary = "how many"},
+    {.name = "set",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "K",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .summary = "number of the set; the paper has 30, here 0 to 29"},
+    {.name = "seed",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "S",
+     .fallback = "1",
+     .low = 0,
+     .high = 9007199254740992.0,
+     .summary = "of the draws; a job depends on seed, set and its own number only"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.csv",
+     .summary = "where to; default: standard output"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"A set of the paper on its machine:",
+     "cosched generate rigid --set 3 | cosched simulate rigid - --procs 10000 -q 0.3 --set 3"},
+    {0},
+};
+
+const struct cs_command cs_command_generate_rigid = {
+    .words = "generate rigid",
+    .summary = "write a synthetic set of jobs of fixed width",
+    .description =
+        "Write jobs as CSV with the columns name,procs,seconds: 50 to 2000 processors and 100 to "
+        "20000 seconds, both uniform, as in Section 5.1 of Benoit et al., \"Resilient Scheduling "
+        "Heuristics for Rigid Parallel Jobs\".",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,336 @@
+/* simulate_rigid.c - cosched simulate rigid: jobs of fixed width under silent errors. */
+#include "cli/simulate_rigid.h"
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "cli/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BAR 30
+#define PATIENCE 0.2
+
+struct cs_rigid_outcome *cs_simulate_rigid_outcome(const struct cs_simulate_rigid *job, int way,
+                                                   int set)
+{
+    size_t place = (size_t)way * (size_t)job->input->sets + (size_t)set;
+
+    return job->outcome + place * (size_t)job->scenarios;
+}
+
+static int read_input(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    const struct cs_arguments *args = job->args;
+    const struct cs_rigid_input_options options = {
+        .procs = cs_arguments_given(args, "procs") ? (int)cs_arguments_integer(args, "procs") : 0,
+        .verification = cs_arguments_given(args, "verification")
+                            ? cs_arguments_real(args, "verification")
+                            : NAN,
+        .month = cs_arguments_text(args, "month"),
+        .by_day = cs_arguments_given(args, "by-day"),
+        .by_count =
+            cs_arguments_given(args, "by-count") ? (int)cs_arguments_integer(args, "by-count") : 0,
+    };
+
+    job->input = cs_rigid_input_read(job->path, &options, err);
+    return job->input ? 0 : -1;
+}
+
+/* How far all runs are, now and then. */
+static void show_progress(void *who, int done)
+{
+    struct cs_simulate_rigid *job = who;
+    double total = (double)job->ways * job->input->sets * job->scenarios;
+    double share = (double)(job->done + done) / total, now = cs_clock_now();
+    int full = (int)(share * BAR);
+
+    if (now < job->shown + PATIENCE)
+        return;
+    job->shown = now;
+    fprintf(stderr, "\r[%.*s%.*s] %3.0f %%", full, "##############################", BAR - full,
+            "..............................", 100 * share);
+}
+
+static int run_studies(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    bool terminal = isatty(STDERR_FILENO);
+
+    job->shown = cs_clock_now();
+    for (int w = 0; w < job->ways; w++)
+        for (int s = 0; s < job->input->sets; s++) {
+            const struct cs_rigid_study study = {
+                .jobs = &job->input->set[s].jobs,
+                .policy = job->way[w].run,
+                .param = job->way[w].call.param,
+                .priority = job->way[w].priority,
+                .scenarios = job->drawn[s],
+                .threads = job->threads,
+                .progress = terminal ? show_progress : NULL,
+                .who = job,
+            };
+
+            if (cs_rigid_study_run(&study, cs_simulate_rigid_outcome(job, w, s), err))
+                return -1;
+            job->done += job->scenarios;
+        }
+    if (terminal)
+        fputs("\r\033[K", stderr);
+    return 0;
+}
+
+/* The strong bound takes the place of the plain one. */
+static int raise_bounds(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    for (int s = 0; s < job->input->sets; s++) {
+        double *bound = CS_NEW_ARRAY(job->arena, double, job->scenarios);
+
+        if (cs_rigid_study_bounds(job->drawn[s], job->threads, bound, err))
+            return -1;
+        for (int w = 0; w < job->ways; w++) {
+            struct cs_rigid_outcome *outcome = cs_simulate_rigid_outcome(job, w, s);
+
+            for (int i = 0; i < job->scenarios; i++) {
+                outcome[i].bound = bound[i];
+                outcome[i].ratio = bound[i] > 0 ? outcome[i].makespan / bound[i] : 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int simulate(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    enum cs_format format = (enum cs_format)cs_arguments_choice(job->args, "format");
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_simulate_rigid_ways(job, err) || read_input(job, err) ||
+        cs_simulate_rigid_draw(job, err))
+        return -1;
+    job->outcome =
+        CS_NEW_ARRAY(job->arena, struct cs_rigid_outcome,
+                     (size_t)job->ways * (size_t)job->input->sets * (size_t)job->scenarios);
+    if (run_studies(job, err) ||
+        (cs_arguments_choice(job->args, "bound") == 1 && raise_bounds(job, err)) ||
+        cs_simulate_rigid_files(job, err))
+        return -1;
+    cs_simulate_rigid_show(job, format, &text);
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+    return 0;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    int64_t threads = cs_arguments_integer(args, "threads");
+    struct cs_simulate_rigid job = {
+        .args = args,
+        .arena = cs_arena_create(),
+        .path = cs_arguments_operand(args, 0),
+        .seed = (uint64_t)cs_arguments_integer(args, "seed"),
+        .threads = threads ? (int)threads : cs_thread_limit(),
+    };
+    int status = cs_simulate_rigid_check_files(args, err) ? CS_EXIT_USAGE : simulate(&job, err);
+
+    cs_rigid_input_destroy(job.input);
+    cs_arena_destroy(job.arena);
+    return status;
+}
+
+static void policy_words(struct cs_strbuf *words)
+{
+    int count;
+    const struct cs_policy *const *list = cs_rigid_policy_infos(&count);
+
+    for (int i = 0; i < count; i++) {
+        cs_strbuf_printf(words, "%s ", list[i]->name);
+        for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
+            cs_strbuf_printf(words, "%s ", p->name);
+    }
+    cs_strbuf_puts(words, "all");
+}
+
+static void priority_words(struct cs_strbuf *words)
+{
+    int count;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(words, "%s ", list[i].name);
+    cs_strbuf_puts(words, "all");
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .kind = CS_OPTION_PATH,
+     .summary = "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
+                "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz and "
+                ".xz are fine"},
+    {0},
+};
+
+static const struct cs_option options[] = {
+    {.name = "procs",
+     .letter = 'p',
+     .kind = CS_OPTION_INTEGER,
+     .argument = "P",
+     .low = 1,
+     .high = 100000000,
+     .group = "What is simulated",
+     .summary = "processors (or nodes) of the machine; default: what the input says"},
+    {.name = "by-day",
+     .kind = CS_OPTION_FLAG,
+     .summary = "logs: the jobs of each day of submission (UTC) are a set of their own"},
+    {.name = "by-count",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 1000000000,
+     .summary = "logs: so many jobs after each other are a set of their own"},
+    {.name = "month",
+     .kind = CS_OPTION_TEXT,
+     .argument = "YYYY-MM",
+     .summary = "logs: only the jobs that were submitted in this month"},
+    {.name = "mean-failure-probability",
+     .letter = 'q',
+     .kind = CS_OPTION_REAL,
+     .argument = "Q",
+     .low = 0,
+     .high = 1,
+     .group = "Which attempts fail",
+     .summary = "an attempt of a job of mean area (processors times seconds) fails with this "
+                "probability, 0 <= Q < 1; default: what a sample says, else no attempt fails"},
+    {.name = "mtbe",
+     .kind = CS_OPTION_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e300,
+     .summary = "instead: mean time between silent errors of one processor"},
+    {.name = "failures",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE",
+     .summary =
+         "instead: how often each job fails, one scenario a line, one number for each job in "
+         "the order of the input"},
+    {.name = "verification",
+     .kind = CS_OPTION_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e12,
+     .summary = "added to each attempt; default: what a sample says, else 0"},
+    {.name = "scenarios",
+     .letter = 'n',
+     .kind = CS_OPTION_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 100000000,
+     .summary = "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn"},
+    {.name = "seed",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "S",
+     .fallback = "1",
+     .low = 0,
+     .high = 9007199254740992.0,
+     .summary = "of failures and random priorities; scenario I of a set depends on nothing else"},
+    {.name = "set",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "K",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .summary = "number of the first set in the random draws"},
+    {.name = "policy",
+     .kind = CS_OPTION_TEXT,
+     .argument = "NAME[:PARAM=VALUE,...]",
+     .fallback = "easy",
+     .group = "How jobs are started",
+     .values = policy_words,
+     .summary = "the policy, see 'cosched list rigid'; all compares every one in a table"},
+    {.name = "priority",
+     .kind = CS_OPTION_TEXT,
+     .argument = "NAME",
+     .fallback = "lpt",
+     .values = priority_words,
+     .summary = "the order of the jobs, in upper or lower case; all compares every one"},
+    {.name = "threads",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "T",
+     .fallback = "0",
+     .low = 0,
+     .high = 1024,
+     .summary = "0 is all that there are; results do not depend on it"},
+    {.name = "bound",
+     .kind = CS_OPTION_CHOICE,
+     .choices = "plain|strong",
+     .fallback = "plain",
+     .summary =
+         "the lower bound of each scenario: longest job and area, or dual feasible functions "
+         "and exclusion too, which takes about a millisecond for 100 jobs"},
+    CS_OPTION_FORMAT_GROUP("What comes out"),
+    {.name = "per-scenario",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.csv",
+     .summary = "write scenario,makespan,lower_bound,failures with 17 digits; with several sets "
+                "the set stands in front"},
+    {.name = "scenario",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "I",
+     .fallback = "0",
+     .low = 0,
+     .high = 100000000,
+     .summary = "the scenario of --schedule and --gantt, counted from 0"},
+    {.name = "schedule",
+     .letter = 'o',
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.json",
+     .summary = "write one scenario as JSON (cosched-schedule-1), which 'cosched check' judges"},
+    {.name = "gantt",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.svg|FILE.png",
+     .summary = "draw one scenario"},
+    {.name = "unit",
+     .kind = CS_OPTION_TEXT,
+     .argument = "WORD",
+     .fallback = "processor",
+     .summary = "what a processor is called in texts and pictures, such as node"},
+    {.name = "dark", .kind = CS_OPTION_FLAG, .summary = "a picture for dark slides"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"A synthetic set of the paper, EASY, a third of the mean attempts failing:",
+     "cosched generate rigid | cosched simulate rigid - --procs 10000 -q 0.3"},
+    {"Every policy under every priority:",
+     "cosched simulate rigid jobs.csv --procs 10000 -q 0.3 --policy all --priority all"},
+    {"A job log day by day, with the outcome of every scenario:",
+     "cosched simulate rigid log.swf.gz --by-day --mtbe 1000d --per-scenario out.csv"},
+    {"Look at one scenario and have it judged:",
+     "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg --schedule "
+     "s.json && cosched check s.json"},
+    {0},
+};
+
+const struct cs_command cs_command_simulate_rigid = {
+    .words = "simulate rigid",
+    .summary = "simulate jobs of fixed width that may have to run again",
+    .description =
+        "Jobs with a fixed number of processors and a fixed time run on one machine. A silent "
+        "error "
+        "is noticed at the end of an attempt: the job must run again from the beginning, and joins "
+        "the queue with its priority. Each scenario says how often each job fails; the policy does "
+        "not know.\n\n"
+        "For the makespan, its ratio to a lower bound, the number of failures, the wasted "
+        "processor "
+        "time and the utilisation, the mean over the scenarios is shown with its 95 % confidence "
+        "interval, standard deviation, quantiles and extremes. No schedule of a scenario is "
+        "shorter "
+        "than its bound.\n\n"
+        "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider than "
+        "the machine) are counted rule by rule.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

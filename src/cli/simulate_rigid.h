@@ -1,0 +1,56 @@
+/* simulate_rigid.h - the parts of "simulate rigid". */
+#ifndef CS_CLI_SIMULATE_RIGID_H
+#define CS_CLI_SIMULATE_RIGID_H
+
+#include "cli/command.h"
+#include "cli/format.h"
+#include "rigid/input.h"
+#include "rigid/study.h"
+
+/* A policy with its parameters and a priority. */
+struct cs_simulate_rigid_way {
+    const char *policy; /* as the user wrote it */
+    struct cs_policy_call call;
+    const struct cs_rigid_policy *run;
+    const struct cs_rigid_priority *priority;
+};
+
+struct cs_simulate_rigid {
+    const struct cs_arguments *args;
+    struct cs_arena *arena;
+    const char *path;
+    struct cs_rigid_input *input;
+    uint64_t seed;
+    int threads;
+    int scenarios;                     /* in each set */
+    struct cs_rigid_scenarios **drawn; /* one for each set */
+    double **strong;                   /* strong bounds by set and scenario, or NULL */
+    int ways;
+    struct cs_simulate_rigid_way *way;
+    struct cs_rigid_outcome *outcome; /* ways * sets * scenarios */
+    double shown;                     /* when the progress bar was drawn last */
+    long done;                        /* runs before the study that runs now */
+};
+
+/* The policies and priorities that were asked for; -1 with err. */
+int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err);
+
+/* The scenarios of each set, and how many; -1 with err. */
+int cs_simulate_rigid_draw(struct cs_simulate_rigid *job, struct cs_error *err);
+
+/* The outcomes of a way and a set. */
+struct cs_rigid_outcome *cs_simulate_rigid_outcome(const struct cs_simulate_rigid *job, int way,
+                                                   int set);
+
+/* What was found, in one of the formats. */
+void cs_simulate_rigid_show(const struct cs_simulate_rigid *job, enum cs_format format,
+                            struct cs_strbuf *out);
+
+/* --per-scenario, --schedule and --gantt: whether they can be made, and making them. */
+int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_error *err);
+int cs_simulate_rigid_files(const struct cs_simulate_rigid *job, struct cs_error *err);
+
+/* "mean failure probability 0.3", "no failures", ... */
+void cs_simulate_rigid_put_law(const struct cs_simulate_rigid *job, struct cs_strbuf *out);
+
+#endif

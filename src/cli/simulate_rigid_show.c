@@ -1,0 +1,360 @@
+/* simulate_rigid_show.c - what the scenarios came to: one way in detail, several side by side. */
+#include "base/jsonw.h"
+#include "base/stats.h"
+#include "cli/simulate_rigid.h"
+#include "report/human.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum measure { MAKESPAN, RATIO, FAILURES, WASTE, UTILISATION, MEASURES };
+
+static const struct {
+    const char *key, *name; /* for programs, for people */
+    double unit;            /* for people: in seconds */
+} measures[] = {
+    [MAKESPAN] = {"makespan", "makespan (s)", 1},
+    [RATIO] = {"ratio", "makespan / bound", 1},
+    [FAILURES] = {"failures", "failures", 1},
+    [WASTE] = {"waste", "wasted processor hours", 3600},
+    [UTILISATION] = {"utilisation", "utilisation", 1},
+};
+
+#define QUANTILES 5
+
+static const double quantiles[QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+enum { MEAN, CONFIDENCE, DEVIATION, MIN, FIRST, MAX = FIRST + QUANTILES, FIGURES };
+
+static const char *const figure_key[FIGURES] = {"mean", "confidence95", "deviation", "min", "q05",
+                                                "q25",  "median",       "q75",       "q95", "max"};
+
+/* One row: a way in one set, or in all. */
+struct row {
+    const struct cs_simulate_rigid_way *way;
+    const char *set; /* "" for all */
+    int jobs;
+    long runs;
+    double figure[MEASURES][FIGURES];
+};
+
+static double value_of(const struct cs_rigid_outcome *o, int measure)
+{
+    switch (measure) {
+    case MAKESPAN:
+        return o->makespan;
+    case RATIO:
+        return o->ratio;
+    case FAILURES:
+        return (double)o->failures;
+    case WASTE:
+        return o->waste;
+    default:
+        return o->utilisation;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void find_figures(double *value, long count, double figure[FIGURES])
+{
+    struct cs_stats stats = {0};
+
+    for (long i = 0; i < count; i++)
+        cs_stats_add(&stats, value[i]);
+    qsort(value, (size_t)count, sizeof *value, compare);
+    figure[MEAN] = cs_stats_mean(&stats);
+    figure[CONFIDENCE] = cs_stats_confidence(&stats);
+    figure[DEVIATION] = cs_stats_deviation(&stats);
+    figure[MIN] = value[0];
+    for (int q = 0; q < QUANTILES; q++)
+        figure[FIRST + q] = cs_stats_quantile_sorted(value, (int)count, quantiles[q]);
+    figure[MAX] = value[count - 1];
+}
+
+/* set < 0: all of them. */
+static void fill_row(const struct cs_simulate_rigid *job, int way, int set, struct row *row)
+{
+    const struct cs_rigid_outcome *outcome = cs_simulate_rigid_outcome(job, way, set < 0 ? 0 : set);
+    struct cs_arena_mark mark = cs_arena_mark(job->arena);
+    double *value;
+
+    *row = (struct row){
+        .way = &job->way[way],
+        .set = set < 0 ? "" : job->input->set[set].name,
+        .jobs = set < 0 ? job->input->jobs : job->input->set[set].jobs.count,
+        .runs = (long)job->scenarios * (set < 0 ? job->input->sets : 1),
+    };
+    value = CS_NEW_ARRAY(job->arena, double, row->runs);
+    for (int m = 0; m < MEASURES; m++) {
+        for (long i = 0; i < row->runs; i++)
+            value[i] = value_of(&outcome[i], m);
+        find_figures(value, row->runs, row->figure[m]);
+    }
+    cs_arena_rewind(job->arena, mark);
+}
+
+/* For each way its sets, when there are several, and then all of them together. */
+static int fill_rows(const struct cs_simulate_rigid *job, struct row **rows)
+{
+    int sets = job->input->sets, count = 0;
+
+    *rows = CS_NEW_ARRAY(job->arena, struct row, job->ways * (sets + 1));
+    for (int w = 0; w < job->ways; w++) {
+        for (int s = 0; sets > 1 && s < sets; s++)
+            fill_row(job, w, s, &(*rows)[count++]);
+        fill_row(job, w, -1, &(*rows)[count++]);
+    }
+    return count;
+}
+
+static void put_head(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
+{
+    cs_human_units(out, job->input->jobs, "job");
+    if (job->input->sets > 1) {
+        cs_strbuf_puts(out, " in ");
+        cs_human_units(out, job->input->sets, "set");
+    }
+    cs_strbuf_puts(out, " on ");
+    cs_human_units(out, job->input->machine, cs_arguments_text(job->args, "unit"));
+    cs_strbuf_printf(out, " (%s), ", job->path);
+    cs_human_units(out, job->scenarios, "scenario");
+    cs_strbuf_puts(out, job->input->sets > 1 ? " each, " : ", ");
+    cs_simulate_rigid_put_law(job, out);
+    cs_strbuf_putc(out, '\n');
+}
+
+static void put_skipped(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
+{
+    const struct cs_joblog *log = job->input->log;
+    const char *comma = ": ";
+
+    if (!log)
+        return;
+    cs_strbuf_printf(out, "%s, ", job->input->kind);
+    cs_human_units(out, log->lines, "line");
+    cs_strbuf_puts(out, " of jobs");
+    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
+        if (log->skipped[rule]) {
+            cs_strbuf_printf(out, "%s%ld left out (%s)", comma, log->skipped[rule],
+                             cs_joblog_rule_name((enum cs_joblog_rule)rule));
+            comma = ", ";
+        }
+    cs_strbuf_putc(out, '\n');
+}
+
+/* One way, one set: every figure of every measure. */
+static void put_detail(const struct row *row, struct cs_strbuf *out)
+{
+    static const struct cs_column columns[] = {
+        {.key = "measure", .heading = "", .kind = CS_COLUMN_WORD},
+        {.key = "mean", .kind = CS_COLUMN_DIGITS, .digits = 6},
+        {.key = "± 95 %", .kind = CS_COLUMN_DIGITS, .digits = 2},
+        {.key = "deviation", .kind = CS_COLUMN_DIGITS, .digits = 3},
+        {.key = "min", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "5 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "25 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "median", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "75 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "95 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
+        {.key = "max", .kind = CS_COLUMN_DIGITS, .digits = 5},
+    };
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+
+    for (int m = 0; m < MEASURES; m++) {
+        cs_table_text(table, measures[m].name);
+        for (int f = 0; f < FIGURES; f++)
+            cs_table_number(table, row->figure[m][f] / measures[m].unit);
+    }
+    cs_strbuf_printf(out, "policy %s, priority %s\n\n", row->way->policy, row->way->priority->name);
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+static double best_ratio(const struct row *row, int count)
+{
+    double best = INFINITY;
+
+    for (int r = 0; r < count; r++)
+        if (!*row[r].set)
+            best = fmin(best, row[r].figure[RATIO][MEAN]);
+    return best;
+}
+
+static void put_comparison(const struct cs_simulate_rigid *job, const struct row *row, int count,
+                           struct cs_strbuf *out)
+{
+    static const struct cs_column columns[] = {
+        {.key = "policy", .kind = CS_COLUMN_WORD},
+        {.key = "priority", .kind = CS_COLUMN_WORD},
+        {.key = "set", .kind = CS_COLUMN_WORD},
+        {.key = "jobs", .kind = CS_COLUMN_COUNT},
+        {.key = "makespan",
+         .heading = "mean makespan",
+         .unit = "s",
+         .kind = CS_COLUMN_DIGITS,
+         .digits = 6},
+        {.key = "ratio",
+         .heading = "over bound",
+         .unit = "mean",
+         .kind = CS_COLUMN_NUMBER,
+         .digits = 4},
+        {.key = "confidence",
+         .heading = "±",
+         .unit = "95 %",
+         .kind = CS_COLUMN_NUMBER,
+         .digits = 4},
+        {.key = "q95",
+         .heading = "over bound",
+         .unit = "95 %",
+         .kind = CS_COLUMN_NUMBER,
+         .digits = 4},
+        {.key = "max",
+         .heading = "over bound",
+         .unit = "max",
+         .kind = CS_COLUMN_NUMBER,
+         .digits = 4},
+        {.key = "failures", .unit = "mean", .kind = CS_COLUMN_NUMBER, .digits = 1},
+        {.key = "utilisation", .unit = "mean", .kind = CS_COLUMN_FRACTION, .digits = 1},
+        {.key = "remark", .heading = "", .kind = CS_COLUMN_WORD},
+    };
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    double best = best_ratio(row, count);
+
+    for (int r = 0; r < count; r++) {
+        cs_table_text(table, row[r].way->policy);
+        cs_table_text(table, row[r].way->priority->name);
+        cs_table_text(table, *row[r].set ? row[r].set : job->input->sets > 1 ? "all" : "");
+        cs_table_count(table, row[r].jobs);
+        cs_table_number(table, row[r].figure[MAKESPAN][MEAN]);
+        cs_table_number(table, row[r].figure[RATIO][MEAN]);
+        cs_table_number(table, row[r].figure[RATIO][CONFIDENCE]);
+        cs_table_number(table, row[r].figure[RATIO][FIRST + QUANTILES - 1]);
+        cs_table_number(table, row[r].figure[RATIO][MAX]);
+        cs_table_number(table, row[r].figure[FAILURES][MEAN]);
+        cs_table_number(table, row[r].figure[UTILISATION][MEAN]);
+        cs_table_text(table, job->ways > 1 && !*row[r].set && row[r].figure[RATIO][MEAN] <= best
+                                 ? "best"
+                                 : "");
+    }
+    cs_strbuf_putc(out, '\n');
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+static void show_text(const struct cs_simulate_rigid *job, const struct row *row, int count,
+                      struct cs_strbuf *out)
+{
+    put_head(job, out);
+    put_skipped(job, out);
+    if (count == 1)
+        put_detail(row, out);
+    else
+        put_comparison(job, row, count, out);
+}
+
+#define LEADING 5
+
+static void show_csv(const struct cs_simulate_rigid *job, const struct row *row, int count,
+                     struct cs_strbuf *out)
+{
+    struct cs_column columns[LEADING + MEASURES * FIGURES] = {
+        {.key = "policy", .kind = CS_COLUMN_WORD},     {.key = "priority", .kind = CS_COLUMN_WORD},
+        {.key = "set", .kind = CS_COLUMN_WORD},        {.key = "jobs", .kind = CS_COLUMN_COUNT},
+        {.key = "scenarios", .kind = CS_COLUMN_COUNT},
+    };
+    struct cs_table *table;
+
+    for (int c = 0; c < MEASURES * FIGURES; c++) {
+        char key[64];
+
+        snprintf(key, sizeof key, "%s_%s", measures[c / FIGURES].key, figure_key[c % FIGURES]);
+        columns[LEADING + c] =
+            (struct cs_column){.key = cs_arena_strdup(job->arena, key), .kind = CS_COLUMN_NUMBER};
+    }
+    table = cs_table_create(columns, LEADING + MEASURES * FIGURES);
+    for (int r = 0; r < count; r++) {
+        cs_table_text(table, row[r].way->policy);
+        cs_table_text(table, row[r].way->priority->name);
+        cs_table_text(table, row[r].set);
+        cs_table_count(table, row[r].jobs);
+        cs_table_count(table, row[r].runs);
+        for (int c = 0; c < MEASURES * FIGURES; c++)
+            cs_table_number(table, row[r].figure[c / FIGURES][c % FIGURES]);
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+static void json_row(struct cs_jsonw *w, const struct row *row)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "policy", row->way->policy);
+    cs_jsonw_put_string(w, "priority", row->way->priority->name);
+    cs_jsonw_put_string(w, "set", *row->set ? row->set : NULL);
+    cs_jsonw_put_int(w, "jobs", row->jobs);
+    cs_jsonw_put_int(w, "scenarios", row->runs);
+    for (int m = 0; m < MEASURES; m++) {
+        cs_jsonw_key(w, measures[m].key);
+        cs_jsonw_open_flat(w, '{');
+        for (int f = 0; f < FIGURES; f++)
+            cs_jsonw_put_double(w, figure_key[f], row->figure[m][f]);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void json_skipped(struct cs_jsonw *w, const struct cs_joblog *log)
+{
+    if (!log)
+        return;
+    cs_jsonw_put_int(w, "lines", log->lines);
+    cs_jsonw_key(w, "skipped");
+    cs_jsonw_open(w, '{');
+    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
+        cs_jsonw_put_int(w, cs_joblog_rule_name((enum cs_joblog_rule)rule), log->skipped[rule]);
+    cs_jsonw_close(w);
+}
+
+static void show_json(const struct cs_simulate_rigid *job, const struct row *row, int count,
+                      struct cs_strbuf *out)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "input", job->path);
+    cs_jsonw_put_string(&w, "kind", job->input->kind);
+    cs_jsonw_put_int(&w, "procs", job->input->machine);
+    cs_jsonw_put_int(&w, "jobs", job->input->jobs);
+    cs_jsonw_put_int(&w, "sets", job->input->sets);
+    cs_jsonw_put_int(&w, "scenarios", job->scenarios);
+    json_skipped(&w, job->input->log);
+    cs_jsonw_key(&w, "results");
+    cs_jsonw_open(&w, '[');
+    for (int r = 0; r < count; r++)
+        json_row(&w, &row[r]);
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+void cs_simulate_rigid_show(const struct cs_simulate_rigid *job, enum cs_format format,
+                            struct cs_strbuf *out)
+{
+    struct row *row;
+    int count = fill_rows(job, &row);
+
+    if (format == CS_FORMAT_CSV)
+        show_csv(job, row, count, out);
+    else if (format == CS_FORMAT_JSON)
+        show_json(job, row, count, out);
+    else
+        show_text(job, row, count, out);
+}

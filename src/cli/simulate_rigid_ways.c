@@ -1,0 +1,145 @@
+/* simulate_rigid_ways.c - policies, priorities and scenarios as the command line has them. */
+#include "cli/simulate_rigid.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const all_policies[] = {
+    "greedy",      "easy",
+    "strict-easy", "conservative",
+    "shelf",       "shelf:backfill=no",
+    "shelf-fill",  "shelf-fill:backfill=no",
+};
+
+#define ALL_POLICIES ((int)(sizeof all_policies / sizeof *all_policies))
+
+static int add_way(struct cs_simulate_rigid *job, const char *policy,
+                   const struct cs_rigid_priority *priority, struct cs_error *err)
+{
+    struct cs_simulate_rigid_way *way = &job->way[job->ways++];
+    int count;
+    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
+
+    way->policy = policy;
+    way->priority = priority;
+    if (cs_policy_parse(policy, infos, count, &way->call, err))
+        return -1;
+    way->run = cs_rigid_policies(&count)[way->call.policy];
+    return 0;
+}
+
+int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    const char *policy = cs_arguments_text(job->args, "policy");
+    const char *priority = cs_arguments_text(job->args, "priority");
+    const char *const *name = strcmp(policy, "all") ? &policy : all_policies;
+    int policies = strcmp(policy, "all") ? 1 : ALL_POLICIES, priorities;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&priorities);
+
+    if (strcmp(priority, "all")) {
+        list = cs_rigid_priority_find(priority, err);
+        priorities = 1;
+        if (!list)
+            return -1;
+    }
+    job->way = CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way, policies * priorities);
+    for (int p = 0; p < policies; p++)
+        for (int r = 0; r < priorities; r++)
+            if (add_way(job, name[p], &list[r], err))
+                return -1;
+    return 0;
+}
+
+/* What the options, or else the input, say of failures. */
+static struct cs_rigid_law law_of(const struct cs_simulate_rigid *job)
+{
+    const struct cs_arguments *args = job->args;
+
+    if (cs_arguments_given(args, "mean-failure-probability"))
+        return (struct cs_rigid_law){.mean = cs_arguments_real(args, "mean-failure-probability")};
+    if (cs_arguments_given(args, "mtbe"))
+        return (struct cs_rigid_law){NAN, 1 / cs_arguments_real(args, "mtbe")};
+    if (!isnan(job->input->rate))
+        return (struct cs_rigid_law){NAN, job->input->rate};
+    return (struct cs_rigid_law){.mean = 0};
+}
+
+void cs_simulate_rigid_put_law(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
+{
+    const char *file = cs_arguments_text(job->args, "failures");
+    struct cs_rigid_law law = law_of(job);
+
+    if (file) {
+        cs_strbuf_printf(out, "failures of %s", file);
+    } else if (!isnan(law.mean) && law.mean > 0) {
+        cs_strbuf_puts(out, "mean failure probability ");
+        cs_strbuf_put_double(out, law.mean);
+    } else if (isnan(law.mean) && law.rate > 0) {
+        cs_strbuf_puts(out, "MTBE of a processor ");
+        cs_strbuf_printf(out, "%.9g s", 1 / law.rate);
+    } else {
+        cs_strbuf_puts(out, "no failures");
+    }
+}
+
+static bool is_random(const struct cs_simulate_rigid *job)
+{
+    struct cs_rigid_law law = law_of(job);
+    bool random = isnan(law.mean) ? law.rate > 0 : law.mean > 0;
+
+    for (int w = 0; w < job->ways; w++)
+        random |= job->way[w].priority->per_scenario;
+    return random;
+}
+
+static int read_failures(struct cs_simulate_rigid *job, const char *path, struct cs_error *err)
+{
+    struct cs_rigid_scenarios *drawn;
+    int wanted = cs_arguments_given(job->args, "scenarios")
+                     ? (int)cs_arguments_integer(job->args, "scenarios")
+                     : 0;
+
+    if (job->input->sets != 1)
+        return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
+                            job->input->sets, job->path);
+    drawn = cs_rigid_scenarios_read(&job->input->set[0].jobs, path, job->arena, err);
+    if (!drawn)
+        return -1;
+    if (wanted > drawn->count)
+        return cs_error_set(err, "%s has %d scenarios, %d were asked for", path, drawn->count,
+                            wanted);
+    if (wanted)
+        drawn->count = wanted;
+    drawn->seed = job->seed;
+    drawn->set = (uint64_t)cs_arguments_integer(job->args, "set");
+    if (!isnan(job->input->rate))
+        drawn->law.rate = job->input->rate;
+    job->drawn[0] = drawn;
+    job->scenarios = drawn->count;
+    return 0;
+}
+
+int cs_simulate_rigid_draw(struct cs_simulate_rigid *job, struct cs_error *err)
+{
+    const char *path = cs_arguments_text(job->args, "failures");
+    uint64_t first = (uint64_t)cs_arguments_integer(job->args, "set");
+
+    job->drawn = CS_NEW_ARRAY(job->arena, struct cs_rigid_scenarios *, job->input->sets);
+    if (path)
+        return read_failures(job, path, err);
+    job->scenarios = cs_arguments_given(job->args, "scenarios")
+                         ? (int)cs_arguments_integer(job->args, "scenarios")
+                     : is_random(job) ? 1000
+                                      : 1;
+    for (int s = 0; s < job->input->sets; s++) {
+        const struct cs_rigid_input_set *set = &job->input->set[s];
+
+        job->drawn[s] =
+            cs_rigid_scenarios_draw(&set->jobs, law_of(job), job->seed, first + (uint64_t)s,
+                                    job->scenarios, job->arena, err);
+        if (!job->drawn[s])
+            return *set->name ? cs_error_prefix(err, "%s, %s", job->path, set->name)
+                              : cs_error_prefix(err, "%s", job->path);
+    }
+    return 0;
+}

@@ -1,0 +1,270 @@
+/* input.c - four formats, told apart by their first line. */
+#include "rigid/input.h"
+
+#include "base/file.h"
+#include "base/lines.h"
+#include "base/source.h"
+#include "io/joblist.h"
+#include "io/names.h"
+#include "rigid/sets.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum kind { SWF, ALCF, CSV, SAMPLE, UNKNOWN };
+
+static const char *const kind_name[] = {"SWF", "ALCF", "CSV", "sample", ""};
+
+#define SWF_FIELDS 18
+#define SAMPLE_HEADER 7
+
+struct storage {
+    struct cs_arena *arena;
+    struct cs_joblog *log;
+    struct cs_joblist *list;
+};
+
+struct reading {
+    const char *name;
+    const void *bytes;
+    size_t size;
+    const struct cs_rigid_input_options *options;
+    struct cs_arena *arena;
+    struct cs_rigid_input *input;
+};
+
+static int count_words(const char *line)
+{
+    int count = 0;
+
+    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
+        line += strcspn(line, " \t");
+        count++;
+    }
+    return count;
+}
+
+static bool contains(const char *line, const char *word)
+{
+    for (; *line; line++)
+        if (!strncasecmp(line, word, strlen(word)))
+            return true;
+    return false;
+}
+
+static enum kind kind_of_line(const char *line)
+{
+    if (line[strspn(line, " \t")] == ';' || count_words(line) >= SWF_FIELDS)
+        return SWF;
+    if (strchr(line, ','))
+        return contains(line, "COBALT_JOBID") ? ALCF : CSV;
+    return count_words(line) == SAMPLE_HEADER ? SAMPLE : UNKNOWN;
+}
+
+/* By the first line that is neither blank nor, unless the file is SWF, a comment. */
+static int find_kind(const struct reading *r, enum kind *kind, struct cs_error *err)
+{
+    struct cs_lines *lines = cs_lines_open_memory(r->name, r->bytes, r->size);
+    char *line;
+    size_t length;
+    int status;
+
+    *kind = UNKNOWN;
+    while ((status = cs_lines_next(lines, &line, &length, err)) > 0) {
+        size_t blank = strspn(line, " \t");
+
+        if (!line[blank] || line[blank] == '#')
+            continue;
+        *kind = kind_of_line(line);
+        break;
+    }
+    cs_lines_close(lines);
+    if (status < 0)
+        return -1;
+    if (strstr(r->name, ".swf"))
+        *kind = SWF;
+    if (*kind == UNKNOWN)
+        return cs_error_set(err,
+                            "%s: this is no job log (SWF, or CSV of ALCF), no CSV with the columns "
+                            "name,procs,seconds, and no sample that begins with \"lambda P v "
+                            "priority batch naive shelf\"",
+                            r->name);
+    return 0;
+}
+
+/* Jobs of one file may have the same number: a second "7" in place 12 is "7.12". */
+static const char *job_name(const struct cs_joblog_job *job, int place, struct cs_names *names,
+                            struct cs_arena *arena)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%" PRId64, job->id);
+    for (int again = place + 1; cs_names_find(names, text) >= 0; again++)
+        snprintf(text, sizeof text, "%" PRId64 ".%d", job->id, again);
+    cs_names_add(names, text);
+    return cs_arena_strdup(arena, text);
+}
+
+static struct cs_rigid_input_set log_set(const struct reading *r, const struct cs_rigid_set *set,
+                                         int sets)
+{
+    const struct cs_joblog *log = r->input->log;
+    double v = r->options->verification;
+    struct cs_names *names = cs_names_create(r->arena);
+    const char **name = CS_NEW_ARRAY(r->arena, const char *, set->count);
+
+    for (int j = 0; j < set->count; j++)
+        name[j] = job_name(&log->job[set->job[j]], j, names, r->arena);
+    return (struct cs_rigid_input_set){
+        .name = sets == 1 ? "" : cs_arena_strdup(r->arena, set->name),
+        .jobs = cs_rigid_set_jobs(log, set, isnan(v) ? 0 : v, r->arena),
+        .job = name,
+    };
+}
+
+static int cut_log(const struct reading *r, struct cs_error *err)
+{
+    const struct cs_joblog *log = r->input->log;
+    struct cs_rigid_input *in = r->input;
+    struct cs_rigid_input_set *set;
+    const struct cs_rigid_set *cut;
+
+    if (log->machine < 1)
+        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+                            r->name);
+    cut = r->options->by_day
+              ? cs_rigid_sets_by_day(log, 0, &in->sets, r->arena)
+              : cs_rigid_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
+    if (in->sets == 0)
+        return cs_error_set(err, "%s: no job of its %ld lines can be simulated", r->name,
+                            log->lines);
+    set = CS_NEW_ARRAY(r->arena, struct cs_rigid_input_set, in->sets);
+    for (int s = 0; s < in->sets; s++)
+        set[s] = log_set(r, &cut[s], in->sets);
+    in->machine = log->machine;
+    in->set = set;
+    in->jobs = log->count;
+    in->rate = NAN;
+    return 0;
+}
+
+static int read_log(const struct reading *r, enum kind kind, struct cs_error *err)
+{
+    struct storage *storage = r->input->storage;
+    const char *month = r->options->month;
+
+    storage->log =
+        kind == ALCF
+            ? cs_joblog_read_alcf_memory(r->name, r->bytes, r->size, r->options->procs, month, err)
+            : cs_joblog_read_swf_memory(r->name, r->bytes, r->size, r->options->procs, err);
+    r->input->log = storage->log;
+    if (!storage->log || (kind == SWF && month && cs_joblog_keep_month(storage->log, month, err)))
+        return -1;
+    return cut_log(r, err);
+}
+
+static int check_widths(const struct reading *r, const struct cs_joblist *list, int machine,
+                        struct cs_error *err)
+{
+    if (machine < 1)
+        return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
+                            r->name);
+    for (int j = 0; j < list->count; j++)
+        if (list->procs[j] > machine)
+            return cs_error_set(err,
+                                "%s: job \"%.60s\" wants %d processors, the machine has %d: it "
+                                "could never run",
+                                r->name, list->name[j], list->procs[j], machine);
+    return 0;
+}
+
+static int read_list(const struct reading *r, enum kind kind, struct cs_error *err)
+{
+    struct storage *storage = r->input->storage;
+    struct cs_rigid_input_set *set = CS_NEW(r->arena, struct cs_rigid_input_set);
+    double v = r->options->verification;
+    struct cs_joblist *list;
+    int machine;
+
+    if (r->options->by_day || r->options->by_count || r->options->month)
+        return cs_error_set(err, "%s is a list of jobs, not a log: it cannot be cut by time",
+                            r->name);
+    list = (kind == CSV ? cs_joblist_read_csv_memory
+                        : cs_joblist_read_sample_memory)(r->name, r->bytes, r->size, err);
+    storage->list = list;
+    machine = list && !r->options->procs ? list->machine : r->options->procs;
+    if (!list || check_widths(r, list, machine, err))
+        return -1;
+    *set = (struct cs_rigid_input_set){
+        .name = "",
+        .jobs = {list->count, machine, isnan(v) ? list->verification : v, list->seconds,
+                 list->procs},
+        .job = list->name,
+    };
+    r->input->machine = machine;
+    r->input->rate = list->rate;
+    r->input->jobs = list->count;
+    r->input->sets = 1;
+    r->input->set = set;
+    return 0;
+}
+
+static int read_all(const struct reading *r, struct cs_error *err)
+{
+    enum kind kind;
+
+    if (find_kind(r, &kind, err))
+        return -1;
+    r->input->kind = kind_name[kind];
+    if (kind == SWF || kind == ALCF ? read_log(r, kind, err) : read_list(r, kind, err))
+        return -1;
+    for (int s = 0; s < r->input->sets; s++)
+        if (cs_rigid_jobs_check(&r->input->set[s].jobs, err))
+            return cs_error_prefix(err, "%s", r->name);
+    return 0;
+}
+
+struct cs_rigid_input *cs_rigid_input_read_memory(const char *name, const void *bytes, size_t size,
+                                                  const struct cs_rigid_input_options *options,
+                                                  struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_input *input = CS_NEW(arena, struct cs_rigid_input);
+    struct storage *storage = CS_NEW(arena, struct storage);
+    const struct reading r = {name, bytes, size, options, arena, input};
+
+    storage->arena = arena;
+    input->storage = storage;
+    if (read_all(&r, err) == 0)
+        return input;
+    cs_rigid_input_destroy(input);
+    return NULL;
+}
+
+struct cs_rigid_input *cs_rigid_input_read(const char *path,
+                                           const struct cs_rigid_input_options *options,
+                                           struct cs_error *err)
+{
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    struct cs_rigid_input *input = NULL;
+
+    if (!cs_file_read(path, CS_FILE_LARGEST, &bytes, err))
+        input = cs_rigid_input_read_memory(cs_source_name(path), bytes.text, bytes.length, options,
+                                           err);
+    cs_strbuf_release(&bytes);
+    return input;
+}
+
+void cs_rigid_input_destroy(struct cs_rigid_input *input)
+{
+    struct storage *storage = input ? input->storage : NULL;
+
+    if (!storage)
+        return;
+    cs_joblog_destroy(storage->log);
+    cs_joblist_destroy(storage->list);
+    cs_arena_destroy(storage->arena);
+}

@@ -1,0 +1,156 @@
+/* schedule.c - attempts as they were seen, sorted by start, put on processors. */
+#include "rigid/schedule.h"
+
+#include "rigid/replay_procs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct attempt {
+    double start, end;
+    int job, seen; /* in this order by the watcher */
+};
+
+struct record {
+    struct attempt *attempt;
+    int count, room;
+    struct cs_arena *arena;
+};
+
+static void watch(void *who, int job, double start, double end)
+{
+    struct record *record = who;
+
+    if (record->count == record->room) {
+        int room = record->room ? 2 * record->room : 256;
+        struct attempt *more = CS_NEW_ARRAY(record->arena, struct attempt, room);
+
+        if (record->count)
+            memcpy(more, record->attempt, (size_t)record->count * sizeof *more);
+        record->attempt = more;
+        record->room = room;
+    }
+    record->attempt[record->count] = (struct attempt){start, end, job, record->count};
+    record->count++;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct attempt *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->seen > y->seen) - (x->seen < y->seen);
+}
+
+/* The processors while bars are laid on them. */
+struct machine {
+    const struct cs_rigid_scene *scene;
+    struct cs_schedule *schedule;
+    struct cs_rigid_replay_procs procs;
+    struct cs_rigid_replay_set *set; /* by job */
+    bool *holds;                     /* by job */
+    int *tries;                      /* by job */
+    const struct attempt **running;
+    int count, shelf;
+};
+
+static void release(struct machine *m, int job)
+{
+    if (m->holds[job])
+        cs_rigid_replay_procs_give(&m->procs, &m->set[job]);
+    m->holds[job] = false;
+}
+
+/* What has ended by now gives its processors back; on a shelf only when all have. */
+static void advance(struct machine *m, double now)
+{
+    bool shelves = m->scene->policy->shelves;
+    int left = 0;
+
+    for (int a = 0; a < m->count; a++) {
+        if (m->running[a]->end > now)
+            m->running[left++] = m->running[a];
+        else if (!shelves)
+            release(m, m->running[a]->job);
+    }
+    m->count = left;
+    if (shelves && left == 0) {
+        for (int j = 0; j < m->scene->jobs->count; j++)
+            release(m, j);
+        m->shelf++;
+    }
+}
+
+static void lay(struct machine *m, const struct attempt *attempt)
+{
+    int job = attempt->job;
+    struct cs_rigid_replay_set *set = &m->set[job];
+
+    if (!m->holds[job])
+        cs_rigid_replay_procs_take(&m->procs, m->scene->jobs->procs[job], set);
+    m->holds[job] = true;
+    m->running[m->count++] = attempt;
+    m->tries[job]++;
+    cs_schedule_add(m->schedule, &(struct cs_bar){
+                                     .kind = m->tries[job] <= m->scene->failures[job] ? CS_BAR_LOST
+                                                                                      : CS_BAR_WORK,
+                                     .task = job,
+                                     .attempt = m->tries[job],
+                                     .group = m->scene->policy->shelves ? m->shelf : -1,
+                                     .start = attempt->start,
+                                     .end = attempt->end,
+                                     .intervals = set->count,
+                                     .procs = set->interval,
+                                 });
+}
+
+static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const struct record *record)
+{
+    int jobs = scene->jobs->count;
+    struct machine m = {
+        .scene = scene,
+        .schedule = cs_schedule_create("rigid", scene->jobs->machine, jobs, scene->name),
+        .set = CS_NEW_ARRAY(record->arena, struct cs_rigid_replay_set, jobs),
+        .holds = CS_NEW_ARRAY(record->arena, bool, jobs),
+        .tries = CS_NEW_ARRAY(record->arena, int, jobs),
+        .running = CS_NEW_ARRAY(record->arena, const struct attempt *, jobs),
+        .shelf = -1,
+    };
+
+    cs_rigid_replay_procs_init(&m.procs, scene->jobs->machine, record->arena);
+    for (int a = 0; a < record->count; a++) {
+        if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start)
+            advance(&m, record->attempt[a].start);
+        lay(&m, &record->attempt[a]);
+    }
+    return m.schedule;
+}
+
+static struct cs_schedule *simulate(const struct cs_rigid_scene *scene, struct cs_arena *arena,
+                                    struct cs_error *err)
+{
+    int *order = CS_NEW_ARRAY(arena, int, scene->jobs->count);
+    struct record record = {.arena = arena};
+    struct cs_rigid_simulation *simulation;
+
+    cs_rigid_priority_order(scene->priority, scene->jobs, &scene->draw, order, arena);
+    simulation = cs_rigid_simulation_create(cs_rigid_instance_create(scene->jobs, order, arena),
+                                            scene->policy, scene->param, arena, err);
+    if (!simulation)
+        return NULL;
+    cs_rigid_simulation_run(simulation, scene->failures, watch, &record);
+    if (record.count)
+        qsort(record.attempt, (size_t)record.count, sizeof *record.attempt, compare);
+    return lay_all(scene, &record);
+}
+
+struct cs_schedule *cs_rigid_schedule_create(const struct cs_rigid_scene *scene,
+                                             struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_schedule *schedule = simulate(scene, arena, err);
+
+    cs_arena_destroy(arena);
+    return schedule;
+}
