@@ -16,7 +16,9 @@ struct cs_rigid_arrivals {
     int unknown;   /* no request in the log: the running time */
 };
 
-/* `run_times`: estimates are the running times, whatever users asked for.  Lives in the arena. */
+/* The jobs are in the order of the one set of cs_rigid_sets_by_count(log, 0): failures that are
+ * drawn for that set belong to them one by one.  `run_times`: estimates are the running times,
+ * whatever users asked for.  Lives in the arena. */
 struct cs_rigid_arrivals *cs_rigid_arrivals_of_log(const struct cs_joblog *log, bool run_times,
                                                    struct cs_arena *arena);
 

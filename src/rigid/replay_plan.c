@@ -52,6 +52,8 @@ static struct cs_rigid_replay_steps *add_block(struct cs_rigid_replay_plan *p, i
 
 static void drop_blocks(struct cs_rigid_replay_plan *p, int count)
 {
+    if (count == 0)
+        return;
     for (int b = 0; b < count; b++) {
         p->block[b]->next_spare = p->spare;
         p->spare = p->block[b];
