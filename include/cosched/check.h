@@ -43,6 +43,10 @@ enum cs_violation {
     CS_VIOLATION_CAPACITY,       /* more processors in use than there are */
     CS_VIOLATION_HEAD_WAITS,     /* the first in line fits and does not start */
     CS_VIOLATION_RESERVATION,    /* a job that delays the first in line */
+    CS_VIOLATION_ATTEMPT_ORDER,  /* an attempt with another number than its place */
+    CS_VIOLATION_RERUN,          /* a job that runs again although it did not fail */
+    CS_VIOLATION_FAILURES,       /* a job that failed more or less often than its scenario says */
+    CS_VIOLATION_SHELF,          /* a bar or a shelf that breaks the rules of shelves */
 };
 
 /* A few words: "processor shared", ... */
@@ -83,6 +87,16 @@ CS_API void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_
 CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
                           int pack_size, const struct cs_pack_declared *declared,
                           struct cs_check_report *report);
+
+/* A schedule of the rigid problem, also what cs_check_schedule looks for: every attempt is as wide
+ * as its job and ends at (start + seconds) + verification, exactly; attempts are numbered in their
+ * order; a job runs again only after a failure and ends with a success, having failed as often as
+ * the scenario says.  With `shelves` the groups of the bars are shelves: they follow one another
+ * without a gap, all their jobs start together, and within one only a job that has just failed
+ * starts again, on its own processors, to end within the shelf. */
+CS_API void cs_check_rigid(const struct cs_schedule *schedule,
+                           const struct cs_rigid_declared *declared,
+                           struct cs_check_report *report);
 
 /* Everything that a file says, by the rules of its problem. */
 CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);

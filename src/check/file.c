@@ -33,6 +33,8 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
     check_makespan(file, report);
     if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
         check_pack_file(file, report);
+    else if (file->rigid)
+        cs_check_rigid(file->schedule, file->rigid, report);
     else
         cs_check_schedule(file->schedule, false, report);
 }

@@ -45,11 +45,15 @@ static const char *const names[] = {
     [CS_VIOLATION_CAPACITY] = "too many processors in use",
     [CS_VIOLATION_HEAD_WAITS] = "first in line waits although it fits",
     [CS_VIOLATION_RESERVATION] = "first in line is delayed",
+    [CS_VIOLATION_ATTEMPT_ORDER] = "attempt out of order",
+    [CS_VIOLATION_RERUN] = "runs again without a failure",
+    [CS_VIOLATION_FAILURES] = "other failures than the scenario",
+    [CS_VIOLATION_SHELF] = "not a shelf",
 };
 
 const char *cs_violation_name(enum cs_violation violation)
 {
-    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_RESERVATION);
+    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_SHELF);
     return names[violation];
 }
 

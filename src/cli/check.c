@@ -125,8 +125,10 @@ const struct cs_command cs_command_check = {
     .description =
         "An independent second opinion: the checker shares no code with the policies. It looks "
         "at processors used twice, tasks that are missing or repeated, times that disagree with "
-        "the profiles in the file, packs that overlap or are too large, and figures (costs, "
-        "ratios, bounds) that are not what they should be.\n\n"
+        "the profiles in the file, packs that overlap or are too large, attempts that run again "
+        "without a failure, shelves that are none, and figures (costs, ratios, bounds) that are "
+        "not "
+        "what they should be.\n\n"
         "Exit status: 0 when every file is valid, 1 when one is not or cannot be read.",
     .operands = operands,
     .options = options,

@@ -156,6 +156,9 @@ def scenes(folder):
            sum(bar["kind"] == "lost" for bar in document["bars"]), "one lost bar for each failure")
         ok("valid" in cosched("check", made)[0], "it is valid")
         ok("<svg" in read(picture), "and drawn")
+        document["bars"][-1]["end"] += 1
+        document["makespan"] = max(bar["end"] for bar in document["bars"])
+        cosched("check", write(folder, "bad.json", json.dumps(document)), status=1)
 
 
 def refuses(folder):

@@ -1,0 +1,220 @@
+/* rigid.c - a schedule of the rigid problem: attempts, lengths, widths, failures, shelves. */
+#include "base/arena.h"
+#include "check/report.h"
+#include "model/procset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    const struct cs_schedule *schedule;
+    const struct cs_rigid_declared *jobs;
+    const struct cs_bar **bar; /* sorted by task, start and place */
+    size_t bars;
+    struct cs_check_report *report;
+};
+
+static const char *name_of(const struct check *c, int task)
+{
+    return cs_schedule_task_name(c->schedule, task);
+}
+
+static int by_task(const void *a, const void *b)
+{
+    const struct cs_bar *x = *(const struct cs_bar *const *)a,
+                        *y = *(const struct cs_bar *const *)b;
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const struct cs_bar *x = *(const struct cs_bar *const *)a,
+                        *y = *(const struct cs_bar *const *)b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+/* Length and width of one attempt. */
+static void check_bar(const struct check *c, const struct cs_bar *bar)
+{
+    double end = (bar->start + c->jobs->seconds[bar->task]) + c->jobs->verification;
+    long long width = cs_procset_size(bar->procs, bar->intervals);
+
+    if (bar->end != end)
+        cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.17g s and ends at %.17g s: it must end at %.17g s",
+                     name_of(c, bar->task), bar->start, bar->end, end);
+    if (width != c->jobs->procs[bar->task])
+        cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" has %lld processors at %.15g s: it needs %d",
+                     name_of(c, bar->task), width, bar->start, c->jobs->procs[bar->task]);
+}
+
+/* Attempt number `place` of `count` of its task. */
+static void check_attempt(const struct check *c, const struct cs_bar *bar, size_t place,
+                          size_t count)
+{
+    if (bar->attempt >= 1 && (size_t)bar->attempt != place + 1)
+        cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
+                     "task \"%.60s\" has attempt %d at %.15g s: it is its attempt %zu",
+                     name_of(c, bar->task), bar->attempt, bar->start, place + 1);
+    if (bar->kind != CS_BAR_LOST && bar->kind != CS_BAR_WORK)
+        cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
+                     "task \"%.60s\" has a bar of kind %s at %.15g s: an attempt is work or lost",
+                     name_of(c, bar->task), cs_bar_kind_name(bar->kind), bar->start);
+    else if (bar->kind == CS_BAR_WORK && place + 1 < count)
+        cs_check_add(c->report, CS_VIOLATION_RERUN, bar->task, bar->end,
+                     "task \"%.60s\" runs again although its attempt that ended at %.15g s did not "
+                     "fail",
+                     name_of(c, bar->task), bar->end);
+    else if (bar->kind == CS_BAR_LOST && place + 1 == count)
+        cs_check_add(
+            c->report, CS_VIOLATION_TASK_MISSING, bar->task, bar->end,
+            "task \"%.60s\" never succeeds: its last attempt, which ended at %.15g s, failed",
+            name_of(c, bar->task), bar->end);
+}
+
+static void check_task(const struct check *c, int task, const struct cs_bar *const *bar,
+                       size_t count)
+{
+    int64_t lost = 0;
+
+    if (count == 0) {
+        cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
+                     name_of(c, task));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        check_bar(c, bar[i]);
+        check_attempt(c, bar[i], i, count);
+        lost += bar[i]->kind == CS_BAR_LOST;
+    }
+    if (c->jobs->failures && lost != c->jobs->failures[task])
+        cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
+                     "task \"%.60s\" failed %lld times: the scenario says %lld", name_of(c, task),
+                     (long long)lost, (long long)c->jobs->failures[task]);
+}
+
+static void check_tasks(const struct check *c)
+{
+    size_t at = 0;
+
+    qsort(c->bar, c->bars, sizeof *c->bar, by_task);
+    for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
+        size_t first = at;
+
+        while (at < c->bars && c->bar[at]->task == task)
+            at++;
+        check_task(c, task, c->bar + first, at - first);
+    }
+}
+
+/* The bar of the shelf in which this task ended just when `bar` starts. */
+static const struct cs_bar *bar_before(const struct cs_bar *const *shelf, size_t count,
+                                       const struct cs_bar *bar)
+{
+    for (size_t i = 0; i < count; i++)
+        if (shelf[i]->task == bar->task && shelf[i]->end == bar->start)
+            return shelf[i];
+    return NULL;
+}
+
+static bool same_set(const struct cs_bar *a, const struct cs_bar *b)
+{
+    return a->intervals == b->intervals &&
+           !memcmp(a->procs, b->procs, (size_t)a->intervals * sizeof *a->procs);
+}
+
+/* A bar that starts later than its shelf: the same job again, at once, in its place, in time. */
+static void check_refill(const struct check *c, const struct cs_bar *const *shelf, size_t count,
+                         const struct cs_bar *bar, double end)
+{
+    const struct cs_bar *before = bar_before(shelf, count, bar);
+
+    if (!before)
+        cs_check_add(
+            c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
+            "task \"%.60s\" starts at %.15g s within shelf %d: only a job of the shelf may, "
+            "when it has just failed",
+            name_of(c, bar->task), bar->start, bar->group);
+    else if (!same_set(before, bar))
+        cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
+                     "task \"%.60s\" changes its processors at %.15g s within shelf %d",
+                     name_of(c, bar->task), bar->start, bar->group);
+    if (bar->end > end)
+        cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
+                     "task \"%.60s\" starts again at %.15g s and ends at %.15g s: shelf %d ends at "
+                     "%.15g s",
+                     name_of(c, bar->task), bar->start, bar->end, bar->group, end);
+}
+
+/* One shelf, which may not start before `from`; returns when it ends. */
+static double check_shelf(const struct check *c, const struct cs_bar *const *shelf, size_t count,
+                          double from)
+{
+    double end = 0;
+    size_t i = 0;
+
+    if (shelf[0]->start != from)
+        cs_check_add(c->report, CS_VIOLATION_SHELF, shelf[0]->task, shelf[0]->start,
+                     "shelf %d starts at %.15g s: it must start at %.15g s, when the one before it "
+                     "ends",
+                     shelf[0]->group, shelf[0]->start, from);
+    for (; i < count && shelf[i]->start == shelf[0]->start; i++)
+        end = fmax(end, shelf[i]->end);
+    for (; i < count; i++)
+        check_refill(c, shelf, count, shelf[i], end);
+    return end;
+}
+
+static void check_shelves(const struct check *c)
+{
+    double end = 0;
+    size_t at = 0;
+
+    qsort(c->bar, c->bars, sizeof *c->bar, by_group);
+    while (at < c->bars) {
+        size_t first = at;
+
+        while (at < c->bars && c->bar[at]->group == c->bar[first]->group)
+            at++;
+        if (c->bar[first]->group < 0)
+            cs_check_add(c->report, CS_VIOLATION_SHELF, c->bar[first]->task, c->bar[first]->start,
+                         "task \"%.60s\" is on no shelf at %.15g s",
+                         name_of(c, c->bar[first]->task), c->bar[first]->start);
+        else
+            end = check_shelf(c, c->bar + first, at - first, end);
+    }
+}
+
+void cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_declared *declared,
+                    struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct check c = {.schedule = schedule, .jobs = declared, .report = report};
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &c.bars);
+    double makespan = cs_schedule_makespan(schedule);
+
+    cs_check_schedule(schedule, true, report);
+    c.bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c.bars);
+    for (size_t i = 0; i < c.bars; i++)
+        c.bar[i] = &bar[i];
+    check_tasks(&c);
+    if (declared->shelves)
+        check_shelves(&c);
+    if (declared->lower_bound > makespan)
+        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
+                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
+                     declared->lower_bound, makespan);
+    cs_arena_destroy(arena);
+}
