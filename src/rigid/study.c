@@ -101,6 +101,7 @@ int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int thread
 {
     int status = 0;
 
+    (void)threads;
 #pragma omp parallel for num_threads(threads > 1 ? threads : 1) schedule(dynamic, 1)
     for (int s = 0; s < scenarios->count; s++) {
         struct cs_arena *arena = cs_arena_create();
