@@ -106,6 +106,10 @@ static int simulate(struct cs_simulate_rigid *job, struct cs_error *err)
     enum cs_format format = (enum cs_format)cs_arguments_choice(job->args, "format");
     struct cs_strbuf text = CS_STRBUF_INIT;
 
+    if (cs_arguments_given(job->args, "arrivals"))
+        return read_input(job, err) || cs_simulate_rigid_draw(job, err)
+                   ? -1
+                   : cs_simulate_rigid_arrivals(job, err);
     if (cs_simulate_rigid_ways(job, err) || read_input(job, err) ||
         cs_simulate_rigid_draw(job, err))
         return -1;
@@ -193,6 +197,15 @@ static const struct cs_option options[] = {
      .kind = CS_OPTION_TEXT,
      .argument = "YYYY-MM",
      .summary = "logs: only the jobs that were submitted in this month"},
+    {.name = "arrivals",
+     .kind = CS_OPTION_FLAG,
+     .summary = "logs: jobs become known at their submit times, instead of all at 0; one scenario, "
+                "policies list and strict-easy, and also priority fcfs, which is the default then"},
+    {.name = "estimates",
+     .kind = CS_OPTION_CHOICE,
+     .choices = "requested|exact",
+     .fallback = "requested",
+     .summary = "with --arrivals: what the policy is told of running times"},
     {.name = "mean-failure-probability",
      .letter = 'q',
      .kind = CS_OPTION_REAL,
@@ -290,6 +303,11 @@ static const struct cs_option options[] = {
      .kind = CS_OPTION_PATH,
      .argument = "FILE.svg|FILE.png",
      .summary = "draw one scenario"},
+    {.name = "jobs",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.csv",
+     .summary = "with --arrivals: write a row for every attempt, in the form of Batsim's "
+                "PREFIX_jobs.csv"},
     {.name = "unit",
      .kind = CS_OPTION_TEXT,
      .argument = "WORD",
@@ -306,6 +324,8 @@ static const struct cs_example examples[] = {
      "cosched simulate rigid jobs.csv --procs 10000 -q 0.3 --policy all --priority all"},
     {"A job log day by day, with the outcome of every scenario:",
      "cosched simulate rigid log.swf.gz --by-day --mtbe 1000d --per-scenario out.csv"},
+    {"A log as it was submitted, under EASY backfilling:",
+     "cosched simulate rigid log.swf.gz --arrivals --policy easy --jobs out_jobs.csv"},
     {"Look at one scenario and have it judged:",
      "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg --schedule "
      "s.json && cosched check s.json"},

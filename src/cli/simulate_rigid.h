@@ -46,6 +46,12 @@ struct cs_rigid_outcome *cs_simulate_rigid_outcome(const struct cs_simulate_rigi
 void cs_simulate_rigid_show(const struct cs_simulate_rigid *job, enum cs_format format,
                             struct cs_strbuf *out);
 
+/* The lines of a log that were left out, for people. */
+void cs_simulate_rigid_put_skipped(const struct cs_simulate_rigid *job, struct cs_strbuf *out);
+
+/* --arrivals: the log replayed, to standard output; -1 with err. */
+int cs_simulate_rigid_arrivals(struct cs_simulate_rigid *job, struct cs_error *err);
+
 /* --per-scenario, --schedule and --gantt: whether they can be made, and making them. */
 int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_error *err);
 int cs_simulate_rigid_files(const struct cs_simulate_rigid *job, struct cs_error *err);

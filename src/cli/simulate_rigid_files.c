@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const files[] = {"per-scenario", "schedule", "gantt"};
+static const char *const files[] = {"per-scenario", "schedule", "gantt", "jobs"};
 
 #define FILES ((int)(sizeof files / sizeof *files))
 
@@ -28,6 +28,8 @@ static int check_failure_options(const struct cs_arguments *args, struct cs_erro
                                  "attempts fail: give one of them");
     if (cs_arguments_given(args, "by-day") && cs_arguments_given(args, "by-count"))
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    if (cs_arguments_text(args, "jobs") && !cs_arguments_given(args, "arrivals"))
+        return cs_error_set(err, "--jobs is for --arrivals");
     if (cs_arguments_given(args, "mtbe") && !(cs_arguments_real(args, "mtbe") > 0))
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     return 0;
@@ -39,6 +41,10 @@ int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_err
     bool all = !strcmp(cs_arguments_text(args, "policy"), "all") ||
                !strcmp(cs_arguments_text(args, "priority"), "all");
 
+    if (cs_arguments_given(args, "arrivals") &&
+        (gantt || cs_arguments_text(args, "schedule") || cs_arguments_text(args, "per-scenario")))
+        return cs_error_set(err, "--per-scenario, --schedule and --gantt are not for --arrivals: "
+                                 "--jobs writes what ran");
     if (check_failure_options(args, err) || (gantt && cs_picture_check(gantt, err)))
         return -1;
     for (int f = 0; f < FILES; f++) {

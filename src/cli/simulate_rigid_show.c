@@ -131,7 +131,7 @@ static void put_head(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_skipped(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
+void cs_simulate_rigid_put_skipped(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
 {
     const struct cs_joblog *log = job->input->log;
     const char *comma = ": ";
@@ -253,7 +253,7 @@ static void show_text(const struct cs_simulate_rigid *job, const struct row *row
                       struct cs_strbuf *out)
 {
     put_head(job, out);
-    put_skipped(job, out);
+    cs_simulate_rigid_put_skipped(job, out);
     if (count == 1)
         put_detail(row, out);
     else

@@ -129,6 +129,8 @@ int cs_simulate_rigid_draw(struct cs_simulate_rigid *job, struct cs_error *err)
         return read_failures(job, path, err);
     job->scenarios = cs_arguments_given(job->args, "scenarios")
                          ? (int)cs_arguments_integer(job->args, "scenarios")
+                     : cs_arguments_given(job->args, "arrivals")
+                         ? (int)cs_arguments_integer(job->args, "scenario") + 1
                      : is_random(job) ? 1000
                                       : 1;
     for (int s = 0; s < job->input->sets; s++) {

@@ -161,6 +161,20 @@ def scenes(folder):
         cosched("check", write(folder, "bad.json", json.dumps(document)), status=1)
 
 
+def arrives(folder):
+    log, table = write(folder, "log.swf", SWF), os.path.join(folder, "jobs.csv")
+    one = results(log, "--arrivals", "--jobs", table)[0]
+    ok(one["priority"] == "fcfs" and one["jobs"] == 3, "three jobs, first come first served")
+    ok(one["makespan"] == 90002 and one["mean_wait"] == 0, "by hand: nobody waits")
+    ok(len(read(table).splitlines()) == 4, "a row for every job")
+    two = results(log, "--arrivals", "-q", 0.9, "--seed", 3, "--scenario", 2, "--jobs", table)[0]
+    ok(len(read(table).splitlines()) == 4 + two["failures"], "and for every failure")
+    ok("mean bounded slowdown" in simulate(log, "--arrivals", "--policy", "conservative")[0], "text")
+    refused("not made for arrivals", log, "--arrivals", "--policy", "shelf")
+    refused("cut into sets", log, "--arrivals", "--by-day")
+    refused("--jobs is for --arrivals", log, "--jobs", table, status=2)
+
+
 def refuses(folder):
     jobs = write(folder, "two.csv", TWO)
     failures = write(folder, "bad", "0 0\n1\n")
@@ -193,6 +207,7 @@ with tempfile.TemporaryDirectory() as folder:
     kinds(folder)
     compares(folder)
     scenes(folder)
+    arrives(folder)
     refuses(folder)
 print("1..%d" % count)
 sys.exit(failed > 0)
