@@ -25,7 +25,7 @@ struct cs_lines {
     size_t size, start, end; /* unread bytes are window[start .. end-1]; one more holds a NUL */
     size_t searched;         /* no LF in window[start .. start+searched-1] */
     long line;
-    bool begun, ended, failed;
+    bool begun, ended, failed, utf16;
 };
 
 static void *must(void *memory, size_t size)
@@ -96,10 +96,12 @@ static void make_room(struct cs_lines *t)
     }
 }
 
-static void skip_byte_order_mark(struct cs_lines *t)
+static void see_byte_order_mark(struct cs_lines *t)
 {
     if (t->end - t->start >= 3 && !memcmp(t->window + t->start, "\xef\xbb\xbf", 3))
         t->start += 3;
+    t->utf16 = t->end - t->start >= 2 && (!memcmp(t->window + t->start, "\xff\xfe", 2) ||
+                                          !memcmp(t->window + t->start, "\xfe\xff", 2));
 }
 
 static int fill(struct cs_lines *t, struct cs_error *err)
@@ -115,7 +117,7 @@ static int fill(struct cs_lines *t, struct cs_error *err)
     t->end += got;
     t->ended = !got;
     if (!t->begun)
-        skip_byte_order_mark(t);
+        see_byte_order_mark(t);
     t->begun = true;
     return 0;
 }
@@ -160,6 +162,8 @@ int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_err
     *length = (size_t)(end - start);
     if (*length > CS_LINES_LONGEST)
         return fail(t, err, "the line is longer than " LONGEST_TEXT " bytes");
+    if (t->utf16)
+        return fail(t, err, "the file is UTF-16, expected UTF-8");
     if (memchr(start, '\0', *length))
         return fail(t, err, "found a NUL byte, expected text");
     return 1;

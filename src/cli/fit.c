@@ -107,7 +107,7 @@ static int fit(const struct cs_workload *measured, const struct cs_arguments *ar
     const char *output = cs_arguments_text(args, "output");
     struct cs_workload *fitted =
         cs_fit_workload(measured, (enum cs_fit_use)cs_arguments_choice(args, "model"), found, err);
-    int status = fitted ? 0 : -1;
+    int status = fitted ? 0 : cs_error_prefix(err, "%s", cs_arguments_operand(args, 0));
 
     if (fitted && output)
         status = write_profiles(fitted, output, err);
@@ -121,17 +121,16 @@ static int fit(const struct cs_workload *measured, const struct cs_arguments *ar
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_workload_options options = {0};
+    const char *input = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_workload *measured;
     int status;
 
-    if (cs_output_check(cs_arguments_text(args, "output"), err))
+    if (cs_output_check(output, err) || cs_output_apart(output, input, "the input", err))
         return -1;
-    measured = cs_workload_read(cs_arguments_operand(args, 0), &options, err);
+    measured = cs_workload_read(input, &options, err);
     if (!measured)
         return -1;
     status = fit(measured, args, err);
-    if (status)
-        cs_error_prefix(err, "%s", cs_arguments_operand(args, 0));
     cs_workload_destroy(measured);
     return status;
 }

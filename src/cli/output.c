@@ -74,3 +74,22 @@ int cs_output_check(const char *path, struct cs_error *err)
         return cs_error_set(err, "cannot write %s: %s", path, strerror(errno));
     return S_ISREG(about.st_mode) ? check_folder(path, err) : 0;
 }
+
+static bool same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    bool there = stat(path, &one) == 0;
+
+    if (there && !S_ISREG(one.st_mode))
+        return false;
+    if (there && stat(other, &two) == 0)
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    return strcmp(path, other) == 0;
+}
+
+int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err)
+{
+    if (!path || !other || !strcmp(path, "-") || !strcmp(other, "-") || !same_file(path, other))
+        return 0;
+    return cs_error_set(err, "cannot write %s: it is %s", path, why);
+}

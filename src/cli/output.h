@@ -22,4 +22,8 @@ void cs_output_warn(const char *format, ...) CS_PRINTF(1, 2);
 /* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
 int cs_output_check(const char *path, struct cs_error *err);
 
+/* Is an output another file than `other`, an input or a second output, also when links lead to it?
+ * "-", NULL and what is no regular file are never the same.  `why` ends the sentence. */
+int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err);
+
 #endif

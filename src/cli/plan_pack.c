@@ -65,11 +65,22 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     if (policy && !strcmp(policy, "all") && (gantt || cs_arguments_text(args, "output")))
         return cs_error_set(err, "--policy all makes no single plan that --output or --gantt "
                                  "could write: name a policy");
-    if (gantt && cs_picture_check(gantt, err))
+    return gantt ? cs_picture_check(gantt, err) : 0;
+}
+
+static int check_outputs(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *input = cs_arguments_operand(args, 0);
+    const char *gantt = cs_arguments_text(args, "gantt");
+    const char *output = cs_arguments_text(args, "output");
+
+    if (cs_output_check(gantt, err) || cs_output_check(output, err))
         return -1;
-    if (cs_output_check(gantt, err))
+    if (cs_output_apart(gantt, input, "the input", err) ||
+        cs_output_apart(output, input, "the input", err))
         return -1;
-    return cs_output_check(cs_arguments_text(args, "output"), err);
+    return cs_output_apart(gantt, output, "where --output goes; give --gantt a file of its own",
+                           err);
 }
 
 static int read_input(struct cs_plan_pack *job, struct cs_error *err)
@@ -117,9 +128,14 @@ static void warn_of_repair(const struct cs_plan_pack *job)
         }
     }
     if (repaired) {
-        cs_human_percent(&text, most, 1);
+        if (isfinite(most)) {
+            cs_strbuf_puts(&text, "by up to ");
+            cs_human_percent(&text, most, 1);
+        } else {
+            cs_strbuf_puts(&text, "which had no time on more processors");
+        }
         cs_output_warn("the times of %d of %d tasks were changed so that more processors never "
-                       "take longer and never do less work; most for %s, by up to %s",
+                       "take longer and never do less work; most for %s, %s",
                        repaired, tasks, job->workload->name[worst], text.text);
     }
     cs_strbuf_release(&text);
@@ -259,7 +275,7 @@ static int plan(struct cs_plan_pack *job, struct cs_error *err)
 {
     const char *policy = cs_arguments_text(job->args, "policy");
 
-    if (read_input(job, err))
+    if (check_outputs(job->args, err) || read_input(job, err))
         return -1;
     if (policy && strcmp(policy, "all") && cs_plan_pack_request(job, policy, err))
         return -1;

@@ -3,7 +3,24 @@
 
 #include "base/bug.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* No sum of times, of work or of response times may be beyond what a double holds: each is at most
+ * the sum of the longest times, times tasks or processors. */
+static int check_sums(const struct cs_moldable *tasks, struct cs_error *err)
+{
+    double most = tasks->count > tasks->procs ? tasks->count : tasks->procs, sum = 0;
+
+    for (int i = 0; i < tasks->count; i++)
+        sum += cs_moldable_time(tasks, i, tasks->min_procs[i]);
+    if (isfinite(most * sum))
+        return 0;
+    return cs_error_set(err,
+                        "the times of %d tasks on %d processors add up to more than a number can "
+                        "hold (1.8e308): are they in seconds?",
+                        tasks->count, tasks->procs);
+}
 
 struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
                                                  int pack_size, struct cs_error *err)
@@ -22,6 +39,10 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
     tasks = cs_moldable_create(workload, procs, err);
     if (!tasks)
         return NULL;
+    if (check_sums(tasks, err)) {
+        cs_moldable_destroy(tasks);
+        return NULL;
+    }
     in = malloc(sizeof *in);
     if (!in)
         cs_bug_no_memory(sizeof *in);

@@ -129,7 +129,7 @@ def writes_and_checks():
     name = document["tasks"][document["bars"][0]["task"]]
     ok(name in out, "a bar that is too long is refused, with its task")
     cosched("plan", "pack", "plan.json", "-p", "8")
-    refused(["plan", "pack", QUICK, "-p", "8", "-o", "no/plan.json"], "no/plan.json", "no folder", status=2)
+    refused(["plan", "pack", QUICK, "-p", "8", "-o", "no/plan.json"], "no/plan.json", "no folder")
     refused(["plan", "pack", QUICK, "-p", "8", "--gantt", "plan.pdf"], "plan.pdf", ".svg", status=2)
 
 
@@ -159,6 +159,8 @@ def refuses():
         (head + "a,1,5,6\n", "bad.csv:2", "4 fields"),
         (head + ",1,5\n", "bad.csv:2", "app"),
         (head + "a,64,5\n", "task 0 (a)", "64"),
+        (head + "a,1,1e308\nb,1,1e308\n", "bad.csv: the times of 2 tasks", "more than a number can hold"),
+        (head + "a,1,1e308\n", "bad.csv: the times of 1 tasks on 8 processors"),
         ('{"format": 1', "bad.csv:1"),
         ('{"format": "cosched-workload-1", "tasks": [{"name": "a", "table": [1]}]}', "task 0 (a)", "8"),
         ('{"format": "cosched-workload-1", "tasks": [{"name": "a", "table": [1, 0]}]}', "tasks[0].table[1]"),
@@ -187,10 +189,33 @@ def refuses():
     ok(cosched("plan", "pack", write("none.csv", head), "-p", "8")[0].startswith("0 tasks"), "no task is fine")
 
 
+def keeps_its_input():
+    """An output that is the input, or the other output, is refused before anything is written."""
+    text = "app,procs,seconds\na,1,10\na,2,6\na,4,4\n"
+    write("own.svg", text)
+    os.symlink("own.svg", "link.svg")
+    os.link("own.svg", "second.svg")
+    for path in "own.svg", "./own.svg", "link.svg", "second.svg":
+        refused(["plan", "pack", "own.svg", "-p", "2", "-o", path], path, "it is the input")
+        refused(["plan", "pack", "own.svg", "-p", "2", "--gantt", path], path, "it is the input")
+        refused(["fit", "own.svg", "-o", path], path, "it is the input")
+    refused(["plan", "pack", "own.svg", "-p", "2", "-o", "new.svg", "--gantt", "new.svg"], "new.svg", "--output")
+    with open("own.svg", encoding="utf-8") as file:
+        ok(file.read() == text and not os.path.exists("new.svg"), "and the input is as it was")
+    with open("wide.csv", "wb") as file:
+        file.write(text.encode("utf-16"))
+    refused(["plan", "pack", "wide.csv", "-p", "2"], "wide.csv:1: the file is UTF-16, expected UTF-8")
+    hole = '{"format": "cosched-workload-1", "tasks": [{"name": "a", "table": [3, null]}]}'
+    err = cosched("plan", "pack", write("hole.json", hole), "-p", "2")[1]
+    ok("most for a, which had no time on more processors" in err, "a hole in a table is told in words")
+    out, err = cosched("fit", write("fit.csv", text), "-o", "/dev/full", status=1)
+    ok(err.startswith("cosched: /dev/full: ") and not out, "what cannot be written is named alone")
+
+
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses:
+    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input:
         part()
 finally:
     os.chdir("/")

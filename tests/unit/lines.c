@@ -208,6 +208,18 @@ static void refuses_a_nul_byte(void **state)
     expect_error(cs_lines_open_memory("f", "\0", 1), "f:1: found a NUL byte, expected text");
 }
 
+static void refuses_utf_16(void **state)
+{
+    (void)state;
+    expect_error(cs_lines_open_memory("f",
+                                      "\xff\xfe"
+                                      "a\0\n\0",
+                                      6),
+                 "f:1: the file is UTF-16, expected UTF-8");
+    expect_error(cs_lines_open_memory("f", "\xfe\xff\0a", 4),
+                 "f:1: the file is UTF-16, expected UTF-8");
+}
+
 /* One line of this many bytes with this end, between two short ones. */
 static struct cs_lines *open_long(struct cs_strbuf *text, size_t size, const char *end)
 {
@@ -332,6 +344,7 @@ int main(void)
         cmocka_unit_test(packed_files_may_be_joined),
         cmocka_unit_test(reads_a_pipe),
         cmocka_unit_test(refuses_a_nul_byte),
+        cmocka_unit_test(refuses_utf_16),
         cmocka_unit_test(the_longest_line_has_a_mebibyte),
         cmocka_unit_test(says_which_file_cannot_be_opened),
         cmocka_unit_test(says_where_packed_files_are_damaged),
