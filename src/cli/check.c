@@ -1,4 +1,5 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
+#include "cli/check_jobs.h"
 #include "cli/command.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -81,7 +82,7 @@ static int check_file(const char *path, struct cs_table *table, struct cs_strbuf
     return status;
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static int check_schedules(const struct cs_arguments *args, struct cs_error *err)
 {
     enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
     struct cs_table *table = cs_table_create(columns, COLUMNS);
@@ -103,6 +104,13 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return status;
 }
 
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *log = cs_arguments_text(args, "log");
+
+    return log ? cs_check_jobs_run(args, log, err) : check_schedules(args, err);
+}
+
 static const struct cs_operand operands[] = {
     {.name = "SCHEDULE.json",
      .repeats = true,
@@ -111,11 +119,54 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-static const struct cs_option options[] = {CS_OPTION_FORMAT_ROW, {0}};
+static const struct cs_option options[] = {
+    CS_OPTION_FORMAT_GROUP("Schedules"),
+    {.name = "log",
+     .kind = CS_OPTION_PATH,
+     .argument = "LOG",
+     .group = "Tables of jobs",
+     .summary = "the files are tables in the form of Batsim's PREFIX_jobs.csv; judge them against "
+                "this job log (SWF, or CSV of ALCF)"},
+    {.name = "rule",
+     .kind = CS_OPTION_CHOICE,
+     .choices = "valid|easy",
+     .fallback = "valid",
+     .summary = "valid: processors suffice and every job runs as the log says; easy: also, nobody "
+                "delays the first in line (first come, first served)"},
+    {.name = "procs",
+     .letter = 'p',
+     .kind = CS_OPTION_INTEGER,
+     .argument = "P",
+     .low = 1,
+     .high = 100000000,
+     .summary = "processors of the machine; default: what the log says"},
+    {.name = "estimates",
+     .kind = CS_OPTION_CHOICE,
+     .choices = "requested|exact",
+     .fallback = "requested",
+     .summary = "what the scheduler knew of running times"},
+    {.name = "verification",
+     .kind = CS_OPTION_SECONDS,
+     .argument = "TIME",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e12,
+     .summary = "added to each attempt"},
+    {.name = "tolerance",
+     .kind = CS_OPTION_SECONDS,
+     .argument = "TIME",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e6,
+     .summary = "times that differ by no more are the same; 1ms does for tables of Batsim"},
+    {0},
+};
 
 static const struct cs_example examples[] = {
     {"Judge a plan that was just made:",
      "cosched plan pack examples/quickstart.csv --procs 8 --format json | cosched check -"},
+    {"Did this tool keep the reservations of EASY?",
+     "cosched check out_jobs.csv --log log.swf.gz --rule easy --tolerance 1ms"},
     {0},
 };
 

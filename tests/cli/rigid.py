@@ -169,6 +169,13 @@ def arrives(folder):
     ok(len(read(table).splitlines()) == 4, "a row for every job")
     two = results(log, "--arrivals", "-q", 0.9, "--seed", 3, "--scenario", 2, "--jobs", table)[0]
     ok(len(read(table).splitlines()) == 4 + two["failures"], "and for every failure")
+    cosched("check", table, "--log", log)
+    simulate(log, "--arrivals", "--policy", "strict-easy", "--jobs", table)
+    told = cosched("check", table, "--log", log, "--rule", "easy")[0]
+    ok("3 jobs, 3 attempts, the reservations of EASY were kept" in told, "EASY is judged: " + told)
+    late = write(folder, "late.csv", read(table).replace("3-3", "0-0").replace(",3,", ",4,"))
+    told = cosched("check", late, "--log", log, status=1)[0]
+    ok("not valid" in told, "and a table that is wrong")
     ok("mean bounded slowdown" in simulate(log, "--arrivals", "--policy", "conservative")[0], "text")
     refused("not made for arrivals", log, "--arrivals", "--policy", "shelf")
     refused("cut into sets", log, "--arrivals", "--by-day")

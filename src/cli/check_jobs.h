@@ -1,0 +1,10 @@
+/* check_jobs.h - the part of "check" that judges tables of jobs. */
+#ifndef CS_CLI_CHECK_JOBS_H
+#define CS_CLI_CHECK_JOBS_H
+
+#include "cli/command.h"
+
+/* Judge the operands against the log, to standard output.  An exit status, or -1 with err. */
+int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_error *err);
+
+#endif
