@@ -23,7 +23,8 @@ enum cs_violation {
     CS_VIOLATION_TASK_OVERLAP,   /* two bars of one task at once where this is forbidden */
     CS_VIOLATION_ATTEMPT,        /* an attempt below 1 */
     CS_VIOLATION_MAKESPAN,       /* the declared makespan is not the end of the last bar */
-    CS_VIOLATION_INSTANCE,       /* the schedule and the instance speak of different tasks */
+    CS_VIOLATION_INSTANCE,       /* the schedule and the instance speak of different tasks, or
+                                    the problem is unknown */
     CS_VIOLATION_TASK_MISSING,   /* a task that never runs */
     CS_VIOLATION_TASK_REPEATED,  /* a task that runs more than once */
     CS_VIOLATION_BAR_KIND,       /* a bar that is not work where only work is expected */

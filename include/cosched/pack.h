@@ -25,8 +25,8 @@ struct cs_pack_instance;
 /* The problem of running `workload` on `procs` processors with at most `pack_size`
  * tasks in a pack (more than procs is as good as procs; CS_PACK_UNLIMITED).  The profiles are
  * repaired so that times never rise (1) and work never falls (2) with more processors.  Refuses
- * procs < 1, pack_size < 1 and a task that cannot run on procs processors.  The
- * workload must outlive the instance.  NULL with err on failure. */
+ * procs < 1, pack_size < 1, a task that cannot run on procs processors, and times so long that
+ * their sums overflow.  The workload must outlive the instance.  NULL with err on failure. */
 CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload,
                                                         int procs, int pack_size,
                                                         struct cs_error *err);

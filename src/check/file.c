@@ -28,8 +28,22 @@ static void check_pack_file(const struct cs_schedule_file *file, struct cs_check
     cs_check_schedule(file->schedule, true, report);
 }
 
+/* A misspelled problem would otherwise be judged by no rules but those of every schedule. */
+static void check_problem(const char *problem, struct cs_check_report *report)
+{
+    static const char *const known[] = {"pack", "malleable", "ptg", "rigid", "volatile"};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(problem, known[i]) == 0)
+            return;
+    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
+                 "the problem is \"%s\", it must be pack, malleable, ptg, rigid or volatile",
+                 problem);
+}
+
 void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
+    check_problem(cs_schedule_problem(file->schedule), report);
     check_makespan(file, report);
     if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
         check_pack_file(file, report);

@@ -246,7 +246,8 @@ static void check_bound(const struct claim *c)
                      "the declared lower bound is %.15g s: it must be between 0 and the cost, "
                      "%.15g s",
                      d->lower_bound, d->cost);
-    else if (!isnan(d->gap) && d->lower_bound > 0 && !(fabs(d->gap - gap) <= CLOSE * (1 + gap)))
+    else if (!isnan(d->gap) && d->cost > 0 &&
+             !(isfinite(gap) && fabs(d->gap - gap) <= CLOSE * (1 + gap)))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "the declared gap is %.15g: (cost - lower bound) / lower bound is %.15g",
                      d->gap, gap);

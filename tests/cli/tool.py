@@ -212,10 +212,23 @@ def keeps_its_input():
     ok(err.startswith("cosched: /dev/full: ") and not out, "what cannot be written is named alone")
 
 
+def judges_what_was_edited():
+    """Plans changed by hand, in ways that leave every bar as it was."""
+    plan = json.loads(cosched("plan", "pack", QUICK, "-p", "8", "--format", "json")[0])
+    for key, value, words in (
+        ("problem", "pakc", 'the problem is "pakc", it must be pack, malleable'),
+        ("lower_bound", 0, "the declared gap is 0: (cost - lower bound) / lower bound is inf"),
+        ("lower_bound", 1e-308, "the declared gap is 0: (cost - lower bound) / lower bound is inf"),
+    ):
+        out = cosched("check", write("edited.json", json.dumps({**plan, key: value})), status=1)[0]
+        ok(words in out, "%s = %s is not valid" % (key, value))
+    cosched("check", write("edited.json", json.dumps({**plan, "lower_bound": 0, "gap": None})))
+
+
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input:
+    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, judges_what_was_edited:
         part()
 finally:
     os.chdir("/")
