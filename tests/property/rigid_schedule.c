@@ -1,0 +1,101 @@
+/* rigid_schedule.c - the checker passes every simulated schedule. */
+#include "base/arena.h"
+#include "rigid/draw.h"
+#include "rigid/schedule.h"
+
+#include <cosched/check.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#define ROUNDS 60
+#define JOBS 24
+
+static const char *const policies[] = {"greedy",      "easy",         "list:reservations=3",
+                                       "strict-easy", "conservative", "shelf",
+                                       "r-shelf-nb",  "shelf-fill",   "r-shelffill-nb"};
+
+#define POLICIES ((int)(sizeof policies / sizeof *policies))
+
+struct draft {
+    struct cs_rigid_jobs jobs;
+    double seconds[JOBS];
+    int procs[JOBS];
+    int64_t failures[JOBS];
+    char text[JOBS][16];
+    const char *name[JOBS];
+};
+
+/* Few different times, so that many ends coincide. */
+static void draw(struct draft *d, int round)
+{
+    d->jobs = (struct cs_rigid_jobs){1 + round % JOBS, 8, round % 3, d->seconds, d->procs};
+    for (int j = 0; j < d->jobs.count; j++) {
+        uint64_t hash = cs_rigid_mix(5, 1, (uint64_t)round, 0, (uint64_t)j);
+
+        d->seconds[j] = round % 2 ? 1 + (double)(hash % 5) : 100 * cs_rigid_uniform(hash);
+        d->procs[j] = 1 + (int)(hash / 64 % 8);
+        d->failures[j] = (int64_t)(hash / 1024 % 4);
+        snprintf(d->text[j], sizeof d->text[j], "%d", j);
+        d->name[j] = d->text[j];
+    }
+}
+
+static void judge(const struct draft *d, const char *policy, int round)
+{
+    int count;
+    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
+    const struct cs_rigid_priority *priorities;
+    struct cs_policy_call call;
+    struct cs_error err = {{0}};
+    struct cs_check_report *report = cs_check_report_create(5);
+    struct cs_rigid_scene scene = {.jobs = &d->jobs, .name = d->name, .failures = d->failures};
+    struct cs_schedule *schedule;
+
+    assert_int_equal(cs_policy_parse(policy, infos, count, &call, &err), 0);
+    scene.policy = cs_rigid_policies(&count)[call.policy];
+    scene.param = call.param;
+    priorities = cs_rigid_priorities(&count);
+    scene.priority = &priorities[round % count];
+    schedule = cs_rigid_schedule_create(&scene, &err);
+    assert_non_null(schedule);
+    cs_check_rigid(schedule,
+                   &(struct cs_rigid_declared){
+                       .verification = d->jobs.verification,
+                       .lower_bound = cs_rigid_lower_bound(&d->jobs, d->failures, 0),
+                       .shelves = scene.policy->shelves,
+                       .seconds = d->seconds,
+                       .procs = d->procs,
+                       .failures = d->failures,
+                   },
+                   report);
+    if (report->total)
+        fail_msg("%s, round %d: %s", policy, round, report->item[0].text);
+    cs_check_report_destroy(report);
+    cs_schedule_destroy(schedule);
+}
+
+static void every_policy_makes_schedules_that_pass(void **state)
+{
+    struct draft d;
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        draw(&d, round);
+        for (int p = 0; p < POLICIES; p++)
+            judge(&d, policies[p], round);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_policy_makes_schedules_that_pass)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
