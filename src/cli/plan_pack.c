@@ -132,7 +132,7 @@ static void warn_of_repair(const struct cs_plan_pack *job)
             cs_strbuf_puts(&text, "by up to ");
             cs_human_percent(&text, most, 1);
         } else {
-            cs_strbuf_puts(&text, "which had no time on more processors");
+            cs_strbuf_puts(&text, "which had next to no time, or none, on more processors");
         }
         cs_output_warn("the times of %d of %d tasks were changed so that more processors never "
                        "take longer and never do less work; most for %s, %s",
