@@ -154,10 +154,9 @@ void cs_help_overview(struct cs_strbuf *out)
 
 void cs_help_verb(struct cs_strbuf *out, const char *verb)
 {
-    cs_strbuf_printf(out, "Usage: cosched %s PROBLEM [ARGUMENT...] [--OPTION...]\n\n", verb);
+    cs_strbuf_printf(out, "Usage: cosched %s WHAT [ARGUMENT...] [--OPTION...]\n\n", verb);
     put_commands(out, verb);
-    cs_strbuf_printf(out, "\n'cosched help %s PROBLEM' explains one of them, with examples.\n",
-                     verb);
+    cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n", verb);
 }
 
 void cs_help_version(struct cs_strbuf *out)

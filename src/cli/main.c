@@ -95,7 +95,7 @@ static int no_command(int argc, char *const *argv)
     if (argc > 1 && argv[1][0] != '-')
         cs_help_unknown(argc, argv, &err);
     else
-        cs_error_set(&err, "%s what? The problem is missing", argv[0]);
+        cs_error_set(&err, "%s what? Say one of these", argv[0]);
     fail(&err, CS_EXIT_USAGE);
     return show_words(stderr, argv[0]);
 }
