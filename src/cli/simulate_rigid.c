@@ -106,6 +106,8 @@ static int simulate(struct cs_simulate_rigid *job, struct cs_error *err)
     enum cs_format format = (enum cs_format)cs_arguments_choice(job->args, "format");
     struct cs_strbuf text = CS_STRBUF_INIT;
 
+    if (cs_simulate_rigid_check_outputs(job->args, err))
+        return -1;
     if (cs_arguments_given(job->args, "arrivals"))
         return read_input(job, err) || cs_simulate_rigid_draw(job, err)
                    ? -1

@@ -54,6 +54,9 @@ int cs_simulate_rigid_arrivals(struct cs_simulate_rigid *job, struct cs_error *e
 
 /* --per-scenario, --schedule and --gantt: whether they can be made, and making them. */
 int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_error *err);
+
+/* Can the files be written, and is none of them the input? */
+int cs_simulate_rigid_check_outputs(const struct cs_arguments *args, struct cs_error *err);
 int cs_simulate_rigid_files(const struct cs_simulate_rigid *job, struct cs_error *err);
 
 /* "mean failure probability 0.3", "no failures", ... */

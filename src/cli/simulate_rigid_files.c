@@ -53,7 +53,18 @@ int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_err
         if (path && all)
             return cs_error_set(err, "--%s is for one policy and one priority: name them",
                                 files[f]);
-        if (cs_output_check(path, err))
+    }
+    return 0;
+}
+
+int cs_simulate_rigid_check_outputs(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *input = cs_arguments_operand(args, 0);
+
+    for (int f = 0; f < FILES; f++) {
+        const char *path = cs_arguments_text(args, files[f]);
+
+        if (cs_output_check(path, err) || cs_output_apart(path, input, "the input", err))
             return -1;
     }
     return 0;
