@@ -217,7 +217,7 @@ int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_erro
 int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double *out,
                    struct cs_error *err)
 {
-    const double value = json_number_value(at->value);
+    const double value = json_number_value(at->value) + 0.0;
 
     if (!json_is_number(at->value) || !cs_number_meets(value, want))
         return unexpected(at, cs_number_wanted(want), err);

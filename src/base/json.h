@@ -59,7 +59,8 @@ int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_j
                    struct cs_error *err);
 bool cs_json_has(const struct cs_json_at *object, const char *key);
 
-/* The value as such; strings belong to the document.  A whole number is a number too. */
+/* The value as such; strings belong to the document.  A whole number is a number too;
+ * minus zero is zero. */
 int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_error *err);
 int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double *out,
                    struct cs_error *err);
