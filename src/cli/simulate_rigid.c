@@ -1,17 +1,12 @@
 /* simulate_rigid.c - cosched simulate rigid: jobs of fixed width under silent errors. */
 #include "cli/simulate_rigid.h"
 
-#include "base/clock.h"
 #include "base/thread.h"
 #include "cli/output.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-#define BAR 30
-#define PATIENCE 0.2
 
 struct cs_rigid_outcome *cs_simulate_rigid_outcome(const struct cs_simulate_rigid *job, int way,
                                                    int set)
@@ -39,26 +34,16 @@ static int read_input(struct cs_simulate_rigid *job, struct cs_error *err)
     return job->input ? 0 : -1;
 }
 
-/* How far all runs are, now and then. */
 static void show_progress(void *who, int done)
 {
     struct cs_simulate_rigid *job = who;
-    double total = (double)job->ways * job->input->sets * job->scenarios;
-    double share = (double)(job->done + done) / total, now = cs_clock_now();
-    int full = (int)(share * BAR);
 
-    if (now < job->shown + PATIENCE)
-        return;
-    job->shown = now;
-    fprintf(stderr, "\r[%.*s%.*s] %3.0f %%", full, "##############################", BAR - full,
-            "..............................", 100 * share);
+    cs_progress_show(&job->bar, (double)(job->done + done));
 }
 
 static int run_studies(struct cs_simulate_rigid *job, struct cs_error *err)
 {
-    bool terminal = isatty(STDERR_FILENO);
-
-    job->shown = cs_clock_now();
+    job->bar = cs_progress_begin((double)job->ways * job->input->sets * job->scenarios);
     for (int w = 0; w < job->ways; w++)
         for (int s = 0; s < job->input->sets; s++) {
             const struct cs_rigid_study study = {
@@ -68,7 +53,7 @@ static int run_studies(struct cs_simulate_rigid *job, struct cs_error *err)
                 .priority = job->way[w].priority,
                 .scenarios = job->drawn[s],
                 .threads = job->threads,
-                .progress = terminal ? show_progress : NULL,
+                .progress = show_progress,
                 .who = job,
             };
 
@@ -76,8 +61,7 @@ static int run_studies(struct cs_simulate_rigid *job, struct cs_error *err)
                 return -1;
             job->done += job->scenarios;
         }
-    if (terminal)
-        fputs("\r\033[K", stderr);
+    cs_progress_end(&job->bar);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/format.h"
+#include "cli/progress.h"
 #include "rigid/input.h"
 #include "rigid/study.h"
 
@@ -28,8 +29,8 @@ struct cs_simulate_rigid {
     int ways;
     struct cs_simulate_rigid_way *way;
     struct cs_rigid_outcome *outcome; /* ways * sets * scenarios */
-    double shown;                     /* when the progress bar was drawn last */
-    long done;                        /* runs before the study that runs now */
+    struct cs_progress bar;
+    long done; /* runs before the study that runs now */
 };
 
 /* The policies and priorities that were asked for; -1 with err. */

@@ -1,20 +1,13 @@
 /* simulate_rigid_show.c - what the scenarios came to: one way in detail, several side by side. */
-#include "base/jsonw.h"
-#include "base/stats.h"
 #include "cli/simulate_rigid.h"
 #include "report/human.h"
-#include "report/table.h"
+#include "report/sample.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum measure { MAKESPAN, RATIO, FAILURES, WASTE, UTILISATION, MEASURES };
 
-static const struct {
-    const char *key, *name; /* for programs, for people */
-    double unit;            /* for people: in seconds */
-} measures[] = {
+static const struct cs_measure measures[] = {
     [MAKESPAN] = {"makespan", "makespan (s)", 1},
     [RATIO] = {"ratio", "makespan / bound", 1},
     [FAILURES] = {"failures", "failures", 1},
@@ -22,22 +15,13 @@ static const struct {
     [UTILISATION] = {"utilisation", "utilisation", 1},
 };
 
-#define QUANTILES 5
-
-static const double quantiles[QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
-
-enum { MEAN, CONFIDENCE, DEVIATION, MIN, FIRST, MAX = FIRST + QUANTILES, FIGURES };
-
-static const char *const figure_key[FIGURES] = {"mean", "confidence95", "deviation", "min", "q05",
-                                                "q25",  "median",       "q75",       "q95", "max"};
-
 /* One row: a way in one set, or in all. */
 struct row {
     const struct cs_simulate_rigid_way *way;
     const char *set; /* "" for all */
     int jobs;
     long runs;
-    double figure[MEASURES][FIGURES];
+    struct cs_sample sample[MEASURES];
 };
 
 static double value_of(const struct cs_rigid_outcome *o, int measure)
@@ -54,29 +38,6 @@ static double value_of(const struct cs_rigid_outcome *o, int measure)
     default:
         return o->utilisation;
     }
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static void find_figures(double *value, long count, double figure[FIGURES])
-{
-    struct cs_stats stats = {0};
-
-    for (long i = 0; i < count; i++)
-        cs_stats_add(&stats, value[i]);
-    qsort(value, (size_t)count, sizeof *value, compare);
-    figure[MEAN] = cs_stats_mean(&stats);
-    figure[CONFIDENCE] = cs_stats_confidence(&stats);
-    figure[DEVIATION] = cs_stats_deviation(&stats);
-    figure[MIN] = value[0];
-    for (int q = 0; q < QUANTILES; q++)
-        figure[FIRST + q] = cs_stats_quantile_sorted(value, (int)count, quantiles[q]);
-    figure[MAX] = value[count - 1];
 }
 
 /* set < 0: all of them. */
@@ -96,7 +57,7 @@ static void fill_row(const struct cs_simulate_rigid *job, int way, int set, stru
     for (int m = 0; m < MEASURES; m++) {
         for (long i = 0; i < row->runs; i++)
             value[i] = value_of(&outcome[i], m);
-        find_figures(value, row->runs, row->figure[m]);
+        row->sample[m] = cs_sample_make(value, (int)row->runs);
     }
     cs_arena_rewind(job->arena, mark);
 }
@@ -153,29 +114,8 @@ void cs_simulate_rigid_put_skipped(const struct cs_simulate_rigid *job, struct c
 /* One way, one set: every figure of every measure. */
 static void put_detail(const struct row *row, struct cs_strbuf *out)
 {
-    static const struct cs_column columns[] = {
-        {.key = "measure", .heading = "", .kind = CS_COLUMN_WORD},
-        {.key = "mean", .kind = CS_COLUMN_DIGITS, .digits = 6},
-        {.key = "± 95 %", .kind = CS_COLUMN_DIGITS, .digits = 2},
-        {.key = "deviation", .kind = CS_COLUMN_DIGITS, .digits = 3},
-        {.key = "min", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "5 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "25 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "median", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "75 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "95 %", .kind = CS_COLUMN_DIGITS, .digits = 5},
-        {.key = "max", .kind = CS_COLUMN_DIGITS, .digits = 5},
-    };
-    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
-
-    for (int m = 0; m < MEASURES; m++) {
-        cs_table_text(table, measures[m].name);
-        for (int f = 0; f < FIGURES; f++)
-            cs_table_number(table, row->figure[m][f] / measures[m].unit);
-    }
     cs_strbuf_printf(out, "policy %s, priority %s\n\n", row->way->policy, row->way->priority->name);
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
-    cs_table_destroy(table);
+    cs_sample_put(measures, MEASURES, row->sample, out);
 }
 
 static double best_ratio(const struct row *row, int count)
@@ -184,7 +124,7 @@ static double best_ratio(const struct row *row, int count)
 
     for (int r = 0; r < count; r++)
         if (!*row[r].set)
-            best = fmin(best, row[r].figure[RATIO][MEAN]);
+            best = fmin(best, row[r].sample[RATIO].figure[CS_FIGURE_MEAN]);
     return best;
 }
 
@@ -233,14 +173,15 @@ static void put_comparison(const struct cs_simulate_rigid *job, const struct row
         cs_table_text(table, row[r].way->priority->name);
         cs_table_text(table, *row[r].set ? row[r].set : job->input->sets > 1 ? "all" : "");
         cs_table_count(table, row[r].jobs);
-        cs_table_number(table, row[r].figure[MAKESPAN][MEAN]);
-        cs_table_number(table, row[r].figure[RATIO][MEAN]);
-        cs_table_number(table, row[r].figure[RATIO][CONFIDENCE]);
-        cs_table_number(table, row[r].figure[RATIO][FIRST + QUANTILES - 1]);
-        cs_table_number(table, row[r].figure[RATIO][MAX]);
-        cs_table_number(table, row[r].figure[FAILURES][MEAN]);
-        cs_table_number(table, row[r].figure[UTILISATION][MEAN]);
-        cs_table_text(table, job->ways > 1 && !*row[r].set && row[r].figure[RATIO][MEAN] <= best
+        cs_table_number(table, row[r].sample[MAKESPAN].figure[CS_FIGURE_MEAN]);
+        cs_table_number(table, row[r].sample[RATIO].figure[CS_FIGURE_MEAN]);
+        cs_table_number(table, row[r].sample[RATIO].figure[CS_FIGURE_CONFIDENCE]);
+        cs_table_number(table, row[r].sample[RATIO].figure[CS_FIGURE_Q95]);
+        cs_table_number(table, row[r].sample[RATIO].figure[CS_FIGURE_MAX]);
+        cs_table_number(table, row[r].sample[FAILURES].figure[CS_FIGURE_MEAN]);
+        cs_table_number(table, row[r].sample[UTILISATION].figure[CS_FIGURE_MEAN]);
+        cs_table_text(table, job->ways > 1 && !*row[r].set &&
+                                     row[r].sample[RATIO].figure[CS_FIGURE_MEAN] <= best
                                  ? "best"
                                  : "");
     }
@@ -265,29 +206,22 @@ static void show_text(const struct cs_simulate_rigid *job, const struct row *row
 static void show_csv(const struct cs_simulate_rigid *job, const struct row *row, int count,
                      struct cs_strbuf *out)
 {
-    struct cs_column columns[LEADING + MEASURES * FIGURES] = {
+    struct cs_column columns[LEADING + MEASURES * CS_FIGURES] = {
         {.key = "policy", .kind = CS_COLUMN_WORD},     {.key = "priority", .kind = CS_COLUMN_WORD},
         {.key = "set", .kind = CS_COLUMN_WORD},        {.key = "jobs", .kind = CS_COLUMN_COUNT},
         {.key = "scenarios", .kind = CS_COLUMN_COUNT},
     };
     struct cs_table *table;
 
-    for (int c = 0; c < MEASURES * FIGURES; c++) {
-        char key[64];
-
-        snprintf(key, sizeof key, "%s_%s", measures[c / FIGURES].key, figure_key[c % FIGURES]);
-        columns[LEADING + c] =
-            (struct cs_column){.key = cs_arena_strdup(job->arena, key), .kind = CS_COLUMN_NUMBER};
-    }
-    table = cs_table_create(columns, LEADING + MEASURES * FIGURES);
+    cs_sample_columns(measures, MEASURES, job->arena, columns + LEADING);
+    table = cs_table_create(columns, LEADING + MEASURES * CS_FIGURES);
     for (int r = 0; r < count; r++) {
         cs_table_text(table, row[r].way->policy);
         cs_table_text(table, row[r].way->priority->name);
         cs_table_text(table, row[r].set);
         cs_table_count(table, row[r].jobs);
         cs_table_count(table, row[r].runs);
-        for (int c = 0; c < MEASURES * FIGURES; c++)
-            cs_table_number(table, row[r].figure[c / FIGURES][c % FIGURES]);
+        cs_sample_cells(row[r].sample, MEASURES, table);
     }
     cs_table_write(table, CS_TABLE_CSV, 0, out);
     cs_table_destroy(table);
@@ -301,13 +235,7 @@ static void json_row(struct cs_jsonw *w, const struct row *row)
     cs_jsonw_put_string(w, "set", *row->set ? row->set : NULL);
     cs_jsonw_put_int(w, "jobs", row->jobs);
     cs_jsonw_put_int(w, "scenarios", row->runs);
-    for (int m = 0; m < MEASURES; m++) {
-        cs_jsonw_key(w, measures[m].key);
-        cs_jsonw_open_flat(w, '{');
-        for (int f = 0; f < FIGURES; f++)
-            cs_jsonw_put_double(w, figure_key[f], row->figure[m][f]);
-        cs_jsonw_close(w);
-    }
+    cs_sample_json(measures, MEASURES, row->sample, w);
     cs_jsonw_close(w);
 }
 

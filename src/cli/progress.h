@@ -1,0 +1,25 @@
+/* progress.h - a bar on standard error for runs that take long; nothing when that is no terminal.
+ *
+ *   struct cs_progress bar = cs_progress_begin(total);
+ *   cs_progress_show(&bar, done);     as often as one likes
+ *   cs_progress_end(&bar);            wipes it
+ */
+#ifndef CS_CLI_PROGRESS_H
+#define CS_CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+struct cs_progress {
+    double total;        /* work, in any unit */
+    double began, shown; /* when (base/clock.h) */
+    bool terminal;
+};
+
+struct cs_progress cs_progress_begin(double total);
+
+/* So much of the work is done; draws at most five times a second. */
+void cs_progress_show(struct cs_progress *bar, double done);
+
+void cs_progress_end(struct cs_progress *bar);
+
+#endif

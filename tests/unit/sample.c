@@ -1,0 +1,101 @@
+/* sample: figures worked out by hand, and the three forms they are written in. */
+#include "report/sample.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cs_measure measures[] = {
+    {"wait", "wait (h)", 3600},
+    {"failures", "failures", 1},
+};
+
+static void make(struct cs_sample sample[2])
+{
+    double wait[] = {7200, 0, 3600, 10800, 14400}, failures[] = {1, 1, 1, 1, 1};
+
+    sample[0] = cs_sample_make(wait, 5);
+    sample[1] = cs_sample_make(failures, 5);
+}
+
+static void figures_of_five_runs(void **state)
+{
+    struct cs_sample sample[2];
+    const double *f = sample[0].figure;
+
+    (void)state;
+    make(sample);
+    assert_true(f[CS_FIGURE_MEAN] == 7200 && f[CS_FIGURE_MEDIAN] == 7200);
+    assert_true(f[CS_FIGURE_MIN] == 0 && f[CS_FIGURE_MAX] == 14400);
+    assert_true(f[CS_FIGURE_Q25] == 3600 && f[CS_FIGURE_Q75] == 10800);
+    assert_true(fabs(f[CS_FIGURE_Q05] - 720) < 1e-9 && fabs(f[CS_FIGURE_Q95] - 13680) < 1e-9);
+    assert_true(fabs(f[CS_FIGURE_DEVIATION] - 3600 * sqrt(2.5)) < 1e-9);
+    assert_true(fabs(f[CS_FIGURE_CONFIDENCE] - 2.7764451052 * 3600 * sqrt(2.5 / 5)) < 1e-5);
+    assert_true(sample[1].figure[CS_FIGURE_DEVIATION] == 0);
+}
+
+static void one_run_has_no_deviation(void **state)
+{
+    double value = 3;
+    struct cs_sample sample = cs_sample_make(&value, 1);
+
+    (void)state;
+    assert_true(sample.figure[CS_FIGURE_MEAN] == 3 && sample.figure[CS_FIGURE_Q95] == 3);
+    assert_true(isnan(sample.figure[CS_FIGURE_DEVIATION]));
+}
+
+static void people_read_their_own_units(void **state)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_sample sample[2];
+
+    (void)state;
+    make(sample);
+    cs_sample_put(measures, 2, sample, &out);
+    assert_non_null(strstr(out.text, "wait (h)"));
+    assert_non_null(strstr(out.text, "wait (h)     2       2       1.58    0  0.2     1       2"));
+    assert_null(strstr(out.text, "7200"));
+    cs_strbuf_release(&out);
+}
+
+static void programs_read_seconds(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf csv = CS_STRBUF_INIT, json = CS_STRBUF_INIT;
+    struct cs_column columns[2 * CS_FIGURES];
+    struct cs_sample sample[2];
+    struct cs_table *table;
+    struct cs_jsonw w;
+
+    (void)state;
+    make(sample);
+    cs_sample_columns(measures, 2, arena, columns);
+    table = cs_table_create(columns, 2 * CS_FIGURES);
+    cs_sample_cells(sample, 2, table);
+    cs_table_write(table, CS_TABLE_CSV, 0, &csv);
+    assert_memory_equal(csv.text, "wait_mean,wait_confidence95,wait_deviation,wait_min,", 51);
+    assert_non_null(strstr(csv.text, "failures_q95,failures_max\n7200,"));
+    w = cs_jsonw_begin(&json);
+    cs_jsonw_open(&w, '{');
+    cs_sample_json(measures, 2, sample, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    assert_non_null(strstr(json.text, "\"wait\": {\"mean\": 7200"));
+    assert_non_null(strstr(json.text, "\"q05\": 1"));
+    cs_table_destroy(table);
+    cs_strbuf_release(&csv);
+    cs_strbuf_release(&json);
+    cs_arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_of_five_runs),
+        cmocka_unit_test(one_run_has_no_deviation),
+        cmocka_unit_test(people_read_their_own_units),
+        cmocka_unit_test(programs_read_seconds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
