@@ -300,19 +300,31 @@ static int read_instance(struct reader *r, const struct cs_json_at *root)
     return r->file->workload ? 0 : -1;
 }
 
+/* What the file says by the rules of its problem. */
+static int read_claims(struct reader *r, const struct cs_json_at *root)
+{
+    const char *problem = cs_schedule_problem(r->file->schedule);
+    int tasks = cs_schedule_tasks(r->file->schedule);
+
+    if (strcmp(problem, "pack") == 0)
+        return read_declared(r, root);
+    if (strcmp(problem, "rigid") == 0 && cs_json_has(root, "jobs")) {
+        r->file->rigid = cs_schedule_json_get_rigid(root, tasks, r->arena, r->err);
+        return r->file->rigid ? 0 : -1;
+    }
+    if (strcmp(problem, "malleable") == 0 && cs_json_has(root, "applications")) {
+        r->file->malleable = cs_schedule_json_get_malleable(root, tasks, r->arena, r->err);
+        return r->file->malleable ? 0 : -1;
+    }
+    return 0;
+}
+
 static int read_document(struct reader *r, const struct cs_json_at *root)
 {
     if (cs_json_keys(root, NULL, r->err) || read_head(r, root) || read_bars(r, root) ||
         read_instance(r, root))
         return -1;
-    if (strcmp(cs_schedule_problem(r->file->schedule), "pack") == 0)
-        return read_declared(r, root);
-    if (strcmp(cs_schedule_problem(r->file->schedule), "rigid") == 0 && cs_json_has(root, "jobs")) {
-        r->file->rigid = cs_schedule_json_get_rigid(root, cs_schedule_tasks(r->file->schedule),
-                                                    r->arena, r->err);
-        return r->file->rigid ? 0 : -1;
-    }
-    return 0;
+    return read_claims(r, root);
 }
 
 static struct cs_schedule_file *read_root(const struct cs_json_at *root, struct cs_error *err)

@@ -1,0 +1,328 @@
+/* schedule_malleable.c - what a schedule of the malleable problem says about itself, as JSON. */
+#include "io/schedule_json.h"
+
+#include "io/workload.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const effects[] = {
+    "idle",
+    "ignored",
+    "initial-checkpoint",
+    "rollback",
+    "rollback-not-longest",
+    "rollback-redistributed",
+    "rollback-no-better-plan",
+};
+
+#define EFFECTS (sizeof effects / sizeof *effects)
+
+/* Writing. */
+
+static void put_task(struct cs_jsonw *w, const struct cs_malleable_declared_task *task)
+{
+    cs_jsonw_open_flat(w, '{');
+    if (task->times) {
+        cs_jsonw_key(w, "times");
+        cs_jsonw_open_flat(w, '[');
+        for (int i = 0; i < task->times; i++)
+            cs_jsonw_double(w, task->time[i]);
+        cs_jsonw_close(w);
+    } else {
+        cs_jsonw_put_double(w, "seconds", task->seconds);
+        cs_jsonw_put_double(w, "sequential_fraction", task->sequential_fraction);
+        cs_jsonw_put_double(w, "overhead", task->overhead);
+    }
+    cs_jsonw_put_double(w, "checkpoint", task->checkpoint);
+    cs_jsonw_put_double(w, "data", task->data);
+    cs_jsonw_close(w);
+}
+
+static void put_fault(struct cs_jsonw *w, const struct cs_malleable_declared_fault *fault)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_double(w, "time", fault->time);
+    cs_jsonw_put_int(w, "processor", fault->processor);
+    cs_jsonw_put_string(w, "effect", fault->effect);
+    cs_jsonw_close(w);
+}
+
+static void put_areas(struct cs_jsonw *w, const struct cs_malleable_areas *areas)
+{
+    cs_jsonw_key(w, "areas");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_double(w, "work", areas->work);
+    cs_jsonw_put_double(w, "checkpoint", areas->checkpoint);
+    cs_jsonw_put_double(w, "lost", areas->lost);
+    cs_jsonw_put_double(w, "down", areas->down);
+    cs_jsonw_put_double(w, "move", areas->move);
+    cs_jsonw_put_double(w, "idle", areas->idle);
+    cs_jsonw_close(w);
+}
+
+static void put_options(struct cs_jsonw *w, const struct cs_malleable_declared *d)
+{
+    cs_jsonw_put_double(w, "mtbf", d->mtbf);
+    cs_jsonw_put_double(w, "downtime", d->downtime);
+    cs_jsonw_put_bool(w, "fault_free", d->fault_free);
+    cs_jsonw_put_bool(w, "wake", d->wake);
+    cs_jsonw_put_string(w, "on_end", d->on_end);
+    cs_jsonw_put_string(w, "on_failure", d->on_failure);
+    cs_jsonw_put_string(w, "layout", d->layout == CS_MALLEABLE_TAIL ? "tail" : "young");
+    cs_jsonw_put_double(w, "period_factor", d->period_factor);
+    cs_jsonw_put_double(w, "tail_loss", d->tail_loss);
+}
+
+void cs_schedule_json_put_malleable(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                    const struct cs_malleable_declared *declared)
+{
+    cs_jsonw_key(w, "applications");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < cs_schedule_tasks(schedule); i++)
+        put_task(w, &declared->task[i]);
+    cs_jsonw_close(w);
+    put_options(w, declared);
+    cs_jsonw_key(w, "faults");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < declared->faults; i++)
+        put_fault(w, &declared->fault[i]);
+    cs_jsonw_close(w);
+    if (declared->fatal >= 0)
+        cs_jsonw_put_int(w, "fatal", declared->fatal);
+    if (declared->has_areas)
+        put_areas(w, &declared->areas);
+    cs_jsonw_put_double(w, "lower_bound", declared->lower_bound);
+}
+
+/* Reading. */
+
+static int read_table(const struct cs_json_at *object, struct cs_arena *arena,
+                      struct cs_malleable_declared_task *task, struct cs_error *err)
+{
+    struct cs_json_at times;
+    double *time;
+    size_t count;
+
+    if (cs_json_member(object, "times", &times, err) || cs_json_array(&times, &count, err))
+        return -1;
+    if (count < 1 || count > CS_IO_PROCS_MOST / 2)
+        return cs_json_error(
+            &times, err, "found %zu elements, expected a time on 2, 4, 6, ... processors", count);
+    time = CS_NEW_ARRAY(arena, double, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at at = cs_json_element(&times, i);
+
+        if (cs_json_double(&at, CS_NUMBER_POSITIVE, &time[i], err))
+            return -1;
+    }
+    task->times = (int)count;
+    task->time = time;
+    return 0;
+}
+
+static int read_fraction(const struct cs_json_at *object, double *out, struct cs_error *err)
+{
+    struct cs_json_at at;
+
+    if (cs_json_member(object, "sequential_fraction", &at, err) ||
+        cs_json_double(&at, CS_NUMBER_FINITE, out, err))
+        return -1;
+    if (*out < 0 || *out > 1)
+        return cs_json_error(&at, err, "found %g, expected a number from 0 to 1", *out);
+    return 0;
+}
+
+static int read_formula(const struct cs_json_at *object, struct cs_malleable_declared_task *task,
+                        struct cs_error *err)
+{
+    if (cs_json_get_double(object, "seconds", CS_NUMBER_POSITIVE, &task->seconds, err) ||
+        read_fraction(object, &task->sequential_fraction, err) ||
+        cs_json_get_double(object, "overhead", CS_NUMBER_NOT_NEGATIVE, &task->overhead, err))
+        return -1;
+    return 0;
+}
+
+static int read_task(const struct cs_json_at *object, struct cs_arena *arena,
+                     struct cs_malleable_declared_task *task, struct cs_error *err)
+{
+    if (cs_json_keys(object, NULL, err))
+        return -1;
+    if (cs_json_has(object, "times")) {
+        if (cs_json_keys(object, "times|checkpoint|data", err) ||
+            read_table(object, arena, task, err))
+            return -1;
+    } else if (cs_json_keys(object, "seconds|sequential_fraction|overhead|checkpoint|data", err) ||
+               read_formula(object, task, err)) {
+        return -1;
+    }
+    if (cs_json_get_double(object, "checkpoint", CS_NUMBER_NOT_NEGATIVE, &task->checkpoint, err) ||
+        cs_json_get_double(object, "data", CS_NUMBER_NOT_NEGATIVE, &task->data, err))
+        return -1;
+    return 0;
+}
+
+static int read_tasks(const struct cs_json_at *root, int tasks, struct cs_arena *arena,
+                      struct cs_malleable_declared *d, struct cs_error *err)
+{
+    struct cs_malleable_declared_task *task =
+        CS_NEW_ARRAY(arena, struct cs_malleable_declared_task, tasks);
+    struct cs_json_at array;
+    size_t count;
+
+    if (cs_json_member(root, "applications", &array, err) || cs_json_array(&array, &count, err))
+        return -1;
+    if (count != (size_t)tasks)
+        return cs_json_error(
+            &array, err, "found %zu elements, expected one for each of the %d tasks", count, tasks);
+    for (int i = 0; i < tasks; i++) {
+        struct cs_json_at at = cs_json_element(&array, (size_t)i);
+
+        if (read_task(&at, arena, &task[i], err))
+            return -1;
+    }
+    d->task = task;
+    return 0;
+}
+
+static int read_effect(const struct cs_json_at *object, const char **effect, struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *word;
+
+    if (cs_json_member(object, "effect", &at, err) || cs_json_string(&at, &word, err))
+        return -1;
+    for (size_t i = 0; i < EFFECTS; i++)
+        if (strcmp(word, effects[i]) == 0) {
+            *effect = effects[i];
+            return 0;
+        }
+    return cs_json_error(&at, err,
+                         "found \"%.60s\", expected idle, ignored, initial-checkpoint, rollback, "
+                         "rollback-not-longest, rollback-redistributed or rollback-no-better-plan",
+                         word);
+}
+
+static int read_faults(const struct cs_json_at *root, struct cs_arena *arena,
+                       struct cs_malleable_declared *d, struct cs_error *err)
+{
+    struct cs_malleable_declared_fault *fault;
+    struct cs_json_at array;
+    size_t count;
+
+    if (!cs_json_has(root, "faults"))
+        return 0;
+    if (cs_json_member(root, "faults", &array, err) || cs_json_array(&array, &count, err))
+        return -1;
+    if (count > INT_MAX / 2)
+        return cs_json_error(&array, err, "%zu failures are too many", count);
+    fault = CS_NEW_ARRAY(arena, struct cs_malleable_declared_fault, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at at = cs_json_element(&array, i);
+
+        if (cs_json_keys(&at, "time|processor|effect", err) ||
+            cs_json_get_double(&at, "time", CS_NUMBER_NOT_NEGATIVE, &fault[i].time, err) ||
+            cs_json_get_int(&at, "processor", 0, INT_MAX, &fault[i].processor, err) ||
+            read_effect(&at, &fault[i].effect, err))
+            return -1;
+    }
+    d->faults = (int)count;
+    d->fault = fault;
+    return 0;
+}
+
+static int read_areas(const struct cs_json_at *root, struct cs_malleable_declared *d,
+                      struct cs_error *err)
+{
+    struct cs_malleable_areas *a = &d->areas;
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "areas"))
+        return 0;
+    d->has_areas = true;
+    if (cs_json_member(root, "areas", &at, err) ||
+        cs_json_keys(&at, "work|checkpoint|lost|down|move|idle", err) ||
+        cs_json_get_double(&at, "work", CS_NUMBER_FINITE, &a->work, err) ||
+        cs_json_get_double(&at, "checkpoint", CS_NUMBER_FINITE, &a->checkpoint, err) ||
+        cs_json_get_double(&at, "lost", CS_NUMBER_FINITE, &a->lost, err) ||
+        cs_json_get_double(&at, "down", CS_NUMBER_FINITE, &a->down, err) ||
+        cs_json_get_double(&at, "move", CS_NUMBER_FINITE, &a->move, err) ||
+        cs_json_get_double(&at, "idle", CS_NUMBER_FINITE, &a->idle, err))
+        return -1;
+    return 0;
+}
+
+static int read_layout(const struct cs_json_at *root, struct cs_malleable_declared *d,
+                       struct cs_error *err)
+{
+    struct cs_json_at at;
+    const char *word;
+
+    if (!cs_json_has(root, "layout"))
+        return 0;
+    if (cs_json_member(root, "layout", &at, err) || cs_json_string(&at, &word, err))
+        return -1;
+    if (strcmp(word, "young") != 0 && strcmp(word, "tail") != 0)
+        return cs_json_error(&at, err, "found \"%.60s\", expected young or tail", word);
+    d->layout = *word == 't' ? CS_MALLEABLE_TAIL : CS_MALLEABLE_YOUNG;
+    return 0;
+}
+
+/* A number that keeps its value when the key is missing or null. */
+static int read_number(const struct cs_json_at *root, const char *key, enum cs_number_want want,
+                       double *out, struct cs_error *err)
+{
+    return cs_json_has(root, key) ? cs_json_get_double(root, key, want, out, err) : 0;
+}
+
+static int read_bool(const struct cs_json_at *root, const char *key, bool *out,
+                     struct cs_error *err)
+{
+    return cs_json_has(root, key) ? cs_json_get_bool(root, key, out, err) : 0;
+}
+
+static int read_word(const struct cs_json_at *root, const char *key, struct cs_arena *arena,
+                     const char **out, struct cs_error *err)
+{
+    const char *word = "";
+
+    if (cs_json_has(root, key) && cs_json_get_string(root, key, &word, err))
+        return -1;
+    *out = cs_arena_strdup(arena, word);
+    return 0;
+}
+
+static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
+                        struct cs_malleable_declared *d, struct cs_error *err)
+{
+    d->mtbf = INFINITY;
+    d->period_factor = d->tail_loss = 1;
+    d->lower_bound = NAN;
+    d->fatal = -1;
+    if (read_number(root, "mtbf", CS_NUMBER_POSITIVE, &d->mtbf, err) ||
+        read_number(root, "downtime", CS_NUMBER_NOT_NEGATIVE, &d->downtime, err) ||
+        read_bool(root, "fault_free", &d->fault_free, err) ||
+        read_bool(root, "wake", &d->wake, err) ||
+        read_word(root, "on_end", arena, &d->on_end, err) ||
+        read_word(root, "on_failure", arena, &d->on_failure, err) || read_layout(root, d, err) ||
+        read_number(root, "period_factor", CS_NUMBER_POSITIVE, &d->period_factor, err) ||
+        read_number(root, "tail_loss", CS_NUMBER_POSITIVE, &d->tail_loss, err) ||
+        read_number(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err))
+        return -1;
+    return cs_json_has(root, "fatal") ? cs_json_get_int(root, "fatal", 0, INT_MAX, &d->fatal, err)
+                                      : 0;
+}
+
+const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct cs_json_at *root,
+                                                                   int tasks,
+                                                                   struct cs_arena *arena,
+                                                                   struct cs_error *err)
+{
+    struct cs_malleable_declared *d = CS_NEW(arena, struct cs_malleable_declared);
+
+    if (read_options(root, arena, d, err) || read_tasks(root, tasks, arena, d, err) ||
+        read_faults(root, arena, d, err) || read_areas(root, d, err))
+        return NULL;
+    return d;
+}
