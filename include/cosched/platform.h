@@ -7,6 +7,7 @@
 #define COSCHED_PLATFORM_H
 
 #include <cosched/error.h>
+#include <stdbool.h>
 
 CS_BEGIN_DECLS
 
@@ -15,22 +16,58 @@ struct cs_cluster {
     int procs;    /* at least 1 */
     double speed; /* flop/s of one processor; 0 when unknown */
     int first;    /* its first processor; set by cs_platform_create */
+    /* Every processor has a link of its own to the switch of its cluster, full duplex. */
+    double bandwidth; /* bytes/s each way; 0 when unknown */
+    double latency;   /* seconds */
+};
+
+/* How clusters are joined: all on one switch that never blocks, or each with a switch of its own
+ * and one backbone between them that all traffic from cluster to cluster shares. */
+struct cs_backbone {
+    bool shared_switch;
+    double bandwidth; /* bytes/s; 0 when unknown or when there is one switch */
+    double latency;   /* seconds */
 };
 
 struct cs_platform {
+    const char *name; /* "" when it has none */
     const char *unit; /* "processor", "node", ... */
     int procs;        /* of all clusters */
     int clusters;
     const struct cs_cluster *cluster; /* clusters of them, by rising `first` */
-    void *storage;                    /* private */
+    struct cs_backbone backbone;
+    void *storage; /* private */
 };
 
 /* A copy of these clusters, in this order; `first` is set.  Refuses no cluster at all, names that
  * are empty or appear twice, no processors, more than an int holds, and a speed that is negative or
- * not finite.  NULL with err on failure.  The caller destroys it. */
+ * not finite; links and backbone are unknown.  NULL with err on failure.  The caller destroys it.
+ */
 CS_API struct cs_platform *cs_platform_create(const char *unit, int clusters,
                                               const struct cs_cluster *cluster,
                                               struct cs_error *err);
+
+/* The same with a name (NULL: none) and a network: also refuses a bandwidth of a cluster that is
+ * not positive, a negative latency, and two clusters or more that neither share a switch nor have a
+ * backbone of positive bandwidth. */
+CS_API struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, int clusters,
+                                                   const struct cs_cluster *cluster,
+                                                   const struct cs_backbone *backbone,
+                                                   struct cs_error *err);
+
+/* Ethernet of the paper's time, for files that do not say: links of 1 Gbit/s and 50 us, a backbone
+ * of 10 Gbit/s and 100 us. */
+#define CS_LINK_BANDWIDTH 125e6
+#define CS_LINK_LATENCY 50e-6
+#define CS_BACKBONE_BANDWIDTH 1250e6
+#define CS_BACKBONE_LATENCY 100e-6
+
+/* The four sites of Grid'5000 of N'takpe and Suter (RR-6774, table 1): "grid5000-lille",
+ * "grid5000-nancy", "grid5000-rennes", "grid5000-sophia", from index 0 on; NULL at the end. */
+CS_API const char *cs_platform_site_name(int index);
+
+/* The site of that name.  NULL with err, which lists them, when there is none. */
+CS_API struct cs_platform *cs_platform_site(const char *name, struct cs_error *err);
 
 /* One cluster, "all", of procs >= 1 processors of unknown speed. */
 CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs);

@@ -45,18 +45,14 @@ static int check_clusters(const struct cs_cluster *cluster, int clusters, struct
     return 0;
 }
 
-struct cs_platform *cs_platform_create(const char *unit, int clusters,
-                                       const struct cs_cluster *cluster, struct cs_error *err)
+static struct cs_platform *make(const char *name, const char *unit, int clusters,
+                                const struct cs_cluster *cluster)
 {
-    struct cs_arena *arena;
-    struct cs_platform *platform;
-    struct cs_cluster *copy;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_platform *platform = CS_NEW(arena, struct cs_platform);
+    struct cs_cluster *copy = CS_NEW_ARRAY(arena, struct cs_cluster, clusters);
 
-    if (check_clusters(cluster, clusters, err))
-        return NULL;
-    arena = cs_arena_create();
-    platform = CS_NEW(arena, struct cs_platform);
-    copy = CS_NEW_ARRAY(arena, struct cs_cluster, clusters);
+    platform->name = cs_arena_strdup(arena, name);
     platform->unit = cs_arena_strdup(arena, unit);
     platform->clusters = clusters;
     platform->cluster = copy;
@@ -67,6 +63,60 @@ struct cs_platform *cs_platform_create(const char *unit, int clusters,
         copy[i].first = platform->procs;
         platform->procs += cluster[i].procs;
     }
+    return platform;
+}
+
+struct cs_platform *cs_platform_create(const char *unit, int clusters,
+                                       const struct cs_cluster *cluster, struct cs_error *err)
+{
+    struct cs_cluster *copy;
+    struct cs_platform *platform;
+
+    if (check_clusters(cluster, clusters, err))
+        return NULL;
+    platform = make("", unit, clusters, cluster);
+    copy = (struct cs_cluster *)platform->cluster;
+    for (int i = 0; i < clusters; i++)
+        copy[i].bandwidth = copy[i].latency = 0;
+    return platform;
+}
+
+static int check_link(const char *what, const char *name, double bandwidth, double latency,
+                      struct cs_error *err)
+{
+    if (!(bandwidth > 0 && isfinite(bandwidth)))
+        return cs_error_set(err, "%s%s: the bandwidth is %g bytes/s, it must be a positive number",
+                            what, name, bandwidth);
+    if (!(latency >= 0 && isfinite(latency)))
+        return cs_error_set(err, "%s%s: the latency is %g s, it must be a number from 0 on", what,
+                            name, latency);
+    return 0;
+}
+
+static int check_network(int clusters, const struct cs_cluster *cluster,
+                         const struct cs_backbone *backbone, struct cs_error *err)
+{
+    for (int i = 0; i < clusters; i++)
+        if (check_link("cluster ", cluster[i].name, cluster[i].bandwidth, cluster[i].latency, err))
+            return -1;
+    if (clusters > 1 && !backbone->shared_switch)
+        return check_link("the backbone", "", backbone->bandwidth, backbone->latency, err);
+    return 0;
+}
+
+struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, int clusters,
+                                            const struct cs_cluster *cluster,
+                                            const struct cs_backbone *backbone,
+                                            struct cs_error *err)
+{
+    struct cs_platform *platform;
+
+    if (check_clusters(cluster, clusters, err) || check_network(clusters, cluster, backbone, err))
+        return NULL;
+    platform = make(name ? name : "", unit, clusters, cluster);
+    platform->backbone = *backbone;
+    if (backbone->shared_switch)
+        platform->backbone.bandwidth = platform->backbone.latency = 0;
     return platform;
 }
 

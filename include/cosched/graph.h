@@ -1,0 +1,66 @@
+/* graph.h - parallel task graphs (PTGs): moldable tasks and the data between them.
+ *
+ * A graph is directed and has no cycle.  A task has work (flop) and the part alpha of its
+ * sequential time that does not parallelise (Amdahl): on n processors of speed s (flop/s) it
+ * takes (alpha + (1 - alpha) / n) * flops / s seconds.  An arc carries bytes from one task to
+ * another.  Tasks are numbered from 0 in the order in which they were given.
+ */
+#ifndef COSCHED_GRAPH_H
+#define COSCHED_GRAPH_H
+
+#include <cosched/error.h>
+
+CS_BEGIN_DECLS
+
+struct cs_graph_task {
+    const char *name;
+    double flops; /* at least 0 */
+    double alpha; /* 0 .. 1 */
+};
+
+struct cs_graph_arc {
+    int from, to;
+    double bytes; /* at least 0; 0 is an order without data */
+};
+
+/* Read only.  The precedence level of a task is 0 without predecessor, else one more than the
+ * largest level of its predecessors. */
+struct cs_graph {
+    const char *name;
+    int tasks, arcs;
+    const struct cs_graph_task *task;
+    const struct cs_graph_arc *arc; /* sorted by (from, to), no two alike */
+    const int *first_out; /* tasks + 1: task v is `from` of arcs first_out[v] .. [v + 1] */
+    const int *in;        /* indices of arcs sorted by (to, from) */
+    const int *first_in;  /* tasks + 1: task v is `to` of arcs in[first_in[v] .. [v + 1]] */
+    int levels;
+    const int *level;   /* of each task */
+    const int *members; /* levels: how many tasks each has */
+    const int *order;   /* all tasks by (level, index): every arc goes forwards */
+    int width;          /* tasks of the largest level */
+    double work;        /* flop of all tasks, added in their order */
+    void *storage;      /* private */
+};
+
+/* A graph of copies of these tasks and arcs.  Names may be NULL: then "0", "1", ...; a name that is
+ * empty or appears twice is refused.  Arcs between the same two tasks become one, bytes added.
+ * Refused too: no task, work or bytes that are negative, infinite or not a number, alpha outside
+ * 0 .. 1, an arc from or to a task that is not there, a task that follows itself, a cycle, sums
+ * that overflow.  NULL with err on failure.  O(tasks + arcs log arcs).  The caller destroys it. */
+CS_API struct cs_graph *cs_graph_create(const char *name, int tasks,
+                                        const struct cs_graph_task *task, int arcs,
+                                        const struct cs_graph_arc *arc, struct cs_error *err);
+CS_API void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
+
+/* Seconds of a task on procs >= 1 processors of this speed. */
+CS_API double cs_graph_task_time(const struct cs_graph_task *task, int procs, double speed);
+
+/* The longest path, in seconds, with each task v on procs[v] processors of this speed (procs NULL:
+ * one each); communication is not counted.  bottom[v], unless NULL, is the length of the longest
+ * path that begins with v, v included. */
+CS_API double cs_graph_critical_path(const struct cs_graph *graph, const int *procs, double speed,
+                                     double *bottom);
+
+CS_END_DECLS
+
+#endif
