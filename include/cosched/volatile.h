@@ -1,0 +1,147 @@
+/* volatile.h - tightly coupled iterative applications on hosts that come and go.
+ *
+ * The problem of Casanova, Dufosse, Robert, Vivien, "Scheduling tightly-coupled applications on
+ * heterogeneous desktop grids".  Time is a sequence of slots 0, 1, 2, ...; in each a host is up,
+ * reclaimed by its owner (what it has stays) or down (what it has is lost).  A master sends hosts
+ * the program once and the data of each task, to a bounded number of hosts at a time; then all
+ * enrolled hosts compute together, and only in slots in which all of them are up.
+ *
+ * A configuration gives hosts tasks, x[q] of them to host q; its workload is the largest x[q] times
+ * the slots that host q needs for a task.  Hosts and tasks are numbered from 0.
+ */
+#ifndef COSCHED_VOLATILE_H
+#define COSCHED_VOLATILE_H
+
+#include <cosched/error.h>
+#include <cosched/policy.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+CS_BEGIN_DECLS
+
+enum cs_volatile_state { CS_VOLATILE_UP, CS_VOLATILE_RECLAIMED, CS_VOLATILE_DOWN };
+
+#define CS_VOLATILE_STATES 3
+
+/* 'u', 'r', 'd': the letter of a state in traces. */
+CS_API char cs_volatile_state_letter(enum cs_volatile_state state);
+
+/* A capacity that limits nothing. */
+#define CS_VOLATILE_UNLIMITED 2147483647
+
+/* No simulation lasts longer. */
+#define CS_VOLATILE_CAP_MAX 100000000
+
+struct cs_volatile_host {
+    const char *name; /* NULL: its number */
+    int slots;        /* of computation for one task, at least 1: the speed */
+    int capacity;     /* tasks held at once, from 0 on; CS_VOLATILE_UNLIMITED */
+    /* What policies believe of the host: the probability of each state (column) in the slot after
+     * each state (row), in the order of enum cs_volatile_state. */
+    double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES];
+};
+
+struct cs_volatile_application {
+    int tasks;      /* of an iteration, at least 1 */
+    int iterations; /* at least 1 */
+    int program;    /* slots to send the program to a host, from 0 on */
+    int data;       /* slots to send the data of one task, from 0 on */
+    int transfers;  /* hosts that the master can send to at once, at least 1 */
+    int cap;        /* slots after which a run has failed, 1 .. CS_VOLATILE_CAP_MAX */
+};
+
+struct cs_volatile_instance;
+
+/* A copy of these hosts and this application.  Rows of a chain must sum to 1 up to 1e-9; its
+ * diagonal is then set to 1 minus the rest of the row.  Refuses what is out of range, hosts that
+ * together hold fewer tasks than an iteration has, names that are empty or appear twice, and times
+ * whose sums do not fit.  NULL with err on failure.  The caller destroys it. */
+CS_API struct cs_volatile_instance *
+cs_volatile_instance_create(int hosts, const struct cs_volatile_host *host,
+                            const struct cs_volatile_application *application,
+                            struct cs_error *err);
+CS_API void cs_volatile_instance_destroy(struct cs_volatile_instance *instance); /* NULL is fine */
+
+CS_API int cs_volatile_instance_hosts(const struct cs_volatile_instance *instance);
+CS_API const struct cs_volatile_host *
+cs_volatile_instance_host(const struct cs_volatile_instance *instance, int host);
+CS_API const struct cs_volatile_application *
+cs_volatile_instance_application(const struct cs_volatile_instance *instance);
+
+/* The policies, *count of them, in the order of policies.def.  Passive ones (ip, ie, iy, iay, it)
+ * give the tasks of a new configuration one by one to the host that is best for a measure, and
+ * decide only when nothing runs; proactive ones (p-ie, ...) make such a configuration in every
+ * slot and switch to it when it is better for their criterion.  Parameters:
+ *
+ *   estimate  printed (the paper's expected time, the default) or conditional (its true value)
+ *   prefetch  none, or what idle transfers send to hosts outside the configuration: program, or
+ *             data too, which they then keep.  This changes the model of the paper.
+ *   singles   yes: consider also each host alone
+ *   aware     yes: the exact measure of a running configuration with reclaimed hosts
+ */
+CS_API const struct cs_policy *const *cs_volatile_policies(int *count);
+
+/* Where the states of the hosts come from, slot by slot; the same for every policy that runs on it.
+ * A source remembers what it has made, so only one thread may use it at a time. */
+struct cs_volatile_source;
+
+CS_API void cs_volatile_source_destroy(struct cs_volatile_source *source); /* NULL is fine */
+
+/* The chains of the instance, from their stationary law.  Depends on (seed, trial) and the chains
+ * alone.  The caller destroys it. */
+CS_API struct cs_volatile_source *
+cs_volatile_source_markov(const struct cs_volatile_instance *instance, uint64_t seed,
+                          uint64_t trial);
+
+/* How long a state lasts when it is not geometric. */
+enum cs_volatile_law {
+    CS_VOLATILE_LAW_WEIBULL,   /* parameter: the shape, > 0; 1 is the Markov chain again */
+    CS_VOLATILE_LAW_LOGNORMAL, /* parameter: sigma of the logarithm, > 0 */
+};
+
+/* Semi-Markov: the next state as in the chains, times of the law (rounded up to slots) with the
+ * mean that the chain gives to each state.  NULL with err when the parameter is out of range, or a
+ * state is never left. */
+CS_API struct cs_volatile_source *
+cs_volatile_source_semi_markov(const struct cs_volatile_instance *instance,
+                               enum cs_volatile_law law, double parameter, uint64_t seed,
+                               uint64_t trial, struct cs_error *err);
+
+/* One text of the letters u, r, d for each host, all as long; runs end where the traces end.
+ * NULL with err when a text has another letter or another length than the first. */
+CS_API struct cs_volatile_source *
+cs_volatile_source_traces(const struct cs_volatile_instance *instance, const char *const *trace,
+                          struct cs_error *err);
+
+/* What a run came to.  Slots of hosts are counted once for each host. */
+struct cs_volatile_outcome {
+    bool finished;      /* all iterations ended before the cap and the end of the traces */
+    int64_t makespan;   /* slots; -1 when not finished */
+    int64_t slots;      /* simulated */
+    int iterations;     /* that ended */
+    int64_t installed;  /* configurations that started */
+    int64_t aborts;     /* of them, ended because a host was down */
+    int64_t switches;   /* of them, replaced for a better one */
+    int64_t decisions;  /* how often the policy was asked */
+    int64_t computed;   /* slots of computation that counted */
+    int64_t lost;       /* slots of computation thrown away */
+    int64_t suspended;  /* slots in which all had everything and not all were up */
+    int64_t sent;       /* slots of hosts that received something */
+    int64_t prefetched; /* of them, hosts outside the configuration */
+    int64_t idle;       /* slots without a configuration */
+};
+
+struct cs_volatile_request {
+    struct cs_policy_call call;
+    uint64_t seed; /* the dice of the random policy */
+};
+
+/* One run.  -1 with err when the policy refuses its parameters. */
+CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
+                                const struct cs_volatile_request *request,
+                                struct cs_volatile_source *source,
+                                struct cs_volatile_outcome *outcome, struct cs_error *err);
+
+CS_END_DECLS
+
+#endif
