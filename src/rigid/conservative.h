@@ -28,6 +28,7 @@ struct cs_rigid_conservative {
 
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena);
+/* No plan: at the beginning, or because the ranks have changed. */
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c);
 void cs_rigid_conservative_failed(struct cs_rigid_conservative *c, int rank);
 

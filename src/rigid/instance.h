@@ -8,6 +8,7 @@
 #include "base/arena.h"
 
 #include <cosched/error.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A set of jobs, all known and available at time 0. */
@@ -33,6 +34,7 @@ struct cs_rigid_instance {
     const int *job;        /* job[k]: the job of rank k */
     const double *seconds; /* by rank */
     const int *procs;      /* by rank */
+    bool learns;           /* ranks change while jobs run: learn.h */
 };
 
 /* order[k] is the job of rank k.  Lives in the arena. */

@@ -125,6 +125,15 @@ static void failed(void *state, int rank)
         cs_rigid_conservative_failed(&list->conservative, rank);
 }
 
+static void reranked(void *state, const int *rank)
+{
+    struct list *list = state;
+
+    cs_rigid_queue_rerank(&list->queue, rank);
+    if (list->all)
+        cs_rigid_conservative_begin(&list->conservative);
+}
+
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
@@ -170,5 +179,6 @@ const struct cs_rigid_policy cs_rigid_policy_list = {
     .create = create,
     .begin = begin,
     .failed = failed,
+    .reranked = reranked,
     .decide = decide,
 };

@@ -16,7 +16,8 @@
 
 struct cs_rigid_attempt {
     double end; /* when it will end, well or not */
-    int procs, rank;
+    int procs;
+    int rank; /* the driver's; a policy has no use for it */
 };
 
 /* The machine now. */
@@ -40,6 +41,11 @@ struct cs_rigid_policy {
     void (*begin)(void *state);
     /* The attempt of this rank ended with an error: it waits again. */
     void (*failed)(void *state, int rank);
+    /* The attempt of this rank ended well.  NULL: of no interest. */
+    void (*succeeded)(void *state, int rank);
+    /* The instance's ranks have changed, in place: what had rank k has rank[k].  Only for instances
+     * that learn. */
+    void (*reranked)(void *state, const int *rank);
     /* Ranks to start now, each at most once, in start[] (room for all): how many.  They fit. */
     int (*decide)(void *state, const struct cs_rigid_view *view, int *start);
 };

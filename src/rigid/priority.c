@@ -4,6 +4,7 @@
 #include "base/order.h"
 #include "base/strbuf.h"
 #include "rigid/draw.h"
+#include "rigid/rate.h"
 
 #include <math.h>
 #include <strings.h>
@@ -92,6 +93,12 @@ static const struct cs_rigid_priority priorities[] = {
      .source = "beyond the paper",
      .key = by_expected_time,
      .descending = true},
+    {.name = "lert-learnt",
+     .summary = "the same with lambda estimated from the attempts that have ended so far",
+     .source = "beyond the paper",
+     .key = by_expected_time,
+     .descending = true,
+     .learns = true},
     {.name = "t2p",
      .summary = "largest time squared times processors first",
      .source = "beyond the paper",
@@ -141,14 +148,41 @@ static int append_sorted(const struct cs_rigid_priority *priority, bool first, k
     return from + count;
 }
 
+/* Who learns does not know the rate. */
+static struct cs_rigid_draw believe(const struct cs_rigid_priority *priority,
+                                    const struct cs_rigid_jobs *jobs,
+                                    const struct cs_rigid_draw *draw)
+{
+    struct cs_rigid_draw believed = *draw;
+
+    if (priority->learns)
+        believed.lambda = CS_RIGID_RATE_PRIOR / cs_rigid_mean_area(jobs);
+    return believed;
+}
+
 void cs_rigid_priority_order(const struct cs_rigid_priority *priority,
                              const struct cs_rigid_jobs *jobs, const struct cs_rigid_draw *draw,
                              int *order, struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    int placed = append_sorted(priority, true, priority->key, jobs, draw, order, 0, scratch);
+    const struct cs_rigid_draw believed = believe(priority, jobs, draw);
+    int placed = append_sorted(priority, true, priority->key, jobs, &believed, order, 0, scratch);
 
     if (priority->first_class)
-        append_sorted(priority, false, priority->rest_key, jobs, draw, order, placed, scratch);
+        append_sorted(priority, false, priority->rest_key, jobs, &believed, order, placed, scratch);
     cs_arena_rewind(scratch, mark);
+}
+
+struct cs_rigid_instance *cs_rigid_priority_instance(const struct cs_rigid_priority *priority,
+                                                     const struct cs_rigid_jobs *jobs,
+                                                     const struct cs_rigid_draw *draw,
+                                                     struct cs_arena *arena)
+{
+    int *order = CS_NEW_ARRAY(arena, int, jobs->count);
+    struct cs_rigid_instance *in;
+
+    cs_rigid_priority_order(priority, jobs, draw, order, arena);
+    in = cs_rigid_instance_create(jobs, order, arena);
+    in->learns = priority->learns;
+    return in;
 }

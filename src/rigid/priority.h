@@ -19,6 +19,7 @@ struct cs_rigid_draw {
 struct cs_rigid_priority {
     const char *name, *summary, *source;
     bool per_scenario; /* a new order for each scenario */
+    bool learns;       /* a new order whenever an attempt has ended: learn.h */
     /* The key of a job; `descending`: the largest first. */
     double (*key)(const struct cs_rigid_jobs *jobs, int job, const struct cs_rigid_draw *draw);
     bool descending;
@@ -33,9 +34,15 @@ const struct cs_rigid_priority *cs_rigid_priorities(int *count);
 /* By name, case does not matter: "LPT", ...  NULL with the list of names in err. */
 const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err);
 
-/* order[k] = the job of rank k. */
+/* order[k] = the job of rank k; of a priority that learns: before anything has ended. */
 void cs_rigid_priority_order(const struct cs_rigid_priority *priority,
                              const struct cs_rigid_jobs *jobs, const struct cs_rigid_draw *draw,
                              int *order, struct cs_arena *scratch);
+
+/* The jobs in this order.  Lives in the arena. */
+struct cs_rigid_instance *cs_rigid_priority_instance(const struct cs_rigid_priority *priority,
+                                                     const struct cs_rigid_jobs *jobs,
+                                                     const struct cs_rigid_draw *draw,
+                                                     struct cs_arena *arena);
 
 #endif

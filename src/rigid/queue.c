@@ -96,7 +96,7 @@ void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instanc
                          struct cs_arena *arena)
 {
     *q = (struct cs_rigid_queue){.in = in};
-    if (in->count <= CS_RIGID_QUEUE_BITS) {
+    if (in->count <= CS_RIGID_QUEUE_BITS && !in->learns) {
         init_bits(q, arena);
         return;
     }
@@ -104,6 +104,8 @@ void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instanc
         q->leaves *= 2;
     q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
     q->least_seconds = CS_NEW_ARRAY(arena, double, 2 * (size_t)q->leaves);
+    if (in->learns)
+        q->moved = CS_NEW_ARRAY(arena, bool, (size_t)q->leaves);
 }
 
 /* The tree. */
@@ -123,10 +125,11 @@ static void tree_set(struct cs_rigid_queue *q, int rank, int procs, double secon
     }
 }
 
-static void tree_fill(struct cs_rigid_queue *q)
+/* Those wait that are in the set, or all when it is NULL. */
+static void tree_fill(struct cs_rigid_queue *q, const bool *set)
 {
     for (int k = 0; k < q->leaves; k++) {
-        bool there = k < q->in->count;
+        bool there = k < q->in->count && (!set || set[k]);
 
         q->least_procs[q->leaves + k] = there ? q->in->procs[k] : INT_MAX;
         q->least_seconds[q->leaves + k] = there ? q->in->seconds[k] : INFINITY;
@@ -215,7 +218,7 @@ void cs_rigid_queue_fill(struct cs_rigid_queue *q)
 {
     q->waiting = q->in->count;
     if (q->leaves) {
-        tree_fill(q);
+        tree_fill(q, NULL);
         return;
     }
     for (int w = 0; w < q->words; w++)
@@ -247,6 +250,13 @@ bool cs_rigid_queue_has(const struct cs_rigid_queue *q, int rank)
     if (q->leaves)
         return q->least_procs[q->leaves + rank] != INT_MAX;
     return q->wait[rank / 64] >> (rank % 64) & 1;
+}
+
+void cs_rigid_queue_rerank(struct cs_rigid_queue *q, const int *rank)
+{
+    for (int k = 0; k < q->in->count; k++)
+        q->moved[rank[k]] = cs_rigid_queue_has(q, k);
+    tree_fill(q, q->moved);
 }
 
 /* The bits of word w that stand for ranks from `from` on. */

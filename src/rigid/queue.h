@@ -2,8 +2,8 @@
  *
  * Up to CS_RIGID_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest width" for every
  * r and one for "at most the k-th shortest time", so that a question is one AND for every 64 jobs.
- * More jobs: a tree over the ranks that holds the least width and the least time of those that
- * wait.
+ * More jobs, or ranks that change: a tree over the ranks that holds the least width and the least
+ * time of those that wait.
  */
 #ifndef CS_RIGID_QUEUE_H
 #define CS_RIGID_QUEUE_H
@@ -29,6 +29,7 @@ struct cs_rigid_queue {
     int leaves;
     int *least_procs;
     double *least_seconds;
+    bool *moved; /* leaves, for new ranks */
 };
 
 void cs_rigid_queue_init(struct cs_rigid_queue *queue, const struct cs_rigid_instance *in,
@@ -39,6 +40,8 @@ void cs_rigid_queue_fill(struct cs_rigid_queue *queue);
 
 void cs_rigid_queue_add(struct cs_rigid_queue *queue, int rank);
 void cs_rigid_queue_remove(struct cs_rigid_queue *queue, int rank);
+/* The instance's ranks have changed: what had rank k has rank[k].  For instances that learn. */
+void cs_rigid_queue_rerank(struct cs_rigid_queue *queue, const int *rank);
 bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int rank);
 
 /* The lowest waiting rank from `from` on; -1 for none. */

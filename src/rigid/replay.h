@@ -63,7 +63,8 @@ int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f 
 int cs_rigid_replay_policy_of(const struct cs_rigid_policy *policy, const double *param,
                               enum cs_rigid_replay_policy *out, struct cs_error *err);
 
-/* Like cs_rigid_priority_find, and "fcfs" (*out = NULL).  -1 with err. */
+/* Like cs_rigid_priority_find, and "fcfs" (*out = NULL); priorities that learn are refused.  -1
+ * with err. */
 int cs_rigid_replay_priority_find(const char *name, const struct cs_rigid_priority **out,
                                   struct cs_error *err);
 

@@ -130,13 +130,12 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
 static struct cs_schedule *simulate(const struct cs_rigid_scene *scene, struct cs_arena *arena,
                                     struct cs_error *err)
 {
-    int *order = CS_NEW_ARRAY(arena, int, scene->jobs->count);
     struct record record = {.arena = arena};
+    const struct cs_rigid_instance *in;
     struct cs_rigid_simulation *simulation;
 
-    cs_rigid_priority_order(scene->priority, scene->jobs, &scene->draw, order, arena);
-    simulation = cs_rigid_simulation_create(cs_rigid_instance_create(scene->jobs, order, arena),
-                                            scene->policy, scene->param, arena, err);
+    in = cs_rigid_priority_instance(scene->priority, scene->jobs, &scene->draw, arena);
+    simulation = cs_rigid_simulation_create(in, scene->policy, scene->param, arena, err);
     if (!simulation)
         return NULL;
     cs_rigid_simulation_run(simulation, scene->failures, watch, &record);

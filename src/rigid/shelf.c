@@ -59,6 +59,15 @@ static void failed(void *state, int rank)
     shelf->returned[shelf->count++] = rank;
 }
 
+static void reranked(void *state, const int *rank)
+{
+    struct shelf *shelf = state;
+
+    cs_rigid_queue_rerank(&shelf->queue, rank);
+    for (int a = 0; a < shelf->count; a++)
+        shelf->returned[a] = rank[shelf->returned[a]];
+}
+
 /* Failed jobs start again within the shelf, or wait for the next one. */
 static int refill(struct shelf *shelf, double now, int *start)
 {
@@ -153,6 +162,7 @@ const struct cs_rigid_policy cs_rigid_policy_shelf = {
     .create = create_shelf,
     .begin = begin,
     .failed = failed,
+    .reranked = reranked,
     .decide = decide,
 };
 
@@ -170,5 +180,6 @@ const struct cs_rigid_policy cs_rigid_policy_shelf_fill = {
     .create = create_shelf_fill,
     .begin = begin,
     .failed = failed,
+    .reranked = reranked,
     .decide = decide,
 };

@@ -6,6 +6,7 @@
 #include "rigid/simulate.h"
 
 #include "base/bug.h"
+#include "rigid/learn.h"
 
 #include <string.h>
 
@@ -34,7 +35,8 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
     s->left = CS_NEW_ARRAY(arena, int64_t, in->count);
     s->attempt = CS_NEW_ARRAY(arena, struct cs_rigid_attempt, in->count);
     s->start = CS_NEW_ARRAY(arena, int, in->count);
-    s->state = policy->create(in, param, arena, err);
+    s->state = in->learns ? cs_rigid_learn_create(&s->policy, in, param, arena, err)
+                          : policy->create(in, param, arena, err);
     return s->state ? s : NULL;
 }
 
@@ -90,6 +92,8 @@ static void end_attempts(struct cs_rigid_simulation *s)
             s->policy->failed(s->state, a->rank);
         } else {
             s->unfinished--;
+            if (s->policy->succeeded)
+                s->policy->succeeded(s->state, a->rank);
         }
     }
 }

@@ -36,6 +36,11 @@ static void failed(void *state, int rank)
     cs_rigid_queue_add(&((struct strict *)state)->queue, rank);
 }
 
+static void reranked(void *state, const int *rank)
+{
+    cs_rigid_queue_rerank(&((struct strict *)state)->queue, rank);
+}
+
 /* Heads that fit, in rank order; the profile knows them as running.  Returns how many. */
 static int start_heads(struct strict *strict, const struct cs_rigid_view *view, int *free,
                        int *start)
@@ -94,5 +99,6 @@ const struct cs_rigid_policy cs_rigid_policy_strict_easy = {
     .create = create,
     .begin = begin,
     .failed = failed,
+    .reranked = reranked,
     .decide = decide,
 };

@@ -24,14 +24,11 @@ static int set_up(struct worker *w, int scenario)
         .scenario = (uint64_t)scenario,
         .lambda = study->scenarios->law.rate,
     };
-    int *order;
+    const struct cs_rigid_instance *in;
 
     cs_arena_rewind(w->arena, w->mark);
-    order = CS_NEW_ARRAY(w->arena, int, study->jobs->count);
-    cs_rigid_priority_order(study->priority, study->jobs, &draw, order, w->arena);
-    w->simulation =
-        cs_rigid_simulation_create(cs_rigid_instance_create(study->jobs, order, w->arena),
-                                   study->policy, study->param, w->arena, &w->err);
+    in = cs_rigid_priority_instance(study->priority, study->jobs, &draw, w->arena);
+    w->simulation = cs_rigid_simulation_create(in, study->policy, study->param, w->arena, &w->err);
     return w->simulation ? 0 : -1;
 }
 

@@ -40,9 +40,8 @@ static void scenario_init(struct scenario *s, uint64_t seed, int most, const cha
         s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
     }
     assert_int_equal(cs_rigid_jobs_check(&s->jobs, NULL), 0);
-    cs_rigid_priority_order(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw, s->order,
-                            s->arena);
-    s->in = cs_rigid_instance_create(&s->jobs, s->order, s->arena);
+    s->in = cs_rigid_priority_instance(cs_rigid_priority_find(priority, NULL), &s->jobs, &draw,
+                                       s->arena);
 }
 
 static void scenario_release(struct scenario *s)
@@ -125,14 +124,14 @@ static const char *const policies[] = {
 
 static void every_schedule_is_valid_and_not_below_the_bound(void **state)
 {
-    static const char *const priority[] = {"lpt", "spt",    "hpa", "lpa",  "la",
-                                           "sa",  "random", "ljf", "lert", "t2p"};
+    static const char *const priority[] = {"lpt",    "spt", "hpa",  "lpa",         "la", "sa",
+                                           "random", "ljf", "lert", "lert-learnt", "t2p"};
     static struct scenario s;
     static struct attempts a;
 
     (void)state;
     for (uint64_t seed = 0; seed < 600; seed++) {
-        scenario_init(&s, seed, 30, priority[seed % 10]);
+        scenario_init(&s, seed, 30, priority[seed % 11]);
         for (size_t k = 0; k < POLICIES; k++) {
             double makespan = run(&s, policies[k], &a);
 
@@ -172,13 +171,14 @@ static void the_guarantees_of_the_paper_hold(void **state)
 static void the_lazy_plan_is_the_fresh_round(void **state)
 {
     static struct scenario s;
+    static const char *const priority[] = {"la", "random", "lert-learnt"};
     static struct attempts lazy, fresh;
 
     (void)state;
     for (uint64_t seed = 0; seed < 1500; seed++) {
         double makespan;
 
-        scenario_init(&s, seed, 40, seed % 2 ? "la" : "random");
+        scenario_init(&s, seed, 40, priority[seed % 3]);
         makespan = run(&s, "list", &lazy);
         assert_true(run(&s, "list:reservations=1000", &fresh) == makespan);
         assert_int_equal(lazy.count, fresh.count);
@@ -195,7 +195,7 @@ static void many_jobs_wait_in_a_tree(void **state)
 
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        scenario_init(&s, seed, MOST, "sa");
+        scenario_init(&s, seed, MOST, seed % 2 ? "sa" : "lert-learnt");
         assert_valid(&s, &a, run(&s, "strict-easy", &a));
         assert_true(run(&s, "list", &a) == run(&s, "list:reservations=1000", &b));
         scenario_release(&s);
@@ -250,11 +250,12 @@ static void a_study_does_not_depend_on_threads(void **state)
     struct cs_rigid_outcome one[300], two[300];
     struct cs_error err = {0};
     const double greedy = 0;
-    int count;
+    int count, priorities;
 
     (void)state;
     cs_rigid_draw_jobs(1, 0, 40, seconds, procs);
-    for (int p = 0; p < 10; p++) {
+    cs_rigid_priorities(&priorities);
+    for (int p = 0; p < priorities; p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
             .policy = cs_rigid_policies(&count)[0],
