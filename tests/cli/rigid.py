@@ -126,7 +126,7 @@ def compares(folder):
     ok(one == two, "priorities in capitals or not")
     text = simulate(*run, "--policy", "all", "--priority", "all", "--format", "csv")[0]
     rows = list(csv.DictReader(text.splitlines()))
-    ok(len(rows) == len({(r["policy"], r["priority"]) for r in rows}) == 80, "8 policies, 10 priorities")
+    ok(len(rows) == len({(r["policy"], r["priority"]) for r in rows}) == 88, "8 policies, 11 priorities")
     ok(all(float(r["ratio_min"]) >= 1 for r in rows), "no makespan below the bound")
     text = simulate(*run, "--policy", "all")[0]
     ok(text.count(" best") == 1, "the best is marked")
