@@ -1,114 +1,73 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
 #include "cli/check_jobs.h"
 #include "cli/command.h"
-#include "cli/format.h"
-#include "cli/output.h"
 #include "report/human.h"
-#include "report/table.h"
 
-#include <cosched/check.h>
-
-#include <math.h>
-
-#define SHOWN 100
-
-static const struct cs_column columns[] = {
-    {.key = "file", .kind = CS_COLUMN_WORD}, {.key = "violation", .kind = CS_COLUMN_WORD},
-    {.key = "task", .kind = CS_COLUMN_WORD}, {.key = "time", .kind = CS_COLUMN_NUMBER},
-    {.key = "text", .kind = CS_COLUMN_WORD},
-};
-
-#define COLUMNS ((int)(sizeof columns / sizeof *columns))
-
-static void add_rows(struct cs_table *table, const char *path, const struct cs_schedule_file *file,
-                     const struct cs_check_report *report)
+static void put_name(const void *who, int task, struct cs_strbuf *out)
 {
-    for (size_t i = 0; i < report->count; i++) {
-        const struct cs_check_item *item = &report->item[i];
-
-        cs_table_text(table, path);
-        cs_table_text(table, cs_violation_name(item->violation));
-        cs_table_text(table,
-                      item->task < 0 ? NULL : cs_schedule_task_name(file->schedule, item->task));
-        cs_table_number(table, item->time);
-        cs_table_text(table, item->text);
-    }
+    cs_strbuf_puts(out, cs_schedule_task_name(who, task));
 }
 
-static void put_verdict(const char *path, const struct cs_schedule_file *file,
-                        const struct cs_check_report *report, struct cs_strbuf *out)
+static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out)
 {
     size_t bars;
 
     cs_schedule_bars(file->schedule, &bars);
-    if (report->total == 0) {
-        cs_strbuf_printf(out, "%s: valid: problem %s, ", path, cs_schedule_problem(file->schedule));
-        cs_human_units(out, cs_schedule_tasks(file->schedule), "task");
-        cs_strbuf_puts(out, ", ");
-        cs_human_units(out, (long long)bars, "bar");
-        cs_strbuf_puts(out, ", makespan ");
-        cs_human_duration(out, cs_schedule_makespan(file->schedule));
-        cs_strbuf_puts(out, file->workload || !file->pack
-                                ? "\n"
-                                : "; times were not checked: it holds no instance\n");
-        return;
-    }
-    cs_strbuf_printf(out, "%s: not valid: ", path);
-    cs_human_units(out, (long long)report->total, "violation");
-    cs_strbuf_puts(out, "\n");
-    for (size_t i = 0; i < report->count; i++)
-        cs_strbuf_printf(out, "  %s\n", report->item[i].text);
-    if (report->total > report->count)
-        cs_strbuf_printf(out, "  ... and %zu more\n", report->total - report->count);
+    cs_strbuf_printf(out, "problem %s, ", cs_schedule_problem(file->schedule));
+    cs_human_units(out, cs_schedule_tasks(file->schedule), "task");
+    cs_strbuf_puts(out, ", ");
+    cs_human_units(out, (long long)bars, "bar");
+    cs_strbuf_puts(out, ", makespan ");
+    cs_human_duration(out, cs_schedule_makespan(file->schedule));
+    if (!file->workload && file->pack)
+        cs_strbuf_puts(out, "; times were not checked: it holds no instance");
 }
 
 /* 0 valid, 1 not, -1 unreadable. */
-static int check_file(const char *path, struct cs_table *table, struct cs_strbuf *out,
-                      struct cs_error *err)
+static int check_file(const char *path, struct cs_check_show *show, struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read(path, err);
+    struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_check_report *report;
     int status;
 
     if (!file)
         return -1;
-    report = cs_check_report_create(SHOWN);
+    report = cs_check_report_create(CS_CHECK_SHOWN);
     cs_check_file(file, report);
-    add_rows(table, path, file, report);
-    put_verdict(path, file, report, out);
+    put_words(file, &words);
+    cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
     status = report->total > 0;
     cs_check_report_destroy(report);
     cs_schedule_file_destroy(file);
+    cs_strbuf_release(&words);
     return status;
 }
 
-static int check_schedules(const struct cs_arguments *args, struct cs_error *err)
+static int check_schedules(const struct cs_arguments *args, struct cs_check_show *show,
+                           struct cs_error *err)
 {
-    enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
-    struct cs_table *table = cs_table_create(columns, COLUMNS);
-    struct cs_strbuf out = CS_STRBUF_INIT;
     int status = CS_EXIT_DONE;
 
     for (int i = 0; i < args->operands && status >= 0; i++) {
-        int one = check_file(cs_arguments_operand(args, i), table, &out, err);
+        int one = check_file(cs_arguments_operand(args, i), show, err);
 
         status = one ? one : status;
     }
-    if (format != CS_FORMAT_TABLE) {
-        cs_strbuf_clear(&out);
-        cs_table_write(table, format == CS_FORMAT_JSON ? CS_TABLE_JSON : CS_TABLE_CSV, 0, &out);
-    }
-    cs_output_put(&out);
-    cs_strbuf_release(&out);
-    cs_table_destroy(table);
     return status;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *log = cs_arguments_text(args, "log");
+    struct cs_check_show show;
+    int status;
 
-    return log ? cs_check_jobs_run(args, log, err) : check_schedules(args, err);
+    cs_check_show_init(&show);
+    status = log ? cs_check_jobs_run(args, log, &show, err) : check_schedules(args, &show, err);
+    cs_check_show_put(&show, (enum cs_format)cs_arguments_choice(args, "format"));
+    cs_check_show_release(&show);
+    return status;
 }
 
 static const struct cs_operand operands[] = {
@@ -120,7 +79,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_option options[] = {
-    CS_OPTION_FORMAT_GROUP("Schedules"),
+    CS_OPTION_FORMAT_ROW,
     {.name = "log",
      .kind = CS_OPTION_PATH,
      .argument = "LOG",

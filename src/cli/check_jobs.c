@@ -2,43 +2,39 @@
 #include "cli/check_jobs.h"
 
 #include "check/jobs.h"
-#include "cli/output.h"
 #include "io/jobs_csv.h"
 #include "report/human.h"
 #include "rigid/input.h"
 #include "rigid/replay_log.h"
 
-#define SHOWN 100
+#include <inttypes.h>
 
-static void put_verdict(const char *path, const struct cs_check_jobs *what,
-                        const struct cs_check_report *report, struct cs_strbuf *out)
+static void put_name(const void *who, int job, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "%s: %s: ", path, report->total ? "not valid" : "valid");
-    if (report->total) {
-        cs_human_units(out, (long long)report->total, "violation");
-    } else {
-        cs_human_units(out, what->jobs, "job");
-        cs_strbuf_puts(out, ", ");
-        cs_human_units(out, what->rows, "attempt");
-        if (what->rule == CS_CHECK_JOBS_EASY)
-            cs_strbuf_puts(out, ", the reservations of EASY were kept");
-    }
-    cs_strbuf_putc(out, '\n');
-    for (size_t i = 0; i < report->count; i++)
-        cs_strbuf_printf(out, "  %s\n", report->item[i].text);
-    if (report->total > report->count)
-        cs_strbuf_printf(out, "  ... and %zu more\n", report->total - report->count);
+    const struct cs_check_jobs *what = who;
+
+    cs_strbuf_printf(out, "%" PRId64, what->job[job].id);
+}
+
+static void put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
+{
+    cs_human_units(out, what->jobs, "job");
+    cs_strbuf_puts(out, ", ");
+    cs_human_units(out, what->rows, "attempt");
+    if (what->rule == CS_CHECK_JOBS_EASY)
+        cs_strbuf_puts(out, ", the reservations of EASY were kept");
 }
 
 /* Failures of jobs are not in a log: any number will do. */
 static int judge(const struct cs_arguments *args, const char *path,
-                 const struct cs_rigid_input *input, struct cs_arena *arena, struct cs_error *err)
+                 const struct cs_rigid_input *input, struct cs_arena *arena,
+                 struct cs_check_show *show, struct cs_error *err)
 {
     struct cs_rigid_arrivals *arrivals =
         cs_rigid_arrivals_of_log(input->log, cs_arguments_choice(args, "estimates") == 1, arena);
     struct cs_job_table *table = cs_jobs_csv_read(path, arena, err);
     struct cs_check_report *report;
-    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_check_jobs what;
     int status;
 
@@ -56,17 +52,18 @@ static int judge(const struct cs_arguments *args, const char *path,
         .job = arrivals->job,
         .row = table->row,
     };
-    report = cs_check_report_create(SHOWN);
+    report = cs_check_report_create(CS_CHECK_SHOWN);
     cs_check_jobs(&what, report);
-    put_verdict(path, &what, report, &out);
-    cs_output_put(&out);
+    put_words(&what, &words);
+    cs_check_show_add(show, path, report, words.text, put_name, &what);
     status = report->total > 0;
     cs_check_report_destroy(report);
-    cs_strbuf_release(&out);
+    cs_strbuf_release(&words);
     return status;
 }
 
-int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_error *err)
+int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_check_show *show,
+                      struct cs_error *err)
 {
     const struct cs_rigid_input_options options = {
         .procs = cs_arguments_given(args, "procs") ? (int)cs_arguments_integer(args, "procs") : 0,
@@ -79,7 +76,7 @@ int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct c
     if (input && !input->log)
         status = cs_error_set(err, "%s is a list of jobs: --log wants a job log", log);
     for (int i = 0; i < args->operands && status >= 0; i++) {
-        int one = judge(args, cs_arguments_operand(args, i), input, arena, err);
+        int one = judge(args, cs_arguments_operand(args, i), input, arena, show, err);
 
         status = one ? one : status;
     }

@@ -2,9 +2,11 @@
 #ifndef CS_CLI_CHECK_JOBS_H
 #define CS_CLI_CHECK_JOBS_H
 
+#include "cli/check_show.h"
 #include "cli/command.h"
 
-/* Judge the operands against the log, to standard output.  An exit status, or -1 with err. */
-int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_error *err);
+/* Judge the operands against the log.  An exit status, or -1 with err. */
+int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_check_show *show,
+                      struct cs_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* list.c - cosched list: every policy, with its parameters and where it comes from. */
+/* list.c - cosched list: every policy, with its parameters and where it comes from, and the orders
+ * of jobs that policies can be given.  For programs every line says of which kind it is. */
 #include "base/jsonw.h"
 #include "cli/command.h"
 #include "cli/format.h"
@@ -115,6 +116,7 @@ static void csv_policy(struct cs_table *table, const struct cs_policy *policy)
     put_params(&params, policy->params);
     put_names(&names, policy);
     cs_table_text(table, policy->problem);
+    cs_table_text(table, "policy");
     cs_table_text(table, policy->name);
     cs_table_text(table, policy->summary);
     cs_table_text(table, params.text);
@@ -124,6 +126,20 @@ static void csv_policy(struct cs_table *table, const struct cs_policy *policy)
     cs_table_text(table, policy->source ? policy->source : "");
     cs_strbuf_release(&params);
     cs_strbuf_release(&names);
+}
+
+static void csv_priority(struct cs_table *table, const struct cs_problem *problem,
+                         struct cs_problem_priority priority)
+{
+    cs_table_text(table, problem->name);
+    cs_table_text(table, "priority");
+    cs_table_text(table, priority.name);
+    cs_table_text(table, priority.summary);
+    cs_table_text(table, "");
+    cs_table_unknown(table);
+    cs_table_text(table, "");
+    cs_table_text(table, "");
+    cs_table_text(table, priority.source);
 }
 
 static void json_param(struct cs_jsonw *w, const struct cs_param *p)
@@ -156,6 +172,7 @@ static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", policy->problem);
+    cs_jsonw_put_string(w, "kind", "policy");
     cs_jsonw_put_string(w, "name", policy->name);
     cs_jsonw_put_string(w, "summary", policy->summary);
     cs_jsonw_key(w, "parameters");
@@ -168,6 +185,18 @@ static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
     json_presets(w, policy);
     cs_jsonw_put_string(w, "missing", policy->missing);
     cs_jsonw_put_string(w, "source", policy->source);
+    cs_jsonw_close(w);
+}
+
+static void json_priority(struct cs_jsonw *w, const struct cs_problem *problem,
+                          struct cs_problem_priority priority)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "problem", problem->name);
+    cs_jsonw_put_string(w, "kind", "priority");
+    cs_jsonw_put_string(w, "name", priority.name);
+    cs_jsonw_put_string(w, "summary", priority.summary);
+    cs_jsonw_put_string(w, "source", priority.source);
     cs_jsonw_close(w);
 }
 
@@ -197,6 +226,8 @@ static void list_json(struct cs_strbuf *out, const char *name)
 
         for (int i = 0; wanted(p, name) && i < count; i++)
             json_policy(&w, list[i]);
+        for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
+            json_priority(&w, p, p->priorities(i));
     }
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
@@ -205,10 +236,11 @@ static void list_json(struct cs_strbuf *out, const char *name)
 static void list_csv(struct cs_strbuf *out, const char *name)
 {
     static const struct cs_column columns[] = {
-        {.key = "problem", .kind = CS_COLUMN_WORD},  {.key = "policy", .kind = CS_COLUMN_WORD},
-        {.key = "summary", .kind = CS_COLUMN_WORD},  {.key = "parameters", .kind = CS_COLUMN_WORD},
-        {.key = "exact", .kind = CS_COLUMN_BOOLEAN}, {.key = "aliases", .kind = CS_COLUMN_WORD},
-        {.key = "missing", .kind = CS_COLUMN_WORD},  {.key = "source", .kind = CS_COLUMN_WORD},
+        {.key = "problem", .kind = CS_COLUMN_WORD},    {.key = "kind", .kind = CS_COLUMN_WORD},
+        {.key = "name", .kind = CS_COLUMN_WORD},       {.key = "summary", .kind = CS_COLUMN_WORD},
+        {.key = "parameters", .kind = CS_COLUMN_WORD}, {.key = "exact", .kind = CS_COLUMN_BOOLEAN},
+        {.key = "aliases", .kind = CS_COLUMN_WORD},    {.key = "missing", .kind = CS_COLUMN_WORD},
+        {.key = "source", .kind = CS_COLUMN_WORD},
     };
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
 
@@ -218,6 +250,8 @@ static void list_csv(struct cs_strbuf *out, const char *name)
 
         for (int i = 0; wanted(p, name) && i < count; i++)
             csv_policy(table, list[i]);
+        for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
+            csv_priority(table, p, p->priorities(i));
     }
     cs_table_write(table, CS_TABLE_CSV, 0, out);
     cs_table_destroy(table);
@@ -241,7 +275,7 @@ static const struct cs_operand operands[] = {
      .optional = true,
      .kind = CS_OPTION_CHOICE,
      .choices = CS_PROBLEM_NAMES,
-     .summary = "only the policies for this problem"},
+     .summary = "only what there is for this problem"},
     {0},
 };
 
@@ -255,10 +289,12 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_list = {
     .words = "list",
-    .summary = "list the policies, their parameters and where they come from",
+    .summary = "list the policies and priorities, their parameters and where they come from",
     .description =
         "A policy decides; it is chosen by --policy NAME, or NAME:PARAMETER=VALUE to set "
-        "a parameter. Each parameter is shown with its default and its range.",
+        "a parameter. Each parameter is shown with its default and its range. Some problems also "
+        "have "
+        "priorities, orders of the jobs that are chosen by --priority NAME.",
     .operands = operands,
     .options = options,
     .examples = examples,

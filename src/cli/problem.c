@@ -13,7 +13,7 @@ static struct cs_problem_priority rigid_priority(int index)
 
     if (index >= count)
         return (struct cs_problem_priority){0};
-    return (struct cs_problem_priority){list[index].name, list[index].summary};
+    return (struct cs_problem_priority){list[index].name, list[index].summary, list[index].source};
 }
 
 const struct cs_problem cs_problems[] = {

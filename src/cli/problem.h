@@ -8,7 +8,7 @@
 
 /* An order of jobs that policies can be given. */
 struct cs_problem_priority {
-    const char *name, *summary;
+    const char *name, *summary, *source;
 };
 
 struct cs_problem {

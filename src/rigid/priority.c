@@ -94,7 +94,8 @@ static const struct cs_rigid_priority priorities[] = {
      .key = by_expected_time,
      .descending = true},
     {.name = "lert-learnt",
-     .summary = "the same with lambda estimated from the attempts that have ended so far",
+     .summary = "longest expected remaining time first, lambda estimated from the attempts that "
+                "have ended",
      .source = "beyond the paper",
      .key = by_expected_time,
      .descending = true,

@@ -176,6 +176,13 @@ def arrives(folder):
     late = write(folder, "late.csv", read(table).replace("3-3", "0-0").replace(",3,", ",4,"))
     told = cosched("check", late, "--log", log, status=1)[0]
     ok("not valid" in told, "and a table that is wrong")
+    rows = json.loads(cosched("check", late, "--log", log, "--format", "json", status=1)[0])
+    ok(rows and rows[0]["file"] == late and rows[0]["task"] in ("1", "2", "3", "4") and
+       all(row["violation"] and row["text"] in told for row in rows), "as JSON: " + str(rows))
+    same = list(csv.DictReader(cosched("check", late, "--log", log, "--format", "csv",
+                                       status=1)[0].splitlines()))
+    ok([row["text"] for row in same] == [row["text"] for row in rows], "as CSV")
+    ok(cosched("check", table, "--log", log, "--format", "json")[0] == "[]\n", "nothing is wrong")
     ok("mean bounded slowdown" in simulate(log, "--arrivals", "--policy", "conservative")[0], "text")
     refused("not made for arrivals", log, "--arrivals", "--policy", "shelf")
     refused("cut into sets", log, "--arrivals", "--by-day")

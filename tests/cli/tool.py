@@ -67,7 +67,11 @@ def lists_and_helps():
     listed = [row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0])]
     ok(set(POLICIES) <= set(listed), "every policy that is known here is listed")
     rows = list(csv.DictReader(io.StringIO(cosched("list", "--format", "csv")[0])))
-    ok([row["policy"] for row in rows if row["problem"] == "pack"] == listed, "as CSV in the same order")
+    ok([row["name"] for row in rows if row["problem"] == "pack"] == listed, "as CSV in the same order")
+    for rows in (rows, json.loads(cosched("list", "--format", "json")[0])):
+        kinds = {(row["problem"], row["name"]): row["kind"] for row in rows}
+        ok(kinds["rigid", "lert-learnt"] == "priority" and kinds["rigid", "list"] == "policy" and
+           set(kinds.values()) == {"policy", "priority"}, "every line says what it is")
     overview = cosched("help")[0]
     for words in ("plan pack", "generate pack", "check", "fit", "list", "paper run", "completion"):
         text = cosched("help", *words.split())[0]
@@ -98,7 +102,7 @@ def plans():
     same = [cosched("plan", "pack", QUICK, "-p", "8", "--format", "json", "--policy", "random-pack",
                     "--seed", "7", "--threads", threads)[0] for threads in "114"]
     ok(same[0] == same[1] == same[2], "the same bytes again, and with four threads")
-    lacking = {row["name"] for row in json.loads(cosched("list", "--format", "json")[0]) if row["missing"]}
+    lacking = {row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0]) if row["missing"]}
     for policy in POLICIES:
         if policy != "ilp" and policy not in lacking:
             document = plan(QUICK, "-p", "8", "--policy", policy)
