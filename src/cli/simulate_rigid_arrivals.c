@@ -29,8 +29,8 @@ static int choose(const struct cs_simulate_rigid *job, struct run *run, struct c
     run->priority =
         cs_arguments_given(args, "priority") ? cs_arguments_text(args, "priority") : "fcfs";
     if (cs_policy_parse(run->policy, infos, count, &run->call, err) ||
-        cs_rigid_replay_policy_of(cs_rigid_policies(&count)[run->call.policy], run->call.param,
-                                  &run->replay.policy, err))
+        cs_rigid_replay_set_policy(&run->replay, cs_rigid_policies(&count)[run->call.policy],
+                                   run->call.param, err))
         return -1;
     return cs_rigid_replay_priority_find(run->priority, &run->replay.priority, err);
 }

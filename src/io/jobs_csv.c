@@ -167,7 +167,7 @@ static int read_row(const struct cs_csv *csv, const struct columns *c, struct cs
 {
     int success = 1;
 
-    *row = (struct cs_job_row){.requested = -1};
+    *row = (struct cs_job_row){.requested = -1, .shelf = -1};
     if (read_id(csv, c->id, row, err) ||
         cs_csv_double(csv, c->submit, CS_NUMBER_FINITE, &row->submit, err) ||
         cs_csv_int(csv, c->procs, 1, INT_MAX, &row->procs, err) ||

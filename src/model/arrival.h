@@ -34,6 +34,7 @@ struct cs_job_row {
     double requested;              /* the estimate; -1 when unknown */
     double start, finish;          /* it ran in [start, finish) */
     int procs;                     /* that it asked for */
+    int shelf;                     /* that it ran on, from 0; -1: none, or not known */
     int intervals;                 /* length of the set below; 0: not known */
     const struct cs_interval *set; /* its processors: ascending, disjoint, not touching */
 };

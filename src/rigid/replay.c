@@ -78,26 +78,40 @@ static struct cs_rigid_replay_entry timed(const struct cs_rigid_replay_slot *slo
     return entry;
 }
 
+static double estimated_end(const struct cs_rigid_replay_state *s,
+                            const struct cs_rigid_replay_slot *slot)
+{
+    return (s->now + slot->job.estimate) + s->replay->verification;
+}
+
+/* An attempt begins on the processors that the job has. */
+static void begin_attempt(struct cs_rigid_replay_state *s, struct cs_rigid_replay_slot *slot)
+{
+    struct cs_rigid_replay_entry entry;
+
+    slot->start = s->now;
+    slot->waited += s->now - slot->since;
+    slot->end = (s->now + slot->job.seconds) + s->replay->verification;
+    slot->estimated_end = estimated_end(s, slot);
+    slot->shelf = s->shelf;
+    entry = timed(slot, slot->estimated_end);
+    cs_rigid_replay_list_insert(&s->running, &entry);
+    entry = timed(slot, slot->end);
+    cs_rigid_replay_list_insert(&s->ending, &entry);
+}
+
 void cs_rigid_replay_start(struct cs_rigid_replay_state *s, struct cs_rigid_replay_place place)
 {
     int number = s->waiting.block[place.block]->entry[place.at].slot;
     struct cs_rigid_replay_slot *slot = cs_rigid_replay_slot(s, number);
-    struct cs_rigid_replay_entry entry;
 
     CS_REQUIRE(slot->job.procs <= s->free);
     cs_rigid_replay_list_remove(&s->waiting, place);
     s->free -= slot->job.procs;
     s->shadow.known = false;
-    slot->start = s->now;
-    slot->waited += s->now - slot->since;
-    slot->end = (s->now + slot->job.seconds) + s->replay->verification;
-    slot->estimated_end = (s->now + slot->job.estimate) + s->replay->verification;
-    entry = timed(slot, slot->estimated_end);
-    cs_rigid_replay_list_insert(&s->running, &entry);
-    entry = timed(slot, slot->end);
-    cs_rigid_replay_list_insert(&s->ending, &entry);
     if (s->replay->sets)
         cs_rigid_replay_procs_take(&s->procs, slot->job.procs, &slot->set);
+    begin_attempt(s, slot);
 }
 
 static void tell(const struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot)
@@ -111,6 +125,7 @@ static void tell(const struct cs_rigid_replay_state *s, const struct cs_rigid_re
         .start = slot->start,
         .finish = slot->end,
         .procs = slot->job.procs,
+        .shelf = slot->shelf,
         .intervals = slot->set.count,
         .set = slot->set.interval,
     };
@@ -153,6 +168,21 @@ static void enqueue(struct cs_rigid_replay_state *s, const struct cs_rigid_repla
         news->before_plan = true;
 }
 
+/* Does the job, which has just failed, run again at once on its shelf? */
+static bool refills(const struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot)
+{
+    return s->replay->policy == CS_RIGID_REPLAY_SHELF_FILL &&
+           estimated_end(s, slot) <= s->shelf_end;
+}
+
+static void give_processors(struct cs_rigid_replay_state *s, struct cs_rigid_replay_slot *slot)
+{
+    s->free += slot->job.procs;
+    s->shadow.known = false;
+    if (s->replay->sets)
+        cs_rigid_replay_procs_give(&s->procs, &slot->set);
+}
+
 static void end_attempt(struct run *r, int number, struct cs_rigid_replay_news *news)
 {
     struct cs_rigid_replay_state *s = &r->state;
@@ -160,16 +190,13 @@ static void end_attempt(struct run *r, int number, struct cs_rigid_replay_news *
     const struct cs_rigid_replay_entry running = timed(slot, slot->estimated_end);
 
     cs_rigid_replay_list_remove(&s->running, cs_rigid_replay_list_find(&s->running, &running));
-    s->free += slot->job.procs;
-    s->shadow.known = false;
     news->ends++;
     if (slot->end != slot->estimated_end || slot->left > 0)
         news->off_plan = true;
     tell(s, slot);
     count_attempt(r, slot);
-    if (s->replay->sets)
-        cs_rigid_replay_procs_give(&s->procs, &slot->set);
     if (slot->left == 0) {
+        give_processors(s, slot);
         count_job(r, slot);
         give_slot(s, number);
         s->unfinished--;
@@ -178,6 +205,11 @@ static void end_attempt(struct run *r, int number, struct cs_rigid_replay_news *
     slot->left--;
     slot->attempt++;
     slot->since = s->now;
+    if (refills(s, slot)) {
+        begin_attempt(s, slot);
+        return;
+    }
+    give_processors(s, slot);
     enqueue(s, slot, news);
 }
 
@@ -352,7 +384,7 @@ static void init(struct cs_rigid_replay_state *s, const struct cs_rigid_replay *
                  struct cs_arena *arena)
 {
     *s = (struct cs_rigid_replay_state){
-        .replay = replay, .arena = arena, .free = replay->machine, .spare = -1};
+        .replay = replay, .arena = arena, .free = replay->machine, .spare = -1, .shelf = -1};
     cs_rigid_replay_list_init(&s->waiting, arena);
     cs_rigid_replay_list_init(&s->running, arena);
     cs_rigid_replay_list_init(&s->ending, arena);

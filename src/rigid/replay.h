@@ -10,6 +10,12 @@
  * In order of cost a pass asks the queue "who is the first that fits?" (replay_list.h), adds up
  * the running attempts by estimated end until the first job that waits fits, and, for the
  * conservative policy, makes only as many reservations as matter for who starts now.
+ *
+ * A shelf is made when nothing runs and somebody waits: when the one before it has ended, or, if
+ * nobody waited then, when the next job arrives.  It ends when its last attempt does, which may be
+ * before the end T that its estimates promised.  Shelf-fill runs a job that failed again at once,
+ * on its own processors, if by its estimate that ends by T.  With exact estimates and all jobs
+ * there from the beginning these are the shelves of the paper.
  */
 #ifndef CS_RIGID_REPLAY_H
 #define CS_RIGID_REPLAY_H
@@ -23,6 +29,9 @@ enum cs_rigid_replay_policy {
     CS_RIGID_REPLAY_EASY,        /* list:reservations=1: a head that fits uses the reservation up */
     CS_RIGID_REPLAY_STRICT_EASY, /* strict-easy: the first that does not fit has a reservation */
     CS_RIGID_REPLAY_CONSERVATIVE, /* list: everybody has one, made anew at every pass */
+    CS_RIGID_REPLAY_ROUND,        /* list with any other number of them, made anew likewise */
+    CS_RIGID_REPLAY_SHELF,        /* shelf */
+    CS_RIGID_REPLAY_SHELF_FILL,   /* shelf-fill */
 };
 
 /* An attempt that has ended.  Rows come in the order of their ends. */
@@ -32,6 +41,8 @@ struct cs_rigid_replay {
     int machine;         /* processors */
     double verification; /* seconds added to each attempt */
     enum cs_rigid_replay_policy policy;
+    int reservations; /* of CS_RIGID_REPLAY_ROUND, >= 0 */
+    bool in_order;    /* shelves: the first job that does not fit closes the shelf */
     const struct cs_rigid_priority *priority; /* of the estimates; NULL: fcfs, submit then id */
     struct cs_rigid_draw draw;                /* what the priority depends on */
     bool sets;                                /* give every attempt the lowest free processors */
@@ -59,9 +70,10 @@ struct cs_rigid_replay_result {
 int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f *next, void *source,
                         struct cs_rigid_replay_result *result, struct cs_error *err);
 
-/* Which of the above a policy of the registry with its parameters is; others are refused. */
-int cs_rigid_replay_policy_of(const struct cs_rigid_policy *policy, const double *param,
-                              enum cs_rigid_replay_policy *out, struct cs_error *err);
+/* Set what a policy of the registry with its parameters means here: policy, reservations and
+ * in_order.  -1 with err when it is not made for arrivals; `replay` is as it was then. */
+int cs_rigid_replay_set_policy(struct cs_rigid_replay *replay, const struct cs_rigid_policy *policy,
+                               const double *param, struct cs_error *err);
 
 /* Like cs_rigid_priority_find, and "fcfs" (*out = NULL); priorities that learn are refused.  -1
  * with err. */

@@ -5,26 +5,41 @@
 #include <string.h>
 #include <strings.h>
 
-int cs_rigid_replay_policy_of(const struct cs_rigid_policy *policy, const double *param,
-                              enum cs_rigid_replay_policy *out, struct cs_error *err)
+static void set_list(struct cs_rigid_replay *replay, double reservations)
 {
-    if (!strcmp(policy->info.name, "strict-easy"))
-        *out = CS_RIGID_REPLAY_STRICT_EASY;
-    else if (strcmp(policy->info.name, "list"))
-        return cs_error_set(err,
-                            "policy \"%s\" is not made for arrivals: choose list or strict-easy",
-                            policy->info.name);
-    else if (isnan(param[0]))
-        *out = CS_RIGID_REPLAY_CONSERVATIVE;
-    else if (param[0] == 0)
-        *out = CS_RIGID_REPLAY_GREEDY;
-    else if (param[0] == 1)
-        *out = CS_RIGID_REPLAY_EASY;
+    replay->policy = isnan(reservations) ? CS_RIGID_REPLAY_CONSERVATIVE
+                     : reservations == 0 ? CS_RIGID_REPLAY_GREEDY
+                     : reservations == 1 ? CS_RIGID_REPLAY_EASY
+                                         : CS_RIGID_REPLAY_ROUND;
+    if (replay->policy == CS_RIGID_REPLAY_ROUND)
+        replay->reservations = (int)reservations;
+}
+
+static void set_shelf(struct cs_rigid_replay *replay, enum cs_rigid_replay_policy policy,
+                      const double *param)
+{
+    replay->policy = policy;
+    replay->in_order = param[0] != 0;
+}
+
+int cs_rigid_replay_set_policy(struct cs_rigid_replay *replay, const struct cs_rigid_policy *policy,
+                               const double *param, struct cs_error *err)
+{
+    const char *name = policy->info.name;
+
+    if (!strcmp(name, "strict-easy"))
+        replay->policy = CS_RIGID_REPLAY_STRICT_EASY;
+    else if (!strcmp(name, "list"))
+        set_list(replay, param[0]);
+    else if (!strcmp(name, "shelf"))
+        set_shelf(replay, CS_RIGID_REPLAY_SHELF, param);
+    else if (!strcmp(name, "shelf-fill"))
+        set_shelf(replay, CS_RIGID_REPLAY_SHELF_FILL, param);
     else
         return cs_error_set(err,
-                            "policy \"list\" with %g reservations is not made for arrivals: choose "
-                            "0, 1 or all",
-                            param[0]);
+                            "policy \"%s\" is not made for arrivals: choose list, strict-easy, "
+                            "shelf or shelf-fill",
+                            name);
     return 0;
 }
 

@@ -126,6 +126,25 @@ static void pass_arrival(struct cs_rigid_replay_state *s, const struct cs_rigid_
     }
 }
 
+/* Policies of other files. */
+static bool pass_elsewhere(struct cs_rigid_replay_state *s, const struct cs_rigid_replay_news *news)
+{
+    switch (s->replay->policy) {
+    case CS_RIGID_REPLAY_CONSERVATIVE:
+        cs_rigid_replay_pass_conservative(s, news);
+        return true;
+    case CS_RIGID_REPLAY_ROUND:
+        cs_rigid_replay_pass_round(s);
+        return true;
+    case CS_RIGID_REPLAY_SHELF:
+    case CS_RIGID_REPLAY_SHELF_FILL:
+        cs_rigid_replay_pass_shelf(s);
+        return true;
+    default:
+        return false;
+    }
+}
+
 void cs_rigid_replay_pass(struct cs_rigid_replay_state *s, const struct cs_rigid_replay_news *news)
 {
     const struct cs_rigid_replay_entry *head = head_of(s);
@@ -135,10 +154,8 @@ void cs_rigid_replay_pass(struct cs_rigid_replay_state *s, const struct cs_rigid
             s->plan_known = false;
         return;
     }
-    if (s->replay->policy == CS_RIGID_REPLAY_CONSERVATIVE) {
-        cs_rigid_replay_pass_conservative(s, news);
+    if (pass_elsewhere(s, news))
         return;
-    }
     if (news->ends == 0 && news->arrivals == 1 && head->number != news->arrival.number) {
         if (news->arrival.procs <= s->free)
             pass_arrival(s, &news->arrival, head->procs);

@@ -16,6 +16,7 @@ struct cs_rigid_replay_slot {
     double since; /* it waits */
     double waited;
     double start, end, estimated_end; /* of the attempt that runs */
+    int shelf;                        /* of that attempt; -1 for none */
     struct cs_rigid_replay_set set;
     int next_spare;
 };
@@ -45,6 +46,8 @@ struct cs_rigid_replay_state {
     int slots, chunks, spare;
     int64_t unfinished;
     struct cs_rigid_replay_shadow shadow;
+    int shelf;        /* number of the last one, -1 before the first */
+    double shelf_end; /* of that one, by the estimates */
 
     /* The conservative plan: the reservations of the first that wait, by order. */
     struct cs_rigid_replay_plan plan;
@@ -71,5 +74,7 @@ struct cs_rigid_replay_news {
 void cs_rigid_replay_pass(struct cs_rigid_replay_state *s, const struct cs_rigid_replay_news *news);
 void cs_rigid_replay_pass_conservative(struct cs_rigid_replay_state *s,
                                        const struct cs_rigid_replay_news *news);
+void cs_rigid_replay_pass_round(struct cs_rigid_replay_state *s);
+void cs_rigid_replay_pass_shelf(struct cs_rigid_replay_state *s);
 
 #endif

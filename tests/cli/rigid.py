@@ -184,7 +184,7 @@ def arrives(folder):
     ok([row["text"] for row in same] == [row["text"] for row in rows], "as CSV")
     ok(cosched("check", table, "--log", log, "--format", "json")[0] == "[]\n", "nothing is wrong")
     ok("mean bounded slowdown" in simulate(log, "--arrivals", "--policy", "conservative")[0], "text")
-    refused("not made for arrivals", log, "--arrivals", "--policy", "shelf")
+    ok(results(log, "--arrivals", "--policy", "shelf-fill")[0]["jobs"] == 3, "shelves")
     refused("cut into sets", log, "--arrivals", "--by-day")
     refused("--jobs is for --arrivals", log, "--jobs", table, status=2)
 

@@ -72,14 +72,38 @@ static void keep(void *who, const struct cs_job_row *row)
     rows->row[rows->count++].set = set;
 }
 
-static struct cs_rigid_replay replay_of(const struct workload *w,
-                                        enum cs_rigid_replay_policy policy, const char *priority,
-                                        struct rows *rows)
+/* A policy: as the registry writes it, and as a replay has it. */
+struct way {
+    const char *name;
+    enum cs_rigid_replay_policy policy;
+    int reservations;
+    bool in_order;
+};
+
+static const struct way ways[] = {
+    {"list:reservations=0", CS_RIGID_REPLAY_GREEDY, 0, false},
+    {"list:reservations=1", CS_RIGID_REPLAY_EASY, 0, false},
+    {"strict-easy", CS_RIGID_REPLAY_STRICT_EASY, 0, false},
+    {"list", CS_RIGID_REPLAY_CONSERVATIVE, 0, false},
+    {"shelf", CS_RIGID_REPLAY_SHELF, 0, false},
+    {"list:reservations=2", CS_RIGID_REPLAY_ROUND, 2, false},
+    {"shelf-fill", CS_RIGID_REPLAY_SHELF_FILL, 0, false},
+    {"list:reservations=5", CS_RIGID_REPLAY_ROUND, 5, false},
+    {"shelf:backfill=no", CS_RIGID_REPLAY_SHELF, 0, true},
+    {"shelf-fill:backfill=no", CS_RIGID_REPLAY_SHELF_FILL, 0, true},
+};
+
+#define WAYS (sizeof ways / sizeof *ways)
+
+static struct cs_rigid_replay replay_of(const struct workload *w, const struct way *way,
+                                        const char *priority, struct rows *rows)
 {
     struct cs_rigid_replay replay = {
         .machine = w->machine,
         .verification = w->verification,
-        .policy = policy,
+        .policy = way->policy,
+        .reservations = way->reservations,
+        .in_order = way->in_order,
         .draw = {.seed = 7, .lambda = 0.001},
         .sets = true,
         .watch = keep,
@@ -90,10 +114,10 @@ static struct cs_rigid_replay replay_of(const struct workload *w,
     return replay;
 }
 
-static void run(const struct workload *w, enum cs_rigid_replay_policy policy, const char *priority,
+static void run(const struct workload *w, const struct way *way, const char *priority,
                 struct rows *rows, struct cs_rigid_replay_result *result)
 {
-    struct cs_rigid_replay replay = replay_of(w, policy, priority, rows);
+    struct cs_rigid_replay replay = replay_of(w, way, priority, rows);
     struct cs_rigid_arrivals_at at = {w->job, w->count, 0};
     struct cs_error err = {0};
 
@@ -108,6 +132,7 @@ struct naive {
     int rank[MOST];
     bool waits[MOST], runs[MOST], known[MOST];
     int64_t left[MOST];
+    double shelf_end; /* by the estimates */
     double end[MOST], estimated[MOST], start[MOST];
     double now;
     int starts;
@@ -176,11 +201,49 @@ static void start(struct naive *n, int j)
     n->log_start[n->starts++] = n->now;
 }
 
-static void pass(struct naive *n, enum cs_rigid_replay_policy policy)
+static int reservations_of(const struct way *way)
 {
-    int m = policy == CS_RIGID_REPLAY_GREEDY         ? 0
-            : policy == CS_RIGID_REPLAY_CONSERVATIVE ? MOST
-                                                     : 1;
+    switch (way->policy) {
+    case CS_RIGID_REPLAY_GREEDY:
+        return 0;
+    case CS_RIGID_REPLAY_CONSERVATIVE:
+        return MOST;
+    case CS_RIGID_REPLAY_ROUND:
+        return way->reservations;
+    default:
+        return 1;
+    }
+}
+
+static bool is_shelf(const struct way *way)
+{
+    return way->policy == CS_RIGID_REPLAY_SHELF || way->policy == CS_RIGID_REPLAY_SHELF_FILL;
+}
+
+/* An empty machine takes a shelf. */
+static void make_shelf(struct naive *n, const struct way *way)
+{
+    for (int j = 0; j < n->w->count; j++)
+        if (n->runs[j])
+            return;
+    n->shelf_end = 0;
+    for (int k = 0; k < n->w->count; k++) {
+        int j = n->rank[k];
+
+        if (!n->waits[j])
+            continue;
+        if (n->w->job[j].procs <= free_at(n, n->now)) {
+            start(n, j);
+            n->shelf_end = fmax(n->shelf_end, n->estimated[j]);
+        } else if (way->in_order) {
+            return;
+        }
+    }
+}
+
+static void pass(struct naive *n, const struct way *way)
+{
+    int m = reservations_of(way);
 
     n->reserved = 0;
     for (int k = 0; k < n->w->count; k++) {
@@ -192,7 +255,7 @@ static void pass(struct naive *n, enum cs_rigid_replay_policy policy)
         at = m > 0 ? earliest(n, j) : fits(n, j, n->now) ? n->now : INFINITY;
         if (at == n->now) {
             start(n, j);
-            m -= policy == CS_RIGID_REPLAY_EASY;
+            m -= m > 0 && way->policy != CS_RIGID_REPLAY_STRICT_EASY;
         } else if (m > 0) {
             n->from[n->reserved] = at;
             n->until[n->reserved] = estimated_end(n, j, at);
@@ -202,7 +265,7 @@ static void pass(struct naive *n, enum cs_rigid_replay_policy policy)
     }
 }
 
-static bool naive_step(struct naive *n, enum cs_rigid_replay_policy policy)
+static bool naive_step(struct naive *n, const struct way *way)
 {
     double now = INFINITY;
 
@@ -219,11 +282,14 @@ static bool naive_step(struct naive *n, enum cs_rigid_replay_policy policy)
         if (n->runs[j] && n->end[j] == now) {
             n->runs[j] = false;
             n->waits[j] = n->left[j]-- > 0;
+            if (n->waits[j] && way->policy == CS_RIGID_REPLAY_SHELF_FILL &&
+                estimated_end(n, j, now) <= n->shelf_end)
+                start(n, j);
         }
         if (!n->known[j] && n->w->job[j].submit == now)
             n->known[j] = n->waits[j] = true;
     }
-    pass(n, policy);
+    (is_shelf(way) ? make_shelf : pass)(n, way);
     return true;
 }
 
@@ -245,7 +311,7 @@ static void ranks(const struct workload *w, const char *priority, int *rank)
     cs_arena_destroy(arena);
 }
 
-static void run_naive(struct naive *n, const struct workload *w, enum cs_rigid_replay_policy policy,
+static void run_naive(struct naive *n, const struct workload *w, const struct way *way,
                       const char *priority)
 {
     memset(n, 0, sizeof *n);
@@ -253,7 +319,7 @@ static void run_naive(struct naive *n, const struct workload *w, enum cs_rigid_r
     ranks(w, priority, n->rank);
     for (int j = 0; j < w->count; j++)
         n->left[j] = w->job[j].failures;
-    while (naive_step(n, policy))
+    while (naive_step(n, way))
         ;
 }
 
@@ -305,13 +371,13 @@ static void every_start_is_that_of_the_naive_scheduler(void **state)
     struct cs_rigid_replay_result result;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 1200; seed++) {
+    for (uint64_t seed = 0; seed < 1800; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        int policy = (int)(seed / PRIORITIES % 4);
+        const struct way *way = &ways[seed / PRIORITIES % WAYS];
 
         workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
-        run(&w, (enum cs_rigid_replay_policy)policy, priority, &rows, &result);
-        run_naive(&naive, &w, (enum cs_rigid_replay_policy)policy, priority);
+        run(&w, way, priority, &rows, &result);
+        run_naive(&naive, &w, way, priority);
         assert_same_starts(&naive, &rows);
     }
 }
@@ -348,13 +414,13 @@ static void the_checker_passes_every_table_and_easy_never_delays_the_head(void *
     (void)state;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        enum cs_rigid_replay_policy policy = (enum cs_rigid_replay_policy)(seed / PRIORITIES % 4);
-        bool easy = policy == CS_RIGID_REPLAY_STRICT_EASY && !strcmp(priority, "fcfs");
+        const struct way *way = &ways[seed / PRIORITIES % WAYS];
+        bool easy = way->policy == CS_RIGID_REPLAY_STRICT_EASY && !strcmp(priority, "fcfs");
         struct cs_check_report *report = cs_check_report_create(1);
 
         workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));
         give_numbers(&w);
-        run(&w, policy, priority, &rows, &result);
+        run(&w, way, priority, &rows, &result);
         judge(&w, &rows, easy ? CS_CHECK_JOBS_EASY : CS_CHECK_JOBS_VALID, report);
         if (report->total)
             fail_msg("seed %d: %s", (int)seed, report->item[0].text);
@@ -377,8 +443,8 @@ static void the_checker_sees_that_greedy_is_not_easy(void **state)
 
         workload_init(&w, seed, 40, ARRIVALS | (int)(seed % 8));
         give_numbers(&w);
-        run(&w, CS_RIGID_REPLAY_GREEDY, "fcfs", &rows, &result);
-        run(&w, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &easy_rows, &result);
+        run(&w, &ways[0], "fcfs", &rows, &result);
+        run(&w, &ways[2], "fcfs", &easy_rows, &result);
         for (int i = 0; i < rows.count; i++)
             same &= rows.row[i].id == easy_rows.row[i].id &&
                     rows.row[i].start == easy_rows.row[i].start;
@@ -407,10 +473,7 @@ static void watch(void *who, int job, double start, double end)
     row[3] = end;
 }
 
-static const char *const closed[] = {"list:reservations=0", "list:reservations=1", "strict-easy",
-                                     "list"};
-
-static double run_closed(const struct workload *w, int policy, const char *priority,
+static double run_closed(const struct workload *w, const struct way *way, const char *priority,
                          struct attempts *a)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -429,7 +492,7 @@ static double run_closed(const struct workload *w, int policy, const char *prior
     }
     for (int i = 0; i < count; i++)
         info[i] = &list[i]->info;
-    assert_int_equal(cs_policy_parse(closed[policy], info, count, &call, NULL), 0);
+    assert_int_equal(cs_policy_parse(way->name, info, count, &call, NULL), 0);
     ranks(w, priority, order);
     param = call.param;
     *a = (struct attempts){.w = w};
@@ -452,11 +515,11 @@ static void without_arrivals_it_is_the_closed_simulator(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 1000; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
-        int policy = (int)(seed / PRIORITIES % 4);
+        const struct way *way = &ways[seed / PRIORITIES % WAYS];
 
         workload_init(&w, seed, 60, seed % 2 ? FAILURES : 0);
-        run(&w, (enum cs_rigid_replay_policy)policy, priority, &rows, &result);
-        assert_true(run_closed(&w, policy, priority, &a) == result.makespan);
+        run(&w, way, priority, &rows, &result);
+        assert_true(run_closed(&w, way, priority, &a) == result.makespan);
         assert_int_equal(a.count, rows.count);
         for (int i = 0; i < rows.count; i++) {
             const struct cs_job_row *row = &rows.row[i];
@@ -489,7 +552,7 @@ static void the_figures_are_those_of_the_rows(void **state)
 
         workload_init(&w, seed, 40, (int)(seed % 8));
         give_numbers(&w);
-        run(&w, (enum cs_rigid_replay_policy)(seed / 8 % 4), "fcfs", &rows, &r);
+        run(&w, &ways[seed / 8 % WAYS], "fcfs", &rows, &r);
         for (int i = 0; i < rows.count; i++) {
             const struct cs_job_row *row = &rows.row[i];
 

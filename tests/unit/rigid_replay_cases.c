@@ -29,21 +29,46 @@ static void keep(void *who, const struct cs_job_row *row)
     cs_strbuf_release(&text);
 }
 
-static struct cs_rigid_replay_result run(const struct cs_arrival *job, int count, int machine,
-                                         enum cs_rigid_replay_policy policy, const char *priority,
-                                         struct rows *rows)
+static struct cs_rigid_replay_result
+run_it(struct cs_rigid_replay replay, const struct cs_arrival *job, int count, struct rows *rows)
 {
-    struct cs_rigid_replay replay = {
-        .machine = machine, .policy = policy, .sets = true, .watch = keep, .who = rows};
-    struct cs_rigid_arrivals_at at = {job, count, 0};
+    struct cs_rigid_arrivals_at at = {.job = job, .count = count};
     struct cs_rigid_replay_result result;
     struct cs_error err = {0};
 
     rows->count = 0;
-    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, &err), 0);
+    replay.sets = true;
+    replay.watch = keep;
+    replay.who = rows;
     if (cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, &err))
         fail_msg("%s", err.text);
     return result;
+}
+
+static struct cs_rigid_replay_result run(const struct cs_arrival *job, int count, int machine,
+                                         enum cs_rigid_replay_policy policy, const char *priority,
+                                         struct rows *rows)
+{
+    struct cs_rigid_replay replay = {.machine = machine, .policy = policy};
+
+    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
+    return run_it(replay, job, count, rows);
+}
+
+static void run_round(const struct cs_arrival *job, int count, int machine, int reservations,
+                      struct rows *rows)
+{
+    run_it((struct cs_rigid_replay){.machine = machine,
+                                    .policy = CS_RIGID_REPLAY_ROUND,
+                                    .reservations = reservations},
+           job, count, rows);
+}
+
+static void run_in_order(const struct cs_arrival *job, int count, int machine,
+                         enum cs_rigid_replay_policy policy, struct rows *rows)
+{
+    run_it((struct cs_rigid_replay){.machine = machine, .policy = policy, .in_order = true}, job,
+           count, rows);
 }
 
 /* The start of an attempt of a job. */
@@ -167,6 +192,99 @@ static void estimates_make_the_plan_and_run_times_the_schedule(void **state)
     assert_starts(&rows, 3, start);
     run(three, 3, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
     assert_starts(&rows, 3, start);
+}
+
+/* A start counts: with two reservations 2 has the last one and 4 slips in front of 3; with three 3
+ * has its own, at 15 s, which 4 would run into. */
+static void any_number_of_reservations_will_do(void **state)
+{
+    static const struct cs_arrival four[] = {
+        {.id = 1, .submit = 0, .seconds = 10, .estimate = 10, .procs = 3},
+        {.id = 2, .submit = 0, .seconds = 5, .estimate = 5, .procs = 2},
+        {.id = 3, .submit = 0, .seconds = 5, .estimate = 5, .procs = 4},
+        {.id = 4, .submit = 0, .seconds = 16, .estimate = 16, .procs = 1},
+    };
+    static const double one[] = {0, 10, 16, 0}, two[] = {0, 10, 15, 20};
+    struct rows rows;
+
+    (void)state;
+    run(four, 4, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    assert_starts(&rows, 4, one);
+    run_round(four, 4, 4, 2, &rows);
+    assert_starts(&rows, 4, one);
+    run_round(four, 4, 4, 3, &rows);
+    assert_starts(&rows, 4, two);
+    run(four, 4, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    assert_starts(&rows, 4, two);
+}
+
+/* Two shelves made at the end of the one before, one made when a job arrives at an idle machine. */
+static void shelves_are_made_at_an_end_or_an_arrival(void **state)
+{
+    static const struct cs_arrival six[] = {
+        {.id = 1, .submit = 1, .seconds = 10, .estimate = 10, .procs = 2},
+        {.id = 2, .submit = 2, .seconds = 4, .estimate = 4, .procs = 1},
+        {.id = 3, .submit = 3, .seconds = 5, .estimate = 5, .procs = 4},
+        {.id = 4, .submit = 4, .seconds = 3, .estimate = 3, .procs = 2},
+        {.id = 5, .submit = 30, .seconds = 2, .estimate = 2, .procs = 1},
+        {.id = 6, .submit = 31, .seconds = 2, .estimate = 2, .procs = 1},
+    };
+    static const double skip[] = {1, 11, 15, 11, 30, 32}, close[] = {1, 11, 15, 20, 30, 32};
+    struct rows rows;
+
+    (void)state;
+    run(six, 6, 4, CS_RIGID_REPLAY_SHELF, "fcfs", &rows);
+    assert_starts(&rows, 6, skip);
+    assert_int_equal(rows.row[0].shelf, 0);
+    assert_int_equal(rows.row[5].shelf, 4);
+    run_in_order(six, 6, 4, CS_RIGID_REPLAY_SHELF, &rows);
+    assert_starts(&rows, 6, close);
+    run(six, 6, 4, CS_RIGID_REPLAY_GREEDY, "fcfs", &rows);
+    assert_int_equal(rows.row[0].shelf, -1);
+}
+
+/* 1 was to end at 20 s and ends at 6 s; 2 fails at 4 s.  Again until 8 s, it is within the
+ * estimated shelf, so it runs again in its place, and 3 waits for it. */
+static void a_shelf_is_filled_by_the_estimates_and_ends_with_its_jobs(void **state)
+{
+    static const struct cs_arrival three[] = {
+        {.id = 1, .submit = 0, .seconds = 6, .estimate = 20, .procs = 1},
+        {.id = 2, .submit = 0, .seconds = 4, .estimate = 4, .procs = 2, .failures = 1},
+        {.id = 3, .submit = 1, .seconds = 7, .estimate = 7, .procs = 1},
+    };
+    struct rows rows;
+
+    (void)state;
+    run(three, 3, 4, CS_RIGID_REPLAY_SHELF_FILL, "fcfs", &rows);
+    assert_true(start_of(&rows, 2, 1) == 4 && start_of(&rows, 3, 0) == 8);
+    assert_string_equal(rows.set[0], "1-2");
+    assert_string_equal(rows.set[2], "1-2");
+    run(three, 3, 4, CS_RIGID_REPLAY_SHELF, "fcfs", &rows);
+    assert_true(start_of(&rows, 2, 1) == 6 && start_of(&rows, 3, 0) == 6);
+}
+
+/* By the estimates 2 was to start at 20 s; when 1 ends early everything is planned anew. */
+static void reservations_move_forward_when_a_job_ends_early(void **state)
+{
+    static const struct cs_arrival four[] = {
+        {.id = 1, .submit = 0, .seconds = 8, .estimate = 20, .procs = 3},
+        {.id = 2, .submit = 0, .seconds = 5, .estimate = 6, .procs = 4},
+        {.id = 3, .submit = 1, .seconds = 10, .estimate = 30, .procs = 2},
+        {.id = 4, .submit = 2, .seconds = 4, .estimate = 4, .procs = 1},
+    };
+    static const double start[] = {0, 8, 13, 2};
+    struct rows rows;
+    struct cs_rigid_replay_result r;
+
+    (void)state;
+    run(four, 4, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    assert_starts(&rows, 4, start);
+    run_round(four, 4, 4, 2, &rows);
+    assert_starts(&rows, 4, start);
+    r = run(four, 4, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    assert_starts(&rows, 4, start);
+    assert_true(r.mean_wait == (0 + 8 + 12 + 0) / 4.0 && r.max_wait == 12);
+    assert_true(r.mean_slowdown == (1 + 1.3 + 2.2 + 1) / 4 && r.max_slowdown == 2.2);
 }
 
 static const struct cs_arrival failing[] = {
@@ -297,7 +415,7 @@ static int make_job(void *source, struct cs_arrival *out, struct cs_error *err)
     if (*made == 200000)
         return 0;
     *out = (struct cs_arrival){.id = *made,
-                               .submit = 2.0 * *made,
+                               .submit = 4.0 * *made,
                                .seconds = 1 + *made % 90,
                                .estimate = 100,
                                .procs = 1 + *made % 7};
@@ -307,11 +425,11 @@ static int make_job(void *source, struct cs_arrival *out, struct cs_error *err)
 
 static void memory_does_not_follow_the_length_of_the_log(void **state)
 {
-    struct cs_rigid_replay replay = {.machine = 128, .sets = true};
+    struct cs_rigid_replay replay = {.machine = 128, .sets = true, .reservations = 3};
     struct cs_rigid_replay_result result;
 
     (void)state;
-    for (int policy = CS_RIGID_REPLAY_GREEDY; policy <= CS_RIGID_REPLAY_CONSERVATIVE; policy++) {
+    for (int policy = CS_RIGID_REPLAY_GREEDY; policy <= CS_RIGID_REPLAY_SHELF_FILL; policy++) {
         int made = 0;
 
         replay.policy = (enum cs_rigid_replay_policy)policy;
@@ -322,34 +440,45 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
     }
 }
 
+static struct cs_rigid_replay assert_policy(const struct cs_rigid_policy *policy,
+                                            const double *param,
+                                            enum cs_rigid_replay_policy expected)
+{
+    struct cs_rigid_replay replay = {0};
+
+    assert_int_equal(cs_rigid_replay_set_policy(&replay, policy, param, NULL), 0);
+    assert_int_equal(replay.policy, expected);
+    return replay;
+}
+
 static void policies_of_the_registry_are_found(void **state)
 {
     int count;
     const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
-    enum cs_rigid_replay_policy policy;
-    struct cs_error err = {0}, other = {0};
+    const struct cs_rigid_policy foreign = {.info = {.name = "oracle"}};
+    struct cs_rigid_replay replay = {0};
+    struct cs_error err = {0};
     const double two = 2, one = 1, none = 0, all = NAN;
 
     (void)state;
     for (int i = 0; i < count; i++)
         if (!strcmp(list[i]->info.name, "list")) {
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], &none, &policy, NULL), 0);
-            assert_int_equal(policy, CS_RIGID_REPLAY_GREEDY);
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], &one, &policy, NULL), 0);
-            assert_int_equal(policy, CS_RIGID_REPLAY_EASY);
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], &all, &policy, NULL), 0);
-            assert_int_equal(policy, CS_RIGID_REPLAY_CONSERVATIVE);
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], &two, &policy, &err), -1);
-            assert_string_equal(err.text, "policy \"list\" with 2 reservations is not made for "
-                                          "arrivals: choose 0, 1 or all");
+            assert_policy(list[i], &none, CS_RIGID_REPLAY_GREEDY);
+            assert_policy(list[i], &one, CS_RIGID_REPLAY_EASY);
+            assert_policy(list[i], &all, CS_RIGID_REPLAY_CONSERVATIVE);
+            replay = assert_policy(list[i], &two, CS_RIGID_REPLAY_ROUND);
+            assert_int_equal(replay.reservations, 2);
         } else if (!strcmp(list[i]->info.name, "strict-easy")) {
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], NULL, &policy, NULL), 0);
-            assert_int_equal(policy, CS_RIGID_REPLAY_STRICT_EASY);
+            assert_policy(list[i], NULL, CS_RIGID_REPLAY_STRICT_EASY);
         } else if (!strcmp(list[i]->info.name, "shelf")) {
-            assert_int_equal(cs_rigid_replay_policy_of(list[i], &one, &policy, &other), -1);
-            assert_string_equal(other.text, "policy \"shelf\" is not made for arrivals: choose "
-                                            "list or strict-easy");
+            assert_false(assert_policy(list[i], &none, CS_RIGID_REPLAY_SHELF).in_order);
+            assert_true(assert_policy(list[i], &one, CS_RIGID_REPLAY_SHELF).in_order);
+        } else if (!strcmp(list[i]->info.name, "shelf-fill")) {
+            assert_policy(list[i], &none, CS_RIGID_REPLAY_SHELF_FILL);
         }
+    assert_int_equal(cs_rigid_replay_set_policy(&replay, &foreign, NULL, &err), -1);
+    assert_string_equal(err.text, "policy \"oracle\" is not made for arrivals: choose list, "
+                                  "strict-easy, shelf or shelf-fill");
 }
 
 static void priorities_are_found_and_fcfs_is_one(void **state)
@@ -404,6 +533,10 @@ int main(void)
         cmocka_unit_test(conservative_keeps_all_of_them),
         cmocka_unit_test(the_paper_and_operators_do_not_mean_the_same_by_easy),
         cmocka_unit_test(estimates_make_the_plan_and_run_times_the_schedule),
+        cmocka_unit_test(any_number_of_reservations_will_do),
+        cmocka_unit_test(shelves_are_made_at_an_end_or_an_arrival),
+        cmocka_unit_test(a_shelf_is_filled_by_the_estimates_and_ends_with_its_jobs),
+        cmocka_unit_test(reservations_move_forward_when_a_job_ends_early),
         cmocka_unit_test(a_failed_job_returns_to_its_place),
         cmocka_unit_test(nothing_arrives_and_nothing_happens),
         cmocka_unit_test(arrivals_that_are_not_fit_are_refused),
