@@ -10,6 +10,8 @@
  *             Beyond the last point the time stays; below the first see `fewer`.
  *   AMDAHL    seq_time * (seq_fraction + (1 - seq_fraction) / j).
  *   OVERHEAD  seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * log2 j).
+ *   COMMUNICATION  seq_fraction * seq_time + ((1 - seq_fraction) * seq_time + overhead) / j, the
+ *             overhead in seconds (Equation (10) of Benoit, Pottier, Robert).
  *
  * Times are in seconds, counts in processors.
  */
@@ -25,6 +27,7 @@ enum cs_profile_kind {
     CS_PROFILE_POINTS,
     CS_PROFILE_AMDAHL,
     CS_PROFILE_OVERHEAD,
+    CS_PROFILE_COMMUNICATION,
 };
 
 /* What holds between measured points: the power law, or the time at the next
@@ -43,9 +46,9 @@ struct cs_profile {
     int count;                   /* TABLE, POINTS: entries below */
     const int *procs;            /* POINTS: strictly increasing, from 1 */
     const double *seconds;       /* TABLE, POINTS: positive; TABLE: +inf allowed */
-    double seq_time;             /* AMDAHL, OVERHEAD: positive, finite */
-    double seq_fraction;         /* AMDAHL, OVERHEAD: 0 .. 1 */
-    double overhead;             /* OVERHEAD: not negative, finite */
+    double seq_time;             /* formulas: positive, finite */
+    double seq_fraction;         /* formulas: 0 .. 1 */
+    double overhead;             /* OVERHEAD, COMMUNICATION: not negative, finite */
 };
 
 /* The time on j >= 1 processors as the profile gives it, not repaired.  A TABLE

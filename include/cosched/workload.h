@@ -15,9 +15,13 @@ struct cs_workload {
     int count;
     const char *const *name;          /* count names, distinct, not empty */
     const struct cs_profile *profile; /* count profiles */
-    int procs, pack_size;             /* suggested by the file; 0 where it says nothing */
-    const char *source;               /* the file it came from, or "" */
-    void *storage;                    /* private */
+    const double *checkpoint;         /* processor seconds of a checkpoint: on j processors it takes
+                                         checkpoint / j; NULL when no task says, NaN where one does not */
+    const double *data;   /* what is moved when processors change: seconds that one processor
+                             needs to send it; NULL and NaN as above */
+    int procs, pack_size; /* suggested by the file; 0 where it says nothing */
+    const char *source;   /* the file it came from, or "" */
+    void *storage;        /* private */
 };
 
 /* How measured points become a profile; { 0 } is the default. */
@@ -26,7 +30,8 @@ struct cs_workload_options {
     enum cs_profile_fewer fewer;
 };
 
-/* Read a CSV file with a header that has the columns app, procs, seconds (others
+/* Read a CSV file with a header that has the columns app, procs, seconds (measured times) or
+ * app, seconds, seq_fraction, overhead (formulas), and perhaps checkpoint and data (other columns
  * are kept out of the way), or a JSON file (docs/formats.md); "-" is standard
  * input, .gz and .xz are unpacked on the fly, what is inside decides.
  * `options` may be NULL for the default.  A schedule with its instance is a workload too.

@@ -104,6 +104,7 @@ double cs_check_time(const struct cs_profile *profile, int procs)
     case CS_PROFILE_POINTS:
         return points_time(profile, procs);
     case CS_PROFILE_AMDAHL:
+    case CS_PROFILE_COMMUNICATION:
         return cs_profile_time(profile, procs);
     case CS_PROFILE_OVERHEAD:
         return overhead_time(profile, procs);

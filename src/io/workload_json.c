@@ -4,6 +4,7 @@
 #include "io/measure.h"
 #include "io/names.h"
 #include "io/workload.h"
+#include "model/workload.h"
 
 #include <limits.h>
 #include <math.h>
@@ -136,13 +137,13 @@ static int read_amdahl(struct reader *r, const struct cs_json_at *task, struct c
     return 0;
 }
 
-static int read_overhead(struct reader *r, const struct cs_json_at *task,
-                         struct cs_profile *profile)
+static int read_three(struct reader *r, const struct cs_json_at *task, const char *key,
+                      struct cs_profile *profile)
 {
     struct cs_json_at at;
-    struct cs_profile p = {.kind = CS_PROFILE_OVERHEAD};
+    struct cs_profile p = *profile;
 
-    if (cs_json_member(task, "overhead", &at, r->err) ||
+    if (cs_json_member(task, key, &at, r->err) ||
         cs_json_keys(&at, "seq_time|seq_fraction|overhead", r->err) ||
         cs_json_get_double(&at, "seq_time", CS_NUMBER_POSITIVE, &p.seq_time, r->err) ||
         read_fraction(&at, &p.seq_fraction, r->err) ||
@@ -150,6 +151,20 @@ static int read_overhead(struct reader *r, const struct cs_json_at *task,
         return -1;
     *profile = p;
     return 0;
+}
+
+static int read_overhead(struct reader *r, const struct cs_json_at *task,
+                         struct cs_profile *profile)
+{
+    *profile = (struct cs_profile){.kind = CS_PROFILE_OVERHEAD};
+    return read_three(r, task, "overhead", profile);
+}
+
+static int read_communication(struct reader *r, const struct cs_json_at *task,
+                              struct cs_profile *profile)
+{
+    *profile = (struct cs_profile){.kind = CS_PROFILE_COMMUNICATION};
+    return read_three(r, task, "communication", profile);
 }
 
 static const struct {
@@ -160,21 +175,26 @@ static const struct {
     {"points", read_points},
     {"amdahl", read_amdahl},
     {"overhead", read_overhead},
+    {"communication", read_communication},
 };
+
+#define FORMS ((int)(sizeof forms / sizeof *forms))
 
 static int read_profile(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
 {
     int found = -1, count = 0;
 
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < FORMS; i++)
         if (json_object_get(task->value, forms[i].key)) {
             found = i;
             count++;
         }
     if (count != 1)
-        return cs_json_error(task, r->err,
-                             "%d of the keys table, points, amdahl, overhead, expected one of them",
-                             count);
+        return cs_json_error(
+            task, r->err,
+            "%d of the keys table, points, amdahl, overhead, communication, expected "
+            "one of them",
+            count);
     return forms[found].read(r, task, profile);
 }
 
@@ -196,37 +216,70 @@ static int read_name(struct reader *r, const struct cs_json_at *task)
     return 0;
 }
 
-static int read_task(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+/* A number that a task may leave out: NaN then.  *any: does one say it? */
+static int read_state(const struct cs_json_at *task, const char *key, double *out, bool *any,
+                      struct cs_error *err)
 {
-    if (cs_json_keys(task, "name|table|points|fill|fewer|amdahl|overhead|note", r->err) ||
-        read_name(r, task))
+    *out = NAN;
+    if (!cs_json_has(task, key))
+        return 0;
+    *any = true;
+    return cs_json_get_double(task, key, CS_NUMBER_NOT_NEGATIVE, out, err);
+}
+
+/* What is read of the tasks. */
+struct tasks {
+    struct cs_profile *profile;
+    double *checkpoint, *data;
+    bool any_checkpoint, any_data;
+};
+
+static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, struct tasks *tasks)
+{
+    if (cs_json_keys(at,
+                     "name|table|points|fill|fewer|amdahl|overhead|communication|checkpoint|data|"
+                     "note",
+                     r->err) ||
+        read_name(r, at) ||
+        read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
+        read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err))
         return -1;
-    return read_profile(r, task, profile);
+    return read_profile(r, at, &tasks->profile[i]);
+}
+
+static struct cs_workload *build(struct reader *r, const struct tasks *tasks, int count)
+{
+    int known;
+    const char *const *name = cs_names_list(r->names, &known);
+    struct cs_workload *workload = cs_workload_create(count, name, tasks->profile);
+
+    cs_workload_set_state(workload, tasks->any_checkpoint ? tasks->checkpoint : NULL,
+                          tasks->any_data ? tasks->data : NULL);
+    return workload;
 }
 
 static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at *root)
 {
-    struct cs_json_at tasks;
-    struct cs_profile *profile;
-    const char *const *name;
+    struct cs_json_at list;
+    struct tasks tasks = {0};
     size_t count;
-    int known;
 
-    if (cs_json_member(root, "tasks", &tasks, r->err) || cs_json_array(&tasks, &count, r->err))
+    if (cs_json_member(root, "tasks", &list, r->err) || cs_json_array(&list, &count, r->err))
         return NULL;
     if (count > INT_MAX / 2) {
-        cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
+        cs_json_error(&list, r->err, "%zu tasks are too many", count);
         return NULL;
     }
-    profile = CS_NEW_ARRAY(r->arena, struct cs_profile, count);
+    tasks.profile = CS_NEW_ARRAY(r->arena, struct cs_profile, count);
+    tasks.checkpoint = CS_NEW_ARRAY(r->arena, double, count);
+    tasks.data = CS_NEW_ARRAY(r->arena, double, count);
     for (size_t i = 0; i < count; i++) {
-        struct cs_json_at task = cs_json_element(&tasks, i);
+        struct cs_json_at task = cs_json_element(&list, i);
 
-        if (read_task(r, &task, &profile[i]))
+        if (read_task(r, &task, i, &tasks))
             return NULL;
     }
-    name = cs_names_list(r->names, &known);
-    return cs_workload_create((int)count, name, profile);
+    return build(r, &tasks, (int)count);
 }
 
 static int read_count(const struct cs_json_at *root, const char *key, int *out,
@@ -298,13 +351,15 @@ static void put_points(struct cs_jsonw *w, const struct cs_profile *profile)
 
 static void put_formula(struct cs_jsonw *w, const struct cs_profile *profile)
 {
-    bool overhead = profile->kind == CS_PROFILE_OVERHEAD;
+    static const char *const keys[] = {[CS_PROFILE_AMDAHL] = "amdahl",
+                                       [CS_PROFILE_OVERHEAD] = "overhead",
+                                       [CS_PROFILE_COMMUNICATION] = "communication"};
 
-    cs_jsonw_key(w, overhead ? "overhead" : "amdahl");
+    cs_jsonw_key(w, keys[profile->kind]);
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_double(w, "seq_time", profile->seq_time);
     cs_jsonw_put_double(w, "seq_fraction", profile->seq_fraction);
-    if (overhead)
+    if (profile->kind != CS_PROFILE_AMDAHL)
         cs_jsonw_put_double(w, "overhead", profile->overhead);
     cs_jsonw_close(w);
 }
@@ -320,10 +375,17 @@ static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
         return;
     case CS_PROFILE_AMDAHL:
     case CS_PROFILE_OVERHEAD:
+    case CS_PROFILE_COMMUNICATION:
         put_formula(w, profile);
         return;
     }
     cs_bug("profile of kind %d", (int)profile->kind);
+}
+
+static void put_state(struct cs_jsonw *w, const char *key, const double *value, int task)
+{
+    if (value && !isnan(value[task]))
+        cs_jsonw_put_double(w, key, value[task]);
 }
 
 void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload, const char *note)
@@ -342,6 +404,8 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_string(w, "name", workload->name[i]);
         put_profile(w, &workload->profile[i]);
+        put_state(w, "checkpoint", workload->checkpoint, i);
+        put_state(w, "data", workload->data, i);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);

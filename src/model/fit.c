@@ -10,6 +10,7 @@
 #include <cosched/fit.h>
 
 #include "base/arena.h"
+#include "model/workload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -325,6 +326,7 @@ struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_
         workload = cs_workload_create(measured->count, measured->name, profile);
         workload->procs = measured->procs;
         workload->pack_size = measured->pack_size;
+        cs_workload_set_state(workload, measured->checkpoint, measured->data);
         if (measured->count)
             memcpy(fit, found, (size_t)measured->count * sizeof *fit);
     }

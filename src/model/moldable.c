@@ -35,7 +35,8 @@ int cs_moldable_repair(const double *raw, int procs, double *row, double *larges
 
 static bool is_formula(const struct cs_profile *profile)
 {
-    return profile->kind == CS_PROFILE_AMDAHL || profile->kind == CS_PROFILE_OVERHEAD;
+    return profile->kind == CS_PROFILE_AMDAHL || profile->kind == CS_PROFILE_OVERHEAD ||
+           profile->kind == CS_PROFILE_COMMUNICATION;
 }
 
 static bool all_formulas(const struct cs_workload *workload)
@@ -58,7 +59,7 @@ static int check_formula(const struct cs_workload *workload, int task, struct cs
     if (!(p->seq_fraction >= 0 && p->seq_fraction <= 1))
         return cs_error_set(err, "task %d (%s): sequential fraction %g is not between 0 and 1",
                             task, name, p->seq_fraction);
-    if (p->kind == CS_PROFILE_OVERHEAD && !(p->overhead >= 0 && isfinite(p->overhead)))
+    if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
         return cs_error_set(err, "task %d (%s): overhead %g is not a number from 0 on", task, name,
                             p->overhead);
     return 0;
@@ -122,7 +123,7 @@ static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
     return 0;
 }
 
-/* Amdahl's formula falls for ever.  With overhead o log2 j the derivative changes sign at
+/* The other formulas fall for ever.  With overhead o log2 j the derivative changes sign at
  * j = (1 - f) ln 2 / o: the fastest count is next to it. */
 static int fastest_count(const struct cs_profile *profile, int procs)
 {

@@ -57,6 +57,9 @@ double cs_profile_time(const struct cs_profile *profile, int procs)
         return profile->seq_time * amdahl;
     case CS_PROFILE_OVERHEAD:
         return profile->seq_time * (amdahl + profile->overhead * log2(procs));
+    case CS_PROFILE_COMMUNICATION:
+        return profile->seq_fraction * profile->seq_time +
+               ((1 - profile->seq_fraction) * profile->seq_time + profile->overhead) / procs;
     }
     cs_bug("profile of kind %d", (int)profile->kind);
 }

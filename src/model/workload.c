@@ -60,6 +60,16 @@ struct cs_workload *cs_workload_create(int count, const char *const *name,
     return workload;
 }
 
+void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
+                           const double *data)
+{
+    size_t size = sizeof(double);
+
+    workload->checkpoint =
+        checkpoint ? copy_array(workload->storage, checkpoint, workload->count, size) : NULL;
+    workload->data = data ? copy_array(workload->storage, data, workload->count, size) : NULL;
+}
+
 void cs_workload_set_source(struct cs_workload *workload, const char *source)
 {
     workload->source = cs_arena_strdup(workload->storage, source);

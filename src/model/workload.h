@@ -4,6 +4,11 @@
 
 #include <cosched/workload.h>
 
+/* Say what checkpoints cost and what is moved, count numbers each, which are copied; either may be
+ * NULL. */
+void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
+                           const double *data);
+
 /* Remember the file a workload came from; the text is copied. */
 void cs_workload_set_source(struct cs_workload *workload, const char *source);
 

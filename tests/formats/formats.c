@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
+#include "model/workload.h"
 #include "unit/draft.h"
 
 #include <math.h>
@@ -93,12 +94,15 @@ static int write_workload(const char *path, struct cs_error *err)
         {.kind = CS_PROFILE_POINTS, .count = 2, .procs = procs, .seconds = seconds + 1},
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 1e300},
         {.kind = CS_PROFILE_OVERHEAD, .seq_time = 1, .seq_fraction = 1},
+        {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 1, .overhead = 1},
     };
-    struct cs_workload *workload = cs_workload_create(4, NULL, profile);
+    static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN}, data[] = {NAN, NAN, 0, 2.5, 3};
+    struct cs_workload *workload = cs_workload_create(5, NULL, profile);
     int status;
 
     workload->procs = 4;
     workload->pack_size = 2;
+    cs_workload_set_state(workload, checkpoint, data);
     status = cs_workload_write(workload, "a note", path, err);
     cs_workload_destroy(workload);
     return status;

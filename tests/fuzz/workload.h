@@ -30,6 +30,11 @@ static inline void check_profile(const struct cs_profile *p)
     insist(p->overhead >= 0 && isfinite(p->overhead));
 }
 
+static inline void check_state(const double *value, int task)
+{
+    insist(!value || isnan(value[task]) || (value[task] >= 0 && isfinite(value[task])));
+}
+
 static inline void put(struct cs_strbuf *text, const struct cs_workload *w)
 {
     struct cs_jsonw writer = cs_jsonw_begin(text);
@@ -49,6 +54,8 @@ static inline void check_workload(const struct cs_workload *w)
     for (int i = 0; i < w->count; i++) {
         insist(w->name[i][0]);
         check_profile(&w->profile[i]);
+        check_state(w->checkpoint, i);
+        check_state(w->data, i);
     }
     put(&text, w);
     copy = cs_workload_read_memory("again", text.text, text.length, &options, &err);

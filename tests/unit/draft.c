@@ -32,7 +32,7 @@ static struct cs_profile make_profile(struct maker *m)
     double *seconds = CS_NEW_ARRAY(m->draft->arena, double, procs);
     int *at = CS_NEW_ARRAY(m->draft->arena, int, 2);
     struct cs_profile p = {
-        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_OVERHEAD),
+        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_COMMUNICATION),
         .count = procs,
         .seconds = seconds,
         .seq_time = 1 + 100 * draw(m),

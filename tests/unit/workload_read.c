@@ -82,6 +82,33 @@ static void gives_points_the_options_of_the_caller(void **state)
     cs_workload_destroy(w);
 }
 
+static void reads_formulas_from_a_table(void **state)
+{
+    struct cs_workload *w = good("app,seconds,seq_fraction,checkpoint,remark\n"
+                                 "cfd,100,0.25,60,?\n"
+                                 "md,1e3,0,,\n");
+
+    (void)state;
+    assert_int_equal(w->count, 2);
+    assert_int_equal(w->profile[0].kind, CS_PROFILE_COMMUNICATION);
+    assert_true(cs_profile_time(&w->profile[0], 3) == 50);
+    assert_true(w->checkpoint[0] == 60 && isnan(w->checkpoint[1]));
+    assert_null(w->data);
+    cs_workload_destroy(w);
+}
+
+static void reads_states_beside_measured_times(void **state)
+{
+    struct cs_workload *w = good("app,procs,seconds,data,checkpoint\n"
+                                 "md,1,9,3,\nmd,2,5,,\ncfd,2,8,,\nmd,4,3,3,\n");
+
+    (void)state;
+    assert_int_equal(w->profile[0].count, 3);
+    assert_true(w->data[0] == 3 && isnan(w->data[1]));
+    assert_null(w->checkpoint);
+    cs_workload_destroy(w);
+}
+
 static void takes_no_task_for_an_answer(void **state)
 {
     struct cs_workload *w = good("\xef\xbb\xbf"
@@ -101,12 +128,15 @@ static const char document[] =
     "{\"name\": \"a\", \"table\": [null, 8, 5.5]},"
     "{\"name\": \"b\", \"points\": [[8, 2], [1, 9], [8, 3]], \"fewer\": \"scale\"},"
     "{\"name\": \"c\", \"amdahl\": {\"seq_time\": 100, \"seq_fraction\": 0.25}, \"note\": \"?\"},"
-    "{\"name\": \"d\", \"overhead\": {\"seq_time\": 1e3, \"seq_fraction\": 0, \"overhead\": 0.1}}"
+    "{\"name\": \"d\", \"overhead\": {\"seq_time\": 1e3, \"seq_fraction\": 0, \"overhead\": 0.1}},"
+    "{\"name\": \"e\", \"communication\": {\"seq_time\": 1e3, \"seq_fraction\": 0.25, "
+    "\"overhead\": 50},"
+    " \"checkpoint\": 0.5, \"data\": 0}"
     "]}";
 
 static void check_document(const struct cs_workload *w)
 {
-    assert_int_equal(w->count, 4);
+    assert_int_equal(w->count, 5);
     assert_int_equal(w->procs, 16);
     assert_int_equal(w->pack_size, 4);
     assert_int_equal(w->profile[0].kind, CS_PROFILE_TABLE);
@@ -121,6 +151,10 @@ static void check_document(const struct cs_workload *w)
     assert_int_equal(w->profile[3].kind, CS_PROFILE_OVERHEAD);
     assert_true(w->profile[3].overhead == 0.1);
     assert_string_equal(w->name[3], "d");
+    assert_int_equal(w->profile[4].kind, CS_PROFILE_COMMUNICATION);
+    assert_true(cs_profile_time(&w->profile[4], 4) == 250 + 800 / 4.0);
+    assert_true(isnan(w->checkpoint[0]) && isnan(w->data[3]));
+    assert_true(w->checkpoint[4] == 0.5 && w->data[4] == 0);
 }
 
 static void reads_a_document_with_every_kind_of_profile(void **state)
@@ -186,6 +220,7 @@ static void reads_and_writes_files(void **state)
 #define ROWS "app,procs,seconds\nmd,1,9\n"
 #define TASK(body) "{\"format\":\"cosched-workload-1\",\"tasks\":[{\"name\":\"a\"," body "}]}"
 #define ROOT(body) "{\"format\":\"cosched-workload-1\"," body "}"
+#define FORMULAS "app,seconds,seq_fraction,overhead,checkpoint,data\n"
 #define SECONDS "expected a positive number"
 
 static const struct {
@@ -233,7 +268,7 @@ static const struct {
     {ROOT("\"tasks\":[{\"name\":\"a\",\"table\":[1]},{\"name\":\"a\",\"table\":[1]}]"),
      "runs: tasks[1].name: \"a\" is the name of tasks[0] already"},
     {TASK("\"note\":\"\""), "runs: tasks[0]: 0 of the keys table, points, amdahl, overhead, "
-                            "expected one of them"},
+                            "communication, expected one of them"},
     {TASK("\"table\":[1],\"points\":[[1,2]]"), "runs: tasks[0]: 2 of the keys"},
     {TASK("\"tabel\":[1]"), "runs: tasks[0]: unknown key \"tabel\""},
     {TASK("\"table\":[]"), "runs: tasks[0].table: no time, expected at least one number of "
@@ -258,6 +293,21 @@ static const struct {
      "runs: tasks[0].amdahl: unknown key \"overhead\""},
     {TASK("\"overhead\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":-1}"),
      "runs: tasks[0].overhead.overhead: found -1, expected"},
+    {TASK("\"communication\":{\"seq_time\":1,\"seq_fraction\":2,\"overhead\":0}"),
+     "runs: tasks[0].communication.seq_fraction: found 2, expected a number from 0 to 1"},
+    {TASK("\"table\":[1],\"checkpoint\":-1"), "runs: tasks[0].checkpoint: found -1, expected"},
+    {TASK("\"table\":[1],\"data\":\"1\""), "runs: tasks[0].data: found a string, expected"},
+    {FORMULAS "a,0,0,0,1,1\n", "runs:2: column seconds: found \"0\", " SECONDS},
+    {FORMULAS "a,5,1.5,0,1,1\n",
+     "runs:2: column seq_fraction: found 1.5, expected a number from 0 to 1"},
+    {FORMULAS "a,5,,0,1,1\n", "runs:2: column seq_fraction: empty, expected"},
+    {FORMULAS "a,5,0,-1,1,1\n", "runs:2: column overhead: found \"-1\", expected"},
+    {FORMULAS "a,5,0,0,nan,1\n", "runs:2: column checkpoint: found \"nan\", expected"},
+    {FORMULAS "a,5,0,0,1,-2\n", "runs:2: column data: found \"-2\", expected"},
+    {FORMULAS "a,5,0,0,1,1\na,6,0,0,1,1\n",
+     "runs:3: column app: \"a\" has a row already, and a formula needs but one"},
+    {"app,procs,seconds,data\nmd,1,9,3\nmd,2,5,4\n",
+     "runs:3: column data: found 4, but an earlier row of this application says 3"},
 };
 
 static void refuses_what_is_no_workload_and_says_where(void **state)
@@ -307,6 +357,8 @@ int main(void)
         cmocka_unit_test(reads_a_table_in_any_order),
         cmocka_unit_test(keeps_the_best_of_several_runs),
         cmocka_unit_test(gives_points_the_options_of_the_caller),
+        cmocka_unit_test(reads_formulas_from_a_table),
+        cmocka_unit_test(reads_states_beside_measured_times),
         cmocka_unit_test(takes_no_task_for_an_answer),
         cmocka_unit_test(reads_a_document_with_every_kind_of_profile),
         cmocka_unit_test(reads_back_what_it_wrote),
