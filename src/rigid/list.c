@@ -49,7 +49,7 @@ static int decide_easy(struct list *list, const struct cs_rigid_view *view, int 
     struct shadow shadow;
 
     if (list->in->procs[head] <= view->free)
-        return cs_rigid_queue_take_fitting(&list->queue, 0, view->free, start);
+        return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
     shadow = shadow_of(view, list->in->procs[head]);
     return cs_rigid_queue_take_backfill(&list->queue, view->now, view->free, shadow.at,
                                         shadow.extra, start);
@@ -78,7 +78,7 @@ static int decide_round(struct list *list, const struct cs_rigid_view *view, int
 
 static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
 {
-    return cs_rigid_queue_take_fitting(&list->queue, 0, view->free, start);
+    return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
 }
 
 static int decide_all(struct list *list, const struct cs_rigid_view *view, int *start)

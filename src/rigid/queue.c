@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define ROW_TABLE_LIMIT (1 << 20)
+#define SLICES 256
 
 static inline int first_bit(uint64_t bits)
 {
@@ -60,21 +61,37 @@ static void init_rows(struct cs_rigid_queue *q, struct cs_arena *arena)
     }
 }
 
-/* A table from free processors to the row, when the machine is not too large for one. */
+/* A table from free processors to the row, when no job is too wide for one. */
 static void init_row_table(struct cs_rigid_queue *q, struct cs_arena *arena)
 {
-    int machine = q->in->machine, r = 0;
+    int r = 0;
     uint16_t *row;
 
-    if (machine > ROW_TABLE_LIMIT)
+    q->widest = q->widths ? q->width[q->widths - 1] : 0;
+    if (q->widest > ROW_TABLE_LIMIT)
         return;
-    row = CS_NEW_ARRAY(arena, uint16_t, (size_t)machine + 1);
-    for (int free = 0; free <= machine; free++) {
+    row = CS_NEW_ARRAY(arena, uint16_t, (size_t)q->widest + 1);
+    for (int free = 0; free <= q->widest; free++) {
         while (r < q->widths && q->width[r] <= free)
             r++;
-        row[free] = (uint16_t)r;
+        row[free] = (uint16_t)(r * q->words);
     }
     q->row = row;
+}
+
+/* About how many times are below each slice of the longest. */
+static void init_guesses(struct cs_rigid_queue *q, struct cs_arena *arena)
+{
+    uint16_t *guess = CS_NEW_ARRAY(arena, uint16_t, SLICES + 1);
+    int row = 0;
+
+    q->slices_per_second = q->times ? SLICES / q->time[q->times - 1] : 1;
+    for (int s = 0; s <= SLICES; s++) {
+        while (row < q->times && q->time[row] * q->slices_per_second < s)
+            row++;
+        guess[s] = (uint16_t)row;
+    }
+    q->guess = guess;
 }
 
 static void init_bits(struct cs_rigid_queue *q, struct cs_arena *arena)
@@ -90,6 +107,7 @@ static void init_bits(struct cs_rigid_queue *q, struct cs_arena *arena)
     q->time = time;
     init_rows(q, arena);
     init_row_table(q, arena);
+    init_guesses(q, arena);
 }
 
 void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instance *in,
@@ -280,12 +298,10 @@ int cs_rigid_queue_next(const struct cs_rigid_queue *q, int from)
     return -1;
 }
 
-static inline const uint64_t *width_row(const struct cs_rigid_queue *q, int free)
+static int search_width_row(const struct cs_rigid_queue *q, int free)
 {
     int low = 0, high = q->widths;
 
-    if (q->row)
-        return q->by_width + (size_t)q->row[free] * (size_t)q->words;
     while (low < high) {
         int middle = (low + high) / 2;
 
@@ -294,28 +310,38 @@ static inline const uint64_t *width_row(const struct cs_rigid_queue *q, int free
         else
             high = middle;
     }
-    return q->by_width + (size_t)low * (size_t)q->words;
+    return low * q->words;
 }
 
-/* Jobs that end by `limit` when they start now. */
-static const uint64_t *time_row(const struct cs_rigid_queue *q, double now, double limit)
+/* Jobs that want no more than what is free. */
+static inline const uint64_t *width_row(const struct cs_rigid_queue *q, int free)
 {
-    int low = 0, high = q->times;
-
-    while (low < high) {
-        int middle = (low + high) / 2;
-
-        if ((now + q->time[middle]) + q->in->verification <= limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return q->by_time + (size_t)low * (size_t)q->words;
+    return q->by_width +
+           (q->row ? q->row[free < q->widest ? free : q->widest] : search_width_row(q, free));
 }
 
-static int take_fitting_from_tree(struct cs_rigid_queue *q, int from, int free, int *start)
+static inline bool ends_by(const struct cs_rigid_queue *q, int time, double now, double limit)
 {
-    int count = 0, rank;
+    return (now + q->time[time]) + q->in->verification <= limit;
+}
+
+/* Jobs that end by `limit` when they start now.  A guess from a table, then the exact place: a
+ * search by halves would be one branch after the other that nobody can foresee. */
+static inline const uint64_t *time_row(const struct cs_rigid_queue *q, double now, double limit)
+{
+    double slice = (limit - now) * q->slices_per_second;
+    int row = q->guess[slice < 0 ? 0 : slice < SLICES ? (int)slice : SLICES];
+
+    while (row < q->times && ends_by(q, row, now, limit))
+        row++;
+    while (row > 0 && !ends_by(q, row - 1, now, limit))
+        row--;
+    return q->by_time + (size_t)row * (size_t)q->words;
+}
+
+static int take_fitting_from_tree(struct cs_rigid_queue *q, int free, int *start)
+{
+    int count = 0, from = 0, rank;
 
     while ((rank = tree_search(q, from, wanted_fitting, &free)) >= 0) {
         start[count++] = rank;
@@ -326,31 +352,27 @@ static int take_fitting_from_tree(struct cs_rigid_queue *q, int from, int free, 
     return count;
 }
 
-/* Take the jobs of word w that fit in what is free.  Returns how many. */
-static inline int take_from_word(struct cs_rigid_queue *q, int w, uint64_t bits, int *free,
-                                 int *start)
+int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
 {
-    int count = 0;
-
-    while ((bits &= width_row(q, *free)[w])) {
-        int rank = 64 * w + first_bit(bits);
-
-        start[count++] = rank;
-        *free -= q->in->procs[rank];
-        q->wait[w] &= ~(bits & -bits);
-        bits &= bits - 1;
-    }
-    return count;
-}
-
-int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int from, int free, int *start)
-{
+    const uint64_t *row;
     int count = 0;
 
     if (q->leaves)
-        return take_fitting_from_tree(q, from, free, start);
-    for (int w = from / 64; w < q->words; w++)
-        count += take_from_word(q, w, q->wait[w] & from_mask(w, from), &free, start + count);
+        return take_fitting_from_tree(q, free, start);
+    row = width_row(q, free);
+    for (int w = 0; w < q->words; w++) {
+        uint64_t bits = q->wait[w] & row[w];
+
+        while (bits) {
+            int rank = 64 * w + first_bit(bits);
+
+            start[count++] = rank;
+            free -= q->in->procs[rank];
+            q->wait[w] &= ~(bits & -bits);
+            row = width_row(q, free);
+            bits &= (bits - 1) & row[w];
+        }
+    }
     q->waiting -= count;
     return count;
 }
@@ -370,6 +392,16 @@ static int take_backfill_from_tree(struct cs_rigid_queue *q, struct backfill b, 
     return count;
 }
 
+static bool any_fitting(const struct cs_rigid_queue *q, int free)
+{
+    const uint64_t *row = width_row(q, free);
+    uint64_t any = 0;
+
+    for (int w = 0; w < q->words; w++)
+        any |= q->wait[w] & row[w];
+    return any != 0;
+}
+
 int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free, double shadow,
                                  int extra, int *start)
 {
@@ -379,6 +411,8 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
     if (q->leaves)
         return take_backfill_from_tree(
             q, (struct backfill){now, q->in->verification, shadow, free, extra}, start);
+    if (!any_fitting(q, free))
+        return 0;
     early = time_row(q, now, shadow);
     narrow = width_row(q, extra);
     for (int w = 0; w < q->words; w++) {
@@ -395,8 +429,7 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
                 extra -= q->in->procs[rank];
                 narrow = width_row(q, extra);
             }
-            bits &= bits - 1;
-            bits &= width_row(q, free)[w] & (early[w] | narrow[w]);
+            bits &= (bits - 1) & width_row(q, free)[w] & (early[w] | narrow[w]);
         }
     }
     q->waiting -= count;

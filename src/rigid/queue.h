@@ -24,7 +24,10 @@ struct cs_rigid_queue {
     const double *time;  /* times, ascending, distinct */
     uint64_t *by_width;  /* widths + 1 rows of words: jobs of the r smallest widths */
     uint64_t *by_time;   /* times + 1 rows of words */
-    const uint16_t *row; /* row[free]: how many widths are at most free; or NULL */
+    int widest;          /* processors */
+    const uint16_t *row; /* row[free], free <= widest: where the row begins in by_width; or NULL */
+    double slices_per_second;
+    const uint16_t *guess; /* of the row of by_time, by slice */
     /* tree */
     int leaves;
     int *least_procs;
@@ -47,9 +50,9 @@ bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int rank);
 /* The lowest waiting rank from `from` on; -1 for none. */
 int cs_rigid_queue_next(const struct cs_rigid_queue *queue, int from);
 
-/* Take out, in rank order, every job from rank `from` on that fits in what is still free; ranks go
- * to start[].  Returns how many. */
-int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int from, int free, int *start);
+/* Take out, in rank order, every job that fits in what is still free; ranks go to start[].  Returns
+ * how many. */
+int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *start);
 
 /* The same behind a reservation at `shadow`: a job must end by then, started now, or fit in the
  * `extra` processors that the reservation leaves. */

@@ -101,7 +101,7 @@ static int take_in_order(struct shelf *shelf, int free, int *start)
 
 static int new_shelf(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
 {
-    int count = shelf->backfill ? cs_rigid_queue_take_fitting(&shelf->queue, 0, view->free, start)
+    int count = shelf->backfill ? cs_rigid_queue_take_fitting(&shelf->queue, view->free, start)
                                 : take_in_order(shelf, view->free, start);
 
     shelf->end = view->now;

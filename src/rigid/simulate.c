@@ -10,15 +10,17 @@
 
 #include <string.h>
 
+#define FEW 32
+
 struct cs_rigid_simulation {
     const struct cs_rigid_instance *in;
     const struct cs_rigid_policy *policy;
     void *state;
     int64_t *left; /* failures still to come, by rank */
-    struct cs_rigid_attempt *attempt;
+    struct cs_rigid_view view;
+    struct cs_rigid_attempt *attempt; /* of view */
     int *start;
-    int running, free, unfinished;
-    double now;
+    int unfinished;
     cs_rigid_watch_f *watch;
     void *who;
 };
@@ -40,22 +42,19 @@ struct cs_rigid_simulation *cs_rigid_simulation_create(const struct cs_rigid_ins
     return s->state ? s : NULL;
 }
 
-/* Make room for an attempt that ends at `end`, behind all that end later.  Few run: they are moved
- * one by one. */
-static struct cs_rigid_attempt *insert_few(struct cs_rigid_simulation *s, double end)
+/* The place of an attempt that ends at `end`, behind all that end later: those that end earlier
+ * move up.  A few are moved one by one, which is faster than to search. */
+static inline struct cs_rigid_attempt *make_room(struct cs_rigid_simulation *s, double end)
 {
-    struct cs_rigid_attempt *at = s->attempt + s->running;
+    struct cs_rigid_attempt *at = s->attempt + s->view.running;
+    const struct cs_rigid_attempt *few = s->view.running < FEW ? s->attempt : at - FEW;
+    int low = 0, high;
 
-    for (; at > s->attempt && at[-1].end < end; at--)
+    for (; at > few && at[-1].end < end; at--)
         *at = at[-1];
-    return at;
-}
-
-static struct cs_rigid_attempt *insert_many(struct cs_rigid_simulation *s, double end)
-{
-    int low = 0, high = s->running;
-
-    while (low < high) {
+    if (at == s->attempt || !(at[-1].end < end))
+        return at;
+    for (high = (int)(at - s->attempt); low < high;) {
         int middle = low + (high - low) / 2;
 
         if (s->attempt[middle].end < end)
@@ -63,30 +62,29 @@ static struct cs_rigid_attempt *insert_many(struct cs_rigid_simulation *s, doubl
         else
             low = middle + 1;
     }
-    memmove(s->attempt + low + 1, s->attempt + low,
-            (size_t)(s->running - low) * sizeof *s->attempt);
+    memmove(s->attempt + low + 1, s->attempt + low, (size_t)(at - (s->attempt + low)) * sizeof *at);
     return s->attempt + low;
 }
 
-static void start_attempt(struct cs_rigid_simulation *s, int rank)
+static inline void start_attempt(struct cs_rigid_simulation *s, int rank)
 {
-    double end = cs_rigid_end(s->in, rank, s->now);
-    struct cs_rigid_attempt *at = (s->running < 32 ? insert_few : insert_many)(s, end);
+    double end = cs_rigid_end(s->in, rank, s->view.now);
 
-    *at = (struct cs_rigid_attempt){end, s->in->procs[rank], rank};
-    s->running++;
-    s->free -= s->in->procs[rank];
+    *make_room(s, end) = (struct cs_rigid_attempt){end, s->in->procs[rank], rank};
+    s->view.running++;
+    s->view.free -= s->in->procs[rank];
     if (s->watch)
-        s->watch(s->who, s->in->job[rank], s->now, end);
+        s->watch(s->who, s->in->job[rank], s->view.now, end);
 }
 
-static void end_attempts(struct cs_rigid_simulation *s)
+static inline void end_attempts(struct cs_rigid_simulation *s)
 {
-    s->now = s->attempt[s->running - 1].end;
-    while (s->running > 0 && s->attempt[s->running - 1].end == s->now) {
-        const struct cs_rigid_attempt *a = &s->attempt[--s->running];
+    const struct cs_rigid_attempt *a = &s->attempt[s->view.running - 1];
 
-        s->free += a->procs;
+    s->view.now = a->end;
+    do {
+        s->view.running--;
+        s->view.free += a->procs;
         if (s->left[a->rank] > 0) {
             s->left[a->rank]--;
             s->policy->failed(s->state, a->rank);
@@ -95,25 +93,24 @@ static void end_attempts(struct cs_rigid_simulation *s)
             if (s->policy->succeeded)
                 s->policy->succeeded(s->state, a->rank);
         }
-    }
+    } while (--a >= s->attempt && a->end == s->view.now);
 }
 
-static void decide(struct cs_rigid_simulation *s)
+static inline void decide(struct cs_rigid_simulation *s)
 {
-    const struct cs_rigid_view view = {s->now, s->free, s->running, s->attempt};
-    int count = s->policy->decide(s->state, &view, s->start);
+    int count = s->policy->decide(s->state, &s->view, s->start);
 
     for (int a = 0; a < count; a++)
         start_attempt(s, s->start[a]);
-    CS_REQUIRE(s->free >= 0);
+    CS_REQUIRE(s->view.free >= 0);
 }
 
 /* Everything unfinished runs: add up what is left of each. */
 static double run_out(struct cs_rigid_simulation *s)
 {
-    double last = s->now;
+    double last = s->view.now;
 
-    for (int a = 0; a < s->running; a++) {
+    for (int a = 0; a < s->view.running; a++) {
         int rank = s->attempt[a].rank;
         double end = s->attempt[a].end;
 
@@ -134,19 +131,17 @@ double cs_rigid_simulation_run(struct cs_rigid_simulation *s, const int64_t *fai
 {
     for (int k = 0; k < s->in->count; k++)
         s->left[k] = failures[s->in->job[k]];
-    s->now = 0;
-    s->running = 0;
-    s->free = s->in->machine;
+    s->view = (struct cs_rigid_view){.free = s->in->machine, .attempt = s->attempt};
     s->unfinished = s->in->count;
     s->watch = watch;
     s->who = who;
     s->policy->begin(s->state);
     while (s->unfinished > 0) {
         decide(s);
-        if (s->policy->tail && s->running == s->unfinished)
+        if (s->policy->tail && s->view.running == s->unfinished)
             return run_out(s);
-        CS_REQUIRE(s->running > 0);
+        CS_REQUIRE(s->view.running > 0);
         end_attempts(s);
     }
-    return s->now;
+    return s->view.now;
 }
