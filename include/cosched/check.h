@@ -48,6 +48,13 @@ enum cs_violation {
     CS_VIOLATION_RERUN,          /* a job that runs again although it did not fail */
     CS_VIOLATION_FAILURES,       /* a job that failed more or less often than its scenario says */
     CS_VIOLATION_SHELF,          /* a bar or a shelf that breaks the rules of shelves */
+    CS_VIOLATION_PAIRS,          /* processors that are not whole pairs (2x, 2x + 1) */
+    CS_VIOLATION_WAITS,          /* a malleable task that does nothing before its end */
+    CS_VIOLATION_SEGMENT,        /* bars that do not follow one another as in a segment */
+    CS_VIOLATION_PERIOD,         /* work without a checkpoint longer or shorter than its period */
+    CS_VIOLATION_WORK,           /* a task whose work does not add up to the whole task */
+    CS_VIOLATION_REDISTRIBUTION, /* processors that move without a reason, or the wrong ones */
+    CS_VIOLATION_DECLARED_AREA,  /* a declared split of processor time is wrong */
 };
 
 /* A few words: "processor shared", ... */
@@ -98,6 +105,16 @@ CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_wo
 CS_API void cs_check_rigid(const struct cs_schedule *schedule,
                            const struct cs_rigid_declared *declared,
                            struct cs_check_report *report);
+
+/* A schedule of the malleable problem, also what cs_check_schedule looks for: tasks hold whole
+ * pairs of processors, the same within a segment, and never wait before their end; a segment is
+ * [downtime, recovery] [move, checkpoint] work, checkpoint, ..., each as long as the declared
+ * task, machine and period say; the work that is not lost makes up the whole task; every
+ * failure in the list has the effect that the bars show, and no segment ends without a failure,
+ * an end or another event that can end it; the six areas and the lower bound. */
+CS_API void cs_check_malleable(const struct cs_schedule *schedule,
+                               const struct cs_malleable_declared *declared,
+                               struct cs_check_report *report);
 
 /* Everything that a file says, by the rules of its problem. */
 CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);

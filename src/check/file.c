@@ -49,6 +49,8 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
         check_pack_file(file, report);
     else if (file->rigid)
         cs_check_rigid(file->schedule, file->rigid, report);
+    else if (file->malleable)
+        cs_check_malleable(file->schedule, file->malleable, report);
     else
         cs_check_schedule(file->schedule, false, report);
 }

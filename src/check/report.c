@@ -49,11 +49,18 @@ static const char *const names[] = {
     [CS_VIOLATION_RERUN] = "runs again without a failure",
     [CS_VIOLATION_FAILURES] = "other failures than the scenario",
     [CS_VIOLATION_SHELF] = "not a shelf",
+    [CS_VIOLATION_PAIRS] = "not whole pairs",
+    [CS_VIOLATION_WAITS] = "task waits",
+    [CS_VIOLATION_SEGMENT] = "not a segment",
+    [CS_VIOLATION_PERIOD] = "wrong period",
+    [CS_VIOLATION_WORK] = "wrong amount of work",
+    [CS_VIOLATION_REDISTRIBUTION] = "wrong redistribution",
+    [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
 };
 
 const char *cs_violation_name(enum cs_violation violation)
 {
-    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_SHELF);
+    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_DECLARED_AREA);
     return names[violation];
 }
 

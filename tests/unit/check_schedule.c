@@ -136,7 +136,7 @@ static void names_the_bar_that_holds_a_processor_longest(void **state)
 static void has_words_for_every_violation(void **state)
 {
     (void)state;
-    for (int v = CS_VIOLATION_BAR_TIME; v <= CS_VIOLATION_SHELF; v++) {
+    for (int v = CS_VIOLATION_BAR_TIME; v <= CS_VIOLATION_DECLARED_AREA; v++) {
         const char *name = cs_violation_name((enum cs_violation)v);
 
         assert_non_null(name);

@@ -1,0 +1,71 @@
+/* malleable_area.c - the split of processor time, added up anew from the bars, and the bound. */
+#include "check/malleable.h"
+
+#include <math.h>
+
+static void add(struct cs_malleable_areas *areas, const struct cs_check_segment *s, size_t place,
+                const struct cs_bar *bar)
+{
+    double area = (double)s->procs * (bar->end - bar->start);
+
+    if (bar->kind == CS_BAR_WORK)
+        areas->work += area;
+    else if (bar->kind == CS_BAR_LOST)
+        areas->lost += area;
+    else if (bar->kind == CS_BAR_DOWNTIME || bar->kind == CS_BAR_RECOVERY)
+        areas->down += area;
+    else if (bar->kind == CS_BAR_MOVE || place < s->body_first)
+        areas->move += area;
+    else
+        areas->checkpoint += area;
+}
+
+static double sum(const struct cs_malleable_areas *a)
+{
+    return a->work + a->checkpoint + a->lost + a->down + a->move + a->idle;
+}
+
+static void compare(const struct cs_check_malleable *c, const char *what, double declared,
+                    double want, double whole)
+{
+    if (fabs(declared - want) > 1e-9 * whole)
+        cs_check_add(
+            c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
+            "the declared area \"%s\" is %.15g processor-seconds: the bars add up to %.15g", what,
+            declared, want);
+}
+
+static void check_areas(const struct cs_check_malleable *c)
+{
+    const struct cs_malleable_areas *d = &c->declared->areas;
+    struct cs_malleable_areas want = {0};
+    double whole = cs_schedule_procs(c->schedule) * c->makespan;
+
+    for (size_t i = 0; i < c->segments; i++)
+        for (size_t b = 0; b < c->segment[i].count; b++)
+            add(&want, &c->segment[i], b, c->bar[c->segment[i].first + b]);
+    want.idle = whole - sum(&want);
+    compare(c, "work", d->work, want.work, whole);
+    compare(c, "checkpoint", d->checkpoint, want.checkpoint, whole);
+    compare(c, "lost", d->lost, want.lost, whole);
+    compare(c, "down", d->down, want.down, whole);
+    compare(c, "move", d->move, want.move, whole);
+    compare(c, "idle", d->idle, want.idle, whole);
+    if (fabs(sum(d) - whole) > 1e-9 * whole)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_AREA, -1, NAN,
+                     "the six declared areas add up to %.15g processor-seconds: processors times "
+                     "makespan is %.15g",
+                     sum(d), whole);
+}
+
+void cs_check_malleable_areas(const struct cs_check_malleable *c)
+{
+    double bound = c->declared->lower_bound;
+
+    if (c->declared->has_areas)
+        check_areas(c);
+    if (bound > c->makespan * (1 + 1e-9))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, c->makespan,
+                     "the declared lower bound is %.15g s: the schedule ends at %.15g s", bound,
+                     c->makespan);
+}

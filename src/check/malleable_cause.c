@@ -1,0 +1,327 @@
+/* malleable_cause.c - why segments end.
+ *
+ * Each failure in the list that strikes must stop a task at its time on one of its processors,
+ * and nothing else stops a task; each that does not must hit an idle processor, or a task
+ * that is down, recovering or moving.  Without a failure of its own a task may change its
+ * processors only when another task ends, when a failure is answered by a redistribution, or
+ * (with wake events) when a task goes back to computing.
+ */
+#include "check/malleable.h"
+
+#include "model/procset.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct causes {
+    const struct cs_check_malleable *c;
+    const struct cs_malleable_declared_fault **fault; /* by time, then place in the list */
+    bool *used;                                       /* by place in `fault` */
+    size_t faults;
+    double *shift; /* when some task changes its width, ascending */
+    size_t shifts;
+    double *event; /* when processors may move: ends, and wake events; ascending */
+    size_t events;
+};
+
+static const char *name_of(const struct causes *k, const struct cs_check_segment *s)
+{
+    return cs_check_malleable_name(k->c, s->task);
+}
+
+static bool is(const struct cs_malleable_declared_fault *fault, const char *effect)
+{
+    return strcmp(fault->effect, effect) == 0;
+}
+
+static bool strikes(const struct cs_malleable_declared_fault *fault)
+{
+    return !is(fault, "idle") && !is(fault, "ignored");
+}
+
+static bool holds(const struct cs_check_segment *s, int processor)
+{
+    const struct cs_interval one = {processor, processor};
+
+    return cs_procset_common(s->at->procs, s->at->intervals, &one, 1) >= 0;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct cs_malleable_declared_fault
+        *x = *(const struct cs_malleable_declared_fault *const *)a,
+        *y = *(const struct cs_malleable_declared_fault *const *)b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool near(const double *value, size_t count, double time)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (value[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (low < count && cs_check_malleable_now(value[low], time)) ||
+           (low && cs_check_malleable_now(value[low - 1], time));
+}
+
+static void make_faults(struct causes *k, struct cs_arena *arena)
+{
+    const struct cs_malleable_declared *d = k->c->declared;
+
+    k->faults = (size_t)d->faults;
+    k->fault = CS_NEW_ARRAY(arena, const struct cs_malleable_declared_fault *, d->faults);
+    k->used = CS_NEW_ARRAY(arena, bool, d->faults);
+    for (int i = 0; i < d->faults; i++) {
+        k->fault[i] = &d->fault[i];
+        if (i && d->fault[i].time < d->fault[i - 1].time)
+            cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, d->fault[i].time,
+                         "the failure at %.15g s is listed after the one at %.15g s: they are "
+                         "listed by time",
+                         d->fault[i].time, d->fault[i - 1].time);
+    }
+    if (k->faults)
+        qsort(k->fault, k->faults, sizeof *k->fault, by_time);
+    if (d->fault_free && k->faults)
+        cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, k->fault[0]->time,
+                     "there are %zu failures in a fault-free schedule", k->faults);
+}
+
+static void make_shifts(struct causes *k, struct cs_arena *arena)
+{
+    k->shift = CS_NEW_ARRAY(arena, double, k->c->segments);
+    for (size_t i = 1; i < k->c->segments; i++) {
+        const struct cs_check_segment *s = &k->c->segment[i];
+
+        if (s[-1].task == s->task && s[-1].procs != s->procs)
+            k->shift[k->shifts++] = s->start;
+    }
+    if (k->shifts)
+        qsort(k->shift, k->shifts, sizeof *k->shift, by_value);
+}
+
+static void make_events(struct causes *k, struct cs_arena *arena)
+{
+    const struct cs_malleable_declared *d = k->c->declared;
+
+    k->event = CS_NEW_ARRAY(arena, double, 2 * k->c->segments);
+    for (size_t i = 0; i < k->c->segments && strcmp(d->on_end, "none") != 0; i++) {
+        const struct cs_check_segment *s = &k->c->segment[i];
+
+        if (s->last)
+            k->event[k->events++] = s->end;
+        if (d->wake)
+            k->event[k->events++] = s->body;
+    }
+    if (k->events)
+        qsort(k->event, k->events, sizeof *k->event, by_value);
+}
+
+/* The first failure of the list that is not before `time` by more than rounding. */
+static size_t first_fault(const struct causes *k, double time)
+{
+    size_t low = 0, high = k->faults;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (k->fault[middle]->time < time && !cs_check_malleable_now(k->fault[middle]->time, time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct cs_malleable_declared_fault *
+find_strike(struct causes *k, const struct cs_check_segment *before, double time)
+{
+    for (size_t i = first_fault(k, time);
+         i < k->faults && cs_check_malleable_now(k->fault[i]->time, time); i++)
+        if (!k->used[i] && strikes(k->fault[i]) && holds(before, k->fault[i]->processor)) {
+            k->used[i] = true;
+            return k->fault[i];
+        }
+    return NULL;
+}
+
+static void wrong_effect(const struct causes *k, const struct cs_malleable_declared_fault *fault,
+                         int task, const char *why)
+{
+    cs_check_add(k->c->report, CS_VIOLATION_FAILURES, task, fault->time,
+                 "the failure at %.15g s on processor %d is said to have the effect %s: %s",
+                 fault->time, fault->processor, fault->effect, why);
+}
+
+/* Is the kind of rollback the one that the bars show? */
+static void check_effect(const struct causes *k, const struct cs_check_segment *before,
+                         const struct cs_malleable_declared_fault *fault)
+{
+    bool none = strcmp(k->c->declared->on_failure, "none") == 0;
+    bool moves = near(k->shift, k->shifts, fault->time);
+
+    if (before->interrupted != is(fault, "initial-checkpoint"))
+        wrong_effect(k, fault, before->task,
+                     before->interrupted ? "it strikes in the checkpoint after a move"
+                                         : "it does not strike in the checkpoint after a move");
+    else if (is(fault, "initial-checkpoint"))
+        return;
+    else if (none != is(fault, "rollback") && *k->c->declared->on_failure)
+        wrong_effect(k, fault, before->task,
+                     none ? "nothing is decided on failures" : "something is decided on failures");
+    else if (is(fault, "rollback-redistributed") && !moves)
+        wrong_effect(k, fault, before->task, "no task changes its processors then");
+    else if (!is(fault, "rollback-redistributed") && before[1].moved)
+        wrong_effect(k, fault, before->task, "the task changes its processors then");
+}
+
+/* A segment that begins with downtime or recovery needs its failure. */
+static void check_struck(struct causes *k, struct cs_check_segment *s)
+{
+    const struct cs_malleable_declared_fault *fault = find_strike(k, s - 1, s->start);
+
+    if (fault) {
+        s->failed_proc = fault->processor;
+        check_effect(k, s - 1, fault);
+        return;
+    }
+    cs_check_add(k->c->report, CS_VIOLATION_FAILURES, s->task, s->start,
+                 "task \"%.60s\" is stopped by a failure at %.15g s: the list has none then on its "
+                 "processors",
+                 name_of(k, s), s->start);
+}
+
+/* May processors move at this time? */
+static bool is_event(const struct causes *k, double time)
+{
+    const struct cs_malleable_declared *d = k->c->declared;
+
+    if (!*d->on_end || !*d->on_failure)
+        return true;
+    for (size_t i = first_fault(k, time);
+         i < k->faults && cs_check_malleable_now(k->fault[i]->time, time); i++)
+        if (is(k->fault[i], "rollback-redistributed"))
+            return true;
+    return near(k->event, k->events, time);
+}
+
+static void check_causes(struct causes *k)
+{
+    for (size_t i = 1; i < k->c->segments; i++) {
+        struct cs_check_segment *s = &k->c->segment[i];
+
+        if (s[-1].task != s->task)
+            continue;
+        if (s->struck)
+            check_struck(k, s);
+        else if (s->moved && !is_event(k, s->start))
+            cs_check_add(k->c->report, CS_VIOLATION_REDISTRIBUTION, s->task, s->start,
+                         "task \"%.60s\" changes its processors at %.15g s: nothing happens then "
+                         "to decide it",
+                         name_of(k, s), s->start);
+    }
+}
+
+/* The last segment of the task that starts before the time or at it, or NULL. */
+static const struct cs_check_segment *segment_at(const struct cs_check_malleable *c, int task,
+                                                 double time)
+{
+    size_t low = c->first[task], high = c->first[task + 1];
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (c->segment[middle].start <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == c->first[task] ? NULL : &c->segment[low - 1];
+}
+
+/* Who holds the processor at that time, or NULL. */
+static const struct cs_check_segment *holder_of(const struct causes *k,
+                                                const struct cs_malleable_declared_fault *fault)
+{
+    for (int task = 0; task < cs_schedule_tasks(k->c->schedule); task++) {
+        const struct cs_check_segment *s = segment_at(k->c, task, fault->time);
+
+        if (s && s->end > fault->time && holds(s, fault->processor))
+            return s;
+    }
+    return NULL;
+}
+
+/* Would the machine have lost both copies of the checkpoint? */
+static bool fatal(const struct cs_malleable_declared_fault *fault, const struct cs_check_segment *s)
+{
+    return s->failed_proc >= 0 && fault->processor == (s->failed_proc ^ 1) &&
+           fault->time < s->down_until;
+}
+
+static void check_unstruck(const struct causes *k, const struct cs_malleable_declared_fault *fault,
+                           int *deadly)
+{
+    const struct cs_check_segment *s = holder_of(k, fault);
+    char why[200];
+
+    if (!s && is(fault, "idle"))
+        return;
+    if (s && is(fault, "ignored") && fault->time < s->safe_until) {
+        *deadly += fatal(fault, s);
+        return;
+    }
+    if (!s)
+        snprintf(why, sizeof why, "no task holds the processor then");
+    else if (is(fault, "idle"))
+        snprintf(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
+    else
+        snprintf(why, sizeof why, "task \"%.60s\" computes or saves what it moved then",
+                 name_of(k, s));
+    wrong_effect(k, fault, s ? s->task : -1, why);
+}
+
+static void check_faults(const struct causes *k)
+{
+    const struct cs_malleable_declared *d = k->c->declared;
+    int deadly = 0;
+
+    for (size_t i = 0; i < k->faults; i++) {
+        if (!strikes(k->fault[i]))
+            check_unstruck(k, k->fault[i], &deadly);
+        else if (!k->used[i])
+            wrong_effect(k, k->fault[i], -1, "no task that holds it is stopped then");
+    }
+    if (d->fatal >= 0 && d->fatal != deadly)
+        cs_check_add(k->c->report, CS_VIOLATION_FAILURES, -1, NAN,
+                     "%d failures are said to be fatal in reality: the list has %d", d->fatal,
+                     deadly);
+}
+
+void cs_check_malleable_causes(const struct cs_check_malleable *c)
+{
+    struct causes k = {.c = c};
+
+    make_faults(&k, c->arena);
+    make_shifts(&k, c->arena);
+    make_events(&k, c->arena);
+    check_causes(&k);
+    check_faults(&k);
+}

@@ -1,0 +1,370 @@
+/* malleable_segment.c - what happens within the segments of a task.
+ *
+ *     [downtime, recovery] [move, checkpoint] work, checkpoint, work, ... work
+ *
+ * with downtime and recovery after a failure, move and checkpoint when the number of
+ * processors changed.  Every duration is worked out anew from the declared task: t(i,j), C / j
+ * (also the recovery), Equation (9) for moves, Young's period for the pieces of work.  What is
+ * not lost of the work must add up to the whole task.
+ */
+#include "check/malleable.h"
+
+#include <math.h>
+
+/* A task on its way through its segments. */
+struct walk {
+    const struct cs_check_malleable *c;
+    const struct cs_malleable_declared_task *task;
+    int index;
+    double held; /* processors on which the protected data are laid out */
+    double done; /* fraction of the task that is not lost */
+};
+
+/* A segment on its way through its bars. */
+struct pass {
+    struct cs_check_segment *s;
+    const struct cs_check_segment *next; /* of the same task, or NULL */
+    const struct cs_bar *const *bar;
+    size_t at;     /* the next bar */
+    double piece;  /* seconds of work between two checkpoints */
+    double saving; /* seconds of a checkpoint */
+};
+
+static const char *name_of(const struct walk *w)
+{
+    return cs_check_malleable_name(w->c, w->index);
+}
+
+static double time_on(const struct cs_malleable_declared_task *task, double procs)
+{
+    double pairs = fmax(floor(procs / 2), 1);
+
+    if (task->times)
+        return task->time[(pairs < task->times ? (int)pairs : task->times) - 1];
+    return task->sequential_fraction * task->seconds +
+           ((1 - task->sequential_fraction) * task->seconds + task->overhead) / procs;
+}
+
+static double checkpoint_on(const struct walk *w, double procs)
+{
+    return w->c->declared->fault_free || isinf(w->c->declared->mtbf) ? 0
+                                                                     : w->task->checkpoint / procs;
+}
+
+/* Equation (9). */
+static double move_time(const struct walk *w, double from, double to)
+{
+    return fmax(fmin(from, to), fabs(to - from)) / to * (w->task->data / from);
+}
+
+/* The number of equal pieces that makes (K - 1) C + loss (W + (K - 1) C) / K least; the sum is
+ * convex in K with its least real value at sqrt(loss (W - C) / C). */
+static double tail_pieces(double work, double saving, double loss)
+{
+    double best = 1, least = INFINITY;
+    double about = work > saving ? floor(sqrt(loss * (work - saving) / saving)) : 1;
+
+    for (double k = fmax(about - 1, 1); k <= about + 2; k++) {
+        double length = (k - 1) * saving + loss * (work + (k - 1) * saving) / k;
+
+        if (length < least) {
+            least = length;
+            best = k;
+        }
+    }
+    return best;
+}
+
+static double piece_on(const struct walk *w, double procs)
+{
+    const struct cs_malleable_declared *d = w->c->declared;
+    double saving = checkpoint_on(w, procs), work = (1 - w->done) * time_on(w->task, procs);
+
+    if (saving == 0)
+        return INFINITY;
+    if (d->layout == CS_MALLEABLE_TAIL)
+        return work / tail_pieces(work, saving, d->tail_loss);
+    return d->period_factor * sqrt(2 * d->mtbf * w->task->checkpoint) / procs;
+}
+
+static double length(const struct cs_bar *bar)
+{
+    return bar->end - bar->start;
+}
+
+static const struct cs_bar *next_bar(const struct pass *p)
+{
+    return p->at < p->s->count ? p->bar[p->at] : NULL;
+}
+
+static void wrong_kind(const struct walk *w, const struct cs_bar *bar, const char *why)
+{
+    cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, bar->start,
+                 "task \"%.60s\" has a bar of kind %s at %.15g s: %s", name_of(w),
+                 cs_bar_kind_name(bar->kind), bar->start, why);
+}
+
+static void wrong_length(const struct walk *w, const struct cs_bar *bar, double want)
+{
+    cs_check_add(w->c->report, CS_VIOLATION_DURATION, w->index, bar->start,
+                 "task \"%.60s\" has a bar of kind %s that starts at %.15g s and lasts %.15g s: it "
+                 "must last %.15g s",
+                 name_of(w), cs_bar_kind_name(bar->kind), bar->start, length(bar), want);
+}
+
+/* Before the computation. */
+
+/* A bar of this kind and length comes next; false when the segment ends before it is over. */
+static bool expect(const struct walk *w, struct pass *p, enum cs_bar_kind kind, double want)
+{
+    const struct cs_bar *bar = next_bar(p);
+    double end = bar ? bar->end : p->s->end;
+
+    if (want <= 1e-12 * end && (!bar || bar->kind != kind))
+        return true;
+    if (!bar)
+        return false;
+    if (bar->kind != kind) {
+        cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, bar->start,
+                     "task \"%.60s\" has a bar of kind %s at %.15g s: a %s of %.15g s must come "
+                     "first",
+                     name_of(w), cs_bar_kind_name(bar->kind), bar->start, cs_bar_kind_name(kind),
+                     want);
+        return true;
+    }
+    p->at++;
+    if (cs_check_malleable_lasts(length(bar), want, bar->end))
+        return true;
+    if (p->at == p->s->count && length(bar) < want && p->next && p->next->struck)
+        return false;
+    wrong_length(w, bar, want);
+    return true;
+}
+
+static double time_at(const struct pass *p)
+{
+    return p->at ? p->bar[p->at - 1]->end : p->s->start;
+}
+
+static void cut_short(const struct walk *w, struct pass *p, const char *what)
+{
+    p->s->interrupted = true;
+    p->s->body = p->s->end;
+    cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, p->s->end,
+                 "task \"%.60s\" is stopped at %.15g s during its %s: nothing strikes there",
+                 name_of(w), p->s->end, what);
+}
+
+/* Downtime and recovery; false when they do not come to their end. */
+static bool pass_recovery(const struct walk *w, struct pass *p)
+{
+    bool whole = expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime) &&
+                 expect(w, p, CS_BAR_RECOVERY, checkpoint_on(w, w->held));
+
+    p->s->down_until = p->s->safe_until = time_at(p);
+    if (!whole)
+        cut_short(w, p, "downtime or recovery");
+    return whole;
+}
+
+/* The move and the checkpoint that protects the new distribution; only the latter may be cut. */
+static bool pass_move(const struct walk *w, struct pass *p)
+{
+    bool whole = expect(w, p, CS_BAR_MOVE, move_time(w, w->held, (double)p->s->procs));
+
+    p->s->safe_until = time_at(p);
+    if (!whole) {
+        cut_short(w, p, "move of data");
+        return false;
+    }
+    if (expect(w, p, CS_BAR_CHECKPOINT, checkpoint_on(w, (double)p->s->procs)))
+        return true;
+    p->s->interrupted = true;
+    p->s->body = p->s->end;
+    if (!p->next)
+        cut_short(w, p, "checkpoint after a move, and never goes on");
+    return false;
+}
+
+/* Everything before the computation; false when a failure comes before it. */
+static bool pass_prefix(const struct walk *w, struct pass *p)
+{
+    struct cs_check_segment *s = p->s;
+
+    s->down_until = s->safe_until = s->start;
+    s->body_first = s->count;
+    s->moved = s->attempt > 1 && (double)s->procs != w->held;
+    if (s->struck && !pass_recovery(w, p))
+        return false;
+    if (s->moved && !pass_move(w, p))
+        return false;
+    if (s->attempt > 1 && !s->struck && !s->moved)
+        cs_check_add(w->c->report, CS_VIOLATION_SEGMENT, w->index, s->start,
+                     "task \"%.60s\" begins segment %d at %.15g s without a failure and on as many "
+                     "processors as before",
+                     name_of(w), s->attempt, s->start);
+    s->body_first = p->at;
+    s->body = time_at(p);
+    if (!s->moved)
+        s->safe_until = s->body;
+    return true;
+}
+
+/* The computation. */
+
+static void check_piece(const struct walk *w, const struct pass *p, const struct cs_bar *bar,
+                        bool saved)
+{
+    double seconds = length(bar);
+    bool right = cs_check_malleable_lasts(seconds, p->piece, bar->end);
+
+    if (right || (!saved && seconds < p->piece))
+        return;
+    cs_check_add(w->c->report, CS_VIOLATION_PERIOD, w->index, bar->start,
+                 "task \"%.60s\" computes from %.15g s for %.15g s %s a checkpoint: its period "
+                 "allows %.15g s",
+                 name_of(w), bar->start, seconds, saved ? "before" : "without", p->piece);
+}
+
+/* Is the progress since the last checkpoint undone by a failure in the checkpoint that was to
+ * protect it? */
+static bool undone(const struct pass *p)
+{
+    return p->next && !p->next->struck && p->next->interrupted;
+}
+
+/* Work that no checkpoint protects: only at the end of a segment, and not before a failure. */
+static void check_unsaved(const struct walk *w, const struct pass *p, const struct cs_bar *bar)
+{
+    if (p->next && p->next->struck)
+        wrong_kind(w, bar, "no checkpoint saves it before the failure, it is lost");
+    else if (undone(p))
+        wrong_kind(w, bar,
+                   "a failure strikes before the checkpoint that saves it is done, it is "
+                   "lost");
+    else if (p->at < p->s->count)
+        wrong_kind(w, bar, "a checkpoint must follow");
+    check_piece(w, p, bar, false);
+}
+
+static void pass_work(struct walk *w, struct pass *p)
+{
+    const struct cs_bar *bar = p->bar[p->at++], *after = next_bar(p);
+
+    w->done += length(bar) / time_on(w->task, (double)p->s->procs);
+    if (!after || after->kind != CS_BAR_CHECKPOINT) {
+        check_unsaved(w, p, bar);
+        return;
+    }
+    p->at++;
+    check_piece(w, p, bar, true);
+    if (cs_check_malleable_lasts(length(after), p->saving, after->end))
+        return;
+    if (length(after) < p->saving && !next_bar(p) && p->next && !p->next->struck)
+        check_unsaved(w, p, bar);
+    else
+        wrong_length(w, after, p->saving);
+}
+
+/* Lost bars end with a failure, or with a redistribution that a failure undoes. */
+static void pass_lost(const struct walk *w, struct pass *p)
+{
+    const struct cs_bar *first = p->bar[p->at], *bar = first;
+    double most = p->piece + p->saving;
+
+    while (next_bar(p) && next_bar(p)->kind == CS_BAR_LOST)
+        bar = p->bar[p->at++];
+    if (undone(p) && next_bar(p) && next_bar(p)->kind == CS_BAR_CHECKPOINT)
+        p->at++;
+    if (next_bar(p) || !p->next || (!p->next->struck && !undone(p)))
+        wrong_kind(w, first, "no failure of the task comes after it");
+    if (bar->end - first->start > most &&
+        !cs_check_malleable_lasts(bar->end - first->start, most, bar->end))
+        cs_check_add(w->c->report, CS_VIOLATION_PERIOD, w->index, first->start,
+                     "task \"%.60s\" loses %.15g s from %.15g s on: after %.15g s there is a "
+                     "checkpoint",
+                     name_of(w), bar->end - first->start, first->start, most);
+}
+
+static void pass_body(struct walk *w, struct pass *p)
+{
+    p->saving = checkpoint_on(w, (double)p->s->procs);
+    p->piece = piece_on(w, (double)p->s->procs);
+    while (next_bar(p)) {
+        const struct cs_bar *bar = next_bar(p);
+
+        if (bar->kind == CS_BAR_WORK) {
+            pass_work(w, p);
+        } else if (bar->kind == CS_BAR_LOST) {
+            pass_lost(w, p);
+        } else {
+            wrong_kind(w, bar,
+                       bar->kind == CS_BAR_CHECKPOINT ? "there is no work to save before it"
+                                                      : "computation goes on here");
+            p->at++;
+        }
+    }
+}
+
+/* After a failure in the checkpoint that follows a move, the same move is made again. */
+static void check_again(const struct walk *w, const struct cs_check_segment *s,
+                        const struct cs_check_segment *before)
+{
+    if (before->interrupted && (!s->struck || s->procs != before->procs))
+        cs_check_add(w->c->report, CS_VIOLATION_REDISTRIBUTION, w->index, s->start,
+                     "task \"%.60s\" must recover at %.15g s and make its move to %lld processors "
+                     "again",
+                     name_of(w), s->start, before->procs);
+}
+
+/* Whether the next segment is cut short has to be known before: its own bars tell. */
+static void look_ahead(struct walk *w, struct cs_check_segment *s, const struct cs_bar *const *bar)
+{
+    const struct cs_bar *last = bar[s->first + s->count - 1];
+
+    for (size_t b = 0; b < s->count; b++)
+        if (bar[s->first + b]->kind == CS_BAR_WORK || bar[s->first + b]->kind == CS_BAR_LOST)
+            return;
+    s->interrupted =
+        !s->last && s[1].struck &&
+        (last->kind == CS_BAR_MOVE ||
+         (last->kind == CS_BAR_CHECKPOINT &&
+          !cs_check_malleable_lasts(length(last), checkpoint_on(w, (double)s->procs), last->end)));
+}
+
+static void check_amount(const struct walk *w, double end)
+{
+    if (fabs(w->done - 1) > 1e-9)
+        cs_check_add(w->c->report, CS_VIOLATION_WORK, w->index, end,
+                     "task \"%.60s\" ends at %.15g s with %.15g of its work done: it must be 1",
+                     name_of(w), end, w->done);
+}
+
+void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
+{
+    struct cs_check_segment *first = c->segment + c->first[task];
+    size_t count = c->first[task + 1] - c->first[task];
+    struct walk w = {.c = c, .task = &c->declared->task[task], .index = task};
+
+    if (!count) {
+        cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
+                     name_of(&w));
+        return;
+    }
+    w.held = (double)first->procs;
+    for (size_t i = 0; i < count; i++)
+        look_ahead(&w, &first[i], c->bar);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_check_segment *s = &first[i];
+        struct pass p = {.s = s, .next = s->last ? NULL : s + 1, .bar = &c->bar[s->first]};
+
+        s->interrupted = false;
+        if (i)
+            check_again(&w, s, s - 1);
+        if (!pass_prefix(&w, &p))
+            continue;
+        w.held = (double)s->procs;
+        pass_body(&w, &p);
+    }
+    check_amount(&w, first[count - 1].end);
+}
