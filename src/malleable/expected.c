@@ -1,0 +1,96 @@
+/* expected.c - the model of an instance under rules, and Equation (4). */
+#include "malleable/expected.h"
+
+#include "base/bug.h"
+
+static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, int i,
+                                        const struct cs_malleable_rules *rules)
+{
+    const struct cs_malleable_task *t = &in->task[i];
+    struct cs_malleable_rate rate = {
+        .measured = in->measured[i],
+        .least = cs_malleable_instance_least(in, i),
+        .data = t->data,
+        .piece = INFINITY,
+        .again = 1,
+    };
+
+    if (!rate.measured) {
+        rate.fixed = t->sequential_fraction * t->seconds;
+        rate.shared = (1 - t->sequential_fraction) * t->seconds + t->overhead;
+    }
+    if (in->failing) {
+        const double mtbf = in->platform.mtbf;
+
+        rate.checkpoint = t->checkpoint;
+        rate.piece = rules->period_factor * sqrt(2 * mtbf * t->checkpoint);
+        rate.again = exp(t->checkpoint / mtbf);
+        rate.period = expm1((rate.piece + t->checkpoint) / mtbf);
+    }
+    return rate;
+}
+
+struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_instance *in,
+                                                     const struct cs_malleable_rules *rules,
+                                                     struct cs_arena *arena)
+{
+    struct cs_malleable_model *model = CS_NEW(arena, struct cs_malleable_model);
+    struct cs_malleable_rate *rate = CS_NEW_ARRAY(arena, struct cs_malleable_rate, in->tasks);
+
+    for (int i = 0; i < in->tasks; i++)
+        rate[i] = rate_of(in, i, rules);
+    *model = (struct cs_malleable_model){
+        .in = in,
+        .tasks = in->tasks,
+        .usable = in->usable,
+        .failing = in->failing,
+        .tail = rules->layout == CS_MALLEABLE_TAIL,
+        .lambda = in->failing ? 1 / in->platform.mtbf : 0,
+        .downtime = in->failing ? in->platform.downtime : 0,
+        .kappa = rules->kappa,
+        .rate = rate,
+    };
+    return model;
+}
+
+/* The length of K pieces with the losses of one: convex in K, least at
+ * sqrt(kappa (W - C) / C). */
+static double tail_cost(double seconds, double checkpoint, double kappa, double k)
+{
+    return (k - 1) * checkpoint + kappa * (seconds + (k - 1) * checkpoint) / k;
+}
+
+double cs_malleable_tail_pieces(double seconds, double checkpoint, double kappa)
+{
+    double below;
+
+    if (!(seconds > checkpoint) || !isfinite(seconds))
+        return 1;
+    below = fmax(1, floor(sqrt(kappa * (seconds - checkpoint) / checkpoint)));
+    return tail_cost(seconds, checkpoint, kappa, below + 1) <
+                   tail_cost(seconds, checkpoint, kappa, below)
+               ? below + 1
+               : below;
+}
+
+double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
+                                   double alpha)
+{
+    const struct cs_malleable_rate *rate = &model->rate[task];
+    const double x = model->lambda * j;
+    struct cs_malleable_pieces p;
+    double sum = 0;
+
+    if (!(alpha > 0))
+        return 0;
+    if (!model->failing)
+        return alpha * cs_malleable_rate_time(rate, j);
+    p = cs_malleable_model_pieces(model, task, j, alpha);
+    if (!isfinite(p.last))
+        return INFINITY;
+    if (p.pieces > 0)
+        sum = p.pieces * (model->tail ? expm1(x * (p.work + rate->checkpoint / j)) : rate->period);
+    if (p.last > 0)
+        sum += expm1(x * p.last);
+    return sum > 0 ? rate->again * (1 / x + model->downtime) * sum : 0;
+}

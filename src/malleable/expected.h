@@ -1,0 +1,89 @@
+/* expected.h - the formulas of the malleable problem: times, checkpoints, expected times.
+ *
+ * A model is an instance under rules with everything computed beforehand that does not depend on
+ * the number of processors.  Policies plan with it; what really happens is told by state.h.
+ *
+ * With J = k sqrt(2 mtbf C) + C a period takes J / j seconds on j processors, so that lambda j tau
+ * = J / mtbf and lambda j R = C / mtbf do not depend on j, and one expm1 is left for Equation (4):
+ *
+ *     tR = exp(C / mtbf) (1 / (lambda j) + D) (N expm1(J / mtbf) + expm1(lambda j last))
+ *
+ * Eq. (4) lets failures strike during recovery, while the simulation protects it: the difference is
+ * of second order in C / mtbf.  Period and layout include the checkpoint in tau; a checkpoint at
+ * the very end, when the work is a whole number of pieces, is kept.
+ */
+#ifndef CS_MALLEABLE_EXPECTED_H
+#define CS_MALLEABLE_EXPECTED_H
+
+#include "malleable/instance.h"
+
+#include <math.h>
+
+/* What is known of a task. */
+struct cs_malleable_rate {
+    double fixed, shared;               /* t(j) = fixed + shared / j, unless measured */
+    const struct cs_moldable *measured; /* or NULL */
+    int least;                          /* processors, even, on which it can run at all; mostly 2 */
+    double checkpoint, data;            /* C (0 when nothing fails), m */
+    double piece;  /* j * seconds of work in a period; +inf when nothing fails */
+    double again;  /* exp(C / mtbf) */
+    double period; /* expm1(J / mtbf) */
+};
+
+struct cs_malleable_model {
+    const struct cs_malleable_instance *in;
+    int tasks, usable;
+    bool failing, tail;
+    double lambda, downtime; /* 0 when nothing fails */
+    double kappa;
+    const struct cs_malleable_rate *rate; /* by task */
+};
+
+/* Lives in the arena, as the instance must.  The rules are right (cs_malleable_rules_check). */
+struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_instance *in,
+                                                     const struct cs_malleable_rules *rules,
+                                                     struct cs_arena *arena);
+
+static inline double cs_malleable_rate_time(const struct cs_malleable_rate *rate, int j)
+{
+    return rate->measured ? cs_moldable_time(rate->measured, 0, j) : rate->fixed + rate->shared / j;
+}
+
+/* How many equal pieces the tail layout makes of so many seconds of work. */
+double cs_malleable_tail_pieces(double seconds, double checkpoint, double kappa);
+
+static inline struct cs_malleable_pieces
+cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int j, double alpha)
+{
+    const struct cs_malleable_rate *rate = &model->rate[task];
+    const double work = alpha > 0 ? alpha * cs_malleable_rate_time(rate, j) : 0;
+    struct cs_malleable_pieces p = {0, INFINITY, work};
+
+    if (!model->failing)
+        return p;
+    if (model->tail) {
+        const double k = cs_malleable_tail_pieces(work, rate->checkpoint / j, model->kappa);
+
+        return (struct cs_malleable_pieces){k - 1, work / k, work / k};
+    }
+    p.work = rate->piece / j;
+    p.pieces = floor(work / p.work);
+    p.last = fmax(0, work - p.pieces * p.work);
+    return p;
+}
+
+/* Equation (4), raw. */
+double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
+                                   double alpha);
+
+/* Equation (9). */
+static inline double cs_malleable_rate_move(const struct cs_malleable_rate *rate, int j, int k)
+{
+    const int both = j < k ? j : k, change = j < k ? k - j : j - k;
+
+    if (j == k)
+        return 0;
+    return (double)(both > change ? both : change) / k * (rate->data / j);
+}
+
+#endif

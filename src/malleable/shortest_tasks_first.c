@@ -1,0 +1,112 @@
+/* shortest_tasks_first.c - Algorithm 4: the task that failed is helped, by free processors, then
+ * by the tasks that will end first.
+ *
+ * Phase 1 gives free processors to the failed task as long as they help.  Phase 2 takes them from
+ * the task that is expected to end first (ties: the lower index), if that one then still ends
+ * before the failed task would have; it stops when the shortest cannot give.
+ *
+ * As printed, phase 2 is only reached after a gain in phase 1, so that it never runs when no
+ * processor is free, which is the usual case; repaired, it runs unless phase 1 has found that
+ * more processors do not help.
+ */
+#include "malleable/policy.h"
+
+/* Free processors; returns whether phase 2 makes sense. */
+static bool take_free(struct cs_malleable_plan *plan, struct cs_malleable_member *f,
+                      bool improvable)
+{
+    int left = plan->free;
+
+    while (left >= 2) {
+        const int q = cs_malleable_gain(plan, f, left);
+
+        if (q == 0)
+            return false;
+        improvable = true;
+        f->share += q;
+        left -= q;
+        f->expected = cs_malleable_finish(plan, f, f->share);
+    }
+    return improvable;
+}
+
+/* Fewest processors from d that make f end earlier and d before f ends now, or 0. */
+static int first_transfer(const struct cs_malleable_plan *plan, const struct cs_malleable_member *f,
+                          const struct cs_malleable_member *d)
+{
+    for (int q = 2; q <= d->share - 2; q += 2)
+        if (cs_malleable_finish(plan, f, f->share + q) < f->expected &&
+            cs_malleable_finish(plan, d, d->share - q) < f->expected)
+            return q;
+    return 0;
+}
+
+/* One donor after the other. */
+static void take_from_shortest(struct cs_malleable_plan *plan, struct cs_malleable_member *f)
+{
+    struct cs_heap *first = plan->heap;
+
+    cs_heap_reset(first);
+    for (int a = 0; a < plan->members; a++)
+        if (a != plan->faulty && plan->member[a].share >= 4)
+            cs_heap_push(first, a, plan->member[a].expected);
+    while (first->count) {
+        struct cs_malleable_member *d = &plan->member[cs_heap_top(first)];
+        const int q = first_transfer(plan, f, d);
+
+        if (q == 0)
+            return;
+        f->share += q;
+        d->share -= q;
+        f->expected = cs_malleable_finish(plan, f, f->share);
+        d->expected = cs_malleable_finish(plan, d, d->share);
+        if (d->expected > f->expected)
+            return;
+        if (d->share >= 4)
+            cs_heap_update(first, cs_heap_top(first), d->expected);
+        else
+            cs_heap_pop(first);
+    }
+}
+
+static void decide(struct cs_malleable_plan *plan, bool improvable)
+{
+    struct cs_malleable_member *f = &plan->member[plan->faulty];
+
+    if (take_free(plan, f, improvable))
+        take_from_shortest(plan, f);
+}
+
+static void decide_repaired(struct cs_malleable_plan *plan)
+{
+    decide(plan, true);
+}
+
+static void decide_printed(struct cs_malleable_plan *plan)
+{
+    decide(plan, false);
+}
+
+const struct cs_malleable_policy cs_malleable_failure_shortest = {
+    .info =
+        {
+            .name = "shortest-tasks-first",
+            .problem = "malleable",
+            .summary = "after a failure: free processors, then those of the tasks that end first",
+            .source = "Benoit, Pottier, Robert, Inria RR-8795, Algorithm 4, repaired",
+            .aliases = "stf",
+        },
+    .decide = decide_repaired,
+};
+
+const struct cs_malleable_policy cs_malleable_failure_shortest_printed = {
+    .info =
+        {
+            .name = "shortest-tasks-first-printed",
+            .problem = "malleable",
+            .summary = "the same as the paper prints it: others give only if some were free",
+            .source = "Benoit, Pottier, Robert, Inria RR-8795, Algorithm 4 (ShortestTasksFirst)",
+            .aliases = "stf-printed",
+        },
+    .decide = decide_printed,
+};

@@ -1,0 +1,359 @@
+/* simulate.c - events in virtual time. */
+#include "malleable/simulate.h"
+
+#include "base/bug.h"
+#include "malleable/initial.h"
+
+#include <string.h>
+
+static void set_up(struct cs_malleable_simulation *s)
+{
+    const int n = s->in->tasks;
+    struct cs_arena *arena = s->arena;
+    int left;
+
+    s->model = cs_malleable_model_create(s->in, &s->rules, arena);
+    s->initial = CS_NEW_ARRAY(arena, int, n);
+    s->initial_expected = CS_NEW_ARRAY(arena, double, n);
+    left = cs_malleable_initial_share(s->model, s->initial, s->initial_expected, arena);
+    s->initial_free = left / 2 * 2;
+    s->lower_bound = cs_malleable_lower_bound(s->in);
+    s->state = CS_NEW_ARRAY(arena, struct cs_malleable_state, n);
+    s->running = CS_NEW_ARRAY(arena, struct cs_malleable_running, n);
+    s->active = CS_NEW_ARRAY(arena, int, n);
+    s->ended = CS_NEW_ARRAY(arena, int, n);
+    s->end = CS_NEW_ARRAY(arena, double, n);
+    cs_malleable_pairs_init(&s->pairs, s->in->usable / 2, n, arena);
+    cs_heap_init(&s->heap, n, arena);
+    cs_heap_init(&s->ends, n, arena);
+    cs_heap_init(&s->wakes, n, arena);
+    s->plan = (struct cs_malleable_plan){
+        .model = s->model,
+        .member = CS_NEW_ARRAY(arena, struct cs_malleable_member, n),
+        .heap = &s->heap,
+        .scratch = arena,
+    };
+    s->account.model = s->model;
+    s->account.pairs = &s->pairs;
+    s->account.arena = arena;
+    s->mark = cs_arena_mark(arena);
+}
+
+struct cs_malleable_simulation *
+cs_malleable_simulation_create(const struct cs_malleable_instance *in,
+                               const struct cs_malleable_rules *rules, struct cs_error *err)
+{
+    struct cs_malleable_simulation *s;
+    struct cs_arena *arena;
+
+    if (cs_malleable_rules_check(rules, err))
+        return NULL;
+    arena = cs_arena_create();
+    s = CS_NEW(arena, struct cs_malleable_simulation);
+    s->in = in;
+    s->rules = *rules;
+    s->arena = arena;
+    set_up(s);
+    return s;
+}
+
+void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
+{
+    if (s)
+        cs_arena_destroy(s->arena);
+}
+
+void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
+{
+    const struct cs_malleable_rate *rate = &s->model->rate[task];
+    struct cs_malleable_state *state = &s->state[task];
+    struct cs_malleable_running *run = &s->running[task];
+
+    run->seconds = cs_malleable_rate_time(rate, state->procs);
+    run->pieces = cs_malleable_model_pieces(s->model, task, state->procs, state->alpha);
+    run->period = run->pieces.work + rate->checkpoint / state->procs;
+    state->planned_end = state->start + run->pieces.last;
+    if (run->pieces.pieces > 0)
+        state->planned_end += run->pieces.pieces * run->period;
+    state->expected_finish =
+        state->start + cs_malleable_model_expected(s->model, task, state->procs, state->alpha);
+    cs_heap_update(&s->ends, task, state->planned_end);
+    if (!s->rules.wake)
+        return;
+    if (cs_heap_contains(&s->wakes, task))
+        cs_heap_update(&s->wakes, task, state->start);
+    else
+        cs_heap_push(&s->wakes, task, state->start);
+}
+
+static void tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
+{
+    event.time = s->now;
+    event.state = s->state;
+    s->observer->event(s->observer->who, &event);
+}
+
+static bool told(const struct cs_malleable_simulation *s)
+{
+    return s->observer && s->observer->event;
+}
+
+static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_observer *observer,
+                  struct cs_malleable_outcome *outcome)
+{
+    const int n = s->in->tasks;
+
+    cs_arena_rewind(s->arena, s->mark);
+    *outcome = (struct cs_malleable_outcome){.end = s->end, .lower_bound = s->lower_bound};
+    s->outcome = outcome;
+    s->observer = observer;
+    s->account.observer = observer;
+    s->account.area = (struct cs_malleable_areas){0};
+    if (observer && observer->bar) {
+        s->account.pair = CS_NEW_ARRAY(s->arena, int, s->in->usable / 2);
+        s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
+    }
+    s->now = 0;
+    s->free = s->initial_free;
+    s->actives = n;
+    cs_malleable_pairs_deal(&s->pairs, s->initial);
+    memset(s->running, 0, (size_t)n * sizeof *s->running);
+    cs_heap_reset(&s->ends);
+    cs_heap_reset(&s->wakes);
+    for (int i = 0; i < n; i++) {
+        s->active[i] = i;
+        s->state[i] = (struct cs_malleable_state){.procs = s->initial[i], .alpha = 1};
+        s->running[i].attempt = 1;
+        s->running[i].failed_processor = -1;
+        cs_heap_push(&s->ends, i, 0);
+        cs_malleable_restart(s, i);
+    }
+    if (told(s))
+        tell(s,
+             (struct cs_malleable_event){.kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
+}
+
+/* Time goes on to the next event. */
+static void advance(struct cs_malleable_simulation *s, double time)
+{
+    s->account.area.idle += (time - s->now) * (s->free + s->in->platform.procs % 2);
+    s->now = time;
+}
+
+static void finish(struct cs_malleable_simulation *s, int task)
+{
+    struct cs_malleable_state *state = &s->state[task];
+
+    cs_malleable_account_close(&s->account, task, state, &s->running[task], state->planned_end,
+                               CS_MALLEABLE_CLOSE_ENDED);
+    cs_malleable_pairs_give(&s->pairs, task, state->procs / 2);
+    s->free += state->procs;
+    s->end[task] = state->planned_end;
+    state->procs = 0;
+    state->alpha = 0;
+    state->expected_finish = state->planned_end;
+    cs_heap_remove(&s->ends, task);
+    if (cs_heap_contains(&s->wakes, task))
+        cs_heap_remove(&s->wakes, task);
+}
+
+static void at_end(struct cs_malleable_simulation *s)
+{
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->rules.on_end);
+    int left = 0, ended = 0, changed = 0;
+
+    for (int a = 0; a < s->actives; a++) {
+        const int task = s->active[a];
+
+        if (s->state[task].planned_end > s->now) {
+            s->active[left++] = task;
+            continue;
+        }
+        finish(s, task);
+        s->ended[ended++] = task;
+    }
+    s->actives = left;
+    if (left && policy->decide)
+        changed = cs_malleable_replan(s, policy, -1, false);
+    if (told(s))
+        tell(s, (struct cs_malleable_event){
+                    .kind = CS_MALLEABLE_END,
+                    .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                    .processor = -1,
+                    .task = -1,
+                    .ended = ended,
+                    .ended_task = s->ended,
+                });
+}
+
+static void at_wake(struct cs_malleable_simulation *s)
+{
+    const int changed =
+        cs_malleable_replan(s, cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL), -1, true);
+
+    if (told(s))
+        tell(s, (struct cs_malleable_event){
+                    .kind = CS_MALLEABLE_WAKE,
+                    .effect = changed ? CS_MALLEABLE_REDISTRIBUTED : CS_MALLEABLE_NOTHING,
+                    .processor = -1,
+                    .task = -1,
+                });
+}
+
+/* The task is down from now on, and recovers what `procs` processors have saved. */
+static void go_down(struct cs_malleable_simulation *s, int task, int processor, int procs)
+{
+    struct cs_malleable_running *run = &s->running[task];
+
+    run->attempt++;
+    run->since = s->now;
+    run->down_end = s->now + s->model->downtime;
+    run->recovered = run->down_end + s->model->rate[task].checkpoint / procs;
+    run->down_until = run->recovered;
+    run->failed_processor = processor;
+}
+
+static void redo_move(struct cs_malleable_simulation *s, int task, int processor)
+{
+    const struct cs_malleable_rate *rate = &s->model->rate[task];
+    struct cs_malleable_state *state = &s->state[task];
+    struct cs_malleable_running *run = &s->running[task];
+
+    cs_malleable_account_close(&s->account, task, state, run, s->now,
+                               CS_MALLEABLE_CLOSE_INTERRUPTED);
+    go_down(s, task, processor, run->old_procs);
+    state->alpha = run->old_alpha;
+    run->move_end = run->recovered + cs_malleable_rate_move(rate, run->old_procs, state->procs);
+    state->start = run->move_end + rate->checkpoint / state->procs;
+    cs_malleable_restart(s, task);
+}
+
+static void roll_back(struct cs_malleable_simulation *s, int task, int processor)
+{
+    struct cs_malleable_state *state = &s->state[task];
+    struct cs_malleable_running *run = &s->running[task];
+    const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
+
+    cs_malleable_account_close(&s->account, task, state, run, s->now, CS_MALLEABLE_CLOSE_FAILED);
+    state->alpha = cs_malleable_saved(run, &p, state->alpha);
+    go_down(s, task, processor, state->procs);
+    run->move_end = run->recovered;
+    run->moved = false;
+    state->start = run->recovered;
+    cs_malleable_restart(s, task);
+}
+
+static bool is_longest(const struct cs_malleable_simulation *s, int task)
+{
+    for (int a = 0; a < s->actives; a++)
+        if (s->state[s->active[a]].expected_finish > s->state[task].expected_finish)
+            return false;
+    return true;
+}
+
+static enum cs_malleable_effect strike(struct cs_malleable_simulation *s, int task, int processor)
+{
+    const struct cs_malleable_policy *policy = cs_malleable_failure_policy(s->rules.on_failure);
+
+    s->outcome->struck++;
+    roll_back(s, task, processor);
+    if (!policy->decide)
+        return CS_MALLEABLE_ROLLBACK;
+    if (!is_longest(s, task))
+        return CS_MALLEABLE_ROLLBACK_NOT_LONGEST;
+    return cs_malleable_replan(s, policy, task, false) ? CS_MALLEABLE_ROLLBACK_REDISTRIBUTED
+                                                       : CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN;
+}
+
+static void at_failure(struct cs_malleable_simulation *s, int processor)
+{
+    const int task = processor < s->in->usable ? s->pairs.owner[processor / 2] : -1;
+    const struct cs_malleable_running *run = task >= 0 ? &s->running[task] : NULL;
+    struct cs_malleable_event event = {
+        .kind = CS_MALLEABLE_FAILURE, .processor = processor, .task = task};
+
+    s->outcome->failures++;
+    if (task < 0) {
+        s->outcome->idle++;
+        event.effect = CS_MALLEABLE_IDLE;
+    } else if (s->now >= s->state[task].start) {
+        event.effect = strike(s, task, processor);
+    } else if (run->moved && s->now >= run->move_end) {
+        s->outcome->initial_checkpoint++;
+        event.effect = CS_MALLEABLE_INITIAL_CHECKPOINT;
+        redo_move(s, task, processor);
+    } else {
+        s->outcome->ignored++;
+        event.effect = CS_MALLEABLE_IGNORED;
+        event.fatal = processor == (run->failed_processor ^ 1) && s->now < run->down_until;
+        s->outcome->fatal_in_reality += event.fatal;
+    }
+    if (told(s))
+        tell(s, event);
+}
+
+/* When the next task wakes that could use what is free. */
+static double next_wake(struct cs_malleable_simulation *s)
+{
+    while (s->wakes.count && cs_heap_top_key(&s->wakes) <= s->now)
+        cs_heap_pop(&s->wakes);
+    return s->rules.wake && s->rules.on_end != CS_MALLEABLE_END_NONE && s->free && s->wakes.count
+               ? cs_heap_top_key(&s->wakes)
+               : INFINITY;
+}
+
+static struct cs_malleable_fault next_fault(const struct cs_malleable_simulation *s,
+                                            struct cs_malleable_trace *trace)
+{
+    struct cs_malleable_fault fault;
+
+    if (!trace || !s->in->failing || !cs_malleable_trace_next(trace, &fault))
+        fault = (struct cs_malleable_fault){INFINITY, 0};
+    return fault;
+}
+
+/* To the last end; false when there is no progress. */
+static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace)
+{
+    struct cs_malleable_fault fault = next_fault(s, trace);
+
+    while (s->actives) {
+        const double end = cs_heap_top_key(&s->ends), wake = next_wake(s);
+
+        if (end <= fault.time && end <= wake) {
+            if (isinf(end))
+                return false;
+            advance(s, end);
+            at_end(s);
+        } else if (wake <= fault.time) {
+            advance(s, wake);
+            at_wake(s);
+        } else {
+            if (s->outcome->failures == CS_MALLEABLE_FAILURES)
+                return false;
+            advance(s, fault.time);
+            at_failure(s, fault.processor);
+            fault = next_fault(s, trace);
+        }
+    }
+    return true;
+}
+
+void cs_malleable_simulation_run(struct cs_malleable_simulation *s,
+                                 struct cs_malleable_trace *trace,
+                                 const struct cs_malleable_observer *observer,
+                                 struct cs_malleable_outcome *outcome)
+{
+    begin(s, observer, outcome);
+    if (play(s, trace)) {
+        outcome->makespan = s->now;
+        outcome->area = s->account.area;
+    } else {
+        outcome->no_progress = true;
+        outcome->makespan = INFINITY;
+        outcome->area = (struct cs_malleable_areas){NAN, NAN, NAN, NAN, NAN, NAN};
+        for (int a = 0; a < s->actives; a++)
+            s->end[s->active[a]] = INFINITY;
+    }
+    outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
+}

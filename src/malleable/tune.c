@@ -1,0 +1,92 @@
+/* tune.c - a portfolio of rules, judged by playing scenarios that are not the real ones. */
+#include "base/stats.h"
+#include "base/thread.h"
+#include "malleable/instance.h"
+#include "malleable/trace.h"
+
+#include <math.h>
+
+static const double factors[] = {1, .7, .5, .35, .25, .15};
+static const int ways[][2] = {
+    {CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_GREEDY},
+    {CS_MALLEABLE_END_GREEDY, CS_MALLEABLE_FAILURE_GREEDY},
+    {CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_FAILURE_SHORTEST},
+    {CS_MALLEABLE_END_GREEDY, CS_MALLEABLE_FAILURE_SHORTEST},
+    {CS_MALLEABLE_END_NONE, CS_MALLEABLE_FAILURE_NONE},
+};
+
+#define FACTORS ((int)(sizeof factors / sizeof *factors))
+#define WAYS ((int)(sizeof ways / sizeof *ways))
+
+_Static_assert(FACTORS *WAYS == CS_MALLEABLE_CANDIDATES, "the header says how many there are");
+
+static void judge(const struct cs_malleable_instance *in, struct cs_malleable_candidate *c,
+                  struct cs_malleable_trace *trace, int scenarios)
+{
+    struct cs_malleable_simulation *simulation =
+        cs_malleable_simulation_create(in, &c->rules, NULL);
+    struct cs_malleable_outcome outcome;
+    struct cs_stats stats = {0};
+    bool stuck = false;
+
+    for (int s = 0; s < scenarios && !stuck; s++) {
+        cs_malleable_trace_begin(trace, (uint64_t)s);
+        cs_malleable_simulation_run(simulation, trace, NULL, &outcome);
+        stuck = outcome.no_progress;
+        if (!stuck)
+            cs_stats_add(&stats, outcome.makespan);
+    }
+    cs_malleable_simulation_destroy(simulation);
+    c->makespan = stuck ? INFINITY : cs_stats_mean(&stats);
+    c->error = stuck ? NAN : cs_stats_deviation(&stats) / sqrt(scenarios);
+}
+
+static void fill(const struct cs_malleable_rules *base, struct cs_malleable_candidate *candidate)
+{
+    for (int c = 0; c < CS_MALLEABLE_CANDIDATES; c++) {
+        candidate[c] = (struct cs_malleable_candidate){.rules = *base};
+        candidate[c].rules.period_factor = factors[c / WAYS];
+        candidate[c].rules.on_end = ways[c % WAYS][0];
+        candidate[c].rules.on_failure = ways[c % WAYS][1];
+    }
+}
+
+/* Every thread has a trace of its own. */
+static void judge_all(const struct cs_malleable_instance *in,
+                      const struct cs_malleable_failures *failures, int scenarios, int threads,
+                      struct cs_malleable_candidate *candidate)
+{
+#pragma omp parallel num_threads(threads)
+    {
+        struct cs_malleable_trace *trace =
+            cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_TUNING, NULL);
+
+#pragma omp for schedule(dynamic)
+        for (int c = 0; c < CS_MALLEABLE_CANDIDATES; c++)
+            judge(in, &candidate[c], trace, scenarios);
+        cs_malleable_trace_destroy(trace);
+    }
+}
+
+int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_malleable_rules *base,
+                      const struct cs_malleable_failures *failures, int scenarios, int threads,
+                      struct cs_malleable_candidate *candidate, struct cs_error *err)
+{
+    struct cs_malleable_trace *trial;
+    int best = 0;
+
+    if (scenarios < 1)
+        return cs_error_set(err, "%d scenarios to choose by, at least 1 is needed", scenarios);
+    if (cs_malleable_rules_check(base, err))
+        return -1;
+    trial = cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_TUNING, err);
+    if (!trial)
+        return -1;
+    cs_malleable_trace_destroy(trial);
+    fill(base, candidate);
+    judge_all(in, failures, scenarios, threads > 0 ? threads : 1, candidate);
+    for (int c = 1; c < CS_MALLEABLE_CANDIDATES; c++)
+        if (candidate[c].makespan < candidate[best].makespan)
+            best = c;
+    return best;
+}
