@@ -1,11 +1,11 @@
 /* grid.c - cells on many cores; the first failure in the order of the cells counts. */
 #include "campaign/grid.h"
 
+#include "base/arena.h"
 #include "base/rng.h"
 #include "campaign/store.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 
 #define PURPOSE 1002 /* of the random stream: seeds of replicates */
 
@@ -13,25 +13,34 @@ struct job {
     const struct cs_runner *runner;
     const struct cs_cell *cell;
     const struct cs_grid_options *options;
+    struct cs_keep *keep;
     double *value;
-    int count, metrics;
-    int done;
-    int failed; /* the lowest cell that failed so far, or count */
+    int metrics;
+    const int *todo; /* the cells that are not in the store, `count` of them */
+    int count, done;
+    int failed; /* the lowest cell that failed so far, or INT_MAX */
     struct cs_error error;
 };
+
+static bool is_known(const struct job *job, int c)
+{
+    struct cs_store *store = job->options->store;
+
+    return store && cs_store_get(store, job->runner, &job->cell[c],
+                                 job->value + (size_t)c * (size_t)job->metrics);
+}
 
 static int run_cell(struct job *job, int c, struct cs_error *err)
 {
     const struct cs_cell *cell = &job->cell[c];
     double *value = job->value + (size_t)c * (size_t)job->metrics;
-    struct cs_store *store = job->options->store;
 
-    if (store && cs_store_get(store, job->runner, cell, value))
+    if (is_known(job, c))
         return 0;
-    if (job->runner->run(cell->parameters, cell->seed, value, err))
+    if (job->runner->run(cell->parameters, cell->seed, job->keep, value, err))
         return -1;
-    if (store)
-        cs_store_put(store, job->runner, cell, value);
+    if (job->options->store)
+        cs_store_put(job->options->store, job->runner, cell, value);
     return 0;
 }
 
@@ -66,25 +75,65 @@ uint64_t cs_grid_seed(uint64_t seed, int replicate)
     return cs_rng_next(&rng);
 }
 
-int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
-                const struct cs_grid_options *options, double *value, struct cs_error *err)
+static int greatest_common_divisor(int a, int b)
 {
-    int threads = options->threads > 0 ? options->threads : 1;
-    struct job job = {.runner = runner,
-                      .cell = cell,
-                      .options = options,
-                      .value = value,
-                      .count = count,
-                      .metrics = cs_runner_metrics(runner),
-                      .failed = count};
+    return b ? greatest_common_divisor(b, a % b) : a;
+}
+
+/* Cells of one kind stand together and cost alike.  Steps of the golden ratio of all of them meet
+ * every kind early and evenly, so that the share of cells done tells the time that is left. */
+static int find_step(int count)
+{
+    int step = (int)(0.6180339887 * count);
+
+    while (greatest_common_divisor(count, step) != 1)
+        step++;
+    return step;
+}
+
+static int find_todo(const struct job *job, int cells, int *todo)
+{
+    int count = 0;
+
+    for (int c = 0; c < cells; c++)
+        if (!is_known(job, c))
+            todo[count++] = c;
+    return count;
+}
+
+static void run_todo(struct job *job, int threads)
+{
+    const int64_t step = find_step(job->count);
 
     (void)threads;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int c = 0; c < count; c++) {
+    for (int i = 0; i < job->count; i++) {
+        int c = job->todo[(step * i) % job->count];
         struct cs_error own = {{0}};
 
-        if (is_wanted(&job, c))
-            finish_cell(&job, c, run_cell(&job, c, &own), &own);
+        if (is_wanted(job, c))
+            finish_cell(job, c, run_cell(job, c, &own), &own);
     }
-    return job.failed < count ? cs_error_set(err, "%s", job.error.text) : 0;
+}
+
+int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+                const struct cs_grid_options *options, double *value, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_keep *own = options->keep ? NULL : cs_keep_create();
+    int *todo = CS_NEW_ARRAY(arena, int, count);
+    struct job job = {.runner = runner,
+                      .cell = cell,
+                      .options = options,
+                      .keep = own ? own : options->keep,
+                      .value = value,
+                      .metrics = cs_runner_metrics(runner),
+                      .todo = todo,
+                      .failed = INT_MAX};
+
+    job.count = find_todo(&job, count, todo);
+    run_todo(&job, options->threads > 0 ? options->threads : 1);
+    cs_keep_destroy(own);
+    cs_arena_destroy(arena);
+    return job.failed < INT_MAX ? cs_error_set(err, "%s", job.error.text) : 0;
 }

@@ -12,6 +12,7 @@
 
 #include "campaign/runner.h"
 
+struct cs_keep;
 struct cs_store;
 
 struct cs_cell {
@@ -23,8 +24,10 @@ struct cs_cell {
 struct cs_grid_options {
     int threads;            /* 0: one */
     struct cs_store *store; /* remembers cells that were run before, or NULL */
+    struct cs_keep *keep;   /* what cells share; NULL: kept as long as this grid runs */
 
-    /* Called now and then with the number of cells done, from one thread at a time; or NULL. */
+    /* Called with the number of cells done, of those that the store does not have, from one thread
+     * at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of time. */
     void (*progress)(void *who, int done, int count);
     void *who;
 };

@@ -175,12 +175,22 @@ static void put_numbers(const struct cs_results *results, struct cs_strbuf *out)
     }
 }
 
-static void put_notes(const struct cs_paper *paper, struct cs_strbuf *out)
+static void put_warning(const char *text, void *out)
 {
-    if (paper->nnotes)
-        cs_strbuf_puts(out, "\n## Notes\n\n");
+    cs_strbuf_printf(out, "* Beware: %s.\n", text);
+}
+
+static void put_notes(const struct cs_results *results, struct cs_strbuf *out)
+{
+    const struct cs_paper *paper = results->paper;
+    struct cs_strbuf notes = CS_STRBUF_INIT;
+
+    cs_results_warnings(results, put_warning, &notes);
     for (int n = 0; n < paper->nnotes; n++)
-        cs_strbuf_printf(out, "* %s\n", paper->note[n]);
+        cs_strbuf_printf(&notes, "* %s\n", paper->note[n]);
+    if (notes.length)
+        cs_strbuf_printf(out, "\n## Notes\n\n%s", notes.text);
+    cs_strbuf_release(&notes);
 }
 
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
@@ -201,5 +211,5 @@ void cs_output_markdown(const struct cs_results *results, const char *command, c
     for (int c = 0; c < paper->nclaims; c++)
         put_claim(results, c, out);
     put_numbers(results, out);
-    put_notes(paper, out);
+    put_notes(results, out);
 }

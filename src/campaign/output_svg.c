@@ -143,8 +143,9 @@ int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struc
     struct cs_plot_panel *plot =
         CS_NEW_ARRAY(arena, struct cs_plot_panel, paper->npanels * paper->nmetrics);
     struct cs_strbuf title = CS_STRBUF_INIT;
-    struct cs_plot_figure figure = {
-        .columns = paper->npanels, .panel_count = paper->npanels * paper->nmetrics, .panel = plot};
+    struct cs_plot_figure figure = {.columns = paper->columns ? paper->columns : paper->npanels,
+                                    .panel_count = paper->npanels * paper->nmetrics,
+                                    .panel = plot};
     int status;
 
     for (int m = 0; m < paper->nmetrics; m++)

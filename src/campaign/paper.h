@@ -8,6 +8,8 @@
  * The parameters of a cell are "set" of the document, of the panel and of the series, laid one
  * over the other, and the value on the x axis.
  *
+ * "needs" names parameters that the user has to give, each with a word on what it is.
+ *
  * "base" names a file beside this one that this one is laid over, "quick" is laid over the
  * document for a quick run, both by JSON merge patch (RFC 7386).
  */
@@ -18,6 +20,12 @@
 #include "campaign/runner.h"
 
 #define CS_PAPER_CELLS 10000000 /* at most so many runs */
+
+/* A parameter that the paper leaves to whoever runs it, such as a log that cannot come along. */
+struct cs_paper_need {
+    const char *parameter;
+    const char *what; /* such as "a job log" */
+};
 
 struct cs_paper_x {
     json_t *value;
@@ -96,15 +104,18 @@ struct cs_paper {
     bool table;  /* drawn as a table */
     bool serial; /* times are measured: one cell after the other */
     bool quick;
-    json_t *set; /* or NULL */
+    json_t *set;   /* or NULL */
+    json_t *given; /* what cs_paper_give was told */
     const char *x_parameter, *x_title;
     bool x_log;
-    int npanels, nseries, nmetrics, nclaims, nnotes;
+    int columns; /* of plots; 0: one for each panel */
+    int npanels, nseries, nmetrics, nclaims, nnotes, nneeds;
     const struct cs_paper_panel *panel;
     const struct cs_paper_series *series;
     const struct cs_paper_metric *metric;
     const struct cs_claim *claim;
     const char *const *note;
+    const struct cs_paper_need *need;
     json_t *document; /* owns the texts */
     struct cs_arena *arena;
 };
@@ -120,6 +131,18 @@ struct cs_paper *cs_paper_create(json_t *document, const char *name, const char 
                                  const struct cs_runner *runner, struct cs_error *err);
 
 void cs_paper_destroy(struct cs_paper *paper); /* NULL is fine */
+
+/* May the parameter be given from outside?  Not when panels, series or the axis set it, nor a file
+ * that the paper does not need.  -1 with err, which says why. */
+int cs_paper_takes(const struct cs_paper *paper, const char *parameter, struct cs_error *err);
+
+/* Give a parameter, as text, to every cell; it counts more than what the paper says.  -1 with err
+ * when the paper does not take it or the value is none. */
+int cs_paper_give(struct cs_paper *paper, const char *parameter, const char *text,
+                  struct cs_error *err);
+
+/* The first need that nothing was given for; NULL: the paper can be run. */
+const struct cs_paper_need *cs_paper_missing(const struct cs_paper *paper);
 
 /* A new reference: the parameters of a cell. */
 json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series, int x);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define REPLICATES 1000000
+#define COLUMNS 100
 
 /* The names of an object's members as "a, b, c" for a message. */
 static int refuse_name(struct cs_paper_reader *reader, const struct cs_json_at *place,
@@ -371,9 +372,37 @@ static int read_notes(struct cs_paper_reader *reader, const struct cs_json_at *d
 }
 
 #define KEYS                                                                                       \
-    "base|title|subtitle|place|citation|problem|seed|as|serial|set|x|panels|series|metrics|"       \
-    "claims|notes|"                                                                                \
-    "quick"
+    "base|title|subtitle|place|citation|problem|seed|as|columns|serial|needs|set|x|panels|series|" \
+    "metrics|claims|notes|quick"
+
+/* "needs": parameter, and what it is. */
+static int read_needs(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    struct cs_paper *paper = reader->paper;
+    struct cs_json_at object = cs_field_at(document, "needs");
+    struct cs_paper_need *need;
+    const char *key;
+    json_t *value;
+
+    if (!object.value)
+        return 0;
+    if (cs_json_keys(&object, NULL, reader->err))
+        return -1;
+    paper->need = need =
+        CS_NEW_ARRAY(paper->arena, struct cs_paper_need, json_object_size(object.value));
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at place = cs_field_at(&object, key);
+        struct cs_error inner = {{0}};
+
+        need[paper->nneeds].parameter = key;
+        if (!cs_runner_parameter(paper->runner, key, &inner))
+            return cs_field_error(&place, &inner, reader->err);
+        if (cs_json_string(&place, &need[paper->nneeds++].what, reader->err))
+            return -1;
+    }
+    return 0;
+}
 
 static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *document)
 {
@@ -388,7 +417,8 @@ static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *do
         cs_json_get_string(document, "citation", &paper->citation, err) ||
         cs_field_int(document, "seed", 0, INT_MAX, &seed, err) ||
         cs_field_choice(document, "as", "figure|table", &as, err) ||
-        cs_field_bool(document, "serial", &paper->serial, err) ||
+        cs_field_int(document, "columns", 1, COLUMNS, &paper->columns, err) ||
+        cs_field_bool(document, "serial", &paper->serial, err) || read_needs(reader, document) ||
         read_set(reader, document, &paper->set) || read_axis(reader, document))
         return -1;
     paper->seed = (uint64_t)seed;
@@ -422,7 +452,21 @@ json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series,
     for (const struct cs_parameter *p = paper->runner->parameters; p->name; p++)
         if (p->kind == CS_PARAMETER_FILE)
             place_file(paper, p->name, parameters);
+    json_object_update(parameters, paper->given);
     return parameters;
+}
+
+/* What is needed stands for itself until it is given. */
+static void put_needs(const struct cs_paper *paper, json_t *parameters)
+{
+    for (int n = 0; n < paper->nneeds; n++) {
+        const char *name = paper->need[n].parameter;
+        const struct cs_parameter *p = cs_runner_parameter(paper->runner, name, NULL);
+        bool number = p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL;
+
+        json_object_set_new(parameters, name,
+                            number ? json_integer((json_int_t)p->low) : json_string(name));
+    }
 }
 
 static int check_cell(struct cs_paper_reader *reader, const struct cs_json_at *document, int p,
@@ -431,8 +475,10 @@ static int check_cell(struct cs_paper_reader *reader, const struct cs_json_at *d
     const struct cs_paper *paper = reader->paper;
     json_t *parameters = cs_paper_parameters(paper, p, s, x);
     struct cs_error inner = {{0}};
-    int status = cs_runner_check(paper->runner, parameters, &inner);
+    int status;
 
+    put_needs(paper, parameters);
+    status = cs_runner_check(paper->runner, parameters, &inner);
     json_decref(parameters);
     if (!status)
         return 0;
@@ -493,6 +539,7 @@ struct cs_paper *cs_paper_create(json_t *document, const char *name, const char 
         .file = cs_arena_strdup(arena, file),
         .runner = runner,
         .quick = quick,
+        .given = json_object(),
         .document = quick && patch ? cs_field_merge(document, patch) : json_incref(document),
         .arena = arena,
     };
@@ -506,6 +553,7 @@ void cs_paper_destroy(struct cs_paper *paper)
 {
     if (!paper)
         return;
+    json_decref(paper->given);
     json_decref(paper->document);
     cs_arena_destroy(paper->arena);
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/stats.h"
+#include "base/strbuf.h"
 
 #include <math.h>
 
@@ -146,6 +147,26 @@ double cs_results_average(const struct cs_results *results, const struct cs_pape
     for (int x = 0; x < count; x++)
         sum += cs_results_mean(results, metric->index, metric->over, panel, series, x).mean;
     return sum / count;
+}
+
+void cs_results_warnings(const struct cs_results *results,
+                         void (*tell)(const char *text, void *who), void *who)
+{
+    const struct cs_metric *metric = results->paper->runner->metrics;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int m = 0; m < results->metrics; m++) {
+        int count = 0;
+
+        for (int c = 0; c < results->count; c++)
+            count += results->value[(size_t)c * (size_t)results->metrics + (size_t)m] > 0;
+        if (!metric[m].warning || !count)
+            continue;
+        cs_strbuf_clear(&text);
+        cs_strbuf_printf(&text, "in %d of %d runs %s", count, results->count, metric[m].warning);
+        tell(text.text, who);
+    }
+    cs_strbuf_release(&text);
 }
 
 static bool is_true(double value, enum cs_relation relation, double low, double high)

@@ -47,6 +47,10 @@ double cs_results_average(const struct cs_results *results, const struct cs_pape
 double cs_results_select(const struct cs_results *results, const struct cs_select *select,
                          int *count);
 
+/* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out". */
+void cs_results_warnings(const struct cs_results *results,
+                         void (*tell)(const char *text, void *who), void *who);
+
 enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_UNCHECKED };
 
 /* Is the relation true of these numbers?  UNCHECKED when a number is missing. */

@@ -192,12 +192,14 @@ static int run_instance(const json_t *given, const struct cs_workload *workload,
     return status;
 }
 
-static int run(const json_t *given, uint64_t seed, double *value, struct cs_error *err)
+static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+               struct cs_error *err)
 {
     struct cs_pack_request request = {.seed = seed};
     struct cs_workload *workload;
     int status;
 
+    (void)keep;
     for (int m = 0; m < METRICS; m++)
         value[m] = NAN;
     if (get_call(given, &request.call, err))

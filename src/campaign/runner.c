@@ -1,6 +1,7 @@
 /* runner.c - the list of runners, and checks of their parameters. */
 #include "campaign/runner.h"
 
+#include "base/number.h"
 #include "base/strbuf.h"
 
 #include <string.h>
@@ -72,14 +73,6 @@ int cs_runner_metric(const struct cs_runner *runner, const char *name, struct cs
     return unknown("metric", name, &names, err);
 }
 
-static const struct cs_parameter *find(const struct cs_runner *runner, const char *name)
-{
-    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
-        if (!strcmp(p->name, name))
-            return p;
-    return NULL;
-}
-
 static int check_number(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
 {
     double number = json_number_value(value);
@@ -94,22 +87,67 @@ static int check_number(const struct cs_parameter *p, const json_t *value, struc
     return 0;
 }
 
+static bool is_number(const struct cs_parameter *p)
+{
+    return p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL;
+}
+
+static int check_value(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
+{
+    if (is_number(p))
+        return check_number(p, value, err);
+    if (!json_is_string(value) || !*json_string_value(value))
+        return cs_error_set(err, "%s: a text is wanted", p->name);
+    return 0;
+}
+
+const struct cs_parameter *cs_runner_parameter(const struct cs_runner *runner, const char *name,
+                                               struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
+        if (!strcmp(p->name, name))
+            return p;
+    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
+        list(&names, p->name);
+    unknown("parameter", name, &names, err);
+    return NULL;
+}
+
+/* NULL when it is neither a whole number nor a number. */
+static json_t *read_number(const char *text)
+{
+    int64_t whole;
+    double number;
+
+    if (cs_number_int64(text, &whole) == CS_NUMBER_FINE)
+        return json_integer(whole);
+    return cs_number_double(text, &number) == CS_NUMBER_FINE ? json_real(number) : NULL;
+}
+
+json_t *cs_parameter_read(const struct cs_parameter *parameter, const char *text,
+                          struct cs_error *err)
+{
+    json_t *value = is_number(parameter) ? read_number(text) : json_string(text);
+
+    if (!value) {
+        cs_error_set(err, "%s: \"%.60s\" is not a %s", parameter->name, text,
+                     is_number(parameter) ? "number" : "text in UTF-8");
+        return NULL;
+    }
+    if (check_value(parameter, value, err) == 0)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
 static int check_one(const struct cs_runner *runner, const char *name, const json_t *value,
                      struct cs_error *err)
 {
-    const struct cs_parameter *p = find(runner, name);
-    struct cs_strbuf names = CS_STRBUF_INIT;
+    const struct cs_parameter *p = cs_runner_parameter(runner, name, err);
 
-    if (!p) {
-        for (p = runner->parameters; p->name; p++)
-            list(&names, p->name);
-        return unknown("parameter", name, &names, err);
-    }
-    if (p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL)
-        return check_number(p, value, err);
-    if (!json_is_string(value) || !*json_string_value(value))
-        return cs_error_set(err, "%s: a text is wanted", name);
-    return 0;
+    return p ? check_value(p, value, err) : -1;
 }
 
 int cs_runner_check(const struct cs_runner *runner, const json_t *parameters, struct cs_error *err)

@@ -10,7 +10,8 @@
 #ifndef CS_CAMPAIGN_RUNNER_H
 #define CS_CAMPAIGN_RUNNER_H
 
-#include <cosched/error.h>
+#include "campaign/keep.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct cs_metric {
     const char *name;
     bool measured; /* a time on this machine: differs from run to run */
     const char *summary;
+    const char *warning; /* what to tell when it is not 0, after "in 3 of 90 runs "; or NULL */
 };
 
 #define CS_RUNNER_METRICS 16
@@ -46,8 +48,10 @@ struct cs_runner {
 
     /* Fill value[], one number for each metric (NaN where it has none).  The parameters have
      * been checked against the table; the same parameters and seed give the same values,
-     * measured ones apart, whatever runs beside.  -1 with err. */
-    int (*run)(const json_t *parameters, uint64_t seed, double *value, struct cs_error *err);
+     * measured ones apart, whatever runs beside.  `keep` holds what runs share, such as a file
+     * that was read.  -1 with err. */
+    int (*run)(const json_t *parameters, uint64_t seed, struct cs_keep *keep, double *value,
+               struct cs_error *err);
 };
 
 /* The runners, *count of them, in the order of runners.def. */
@@ -60,6 +64,14 @@ int cs_runner_metrics(const struct cs_runner *runner); /* how many */
 
 /* The index of a metric; -1 with err, which lists them. */
 int cs_runner_metric(const struct cs_runner *runner, const char *name, struct cs_error *err);
+
+/* A parameter by name; NULL with err, which lists them. */
+const struct cs_parameter *cs_runner_parameter(const struct cs_runner *runner, const char *name,
+                                               struct cs_error *err);
+
+/* The value that a user gives to a parameter as text; a new reference.  NULL with err. */
+json_t *cs_parameter_read(const struct cs_parameter *parameter, const char *text,
+                          struct cs_error *err);
 
 /* Are these parameters (a JSON object) known, of their kind and within limits, and is none
  * that is required missing?  -1 with err naming the parameter. */

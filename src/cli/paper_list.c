@@ -10,9 +10,22 @@ static const struct cs_column columns[] = {
     {.key = "title", .kind = CS_COLUMN_WORD},
     {.key = "runs", .kind = CS_COLUMN_COUNT},
     {.key = "claims", .kind = CS_COLUMN_COUNT},
+    {.key = "needs", .kind = CS_COLUMN_WORD},
     {.key = "citation", .kind = CS_COLUMN_WORD, .hidden = true},
     {.key = "file", .kind = CS_COLUMN_WORD, .hidden = true},
 };
+
+/* "input: a job log" */
+static void add_needs(struct cs_table *table, const struct cs_paper *paper)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int n = 0; n < paper->nneeds; n++)
+        cs_strbuf_printf(&text, "%s%s: %s", n ? "; " : "", paper->need[n].parameter,
+                         paper->need[n].what);
+    cs_table_text(table, text.text);
+    cs_strbuf_release(&text);
+}
 
 static int add_row(struct cs_table *table, const struct cs_papers *papers, int p,
                    struct cs_error *err)
@@ -26,6 +39,7 @@ static int add_row(struct cs_table *table, const struct cs_papers *papers, int p
     cs_table_text(table, paper->title);
     cs_table_count(table, cs_results_cells(paper));
     cs_table_count(table, paper->nclaims);
+    add_needs(table, paper);
     cs_table_text(table, paper->citation);
     cs_table_text(table, paper->file);
     cs_paper_destroy(paper);
@@ -64,7 +78,7 @@ const struct cs_command cs_command_paper_list = {
     .summary = "list the figures and tables of papers that can be computed again",
     .description = "Each is a file that says what to run and what the paper claims; runs counts "
                    "how many plans or simulations it takes, claims the sentences of the paper "
-                   "that are checked.",
+                   "that are checked, needs what has to be given (`paper run --input`).",
     .options = options,
     .examples = examples,
     .run = run,

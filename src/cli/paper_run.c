@@ -4,21 +4,18 @@
 #include "campaign/store.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/papers.h"
+#include "cli/paper_choose.h"
+#include "cli/progress.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 struct job {
     const struct cs_arguments *args;
-    struct cs_papers papers;
+    struct cs_paper_choice choice;
     struct cs_store *store;
+    struct cs_keep *keep;
     struct cs_table *claims;
     struct cs_strbuf *out; /* what is told at the end */
-    int count;
-    struct cs_paper **paper;
 };
 
 static const struct cs_column columns[] = {
@@ -28,48 +25,12 @@ static const struct cs_column columns[] = {
     {.key = "text", .kind = CS_COLUMN_WORD},
 };
 
-static int read_paper(struct job *job, const char *name, struct cs_error *err)
-{
-    struct cs_paper *paper;
-
-    if (cs_papers_check(&job->papers, name, err))
-        return -1;
-    paper =
-        cs_paper_read(job->papers.folder, name, cs_arguments_given(job->args, "quick"), NULL, err);
-    if (!paper)
-        return -1;
-    job->paper[job->count++] = paper;
-    return 0;
-}
-
-/* All of them before anything is run, each once. */
-static int read_papers(struct job *job, struct cs_arena *arena, struct cs_error *err)
-{
-    const struct cs_arguments *args = job->args;
-    int room = job->papers.count > args->operands ? job->papers.count : args->operands;
-
-    job->paper = CS_NEW_ARRAY(arena, struct cs_paper *, room);
-    for (int o = 0; o < args->operands; o++) {
-        if (strcmp(args->operand[o], "all"))
-            continue;
-        for (int p = 0; p < job->papers.count; p++)
-            if (read_paper(job, job->papers.name[p], err))
-                return -1;
-        return 0;
-    }
-    for (int o = 0; o < args->operands; o++)
-        if (read_paper(job, args->operand[o], err))
-            return -1;
-    return 0;
-}
-
 static void show_progress(void *who, int done, int count)
 {
-    const struct cs_paper *paper = who;
+    struct cs_progress *bar = who;
 
-    if (done % 16 == 0 || done == count)
-        fprintf(stderr, "\r%s: %d of %d runs%s", paper->name, done, count,
-                done == count ? "\r\033[K" : "");
+    bar->total = count;
+    cs_progress_show(bar, done);
 }
 
 /* What to type to get the same bytes again. */
@@ -81,6 +42,7 @@ static void put_command(const struct job *job, const struct cs_results *results,
     cs_strbuf_printf(out, "cosched paper run %s", results->paper->name);
     if (results->paper->quick)
         cs_strbuf_puts(out, " --quick");
+    cs_paper_choice_put_given(results->paper, out);
     if (papers)
         cs_strbuf_printf(out, " --papers %s", papers);
     if (results->seed != results->paper->seed)
@@ -110,23 +72,41 @@ static void add_summary(struct job *job, const struct cs_results *results, const
     cs_strbuf_puts(out, ".md)\n");
 }
 
-static int run_paper(struct job *job, const struct cs_paper *paper, struct cs_error *err)
+static void warn(const char *text, void *who)
+{
+    const struct cs_paper *paper = who;
+
+    cs_output_warn("%s: %s", paper->name, text);
+}
+
+static struct cs_results *compute(const struct job *job, const struct cs_paper *paper,
+                                  struct cs_error *err)
 {
     const struct cs_arguments *args = job->args;
-    const char *folder = cs_arguments_text(args, "out");
     int threads = (int)cs_arguments_integer(args, "threads");
     bool own = cs_arguments_given(args, "seed");
+    struct cs_progress bar = cs_progress_begin(1);
     struct cs_grid_options options = {.threads = threads ? threads : cs_thread_limit(),
                                       .store = job->store,
-                                      .progress = isatty(STDERR_FILENO) ? show_progress : NULL,
-                                      .who = (void *)(uintptr_t)paper};
+                                      .keep = job->keep,
+                                      .progress = show_progress,
+                                      .who = &bar};
+    struct cs_results *results = cs_results_create(
+        paper, own ? (uint64_t)cs_arguments_integer(args, "seed") : paper->seed, &options, err);
+
+    cs_progress_end(&bar);
+    return results;
+}
+
+static int run_paper(struct job *job, const struct cs_paper *paper, struct cs_error *err)
+{
+    const char *folder = cs_arguments_text(job->args, "out");
     struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_results *results;
+    struct cs_results *results = compute(job, paper, err);
     int status = -1;
 
-    results = cs_results_create(
-        paper, own ? (uint64_t)cs_arguments_integer(args, "seed") : paper->seed, &options, err);
     if (results) {
+        cs_results_warnings(results, warn, (void *)(uintptr_t)paper);
         put_command(job, results, &command);
         status = cs_output_write(results, folder, command.text, err);
     }
@@ -160,16 +140,17 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct job job = {.args = args,
                       .store = cs_store_create(),
+                      .keep = cs_keep_create(),
                       .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
                       .out = &out};
-    int status = cs_papers_find(args, arena, &job.papers, err) || read_papers(&job, arena, err);
+    int status = cs_paper_choose(args, arena, &job.choice, err);
 
-    for (int p = 0; p < job.count && !status; p++)
-        status = run_paper(&job, job.paper[p], err);
+    for (int p = 0; p < job.choice.count && !status; p++)
+        status = run_paper(&job, job.choice.paper[p], err);
     if (!status)
         tell(&job);
-    for (int p = 0; p < job.count; p++)
-        cs_paper_destroy(job.paper[p]);
+    cs_paper_choice_release(&job.choice);
+    cs_keep_destroy(job.keep);
     cs_table_destroy(job.claims);
     cs_store_destroy(job.store);
     cs_strbuf_release(&out);
@@ -181,7 +162,8 @@ static const struct cs_operand operands[] = {
     {.name = "NAME",
      .repeats = true,
      .kind = CS_OPTION_TEXT,
-     .summary = "a figure or table such as pack/fig2, or all",
+     .summary = "a figure or table such as pack/fig2, the papers of a problem such as rigid, or "
+                "all",
      .values = cs_papers_words},
     {0},
 };
@@ -190,6 +172,18 @@ static const struct cs_option options[] = {
     {.name = "quick",
      .kind = CS_OPTION_FLAG,
      .summary = "fewer values and replicates: a look in seconds"},
+    {.name = "input",
+     .letter = 'i',
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE",
+     .summary = "what papers need that cannot come along, such as a job log; `paper list` says "
+                "which"},
+    {.name = "set",
+     .kind = CS_OPTION_TEXT,
+     .argument = "NAME=VALUE",
+     .repeats = true,
+     .summary = "another value of a parameter that the paper does not vary, such as "
+                "month=2022-06 or scenarios=100"},
     {.name = "out",
      .letter = 'o',
      .kind = CS_OPTION_PATH,
@@ -218,6 +212,8 @@ static const struct cs_option options[] = {
 static const struct cs_example examples[] = {
     {"One figure:", "cosched paper run pack/fig2 --out out"},
     {"Everything, quickly:", "cosched paper run all --quick --out out"},
+    {"A table on your own job log, one month of it:",
+     "cosched paper run rigid/table1 --input theta.swf.gz --set month=2022-06"},
     {0},
 };
 
@@ -228,7 +224,8 @@ const struct cs_command cs_command_paper_run = {
         "Writes NAME.csv (every value), NAME.svg and NAME.png (the figure) and NAME.md (what the "
         "paper states beside what we find), with - for / in the name. The table shows whether "
         "our numbers agree with each sentence of the paper; how a sentence was turned into a "
-        "number stands in NAME.md.",
+        "number stands in NAME.md.\n\nSome papers need a file that cannot come along (--input). Of "
+        "all, or of all papers of a problem, those that lack theirs are skipped with a warning.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -92,6 +92,44 @@ def all_of_them(folder):
     ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
 
 
+def write_log(path):
+    """Three days with five to seven jobs each on 64 processors."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("; MaxProcs: 64\n; UnixStartTime: 1654041600\n")
+        for job in range(18):
+            day, seconds, procs = job % 3, 600 + 977 * job % 5000, 1 + 37 * job % 60
+            file.write("%d %d 0 %d %d -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1\n"
+                       % (job, 86400 * day + job, seconds, procs))
+
+
+def on_a_log(folder):
+    log, out = os.path.join(folder, "log.swf"), os.path.join(folder, "log")
+    write_log(log)
+    listed = {row["name"]: row["needs"] for row in json.loads(
+        cosched("paper", "list", "--papers", PAPERS, "--format", "json")[0])}
+    ok(listed["rigid/fig7"].startswith("input: a job log"), "the list says what a paper needs")
+    ok(listed["pack/fig2"] == "", "and that others need nothing")
+    run = ["paper", "run", "--quick", "--papers", PAPERS, "--out", out]
+    told = cosched(*run, "rigid/fig7", "rigid/fig8", "rigid/table1", "--input", log,
+                   "--set", "month=2022-06", "--set", "scenarios=5")[0]
+    ok(all("rigid/%s: " % name in told for name in ("fig7", "fig8", "table1")), "three on a log")
+    days = {row["x"] for row in csv.DictReader(read(out, "rigid-fig7.csv").splitlines())}
+    ok(days == {"1", "2", "3"}, "a day a value: %s" % days)
+    jobs = [float(row["value"]) for row in csv.DictReader(read(out, "rigid-table1.csv").splitlines())
+            if row["metric"] == "jobs"]
+    ok(set(jobs) == {6.0}, "the mean number of jobs in a day")
+    markdown = read(out, "rigid-table1.md")
+    ok("--quick --input %s --set month=2022-06 --set scenarios=5" % log in markdown,
+       "the command tells what was given")
+    stdout, stderr = cosched(*run, "rigid", "--set", "scenarios=3", "--set", "jobs=7")
+    ok("warning: skipped: rigid/table1 needs a job log" in stderr, "a folder skips what it lacks")
+    ok("rigid/fig4a: " in stdout and "rigid/fig7" not in stdout, "and runs the others")
+    machine = [row["value"] for row in csv.DictReader(read(out, "rigid-fig4a.csv").splitlines())]
+    cosched(*run, "rigid/fig4a", "--set", "scenarios=3")
+    ok(machine != [row["value"] for row in csv.DictReader(
+        read(out, "rigid-fig4a.csv").splitlines())], "--set has an effect")
+
+
 def refuses(folder):
     def refused(why, *words, status=1):
         message = cosched(*words, status=status)[1]
@@ -102,6 +140,14 @@ def refuses(folder):
     refused("/none: there is no such folder of papers",
             "paper", "list", "--papers", os.path.join(folder, "none"))
     refused("NAME is missing", "paper", "run", status=2)
+    run = ["paper", "run", "--papers", PAPERS, "--out", folder]
+    refused("rigid/fig7 needs a job log (SWF or ALCF CSV): give --input FILE", *run, "rigid/fig7")
+    refused("rigid/fig5 takes no file as 'input'", *run, "rigid/fig5", "--input", "log.swf")
+    refused("rigid/fig5: its series set 'priority', it cannot be given",
+            *run, "rigid/fig5", "--set", "priority=lpt")
+    refused("--set scenarios: NAME=VALUE is wanted", *run, "rigid/fig5", "--set", "scenarios")
+    refused("none of these papers takes 'input'", *run, "pack", "--input", "log.swf")
+    refused("no-such.swf", *run, "rigid/fig7", "--input", os.path.join(folder, "no-such.swf"))
     with open(os.path.join(folder, "bad.json"), "w", encoding="utf-8") as file:
         file.write('{"title": "T", "plaice": "here"}')
     refused('/bad.json: unknown key "plaice"', "paper", "run", "bad", "--papers", folder)
@@ -112,6 +158,7 @@ with tempfile.TemporaryDirectory() as folder:
     lists()
     runs(folder)
     all_of_them(os.path.join(folder, "all"))
+    on_a_log(folder)
     refuses(folder)
 print("1..%d" % count)
 sys.exit(failed != 0)

@@ -184,7 +184,7 @@ static double pack_value(const char *metric, const char *parameters)
     struct cs_error err = {{0}};
 
     assert_int_equal(cs_runner_check(pack, json, &err), 0);
-    assert_int_equal(pack->run(json, 1, value, &err), 0);
+    assert_int_equal(pack->run(json, 1, NULL, value, &err), 0);
     json_decref(json);
     return value[cs_runner_metric(pack, metric, NULL)];
 }
@@ -195,7 +195,7 @@ static void pack_refused(const char *parameters, const char *why)
     double value[CS_RUNNER_METRICS];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, value, &err), -1);
+    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, NULL, value, &err), -1);
     assert_non_null(strstr(err.text, why));
     json_decref(json);
 }

@@ -1,0 +1,26 @@
+/* keep.h - what several cells use and is made once, such as a log that was read.
+ *
+ * Calls may come from several threads; one thing is made at a time, and who asks for it meanwhile
+ * waits.  Things live as long as the keep.
+ */
+#ifndef CS_CAMPAIGN_KEEP_H
+#define CS_CAMPAIGN_KEEP_H
+
+#include <cosched/error.h>
+
+struct cs_keep;
+
+struct cs_keep *cs_keep_create(void);
+void cs_keep_destroy(struct cs_keep *keep); /* NULL is fine */
+
+struct cs_keep_kind {
+    void *(*make)(const void *how, struct cs_error *err); /* NULL with err */
+    void (*destroy)(void *thing);
+};
+
+/* The thing of this key, which `make` makes from `how` for the first who asks.  The key must tell
+ * apart things of all kinds.  NULL with err when it cannot be made; it is tried again then. */
+const void *cs_keep_get(struct cs_keep *keep, const char *key, const struct cs_keep_kind *kind,
+                        const void *how, struct cs_error *err);
+
+#endif

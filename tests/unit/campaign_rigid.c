@@ -1,0 +1,146 @@
+/* The runner of rigid jobs: logs are read once, cut by day, and days that ask for too much are
+ * left out. */
+#include "kit.h"
+
+#include "campaign_kit.h"
+
+/* Jobs of three days: 2, 9 and 1 of them on 4 processors. */
+static void write_log(void)
+{
+    char text[2048];
+    int length = snprintf(text, sizeof text, "; MaxProcs: 4\n; UnixStartTime: 0\n");
+
+    for (int j = 0; j < 12; j++) {
+        int day = j < 2 ? 0 : j < 11 ? 1 : 2, seconds = j == 5 ? 100000 : 10 + j;
+
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "%d %d 0 %d %d -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1\n", j + 1,
+                           86400 * day + j, seconds, j == 5 ? 4 : 1 + j % 2);
+    }
+    kit_write("log.swf", text);
+}
+
+static json_t *parameters(const char *more)
+{
+    char text[512];
+    json_t *json;
+
+    snprintf(text, sizeof text,
+             "{\"policy\": \"list\", \"scenarios\": 20, \"input\": \"%s/log.swf\"%s}", kit_folder(),
+             more);
+    json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    return json;
+}
+
+static double *run(struct cs_keep *keep, const char *more)
+{
+    static double value[CS_RUNNER_METRICS];
+    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    json_t *json = parameters(more);
+    struct cs_error err = {{0}};
+
+    assert_int_equal(cs_runner_check(rigid, json, &err), 0);
+    assert_int_equal(rigid->run(json, 5, keep, value, &err), 0);
+    assert_string_equal(err.text, "");
+    json_decref(json);
+    return value;
+}
+
+static double of(const double *value, const char *metric)
+{
+    return value[cs_runner_metric(cs_runner_find("rigid", NULL), metric, NULL)];
+}
+
+static void a_log_is_read_once(void **state)
+{
+    struct cs_keep *keep = cs_keep_create();
+
+    (void)state;
+    write_log();
+    assert_true(of(run(keep, ""), "jobs") == 4);
+    kit_remove("log.swf");
+    assert_true(of(run(keep, ""), "jobs") == 4);
+    assert_true(of(run(keep, ", \"mean_failure_probability\": 0.3"), "failures") > 0);
+    cs_keep_destroy(keep);
+}
+
+static void a_day_can_be_taken_alone(void **state)
+{
+    struct cs_keep *keep = cs_keep_create();
+
+    (void)state;
+    write_log();
+    assert_true(of(run(keep, ", \"day\": 1"), "jobs") == 2);
+    assert_true(of(run(keep, ", \"day\": 2"), "jobs") == 9);
+    assert_true(of(run(keep, ", \"day\": 2"), "makespan") >= 100000);
+    assert_true(of(run(keep, ", \"day\": 3"), "ratio") == 1);
+    assert_true(isnan(of(run(keep, ", \"day\": 4"), "ratio")));
+    assert_true(isnan(of(run(keep, ", \"day\": 4"), "jobs")));
+    assert_true(isnan(of(run(keep, ", \"day\": 4"), "ratio_max")));
+    cs_keep_destroy(keep);
+}
+
+/* At 0.999 job 6 of the second day, with nine times the mean area, would fail e^62 times. */
+static void a_day_that_would_never_end_is_left_out(void **state)
+{
+    struct cs_keep *keep = cs_keep_create();
+    double *value;
+
+    (void)state;
+    write_log();
+    value = run(keep, ", \"mean_failure_probability\": 0.999");
+    assert_true(of(value, "left_out") == 1);
+    assert_true(of(value, "ratio") >= 1);
+    value = run(keep, ", \"mean_failure_probability\": 0.999, \"day\": 2");
+    assert_true(of(value, "left_out") == 1);
+    assert_true(isnan(of(value, "ratio")));
+    assert_true(of(run(keep, ""), "left_out") == 0);
+    cs_keep_destroy(keep);
+}
+
+static void refused(const char *more, const char *why)
+{
+    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    struct cs_keep *keep = cs_keep_create();
+    json_t *json = parameters(more);
+    double value[CS_RUNNER_METRICS];
+    struct cs_error err = {{0}};
+
+    assert_int_equal(rigid->run(json, 5, keep, value, &err), -1);
+    if (!strstr(err.text, why))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+    json_decref(json);
+    cs_keep_destroy(keep);
+}
+
+static void wrong_requests_are_refused(void **state)
+{
+    (void)state;
+    write_log();
+    refused(", \"mean_failure_probability\": 1",
+            "mean_failure_probability: 1 means that no average job ever succeeds");
+    refused(", \"month\": \"1970-03\"", "no job of its 12 lines can be simulated");
+    refused(", \"priority\": \"best\"", "best");
+    kit_remove("log.swf");
+    refused("", "log.swf");
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    kit_remove("log.swf");
+    return rmdir(kit_folder());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_is_read_once),
+        cmocka_unit_test(a_day_can_be_taken_alone),
+        cmocka_unit_test(a_day_that_would_never_end_is_left_out),
+        cmocka_unit_test(wrong_requests_are_refused),
+    };
+
+    return cmocka_run_group_tests_name("campaign_rigid", tests, NULL, remove_folder);
+}
