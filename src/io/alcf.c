@@ -1,6 +1,7 @@
 /* alcf.c - the job logs that Argonne's leadership computing facility publishes as CSV. */
 #include "io/joblog_build.h"
 
+#include "base/calendar.h"
 #include "base/csv.h"
 
 #include <math.h>
@@ -24,13 +25,6 @@ static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_e
     return c->id < 0 || c->queued < 0 || c->runtime < 0 || c->used < 0 ? -1 : 0;
 }
 
-static int days_in(int year, int month)
-{
-    return (int)(month == 12 ? cs_joblog_days_of(year + 1, 1, 1)
-                             : cs_joblog_days_of(year, month + 1, 1)) -
-           (int)cs_joblog_days_of(year, month, 1);
-}
-
 /* "YYYY-MM-DD HH:MM:SS[.ffffff]" as Unix seconds, the fraction cut off. */
 static int read_time(const struct cs_csv *csv, int column, int64_t *seconds, struct cs_error *err)
 {
@@ -39,12 +33,10 @@ static int read_time(const struct cs_csv *csv, int column, int64_t *seconds, str
 
     if (sscanf(text, "%4d-%2d-%2d %2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second,
                &used) != 6 ||
-        (text[used] && text[used] != '.') || month < 1 || month > 12 || day < 1 ||
-        day > days_in(year, month) || hour < 0 || hour > 23 || minute < 0 || minute > 59 ||
-        second < 0 || second > 60)
+        (text[used] && text[used] != '.') ||
+        cs_calendar_seconds(year, month, day, hour, minute, second, seconds))
         return cs_csv_error(csv, column, err,
                             "found \"%s\", expected a time such as 2019-06-01 23:59:59", text);
-    *seconds = cs_joblog_days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
     return 0;
 }
 

@@ -101,16 +101,6 @@ int64_t cs_joblog_day(int64_t seconds)
     return seconds / 86400 - (seconds % 86400 < 0);
 }
 
-/* Howard Hinnant's civil calendar: years begin in March, eras of 400 years have 146097 days. */
-int64_t cs_joblog_days_of(int year, int month, int day)
-{
-    int y = year - (month <= 2);
-    int era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
-    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-    return (int64_t)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 void cs_joblog_date(int64_t day, char date[32])
 {
     int64_t z = day + 719468, era = (z >= 0 ? z : z - 146096) / 146097;

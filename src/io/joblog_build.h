@@ -14,7 +14,4 @@ void cs_joblog_offer(struct cs_joblog *log, const struct cs_joblog_job *job);
 /* NULL, or a month such as "2019-06". */
 int cs_joblog_month_check(const char *month, struct cs_error *err);
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar. */
-int64_t cs_joblog_days_of(int year, int month, int day);
-
 #endif

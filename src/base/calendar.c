@@ -1,0 +1,29 @@
+/* calendar.c - Howard Hinnant's civil calendar: years begin in March, eras of 400 years have
+ * 146097 days. */
+#include "base/calendar.h"
+
+int64_t cs_calendar_days(int year, int month, int day)
+{
+    int y = year - (month <= 2);
+    int era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
+    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+    return (int64_t)era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static int days_in(int year, int month)
+{
+    return (int)(month == 12 ? cs_calendar_days(year + 1, 1, 1)
+                             : cs_calendar_days(year, month + 1, 1)) -
+           (int)cs_calendar_days(year, month, 1);
+}
+
+int cs_calendar_seconds(int year, int month, int day, int hour, int minute, int second,
+                        int64_t *seconds)
+{
+    if (month < 1 || month > 12 || day < 1 || day > days_in(year, month) || hour < 0 || hour > 23 ||
+        minute < 0 || minute > 59 || second < 0 || second > 60)
+        return -1;
+    *seconds = cs_calendar_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
+    return 0;
+}

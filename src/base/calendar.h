@@ -1,0 +1,15 @@
+/* calendar.h - dates of the Gregorian calendar, in universal time. */
+#ifndef CS_BASE_CALENDAR_H
+#define CS_BASE_CALENDAR_H
+
+#include <stdint.h>
+
+/* Days from 1970-01-01 to a date; the month is 1 .. 12, the day may be any number. */
+int64_t cs_calendar_days(int year, int month, int day);
+
+/* Seconds from 1970-01-01 00:00 on; -1 when there is no such time of day or date.  Second 60 is a
+ * leap second. */
+int cs_calendar_seconds(int year, int month, int day, int hour, int minute, int second,
+                        int64_t *seconds);
+
+#endif
