@@ -113,6 +113,7 @@ CS_API void cs_check_rigid(const struct cs_schedule *schedule,
  * failure in the list has the effect that the bars show, and no segment ends without a failure,
  * an end or another event that can end it; the six areas and the lower bound. */
 CS_API void cs_check_malleable(const struct cs_schedule *schedule,
+                               const struct cs_workload *workload,
                                const struct cs_malleable_declared *declared,
                                struct cs_check_report *report);
 

@@ -49,17 +49,6 @@ struct cs_rigid_declared {
     const int64_t *failures; /* how often each job failed; NULL when the file does not say */
 };
 
-/* A task of the malleable problem: the formula of Equation (10), or a table. */
-struct cs_malleable_declared_task {
-    double seconds;             /* on one processor; with a table: unused */
-    double sequential_fraction; /* 0 .. 1 */
-    double overhead;            /* seconds, divided by the number of processors */
-    double checkpoint;          /* of one processor, seconds; C / j on j */
-    double data;                /* volume: seconds that one processor takes to send it */
-    int times;                  /* entries of the table; 0: the formula */
-    const double *time;         /* seconds on 2, 4, 6, ... processors; beyond them the last */
-};
-
 /* One failure.  The effects are idle, ignored, initial-checkpoint, rollback,
  * rollback-not-longest, rollback-redistributed and rollback-no-better-plan. */
 struct cs_malleable_declared_fault {
@@ -69,7 +58,7 @@ struct cs_malleable_declared_fault {
 };
 
 /* Processors times seconds; the six add up to procs times makespan. */
-struct cs_malleable_areas {
+struct cs_malleable_declared_areas {
     double work, checkpoint;
     double lost; /* computation and unfinished checkpoints that failures threw away */
     double down; /* downtime and recovery */
@@ -77,28 +66,25 @@ struct cs_malleable_areas {
     double idle;
 };
 
-/* How pieces of work and checkpoints follow one another in a segment: pieces of
- * period_factor * sqrt(2 mtbf C) / j, or equal pieces as many as suit what is left. */
-enum cs_malleable_layout { CS_MALLEABLE_YOUNG, CS_MALLEABLE_TAIL };
-
-/* What a schedule of the malleable problem says about itself.  In a bar `attempt` counts the
- * segments of computation of the task: downtime, recovery, move and the checkpoint
- * after a move belong to the segment that they lead to. */
+/* What a schedule of the malleable problem says about itself; its tasks are those of the
+ * workload, with checkpoints and data.  In a bar `attempt` counts the segments of computation of
+ * the task: downtime, recovery, move and the checkpoint after a move belong to the segment that
+ * they lead to. */
 struct cs_malleable_declared {
-    const struct cs_malleable_declared_task *task; /* by task */
-    double mtbf;                                   /* of a processor, seconds; +inf: no failures */
-    double downtime;                               /* seconds */
-    bool fault_free;                               /* nothing fails and nothing is saved */
-    bool wake;                                     /* the end of a redistribution is an event */
-    const char *on_end, *on_failure;               /* policies; "" when the file does not say */
-    enum cs_malleable_layout layout;
-    double period_factor; /* of CS_MALLEABLE_YOUNG; 1 is the paper */
-    double tail_loss;     /* of CS_MALLEABLE_TAIL: how much of a piece a failure is taken to cost */
+    double mtbf;                     /* of a processor, seconds; +inf: no failures */
+    double downtime;                 /* seconds */
+    bool fault_free;                 /* nothing fails and nothing is saved */
+    bool wake;                       /* the end of a redistribution is an event */
+    const char *on_end, *on_failure; /* policies; "" when the file does not say */
+    bool tail;                       /* equal pieces of work, as many as suit what is left;
+                                        else pieces of period_factor sqrt(2 mtbf C) / j */
+    double period_factor;            /* 1 is the paper */
+    double kappa;                    /* with tail: how much of a piece a failure costs */
     int faults;
     const struct cs_malleable_declared_fault *fault; /* those up to the makespan, by time */
     int fatal;      /* how many would be fatal in reality; -1 when the file does not say */
     bool has_areas; /* does the file say? */
-    struct cs_malleable_areas areas;
+    struct cs_malleable_declared_areas areas;
     double lower_bound; /* on the makespan; NaN when the file does not say */
 };
 
@@ -107,7 +93,7 @@ struct cs_schedule_file {
     struct cs_workload *workload;          /* the embedded instance, or NULL */
     const struct cs_pack_declared *pack;   /* problem "pack"; NULL for others */
     const struct cs_rigid_declared *rigid; /* problem "rigid" with its jobs; else NULL */
-    const struct cs_malleable_declared *malleable; /* that with its applications; else NULL */
+    const struct cs_malleable_declared *malleable; /* that with "faults"; else NULL */
     const char *policy;                            /* "" when the file does not say */
     const char *source;                            /* the file */
     double makespan;                               /* as declared; NaN when the file does not say */

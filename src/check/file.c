@@ -28,6 +28,18 @@ static void check_pack_file(const struct cs_schedule_file *file, struct cs_check
     cs_check_schedule(file->schedule, true, report);
 }
 
+static void check_malleable_file(const struct cs_schedule_file *file,
+                                 struct cs_check_report *report)
+{
+    if (file->workload) {
+        cs_check_malleable(file->schedule, file->workload, file->malleable, report);
+        return;
+    }
+    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
+                 "the file has no \"instance\": without the profiles no duration can be checked");
+    cs_check_schedule(file->schedule, true, report);
+}
+
 /* A misspelled problem would otherwise be judged by no rules but those of every schedule. */
 static void check_problem(const char *problem, struct cs_check_report *report)
 {
@@ -50,7 +62,7 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
     else if (file->rigid)
         cs_check_rigid(file->schedule, file->rigid, report);
     else if (file->malleable)
-        cs_check_malleable(file->schedule, file->malleable, report);
+        check_malleable_file(file, report);
     else
         cs_check_schedule(file->schedule, false, report);
 }

@@ -193,11 +193,30 @@ static void check_sound(struct cs_check_malleable *c)
     cs_check_malleable_areas(c);
 }
 
-void cs_check_malleable(const struct cs_schedule *schedule,
+/* The tasks of the schedule are those of the workload, in its order. */
+static bool same_tasks(const struct cs_check_malleable *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+
+    if (c->workload->count != tasks) {
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the instance has %d tasks, the schedule %d", c->workload->count, tasks);
+        return false;
+    }
+    for (int i = 0; i < tasks; i++)
+        if (strcmp(c->workload->name[i], name_of(c, i)) != 0)
+            cs_check_add(c->report, CS_VIOLATION_INSTANCE, i, NAN,
+                         "task %d is \"%.60s\" in the schedule and \"%.60s\" in the instance", i,
+                         name_of(c, i), c->workload->name[i]);
+    return true;
+}
+
+void cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workload *workload,
                         const struct cs_malleable_declared *declared,
                         struct cs_check_report *report)
 {
     struct cs_check_malleable c = {.schedule = schedule,
+                                   .workload = workload,
                                    .declared = declared,
                                    .report = report,
                                    .makespan = cs_schedule_makespan(schedule),
@@ -211,7 +230,7 @@ void cs_check_malleable(const struct cs_schedule *schedule,
         c.bar[b] = &bar[b];
         fine &= sound(&bar[b], cs_schedule_procs(schedule));
     }
-    if (fine)
+    if (same_tasks(&c) && fine)
         check_sound(&c);
     cs_arena_destroy(c.arena);
 }

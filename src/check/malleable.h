@@ -33,6 +33,7 @@ struct cs_check_segment {
 
 struct cs_check_malleable {
     const struct cs_schedule *schedule;
+    const struct cs_workload *workload;
     const struct cs_malleable_declared *declared;
     const struct cs_bar **bar; /* by task, then start */
     size_t bars;

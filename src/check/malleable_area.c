@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static void add(struct cs_malleable_areas *areas, const struct cs_check_segment *s, size_t place,
-                const struct cs_bar *bar)
+static void add(struct cs_malleable_declared_areas *areas, const struct cs_check_segment *s,
+                size_t place, const struct cs_bar *bar)
 {
     double area = (double)s->procs * (bar->end - bar->start);
 
@@ -20,7 +20,7 @@ static void add(struct cs_malleable_areas *areas, const struct cs_check_segment 
         areas->checkpoint += area;
 }
 
-static double sum(const struct cs_malleable_areas *a)
+static double sum(const struct cs_malleable_declared_areas *a)
 {
     return a->work + a->checkpoint + a->lost + a->down + a->move + a->idle;
 }
@@ -37,8 +37,8 @@ static void compare(const struct cs_check_malleable *c, const char *what, double
 
 static void check_areas(const struct cs_check_malleable *c)
 {
-    const struct cs_malleable_areas *d = &c->declared->areas;
-    struct cs_malleable_areas want = {0};
+    const struct cs_malleable_declared_areas *d = &c->declared->areas;
+    struct cs_malleable_declared_areas want = {0};
     double whole = cs_schedule_procs(c->schedule) * c->makespan;
 
     for (size_t i = 0; i < c->segments; i++)

@@ -9,12 +9,15 @@
  */
 #include "check/malleable.h"
 
+#include "check/time.h"
+
 #include <math.h>
 
 /* A task on its way through its segments. */
 struct walk {
     const struct cs_check_malleable *c;
-    const struct cs_malleable_declared_task *task;
+    const struct cs_profile *profile;
+    double checkpoint, data; /* of one processor */
     int index;
     double held; /* processors on which the protected data are laid out */
     double done; /* fraction of the task that is not lost */
@@ -26,6 +29,7 @@ struct pass {
     const struct cs_check_segment *next; /* of the same task, or NULL */
     const struct cs_bar *const *bar;
     size_t at;     /* the next bar */
+    double whole;  /* seconds of the whole task */
     double piece;  /* seconds of work between two checkpoints */
     double saving; /* seconds of a checkpoint */
 };
@@ -35,37 +39,32 @@ static const char *name_of(const struct walk *w)
     return cs_check_malleable_name(w->c, w->index);
 }
 
-static double time_on(const struct cs_malleable_declared_task *task, double procs)
+static double time_on(const struct walk *w, double procs)
 {
-    double pairs = fmax(floor(procs / 2), 1);
-
-    if (task->times)
-        return task->time[(pairs < task->times ? (int)pairs : task->times) - 1];
-    return task->sequential_fraction * task->seconds +
-           ((1 - task->sequential_fraction) * task->seconds + task->overhead) / procs;
+    return cs_check_time(w->profile, (int)procs);
 }
 
 static double checkpoint_on(const struct walk *w, double procs)
 {
-    return w->c->declared->fault_free || isinf(w->c->declared->mtbf) ? 0
-                                                                     : w->task->checkpoint / procs;
+    return w->checkpoint / procs;
 }
 
 /* Equation (9). */
 static double move_time(const struct walk *w, double from, double to)
 {
-    return fmax(fmin(from, to), fabs(to - from)) / to * (w->task->data / from);
+    return fmax(fmin(from, to), fabs(to - from)) / to * (w->data / from);
 }
 
-/* The number of equal pieces that makes (K - 1) C + loss (W + (K - 1) C) / K least; the sum is
- * convex in K with its least real value at sqrt(loss (W - C) / C). */
-static double tail_pieces(double work, double saving, double loss)
+/* The number of equal pieces that makes (K - 1) C + kappa (W + (K - 1) C) / K least; the sum is
+ * convex in K with its least real value at sqrt(kappa (W - C) / C). */
+static double tail_pieces(double work, double saving, double kappa)
 {
     double best = 1, least = INFINITY;
-    double about = work > saving ? floor(sqrt(loss * (work - saving) / saving)) : 1;
+    double about = work > saving ? floor(sqrt(kappa * (work - saving) / saving)) : 1;
 
-    for (double k = fmax(about - 1, 1); k <= about + 2; k++) {
-        double length = (k - 1) * saving + loss * (work + (k - 1) * saving) / k;
+    for (int step = -1; step <= 2; step++) {
+        double k = fmax(about + step, 1);
+        double length = (k - 1) * saving + kappa * (work + (k - 1) * saving) / k;
 
         if (length < least) {
             least = length;
@@ -75,16 +74,17 @@ static double tail_pieces(double work, double saving, double loss)
     return best;
 }
 
-static double piece_on(const struct walk *w, double procs)
+/* Seconds of work between two checkpoints of a segment, when the whole task takes so many. */
+static double piece_of(const struct walk *w, double procs, double whole)
 {
     const struct cs_malleable_declared *d = w->c->declared;
-    double saving = checkpoint_on(w, procs), work = (1 - w->done) * time_on(w->task, procs);
+    double saving = checkpoint_on(w, procs), work = (1 - w->done) * whole;
 
     if (saving == 0)
         return INFINITY;
-    if (d->layout == CS_MALLEABLE_TAIL)
-        return work / tail_pieces(work, saving, d->tail_loss);
-    return d->period_factor * sqrt(2 * d->mtbf * w->task->checkpoint) / procs;
+    if (d->tail)
+        return work / tail_pieces(work, saving, d->kappa);
+    return d->period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
 static double length(const struct cs_bar *bar)
@@ -251,7 +251,7 @@ static void pass_work(struct walk *w, struct pass *p)
 {
     const struct cs_bar *bar = p->bar[p->at++], *after = next_bar(p);
 
-    w->done += length(bar) / time_on(w->task, (double)p->s->procs);
+    w->done += length(bar) / p->whole;
     if (!after || after->kind != CS_BAR_CHECKPOINT) {
         check_unsaved(w, p, bar);
         return;
@@ -288,8 +288,13 @@ static void pass_lost(const struct walk *w, struct pass *p)
 
 static void pass_body(struct walk *w, struct pass *p)
 {
+    p->whole = time_on(w, (double)p->s->procs);
+    if (isinf(p->whole))
+        cs_check_add(w->c->report, CS_VIOLATION_TOO_FEW_PROCS, w->index, p->s->start,
+                     "task \"%.60s\" cannot run on the %lld processors that it has at %.15g s",
+                     name_of(w), p->s->procs, p->s->start);
     p->saving = checkpoint_on(w, (double)p->s->procs);
-    p->piece = piece_on(w, (double)p->s->procs);
+    p->piece = piece_of(w, (double)p->s->procs, p->whole);
     while (next_bar(p)) {
         const struct cs_bar *bar = next_bar(p);
 
@@ -340,11 +345,22 @@ static void check_amount(const struct walk *w, double end)
                      name_of(w), end, w->done);
 }
 
+/* What is not said costs nothing. */
+static double cost_of(const double *cost, int task)
+{
+    return cost && !isnan(cost[task]) ? cost[task] : 0;
+}
+
 void cs_check_malleable_task(const struct cs_check_malleable *c, int task)
 {
     struct cs_check_segment *first = c->segment + c->first[task];
     size_t count = c->first[task + 1] - c->first[task];
-    struct walk w = {.c = c, .task = &c->declared->task[task], .index = task};
+    bool fails = !c->declared->fault_free && !isinf(c->declared->mtbf);
+    struct walk w = {.c = c,
+                     .profile = &c->workload->profile[task],
+                     .checkpoint = fails ? cost_of(c->workload->checkpoint, task) : 0,
+                     .data = cost_of(c->workload->data, task),
+                     .index = task};
 
     if (!count) {
         cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",

@@ -22,13 +22,15 @@ struct run {
 static int choose(const struct cs_simulate_rigid *job, struct run *run, struct cs_error *err)
 {
     const struct cs_arguments *args = job->args;
-    const struct cs_rigid_policy *policy;
+    int count;
+    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
 
     run->policy = cs_arguments_text(args, "policy");
     run->priority =
         cs_arguments_given(args, "priority") ? cs_arguments_text(args, "priority") : "fcfs";
-    policy = cs_rigid_policy_parse(run->policy, &run->call, err);
-    if (!policy || cs_rigid_replay_set_policy(&run->replay, policy, run->call.param, err))
+    if (cs_policy_parse(run->policy, infos, count, &run->call, err) ||
+        cs_rigid_replay_set_policy(&run->replay, cs_rigid_policies(&count)[run->call.policy],
+                                   run->call.param, err))
         return -1;
     return cs_rigid_replay_priority_find(run->priority, &run->replay.priority, err);
 }

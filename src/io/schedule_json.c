@@ -312,8 +312,8 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
         r->file->rigid = cs_schedule_json_get_rigid(root, tasks, r->arena, r->err);
         return r->file->rigid ? 0 : -1;
     }
-    if (strcmp(problem, "malleable") == 0 && cs_json_has(root, "applications")) {
-        r->file->malleable = cs_schedule_json_get_malleable(root, tasks, r->arena, r->err);
+    if (strcmp(problem, "malleable") == 0 && cs_json_has(root, "faults")) {
+        r->file->malleable = cs_schedule_json_get_malleable(root, r->arena, r->err);
         return r->file->malleable ? 0 : -1;
     }
     return 0;

@@ -41,14 +41,13 @@ const struct cs_rigid_declared *cs_schedule_json_get_rigid(const struct cs_json_
                                                            struct cs_arena *arena,
                                                            struct cs_error *err);
 
-/* Keys applications, mtbf, downtime, fault_free, wake, on_end, on_failure, layout, period_factor,
- * tail_loss, faults, fatal, areas (if any), lower_bound. */
-void cs_schedule_json_put_malleable(struct cs_jsonw *w, const struct cs_schedule *schedule,
+/* Keys mtbf, downtime, fault_free, wake, on_end, on_failure, layout, period_factor, kappa, faults,
+ * fatal, areas (these two if declared), lower_bound. */
+void cs_schedule_json_put_malleable(struct cs_jsonw *w,
                                     const struct cs_malleable_declared *declared);
 
-/* Those keys, for so many tasks.  NULL with err; lives in the arena. */
+/* Those keys.  NULL with err; lives in the arena. */
 const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct cs_json_at *root,
-                                                                   int tasks,
                                                                    struct cs_arena *arena,
                                                                    struct cs_error *err);
 

@@ -1,8 +1,6 @@
 /* schedule_malleable.c - what a schedule of the malleable problem says about itself, as JSON. */
 #include "io/schedule_json.h"
 
-#include "io/workload.h"
-
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -21,25 +19,6 @@ static const char *const effects[] = {
 
 /* Writing. */
 
-static void put_task(struct cs_jsonw *w, const struct cs_malleable_declared_task *task)
-{
-    cs_jsonw_open_flat(w, '{');
-    if (task->times) {
-        cs_jsonw_key(w, "times");
-        cs_jsonw_open_flat(w, '[');
-        for (int i = 0; i < task->times; i++)
-            cs_jsonw_double(w, task->time[i]);
-        cs_jsonw_close(w);
-    } else {
-        cs_jsonw_put_double(w, "seconds", task->seconds);
-        cs_jsonw_put_double(w, "sequential_fraction", task->sequential_fraction);
-        cs_jsonw_put_double(w, "overhead", task->overhead);
-    }
-    cs_jsonw_put_double(w, "checkpoint", task->checkpoint);
-    cs_jsonw_put_double(w, "data", task->data);
-    cs_jsonw_close(w);
-}
-
 static void put_fault(struct cs_jsonw *w, const struct cs_malleable_declared_fault *fault)
 {
     cs_jsonw_open_flat(w, '{');
@@ -49,7 +28,7 @@ static void put_fault(struct cs_jsonw *w, const struct cs_malleable_declared_fau
     cs_jsonw_close(w);
 }
 
-static void put_areas(struct cs_jsonw *w, const struct cs_malleable_areas *areas)
+static void put_areas(struct cs_jsonw *w, const struct cs_malleable_declared_areas *areas)
 {
     cs_jsonw_key(w, "areas");
     cs_jsonw_open(w, '{');
@@ -70,19 +49,14 @@ static void put_options(struct cs_jsonw *w, const struct cs_malleable_declared *
     cs_jsonw_put_bool(w, "wake", d->wake);
     cs_jsonw_put_string(w, "on_end", d->on_end);
     cs_jsonw_put_string(w, "on_failure", d->on_failure);
-    cs_jsonw_put_string(w, "layout", d->layout == CS_MALLEABLE_TAIL ? "tail" : "young");
+    cs_jsonw_put_string(w, "layout", d->tail ? "tail" : "young");
     cs_jsonw_put_double(w, "period_factor", d->period_factor);
-    cs_jsonw_put_double(w, "tail_loss", d->tail_loss);
+    cs_jsonw_put_double(w, "kappa", d->kappa);
 }
 
-void cs_schedule_json_put_malleable(struct cs_jsonw *w, const struct cs_schedule *schedule,
+void cs_schedule_json_put_malleable(struct cs_jsonw *w,
                                     const struct cs_malleable_declared *declared)
 {
-    cs_jsonw_key(w, "applications");
-    cs_jsonw_open(w, '[');
-    for (int i = 0; i < cs_schedule_tasks(schedule); i++)
-        put_task(w, &declared->task[i]);
-    cs_jsonw_close(w);
     put_options(w, declared);
     cs_jsonw_key(w, "faults");
     cs_jsonw_open(w, '[');
@@ -97,94 +71,6 @@ void cs_schedule_json_put_malleable(struct cs_jsonw *w, const struct cs_schedule
 }
 
 /* Reading. */
-
-static int read_table(const struct cs_json_at *object, struct cs_arena *arena,
-                      struct cs_malleable_declared_task *task, struct cs_error *err)
-{
-    struct cs_json_at times;
-    double *time;
-    size_t count;
-
-    if (cs_json_member(object, "times", &times, err) || cs_json_array(&times, &count, err))
-        return -1;
-    if (count < 1 || count > CS_IO_PROCS_MOST / 2)
-        return cs_json_error(
-            &times, err, "found %zu elements, expected a time on 2, 4, 6, ... processors", count);
-    time = CS_NEW_ARRAY(arena, double, count);
-    for (size_t i = 0; i < count; i++) {
-        struct cs_json_at at = cs_json_element(&times, i);
-
-        if (cs_json_double(&at, CS_NUMBER_POSITIVE, &time[i], err))
-            return -1;
-    }
-    task->times = (int)count;
-    task->time = time;
-    return 0;
-}
-
-static int read_fraction(const struct cs_json_at *object, double *out, struct cs_error *err)
-{
-    struct cs_json_at at;
-
-    if (cs_json_member(object, "sequential_fraction", &at, err) ||
-        cs_json_double(&at, CS_NUMBER_FINITE, out, err))
-        return -1;
-    if (*out < 0 || *out > 1)
-        return cs_json_error(&at, err, "found %g, expected a number from 0 to 1", *out);
-    return 0;
-}
-
-static int read_formula(const struct cs_json_at *object, struct cs_malleable_declared_task *task,
-                        struct cs_error *err)
-{
-    if (cs_json_get_double(object, "seconds", CS_NUMBER_POSITIVE, &task->seconds, err) ||
-        read_fraction(object, &task->sequential_fraction, err) ||
-        cs_json_get_double(object, "overhead", CS_NUMBER_NOT_NEGATIVE, &task->overhead, err))
-        return -1;
-    return 0;
-}
-
-static int read_task(const struct cs_json_at *object, struct cs_arena *arena,
-                     struct cs_malleable_declared_task *task, struct cs_error *err)
-{
-    if (cs_json_keys(object, NULL, err))
-        return -1;
-    if (cs_json_has(object, "times")) {
-        if (cs_json_keys(object, "times|checkpoint|data", err) ||
-            read_table(object, arena, task, err))
-            return -1;
-    } else if (cs_json_keys(object, "seconds|sequential_fraction|overhead|checkpoint|data", err) ||
-               read_formula(object, task, err)) {
-        return -1;
-    }
-    if (cs_json_get_double(object, "checkpoint", CS_NUMBER_NOT_NEGATIVE, &task->checkpoint, err) ||
-        cs_json_get_double(object, "data", CS_NUMBER_NOT_NEGATIVE, &task->data, err))
-        return -1;
-    return 0;
-}
-
-static int read_tasks(const struct cs_json_at *root, int tasks, struct cs_arena *arena,
-                      struct cs_malleable_declared *d, struct cs_error *err)
-{
-    struct cs_malleable_declared_task *task =
-        CS_NEW_ARRAY(arena, struct cs_malleable_declared_task, tasks);
-    struct cs_json_at array;
-    size_t count;
-
-    if (cs_json_member(root, "applications", &array, err) || cs_json_array(&array, &count, err))
-        return -1;
-    if (count != (size_t)tasks)
-        return cs_json_error(
-            &array, err, "found %zu elements, expected one for each of the %d tasks", count, tasks);
-    for (int i = 0; i < tasks; i++) {
-        struct cs_json_at at = cs_json_element(&array, (size_t)i);
-
-        if (read_task(&at, arena, &task[i], err))
-            return -1;
-    }
-    d->task = task;
-    return 0;
-}
 
 static int read_effect(const struct cs_json_at *object, const char **effect, struct cs_error *err)
 {
@@ -211,8 +97,6 @@ static int read_faults(const struct cs_json_at *root, struct cs_arena *arena,
     struct cs_json_at array;
     size_t count;
 
-    if (!cs_json_has(root, "faults"))
-        return 0;
     if (cs_json_member(root, "faults", &array, err) || cs_json_array(&array, &count, err))
         return -1;
     if (count > INT_MAX / 2)
@@ -235,7 +119,7 @@ static int read_faults(const struct cs_json_at *root, struct cs_arena *arena,
 static int read_areas(const struct cs_json_at *root, struct cs_malleable_declared *d,
                       struct cs_error *err)
 {
-    struct cs_malleable_areas *a = &d->areas;
+    struct cs_malleable_declared_areas *a = &d->areas;
     struct cs_json_at at;
 
     if (!cs_json_has(root, "areas"))
@@ -265,7 +149,7 @@ static int read_layout(const struct cs_json_at *root, struct cs_malleable_declar
         return -1;
     if (strcmp(word, "young") != 0 && strcmp(word, "tail") != 0)
         return cs_json_error(&at, err, "found \"%.60s\", expected young or tail", word);
-    d->layout = *word == 't' ? CS_MALLEABLE_TAIL : CS_MALLEABLE_YOUNG;
+    d->tail = *word == 't';
     return 0;
 }
 
@@ -297,7 +181,7 @@ static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
                         struct cs_malleable_declared *d, struct cs_error *err)
 {
     d->mtbf = INFINITY;
-    d->period_factor = d->tail_loss = 1;
+    d->period_factor = d->kappa = 1;
     d->lower_bound = NAN;
     d->fatal = -1;
     if (read_number(root, "mtbf", CS_NUMBER_POSITIVE, &d->mtbf, err) ||
@@ -307,7 +191,7 @@ static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
         read_word(root, "on_end", arena, &d->on_end, err) ||
         read_word(root, "on_failure", arena, &d->on_failure, err) || read_layout(root, d, err) ||
         read_number(root, "period_factor", CS_NUMBER_POSITIVE, &d->period_factor, err) ||
-        read_number(root, "tail_loss", CS_NUMBER_POSITIVE, &d->tail_loss, err) ||
+        read_number(root, "kappa", CS_NUMBER_POSITIVE, &d->kappa, err) ||
         read_number(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err))
         return -1;
     return cs_json_has(root, "fatal") ? cs_json_get_int(root, "fatal", 0, INT_MAX, &d->fatal, err)
@@ -315,14 +199,13 @@ static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
 }
 
 const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct cs_json_at *root,
-                                                                   int tasks,
                                                                    struct cs_arena *arena,
                                                                    struct cs_error *err)
 {
     struct cs_malleable_declared *d = CS_NEW(arena, struct cs_malleable_declared);
 
-    if (read_options(root, arena, d, err) || read_tasks(root, tasks, arena, d, err) ||
-        read_faults(root, arena, d, err) || read_areas(root, d, err))
+    if (read_options(root, arena, d, err) || read_faults(root, arena, d, err) ||
+        read_areas(root, d, err))
         return NULL;
     return d;
 }

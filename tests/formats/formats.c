@@ -85,6 +85,55 @@ static int write_schedule(const char *path, struct cs_error *err)
     return status;
 }
 
+/* A task that fails once, on a machine that fails again when nobody is there. */
+static int write_malleable(const char *path, struct cs_error *err)
+{
+    static const double checkpoint[] = {8}, data[] = {1e6};
+    static const struct cs_interval set = {0, 1};
+    static const struct cs_profile profile = {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 500};
+    static const struct cs_malleable_declared_fault fault[] = {{50, 1, "rollback"},
+                                                               {60.5, 2, "idle"}};
+    static const struct cs_bar bar[] = {{CS_BAR_LOST, 0, 1, -1, 0, 50, 1, &set},
+                                        {CS_BAR_DOWNTIME, 0, 2, -1, 50, 60, 1, &set},
+                                        {CS_BAR_RECOVERY, 0, 2, -1, 60, 64, 1, &set},
+                                        {CS_BAR_WORK, 0, 2, -1, 64, 264, 1, &set},
+                                        {CS_BAR_CHECKPOINT, 0, 2, -1, 264, 268, 1, &set},
+                                        {CS_BAR_WORK, 0, 2, -1, 268, 318, 1, &set}};
+    const struct cs_malleable_declared declared = {.mtbf = 10000,
+                                                   .downtime = 10,
+                                                   .on_end = "none",
+                                                   .on_failure = "none",
+                                                   .period_factor = 1,
+                                                   .kappa = 1,
+                                                   .faults = 2,
+                                                   .fault = fault,
+                                                   .has_areas = true,
+                                                   .areas = {500, 8, 100, 28, 0, 318},
+                                                   .lower_bound = NAN};
+    const char *const name = "one";
+    struct cs_workload *workload = cs_workload_create(1, &name, &profile);
+    struct cs_schedule *schedule = cs_schedule_create("malleable", 3, 1, &name);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    workload->checkpoint = checkpoint;
+    workload->data = data;
+    for (size_t i = 0; i < sizeof bar / sizeof *bar; i++)
+        cs_schedule_add(schedule, &bar[i]);
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, "none, none");
+    cs_schedule_json_put_malleable(&w, &declared);
+    cs_schedule_json_put_tail(&w, schedule, workload);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    cs_schedule_destroy(schedule);
+    cs_workload_destroy(workload);
+    return status;
+}
+
 static int write_workload(const char *path, struct cs_error *err)
 {
     static const int procs[] = {1, 4};
@@ -112,9 +161,8 @@ static const struct {
     const char *name;
     int (*write)(const char *path, struct cs_error *err);
 } files[] = {
-    {"workload.json", write_workload},
-    {"schedule.json", write_schedule},
-    {"pack-plan.json", write_plan},
+    {"workload.json", write_workload},          {"schedule.json", write_schedule},
+    {"malleable.json", write_malleable},        {"pack-plan.json", write_plan},
     {"empty.pack-plan.json", write_empty_plan},
 };
 

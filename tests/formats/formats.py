@@ -44,7 +44,8 @@ def validator(name):
 
 
 VALIDATORS = {name: validator(name) for name in ("workload", "schedule", "pack-plan")}
-READERS = {"workload": "workload", "schedule": "check", "pack-plan": "check"}
+VALIDATORS["malleable"] = VALIDATORS["schedule"]
+READERS = {"workload": "workload", "schedule": "check", "pack-plan": "check", "malleable": "check"}
 
 
 def run(command, path):
@@ -108,6 +109,13 @@ BROKEN = {
         (["bars", 0, "start"], -1), (["bars", 0, "end"], None), (["bars", 0, "end"], 0),
         (["bars", 0, "color"], "red"),
     ],
+    "malleable": [
+        (["mtbf"], 0), (["downtime"], -1), (["fault_free"], 0), (["wake"], "no"), (["layout"], "long"),
+        (["period_factor"], 0), (["kappa"], -1), (["faults", 0, "time"], -1),
+        (["faults", 0, "processor"], 0.5), (["faults", 0, "effect"], "sad"),
+        (["faults", 0, "effect"], None), (["faults", 0, "task"], 1), (["fatal"], -1),
+        (["areas", "work"], None), (["areas", "sleep"], 1), (["areas", "idle"], "0"),
+    ],
     "pack-plan": [
         (["pack_size"], None), (["pack_size"], 0), (["packs"], None), (["cost"], "8"),
         (["packs", 0, "cost"], None), (["packs", 0, "cost"], 0), (["packs", 0, "tasks"], []),
@@ -140,7 +148,7 @@ def kind_of(document):
 def check_examples(folder):
     with open(os.path.join(source, "docs", "formats.md"), encoding="utf-8") as file:
         blocks = re.findall(r"```(json|csv)\n(.*?)```", file.read(), re.S)
-    ok(len(blocks) == 5, f"docs/formats.md has {len(blocks)} examples, not 5")
+    ok(len(blocks) == 6, f"docs/formats.md has {len(blocks)} examples, not 6")
     for number, (kind, text) in enumerate(blocks):
         path = os.path.join(folder, f"example{number}")
         with open(path, "w", encoding="utf-8") as file:

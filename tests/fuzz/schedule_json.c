@@ -15,6 +15,8 @@ static void put_file(struct cs_strbuf *text, const struct cs_schedule_file *file
     cs_schedule_json_put_head(&w, file->schedule, file->policy);
     if (file->pack)
         cs_schedule_json_put_pack(&w, file->schedule, file->pack);
+    if (file->malleable)
+        cs_schedule_json_put_malleable(&w, file->malleable);
     cs_schedule_json_put_tail(&w, file->schedule, file->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

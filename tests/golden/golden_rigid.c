@@ -32,9 +32,10 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
                                                  const struct cs_rigid_instance *in,
                                                  struct cs_arena *arena, struct cs_error *err)
 {
-    const struct cs_rigid_policy *policy;
+    const struct cs_policy *info[16];
     struct cs_policy_call call;
-    int h = 0;
+    int count, h = 0;
+    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
 
     while (h < HEURISTICS && strcmp(heuristics[h].key, key))
         h++;
@@ -42,8 +43,11 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
         cs_error_set(err, "this program does not know the heuristic %s", key);
         return NULL;
     }
-    policy = cs_rigid_policy_parse(heuristics[h].policy, &call, err);
-    return policy ? cs_rigid_simulation_create(in, policy, call.param, arena, err) : NULL;
+    for (int i = 0; i < count; i++)
+        info[i] = &list[i]->info;
+    if (cs_policy_parse(heuristics[h].policy, info, count, &call, err))
+        return NULL;
+    return cs_rigid_simulation_create(in, list[call.policy], call.param, arena, err);
 }
 
 struct record {

@@ -17,10 +17,11 @@ static const struct cs_interval low = {0, 1}, middle = {2, 5}, pair = {2, 3};
 static const struct cs_interval wide[] = {{0, 1}, {4, 5}}, odd = {2, 4}, other[] = {{0, 1}, {6, 7}};
 static const struct cs_interval top = {6, 7};
 
-static const struct cs_malleable_declared_task tasks[] = {
-    {.seconds = 1000, .checkpoint = 8, .data = 100},
-    {.seconds = 1800, .checkpoint = 8, .data = 100},
+static const struct cs_profile profiles[] = {
+    {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 1000},
+    {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 1800},
 };
+static const char *const names[] = {"a", "b"};
 
 static const struct cs_malleable_declared_fault faults[] = {
     {100, 8, "idle"},
@@ -71,10 +72,11 @@ enum {
 
 struct scene {
     struct cs_malleable_declared declared;
-    struct cs_malleable_declared_task task[2];
+    struct cs_profile profile[2];
     struct cs_malleable_declared_fault fault[FAULTS];
     struct cs_bar bar[BARS + 1];
     int bars, procs;
+    const char *name; /* of task a in the instance */
 };
 
 static struct scene sound(void)
@@ -86,7 +88,7 @@ static struct scene sound(void)
                          .on_end = "local",
                          .on_failure = "iterated-greedy",
                          .period_factor = 1,
-                         .tail_loss = 1,
+                         .kappa = 1,
                          .faults = FAULTS,
                          .fatal = 1,
                          .has_areas = true,
@@ -94,6 +96,7 @@ static struct scene sound(void)
                          .lower_bound = 2800 / 9.0},
             .bars = BARS,
             .procs = 9,
+            .name = "a",
             .bar =
                 {
                     [A_WORK] = {CS_BAR_WORK, 0, 1, -1, 0, 200, 1, &low},
@@ -129,24 +132,28 @@ static struct scene sound(void)
                 },
         };
 
-    memcpy(scene.task, tasks, sizeof tasks);
+    memcpy(scene.profile, profiles, sizeof profiles);
     memcpy(scene.fault, faults, sizeof faults);
     return scene;
 }
 
 static struct cs_check_report *judge(const struct scene *scene)
 {
-    static const char *const names[] = {"a", "b"};
+    static const double checkpoint[] = {8, 8}, data[] = {100, 100};
+    const char *const given[] = {scene->name, "b"};
+    struct cs_workload *workload = cs_workload_create(2, given, scene->profile);
     struct cs_schedule *schedule = cs_schedule_create("malleable", scene->procs, 2, names);
     struct cs_check_report *report = cs_check_report_create(50);
     struct cs_malleable_declared declared = scene->declared;
 
-    declared.task = scene->task;
+    workload->checkpoint = checkpoint;
+    workload->data = data;
     declared.fault = scene->fault;
     for (int b = 0; b < scene->bars; b++)
         if (scene->bar[b].procs)
             cs_schedule_add(schedule, &scene->bar[b]);
-    cs_check_malleable(schedule, &declared, report);
+    cs_check_malleable(schedule, workload, &declared, report);
+    cs_workload_destroy(workload);
     cs_schedule_destroy(schedule);
     return report;
 }
@@ -293,10 +300,10 @@ static void finds_work_that_is_missing_or_done_twice(void **state)
     scene.bar[B_LAST].end += 1e-4;
     expect(&scene, CS_VIOLATION_WORK, "\"b\" ends at");
     scene = sound();
-    scene.task[0].sequential_fraction = 0.25;
+    scene.profile[0].seq_fraction = 0.25;
     expect(&scene, CS_VIOLATION_WORK, "\"a\" ends at 483 s");
     scene = sound();
-    scene.task[0].overhead = 10;
+    scene.profile[0].overhead = 10;
     expect(&scene, CS_VIOLATION_WORK, "\"a\" ends at 483 s");
 }
 
@@ -503,14 +510,14 @@ static void finds_wrong_areas_and_bounds(void **state)
 {
     struct scene scene = sound();
     double *area = &scene.declared.areas.work;
-    static const char *const names[] = {"work", "checkpoint", "lost", "down", "move", "idle"};
+    static const char *const split[] = {"work", "checkpoint", "lost", "down", "move", "idle"};
     char text[64];
 
     (void)state;
     for (int i = 0; i < 6; i++) {
         scene = sound();
         area[i] += 1e-3;
-        snprintf(text, sizeof text, "the declared area \"%s\" is", names[i]);
+        snprintf(text, sizeof text, "the declared area \"%s\" is", split[i]);
         expect(&scene, CS_VIOLATION_DECLARED_AREA, text);
     }
     expect(&scene, CS_VIOLATION_DECLARED_AREA, "processors times makespan is 7434");
@@ -519,18 +526,30 @@ static void finds_wrong_areas_and_bounds(void **state)
     expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 826.5 s: the schedule ends at 826 s");
 }
 
+static void finds_tasks_of_another_instance(void **state)
+{
+    static const double times[] = {INFINITY, INFINITY, 400, 250};
+    struct scene scene = sound();
+
+    (void)state;
+    scene.name = "c";
+    expect(&scene, CS_VIOLATION_INSTANCE, "task 0 is \"a\" in the schedule and \"c\" in the");
+    scene = sound();
+    scene.profile[0] = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 4, .seconds = times};
+    expect(&scene, CS_VIOLATION_TOO_FEW_PROCS, "\"a\" cannot run on the 2 processors");
+}
+
 /* A task with a table, and the layout of equal pieces: K = 4 pieces of 125 s on 2. */
 static void knows_tables_and_equal_pieces(void **state)
 {
-    static const double times[] = {500, 300};
+    static const double times[] = {INFINITY, 500, 500, 300};
     struct scene scene = sound();
     double at = 0;
 
     (void)state;
-    scene.task[0] = (struct cs_malleable_declared_task){
-        .checkpoint = 8, .data = 100, .times = 2, .time = times};
-    scene.declared.layout = CS_MALLEABLE_TAIL;
-    scene.declared.tail_loss = 0.13;
+    scene.profile[0] = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 4, .seconds = times};
+    scene.declared.tail = true;
+    scene.declared.kappa = 0.13;
     scene.declared.faults = 0;
     scene.declared.fatal = -1;
     scene.declared.has_areas = false;
@@ -543,10 +562,10 @@ static void knows_tables_and_equal_pieces(void **state)
         at = end;
     }
     scene.bars = 8;
-    scene.task[1].seconds = 100;
+    scene.profile[1].seq_time = 100;
     scene.bar[7] = (struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 50, 1, &pair};
     passes(&scene);
-    scene.declared.tail_loss = 1;
+    scene.declared.kappa = 1;
     expect(&scene, CS_VIOLATION_PERIOD, "computes from 0 s for 125 s before a checkpoint");
 }
 
@@ -573,6 +592,7 @@ int main(void)
         cmocka_unit_test(finds_redistributions_without_a_reason),
         cmocka_unit_test(finds_failures_in_a_schedule_without_any),
         cmocka_unit_test(finds_wrong_areas_and_bounds),
+        cmocka_unit_test(finds_tasks_of_another_instance),
         cmocka_unit_test(knows_tables_and_equal_pieces),
     };
 

@@ -275,6 +275,70 @@ static void names_a_file_that_cannot_be_read(void **state)
     assert_non_null(strstr(err.text, "/nowhere/plan.json"));
 }
 
+static const char malleable[] =
+    "{\"format\":\"cosched-schedule-1\",\"problem\":\"malleable\",\"procs\":4,\"tasks\":[\"a\"],"
+    "\"mtbf\":1e9,\"downtime\":0.5,\"wake\":true,\"on_end\":\"local\",\"layout\":\"tail\","
+    "\"kappa\":0.75,\"faults\":[{\"time\":3,\"processor\":9,\"effect\":\"idle\"}],"
+    "\"areas\":{\"work\":1,\"checkpoint\":2,\"lost\":3,\"down\":4,\"move\":5,\"idle\":6},\"bars\":["
+    "]}";
+
+static void reads_what_a_malleable_schedule_says(void **state)
+{
+    struct cs_schedule_file *file = good(malleable);
+    const struct cs_malleable_declared *d = file->malleable;
+
+    (void)state;
+    assert_true(d->mtbf == 1e9 && d->downtime == 0.5 && d->kappa == 0.75 && d->period_factor == 1);
+    assert_true(d->wake && d->tail && !d->fault_free && d->has_areas && isnan(d->lower_bound));
+    assert_true(d->areas.lost == 3 && d->areas.idle == 6);
+    assert_string_equal(d->on_end, "local");
+    assert_string_equal(d->on_failure, "");
+    assert_int_equal(d->fatal, -1);
+    assert_int_equal(d->faults, 1);
+    assert_true(d->fault->time == 3 && d->fault->processor == 9);
+    assert_string_equal(d->fault->effect, "idle");
+    cs_schedule_file_destroy(file);
+    file =
+        good("{\"format\":\"cosched-schedule-1\",\"problem\":\"malleable\",\"procs\":4,\"tasks\":"
+             "[],\"bars\":[]}");
+    assert_null(file->malleable);
+    cs_schedule_file_destroy(file);
+}
+
+/* The text with one piece of it changed. */
+static void refuses_change(const char *from, const char *to, const char *want)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+    const char *at = strstr(malleable, from);
+
+    assert_non_null(at);
+    cs_strbuf_append(&text, malleable, (size_t)(at - malleable));
+    cs_strbuf_puts(&text, to);
+    cs_strbuf_puts(&text, at + strlen(from));
+    assert_null(read_text(text.text, &err));
+    if (strcmp(err.text, want) != 0)
+        fail_msg("%s", err.text);
+    cs_strbuf_release(&text);
+}
+
+static void refuses_what_a_malleable_schedule_cannot_say(void **state)
+{
+    (void)state;
+    refuses_change("1e9", "0", "plan: mtbf: found 0, expected a positive number");
+    refuses_change("\"tail\"", "\"long\"", "plan: layout: found \"long\", expected young or tail");
+    refuses_change("\"idle\"}", "\"sad\"}",
+                   "plan: faults[0].effect: found \"sad\", expected idle, ignored, "
+                   "initial-checkpoint, rollback, rollback-not-longest, rollback-redistributed or "
+                   "rollback-no-better-plan");
+    refuses_change("\"processor\":9", "\"processor\":-1",
+                   "plan: faults[0].processor: found -1, expected a whole number of at least 0");
+    refuses_change("[{\"time\":3", "[{\"at\":3",
+                   "plan: faults[0]: unknown key \"at\", expected one of: "
+                   "time, processor, effect");
+    refuses_change("\"move\":5,", "", "plan: areas: key \"move\" is missing");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +347,8 @@ int main(void)
         cmocka_unit_test(reads_what_any_problem_has),
         cmocka_unit_test(writes_null_for_what_is_not_defined),
         cmocka_unit_test(refuses_what_is_no_schedule_and_says_where),
+        cmocka_unit_test(reads_what_a_malleable_schedule_says),
+        cmocka_unit_test(refuses_what_a_malleable_schedule_cannot_say),
         cmocka_unit_test(names_a_file_that_cannot_be_read),
     };
 
