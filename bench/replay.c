@@ -54,7 +54,7 @@ static double time_once(const struct cs_rigid_replay *asked, bool table,
 {
     struct cs_jobs_csv csv = {CS_STRBUF_INIT, "bench"};
     struct cs_rigid_replay replay = *asked;
-    struct cs_rigid_arrivals_at at = {jobs->job, jobs->count, 0};
+    struct cs_rigid_arrivals_at at = {.job = jobs->job, .count = jobs->count};
     struct cs_error err = {0};
     double start = cs_bench_now();
 

@@ -101,7 +101,9 @@ CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_wo
  * order; a job runs again only after a failure and ends with a success, having failed as often as
  * the scenario says.  With `shelves` the groups of the bars are shelves: they follow one another
  * without a gap, all their jobs start together, and within one only a job that has just failed
- * starts again, on its own processors, to end within the shelf. */
+ * starts again, on its own processors, to end within the shelf.  When jobs have submit times, none
+ * starts before its own, and a shelf that finds nobody waiting starts at the next one; when they
+ * have estimates, a shelf is to end by those, and is over when its last attempt is. */
 CS_API void cs_check_rigid(const struct cs_schedule *schedule,
                            const struct cs_rigid_declared *declared,
                            struct cs_check_report *report);

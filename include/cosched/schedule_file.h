@@ -47,6 +47,8 @@ struct cs_rigid_declared {
     const double *seconds;   /* of an attempt without verification */
     const int *procs;        /* of each attempt */
     const int64_t *failures; /* how often each job failed; NULL when the file does not say */
+    const double *submit;    /* seconds: no earlier start; NULL: all jobs are there at 0 */
+    const double *estimate;  /* of an attempt, as the policy was told; NULL: the same as seconds */
 };
 
 /* One failure.  The effects are idle, ignored, initial-checkpoint, rollback,

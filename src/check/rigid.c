@@ -50,6 +50,10 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
     double end = (bar->start + c->jobs->seconds[bar->task]) + c->jobs->verification;
     long long width = cs_procset_size(bar->procs, bar->intervals);
 
+    if (c->jobs->submit && bar->start < c->jobs->submit[bar->task])
+        cs_check_add(c->report, CS_VIOLATION_EARLY, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.15g s, it is submitted at %.15g s",
+                     name_of(c, bar->task), bar->start, c->jobs->submit[bar->task]);
     if (bar->end != end)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" starts at %.17g s and ends at %.17g s: it must end at %.17g s",
@@ -135,6 +139,14 @@ static bool same_set(const struct cs_bar *a, const struct cs_bar *b)
            !memcmp(a->procs, b->procs, (size_t)a->intervals * sizeof *a->procs);
 }
 
+/* When a bar was to end, by what the policy was told. */
+static double expected_end(const struct check *c, const struct cs_bar *bar)
+{
+    if (!c->jobs->estimate)
+        return bar->end;
+    return (bar->start + c->jobs->estimate[bar->task]) + c->jobs->verification;
+}
+
 /* A bar that starts later than its shelf: the same job again, at once, in its place, in time. */
 static void check_refill(const struct check *c, const struct cs_bar *const *shelf, size_t count,
                          const struct cs_bar *bar, double end)
@@ -151,38 +163,56 @@ static void check_refill(const struct check *c, const struct cs_bar *const *shel
         cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
                      "task \"%.60s\" changes its processors at %.15g s within shelf %d",
                      name_of(c, bar->task), bar->start, bar->group);
-    if (bar->end > end)
+    if (expected_end(c, bar) > end)
         cs_check_add(c->report, CS_VIOLATION_SHELF, bar->task, bar->start,
                      "task \"%.60s\" starts again at %.15g s and ends at %.15g s: shelf %d ends at "
                      "%.15g s",
-                     name_of(c, bar->task), bar->start, bar->end, bar->group, end);
+                     name_of(c, bar->task), bar->start, expected_end(c, bar), bar->group, end);
 }
 
-/* One shelf, which may not start before `from`; returns when it ends. */
+/* One shelf, which must start at `from`; returns when it is over. */
 static double check_shelf(const struct check *c, const struct cs_bar *const *shelf, size_t count,
                           double from)
 {
-    double end = 0;
+    double end = 0, last = 0;
     size_t i = 0;
 
     if (shelf[0]->start != from)
         cs_check_add(c->report, CS_VIOLATION_SHELF, shelf[0]->task, shelf[0]->start,
-                     "shelf %d starts at %.15g s: it must start at %.15g s, when the one before it "
-                     "ends",
-                     shelf[0]->group, shelf[0]->start, from);
+                     "shelf %d starts at %.15g s: it must start at %.15g s, when %s", shelf[0]->group,
+                     shelf[0]->start, from,
+                     c->jobs->submit ? "the one before it has ended and a job is there"
+                                     : "the one before it ends");
     for (; i < count && shelf[i]->start == shelf[0]->start; i++)
-        end = fmax(end, shelf[i]->end);
+        end = fmax(end, expected_end(c, shelf[i]));
     for (; i < count; i++)
         check_refill(c, shelf, count, shelf[i], end);
-    return end;
+    for (i = 0; i < count; i++)
+        last = fmax(last, shelf[i]->end);
+    return c->jobs->estimate ? last : end;
 }
 
-static void check_shelves(const struct check *c)
+/* first[i]: the earliest submission of the jobs of bars i, i + 1, ..., which are sorted by group. */
+static const double *first_submissions(const struct check *c, struct cs_arena *arena)
 {
+    double *first = CS_NEW_ARRAY(arena, double, c->bars + 1);
+
+    if (!c->jobs->submit)
+        return first;
+    first[c->bars] = INFINITY;
+    for (size_t i = c->bars; i-- > 0;)
+        first[i] = fmin(first[i + 1], c->jobs->submit[c->bar[i]->task]);
+    return first;
+}
+
+static void check_shelves(const struct check *c, struct cs_arena *arena)
+{
+    const double *submit;
     double end = 0;
     size_t at = 0;
 
     qsort(c->bar, c->bars, sizeof *c->bar, by_group);
+    submit = first_submissions(c, arena);
     while (at < c->bars) {
         size_t first = at;
 
@@ -193,7 +223,7 @@ static void check_shelves(const struct check *c)
                          "task \"%.60s\" is on no shelf at %.15g s",
                          name_of(c, c->bar[first]->task), c->bar[first]->start);
         else
-            end = check_shelf(c, c->bar + first, at - first, end);
+            end = check_shelf(c, c->bar + first, at - first, fmax(end, submit[first]));
     }
 }
 
@@ -211,7 +241,7 @@ void cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_de
         c.bar[i] = &bar[i];
     check_tasks(&c);
     if (declared->shelves)
-        check_shelves(&c);
+        check_shelves(&c, arena);
     if (declared->lower_bound > makespan)
         cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
                      "the declared lower bound is %.15g s: the schedule ends at %.15g s",

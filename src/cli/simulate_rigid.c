@@ -92,13 +92,11 @@ static int simulate(struct cs_simulate_rigid *job, struct cs_error *err)
 
     if (cs_simulate_rigid_check_outputs(job->args, err))
         return -1;
-    if (cs_arguments_given(job->args, "arrivals"))
-        return read_input(job, err) || cs_simulate_rigid_draw(job, err)
-                   ? -1
-                   : cs_simulate_rigid_arrivals(job, err);
     if (cs_simulate_rigid_ways(job, err) || read_input(job, err) ||
         cs_simulate_rigid_draw(job, err))
         return -1;
+    if (cs_arguments_given(job->args, "arrivals"))
+        return cs_simulate_rigid_arrivals(job, err);
     job->outcome =
         CS_NEW_ARRAY(job->arena, struct cs_rigid_outcome,
                      (size_t)job->ways * (size_t)job->input->sets * (size_t)job->scenarios);
@@ -149,7 +147,7 @@ static void priority_words(struct cs_strbuf *words)
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(words, "%s ", list[i].name);
-    cs_strbuf_puts(words, "all");
+    cs_strbuf_puts(words, "fcfs all");
 }
 
 static const struct cs_operand operands[] = {
@@ -185,13 +183,14 @@ static const struct cs_option options[] = {
      .summary = "logs: only the jobs that were submitted in this month"},
     {.name = "arrivals",
      .kind = CS_OPTION_FLAG,
-     .summary = "logs: jobs become known at their submit times, instead of all at 0; one scenario, "
-                "policies list and strict-easy, and also priority fcfs, which is the default then"},
+     .summary = "logs: jobs become known at their submit times, instead of all at 0; waits and "
+                "slowdowns are reported, and there is one more priority, fcfs, the default then"},
     {.name = "estimates",
      .kind = CS_OPTION_CHOICE,
      .choices = "requested|exact",
      .fallback = "requested",
-     .summary = "with --arrivals: what the policy is told of running times"},
+     .summary = "with --arrivals: what the policy is told of running times; without a request, and for "
+                "jobs that ran longer, it is the running time"},
     {.name = "mean-failure-probability",
      .letter = 'q',
      .kind = CS_OPTION_REAL,
@@ -225,7 +224,8 @@ static const struct cs_option options[] = {
      .argument = "N",
      .low = 1,
      .high = 100000000,
-     .summary = "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn"},
+     .summary = "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn; "
+                "with --arrivals 1"},
     {.name = "seed",
      .kind = CS_OPTION_INTEGER,
      .argument = "S",
@@ -246,13 +246,15 @@ static const struct cs_option options[] = {
      .fallback = "easy",
      .group = "How jobs are started",
      .values = policy_words,
-     .summary = "the policy, see 'cosched list rigid'; all compares every one in a table"},
+     .summary = "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
+                "compared in a table"},
     {.name = "priority",
      .kind = CS_OPTION_TEXT,
      .argument = "NAME",
      .fallback = "lpt",
      .values = priority_words,
-     .summary = "the order of the jobs, in upper or lower case; all compares every one"},
+     .summary = "the order of the jobs, in upper or lower case; several with commas between them, or "
+                "all, are compared"},
     {.name = "threads",
      .kind = CS_OPTION_INTEGER,
      .argument = "T",
@@ -271,15 +273,15 @@ static const struct cs_option options[] = {
     {.name = "per-scenario",
      .kind = CS_OPTION_PATH,
      .argument = "FILE.csv",
-     .summary = "write scenario,makespan,lower_bound,failures with 17 digits; with several sets "
-                "the set stands in front"},
+     .summary = "write scenario,makespan,lower_bound,failures with 17 digits, with --arrivals waits "
+                "and slowdowns too; with several sets the set stands in front"},
     {.name = "scenario",
      .kind = CS_OPTION_INTEGER,
      .argument = "I",
      .fallback = "0",
      .low = 0,
      .high = 100000000,
-     .summary = "the scenario of --schedule and --gantt, counted from 0"},
+     .summary = "the scenario of --schedule, --gantt and --jobs, counted from 0"},
     {.name = "schedule",
      .letter = 'o',
      .kind = CS_OPTION_PATH,
@@ -311,7 +313,9 @@ static const struct cs_example examples[] = {
     {"A job log day by day, with the outcome of every scenario:",
      "cosched simulate rigid log.swf.gz --by-day --mtbe 1000d --per-scenario out.csv"},
     {"A log as it was submitted, under EASY backfilling:",
-     "cosched simulate rigid log.swf.gz --arrivals --policy easy --jobs out_jobs.csv"},
+     "cosched simulate rigid log.swf.gz --arrivals --policy strict-easy --jobs out_jobs.csv"},
+    {"Which policy and which order would have made its users wait least?",
+     "cosched simulate rigid log.swf.gz --arrivals --policy all --priority fcfs,spt,lpt"},
     {"Look at one scenario and have it judged:",
      "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg --schedule "
      "s.json && cosched check s.json"},

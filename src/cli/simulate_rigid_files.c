@@ -38,19 +38,14 @@ static int check_failure_options(const struct cs_arguments *args, struct cs_erro
 int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *gantt = cs_arguments_text(args, "gantt");
-    bool all = !strcmp(cs_arguments_text(args, "policy"), "all") ||
-               !strcmp(cs_arguments_text(args, "priority"), "all");
+    bool several = cs_simulate_rigid_several(args);
 
-    if (cs_arguments_given(args, "arrivals") &&
-        (gantt || cs_arguments_text(args, "schedule") || cs_arguments_text(args, "per-scenario")))
-        return cs_error_set(err, "--per-scenario, --schedule and --gantt are not for --arrivals: "
-                                 "--jobs writes what ran");
     if (check_failure_options(args, err) || (gantt && cs_picture_check(gantt, err)))
         return -1;
     for (int f = 0; f < FILES; f++) {
         const char *path = cs_arguments_text(args, files[f]);
 
-        if (path && all)
+        if (path && several)
             return cs_error_set(err, "--%s is for one policy and one priority: name them",
                                 files[f]);
     }
@@ -92,8 +87,8 @@ static int write_scenarios(const struct cs_simulate_rigid *job, const char *path
     return status;
 }
 
-static int draw_gantt(const struct cs_simulate_rigid *job, const struct cs_schedule *schedule,
-                      int scenario, const char *path, struct cs_error *err)
+int cs_simulate_rigid_gantt(const struct cs_simulate_rigid *job, const struct cs_schedule *schedule,
+                            int scenario, const char *path, struct cs_error *err)
 {
     const struct cs_simulate_rigid_way *way = &job->way[0];
     const char *slash = strrchr(job->path, '/');
@@ -106,7 +101,7 @@ static int draw_gantt(const struct cs_simulate_rigid *job, const struct cs_sched
     };
     int status;
 
-    cs_strbuf_printf(&subtitle, "%s · %s · scenario %d · ", way->policy, way->priority->name,
+    cs_strbuf_printf(&subtitle, "%s · %s · scenario %d · ", way->policy, way->priority_name,
                      scenario);
     cs_human_duration(&subtitle, cs_schedule_makespan(schedule));
     options.subtitle = subtitle.text;
@@ -118,6 +113,26 @@ static int draw_gantt(const struct cs_simulate_rigid *job, const struct cs_sched
     return status;
 }
 
+int cs_simulate_rigid_schedule(const struct cs_simulate_rigid *job,
+                               const struct cs_schedule *schedule,
+                               const struct cs_rigid_declared *declared, const char *path,
+                               struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, job->way[0].policy);
+    cs_schedule_json_put_rigid(&w, schedule, declared);
+    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
 static int write_schedule(const struct cs_simulate_rigid *job, const struct cs_schedule *schedule,
                           const int64_t *failures, int scenario, const char *path,
                           struct cs_error *err)
@@ -125,7 +140,7 @@ static int write_schedule(const struct cs_simulate_rigid *job, const struct cs_s
     const struct cs_simulate_rigid_way *way = &job->way[0];
     const struct cs_rigid_jobs *jobs = &job->input->set[0].jobs;
     const struct cs_rigid_declared declared = {
-        .priority = way->priority->name,
+        .priority = way->priority_name,
         .scenario = scenario,
         .verification = jobs->verification,
         .lower_bound = cs_simulate_rigid_outcome(job, 0, 0)[scenario].bound,
@@ -134,19 +149,8 @@ static int write_schedule(const struct cs_simulate_rigid *job, const struct cs_s
         .procs = jobs->procs,
         .failures = failures,
     };
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
-    cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, schedule, way->policy);
-    cs_schedule_json_put_rigid(&w, schedule, &declared);
-    cs_schedule_json_put_tail(&w, schedule, NULL);
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_simulate_rigid_schedule(job, schedule, &declared, path, err);
 }
 
 static int write_scene(const struct cs_simulate_rigid *job, struct cs_error *err)
@@ -183,7 +187,7 @@ static int write_scene(const struct cs_simulate_rigid *job, struct cs_error *err
     if (path)
         status = write_schedule(job, schedule, failures, scenario, path, err);
     if (gantt && !status)
-        status = draw_gantt(job, schedule, scenario, gantt, err);
+        status = cs_simulate_rigid_gantt(job, schedule, scenario, gantt, err);
     cs_schedule_destroy(schedule);
     return status;
 }

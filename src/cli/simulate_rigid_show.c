@@ -114,7 +114,7 @@ void cs_simulate_rigid_put_skipped(const struct cs_simulate_rigid *job, struct c
 /* One way, one set: every figure of every measure. */
 static void put_detail(const struct row *row, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "policy %s, priority %s\n\n", row->way->policy, row->way->priority->name);
+    cs_strbuf_printf(out, "policy %s, priority %s\n\n", row->way->policy, row->way->priority_name);
     cs_sample_put(measures, MEASURES, row->sample, out);
 }
 
@@ -170,7 +170,7 @@ static void put_comparison(const struct cs_simulate_rigid *job, const struct row
 
     for (int r = 0; r < count; r++) {
         cs_table_text(table, row[r].way->policy);
-        cs_table_text(table, row[r].way->priority->name);
+        cs_table_text(table, row[r].way->priority_name);
         cs_table_text(table, *row[r].set ? row[r].set : job->input->sets > 1 ? "all" : "");
         cs_table_count(table, row[r].jobs);
         cs_table_number(table, row[r].sample[MAKESPAN].figure[CS_FIGURE_MEAN]);
@@ -217,7 +217,7 @@ static void show_csv(const struct cs_simulate_rigid *job, const struct row *row,
     table = cs_table_create(columns, LEADING + MEASURES * CS_FIGURES);
     for (int r = 0; r < count; r++) {
         cs_table_text(table, row[r].way->policy);
-        cs_table_text(table, row[r].way->priority->name);
+        cs_table_text(table, row[r].way->priority_name);
         cs_table_text(table, row[r].set);
         cs_table_count(table, row[r].jobs);
         cs_table_count(table, row[r].runs);
@@ -231,7 +231,7 @@ static void json_row(struct cs_jsonw *w, const struct row *row)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "policy", row->way->policy);
-    cs_jsonw_put_string(w, "priority", row->way->priority->name);
+    cs_jsonw_put_string(w, "priority", row->way->priority_name);
     cs_jsonw_put_string(w, "set", *row->set ? row->set : NULL);
     cs_jsonw_put_int(w, "jobs", row->jobs);
     cs_jsonw_put_int(w, "scenarios", row->runs);
@@ -239,7 +239,7 @@ static void json_row(struct cs_jsonw *w, const struct row *row)
     cs_jsonw_close(w);
 }
 
-static void json_skipped(struct cs_jsonw *w, const struct cs_joblog *log)
+void cs_simulate_rigid_json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
 {
     if (!log)
         return;
@@ -263,7 +263,7 @@ static void show_json(const struct cs_simulate_rigid *job, const struct row *row
     cs_jsonw_put_int(&w, "jobs", job->input->jobs);
     cs_jsonw_put_int(&w, "sets", job->input->sets);
     cs_jsonw_put_int(&w, "scenarios", job->scenarios);
-    json_skipped(&w, job->input->log);
+    cs_simulate_rigid_json_skipped(job->input->log, &w);
     cs_jsonw_key(&w, "results");
     cs_jsonw_open(&w, '[');
     for (int r = 0; r < count; r++)

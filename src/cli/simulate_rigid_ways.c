@@ -13,39 +13,124 @@ static const char *const all_policies[] = {
 
 #define ALL_POLICIES ((int)(sizeof all_policies / sizeof *all_policies))
 
-static int add_way(struct cs_simulate_rigid *job, const char *policy,
-                   const struct cs_rigid_priority *priority, struct cs_error *err)
+/* The policies or priorities that a text names. */
+struct names {
+    int count;
+    const char *const *name;
+};
+
+/* Does the text, which follows a comma, go on with a parameter of the policy before it? */
+static bool is_parameter(const char *text)
+{
+    size_t length = strcspn(text, ",:=");
+
+    return text[length] == '=';
+}
+
+/* The comma behind the first name, or the end of the text. */
+static const char *name_end(const char *text)
+{
+    const char *end = strchr(text, ',');
+
+    while (end && is_parameter(end + 1))
+        end = strchr(end + 1, ',');
+    return end ? end : text + strlen(text);
+}
+
+static int count_names(const char *text)
+{
+    int count = 1;
+
+    for (text = name_end(text); *text; text = name_end(text + 1))
+        count++;
+    return count;
+}
+
+static struct names names_of(const char *text, struct cs_arena *arena)
+{
+    int count = count_names(text);
+    const char **name = CS_NEW_ARRAY(arena, const char *, count);
+
+    for (int i = 0; i < count; i++) {
+        const char *end = name_end(text);
+
+        name[i] = cs_arena_strndup(arena, text, (size_t)(end - text));
+        text = end + 1;
+    }
+    return (struct names){count, name};
+}
+
+static struct names all_priorities(bool arrivals, struct cs_arena *arena)
+{
+    int count;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
+
+    name[0] = "fcfs";
+    for (int i = 0; i < count; i++)
+        name[arrivals + i] = list[i].name;
+    return (struct names){count + arrivals, name};
+}
+
+bool cs_simulate_rigid_several(const struct cs_arguments *args)
+{
+    const char *policy = cs_arguments_text(args, "policy");
+    const char *priority = cs_arguments_text(args, "priority");
+
+    return !strcmp(policy, "all") || !strcmp(priority, "all") || count_names(policy) > 1 ||
+           count_names(priority) > 1;
+}
+
+/* -1 with err when it is not made for arrivals, or none. */
+static int find_priority(const char *name, bool arrivals, struct cs_simulate_rigid_way *way,
+                         struct cs_error *err)
+{
+    if (arrivals) {
+        if (cs_rigid_replay_priority_find(name, &way->replay.priority, err))
+            return -1;
+        way->priority = way->replay.priority;
+    } else if (!(way->priority = cs_rigid_priority_find(name, err))) {
+        return -1;
+    }
+    way->priority_name = way->priority ? way->priority->name : "fcfs";
+    return 0;
+}
+
+static int add_way(struct cs_simulate_rigid *job, const char *policy, const char *priority,
+                   struct cs_error *err)
 {
     struct cs_simulate_rigid_way *way = &job->way[job->ways++];
+    bool arrivals = cs_arguments_given(job->args, "arrivals");
     int count;
     const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
 
     way->policy = policy;
-    way->priority = priority;
     if (cs_policy_parse(policy, infos, count, &way->call, err))
         return -1;
     way->run = cs_rigid_policies(&count)[way->call.policy];
-    return 0;
+    if (arrivals && cs_rigid_replay_set_policy(&way->replay, way->run, way->call.param, err))
+        return -1;
+    return find_priority(priority, arrivals, way, err);
 }
 
 int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
 {
+    bool arrivals = cs_arguments_given(job->args, "arrivals");
     const char *policy = cs_arguments_text(job->args, "policy");
     const char *priority = cs_arguments_text(job->args, "priority");
-    const char *const *name = strcmp(policy, "all") ? &policy : all_policies;
-    int policies = strcmp(policy, "all") ? 1 : ALL_POLICIES, priorities;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&priorities);
+    struct names policies = {ALL_POLICIES, all_policies}, priorities;
 
-    if (strcmp(priority, "all")) {
-        list = cs_rigid_priority_find(priority, err);
-        priorities = 1;
-        if (!list)
-            return -1;
-    }
-    job->way = CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way, policies * priorities);
-    for (int p = 0; p < policies; p++)
-        for (int r = 0; r < priorities; r++)
-            if (add_way(job, name[p], &list[r], err))
+    if (arrivals && !cs_arguments_given(job->args, "priority"))
+        priority = "fcfs";
+    if (strcmp(policy, "all"))
+        policies = names_of(policy, job->arena);
+    priorities = strcmp(priority, "all") ? names_of(priority, job->arena)
+                                         : all_priorities(arrivals, job->arena);
+    job->way = CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way,
+                            policies.count * priorities.count);
+    for (int p = 0; p < policies.count; p++)
+        for (int r = 0; r < priorities.count; r++)
+            if (add_way(job, policies.name[p], priorities.name[r], err))
                 return -1;
     return 0;
 }
@@ -88,7 +173,7 @@ static bool is_random(const struct cs_simulate_rigid *job)
     bool random = isnan(law.mean) ? law.rate > 0 : law.mean > 0;
 
     for (int w = 0; w < job->ways; w++)
-        random |= job->way[w].priority->per_scenario;
+        random |= job->way[w].priority && job->way[w].priority->per_scenario;
     return random;
 }
 

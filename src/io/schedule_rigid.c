@@ -6,11 +6,15 @@
 #include <limits.h>
 #include <math.h>
 
-static void put_job(struct cs_jsonw *w, double seconds, int procs)
+static void put_job(struct cs_jsonw *w, const struct cs_rigid_declared *declared, int job)
 {
     cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_int(w, "procs", procs);
-    cs_jsonw_put_double(w, "seconds", seconds);
+    cs_jsonw_put_int(w, "procs", declared->procs[job]);
+    cs_jsonw_put_double(w, "seconds", declared->seconds[job]);
+    if (declared->submit)
+        cs_jsonw_put_double(w, "submit", declared->submit[job]);
+    if (declared->estimate)
+        cs_jsonw_put_double(w, "estimate", declared->estimate[job]);
     cs_jsonw_close(w);
 }
 
@@ -34,7 +38,7 @@ void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *sc
     cs_jsonw_key(w, "jobs");
     cs_jsonw_open(w, '[');
     for (int j = 0; j < tasks; j++)
-        put_job(w, declared->seconds[j], declared->procs[j]);
+        put_job(w, declared, j);
     cs_jsonw_close(w);
 }
 
@@ -52,7 +56,29 @@ static int open_array(const struct cs_json_at *root, const char *key, int tasks,
     return 0;
 }
 
-static int read_jobs(const struct cs_json_at *root, int tasks, double *seconds, int *procs,
+/* What is told of each job. */
+struct jobs {
+    int *procs;
+    double *seconds, *submit, *estimate;
+    bool submits, estimates; /* some job has one */
+};
+
+/* Without them a job is there at 0, and its estimate is right. */
+static int read_arrival(const struct cs_json_at *at, int j, struct jobs *out, struct cs_error *err)
+{
+    bool submit = cs_json_has(at, "submit"), estimate = cs_json_has(at, "estimate");
+
+    out->submits |= submit;
+    out->estimates |= estimate;
+    out->estimate[j] = out->seconds[j];
+    if (submit && cs_json_get_double(at, "submit", CS_NUMBER_NOT_NEGATIVE, &out->submit[j], err))
+        return -1;
+    return estimate
+               ? cs_json_get_double(at, "estimate", CS_NUMBER_POSITIVE, &out->estimate[j], err)
+               : 0;
+}
+
+static int read_jobs(const struct cs_json_at *root, int tasks, struct jobs *out,
                      struct cs_error *err)
 {
     struct cs_json_at jobs;
@@ -62,9 +88,10 @@ static int read_jobs(const struct cs_json_at *root, int tasks, double *seconds, 
     for (int j = 0; j < tasks; j++) {
         struct cs_json_at job = cs_json_element(&jobs, (size_t)j);
 
-        if (cs_json_keys(&job, "procs|seconds", err) ||
-            cs_json_get_int(&job, "procs", 1, CS_IO_PROCS_MOST, &procs[j], err) ||
-            cs_json_get_double(&job, "seconds", CS_NUMBER_POSITIVE, &seconds[j], err))
+        if (cs_json_keys(&job, "procs|seconds|submit|estimate", err) ||
+            cs_json_get_int(&job, "procs", 1, CS_IO_PROCS_MOST, &out->procs[j], err) ||
+            cs_json_get_double(&job, "seconds", CS_NUMBER_POSITIVE, &out->seconds[j], err) ||
+            read_arrival(&job, j, out, err))
             return -1;
     }
     return 0;
@@ -112,11 +139,17 @@ const struct cs_rigid_declared *cs_schedule_json_get_rigid(const struct cs_json_
                                                            struct cs_error *err)
 {
     struct cs_rigid_declared *d = CS_NEW(arena, struct cs_rigid_declared);
-    double *seconds = CS_NEW_ARRAY(arena, double, tasks);
-    int *procs = CS_NEW_ARRAY(arena, int, tasks);
+    struct jobs jobs = {
+        CS_NEW_ARRAY(arena, int, tasks),
+        CS_NEW_ARRAY(arena, double, tasks),
+        CS_NEW_ARRAY(arena, double, tasks),
+        CS_NEW_ARRAY(arena, double, tasks),
+        false,
+        false,
+    };
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, tasks);
 
-    if (read_scalars(root, d, err) || read_jobs(root, tasks, seconds, procs, err))
+    if (read_scalars(root, d, err) || read_jobs(root, tasks, &jobs, err))
         return NULL;
     if (cs_json_has(root, "failures")) {
         if (read_failures(root, tasks, failures, err))
@@ -124,7 +157,9 @@ const struct cs_rigid_declared *cs_schedule_json_get_rigid(const struct cs_json_
         d->failures = failures;
     }
     d->priority = cs_arena_strdup(arena, d->priority);
-    d->seconds = seconds;
-    d->procs = procs;
+    d->seconds = jobs.seconds;
+    d->procs = jobs.procs;
+    d->submit = jobs.submits ? jobs.submit : NULL;
+    d->estimate = jobs.estimates ? jobs.estimate : NULL;
     return d;
 }

@@ -118,7 +118,7 @@ static void run(const struct workload *w, const struct way *way, const char *pri
                 struct rows *rows, struct cs_rigid_replay_result *result)
 {
     struct cs_rigid_replay replay = replay_of(w, way, priority, rows);
-    struct cs_rigid_arrivals_at at = {w->job, w->count, 0};
+    struct cs_rigid_arrivals_at at = {.job = w->job, .count = w->count};
     struct cs_error err = {0};
 
     rows->count = 0;

@@ -327,7 +327,7 @@ static int refuse(struct cs_arrival a, struct cs_arrival b, const char *message)
 {
     const struct cs_arrival job[] = {a, b};
     const struct cs_rigid_replay replay = {.machine = 4};
-    struct cs_rigid_arrivals_at at = {job, 2, 0};
+    struct cs_rigid_arrivals_at at = {.job = job, .count = 2};
     struct cs_rigid_replay_result result = {.jobs = -7};
     struct cs_error err = {0};
 
@@ -374,7 +374,7 @@ static void arrivals_that_are_not_fit_are_refused(void **state)
 
 static void machines_that_are_none_are_refused(void **state)
 {
-    struct cs_rigid_arrivals_at at = {five, 5, 0};
+    struct cs_rigid_arrivals_at at = {.job = five, .count = 5};
     struct cs_rigid_replay_result result;
     struct cs_error err = {0};
 
