@@ -179,8 +179,8 @@ static double check_shelf(const struct check *c, const struct cs_bar *const *she
 
     if (shelf[0]->start != from)
         cs_check_add(c->report, CS_VIOLATION_SHELF, shelf[0]->task, shelf[0]->start,
-                     "shelf %d starts at %.15g s: it must start at %.15g s, when %s", shelf[0]->group,
-                     shelf[0]->start, from,
+                     "shelf %d starts at %.15g s: it must start at %.15g s, when %s",
+                     shelf[0]->group, shelf[0]->start, from,
                      c->jobs->submit ? "the one before it has ended and a job is there"
                                      : "the one before it ends");
     for (; i < count && shelf[i]->start == shelf[0]->start; i++)
@@ -192,7 +192,8 @@ static double check_shelf(const struct check *c, const struct cs_bar *const *she
     return c->jobs->estimate ? last : end;
 }
 
-/* first[i]: the earliest submission of the jobs of bars i, i + 1, ..., which are sorted by group. */
+/* first[i]: the earliest submission of the jobs of bars i, i + 1, ..., which are sorted by group.
+ */
 static const double *first_submissions(const struct check *c, struct cs_arena *arena)
 {
     double *first = CS_NEW_ARRAY(arena, double, c->bars + 1);

@@ -189,8 +189,9 @@ static const struct cs_option options[] = {
      .kind = CS_OPTION_CHOICE,
      .choices = "requested|exact",
      .fallback = "requested",
-     .summary = "with --arrivals: what the policy is told of running times; without a request, and for "
-                "jobs that ran longer, it is the running time"},
+     .summary =
+         "with --arrivals: what the policy is told of running times; without a request, and for "
+         "jobs that ran longer, it is the running time"},
     {.name = "mean-failure-probability",
      .letter = 'q',
      .kind = CS_OPTION_REAL,
@@ -246,15 +247,17 @@ static const struct cs_option options[] = {
      .fallback = "easy",
      .group = "How jobs are started",
      .values = policy_words,
-     .summary = "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
-                "compared in a table"},
+     .summary =
+         "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
+         "compared in a table"},
     {.name = "priority",
      .kind = CS_OPTION_TEXT,
      .argument = "NAME",
      .fallback = "lpt",
      .values = priority_words,
-     .summary = "the order of the jobs, in upper or lower case; several with commas between them, or "
-                "all, are compared"},
+     .summary =
+         "the order of the jobs, in upper or lower case; several with commas between them, or "
+         "all, are compared"},
     {.name = "threads",
      .kind = CS_OPTION_INTEGER,
      .argument = "T",
@@ -273,8 +276,9 @@ static const struct cs_option options[] = {
     {.name = "per-scenario",
      .kind = CS_OPTION_PATH,
      .argument = "FILE.csv",
-     .summary = "write scenario,makespan,lower_bound,failures with 17 digits, with --arrivals waits "
-                "and slowdowns too; with several sets the set stands in front"},
+     .summary =
+         "write scenario,makespan,lower_bound,failures with 17 digits, with --arrivals waits "
+         "and slowdowns too; with several sets the set stands in front"},
     {.name = "scenario",
      .kind = CS_OPTION_INTEGER,
      .argument = "I",

@@ -2,9 +2,9 @@
 #ifndef CS_CLI_SIMULATE_RIGID_H
 #define CS_CLI_SIMULATE_RIGID_H
 
+#include "base/jsonw.h"
 #include "cli/command.h"
 #include "cli/format.h"
-#include "base/jsonw.h"
 #include "cli/progress.h"
 #include "rigid/input.h"
 #include "rigid/replay_study.h"
@@ -34,8 +34,8 @@ struct cs_simulate_rigid {
     double **strong;                   /* strong bounds by set and scenario, or NULL */
     int ways;
     struct cs_simulate_rigid_way *way;
-    struct cs_rigid_outcome *outcome; /* ways * sets * scenarios */
-    struct cs_rigid_replay_jobs *arriving;   /* with --arrivals: of each set */
+    struct cs_rigid_outcome *outcome;         /* ways * sets * scenarios */
+    struct cs_rigid_replay_jobs *arriving;    /* with --arrivals: of each set */
     struct cs_rigid_replay_outcome *replayed; /* with --arrivals: as `outcome` */
     struct cs_progress bar;
     long done; /* runs before the study that runs now */

@@ -18,9 +18,9 @@ static void make_sets(struct cs_simulate_rigid *job)
     const struct cs_arguments *args = job->args;
     const struct cs_joblog *log = job->input->log;
     bool run_times = cs_arguments_choice(args, "estimates") == 1;
-    int sets,
-        by_count =
-            cs_arguments_given(args, "by-count") ? (int)cs_arguments_integer(args, "by-count") : 0;
+    int sets, by_count = cs_arguments_given(args, "by-count")
+                             ? (int)cs_arguments_integer(args, "by-count")
+                             : 0;
     const struct cs_rigid_set *set = cs_arguments_given(args, "by-day")
                                          ? cs_rigid_sets_by_day(log, 0, &sets, job->arena)
                                          : cs_rigid_sets_by_count(log, by_count, &sets, job->arena);
@@ -101,8 +101,7 @@ int cs_simulate_rigid_arrivals(struct cs_simulate_rigid *job, struct cs_error *e
                             "is a list of jobs",
                             job->path);
     make_sets(job);
-    if (run(job, err) ||
-        (cs_arguments_choice(job->args, "bound") == 1 && raise_bounds(job, err)) ||
+    if (run(job, err) || (cs_arguments_choice(job->args, "bound") == 1 && raise_bounds(job, err)) ||
         cs_simulate_rigid_arrivals_files(job, err))
         return -1;
     cs_simulate_rigid_arrivals_show(job, format, &text);

@@ -48,16 +48,11 @@ static double value_of(const struct cs_rigid_replay_outcome *o, int measure)
 {
     const struct cs_rigid_replay_result *r = &o->result;
     const double value[MEASURES] = {
-        [MEAN_WAIT] = r->mean_wait,
-        [MAX_WAIT] = r->max_wait,
-        [MEAN_SLOWDOWN] = r->mean_slowdown,
-        [MAX_SLOWDOWN] = r->max_slowdown,
-        [MAKESPAN] = r->makespan,
-        [RATIO] = o->ratio,
-        [UTILISATION] = r->utilisation,
-        [THROUGHPUT] = r->throughput,
-        [FAILURES] = (double)r->failures,
-        [WASTE] = r->waste,
+        [MEAN_WAIT] = r->mean_wait,         [MAX_WAIT] = r->max_wait,
+        [MEAN_SLOWDOWN] = r->mean_slowdown, [MAX_SLOWDOWN] = r->max_slowdown,
+        [MAKESPAN] = r->makespan,           [RATIO] = o->ratio,
+        [UTILISATION] = r->utilisation,     [THROUGHPUT] = r->throughput,
+        [FAILURES] = (double)r->failures,   [WASTE] = r->waste,
         [QUEUE] = (double)r->largest_queue,
     };
 
@@ -185,8 +180,10 @@ static const struct cs_column columns[COLUMNS] = {
     [SET] = {.key = "set", .kind = CS_COLUMN_WORD},
     [ROW_JOBS] = {.key = "jobs", .kind = CS_COLUMN_COUNT},
     {.key = "mean_wait", .heading = "mean wait", .kind = CS_COLUMN_SECONDS},
-    [WAIT_CONFIDENCE] =
-        {.key = "confidence", .heading = "±", .unit = "95 %", .kind = CS_COLUMN_SECONDS},
+    [WAIT_CONFIDENCE] = {.key = "confidence",
+                         .heading = "±",
+                         .unit = "95 %",
+                         .kind = CS_COLUMN_SECONDS},
     {.key = "max_wait", .heading = "longest wait", .kind = CS_COLUMN_SECONDS},
     {.key = "slowdown",
      .heading = "slowdown",
@@ -196,7 +193,10 @@ static const struct cs_column columns[COLUMNS] = {
     {.key = "utilisation", .heading = "used", .kind = CS_COLUMN_FRACTION, .digits = 1},
     {.key = "makespan", .kind = CS_COLUMN_SECONDS},
     {.key = "ratio", .heading = "over bound", .kind = CS_COLUMN_NUMBER, .digits = 4},
-    {.key = "jobs_per_hour", .heading = "jobs", .unit = "an hour", .kind = CS_COLUMN_NUMBER,
+    {.key = "jobs_per_hour",
+     .heading = "jobs",
+     .unit = "an hour",
+     .kind = CS_COLUMN_NUMBER,
      .digits = 2},
     {.key = "failures", .kind = CS_COLUMN_NUMBER, .digits = 1},
     [LAST] = {.key = "waste",

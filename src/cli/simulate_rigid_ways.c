@@ -60,16 +60,19 @@ static struct names names_of(const char *text, struct cs_arena *arena)
     return (struct names){count, name};
 }
 
+/* With arrivals: all that are made for them. */
 static struct names all_priorities(bool arrivals, struct cs_arena *arena)
 {
-    int count;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    int count, kept = 0;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
     const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
 
-    name[0] = "fcfs";
+    if (arrivals)
+        name[kept++] = "fcfs";
     for (int i = 0; i < count; i++)
-        name[arrivals + i] = list[i].name;
-    return (struct names){count + arrivals, name};
+        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
+            name[kept++] = list[i].name;
+    return (struct names){kept, name};
 }
 
 bool cs_simulate_rigid_several(const struct cs_arguments *args)
@@ -126,8 +129,8 @@ int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
         policies = names_of(policy, job->arena);
     priorities = strcmp(priority, "all") ? names_of(priority, job->arena)
                                          : all_priorities(arrivals, job->arena);
-    job->way = CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way,
-                            policies.count * priorities.count);
+    job->way =
+        CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way, policies.count * priorities.count);
     for (int p = 0; p < policies.count; p++)
         for (int r = 0; r < priorities.count; r++)
             if (add_way(job, policies.name[p], priorities.name[r], err))

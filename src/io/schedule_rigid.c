@@ -73,9 +73,8 @@ static int read_arrival(const struct cs_json_at *at, int j, struct jobs *out, st
     out->estimate[j] = out->seconds[j];
     if (submit && cs_json_get_double(at, "submit", CS_NUMBER_NOT_NEGATIVE, &out->submit[j], err))
         return -1;
-    return estimate
-               ? cs_json_get_double(at, "estimate", CS_NUMBER_POSITIVE, &out->estimate[j], err)
-               : 0;
+    return estimate ? cs_json_get_double(at, "estimate", CS_NUMBER_POSITIVE, &out->estimate[j], err)
+                    : 0;
 }
 
 static int read_jobs(const struct cs_json_at *root, int tasks, struct jobs *out,

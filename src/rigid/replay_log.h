@@ -9,7 +9,8 @@
 
 struct cs_rigid_arrivals {
     int count;
-    struct cs_arrival *job; /* in the order of the set: by submit time, then id, then place in the log; failures are 0 */
+    struct cs_arrival *job; /* in the order of the set: by submit time, then id, then place in the
+                               log; failures are 0 */
     int *index;             /* the place of each in the log */
     /* How their estimates came about. */
     int requested; /* the user's request, at least the running time */

@@ -36,8 +36,8 @@ static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *
     if (cs_rigid_scenarios_get(set->scenarios, scenario, failures, err) ||
         cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &out->result, err))
         return -1;
-    out->bound = cs_rigid_arrivals_bound(at.job, at.count, failures, study->machine,
-                                         study->verification);
+    out->bound =
+        cs_rigid_arrivals_bound(at.job, at.count, failures, study->machine, study->verification);
     out->ratio = out->bound > 0 ? out->result.makespan / out->bound : 1;
     return 0;
 }

@@ -161,14 +161,29 @@ def scenes(folder):
         cosched("check", write(folder, "bad.json", json.dumps(document)), status=1)
 
 
+# One processor and a half for everybody: 2 waits for 1, and 3 can go before 2 only without EASY.
+LINE = """; UnixStartTime: 1559347200
+; MaxProcs: 4
+1 100 -1 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
+2 101 -1 5 4 -1 -1 4 5 -1 1 1 1 -1 1 -1 -1 -1
+3 102 -1 30 1 -1 -1 1 30 -1 1 1 1 -1 1 -1 -1 -1
+4 103 -1 6 1 -1 -1 1 7 -1 1 1 1 -1 1 -1 -1 -1
+"""
+
+
 def arrives(folder):
     log, table = write(folder, "log.swf", SWF), os.path.join(folder, "jobs.csv")
-    one = results(log, "--arrivals", "--jobs", table)[0]
+    whole = results(log, "--arrivals", "--jobs", table)
+    one = whole["results"][0]
     ok(one["priority"] == "fcfs" and one["jobs"] == 3, "three jobs, first come first served")
-    ok(one["makespan"] == 90002 and one["mean_wait"] == 0, "by hand: nobody waits")
+    ok(one["makespan"]["mean"] == 90002 and one["mean_wait"]["max"] == 0, "by hand: nobody waits")
+    ok(whole["estimates"] == {"requested": 3, "exceeded": 0, "unknown": 0}, "estimates are counted")
     ok(len(read(table).splitlines()) == 4, "a row for every job")
-    two = results(log, "--arrivals", "-q", 0.9, "--seed", 3, "--scenario", 2, "--jobs", table)[0]
-    ok(len(read(table).splitlines()) == 4 + two["failures"], "and for every failure")
+    rows = os.path.join(folder, "rows.csv")
+    simulate(log, "--arrivals", "-q", 0.9, "--seed", 3, "--scenario", 2, "--jobs", table,
+             "--per-scenario", rows)
+    third = list(csv.DictReader(read(rows).splitlines()))[2]
+    ok(len(read(table).splitlines()) == 4 + int(third["failures"]), "and for every failure")
     cosched("check", table, "--log", log)
     simulate(log, "--arrivals", "--policy", "strict-easy", "--jobs", table)
     told = cosched("check", table, "--log", log, "--rule", "easy")[0]
@@ -176,17 +191,93 @@ def arrives(folder):
     late = write(folder, "late.csv", read(table).replace("3-3", "0-0").replace(",3,", ",4,"))
     told = cosched("check", late, "--log", log, status=1)[0]
     ok("not valid" in told, "and a table that is wrong")
-    rows = json.loads(cosched("check", late, "--log", log, "--format", "json", status=1)[0])
-    ok(rows and rows[0]["file"] == late and rows[0]["task"] in ("1", "2", "3", "4") and
-       all(row["violation"] and row["text"] in told for row in rows), "as JSON: " + str(rows))
-    same = list(csv.DictReader(cosched("check", late, "--log", log, "--format", "csv",
-                                       status=1)[0].splitlines()))
-    ok([row["text"] for row in same] == [row["text"] for row in rows], "as CSV")
-    ok(cosched("check", table, "--log", log, "--format", "json")[0] == "[]\n", "nothing is wrong")
-    ok("mean bounded slowdown" in simulate(log, "--arrivals", "--policy", "conservative")[0], "text")
-    ok(results(log, "--arrivals", "--policy", "shelf-fill")[0]["jobs"] == 3, "shelves")
-    refused("cut into sets", log, "--arrivals", "--by-day")
+    text = simulate(log, "--arrivals", "--policy", "conservative")[0]
+    ok("mean bounded slowdown" in text and "requested times; for 0 jobs" in text, "text")
+    ok("as --estimates exact asks" in simulate(log, "--arrivals", "--estimates", "exact")[0], "exact")
+    blind = SWF.replace(" 10 -1 ", " -1 -1 ")
+    ok("the log has no requested times" in simulate("-", "--arrivals", given=blind)[0],
+       "a log without estimates is told")
+    refused("is a list of jobs", write(folder, "two.csv", TWO), "-p", 4, "--arrivals")
     refused("--jobs is for --arrivals", log, "--jobs", table, status=2)
+    refused("they are 0 to 0", log, "--arrivals", "--scenarios", 1, "--scenario", 1, "--jobs", table)
+    refused("not for the 2 sets", log, "--arrivals", "--by-day", "--jobs", table)
+    refused("name them", log, "--arrivals", "--policy", "easy,list", "--jobs", table, status=2)
+    refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x")
+    refused(", or fcfs", log, "--arrivals", "--priority", "x")
+    refused('there is no priority "fcfs"', log, "--priority", "fcfs")
+
+
+def arrives_by_hand(folder):
+    """Starts: strict-easy 100 110 115 103; greedy 100 132 102 110; shelf 100 110 115 115."""
+    log = write(folder, "line.swf", LINE)
+    found = results(log, "--arrivals", "--policy", "strict-easy,greedy,shelf,list:reservations=2")
+    rows = {r["policy"]: r for r in found["results"]}
+    for policy, waits, makespan in [("strict-easy", (0, 9, 13, 0), 45), ("greedy", (0, 31, 0, 7), 37),
+                                    ("shelf", (0, 9, 13, 12), 45),
+                                    ("list:reservations=2", (0, 9, 13, 0), 45)]:
+        row = rows[policy]
+        ok(row["mean_wait"]["mean"] == sum(waits) / 4 and row["max_wait"]["mean"] == max(waits),
+           "%s: waits by hand, %r" % (policy, row["mean_wait"]["mean"]))
+        ok(row["makespan"]["mean"] == makespan, "%s: makespan %d" % (policy, makespan))
+        ok(row["ratio"]["mean"] == makespan / 32, "%s: job 3 ends 32 s after the first submission "
+           "at best" % policy)
+        ok(row["jobs_per_hour"]["mean"] == 4 / (makespan / 3600), "%s: throughput" % policy)
+    text = simulate(log, "--arrivals", "--policy", "strict-easy,greedy")[0]
+    ok("shortest mean wait: strict-easy, fcfs" in text and "longest wait" in text, "side by side")
+    rows = os.path.join(folder, "rows.csv")
+    failures = write(folder, "failures", "0 0 0 0\n1 0 0 2\n")
+    simulate(log, "--arrivals", "--policy", "strict-easy", "--failures", failures,
+             "--per-scenario", rows)
+    head, zero, one = (line.split(",") for line in read(rows).splitlines())
+    ok(head == ["scenario", "makespan", "lower_bound", "failures", "mean_wait", "max_wait",
+                "mean_bounded_slowdown", "max_bounded_slowdown"], "columns: %r" % head)
+    ok(zero[:6] == ["0", "45", "32", "0", "5.5", "13"], "scenario 0: %r" % zero)
+    ok(float(zero[6]) == (1 + 14 / 10 + 43 / 30 + 1) / 4 and float(zero[7]) == 43 / 30,
+       "slowdowns of scenario 0")
+    # 1 runs 100-110 and 110-120, 4 at 103, 109 and 115, always to be over before 1; so 2 at 121, 3 at 126.
+    ok(one[:6] == ["1", "56", "32", "3", "11", "24"], "scenario 1: %r" % one)
+    ok(float(one[6]) == (2 + 2.5 + 1.8 + 1.8) / 4 and float(one[7]) == 2.5, "and its slowdowns")
+
+
+def arrives_often(folder):
+    lines, random = ["; MaxProcs: 16"], 7
+    for j in range(1, 121):
+        random = (random * 1103515245 + 12345) % 2147483648
+        seconds, procs = 1 + random // 65536 % 40, 1 + random // 2097152 % 16
+        lines.append("%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 -1 1 -1 -1 -1" % (
+            j, 1000 + 9 * j, seconds, procs, procs, seconds + random // 1024 % 30))
+    log = write(folder, "many.swf", "\n".join(lines) + "\n")
+    run = [log, "--arrivals", "-q", 0.2, "-n", 20]
+    both = [simulate(*run, "--policy", "all", "--priority", "all", "--format", "csv",
+                     "--threads", t)[0] for t in (1, 4)]
+    ok(both[0] == both[1], "any number of threads")
+    table = {(r["policy"], r["priority"]): r for r in csv.DictReader(both[0].splitlines())}
+    ok(len(table) == 88, "8 policies, 11 priorities")
+    ok(all(float(r["ratio_min"]) >= 1 for r in table.values()), "no makespan below the bound")
+    for policy, priority in (("greedy", "fcfs"), ("easy", "lpt"), ("conservative", "random"),
+                             ("shelf-fill:backfill=no", "sa")):
+        one = list(csv.DictReader(simulate(*run, "--policy", policy, "--priority", priority,
+                                           "--format", "csv")[0].splitlines()))
+        ok(one == [table[policy, priority]], "the comparison has what %s alone has" % policy)
+    rows, made, picture = (os.path.join(folder, n) for n in ("rows.csv", "made.json", "made.svg"))
+    for policy in ("greedy", "easy", "strict-easy", "conservative", "list:reservations=3", "shelf",
+                   "shelf:backfill=no", "shelf-fill", "shelf-fill:backfill=no"):
+        simulate(*run, "--policy", policy, "--scenario", 6, "--schedule", made, "--gantt", picture,
+                 "--per-scenario", rows, "--verification", 2)
+        document, row = json.loads(read(made)), list(csv.DictReader(read(rows).splitlines()))[6]
+        ok(document["makespan"] == float(row["makespan"]) and
+           document["lower_bound"] == float(row["lower_bound"]), "%s: scenario 6" % policy)
+        ok(sum(bar["kind"] == "lost" for bar in document["bars"]) == int(row["failures"]), "failures")
+        ok("valid" in cosched("check", made)[0] and "<svg" in read(picture), "valid, and drawn")
+        document["jobs"][document["bars"][0]["task"]]["submit"] += 1
+        ok("it is submitted at" in cosched("check", write(folder, "bad.json", json.dumps(document)),
+                                           status=1)[0], "a start before the submission is seen")
+    days = results(log, "--arrivals", "--by-count", 50, "-q", 0.2, "-n", 3)
+    ok([r["jobs"] for r in days["results"]] == [50, 50, 20, 120], "sets are replayed on their own")
+    ok(days["results"][3]["scenarios"] == 9, "and together")
+    plain, strong = (results(*run, "--bound", b)["results"][0]["ratio"]["mean"]
+                     for b in ("plain", "strong"))
+    ok(1 <= strong <= plain, "the strong bound is no lower")
 
 
 def refuses(folder):
@@ -222,6 +313,8 @@ with tempfile.TemporaryDirectory() as folder:
     compares(folder)
     scenes(folder)
     arrives(folder)
+    arrives_by_hand(folder)
+    arrives_often(folder)
     refuses(folder)
 print("1..%d" % count)
 sys.exit(failed > 0)
