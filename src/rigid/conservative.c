@@ -1,6 +1,8 @@
 /* conservative.c - a planned prefix of the ranks, cut by failures, grown on demand. */
 #include "rigid/conservative.h"
 
+#include <math.h>
+
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena)
 {
@@ -11,14 +13,15 @@ void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs
     c->rank = CS_NEW_ARRAY(arena, int, n);
     c->start = CS_NEW_ARRAY(arena, double, n);
     c->failed = CS_NEW_ARRAY(arena, int, n);
-    c->step_end = CS_NEW_ARRAY(arena, double, 4 * n + 4);
-    c->step_free = CS_NEW_ARRAY(arena, int, 4 * n + 4);
+    c->stairs.end = CS_NEW_ARRAY(arena, double, 4 * n + 4);
+    c->stairs.free = CS_NEW_ARRAY(arena, int, 4 * n + 4);
 }
 
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c)
 {
     c->fresh = true;
     c->next = c->planned = c->failures = 0;
+    c->earliest = INFINITY;
 }
 
 /* Keep the failed ranks sorted: they are few. */
@@ -85,45 +88,35 @@ static int start_failed(struct cs_rigid_conservative *c, const struct cs_rigid_v
 /* The jobs whose reservations begin now. */
 static int start_planned(struct cs_rigid_conservative *c, double now, int *start)
 {
+    double earliest = INFINITY;
     int kept = 0, count = 0;
 
+    if (c->earliest > now)
+        return 0;
     for (int a = 0; a < c->planned; a++) {
-        if (c->start[a] == now) {
+        double at = c->start[a];
+
+        if (at == now) {
             cs_rigid_queue_remove(c->queue, c->rank[a]);
             start[count++] = c->rank[a];
-        } else {
-            c->rank[kept] = c->rank[a];
-            c->start[kept++] = c->start[a];
+            continue;
         }
+        earliest = at < earliest ? at : earliest;
+        c->rank[kept] = c->rank[a];
+        c->start[kept++] = at;
     }
+    c->earliest = earliest;
     c->planned = kept;
     return count;
 }
 
-/* The least free so far, as a falling staircase from now on. */
-static int staircase(struct cs_rigid_conservative *c)
-{
-    const struct cs_rigid_step *step = c->profile.step + c->profile.first;
-    const struct cs_rigid_step *last = c->profile.step + c->profile.count;
-    int steps = 0, least = step->free;
-
-    while (++step < last && least > 0)
-        if (step->free < least) {
-            c->step_end[steps] = step->time;
-            c->step_free[steps++] = least;
-            least = step->free;
-        }
-    c->step_free[steps++] = least;
-    return steps;
-}
-
 /* The lowest rank that is not planned and could start now, -1 for none. */
-static int candidate(struct cs_rigid_conservative *c, double now)
+static int candidate(struct cs_rigid_conservative *c)
 {
-    if (c->profile.step[c->profile.first].free == 0)
-        return -1;
-    return cs_rigid_queue_first_under(c->queue, c->next, now, c->step_end, c->step_free,
-                                      staircase(c));
+    const struct cs_rigid_profile *p = &c->profile;
+
+    return cs_rigid_queue_first_under(c->queue, c->next, p->time + p->first, p->free + p->first,
+                                      p->count - p->first, &c->stairs);
 }
 
 /* Plan rank k, which cannot start now.  Returns its start. */
@@ -133,6 +126,7 @@ static double plan(struct cs_rigid_conservative *c, int k)
 
     c->rank[c->planned] = k;
     c->start[c->planned++] = at;
+    c->earliest = at < c->earliest ? at : c->earliest;
     c->next = k + 1;
     return at;
 }
@@ -162,7 +156,7 @@ int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct c
     c->fresh = false;
     count = start_failed(c, view, start);
     count += start_planned(c, view->now, start + count);
-    while ((k = candidate(c, view->now)) >= 0)
+    while ((k = candidate(c)) >= 0)
         if (plan_before(c, k, view->now)) {
             cs_rigid_profile_reserve(&c->profile, k);
             cs_rigid_queue_remove(c->queue, k);

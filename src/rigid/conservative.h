@@ -19,11 +19,11 @@ struct cs_rigid_conservative {
     int next;    /* ranks below are planned, or run, or are done */
     int planned; /* reservations below, by rising rank */
     int *rank;
-    double *start; /* parallel to rank */
-    int failures;  /* ranks below that failed since the last decision */
+    double *start;   /* parallel to rank */
+    double earliest; /* no reservation starts before */
+    int failures;    /* ranks below that failed since the last decision */
     int *failed;
-    double *step_end;
-    int *step_free;
+    struct cs_rigid_stairs stairs; /* scratch */
 };
 
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,

@@ -1,102 +1,159 @@
-/* profile.c - a step function in a sorted array. */
+/* profile.c - a step function in two sorted arrays; searches look at CS_LANES steps at once.
+ *
+ * Behind the last step stands one more, at infinity, with less than nothing free: there every
+ * search for too few processors ends.
+ */
 #include "rigid/profile.h"
 
+#include "base/lanes.h"
+
+#include <math.h>
 #include <string.h>
 
+/* Two steps for each attempt that runs or is reserved, as many of the past, and one at the end. */
 void cs_rigid_profile_init(struct cs_rigid_profile *profile, const struct cs_rigid_instance *in,
                            struct cs_arena *arena)
 {
+    size_t room = 4 * (size_t)in->count + 5;
+
     *profile = (struct cs_rigid_profile){.in = in};
-    profile->step = CS_NEW_ARRAY(arena, struct cs_rigid_step, 4 * (size_t)in->count + 4);
+    profile->time = CS_NEW_ARRAY(arena, double, room);
+    profile->free = CS_NEW_ARRAY(arena, int, room + CS_LANES_ROOM);
 }
 
 void cs_rigid_profile_begin(struct cs_rigid_profile *p, const struct cs_rigid_view *view)
 {
-    struct cs_rigid_step *last = p->step;
+    int last = 0;
 
-    *last = (struct cs_rigid_step){view->now, view->free};
+    p->time[0] = view->now;
+    p->free[0] = view->free;
     for (int a = view->running - 1; a >= 0; a--) {
         const struct cs_rigid_attempt *attempt = &view->attempt[a];
 
-        if (attempt->end != last->time) {
-            last[1] = (struct cs_rigid_step){attempt->end, last->free};
+        if (attempt->end != p->time[last]) {
+            p->time[last + 1] = attempt->end;
+            p->free[last + 1] = p->free[last];
             last++;
         }
-        last->free += attempt->procs;
+        p->free[last] += attempt->procs;
     }
     p->first = 0;
-    p->count = (int)(last - p->step) + 1;
+    p->count = last + 1;
+    p->time[p->count] = INFINITY;
+    p->free[p->count] = -1;
+}
+
+/* Steps from the given one on move to another place in the array. */
+static void move_steps(struct cs_rigid_profile *p, int from, int to)
+{
+    size_t steps = (size_t)(p->count + 1 - from);
+
+    memmove(p->time + to, p->time + from, steps * sizeof *p->time);
+    memmove(p->free + to, p->free + from, steps * sizeof *p->free);
+    p->count += to - from;
+}
+
+void cs_rigid_profile_copy(struct cs_rigid_profile *p, const struct cs_rigid_profile *from)
+{
+    size_t steps = (size_t)(from->count + 1 - from->first);
+
+    p->first = 0;
+    p->count = from->count - from->first;
+    memcpy(p->time, from->time + from->first, steps * sizeof *p->time);
+    memcpy(p->free, from->free + from->first, steps * sizeof *p->free);
 }
 
 /* The steps move to the front of the array when half of that is of the past. */
-static void compact(struct cs_rigid_profile *p)
-{
-    p->count -= p->first;
-    memmove(p->step, p->step + p->first, (size_t)p->count * sizeof *p->step);
-    p->first = 0;
-}
-
 void cs_rigid_profile_advance(struct cs_rigid_profile *p, double now)
 {
-    while (p->first + 1 < p->count && p->step[p->first + 1].time <= now)
+    while (p->first + 1 < p->count && p->time[p->first + 1] <= now)
         p->first++;
-    p->step[p->first].time = now;
-    if (p->first > p->in->count / 2)
-        compact(p);
+    p->time[p->first] = now;
+    if (p->first > p->in->count / 2) {
+        move_steps(p, p->first, 0);
+        p->first = 0;
+    }
 }
 
 static void insert_step(struct cs_rigid_profile *p, int at, double time)
 {
-    struct cs_rigid_step *step = p->step + at;
-
-    memmove(step + 1, step, (size_t)(p->count - at) * sizeof *step);
-    *step = (struct cs_rigid_step){time, step[-1].free};
-    p->count++;
+    move_steps(p, at, at + 1);
+    p->time[at] = time;
+    p->free[at] = p->free[at - 1];
 }
 
-/* Less processors from step `from` until `end`, where step `to` is the first from there on. */
-static void take_steps(struct cs_rigid_profile *p, int from, int to, double end, int procs)
+/* Which of the CS_LANES steps from `base` on have enough processors. */
+static inline uint64_t enough(const struct cs_rigid_profile *p, int base, int procs)
 {
-    if (to == p->count || p->step[to].time != end)
+    int steps = p->count + 1 - base;
+
+    return cs_lanes_at_least(p->free + base, steps < CS_LANES ? steps : CS_LANES, procs);
+}
+
+/* The first step from `from` on with too few processors. */
+static int first_short(const struct cs_rigid_profile *p, int from, int procs)
+{
+    for (;; from += CS_LANES) {
+        uint64_t few = ~enough(p, from, procs);
+
+        if (few)
+            return from + __builtin_ctzll(few);
+    }
+}
+
+/* Less processors from step `from` until `end`. */
+static inline void take_steps(struct cs_rigid_profile *p, int from, double end, int procs)
+{
+    const double *time = p->time + from;
+    int *free = p->free + from, to;
+
+    for (; *time < end; time++)
+        *free++ -= procs;
+    to = (int)(time - p->time);
+    if (to == p->count || *time != end) {
         insert_step(p, to, end);
-    for (int i = from; i < to; i++)
-        p->step[i].free -= procs;
+        *free += procs;
+    }
+}
+
+/* The first step of the earliest slot.  Steps with enough processors are runs of bits: adding the
+ * lowest bit of the first run carries to the step behind it. */
+static inline int find_slot(const struct cs_rigid_profile *p, int rank)
+{
+    const double *time = p->time, seconds = p->in->seconds[rank], extra = p->in->verification;
+    int procs = p->in->procs[rank], base = p->first;
+
+    for (;;) {
+        uint64_t bits = enough(p, base, procs), behind = 1;
+        int next = base + CS_LANES;
+
+        for (; bits && behind; bits &= behind) {
+            int from = base + __builtin_ctzll(bits);
+
+            behind = bits + (bits & -bits);
+            next = behind ? base + __builtin_ctzll(behind) : first_short(p, base + CS_LANES, procs);
+            if (!(time[next] < (time[from] + seconds) + extra))
+                return from;
+        }
+        base = behind ? base + CS_LANES : next;
+    }
 }
 
 double cs_rigid_profile_reserve(struct cs_rigid_profile *p, int rank)
 {
-    int procs = p->in->procs[rank], from = p->first;
+    int from = find_slot(p, rank);
+    double start = p->time[from];
 
-    for (;;) {
-        double end;
-        int next;
-
-        while (p->step[from].free < procs)
-            from++;
-        end = cs_rigid_end(p->in, rank, p->step[from].time);
-        for (next = from + 1; next < p->count && p->step[next].time < end; next++)
-            if (p->step[next].free < procs)
-                break;
-        if (next == p->count || p->step[next].time >= end) {
-            take_steps(p, from, next, end, procs);
-            return p->step[from].time;
-        }
-        from = next + 1;
-    }
+    take_steps(p, from, cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
+    return start;
 }
 
 bool cs_rigid_profile_fits_now(const struct cs_rigid_profile *p, int rank)
 {
-    const struct cs_rigid_step *step = p->step + p->first, *last = p->step + p->count;
-    double end = cs_rigid_end(p->in, rank, step->time);
     int procs = p->in->procs[rank];
 
-    do {
-        if (step->free < procs)
-            return false;
-        step++;
-    } while (step < last && step->time < end);
-    return true;
+    return p->free[p->first] >= procs && !(p->time[first_short(p, p->first, procs)] <
+                                           cs_rigid_end(p->in, rank, p->time[p->first]));
 }
 
 /* The first step at `time` or later. */
@@ -107,7 +164,7 @@ static int find_step(const struct cs_rigid_profile *p, double time)
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (p->step[middle].time < time)
+        if (p->time[middle] < time)
             low = middle + 1;
         else
             high = middle;
@@ -117,31 +174,27 @@ static int find_step(const struct cs_rigid_profile *p, double time)
 
 void cs_rigid_profile_take(struct cs_rigid_profile *p, int rank, double start)
 {
-    double end = cs_rigid_end(p->in, rank, start);
     int from = find_step(p, start);
 
-    if (from == p->count || p->step[from].time != start)
+    if (from == p->count || p->time[from] != start)
         insert_step(p, from, start);
-    take_steps(p, from, find_step(p, end), end, p->in->procs[rank]);
+    take_steps(p, from, cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
 }
 
 /* Take out step i when it changes nothing. */
 static void merge_step(struct cs_rigid_profile *p, int i)
 {
-    struct cs_rigid_step *step = p->step + i;
-
-    if (i == p->first || i >= p->count || step->free != step[-1].free)
-        return;
-    memmove(step, step + 1, (size_t)(p->count - i - 1) * sizeof *step);
-    p->count--;
+    if (i > p->first && i < p->count && p->free[i] == p->free[i - 1])
+        move_steps(p, i + 1, i);
 }
 
 void cs_rigid_profile_give_back(struct cs_rigid_profile *p, int rank, double start)
 {
-    int from = find_step(p, start), to = find_step(p, cs_rigid_end(p->in, rank, start));
+    double end = cs_rigid_end(p->in, rank, start);
+    int from = find_step(p, start), to = from;
 
-    for (int i = from; i < to; i++)
-        p->step[i].free += p->in->procs[rank];
+    for (; p->time[to] < end; to++)
+        p->free[to] += p->in->procs[rank];
     merge_step(p, to);
     merge_step(p, from);
 }

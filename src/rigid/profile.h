@@ -4,16 +4,13 @@
 
 #include "rigid/policy.h"
 
-/* From `time` on, until the next step or for ever, so many processors are free. */
-struct cs_rigid_step {
-    double time;
-    int free;
-};
-
+/* A step function: from time[i] on, until the next step or for ever, free[i] processors are free.
+ * The whole machine is free in the end. */
 struct cs_rigid_profile {
     const struct cs_rigid_instance *in;
-    int first, count;           /* step[first .. count - 1], by time */
-    struct cs_rigid_step *step; /* step[first].time is now */
+    int first, count; /* steps first .. count - 1, by time; time[first] is now */
+    double *time;
+    int *free;
 };
 
 void cs_rigid_profile_init(struct cs_rigid_profile *profile, const struct cs_rigid_instance *in,
@@ -21,6 +18,9 @@ void cs_rigid_profile_init(struct cs_rigid_profile *profile, const struct cs_rig
 
 /* Only the running attempts, from view->now on. */
 void cs_rigid_profile_begin(struct cs_rigid_profile *profile, const struct cs_rigid_view *view);
+
+/* The same steps as another profile of the instance. */
+void cs_rigid_profile_copy(struct cs_rigid_profile *profile, const struct cs_rigid_profile *from);
 
 /* What is before `now` is forgotten. */
 void cs_rigid_profile_advance(struct cs_rigid_profile *profile, double now);

@@ -285,17 +285,9 @@ static inline uint64_t from_mask(int w, int from)
     return skip <= 0 ? UINT64_MAX : skip >= 64 ? 0 : UINT64_MAX << skip;
 }
 
-int cs_rigid_queue_next(const struct cs_rigid_queue *q, int from)
+int cs_rigid_queue_next_in_tree(const struct cs_rigid_queue *q, int from)
 {
-    if (q->leaves)
-        return tree_search(q, from, wanted_any, NULL);
-    for (int w = from / 64; w < q->words; w++) {
-        uint64_t bits = q->wait[w] & from_mask(w, from);
-
-        if (bits)
-            return 64 * w + first_bit(bits);
-    }
-    return -1;
+    return tree_search(q, from, wanted_any, NULL);
 }
 
 static int search_width_row(const struct cs_rigid_queue *q, int free)
@@ -436,26 +428,70 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
     return count;
 }
 
-int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, double now,
-                               const double *step_end, const int *step_free, int steps)
+/* The least that is free so far, as a staircase; its last step lasts for ever. */
+static int make_stairs(const double *time, const int *free, int steps,
+                       const struct cs_rigid_stairs *stairs)
 {
-    const struct staircase stairs = {now, q->in->verification, step_end, step_free, steps};
-    uint64_t found[CS_RIGID_QUEUE_BITS / 64] = {0};
+    int count = 0, least = free[0];
+
+    for (int s = 1; s < steps && least > 0; s++)
+        if (free[s] < least) {
+            stairs->end[count] = time[s];
+            stairs->free[count++] = least;
+            least = free[s];
+        }
+    stairs->free[count++] = least;
+    return count;
+}
+
+static int first_under_in_tree(const struct cs_rigid_queue *q, int from, const double *time,
+                               const int *free, int steps, const struct cs_rigid_stairs *scratch)
+{
+    const struct staircase stairs = {
+        time[0],
+        q->in->verification,
+        scratch->end,
+        scratch->free,
+        make_stairs(time, free, steps, scratch),
+    };
+
+    return tree_search(q, from, wanted_under, &stairs);
+}
+
+/* Narrow the candidates to the row.  Returns whether there are any. */
+static inline bool narrow(const struct cs_rigid_queue *q, int from, uint64_t *candidates,
+                          const uint64_t *row)
+{
+    uint64_t any = 0;
+
+    for (int w = from / 64; w < q->words; w++)
+        any |= candidates[w] &= row[w];
+    return any != 0;
+}
+
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, const double *time,
+                               const int *free, int steps, const struct cs_rigid_stairs *scratch)
+{
+    uint64_t under[CS_RIGID_QUEUE_BITS / 64], found[CS_RIGID_QUEUE_BITS / 64] = {0};
+    int least = free[0];
+    bool any;
 
     if (q->leaves)
-        return tree_search(q, from, wanted_under, &stairs);
-    for (int s = 0; s < steps && step_free[s] > 0; s++) {
-        const uint64_t *width = width_row(q, step_free[s]);
-        const uint64_t *time = time_row(q, now, s < steps - 1 ? step_end[s] : INFINITY);
+        return first_under_in_tree(q, from, time, free, steps, scratch);
+    for (int w = from / 64; w < q->words; w++)
+        under[w] = q->wait[w] & from_mask(w, from);
+    any = narrow(q, from, under, width_row(q, least));
+    for (int s = 1; s < steps && any; s++)
+        if (free[s] < least) {
+            const uint64_t *early = time_row(q, time[0], time[s]);
 
-        for (int w = from / 64; w < q->words; w++)
-            found[w] |= width[w] & time[w];
-    }
-    for (int w = from / 64; w < q->words; w++) {
-        uint64_t bits = q->wait[w] & from_mask(w, from) & found[w];
-
-        if (bits)
-            return 64 * w + first_bit(bits);
-    }
+            for (int w = from / 64; w < q->words; w++)
+                found[w] |= under[w] & early[w];
+            least = free[s];
+            any = narrow(q, from, under, width_row(q, least));
+        }
+    for (int w = from / 64; w < q->words; w++)
+        if (found[w] | (any ? under[w] : 0))
+            return 64 * w + first_bit(found[w] | (any ? under[w] : 0));
     return -1;
 }

@@ -47,8 +47,26 @@ void cs_rigid_queue_remove(struct cs_rigid_queue *queue, int rank);
 void cs_rigid_queue_rerank(struct cs_rigid_queue *queue, const int *rank);
 bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int rank);
 
+int cs_rigid_queue_next_in_tree(const struct cs_rigid_queue *queue, int from);
+
 /* The lowest waiting rank from `from` on; -1 for none. */
-int cs_rigid_queue_next(const struct cs_rigid_queue *queue, int from);
+static inline int cs_rigid_queue_next(const struct cs_rigid_queue *queue, int from)
+{
+    int w = from / 64;
+    uint64_t bits;
+
+    if (queue->leaves)
+        return cs_rigid_queue_next_in_tree(queue, from);
+    if (w >= queue->words)
+        return -1;
+    bits = queue->wait[w] & UINT64_MAX << (from % 64);
+    while (!bits) {
+        if (++w == queue->words)
+            return -1;
+        bits = queue->wait[w];
+    }
+    return 64 * w + __builtin_ctzll(bits);
+}
 
 /* Take out, in rank order, every job that fits in what is still free; ranks go to start[].  Returns
  * how many. */
@@ -59,10 +77,15 @@ int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *sta
 int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int free, double shadow,
                                  int extra, int *start);
 
-/* The lowest waiting rank from `from` on that could run from now on below a falling staircase:
- * until step_end[s] there are step_free[s] processors (the last step lasts for ever).  -1 for none.
- */
-int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, int from, double now,
-                               const double *step_end, const int *step_free, int steps);
+/* The lowest waiting rank from `from` on that could run from now on when from time[s] on, until
+ * time[s + 1], free[s] processors are free: `steps` of them, the first is now, the last is for
+ * ever. -1 for none.  Room for as many steps in scratch. */
+struct cs_rigid_stairs {
+    double *end;
+    int *free;
+};
+
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, int from, const double *time,
+                               const int *free, int steps, const struct cs_rigid_stairs *scratch);
 
 #endif

@@ -62,10 +62,10 @@ static double shadow_time(const struct cs_rigid_profile *profile, int procs, int
 {
     int i = profile->first;
 
-    while (profile->step[i].free < procs)
+    while (profile->free[i] < procs)
         i++;
-    *extra = profile->step[i].free - procs;
-    return profile->step[i].time;
+    *extra = profile->free[i] - procs;
+    return profile->time[i];
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
