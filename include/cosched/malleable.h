@@ -254,11 +254,20 @@ struct cs_malleable_event {
     const struct cs_malleable_state *state; /* of every task */
 };
 
-/* Something that a task did.  Kinds: CS_BAR_WORK, CHECKPOINT, LOST, DOWNTIME, RECOVERY, MOVE.  Time
- * in a checkpoint that was not completed is LOST when a failure ended it, CHECKPOINT when a
- * redistribution did.  `attempt` counts, from 1, how often the task has (re)started; within one the
- * bars are in this order: DOWNTIME, RECOVERY, MOVE, CHECKPOINT (of the move), then WORK and
- * CHECKPOINT in turn, LOST; bars without length are left out. */
+/* Something that a task did, on the processors that it had.  Bars of a task follow one another
+ * without a gap from 0 to its end.  `attempt` counts, from 1, the stretches that begin with a
+ * failure or a redistribution.  In a stretch the bars are, in this order, those without length left
+ * out:
+ *
+ *     DOWNTIME, RECOVERY         after a failure, also when the task is redistributed at once
+ *     MOVE, CHECKPOINT           when its processors change, or a move is made again
+ *     WORK, CHECKPOINT, ... WORK
+ *     LOST                       what a failure threw away, an unfinished checkpoint too
+ *
+ * A redistribution ends a stretch with an unfinished piece of WORK or a shorter CHECKPOINT.  A
+ * failure in the checkpoint after a move ends the stretch there, and that unfinished piece of work,
+ * the last of the stretch before, is LOST.  Areas: CHECKPOINT before any work of its attempt
+ * belongs to the move. */
 struct cs_malleable_bar {
     enum cs_bar_kind kind;
     int task, attempt;

@@ -21,22 +21,25 @@ static void draw(struct pen *pen, enum cs_bar_kind kind, double start, double en
 static void draw_waiting(struct cs_malleable_account *a, int task, bool saved)
 {
     struct cs_malleable_waiting *w = &a->waiting[task];
-    struct pen pen = {a->observer,
-                      {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair}};
+    struct pen pen = {
+        a->observer,
+        {.task = task, .attempt = w->attempt, .pairs = w->pairs, .pair = w->pair},
+    };
 
-    draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->end);
-    w->start = w->end = 0;
+    draw(&pen, saved ? CS_BAR_WORK : CS_BAR_LOST, w->start, w->worked);
+    draw(&pen, CS_BAR_CHECKPOINT, w->worked, w->end);
+    *w = (struct cs_malleable_waiting){0};
 }
 
 static void keep_waiting(struct cs_malleable_account *a, const struct pen *pen, double start,
-                         double end)
+                         double worked, double end)
 {
     int *pair = CS_NEW_ARRAY(a->arena, int, pen->bar.pairs);
 
     for (int x = 0; x < pen->bar.pairs; x++)
         pair[x] = pen->bar.pair[x];
     a->waiting[pen->bar.task] =
-        (struct cs_malleable_waiting){pen->bar.attempt, pen->bar.pairs, pair, start, end};
+        (struct cs_malleable_waiting){pen->bar.attempt, pen->bar.pairs, pair, start, worked, end};
 }
 
 static double draw_periods(struct pen *pen, const struct cs_malleable_running *run, double start,
@@ -59,28 +62,21 @@ static void draw_stretch(struct cs_malleable_account *a, int task,
     const int pairs = state->procs / 2;
     struct pen pen = {a->observer,
                       {.task = task, .attempt = run->attempt, .pairs = pairs, .pair = a->pair}};
-    const double move_end = fmin(time, run->move_end);
     double at;
 
     draw_waiting(a, task, how != CS_MALLEABLE_CLOSE_INTERRUPTED);
     cs_malleable_pairs_list(a->pairs, task, pairs, a->pair);
     draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
     draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
-    draw(&pen, CS_BAR_MOVE, run->recovered, move_end);
-    if (how == CS_MALLEABLE_CLOSE_INTERRUPTED) {
-        draw(&pen, CS_BAR_LOST, move_end, time);
+    draw(&pen, CS_BAR_MOVE, run->recovered, run->move_end);
+    draw(&pen, CS_BAR_CHECKPOINT, run->move_end, fmin(time, state->start));
+    if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
         return;
-    }
-    draw(&pen, CS_BAR_CHECKPOINT, run->move_end, state->start);
     at = draw_periods(&pen, run, state->start, p->periods);
-    if (how == CS_MALLEABLE_CLOSE_FAILED)
-        draw(&pen, CS_BAR_LOST, at, time);
-    else if (how == CS_MALLEABLE_CLOSE_ENDED)
-        draw(&pen, CS_BAR_WORK, at, time);
-    else {
-        keep_waiting(a, &pen, at, fmin(time, at + p->work));
-        draw(&pen, CS_BAR_CHECKPOINT, at + p->work, time);
-    }
+    if (how == CS_MALLEABLE_CLOSE_CHANGED)
+        keep_waiting(a, &pen, at, p->work < p->rest ? at + p->work : time, time);
+    else
+        draw(&pen, how == CS_MALLEABLE_CLOSE_ENDED ? CS_BAR_WORK : CS_BAR_LOST, at, time);
 }
 
 static void add_work(struct cs_malleable_areas *area, const struct cs_malleable_running *run,

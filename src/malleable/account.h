@@ -13,11 +13,12 @@ enum cs_malleable_close {
     CS_MALLEABLE_CLOSE_INTERRUPTED, /* a failure in the checkpoint of a move */
 };
 
-/* A bar that waits until it is known whether its work is saved. */
+/* Work, and an unfinished checkpoint, before a move: they wait until it is known whether the
+ * checkpoint of the move saves them. */
 struct cs_malleable_waiting {
     int attempt, pairs;
     const int *pair;
-    double start, end; /* start == end: none */
+    double start, worked, end;
 };
 
 struct cs_malleable_account {

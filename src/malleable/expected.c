@@ -11,21 +11,21 @@ static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, 
         .measured = in->measured[i],
         .least = cs_malleable_instance_least(in, i),
         .data = t->data,
-        .piece = INFINITY,
         .again = 1,
     };
 
     if (!rate.measured) {
         rate.fixed = t->sequential_fraction * t->seconds;
-        rate.shared = (1 - t->sequential_fraction) * t->seconds + t->overhead;
+        rate.shared = (1 - t->sequential_fraction) * t->seconds;
+        rate.overhead = t->overhead;
     }
     if (in->failing) {
         const double mtbf = in->platform.mtbf;
 
         rate.checkpoint = t->checkpoint;
-        rate.piece = rules->period_factor * sqrt(2 * mtbf * t->checkpoint);
         rate.again = exp(t->checkpoint / mtbf);
-        rate.period = expm1((rate.piece + t->checkpoint) / mtbf);
+        rate.period =
+            expm1((rules->period_factor * sqrt(2 * mtbf * t->checkpoint) + t->checkpoint) / mtbf);
     }
     return rate;
 }
@@ -47,6 +47,8 @@ struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_i
         .tail = rules->layout == CS_MALLEABLE_TAIL,
         .lambda = in->failing ? 1 / in->platform.mtbf : 0,
         .downtime = in->failing ? in->platform.downtime : 0,
+        .mtbf = in->platform.mtbf,
+        .factor = rules->period_factor,
         .kappa = rules->kappa,
         .rate = rate,
     };

@@ -11,6 +11,9 @@
  * Eq. (4) lets failures strike during recovery, while the simulation protects it: the difference is
  * of second order in C / mtbf.  Period and layout include the checkpoint in tau; a checkpoint at
  * the very end, when the work is a whole number of pieces, is kept.
+ *
+ * The rest of a layout is what is left of large numbers: times and pieces are computed in the order
+ * in which the specification writes them, so that it can be compared to 12 digits.
  */
 #ifndef CS_MALLEABLE_EXPECTED_H
 #define CS_MALLEABLE_EXPECTED_H
@@ -21,7 +24,7 @@
 
 /* What is known of a task. */
 struct cs_malleable_rate {
-    double fixed, shared;               /* t(j) = fixed + shared / j, unless measured */
+    double fixed, shared, overhead; /* t(j) = fixed + shared / j + overhead / j, unless measured */
     const struct cs_moldable *measured; /* or NULL */
     int least;                          /* processors, even, on which it can run at all; mostly 2 */
     double checkpoint, data;            /* C (0 when nothing fails), m */
@@ -35,6 +38,7 @@ struct cs_malleable_model {
     int tasks, usable;
     bool failing, tail;
     double lambda, downtime; /* 0 when nothing fails */
+    double mtbf, factor;     /* of processors; of Young's period */
     double kappa;
     const struct cs_malleable_rate *rate; /* by task */
 };
@@ -46,7 +50,8 @@ struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_i
 
 static inline double cs_malleable_rate_time(const struct cs_malleable_rate *rate, int j)
 {
-    return rate->measured ? cs_moldable_time(rate->measured, 0, j) : rate->fixed + rate->shared / j;
+    return rate->measured ? cs_moldable_time(rate->measured, 0, j)
+                          : rate->fixed + rate->shared / j + rate->overhead / j;
 }
 
 /* How many equal pieces the tail layout makes of so many seconds of work. */
@@ -66,7 +71,7 @@ cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int 
 
         return (struct cs_malleable_pieces){k - 1, work / k, work / k};
     }
-    p.work = rate->piece / j;
+    p.work = model->factor * sqrt(2 * (model->mtbf / j) * (rate->checkpoint / j));
     p.pieces = floor(work / p.work);
     p.last = fmax(0, work - p.pieces * p.work);
     return p;

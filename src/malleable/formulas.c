@@ -15,7 +15,8 @@ static struct cs_malleable_rate plain_rate(const struct cs_malleable_instance *i
 
     return (struct cs_malleable_rate){
         .fixed = t->sequential_fraction * t->seconds,
-        .shared = (1 - t->sequential_fraction) * t->seconds + t->overhead,
+        .shared = (1 - t->sequential_fraction) * t->seconds,
+        .overhead = t->overhead,
         .measured = in->measured[task],
         .checkpoint = in->failing ? t->checkpoint : 0,
         .data = t->data,

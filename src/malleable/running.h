@@ -39,9 +39,10 @@ cs_malleable_progress(const struct cs_malleable_running *run, double start, doub
 {
     struct cs_malleable_progress p = {0, time - start, 0};
 
-    if (run->pieces.pieces > 0)
+    if (run->pieces.pieces > 0) {
         p.periods = fmin(run->pieces.pieces, floor(p.rest / run->period));
-    p.rest -= p.periods * run->period;
+        p.rest -= p.periods * run->period;
+    }
     p.work = fmin(p.rest, p.periods < run->pieces.pieces ? run->pieces.work : run->pieces.last);
     return p;
 }
