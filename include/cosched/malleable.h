@@ -18,6 +18,7 @@
 #include <cosched/policy.h>
 #include <cosched/profile.h>
 #include <cosched/schedule.h>
+#include <cosched/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,65 @@
+/* from_workload.c - what a file says of tasks becomes an instance. */
+#include "base/arena.h"
+
+#include <cosched/malleable.h>
+#include <math.h>
+
+/* Formulas that the problem knows keep their exact form; all else is measured times. */
+static void set_times(struct cs_malleable_task *task, const struct cs_profile *profile)
+{
+    if (profile->kind != CS_PROFILE_AMDAHL && profile->kind != CS_PROFILE_COMMUNICATION) {
+        task->profile = profile;
+        return;
+    }
+    task->seconds = profile->seq_time;
+    task->sequential_fraction = profile->seq_fraction;
+    task->overhead = profile->kind == CS_PROFILE_COMMUNICATION ? profile->overhead : 0;
+}
+
+static double said(const double *value, int task, double fallback)
+{
+    return value && !isnan(value[task]) ? value[task] : fallback;
+}
+
+static int set_costs(struct cs_malleable_task *task, const struct cs_workload *workload, int i,
+                     double checkpoint, double data, bool failing, struct cs_error *err)
+{
+    task->checkpoint = said(workload->checkpoint, i, checkpoint);
+    task->data = said(workload->data, i, data);
+    if (isnan(task->checkpoint) && failing)
+        return cs_error_set(err,
+                            "task %d (%s): nobody says what its checkpoints cost (checkpoint, in "
+                            "seconds on one processor)",
+                            i, task->name);
+    if (isnan(task->data))
+        return cs_error_set(err,
+                            "task %d (%s): nobody says how much data moves with it (data, in "
+                            "seconds that one processor needs to send it)",
+                            i, task->name);
+    if (isnan(task->checkpoint))
+        task->checkpoint = 0;
+    return 0;
+}
+
+struct cs_malleable_instance *
+cs_malleable_instance_from_workload(const struct cs_workload *workload, double checkpoint,
+                                    double data, const struct cs_malleable_platform *platform,
+                                    struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_malleable_task *task = CS_NEW_ARRAY(arena, struct cs_malleable_task, workload->count);
+    const bool failing = !platform->fault_free && !isinf(platform->mtbf);
+    struct cs_malleable_instance *in = NULL;
+    int i = 0;
+
+    for (; i < workload->count; i++) {
+        task[i].name = workload->name[i];
+        set_times(&task[i], &workload->profile[i]);
+        if (set_costs(&task[i], workload, i, checkpoint, data, failing, err))
+            break;
+    }
+    if (i == workload->count)
+        in = cs_malleable_instance_create(workload->count, task, platform, err);
+    cs_arena_destroy(arena);
+    return in;
+}
