@@ -61,6 +61,15 @@ struct cs_malleable_instance;
 CS_API struct cs_malleable_instance *
 cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
                              const struct cs_malleable_platform *platform, struct cs_error *err);
+
+/* The same from a workload: what it does not say of checkpoints and data is `checkpoint` and `data`
+ * for every task; when these are NaN, nobody says it, which is refused (checkpoints: only when
+ * processors fail). */
+CS_API struct cs_malleable_instance *
+cs_malleable_instance_from_workload(const struct cs_workload *workload, double checkpoint,
+                                    double data, const struct cs_malleable_platform *platform,
+                                    struct cs_error *err);
+
 CS_API void
 cs_malleable_instance_destroy(struct cs_malleable_instance *instance); /* NULL is fine */
 
