@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 #include "io/workload.h"
 
 #include <cosched/pack.h>
@@ -60,18 +61,8 @@ static const struct cs_option options[] = {
      .low = 0,
      .high = 100000000,
      .summary = "processors that the times are made for; 0: those of the paper"},
-    {.name = "seed",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "S",
-     .fallback = "1",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "of random and formula"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_OPTION_PATH,
-     .argument = "FILE.json",
-     .summary = "where to; default: standard output"},
+    CS_OPTION_SEED_ROW("of random and formula"),
+    CS_OPTION_OUTPUT_ROW("FILE.json"),
     {0},
 };
 

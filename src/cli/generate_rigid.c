@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 #include "rigid/draw.h"
 
 static void put_jobs(struct cs_strbuf *out, const double *seconds, const int *procs, int count)
@@ -52,18 +53,8 @@ static const struct cs_option options[] = {
      .low = 0,
      .high = 1000000000,
      .summary = "number of the set; the paper has 30, here 0 to 29"},
-    {.name = "seed",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "S",
-     .fallback = "1",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "of the draws; a job depends on seed, set and its own number only"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_OPTION_PATH,
-     .argument = "FILE.csv",
-     .summary = "where to; default: standard output"},
+    CS_OPTION_SEED_ROW("of the draws; a job depends on seed, set and its own number only"),
+    CS_OPTION_OUTPUT_ROW("FILE.csv"),
     {0},
 };
 

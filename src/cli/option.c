@@ -216,6 +216,8 @@ static int keep_value(struct parser *p, int index, const char *text)
     const struct cs_option *o = &p->args->options[index];
     struct cs_option_value *v = &p->args->value[index];
 
+    if (v->count && !o->repeats && o->kind != CS_OPTION_FLAG)
+        return cs_error_set(p->err, "--%s is given twice", o->name);
     if (read_value(o, text, v, p->err))
         return -1;
     if (o->repeats)
@@ -315,6 +317,14 @@ static int check_operands(const struct cs_arguments *args, const struct cs_opera
     return 0;
 }
 
+static int check_needs(const struct cs_arguments *args, struct cs_error *err)
+{
+    for (const struct cs_option *o = args->options; o && o->name; o++)
+        if (o->needs && cs_arguments_given(args, o->name) && !cs_arguments_given(args, o->needs))
+            return cs_error_set(err, "--%s is for --%s, which is not given", o->name, o->needs);
+    return 0;
+}
+
 static void set_fallbacks(struct cs_arguments *args, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -347,7 +357,7 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_option *opti
     while (p.at < argc)
         if (take_word(&p, &only_operands))
             return -1;
-    return check_operands(args, operands, err);
+    return check_needs(args, err) || check_operands(args, operands, err) ? -1 : 0;
 }
 
 static const struct cs_option_value *value_of(const struct cs_arguments *args, const char *name,

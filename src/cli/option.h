@@ -5,7 +5,7 @@
  *
  * Options are GNU long options: "--name value", "--name=value", any beginning of a name that
  * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").
- * Options and operands may be mixed.  The last of a repeated option counts, unless it repeats.
+ * Options and operands may be mixed.  An option with a value is given once, unless it repeats.
  */
 #ifndef CS_CLI_OPTION_H
 #define CS_CLI_OPTION_H
@@ -36,6 +36,7 @@ struct cs_option {
     const char *fallback; /* the value when not given, or NULL */
     double low, high;     /* numbers: the limits, both allowed; high 0: none */
     bool repeats;         /* may be given several times, all count */
+    const char *needs;    /* another option, without which this one means nothing; or NULL */
     const char *group;    /* heading in help; NULL: that of the line before */
     const char *summary;  /* whole sentences without a full stop at the end */
     void (*values)(struct cs_strbuf *words); /* TEXT: words that completion offers, or NULL */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/thread.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 #include "pack/declare.h"
 #include "report/gantt.h"
 #include "report/human.h"
@@ -320,14 +321,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_option options[] = {
-    {.name = "procs",
-     .letter = 'p',
-     .kind = CS_OPTION_INTEGER,
-     .argument = "P",
-     .low = -100000000, /* the instance refuses what is below 1 */
-     .high = 100000000,
-     .group = "What is planned",
-     .summary = "processors (or nodes) of the machine; default: what the input says"},
+    CS_OPTION_PROCS_GROUP("What is planned", -100000000), /* the instance refuses below 1 */
     {.name = "pack-size",
      .letter = 'k',
      .kind = CS_OPTION_INTEGER,
@@ -370,46 +364,24 @@ static const struct cs_option options[] = {
      .fallback = "cheap",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
                 "within the time limit"},
-    {.name = "seed",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "S",
-     .fallback = "1",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "for the policies that draw at random"},
-    {.name = "threads",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "T",
-     .fallback = "0",
-     .low = 0,
-     .high = 1024,
-     .summary = "0 is all that there are; results do not depend on it"},
+    CS_OPTION_SEED_ROW("for the policies that draw at random"),
+    CS_OPTION_THREADS_ROW,
     CS_OPTION_FORMAT_GROUP("What comes out"),
     {.name = "output",
      .letter = 'o',
      .kind = CS_OPTION_PATH,
      .argument = "PLAN.json",
      .summary = "write the plan as JSON (cosched-schedule-1), which 'cosched check' judges"},
-    {.name = "gantt",
-     .kind = CS_OPTION_PATH,
-     .argument = "FILE.svg|FILE.png",
-     .summary = "draw the plan"},
+    CS_OPTION_GANTT_ROW("draw the plan"),
     {.name = "order",
      .kind = CS_OPTION_CHOICE,
      .choices = "creation|cost|smith",
      .fallback = "creation",
      .summary = "how the packs follow one another: as made, shortest first, or by least cost for "
                 "each task, which is best for the mean response time"},
-    {.name = "unit",
-     .kind = CS_OPTION_TEXT,
-     .argument = "WORD",
-     .fallback = "processor",
-     .summary = "what a processor is called in texts and pictures, such as node"},
-    {.name = "title",
-     .kind = CS_OPTION_TEXT,
-     .argument = "TEXT",
-     .summary = "title of the picture; default: the name of the input"},
-    {.name = "dark", .kind = CS_OPTION_FLAG, .summary = "a picture for dark slides"},
+    CS_OPTION_UNIT_ROW,
+    CS_OPTION_TITLE_ROW,
+    CS_OPTION_DARK_ROW,
     {0},
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/thread.h"
 #include "cli/output.h"
+#include "cli/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -160,14 +161,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_option options[] = {
-    {.name = "procs",
-     .letter = 'p',
-     .kind = CS_OPTION_INTEGER,
-     .argument = "P",
-     .low = 1,
-     .high = 100000000,
-     .group = "What is simulated",
-     .summary = "processors (or nodes) of the machine; default: what the input says"},
+    CS_OPTION_PROCS_GROUP("What is simulated", 1),
     {.name = "by-day",
      .kind = CS_OPTION_FLAG,
      .summary = "logs: the jobs of each day of submission (UTC) are a set of their own"},
@@ -186,6 +180,7 @@ static const struct cs_option options[] = {
      .summary = "logs: jobs become known at their submit times, instead of all at 0; waits and "
                 "slowdowns are reported, and there is one more priority, fcfs, the default then"},
     {.name = "estimates",
+     .needs = "arrivals",
      .kind = CS_OPTION_CHOICE,
      .choices = "requested|exact",
      .fallback = "requested",
@@ -227,13 +222,8 @@ static const struct cs_option options[] = {
      .high = 100000000,
      .summary = "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn; "
                 "with --arrivals 1"},
-    {.name = "seed",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "S",
-     .fallback = "1",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "of failures and random priorities; scenario I of a set depends on nothing else"},
+    CS_OPTION_SEED_ROW(
+        "of failures and random priorities; scenario I of a set depends on nothing else"),
     {.name = "set",
      .kind = CS_OPTION_INTEGER,
      .argument = "K",
@@ -258,13 +248,7 @@ static const struct cs_option options[] = {
      .summary =
          "the order of the jobs, in upper or lower case; several with commas between them, or "
          "all, are compared"},
-    {.name = "threads",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "T",
-     .fallback = "0",
-     .low = 0,
-     .high = 1024,
-     .summary = "0 is all that there are; results do not depend on it"},
+    CS_OPTION_THREADS_ROW,
     {.name = "bound",
      .kind = CS_OPTION_CHOICE,
      .choices = "plain|strong",
@@ -291,21 +275,16 @@ static const struct cs_option options[] = {
      .kind = CS_OPTION_PATH,
      .argument = "FILE.json",
      .summary = "write one scenario as JSON (cosched-schedule-1), which 'cosched check' judges"},
-    {.name = "gantt",
-     .kind = CS_OPTION_PATH,
-     .argument = "FILE.svg|FILE.png",
-     .summary = "draw one scenario"},
+    CS_OPTION_GANTT_ROW("draw one scenario"),
     {.name = "jobs",
+     .needs = "arrivals",
      .kind = CS_OPTION_PATH,
      .argument = "FILE.csv",
      .summary = "with --arrivals: write a row for every attempt, in the form of Batsim's "
                 "PREFIX_jobs.csv"},
-    {.name = "unit",
-     .kind = CS_OPTION_TEXT,
-     .argument = "WORD",
-     .fallback = "processor",
-     .summary = "what a processor is called in texts and pictures, such as node"},
-    {.name = "dark", .kind = CS_OPTION_FLAG, .summary = "a picture for dark slides"},
+    CS_OPTION_UNIT_ROW,
+    CS_OPTION_TITLE_ROW,
+    CS_OPTION_DARK_ROW,
     {0},
 };
 

@@ -28,8 +28,6 @@ static int check_failure_options(const struct cs_arguments *args, struct cs_erro
                                  "attempts fail: give one of them");
     if (cs_arguments_given(args, "by-day") && cs_arguments_given(args, "by-count"))
         return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
-    if (cs_arguments_text(args, "jobs") && !cs_arguments_given(args, "arrivals"))
-        return cs_error_set(err, "--jobs is for --arrivals");
     if (cs_arguments_given(args, "mtbe") && !(cs_arguments_real(args, "mtbe") > 0))
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     return 0;
@@ -91,10 +89,12 @@ int cs_simulate_rigid_gantt(const struct cs_simulate_rigid *job, const struct cs
                             int scenario, const char *path, struct cs_error *err)
 {
     const struct cs_simulate_rigid_way *way = &job->way[0];
-    const char *slash = strrchr(job->path, '/');
+    const char *slash = strrchr(job->path, '/'), *title = cs_arguments_text(job->args, "title");
     struct cs_strbuf svg = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
     struct cs_gantt_options options = {
-        .title = slash ? slash + 1 : job->path,
+        .title = title   ? title
+                 : slash ? slash + 1
+                         : job->path,
         .processor = cs_arguments_text(job->args, "unit"),
         .group = "shelf",
         .dark = cs_arguments_given(job->args, "dark"),

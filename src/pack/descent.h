@@ -22,4 +22,11 @@ struct cs_pack_loads *cs_pack_descent_plan(const struct cs_pack_instance *in,
                                            const struct cs_policy_context *context, int orders,
                                            struct cs_pack_plan *plan);
 
+/* `orders` as a parameter of a policy. */
+#define CS_PACK_DESCENT_ORDERS                                                                     \
+    {                                                                                              \
+        .name = "orders", .kind = CS_PARAM_INTEGER, .fallback = "4", .low = 0, .high = 1e6,        \
+        .summary = "sort orders of the contiguous start; 0: on every number of processors",        \
+    }
+
 #endif

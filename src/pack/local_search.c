@@ -9,14 +9,7 @@ static int plan_local_search(const struct cs_pack_instance *in,
 }
 
 static const struct cs_param params[] = {
-    {
-        .name = "orders",
-        .kind = CS_PARAM_INTEGER,
-        .fallback = "4",
-        .low = 0,
-        .high = 1e6,
-        .summary = "sort orders of the contiguous start; 0: on every number of processors",
-    },
+    CS_PACK_DESCENT_ORDERS,
     {0},
 };
 

@@ -186,9 +186,15 @@ def refuses():
         (["plan", "pack", good, "--polcy", "x"], "--polcy", "--policy"),
         (["plan", "pack", good, "-p", "many"], "many", "whole number"),
         (["plan", "pack", good, "-p", "8", "--policy", "exact", "--effort", "fast"], "--policy", "--effort"),
+        (["plan", "pack", good, "-p", "8", "--procs", "9"], "--procs is given twice"),
+        (["plan", "pack", good, "-p", "8", "--format", "csv", "--form", "csv"], "--format is given twice"),
+        (["plan", "pack", good, "-p", "8", "--title", "A"], "--title is for --gantt, which is not given"),
+        (["plan", "pack", good, "-p", "8", "--dark"], "--dark is for --gantt, which is not given"),
+        (["check", good, "--rule", "easy"], "--rule is for --log, which is not given"),
         (["pan"], "pan", "plan"),
     ):
         refused(words, *parts, status=2)
+    cosched("plan", "pack", good, "-p", "8", "--dark", "--dark", "--gantt", "dark.svg")
     cosched(status=2)
     ok(cosched("plan", "pack", write("none.csv", head), "-p", "8")[0].startswith("0 tasks"), "no task is fine")
 
