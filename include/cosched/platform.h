@@ -72,6 +72,9 @@ CS_API struct cs_platform *cs_platform_site(const char *name, struct cs_error *e
 /* One cluster, "all", of procs >= 1 processors of unknown speed. */
 CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs);
 
+/* A copy, name and network included. */
+CS_API struct cs_platform *cs_platform_copy(const struct cs_platform *platform);
+
 CS_API void cs_platform_destroy(struct cs_platform *platform); /* NULL is fine */
 
 /* The index of the cluster that a processor belongs to; a processor out of range is a bug. */

@@ -46,7 +46,7 @@ enum cs_ptg_gain {
     CS_PTG_GAIN_CPA,  /* T(n) / n - T(n + 1) / (n + 1) */
     CS_PTG_GAIN_TIME, /* T(n) - T(n + 1) */
 };
-enum cs_ptg_reference { CS_PTG_REFERENCE_SLOWEST, CS_PTG_REFERENCE_FASTEST };
+enum cs_ptg_reference_speed { CS_PTG_REFERENCE_SLOWEST, CS_PTG_REFERENCE_FASTEST };
 enum cs_ptg_cap {
     CS_PTG_CAP_CLUSTER,  /* an allocation must fit one cluster */
     CS_PTG_CAP_PLATFORM, /* it may have all processors of the reference cluster */
@@ -64,7 +64,7 @@ enum cs_ptg_network {
 struct cs_ptg_options {
     enum cs_ptg_procedure procedure;
     enum cs_ptg_gain gain;
-    enum cs_ptg_reference reference;
+    enum cs_ptg_reference_speed reference;
     enum cs_ptg_cap cap;
     enum cs_ptg_order order;
     enum cs_ptg_network network;
@@ -138,9 +138,11 @@ CS_API struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance 
                                                    const double *beta, struct cs_error *err);
 
 /* own[graph]: the makespan of each graph alone on the platform, with all of it as its share,
- * released at 0.  -1 with err when an option is out of range. */
+ * released at 0; with `fluid` that of its fluid replay, for slowdowns of replayed plans.  For a
+ * mode other than offline set late_transfer, as the plan does.  Options may be NULL.  -1 with err
+ * when one is out of range. */
 CS_API int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
-                      double *own, struct cs_error *err);
+                      bool fluid, double *own, struct cs_error *err);
 
 /* The plan with contention: processors and the order of the tasks on each stay, dates float.
  * Every transfer that is under way has one rate; each link is shared in rounds among the transfers
@@ -183,10 +185,10 @@ CS_API struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instanc
 /* The paper's applications (section 10 of the specification). */
 enum cs_ptg_family { CS_PTG_RANDOM, CS_PTG_FFT, CS_PTG_STRASSEN };
 enum cs_ptg_cost {
+    CS_PTG_COST_MIXED,  /* any of them for each task or level */
     CS_PTG_COST_LINEAR, /* a d */
     CS_PTG_COST_SORT,   /* a d log2 d */
     CS_PTG_COST_MATRIX, /* d^(3/2) */
-    CS_PTG_COST_MIXED,  /* any of them for each task or level */
 };
 
 struct cs_ptg_recipe {
@@ -207,10 +209,11 @@ CS_API const char *cs_ptg_family_name(int family);
 CS_API struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
                                         struct cs_error *err);
 
-/* The recipes of combination `combination` of `graphs` graphs of a family in the paper's
- * experiments: shapes and costs drawn among all that the paper lists. */
-CS_API void cs_ptg_draw_recipes(uint64_t base_seed, enum cs_ptg_family family, int graphs,
-                                int combination, struct cs_ptg_recipe *recipe);
+/* A run of the paper's experiments: graphs of a family, shapes and costs drawn among all that the
+ * paper lists, the same for the same four numbers.  Fills graph[graphs]; the caller destroys them.
+ */
+CS_API void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs,
+                                int combination, struct cs_graph **graph);
 
 CS_END_DECLS
 

@@ -120,6 +120,15 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
     return platform;
 }
 
+struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
+{
+    struct cs_platform *copy =
+        make(platform->name, platform->unit, platform->clusters, platform->cluster);
+
+    copy->backbone = platform->backbone;
+    return copy;
+}
+
 struct cs_platform *cs_platform_homogeneous(const char *unit, int procs)
 {
     const struct cs_cluster all = {.name = "all", .procs = procs};

@@ -62,11 +62,9 @@ void cs_schedule_destroy(struct cs_schedule *s)
 
 void cs_schedule_set_platform(struct cs_schedule *s, const struct cs_platform *platform)
 {
-    struct cs_error err = {0};
-    struct cs_platform *copy =
-        cs_platform_create(platform->unit, platform->clusters, platform->cluster, &err);
+    struct cs_platform *copy = cs_platform_copy(platform);
 
-    CS_REQUIRE(copy && copy->procs == s->procs);
+    CS_REQUIRE(copy->procs == s->procs);
     cs_platform_destroy(s->platform);
     s->platform = copy;
 }

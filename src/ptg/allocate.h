@@ -1,0 +1,24 @@
+/* allocate.h - how many reference processors each task of a graph gets under a share.
+ *
+ * SCRAP-MAX and SCRAP (N'takpe, Suter): every task begins with one processor; the task of the
+ * critical path that gains most gets one more, until the share (or the size of the clusters) lets
+ * none grow any more.  Section 3 of the specification has every rule and tie.
+ *
+ * Exactly: after each step bottom levels are computed anew where they can change, in one backward
+ * sweep from the task that grew over those whose successors changed, with the same formula as a
+ * computation from scratch and hence to the same bit.  In batches: the tasks of one critical path
+ * grow, best gain first, until that path is shorter by the batch factor; then everything is
+ * computed anew.
+ */
+#ifndef CS_PTG_ALLOCATE_H
+#define CS_PTG_ALLOCATE_H
+
+#include "base/arena.h"
+#include "ptg/reference.h"
+
+/* procs[task] and bottom[task] for 0 < beta <= 1; the options are in range. */
+void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference *reference,
+                     const struct cs_ptg_options *options, double beta, int *procs, double *bottom,
+                     struct cs_arena *scratch);
+
+#endif

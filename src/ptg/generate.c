@@ -1,0 +1,304 @@
+/* generate.c - the applications of the paper's experiments (its section 7, section 10 of the
+ * specification): random graphs in the manner of daggen, fast Fourier transforms, Strassen
+ * products.
+ *
+ * A task works on d = side^2 doubles and sends 8 d bytes along each arc.  All draws come from one
+ * splitmix64 in a fixed order.
+ */
+#include "base/arena.h"
+#include "base/splitmix.h"
+
+#include <cosched/ptg.h>
+#include <math.h>
+#include <stdio.h>
+
+#define TASKS_MOST 10000000
+#define POINTS_MOST (1 << 18)
+#define ARCS_MOST 200000000
+
+struct draft {
+    struct cs_graph_task *task;
+    double *bytes; /* by task: along each of its arcs */
+    int tasks, arcs, room;
+    struct cs_graph_arc *arc;
+    struct cs_arena *arena;
+};
+
+struct cost {
+    double flops, alpha, bytes;
+};
+
+static double uniform(struct cs_splitmix *random)
+{
+    return (double)(cs_splitmix_next(random) >> 11) * 0x1p-53;
+}
+
+static double between(struct cs_splitmix *random, double a, double b)
+{
+    return a + (b - a) * uniform(random);
+}
+
+static int below(struct cs_splitmix *random, int n)
+{
+    return (int)floor(n * uniform(random));
+}
+
+static struct cost draw_cost(struct cs_splitmix *random, enum cs_ptg_cost kind)
+{
+    double side = 1024 * floor(between(random, 2048, 11264) / 1024);
+    double a = between(random, 64, 512), d = side * side;
+    int class = kind == CS_PTG_COST_MIXED ? 1 + below(random, 3) : (int)kind;
+    double alpha = between(random, 0, 0.25), flops = d * side;
+
+    if (class == CS_PTG_COST_LINEAR)
+        flops = a * d;
+    else if (class == CS_PTG_COST_SORT)
+        flops = a * d * log2(d);
+    return (struct cost){flops, alpha, 8 * d};
+}
+
+static void add_tasks(struct draft *draft, int count, const struct cost *cost)
+{
+    for (int i = 0; i < count; i++) {
+        draft->task[draft->tasks] =
+            (struct cs_graph_task){.flops = cost->flops, .alpha = cost->alpha};
+        draft->bytes[draft->tasks++] = cost->bytes;
+    }
+}
+
+static void add_arc(struct draft *draft, int from, int to)
+{
+    if (draft->arcs == draft->room) {
+        int room = draft->room ? 2 * draft->room : 64;
+        struct cs_graph_arc *more = CS_NEW_ARRAY(draft->arena, struct cs_graph_arc, room);
+
+        for (int a = 0; a < draft->arcs; a++)
+            more[a] = draft->arc[a];
+        draft->arc = more;
+        draft->room = room;
+    }
+    draft->arc[draft->arcs++] = (struct cs_graph_arc){from, to, draft->bytes[from]};
+}
+
+static void make_room(struct draft *draft, int tasks)
+{
+    draft->task = CS_NEW_ARRAY(draft->arena, struct cs_graph_task, tasks);
+    draft->bytes = CS_NEW_ARRAY(draft->arena, double, tasks);
+}
+
+/* Level by level: how many tasks, and their costs.  first[l]: the first task of generation level l;
+ * returns how many levels there are. */
+static int draw_levels(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+                       struct draft *draft, int *first)
+{
+    double perfect = floor(pow(recipe->tasks, recipe->width));
+    double spread = 100 - 100 * recipe->regular;
+    int levels = 0;
+
+    while (draft->tasks < recipe->tasks) {
+        double size = floor(perfect * (1 + between(random, -spread, spread) / 100));
+        int left = recipe->tasks - draft->tasks;
+
+        size = fmin(fmax(1, size), left);
+        for (int i = 0; i < size; i++) {
+            struct cost cost = draw_cost(random, recipe->cost);
+
+            add_tasks(draft, 1, &cost);
+        }
+        first[++levels] = draft->tasks;
+    }
+    return levels;
+}
+
+/* The parents of one task of level i; mark[v] == task: v is one already. */
+static void draw_parents(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+                         struct draft *draft, const int *first, int i, int task, int *mark)
+{
+    int above = first[i] - first[i - 1];
+    double parents = 1 + floor(between(random, 0, recipe->density * above));
+
+    for (int k = 0; k < parents && k < above; k++) {
+        double jump = floor(between(random, 1, recipe->jump + 1.0));
+        int level = jump < i ? i - (int)jump : 0, size = first[level + 1] - first[level];
+        int at = below(random, size), turn = 0;
+
+        while (turn < size && mark[first[level] + at] == task) {
+            at = (at + 1) % size;
+            turn++;
+        }
+        if (turn == size)
+            continue;
+        mark[first[level] + at] = task;
+        add_arc(draft, first[level] + at, task);
+    }
+}
+
+static void make_random(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+                        struct draft *draft)
+{
+    int *first = CS_NEW_ARRAY(draft->arena, int, recipe->tasks + 1);
+    int *mark = CS_NEW_ARRAY(draft->arena, int, recipe->tasks);
+    int levels;
+
+    make_room(draft, recipe->tasks);
+    for (int v = 0; v < recipe->tasks; v++)
+        mark[v] = -1;
+    levels = draw_levels(random, recipe, draft, first);
+    for (int i = 1; i < levels; i++)
+        for (int v = first[i]; v < first[i + 1]; v++)
+            draw_parents(random, recipe, draft, first, i, v, mark);
+}
+
+static void make_fft(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+                     struct draft *draft)
+{
+    int k = recipe->points, depth = 0;
+
+    while (1 << depth < k)
+        depth++;
+    make_room(draft, 2 * k - 1 + depth * k);
+    for (int level = 0; level <= 2 * depth; level++) {
+        struct cost cost = draw_cost(random, recipe->cost);
+
+        add_tasks(draft, level <= depth ? 1 << level : k, &cost);
+    }
+    for (int v = 0; v < k - 1; v++) {
+        add_arc(draft, v, 2 * v + 1);
+        add_arc(draft, v, 2 * v + 2);
+    }
+    for (int b = 0; b < depth; b++)
+        for (int j = 0; j < k; j++) {
+            int above = k - 1 + b * k;
+
+            add_arc(draft, above + j, above + k + j);
+            add_arc(draft, above + (j ^ (1 << b)), above + k + j);
+        }
+}
+
+static void make_strassen(struct cs_splitmix *random, const struct cs_ptg_recipe *recipe,
+                          struct draft *draft)
+{
+    static const int width[] = {10, 7, 6, 2};
+    /* Sums 0-9, products M1-M7 as 10-16, sums 17-22 (the last two are C12 and C21), C11, C22. */
+    static const int arc[][2] = {
+        {0, 10},  {1, 10},  {2, 11},  {3, 12},  {4, 13},  {5, 14},  {6, 15},  {7, 15},  {8, 16},
+        {9, 16},  {10, 17}, {13, 17}, {16, 18}, {14, 18}, {10, 19}, {11, 19}, {12, 20}, {15, 20},
+        {12, 21}, {14, 21}, {11, 22}, {13, 22}, {17, 23}, {18, 23}, {19, 24}, {20, 24},
+    };
+
+    make_room(draft, 25);
+    for (int level = 0; level < 4; level++) {
+        struct cost cost = draw_cost(random, recipe->cost);
+
+        add_tasks(draft, width[level], &cost);
+    }
+    for (size_t a = 0; a < sizeof arc / sizeof *arc; a++)
+        add_arc(draft, arc[a][0], arc[a][1]);
+}
+
+static int check_random(const struct cs_ptg_recipe *r, struct cs_error *err)
+{
+    const struct {
+        const char *name;
+        double value;
+    } part[] = {{"width", r->width}, {"regularity", r->regular}, {"density", r->density}};
+
+    if (r->tasks < 1 || r->tasks > TASKS_MOST)
+        return cs_error_set(err, "%d tasks are not in 1 .. %d", r->tasks, TASKS_MOST);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (!(part[i].value >= 0 && part[i].value <= 1))
+            return cs_error_set(err, "the %s is %g, it must be in 0 .. 1", part[i].name,
+                                part[i].value);
+    if (r->jump < 1)
+        return cs_error_set(err, "the jump is %d levels, it must be at least 1", r->jump);
+    if (r->density * r->tasks * 2 * pow(r->tasks, r->width) > ARCS_MOST)
+        return cs_error_set(err, "that would be more than %d arcs: take a lower density or width",
+                            ARCS_MOST);
+    return 0;
+}
+
+static int check_recipe(const struct cs_ptg_recipe *r, struct cs_error *err)
+{
+    if (!cs_ptg_family_name((int)r->family))
+        return cs_error_set(err, "there is no family of graphs number %d", (int)r->family);
+    if ((int)r->cost < 0 || r->cost > CS_PTG_COST_MATRIX)
+        return cs_error_set(err, "there is no cost scenario number %d", (int)r->cost);
+    if (r->family == CS_PTG_RANDOM)
+        return check_random(r, err);
+    if (r->family == CS_PTG_FFT &&
+        (r->points < 2 || r->points > POINTS_MOST || (r->points & (r->points - 1))))
+        return cs_error_set(err, "%d points are not a power of two in 2 .. %d", r->points,
+                            POINTS_MOST);
+    return 0;
+}
+
+const char *cs_ptg_family_name(int family)
+{
+    static const char *const names[] = {"random", "fft", "strassen"};
+
+    return family >= 0 && family < 3 ? names[family] : NULL;
+}
+
+static struct cs_graph *make(const char *name, const struct cs_ptg_recipe *recipe,
+                             struct cs_splitmix *random, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct draft draft = {.arena = arena};
+    struct cs_graph *graph;
+
+    if (recipe->family == CS_PTG_RANDOM)
+        make_random(random, recipe, &draft);
+    else if (recipe->family == CS_PTG_FFT)
+        make_fft(random, recipe, &draft);
+    else
+        make_strassen(random, recipe, &draft);
+    graph = cs_graph_create(name ? name : cs_ptg_family_name((int)recipe->family), draft.tasks,
+                            draft.task, draft.arcs, draft.arc, err);
+    cs_arena_destroy(arena);
+    return graph;
+}
+
+struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
+                                 struct cs_error *err)
+{
+    struct cs_splitmix random = {recipe->seed};
+
+    if (check_recipe(recipe, err))
+        return NULL;
+    return make(name, recipe, &random, err);
+}
+
+/* What the paper varies (its section 2). */
+static struct cs_ptg_recipe draw_recipe(struct cs_splitmix *random, enum cs_ptg_family family)
+{
+    static const int tasks[] = {10, 20, 50}, jump[] = {1, 2, 4}, points[] = {4, 8, 16};
+    static const double width[] = {0.2, 0.5, 0.8}, two[] = {0.2, 0.8};
+    struct cs_ptg_recipe r = {.family = family, .cost = (enum cs_ptg_cost)below(random, 4)};
+
+    if (family == CS_PTG_FFT)
+        r.points = points[below(random, 3)];
+    if (family != CS_PTG_RANDOM)
+        return r;
+    r.tasks = tasks[below(random, 3)];
+    r.width = width[below(random, 3)];
+    r.regular = two[below(random, 2)];
+    r.density = two[below(random, 2)];
+    r.jump = jump[below(random, 3)];
+    return r;
+}
+
+void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, int combination,
+                         struct cs_graph **graph)
+{
+    struct cs_splitmix base = {seed * 1000003 + (uint64_t)family * 10007 + (uint64_t)graphs * 101 +
+                               (uint64_t)combination};
+    struct cs_splitmix random = {cs_splitmix_next(&base)};
+    char name[40];
+
+    for (int g = 0; g < graphs; g++) {
+        struct cs_ptg_recipe recipe = draw_recipe(&random, family);
+
+        snprintf(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
+        graph[g] = make(name, &recipe, &random, NULL);
+    }
+}

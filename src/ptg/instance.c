@@ -1,0 +1,154 @@
+/* instance.c - graphs on a platform. */
+#include "ptg/instance.h"
+
+#include "base/arena.h"
+
+#include <limits.h>
+#include <math.h>
+
+static int check_platform(const struct cs_platform *platform, struct cs_error *err)
+{
+    for (int k = 0; k < platform->clusters; k++) {
+        const struct cs_cluster *c = &platform->cluster[k];
+
+        if (!(c->speed > 0))
+            return cs_error_set(err, "cluster %.60s has no speed: task graphs need flop/s",
+                                c->name);
+        if (!(c->bandwidth > 0))
+            return cs_error_set(err, "cluster %.60s has no bandwidth: task graphs need bytes/s",
+                                c->name);
+    }
+    if (platform->clusters > 1 && !platform->backbone.shared_switch &&
+        !(platform->backbone.bandwidth > 0))
+        return cs_error_set(err, "the platform has neither a shared switch nor a backbone");
+    return 0;
+}
+
+/* No date may overflow: all tasks one after the other on the slowest processor, and all data over
+ * the slowest link, as often as the fan rule may count them. */
+static int check_times(const struct cs_platform *platform, int graphs,
+                       const struct cs_graph *const *graph, struct cs_error *err)
+{
+    double speed = INFINITY, bandwidth = INFINITY, latency = platform->backbone.latency, sum = 0;
+
+    for (int k = 0; k < platform->clusters; k++) {
+        speed = fmin(speed, platform->cluster[k].speed);
+        bandwidth = fmin(bandwidth, platform->cluster[k].bandwidth);
+        latency += platform->cluster[k].latency;
+    }
+    if (platform->backbone.bandwidth > 0)
+        bandwidth = fmin(bandwidth, platform->backbone.bandwidth);
+    for (int g = 0; g < graphs; g++) {
+        sum += graph[g]->work / speed + 2 * latency * graph[g]->arcs;
+        for (int a = 0; a < graph[g]->arcs; a++)
+            sum += graph[g]->arc[a].bytes / bandwidth * graph[g]->tasks;
+    }
+    if (!(sum < 1e290))
+        return cs_error_set(err, "the times of these graphs on this platform are too large for "
+                                 "numbers: work, data, speeds or bandwidths are out of proportion");
+    return 0;
+}
+
+static int check(const struct cs_platform *platform, int graphs,
+                 const struct cs_graph *const *graph, const double *release, struct cs_error *err)
+{
+    long long tasks = 0;
+
+    if (graphs < 1)
+        return cs_error_set(err, "there is no graph, at least one is needed");
+    if (check_platform(platform, err))
+        return -1;
+    for (int g = 0; g < graphs; g++) {
+        tasks += graph[g]->tasks;
+        if (release && !(release[g] >= 0 && isfinite(release[g])))
+            return cs_error_set(err,
+                                "graph %.60s is released at %g s: it must be a number from 0 on",
+                                graph[g]->name, release[g]);
+    }
+    if (tasks + graphs > INT_MAX / 2)
+        return cs_error_set(err, "%lld tasks are more than the %d that are possible", tasks,
+                            INT_MAX / 2 - graphs);
+    return check_times(platform, graphs, graph, err);
+}
+
+static void number_tasks(struct cs_ptg_instance *in, struct cs_arena *arena)
+{
+    int *first = CS_NEW_ARRAY(arena, int, in->graphs + 1), *graph_of;
+
+    for (int g = 0; g < in->graphs; g++)
+        first[g + 1] = first[g] + in->graph[g]->tasks;
+    in->tasks = first[in->graphs];
+    graph_of = CS_NEW_ARRAY(arena, int, in->tasks);
+    for (int g = 0; g < in->graphs; g++)
+        for (int v = first[g]; v < first[g + 1]; v++)
+            graph_of[v] = g;
+    in->first = first;
+    in->graph_of = graph_of;
+}
+
+struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform, int graphs,
+                                               const struct cs_graph *const *graph,
+                                               const double *release, struct cs_error *err)
+{
+    struct cs_arena *arena;
+    struct cs_ptg_instance *in;
+    double *when;
+
+    if (check(platform, graphs, graph, release, err))
+        return NULL;
+    arena = cs_arena_create();
+    in = CS_NEW(arena, struct cs_ptg_instance);
+    when = CS_NEW_ARRAY(arena, double, graphs);
+    *in = (struct cs_ptg_instance){
+        .platform = platform, .graphs = graphs, .graph = graph, .release = when, .storage = arena};
+    for (int g = 0; g < graphs; g++)
+        when[g] = release ? release[g] : 0;
+    for (int k = 0; k < platform->clusters; k++)
+        in->power += platform->cluster[k].procs * platform->cluster[k].speed;
+    number_tasks(in, arena);
+    return in;
+}
+
+void cs_ptg_instance_destroy(struct cs_ptg_instance *instance)
+{
+    if (instance)
+        cs_arena_destroy(instance->storage);
+}
+
+int cs_ptg_instance_graphs(const struct cs_ptg_instance *instance)
+{
+    return instance->graphs;
+}
+
+int cs_ptg_instance_tasks(const struct cs_ptg_instance *instance)
+{
+    return instance->tasks;
+}
+
+const struct cs_graph *cs_ptg_instance_graph(const struct cs_ptg_instance *instance, int graph)
+{
+    return instance->graph[graph];
+}
+
+double cs_ptg_instance_release(const struct cs_ptg_instance *instance, int graph)
+{
+    return instance->release[graph];
+}
+
+const struct cs_platform *cs_ptg_instance_platform(const struct cs_ptg_instance *instance)
+{
+    return instance->platform;
+}
+
+int cs_ptg_options_check(const struct cs_ptg_options *options, struct cs_error *err)
+{
+    if (!(options->efficiency >= 0 && options->efficiency <= 1))
+        return cs_error_set(err, "the efficiency floor is %g, it must be in 0 .. 1",
+                            options->efficiency);
+    if (!(options->batch == CS_PTG_BATCH_AUTO || (options->batch >= 0 && options->batch < 1)))
+        return cs_error_set(err,
+                            "the batch factor of the allocation is %g, it must be in 0 .. 1, 1 "
+                            "excluded",
+                            options->batch);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* instance.h - graphs on a platform, as the rest of the problem sees them. */
+#ifndef CS_PTG_INSTANCE_H
+#define CS_PTG_INSTANCE_H
+
+#include <cosched/ptg.h>
+
+struct cs_ptg_instance {
+    const struct cs_platform *platform;
+    int graphs, tasks;
+    const struct cs_graph *const *graph;
+    const double *release; /* graphs */
+    const int *first;      /* graphs + 1: task v of graph g has number first[g] + v */
+    const int *graph_of;   /* tasks: by number */
+    double power;          /* flop/s of the whole platform */
+    void *storage;
+};
+
+/* The task of this number. */
+static inline const struct cs_graph_task *cs_ptg_task(const struct cs_ptg_instance *in, int number)
+{
+    int g = in->graph_of[number];
+
+    return &in->graph[g]->task[number - in->first[g]];
+}
+
+/* -1 with err when an option is out of range. */
+int cs_ptg_options_check(const struct cs_ptg_options *options, struct cs_error *err);
+
+#endif

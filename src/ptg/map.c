@@ -1,0 +1,277 @@
+/* map.c - where and when one task runs: every cluster is tried. */
+#include "ptg/map.h"
+
+#include "ptg/network.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One way to run the task. */
+struct candidate {
+    int cluster;
+    struct cs_ptg_choice choice;
+    double start, finish;
+    bool packed;
+};
+
+void cs_ptg_map_init(struct cs_ptg_map *map, const struct cs_ptg_instance *in,
+                     const struct cs_ptg_options *options, const struct cs_ptg_reference *reference,
+                     struct cs_ptg_place *place, const int *allocation, struct cs_arena *arena,
+                     struct cs_arena *scratch)
+{
+    const struct cs_platform *p = in->platform;
+
+    *map = (struct cs_ptg_map){
+        .in = in,
+        .options = options,
+        .reference = reference,
+        .place = place,
+        .allocation = allocation,
+        .avail = CS_NEW_ARRAY(arena, struct cs_ptg_avail, p->clusters),
+        .arena = arena,
+        .scratch = scratch,
+    };
+    for (int k = 0; k < p->clusters; k++)
+        cs_ptg_avail_init(&map->avail[k], p->cluster[k].first, p->cluster[k].procs, arena);
+}
+
+/* What comes to the task along an arc. */
+struct supply {
+    const struct cs_ptg_place *from;
+    struct cs_ptg_transfer transfer;
+    double leaves;
+};
+
+static struct supply supply_of(const struct cs_ptg_map *map, const struct cs_graph *graph,
+                               int first, const struct cs_graph_arc *arc, double now)
+{
+    bool fan = map->options->network == CS_PTG_NETWORK_FAN;
+    const struct cs_ptg_place *from = &map->place[first + arc->from];
+
+    return (struct supply){
+        .from = from,
+        .leaves = map->options->late_transfer ? now : from->finish,
+        .transfer =
+            {
+                .platform = map->in->platform,
+                .bytes = arc->bytes,
+                .fan_out = fan ? graph->first_out[arc->from + 1] - graph->first_out[arc->from] : 1,
+                .fan_in = fan ? graph->first_in[arc->to + 1] - graph->first_in[arc->to] : 1,
+                .from = from->cluster,
+                .senders = from->procs,
+            },
+    };
+}
+
+/* The task that is being placed. */
+struct subject {
+    const struct cs_graph_task *task;
+    const struct supply *supply;
+    int supplies;
+    double now;
+};
+
+/* When all data are there, at the latest: D. */
+static double data_bound(const struct subject *s, int cluster, int procs)
+{
+    double date = s->now;
+
+    for (int i = 0; i < s->supplies; i++) {
+        struct cs_ptg_transfer t = s->supply[i].transfer;
+        double there;
+
+        t.to = cluster;
+        t.receivers = procs;
+        there = s->supply[i].leaves + cs_ptg_transfer_bound(&t);
+        date = there > date ? there : date;
+    }
+    return date;
+}
+
+/* When all data are on these processors: D'.  Only what comes from the same cluster can be sooner
+ * than its bound; whatever cannot be the last is not looked at. */
+static double data_date(struct cs_ptg_map *map, const struct subject *s,
+                        const struct candidate *candidate)
+{
+    int cluster = candidate->cluster, intervals = 0;
+    const struct cs_interval *set = NULL;
+    double date = s->now;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < s->supplies; i++) {
+            const struct supply *supply = &s->supply[i];
+            struct cs_ptg_transfer t = supply->transfer;
+            double there;
+
+            if ((t.from == cluster) != (pass == 1))
+                continue;
+            t.to = cluster;
+            t.receivers = candidate->choice.procs;
+            there = supply->leaves + cs_ptg_transfer_bound(&t);
+            if (there <= date)
+                continue;
+            if (pass == 1) {
+                if (!set)
+                    set = cs_ptg_avail_gather(&map->avail[cluster], &candidate->choice, &intervals);
+                there =
+                    supply->leaves + cs_ptg_transfer_time(&t, supply->from->set,
+                                                          supply->from->intervals, set, intervals);
+            }
+            date = there > date ? there : date;
+        }
+    return date;
+}
+
+/* m processors of a cluster, where `date` is the data bound for so many. */
+static struct candidate place_on(struct cs_ptg_map *map, const struct subject *s, int cluster,
+                                 int procs, double date)
+{
+    struct candidate c = {
+        .cluster = cluster,
+        .choice = cs_ptg_avail_choose(&map->avail[cluster], procs, date),
+    };
+
+    c.start = fmax(data_date(map, s, &c), c.choice.latest);
+    c.finish =
+        c.start + cs_graph_task_time(s->task, procs, map->in->platform->cluster[cluster].speed);
+    return c;
+}
+
+/* Fewer processors, if the task then starts earlier and ends no later than `base`. */
+static struct candidate pack(struct cs_ptg_map *map, const struct subject *s,
+                             const struct candidate *base)
+{
+    const struct cs_ptg_avail *avail = &map->avail[base->cluster];
+    struct candidate best = *base;
+    int procs, at = cs_ptg_avail_rank(avail, base->choice.procs, &procs);
+
+    while (procs > 0) {
+        double date = data_bound(s, base->cluster, procs);
+        struct candidate c = place_on(map, s, base->cluster, procs, date);
+
+        if (c.start < base->start && c.finish <= base->finish &&
+            (!best.packed || c.finish < best.finish ||
+             (c.finish == best.finish && c.start < best.start))) {
+            best = c;
+            best.packed = true;
+        }
+        if (!c.choice.waits)
+            break;
+        procs -= avail->group[--at].procs;
+    }
+    return best;
+}
+
+static struct candidate try_cluster(struct cs_ptg_map *map, const struct subject *s, int cluster,
+                                    int procs)
+{
+    struct candidate base = place_on(map, s, cluster, procs, data_bound(s, cluster, procs));
+
+    return map->options->pack && base.choice.waits ? pack(map, s, &base) : base;
+}
+
+/* Processors times speed, where two ways end at the same time. */
+static double power_of(const struct cs_ptg_map *map, const struct candidate *c)
+{
+    return c->choice.procs * map->in->platform->cluster[c->cluster].speed;
+}
+
+static struct candidate choose(struct cs_ptg_map *map, const struct subject *s, int allocation)
+{
+    struct candidate best = {.cluster = -1};
+
+    for (int k = 0; k < map->in->platform->clusters; k++) {
+        int procs = cs_ptg_reference_translate(map->reference, s->task->alpha, allocation, k);
+        struct candidate c = try_cluster(map, s, k, procs);
+
+        if (best.cluster < 0 || c.finish < best.finish ||
+            (c.finish == best.finish && power_of(map, &c) < power_of(map, &best)))
+            best = c;
+    }
+    return best;
+}
+
+static void commit(struct cs_ptg_map *map, int number, const struct candidate *c)
+{
+    struct cs_ptg_avail *avail = &map->avail[c->cluster];
+    int intervals;
+    const struct cs_interval *set = cs_ptg_avail_gather(avail, &c->choice, &intervals);
+    struct cs_interval *copy = CS_NEW_ARRAY(map->arena, struct cs_interval, intervals);
+
+    memcpy(copy, set, (size_t)intervals * sizeof *copy);
+    map->place[number] = (struct cs_ptg_place){
+        .cluster = c->cluster,
+        .procs = c->choice.procs,
+        .intervals = intervals,
+        .set = copy,
+        .start = c->start,
+        .finish = c->finish,
+        .packed = c->packed,
+    };
+    cs_ptg_avail_take(avail, &c->choice);
+    cs_ptg_avail_add(avail, c->finish, copy, intervals, c->choice.procs);
+}
+
+void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
+{
+    int g = map->in->graph_of[number], first = map->in->first[g], v = number - first;
+    const struct cs_graph *graph = map->in->graph[g];
+    int count = graph->first_in[v + 1] - graph->first_in[v];
+    struct cs_arena_mark mark;
+    struct supply *supply;
+    struct candidate best;
+    struct subject s;
+
+    mark = cs_arena_mark(map->scratch);
+    supply = CS_NEW_ARRAY(map->scratch, struct supply, count);
+    for (int i = 0; i < count; i++)
+        supply[i] =
+            supply_of(map, graph, first, &graph->arc[graph->in[graph->first_in[v] + i]], now);
+    s = (struct subject){&graph->task[v], supply, count, now};
+    best = choose(map, &s, map->allocation[number]);
+    commit(map, number, &best);
+    cs_arena_rewind(map->scratch, mark);
+}
+
+/* Every processor is free when the last task that was placed on it ends. */
+static void free_again(struct cs_ptg_map *map)
+{
+    const struct cs_platform *p = map->in->platform;
+    struct cs_arena_mark mark = cs_arena_mark(map->scratch);
+    double *date = CS_NEW_ARRAY(map->scratch, double, p->procs);
+
+    for (int v = 0; v < map->in->tasks; v++) {
+        const struct cs_ptg_place *place = &map->place[v];
+
+        for (int i = 0; place->procs > 0 && i < place->intervals; i++)
+            for (int q = place->set[i].first; q <= place->set[i].last; q++)
+                date[q] = fmax(date[q], place->finish);
+    }
+    for (int k = 0; k < p->clusters; k++) {
+        int first = p->cluster[k].first, end = first + p->cluster[k].procs;
+
+        cs_ptg_avail_clear(&map->avail[k]);
+        for (int from = first, q = first + 1; q <= end; q++)
+            if (q == end || date[q] != date[from]) {
+                struct cs_interval *set = CS_NEW(map->arena, struct cs_interval);
+
+                *set = (struct cs_interval){from, q - 1};
+                cs_ptg_avail_add(&map->avail[k], date[from], set, 1, q - from);
+                from = q;
+            }
+    }
+    cs_arena_rewind(map->scratch, mark);
+}
+
+int cs_ptg_map_revoke(struct cs_ptg_map *map, double now)
+{
+    int revoked = 0;
+
+    for (int v = 0; v < map->in->tasks; v++)
+        if (map->place[v].procs > 0 && map->place[v].start > now) {
+            map->place[v].procs = 0;
+            revoked++;
+        }
+    free_again(map);
+    return revoked;
+}

@@ -1,0 +1,103 @@
+/* plan.c - requests answered, and the schedules alone. */
+#include "ptg/replay.h"
+#include "ptg/run.h"
+
+#include <string.h>
+
+static const struct cs_ptg_options defaults = CS_PTG_OPTIONS;
+
+static int check_request(const struct cs_ptg_strategy *strategy,
+                         const struct cs_ptg_options *options, enum cs_ptg_mode mode,
+                         struct cs_error *err)
+{
+    if (cs_ptg_options_check(options, err))
+        return -1;
+    if (mode != CS_PTG_OFFLINE && strategy->plan)
+        return cs_error_set(err, "%s needs all graphs at once: it cannot set shares as they arrive",
+                            strategy->info.name);
+    if (mode != CS_PTG_OFFLINE && options->order == CS_PTG_ORDER_GLOBAL)
+        return cs_error_set(err, "the global order needs all graphs at once");
+    return 0;
+}
+
+static struct cs_ptg_plan *plan_offline(const struct cs_ptg_instance *in,
+                                        const struct cs_ptg_strategy *strategy,
+                                        const struct cs_ptg_options *options, const double *param)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct cs_ptg_reference reference = cs_ptg_reference_of(in->platform, options->reference);
+    struct cs_ptg_scene scene = cs_ptg_scene_of(in, &reference, options, scratch);
+    double *beta = CS_NEW_ARRAY(scratch, double, in->graphs);
+    struct cs_ptg_plan *plan;
+
+    strategy->shares(&scene, param, beta);
+    plan = cs_ptg_run_shares(in, options, beta);
+    cs_arena_destroy(scratch);
+    return plan;
+}
+
+struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
+                                     const struct cs_ptg_request *request, struct cs_error *err)
+{
+    struct cs_ptg_request call = *request;
+    const struct cs_ptg_strategy *strategy;
+    int count;
+
+    strategy = cs_ptg_strategies(&count)[request->call.policy];
+    if (!call.options)
+        call.options = &defaults;
+    if (check_request(strategy, call.options, call.mode, err))
+        return NULL;
+    if (strategy->plan)
+        return strategy->plan(instance, &call);
+    if (call.mode == CS_PTG_OFFLINE)
+        return plan_offline(instance, strategy, call.options, call.call.param);
+    return cs_ptg_run_online(instance, call.options, strategy, call.call.param, call.mode);
+}
+
+struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,
+                                            const struct cs_ptg_options *options,
+                                            const double *beta, struct cs_error *err)
+{
+    if (!options)
+        options = &defaults;
+    if (cs_ptg_options_check(options, err))
+        return NULL;
+    for (int g = 0; g < instance->graphs; g++)
+        if (!(beta[g] > 0 && beta[g] <= 1)) {
+            cs_error_set(err, "graph %.60s: the share beta is %g, it must be above 0 and at most 1",
+                         instance->graph[g]->name, beta[g]);
+            return NULL;
+        }
+    return cs_ptg_run_shares(instance, options, beta);
+}
+
+void cs_ptg_own_each(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
+                     bool fluid, double *own)
+{
+    for (int g = 0; g < in->graphs; g++) {
+        struct cs_ptg_instance *single =
+            cs_ptg_instance_create(in->platform, 1, &in->graph[g], NULL, NULL);
+        struct cs_ptg_plan *plan = cs_ptg_run_shares(single, options, &(double){1}), *replayed;
+
+        if (fluid) {
+            replayed = cs_ptg_replay_fluid(single, plan);
+            cs_ptg_plan_destroy(plan);
+            plan = replayed;
+        }
+        own[g] = plan->makespan;
+        cs_ptg_plan_destroy(plan);
+        cs_ptg_instance_destroy(single);
+    }
+}
+
+int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
+               bool fluid, double *own, struct cs_error *err)
+{
+    if (!options)
+        options = &defaults;
+    if (cs_ptg_options_check(options, err))
+        return -1;
+    cs_ptg_own_each(instance, options, fluid, own);
+    return 0;
+}

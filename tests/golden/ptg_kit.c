@@ -1,0 +1,172 @@
+/* ptg_kit.c - instances, options and strategies from golden files of the ptg problem. */
+#include "golden/ptg_kit.h"
+
+#include "golden/golden.h"
+#include "ptg/strategy.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static double number(const json_t *object, const char *key, double fallback)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return value ? json_number_value(value) : fallback;
+}
+
+struct cs_platform *golden_ptg_platform(const json_t *json, struct cs_error *err)
+{
+    const json_t *list = json_object_get(json, "clusters");
+    const json_t *backbone = json_object_get(json, "backbone");
+    struct cs_cluster cluster[16];
+    size_t n = json_array_size(list);
+    struct cs_backbone middle = {
+        .shared_switch = json_is_true(json_object_get(json, "shared_switch")) || n < 2,
+        .bandwidth = number(backbone, "bandwidth", CS_BACKBONE_BANDWIDTH),
+        .latency = number(backbone, "latency", CS_BACKBONE_LATENCY),
+    };
+
+    for (size_t k = 0; k < n && k < 16; k++) {
+        const json_t *c = json_array_get(list, k);
+
+        cluster[k] = (struct cs_cluster){
+            .name = json_string_value(json_object_get(c, "name")),
+            .procs = (int)number(c, "procs", 0),
+            .speed = number(c, "speed", 0),
+            .bandwidth = number(c, "bandwidth", CS_LINK_BANDWIDTH),
+            .latency = number(c, "latency", CS_LINK_LATENCY),
+        };
+    }
+    return cs_platform_create_grid(json_string_value(json_object_get(json, "name")), "processor",
+                                   (int)n, cluster, &middle, err);
+}
+
+struct cs_graph *golden_ptg_graph(const json_t *json, struct cs_arena *arena, struct cs_error *err)
+{
+    const json_t *tasks = json_object_get(json, "tasks"), *arcs = json_object_get(json, "arcs");
+    const char *name = json_string_value(json_object_get(json, "name"));
+    size_t n = json_array_size(tasks), m = json_array_size(arcs);
+    struct cs_graph_task *task = CS_NEW_ARRAY(arena, struct cs_graph_task, n);
+    struct cs_graph_arc *arc = CS_NEW_ARRAY(arena, struct cs_graph_arc, m);
+
+    for (size_t v = 0; v < n; v++) {
+        const json_t *t = json_array_get(tasks, v);
+
+        task[v] = (struct cs_graph_task){
+            json_string_value(json_object_get(t, "name")),
+            number(t, "flops", 0),
+            number(t, "alpha", 0),
+        };
+    }
+    for (size_t a = 0; a < m; a++) {
+        const json_t *list = json_array_get(arcs, a);
+
+        arc[a] = (struct cs_graph_arc){
+            (int)json_integer_value(json_array_get(list, 0)),
+            (int)json_integer_value(json_array_get(list, 1)),
+            json_number_value(json_array_get(list, 2)),
+        };
+    }
+    return cs_graph_create(name ? name : "g", (int)n, task, (int)m, arc, err);
+}
+
+int golden_ptg_read(struct golden_ptg *kit, const json_t *json, struct cs_error *err)
+{
+    const json_t *list = json_object_get(json, "ptgs"), *dates = json_object_get(json, "release");
+    size_t n = json_array_size(list);
+    double *release = CS_NEW_ARRAY(kit->arena, double, n);
+
+    kit->platform = golden_ptg_platform(json_object_get(json, "platform"), err);
+    if (!kit->platform)
+        return -1;
+    kit->graph = CS_NEW_ARRAY(kit->arena, struct cs_graph *, n);
+    for (size_t g = 0; g < n; g++) {
+        kit->graph[g] = golden_ptg_graph(json_array_get(list, g), kit->arena, err);
+        if (!kit->graph[g])
+            return -1;
+        kit->graphs++;
+        release[g] = json_number_value(json_array_get(dates, g));
+    }
+    if (n == 0)
+        return 0;
+    kit->in = cs_ptg_instance_create(kit->platform, kit->graphs,
+                                     (const struct cs_graph *const *)kit->graph, release, err);
+    return kit->in ? 0 : -1;
+}
+
+void golden_ptg_release(struct golden_ptg *kit)
+{
+    cs_ptg_instance_destroy(kit->in);
+    for (int g = 0; g < kit->graphs; g++)
+        cs_graph_destroy(kit->graph[g]);
+    cs_platform_destroy(kit->platform);
+    cs_arena_destroy(kit->arena);
+}
+
+static bool is(const json_t *object, const char *key, const char *value)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+
+    return found && !strcmp(found, value);
+}
+
+struct cs_ptg_options golden_ptg_options(const json_t *json)
+{
+    struct cs_ptg_options options = CS_PTG_OPTIONS;
+    const json_t *efficiency = json_object_get(json, "efficiency");
+
+    if (is(json, "procedure", "scrap"))
+        options.procedure = CS_PTG_SCRAP;
+    if (is(json, "gain", "time"))
+        options.gain = CS_PTG_GAIN_TIME;
+    if (json_object_get(json, "cap") && !is(json, "cap", "cluster"))
+        options.cap = CS_PTG_CAP_PLATFORM;
+    if (is(json, "reference", "fastest"))
+        options.reference = CS_PTG_REFERENCE_FASTEST;
+    if (is(json, "order", "global"))
+        options.order = CS_PTG_ORDER_GLOBAL;
+    options.pack = !json_is_false(json_object_get(json, "packing"));
+    options.late_transfer = json_is_true(json_object_get(json, "late_transfer"));
+    if (json_is_true(json_object_get(json, "fan")))
+        options.network = CS_PTG_NETWORK_FAN;
+    if (efficiency)
+        options.efficiency = json_number_value(efficiency);
+    return options;
+}
+
+int golden_ptg_call(const char *strategy, const json_t *mu, struct cs_policy_call *call,
+                    struct cs_error *err)
+{
+    char text[80];
+    int count, length;
+    const struct cs_policy *const *list = cs_ptg_policies(&count);
+
+    length = snprintf(text, sizeof text, "%.40s", strategy);
+    for (int i = 0; i < length; i++)
+        text[i] = (char)tolower((unsigned char)text[i]);
+    if (json_is_object(mu))
+        mu = strchr(text, '-') ? json_object_get(mu, strchr(text, '-') + 1) : NULL;
+    if (mu && text[0] == 'w')
+        snprintf(text + length, sizeof text - (size_t)length, ":mu=%.17g", json_number_value(mu));
+    return cs_policy_parse(text, list, count, call, err);
+}
+
+int golden_ptg_share(struct golden_ptg *kit, const char *strategy, const json_t *mu,
+                     const json_t *want, double *beta, struct cs_error *err)
+{
+    const struct cs_ptg_options options = CS_PTG_OPTIONS;
+    struct cs_ptg_reference reference =
+        cs_ptg_reference_of(kit->platform, CS_PTG_REFERENCE_SLOWEST);
+    struct cs_ptg_scene scene = cs_ptg_scene_of(kit->in, &reference, &options, kit->arena);
+    struct cs_policy_call call;
+    int count;
+
+    if (golden_ptg_call(strategy, mu, &call, err))
+        return -1;
+    cs_ptg_strategies(&count)[call.policy]->shares(&scene, call.param, beta);
+    for (int g = 0; g < kit->graphs; g++)
+        if (golden_number(json_array_get(want, (size_t)g), beta[g], "beta", err))
+            return cs_error_prefix(err, "graph %d", g);
+    return 0;
+}
