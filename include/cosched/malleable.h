@@ -88,6 +88,25 @@ CS_API const char *cs_malleable_instance_warning(const struct cs_malleable_insta
 CS_API int cs_malleable_instance_repair(const struct cs_malleable_instance *instance, int task,
                                         double *largest);
 
+/* The paper's tasks (section 6.1): sizes m are uniform in [size_low, size_high]; seconds = 2 m log2
+ * m, overhead = m log2 m, checkpoint = c m, data = m.  Another set of the same seed has other
+ * tasks; the first n of more than n tasks are those of n. */
+struct cs_malleable_recipe {
+    int tasks;
+    double size_low, size_high; /* 1 < size_low <= size_high */
+    double sequential_fraction; /* f */
+    double checkpoint_factor;   /* c >= 0 */
+    uint64_t seed, set;
+};
+
+/* 100 tasks of sizes 1.5e6 to 2.5e6, f = 0.08, c = 1, seed and set 0. */
+CS_API struct cs_malleable_recipe cs_malleable_recipe_paper(void);
+
+/* The workload of a recipe: formulas with checkpoints and data.  NULL with err when a number is out
+ * of its range.  The caller destroys it. */
+CS_API struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *recipe,
+                                                 struct cs_error *err);
+
 /* ---- what is decided, and by which rules ---- */
 
 /* Indices in the lists below. */
