@@ -37,6 +37,22 @@ int cs_rigid_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64
                            uint64_t set, uint64_t scenario, int64_t *failures,
                            struct cs_error *err);
 
+/* The same for many scenarios of the same jobs: what depends on the job alone is worked out once.
+ */
+struct cs_rigid_chance {
+    double fails;     /* q of the job's attempts, below 1 */
+    double log_fails; /* its logarithm */
+};
+
+/* chance[j] for every job; refuses what cs_rigid_draw_failures would refuse for any scenario. */
+int cs_rigid_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_rigid_chance *chance,
+                     struct cs_error *err);
+
+/* The failures of every job; the same numbers as from cs_rigid_draw_failures. */
+int cs_rigid_draw_with(const struct cs_rigid_jobs *jobs, double mean,
+                       const struct cs_rigid_chance *chance, uint64_t seed, uint64_t set,
+                       uint64_t scenario, int64_t *failures, struct cs_error *err);
+
 /* The jobs of a synthetic set of the paper: 50 to 2000 processors, 100 to 20000 seconds. */
 void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
 

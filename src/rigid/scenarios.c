@@ -33,8 +33,8 @@ int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int
     size_t n = (size_t)s->jobs->count;
 
     if (!s->table)
-        return cs_rigid_draw_failures(s->jobs, mean_of(s->jobs, s->law), s->seed, s->set,
-                                      (uint64_t)scenario, failures, err);
+        return cs_rigid_draw_with(s->jobs, mean_of(s->jobs, s->law), s->chance, s->seed, s->set,
+                                  (uint64_t)scenario, failures, err);
     for (size_t j = 0; j < n; j++)
         failures[j] = s->table[(size_t)scenario * n + j];
     return 0;
@@ -62,10 +62,11 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_draw(const struct cs_rigid_jobs *j
                                                    struct cs_error *err)
 {
     struct cs_rigid_scenarios *s = CS_NEW(arena, struct cs_rigid_scenarios);
+    struct cs_rigid_chance *chance = CS_NEW_ARRAY(arena, struct cs_rigid_chance, jobs->count);
 
     *s = (struct cs_rigid_scenarios){
-        .jobs = jobs, .law = law, .seed = seed, .set = set, .count = count};
-    if (check_law(jobs, law, err))
+        .jobs = jobs, .law = law, .seed = seed, .set = set, .count = count, .chance = chance};
+    if (check_law(jobs, law, err) || cs_rigid_chances(jobs, mean_of(jobs, law), chance, err))
         return NULL;
     if (!isnan(law.mean))
         s->law.rate = cs_rigid_rate(jobs, law.mean);

@@ -18,6 +18,7 @@ struct cs_rigid_scenarios {
     struct cs_rigid_law law;
     uint64_t seed, set;
     int count;
+    const struct cs_rigid_chance *chance; /* of each job; NULL when read from a file */
     const int32_t *table; /* count rows of one number for each job, or NULL: drawn when asked */
 };
 

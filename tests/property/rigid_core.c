@@ -241,6 +241,36 @@ static void draws_are_those_of_the_specification(void **state)
     assert_true(cs_rigid_geometric(40, 0.5) == -1);
 }
 
+/* Many scenarios at once are the draws of section 6, job by job. */
+static void scenarios_are_drawn_job_by_job(void **state)
+{
+    static double seconds[50];
+    static int procs[50];
+    const struct cs_rigid_jobs jobs = {50, 10000, 0, seconds, procs};
+    const double mean[] = {0, 0.05, 0.5, 0.95};
+    int64_t failures[50];
+
+    (void)state;
+    cs_rigid_draw_jobs(3, 2, 50, seconds, procs);
+    for (int m = 0; m < 4; m++) {
+        struct cs_arena *arena = cs_arena_create();
+        const struct cs_rigid_law law = {.mean = mean[m]};
+        struct cs_rigid_scenarios *drawn =
+            cs_rigid_scenarios_draw(&jobs, law, 11, 4, 30, arena, NULL);
+
+        for (int s = 0; s < 30; s++) {
+            assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
+            for (int j = 0; j < 50; j++) {
+                double x = -log1p(-mean[m]) * (seconds[j] * procs[j] / cs_rigid_mean_area(&jobs));
+                double u = cs_rigid_uniform(cs_rigid_mix(11, 3, 4, (uint64_t)s, (uint64_t)j));
+
+                assert_true((double)failures[j] == cs_rigid_geometric(x, u));
+            }
+        }
+        cs_arena_destroy(arena);
+    }
+}
+
 static void a_study_does_not_depend_on_threads(void **state)
 {
     static double seconds[40];
@@ -287,6 +317,7 @@ int main(void)
         cmocka_unit_test(proposition_3),
         cmocka_unit_test(a_study_does_not_depend_on_threads),
         cmocka_unit_test(draws_are_those_of_the_specification),
+        cmocka_unit_test(scenarios_are_drawn_job_by_job),
     };
 
     return cmocka_run_group_tests_name("rigid_core", tests, NULL, NULL);
