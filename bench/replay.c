@@ -4,7 +4,9 @@
  *
  * Without arguments it looks for *.swf, *.swf.gz and *.swf.xz in $COSCHED_SWF, and says so when
  * there are none: the logs of the Parallel Workloads Archive are not ours to give away.  Reading a
- * log is not timed; the median of three replays is.
+ * log is not timed; the median of three replays is.  The last columns are the longest wait, the
+ * most jobs that waited at once, the most that were queued or running, and the memory that the
+ * replay took: it follows those, not the length of the log.
  */
 #include "rigid/replay.h"
 #include "bench/bench.h"
@@ -24,15 +26,18 @@ static const struct {
     const char *name, *priority;
     enum cs_rigid_replay_policy policy;
     bool run_times, table;
+    int reservations;
 } ways[] = {
-    {"greedy", "fcfs", CS_RIGID_REPLAY_GREEDY, false, false},
-    {"EASY (m = 1)", "fcfs", CS_RIGID_REPLAY_EASY, false, false},
-    {"strict EASY", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, false},
-    {"strict EASY, its table", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, true},
-    {"strict EASY, run times", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, true, false},
-    {"strict EASY", "spt", CS_RIGID_REPLAY_STRICT_EASY, false, false},
-    {"conservative", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, false, false},
-    {"conservative, run times", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, true, false},
+    {"greedy", "fcfs", CS_RIGID_REPLAY_GREEDY, false, false, 0},
+    {"EASY (m = 1)", "fcfs", CS_RIGID_REPLAY_EASY, false, false, 0},
+    {"strict EASY", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, false, 0},
+    {"strict EASY, its table", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, true, 0},
+    {"strict EASY, run times", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, true, false, 0},
+    {"strict EASY", "spt", CS_RIGID_REPLAY_STRICT_EASY, false, false, 0},
+    {"conservative", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, false, false, 0},
+    {"conservative, run times", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, true, false, 0},
+    {"4 reservations", "fcfs", CS_RIGID_REPLAY_ROUND, false, false, 4},
+    {"greedy", "lpt", CS_RIGID_REPLAY_GREEDY, false, false, 0},
 };
 
 static long peak_kilobytes(void)
@@ -78,6 +83,7 @@ static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid
     struct cs_rigid_replay replay = {
         .machine = log->machine,
         .policy = ways[w].policy,
+        .reservations = ways[w].reservations,
         .sets = true,
         .watch = count_interval,
         .who = &intervals,
@@ -88,11 +94,13 @@ static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid
         return;
     for (int i = 0; i < 3; i++)
         sample[i] = time_once(&replay, ways[w].table, jobs, &result);
-    printf("  %-24s %-5s %10.0f jobs/s  wait %9.0f s  slowdown %8.2f  used %5.1f %%  queue %7lld  "
-           "%6zu KB\n",
+    printf("  %-24s %-5s %10.0f jobs/s  wait %9.0f s  slowdown %8.2f  longest %5.1f d  used %5.1f "
+           "%%  queue "
+           "%7lld  unfinished %7lld  %6zu KB\n",
            ways[w].name, ways[w].priority, jobs->count / cs_bench_median(sample, 3),
-           result.mean_wait, result.mean_slowdown, 100 * result.utilisation,
-           (long long)result.largest_queue, result.memory / 1024);
+           result.mean_wait, result.mean_slowdown, result.max_wait / 86400,
+           100 * result.utilisation, (long long)result.largest_queue,
+           (long long)result.most_unfinished, result.memory / 1024);
     fflush(stdout);
 }
 

@@ -158,8 +158,8 @@ static void no_schedule_is_shorter_than_the_bound(void **state)
     assert_true(tight > judged / 2);
 }
 
-/* By hand, 4 processors: the last job ends at 12 + 5; 3 * 4 + 4 * 10 of work after 10 s need 13 s.
- */
+/* By hand, 4 processors: 3 * 4 + 4 * 10 of work after 10 s need 13 s; on 40 the last job ends at
+ * 12 + 2 * 5 s. */
 static void the_bound_is_the_larger_of_chains_and_work_from_each_submission(void **state)
 {
     static const struct cs_arrival three[] = {
@@ -173,6 +173,7 @@ static void the_bound_is_the_larger_of_chains_and_work_from_each_submission(void
     assert_true(cs_rigid_arrivals_bound(three, 3, none, 4, 0) == 8 + (3 * 4 + 4 * 5) / 4.0);
     assert_true(cs_rigid_arrivals_bound(three, 3, third, 4, 0) == 8 + (3 * 4 + 4 * 10) / 4.0);
     assert_true(cs_rigid_arrivals_bound(three, 3, first, 4, 0) == 21);
+    assert_true(cs_rigid_arrivals_bound(three, 3, third, 40, 0) == 10 + 2 * 5);
     assert_true(cs_rigid_arrivals_bound(three + 2, 1, none, 4, 2) == 7);
     assert_true(cs_rigid_arrivals_bound(three, 0, none, 4, 0) == 0);
 }
@@ -409,6 +410,15 @@ static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **st
     cs_arena_destroy(s.arena);
 }
 
+static void a_scenario_has_its_own_draws(void **state)
+{
+    const struct cs_rigid_scenarios scenarios = {.seed = 5, .set = 2, .law = {.rate = 0.25}};
+    const struct cs_rigid_draw draw = cs_rigid_replay_draw(&scenarios, 3);
+
+    (void)state;
+    assert_true(draw.seed == 5 && draw.set == 2 && draw.scenario == 3 && draw.lambda == 0.25);
+}
+
 static void the_error_of_the_first_run_is_told(void **state)
 {
     static struct cs_rigid_replay_outcome out[WAYS * SETS * SCENARIOS];
@@ -435,6 +445,7 @@ int main(void)
         cmocka_unit_test(every_replay_is_a_schedule_that_passes),
         cmocka_unit_test(what_is_no_shelf_is_told),
         cmocka_unit_test(a_study_has_what_single_runs_have_on_any_number_of_threads),
+        cmocka_unit_test(a_scenario_has_its_own_draws),
         cmocka_unit_test(the_error_of_the_first_run_is_told),
     };
 
