@@ -2,26 +2,41 @@
 #include "rigid/conservative.h"
 
 #include <math.h>
+#include <string.h>
+
+static void plan_init(struct cs_rigid_plan *plan, const struct cs_rigid_instance *in,
+                      struct cs_arena *arena)
+{
+    cs_rigid_profile_init(&plan->profile, in, arena);
+    plan->rank = CS_NEW_ARRAY(arena, int, in->count);
+    plan->start = CS_NEW_ARRAY(arena, double, in->count);
+}
+
+static void plan_copy(struct cs_rigid_plan *plan, const struct cs_rigid_plan *from)
+{
+    cs_rigid_profile_copy(&plan->profile, &from->profile);
+    plan->next = from->next;
+    plan->planned = from->planned;
+    plan->earliest = from->earliest;
+    memcpy(plan->rank, from->rank, (size_t)from->planned * sizeof *plan->rank);
+    memcpy(plan->start, from->start, (size_t)from->planned * sizeof *plan->start);
+}
 
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena)
 {
-    size_t n = (size_t)in->count;
-
-    *c = (struct cs_rigid_conservative){.in = in, .queue = queue};
-    cs_rigid_profile_init(&c->profile, in, arena);
-    c->rank = CS_NEW_ARRAY(arena, int, n);
-    c->start = CS_NEW_ARRAY(arena, double, n);
-    c->failed = CS_NEW_ARRAY(arena, int, n);
-    c->stairs.end = CS_NEW_ARRAY(arena, double, 4 * n + 4);
-    c->stairs.free = CS_NEW_ARRAY(arena, int, 4 * n + 4);
+    *c = (struct cs_rigid_conservative){.in = in, .queue = queue, .first_starts = -1};
+    plan_init(&c->plan, in, arena);
+    plan_init(&c->first, in, arena);
+    c->failed = CS_NEW_ARRAY(arena, int, in->count);
+    c->first_start = CS_NEW_ARRAY(arena, int, in->count);
 }
 
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c)
 {
     c->fresh = true;
-    c->next = c->planned = c->failures = 0;
-    c->earliest = INFINITY;
+    c->plan.next = c->plan.planned = c->failures = 0;
+    c->plan.earliest = INFINITY;
 }
 
 /* Keep the failed ranks sorted: they are few. */
@@ -38,11 +53,11 @@ void cs_rigid_conservative_failed(struct cs_rigid_conservative *c, int rank)
 static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                     const int *start, int starting)
 {
-    cs_rigid_profile_begin(&c->profile, view);
+    cs_rigid_profile_begin(&c->plan.profile, view);
     for (int a = 0; a < starting; a++)
-        cs_rigid_profile_take(&c->profile, start[a], view->now);
-    for (int a = 0; a < c->planned; a++)
-        cs_rigid_profile_take(&c->profile, c->rank[a], c->start[a]);
+        cs_rigid_profile_take(&c->plan.profile, start[a], view->now);
+    for (int a = 0; a < c->plan.planned; a++)
+        cs_rigid_profile_take(&c->plan.profile, c->plan.rank[a], c->plan.start[a]);
 }
 
 /* The reservations behind this rank are given up; it is the next to be planned.  Many are given up
@@ -50,18 +65,19 @@ static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view 
 static void cut(struct cs_rigid_conservative *c, int rank, const struct cs_rigid_view *view,
                 const int *start, int starting)
 {
-    int kept = c->planned;
+    int kept = c->plan.planned;
 
-    c->next = rank;
-    while (kept > 0 && c->rank[kept - 1] > rank)
+    c->plan.next = rank;
+    while (kept > 0 && c->plan.rank[kept - 1] > rank)
         kept--;
-    if (c->planned - kept > kept + starting + view->running / 4) {
-        c->planned = kept;
+    if (c->plan.planned - kept > kept + starting + view->running / 4) {
+        c->plan.planned = kept;
         rebuild(c, view, start, starting);
         return;
     }
-    for (; c->planned > kept; c->planned--)
-        cs_rigid_profile_give_back(&c->profile, c->rank[c->planned - 1], c->start[c->planned - 1]);
+    for (; c->plan.planned > kept; c->plan.planned--)
+        cs_rigid_profile_give_back(&c->plan.profile, c->plan.rank[c->plan.planned - 1],
+                                   c->plan.start[c->plan.planned - 1]);
 }
 
 /* Failed jobs of planned ranks start again at once, or cut the plan.  Returns how many start. */
@@ -70,11 +86,11 @@ static int start_failed(struct cs_rigid_conservative *c, const struct cs_rigid_v
 {
     int count = 0;
 
-    for (int a = 0; a < c->failures && c->failed[a] < c->next; a++) {
+    for (int a = 0; a < c->failures && c->failed[a] < c->plan.next; a++) {
         int k = c->failed[a];
 
-        if (cs_rigid_profile_fits_now(&c->profile, k)) {
-            cs_rigid_profile_reserve(&c->profile, k);
+        if (cs_rigid_profile_fits_now(&c->plan.profile, k)) {
+            cs_rigid_profile_reserve(&c->plan.profile, k);
             cs_rigid_queue_remove(c->queue, k);
             start[count++] = k;
         } else {
@@ -91,43 +107,34 @@ static int start_planned(struct cs_rigid_conservative *c, double now, int *start
     double earliest = INFINITY;
     int kept = 0, count = 0;
 
-    if (c->earliest > now)
+    if (c->plan.earliest > now)
         return 0;
-    for (int a = 0; a < c->planned; a++) {
-        double at = c->start[a];
+    for (int a = 0; a < c->plan.planned; a++) {
+        double at = c->plan.start[a];
 
         if (at == now) {
-            cs_rigid_queue_remove(c->queue, c->rank[a]);
-            start[count++] = c->rank[a];
+            cs_rigid_queue_remove(c->queue, c->plan.rank[a]);
+            start[count++] = c->plan.rank[a];
             continue;
         }
         earliest = at < earliest ? at : earliest;
-        c->rank[kept] = c->rank[a];
-        c->start[kept++] = at;
+        c->plan.rank[kept] = c->plan.rank[a];
+        c->plan.start[kept++] = at;
     }
-    c->earliest = earliest;
-    c->planned = kept;
+    c->plan.earliest = earliest;
+    c->plan.planned = kept;
     return count;
-}
-
-/* The lowest rank that is not planned and could start now, -1 for none. */
-static int candidate(struct cs_rigid_conservative *c)
-{
-    const struct cs_rigid_profile *p = &c->profile;
-
-    return cs_rigid_queue_first_under(c->queue, c->next, p->time + p->first, p->free + p->first,
-                                      p->count - p->first, &c->stairs);
 }
 
 /* Plan rank k, which cannot start now.  Returns its start. */
 static double plan(struct cs_rigid_conservative *c, int k)
 {
-    double at = cs_rigid_profile_reserve(&c->profile, k);
+    double at = cs_rigid_profile_reserve(&c->plan.profile, k);
 
-    c->rank[c->planned] = k;
-    c->start[c->planned++] = at;
-    c->earliest = at < c->earliest ? at : c->earliest;
-    c->next = k + 1;
+    c->plan.rank[c->plan.planned] = k;
+    c->plan.start[c->plan.planned++] = at;
+    c->plan.earliest = at < c->plan.earliest ? at : c->plan.earliest;
+    c->plan.next = k + 1;
     return at;
 }
 
@@ -138,30 +145,58 @@ static bool plan_before(struct cs_rigid_conservative *c, int candidate, double n
     double end = cs_rigid_end(c->in, candidate, now);
     int k;
 
-    while ((k = cs_rigid_queue_next(c->queue, c->next)) < candidate)
-        if (plan(c, k) < end && !cs_rigid_profile_fits_now(&c->profile, candidate))
+    while ((k = cs_rigid_queue_next(c->queue, c->plan.next)) < candidate)
+        if (plan(c, k) < end && !cs_rigid_profile_fits_now(&c->plan.profile, candidate))
             return false;
     return true;
+}
+
+/* Everybody who is not planned and can start now. */
+static int start_others(struct cs_rigid_conservative *c, double now, int *start)
+{
+    int count = 0, k;
+
+    while ((k = cs_rigid_profile_candidate(&c->plan.profile, c->queue, c->plan.next)) >= 0)
+        if (plan_before(c, k, now)) {
+            cs_rigid_profile_reserve(&c->plan.profile, k);
+            cs_rigid_queue_remove(c->queue, k);
+            c->plan.next = k + 1;
+            start[count++] = k;
+        }
+    return count;
+}
+
+/* The first decision of a scenario is that of every scenario. */
+static int decide_first(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
+                        int *start)
+{
+    if (c->first_starts < 0) {
+        cs_rigid_profile_begin(&c->plan.profile, view);
+        c->first_starts = start_others(c, view->now, c->first_start);
+        plan_copy(&c->first, &c->plan);
+    } else {
+        plan_copy(&c->plan, &c->first);
+        for (int a = 0; a < c->first_starts; a++)
+            cs_rigid_queue_remove(c->queue, c->first_start[a]);
+    }
+    memcpy(start, c->first_start, (size_t)c->first_starts * sizeof *start);
+    return c->first_starts;
 }
 
 int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                                  int *start)
 {
-    int count, k;
+    bool fresh = c->fresh;
+    int count;
 
-    if (c->fresh)
-        cs_rigid_profile_begin(&c->profile, view);
-    else
-        cs_rigid_profile_advance(&c->profile, view->now);
     c->fresh = false;
+    if (fresh && !c->in->learns)
+        return decide_first(c, view, start);
+    if (fresh)
+        cs_rigid_profile_begin(&c->plan.profile, view);
+    else
+        cs_rigid_profile_advance(&c->plan.profile, view->now);
     count = start_failed(c, view, start);
     count += start_planned(c, view->now, start + count);
-    while ((k = candidate(c)) >= 0)
-        if (plan_before(c, k, view->now)) {
-            cs_rigid_profile_reserve(&c->profile, k);
-            cs_rigid_queue_remove(c->queue, k);
-            c->next = k + 1;
-            start[count++] = k;
-        }
-    return count;
+    return count + start_others(c, view->now, start + count);
 }

@@ -11,24 +11,31 @@
 #include "rigid/profile.h"
 #include "rigid/queue.h"
 
-struct cs_rigid_conservative {
-    const struct cs_rigid_instance *in;
-    struct cs_rigid_queue *queue; /* who waits; shared with the caller, who adds failed jobs */
-    struct cs_rigid_profile profile;
-    bool fresh;  /* the profile is to be made from the machine */
-    int next;    /* ranks below are planned, or run, or are done */
-    int planned; /* reservations below, by rising rank */
+/* Reservations by rising rank. */
+struct cs_rigid_plan {
+    struct cs_rigid_profile profile; /* with what runs */
+    int next;                        /* ranks below are planned, or run, or are done */
+    int planned;                     /* reservations, all of ranks below next */
     int *rank;
     double *start;   /* parallel to rank */
     double earliest; /* no reservation starts before */
-    int failures;    /* ranks below that failed since the last decision */
+};
+
+struct cs_rigid_conservative {
+    const struct cs_rigid_instance *in;
+    struct cs_rigid_queue *queue; /* who waits; shared with the caller, who adds failed jobs */
+    struct cs_rigid_plan plan;
+    bool fresh;   /* the plan is to be made from the machine */
+    int failures; /* ranks that failed since the last decision */
     int *failed;
-    struct cs_rigid_stairs stairs; /* scratch */
+    struct cs_rigid_plan first; /* as it is after the first decision of every scenario */
+    int first_starts;           /* -1: not known yet */
+    int *first_start;
 };
 
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena);
-/* No plan: at the beginning, or because the ranks have changed. */
+/* No plan: at the beginning, or because the ranks of an instance that learns have changed. */
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c);
 void cs_rigid_conservative_failed(struct cs_rigid_conservative *c, int rank);
 

@@ -55,23 +55,22 @@ static int decide_easy(struct list *list, const struct cs_rigid_view *view, int 
                                         shadow.extra, start);
 }
 
-/* A fresh round: reservations for the first m, backfilling for the others. */
+/* A fresh round: reservations for the first m, then whoever can start now beside them. */
 static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
 {
     struct cs_rigid_profile *profile = &list->profile;
     int count = 0, rank = -1, left = (int)list->reservations;
 
     cs_rigid_profile_begin(profile, view);
-    while ((rank = cs_rigid_queue_next(&list->queue, rank + 1)) >= 0) {
-        bool now = cs_rigid_profile_fits_now(profile, rank);
-
-        if (now || left > 0)
-            cs_rigid_profile_reserve(profile, rank);
-        if (now) {
-            cs_rigid_queue_remove(&list->queue, rank);
+    for (; left > 0 && (rank = cs_rigid_queue_next(&list->queue, rank + 1)) >= 0; left--)
+        if (cs_rigid_profile_reserve(profile, rank) == view->now)
             start[count++] = rank;
-        }
-        left--;
+    for (int a = 0; a < count; a++)
+        cs_rigid_queue_remove(&list->queue, start[a]);
+    while (left == 0 && (rank = cs_rigid_profile_candidate(profile, &list->queue, rank + 1)) >= 0) {
+        cs_rigid_profile_reserve(profile, rank);
+        cs_rigid_queue_remove(&list->queue, rank);
+        start[count++] = rank;
     }
     return count;
 }

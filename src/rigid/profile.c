@@ -156,6 +156,13 @@ bool cs_rigid_profile_fits_now(const struct cs_rigid_profile *p, int rank)
                                            cs_rigid_end(p->in, rank, p->time[p->first]));
 }
 
+int cs_rigid_profile_candidate(const struct cs_rigid_profile *p, const struct cs_rigid_queue *queue,
+                               int from)
+{
+    return cs_rigid_queue_first_under(queue, from, p->time + p->first, p->free + p->first,
+                                      p->count - p->first);
+}
+
 /* The first step at `time` or later. */
 static int find_step(const struct cs_rigid_profile *p, double time)
 {

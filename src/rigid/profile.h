@@ -3,6 +3,7 @@
 #define CS_RIGID_PROFILE_H
 
 #include "rigid/policy.h"
+#include "rigid/queue.h"
 
 /* A step function: from time[i] on, until the next step or for ever, free[i] processors are free.
  * The whole machine is free in the end. */
@@ -31,6 +32,10 @@ double cs_rigid_profile_reserve(struct cs_rigid_profile *profile, int rank);
 
 /* Could a whole attempt of this rank start now? */
 bool cs_rigid_profile_fits_now(const struct cs_rigid_profile *profile, int rank);
+
+/* The lowest rank from `from` on that waits and could start now, -1 for none. */
+int cs_rigid_profile_candidate(const struct cs_rigid_profile *profile,
+                               const struct cs_rigid_queue *queue, int from);
 
 /* An attempt of this rank from `start` on takes its processors, or gives them back. */
 void cs_rigid_profile_take(struct cs_rigid_profile *profile, int rank, double start);

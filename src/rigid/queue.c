@@ -212,22 +212,25 @@ static bool wanted_backfill(const void *question, int procs, double seconds)
            (procs <= b->extra || (b->now + seconds) + b->verification <= b->shadow);
 }
 
-struct staircase {
-    double now, verification;
-    const double *end;
+struct steps {
+    double verification;
+    const double *time;
     const int *free;
-    int steps;
+    int count;
 };
 
 static bool wanted_under(const void *question, int procs, double seconds)
 {
-    const struct staircase *s = question;
-    double end = (s->now + seconds) + s->verification;
+    const struct steps *s = question;
+    double end = (s->time[0] + seconds) + s->verification;
     int step = 0;
 
-    while (step < s->steps - 1 && s->end[step] < end)
+    do {
+        if (s->free[step] < procs)
+            return false;
         step++;
-    return procs <= s->free[step];
+    } while (step < s->count && s->time[step] < end);
+    return true;
 }
 
 /* Both kinds. */
@@ -428,36 +431,6 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
     return count;
 }
 
-/* The least that is free so far, as a staircase; its last step lasts for ever. */
-static int make_stairs(const double *time, const int *free, int steps,
-                       const struct cs_rigid_stairs *stairs)
-{
-    int count = 0, least = free[0];
-
-    for (int s = 1; s < steps && least > 0; s++)
-        if (free[s] < least) {
-            stairs->end[count] = time[s];
-            stairs->free[count++] = least;
-            least = free[s];
-        }
-    stairs->free[count++] = least;
-    return count;
-}
-
-static int first_under_in_tree(const struct cs_rigid_queue *q, int from, const double *time,
-                               const int *free, int steps, const struct cs_rigid_stairs *scratch)
-{
-    const struct staircase stairs = {
-        time[0],
-        q->in->verification,
-        scratch->end,
-        scratch->free,
-        make_stairs(time, free, steps, scratch),
-    };
-
-    return tree_search(q, from, wanted_under, &stairs);
-}
-
 /* Narrow the candidates to the row.  Returns whether there are any. */
 static inline bool narrow(const struct cs_rigid_queue *q, int from, uint64_t *candidates,
                           const uint64_t *row)
@@ -470,14 +443,15 @@ static inline bool narrow(const struct cs_rigid_queue *q, int from, uint64_t *ca
 }
 
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, const double *time,
-                               const int *free, int steps, const struct cs_rigid_stairs *scratch)
+                               const int *free, int steps)
 {
+    const struct steps in_tree = {q->in->verification, time, free, steps};
     uint64_t under[CS_RIGID_QUEUE_BITS / 64], found[CS_RIGID_QUEUE_BITS / 64] = {0};
     int least = free[0];
     bool any;
 
     if (q->leaves)
-        return first_under_in_tree(q, from, time, free, steps, scratch);
+        return tree_search(q, from, wanted_under, &in_tree);
     for (int w = from / 64; w < q->words; w++)
         under[w] = q->wait[w] & from_mask(w, from);
     any = narrow(q, from, under, width_row(q, least));

@@ -79,13 +79,8 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int f
 
 /* The lowest waiting rank from `from` on that could run from now on when from time[s] on, until
  * time[s + 1], free[s] processors are free: `steps` of them, the first is now, the last is for
- * ever. -1 for none.  Room for as many steps in scratch. */
-struct cs_rigid_stairs {
-    double *end;
-    int *free;
-};
-
+ * ever. -1 for none. */
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, int from, const double *time,
-                               const int *free, int steps, const struct cs_rigid_stairs *scratch);
+                               const int *free, int steps);
 
 #endif
