@@ -136,7 +136,7 @@ struct cs_volatile_request {
     uint64_t seed; /* the dice of the random policy */
 };
 
-/* One run.  -1 with err when the policy refuses its parameters. */
+/* One run.  -1 with err when the policy does not exist or the source has other hosts. */
 CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
                                 const struct cs_volatile_request *request,
                                 struct cs_volatile_source *source,

@@ -1,0 +1,309 @@
+/* simulate.c - slots, and stretches of slots that are alike. */
+#include "volatile/simulate.h"
+
+#include "volatile/send.h"
+
+#include "base/bug.h"
+
+#include <string.h>
+
+struct cs_volatile_simulation {
+    const struct cs_volatile_instance *in;
+    struct cs_volatile_decider *decider;
+    struct cs_volatile_fleet fleet; /* hosts: states and what they have */
+    struct cs_volatile_sending sending;
+    int *previous, previouses; /* members of the last installed configuration */
+    bool running, ready;       /* ready: every member has all it needs */
+    int not_up;                /* members that are not up */
+    int64_t slot, tau, done, workload;
+    int64_t kept; /* the stamp at which the policy said that it would keep for long, or NEVER */
+    size_t at;    /* the next change */
+    struct cs_volatile_source *source;
+    enum cs_volatile_pace pace;
+    cs_volatile_watch_f *watch;
+    void *who;
+    char *act;
+    struct cs_volatile_outcome *out;
+};
+
+#define NEVER (-1)
+
+struct cs_volatile_simulation *cs_volatile_simulation_create(const struct cs_volatile_instance *in,
+                                                             struct cs_volatile_decider *decider,
+                                                             enum cs_volatile_prefetch prefetch,
+                                                             struct cs_arena *arena)
+{
+    struct cs_volatile_simulation *s = CS_NEW(arena, struct cs_volatile_simulation);
+
+    s->in = in;
+    s->decider = decider;
+    s->previous = CS_NEW_ARRAY(arena, int, in->hosts);
+    s->act = CS_NEW_ARRAY(arena, char, in->hosts + 1);
+    cs_volatile_fleet_init(&s->fleet, in, arena);
+    cs_volatile_sending_init(&s->sending, in, prefetch, arena);
+    return s;
+}
+
+static struct cs_volatile_view view_of(const struct cs_volatile_simulation *s)
+{
+    const struct cs_volatile_fleet *f = &s->fleet;
+
+    return (struct cs_volatile_view){
+        .in = s->in,
+        .state = f->state,
+        .program = f->program,
+        .got = f->got,
+        .part = f->part,
+        .tasks = f->tasks,
+        .member = f->member,
+        .members = f->members,
+        .done = s->done,
+        .workload = s->workload,
+        .tau = s->tau,
+    };
+}
+
+/* The running configuration ends, whatever the reason. */
+static void stop_running(struct cs_volatile_simulation *s)
+{
+    struct cs_volatile_fleet *f = &s->fleet;
+
+    for (int i = 0; i < f->members; i++)
+        f->tasks[f->member[i]] = 0;
+    f->members = 0;
+    s->running = false;
+    s->not_up = 0;
+    s->kept = NEVER;
+}
+
+/* A host shows another state.  True when the running configuration cannot go on. */
+static bool change_state(struct cs_volatile_simulation *s, int host, int state)
+{
+    struct cs_volatile_fleet *f = &s->fleet;
+    bool was_up = f->state[host] == CS_VOLATILE_UP, is_up = state == CS_VOLATILE_UP;
+    bool enrolled = s->running && f->tasks[host] > 0;
+
+    f->state[host] = (unsigned char)state;
+    if (was_up != is_up) {
+        f->stamp++;
+        s->not_up += enrolled ? was_up - is_up : 0;
+    }
+    if (state == CS_VOLATILE_DOWN)
+        cs_volatile_fleet_lose(f, host);
+    return enrolled && state == CS_VOLATILE_DOWN;
+}
+
+static void show_states(struct cs_volatile_simulation *s)
+{
+    const struct cs_volatile_change *change;
+    bool abort = false;
+
+    while ((change = cs_volatile_source_change(s->source, s->at)) && change->slot <= s->slot) {
+        abort |= change_state(s, (int)(change->what / 4), (int)(change->what % 4));
+        s->at++;
+    }
+    if (abort) {
+        s->out->aborts++;
+        s->out->lost += s->done;
+        stop_running(s);
+    }
+}
+
+static void install(struct cs_volatile_simulation *s)
+{
+    const struct cs_volatile_plan *plan = cs_volatile_decider_plan(s->decider);
+    struct cs_volatile_fleet *f = &s->fleet;
+
+    if (s->running) {
+        s->out->switches++;
+        s->out->lost += s->done;
+    }
+    stop_running(s);
+    for (int i = 0; i < s->previouses; i++)
+        if (plan->tasks[s->previous[i]] == 0)
+            cs_volatile_sending_dismiss(&s->sending, f, s->previous[i]);
+    for (int i = 0; i < plan->members; i++) {
+        int q = plan->member[i];
+
+        CS_REQUIRE(f->state[q] == CS_VOLATILE_UP);
+        f->member[i] = s->previous[i] = q;
+        f->tasks[q] = plan->tasks[q];
+        if (f->tasks[q] <= f->got[q])
+            f->part[q] = 0;
+    }
+    f->members = s->previouses = plan->members;
+    f->stamp++;
+    s->workload = plan->workload;
+    s->done = 0;
+    s->running = true;
+    s->ready = false;
+    s->out->installed++;
+}
+
+static void ask(struct cs_volatile_simulation *s)
+{
+    struct cs_volatile_view view;
+    enum cs_volatile_verdict verdict;
+
+    if (s->pace == CS_VOLATILE_SKIPPING && s->kept == s->fleet.stamp)
+        return;
+    view = view_of(s);
+    verdict = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
+    if (verdict == CS_VOLATILE_INSTALL)
+        install(s);
+    s->kept = verdict == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;
+}
+
+/* What is sent in this slot, and does the configuration compute? */
+static bool prepare(struct cs_volatile_simulation *s)
+{
+    cs_volatile_sending_begin(&s->sending);
+    if (s->running && !s->ready)
+        s->ready = !cs_volatile_sending_serve(&s->sending, &s->fleet);
+    cs_volatile_sending_prefetch(&s->sending, &s->fleet);
+    return s->running && s->ready && s->not_up == 0;
+}
+
+static void tell(struct cs_volatile_simulation *s, int64_t slots, bool computing)
+{
+    const struct cs_volatile_fleet *f = &s->fleet;
+
+    memset(s->act, '.', (size_t)s->in->hosts);
+    for (int i = 0; i < f->members; i++)
+        s->act[f->member[i]] = computing ? 'C' : 'I';
+    cs_volatile_sending_letters(&s->sending, f, s->act);
+    s->watch(s->who, &(struct cs_volatile_span){
+                         .from = s->slot,
+                         .to = s->slot + slots,
+                         .iteration = s->out->iterations,
+                         .configuration = s->running ? s->out->installed : 0,
+                         .tasks = f->tasks,
+                         .act = s->act,
+                     });
+}
+
+/* How many slots, this one included, are certainly like this one: no state changes, no message and
+ * no iteration ends before the last of them, and the policy need not be asked. */
+static int64_t stretch(struct cs_volatile_simulation *s, bool computing, int64_t end)
+{
+    const struct cs_volatile_change *change;
+    int64_t slots = end - s->slot;
+
+    if (s->pace == CS_VOLATILE_SLOTS || s->kept != s->fleet.stamp ||
+        (s->sending.count > 0 && s->running && !cs_volatile_decider_passive(s->decider)))
+        return 1;
+    change = cs_volatile_source_change(s->source, s->at);
+    if (change && change->slot - s->slot < slots)
+        slots = change->slot - s->slot;
+    slots = cs_volatile_sending_least(&s->sending, &s->fleet, slots);
+    if (computing && s->workload - s->done < slots)
+        slots = s->workload - s->done;
+    return slots;
+}
+
+static void count(struct cs_volatile_simulation *s, int64_t slots, bool computing)
+{
+    s->out->sent += slots * s->sending.count;
+    s->out->prefetched += slots * (s->sending.count - s->sending.enrolled);
+    if (!s->running)
+        s->out->idle += slots;
+    else if (s->ready && !computing)
+        s->out->suspended += slots;
+}
+
+static void complete(struct cs_volatile_simulation *s)
+{
+    s->out->iterations++;
+    s->out->computed += s->done;
+    s->done = 0;
+    s->tau = 0;
+    stop_running(s);
+    cs_volatile_fleet_forget_data(&s->fleet);
+}
+
+static void take_slots(struct cs_volatile_simulation *s, int64_t end)
+{
+    bool computing;
+    int64_t slots;
+
+    show_states(s);
+    ask(s);
+    computing = prepare(s);
+    slots = stretch(s, computing, end);
+    if (s->watch)
+        tell(s, slots, computing);
+    count(s, slots, computing);
+    cs_volatile_sending_advance(&s->sending, &s->fleet, slots);
+    s->done += computing ? slots : 0;
+    s->tau += slots;
+    s->slot += slots;
+    if (computing && s->done == s->workload)
+        complete(s);
+}
+
+static void begin(struct cs_volatile_simulation *s, struct cs_volatile_source *source)
+{
+    CS_REQUIRE(source->hosts == s->in->hosts);
+    s->source = source;
+    cs_volatile_fleet_begin(&s->fleet, source->first);
+    s->running = s->ready = false;
+    s->not_up = s->previouses = 0;
+    s->slot = s->tau = s->done = s->workload = 0;
+    s->kept = NEVER;
+    s->at = 0;
+    *s->out = (struct cs_volatile_outcome){.makespan = -1};
+}
+
+void cs_volatile_simulation_run(struct cs_volatile_simulation *s, struct cs_volatile_source *source,
+                                uint64_t seed, enum cs_volatile_pace pace,
+                                cs_volatile_watch_f *watch, void *who,
+                                struct cs_volatile_outcome *outcome)
+{
+    int64_t end = source->end < s->in->app.cap ? source->end : s->in->app.cap;
+
+    s->out = outcome;
+    s->pace = pace;
+    s->watch = watch;
+    s->who = who;
+    begin(s, source);
+    cs_volatile_decider_begin(s->decider, seed, pace == CS_VOLATILE_SLOTS);
+    while (s->slot < end && outcome->iterations < s->in->app.iterations)
+        take_slots(s, end);
+    outcome->lost += s->done;
+    outcome->slots = s->slot;
+    outcome->finished = outcome->iterations == s->in->app.iterations;
+    outcome->makespan = outcome->finished ? s->slot : -1;
+    outcome->decisions = cs_volatile_decider_count(s->decider);
+}
+
+int cs_volatile_simulate(const struct cs_volatile_instance *in,
+                         const struct cs_volatile_request *request,
+                         struct cs_volatile_source *source, struct cs_volatile_outcome *outcome,
+                         struct cs_error *err)
+{
+    int count;
+    const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
+    const struct cs_volatile_policy *policy;
+    struct cs_volatile_options options;
+    struct cs_volatile_estimator *estimator;
+    struct cs_arena *arena;
+
+    if (request->call.policy < 0 || request->call.policy >= count)
+        return cs_error_set(err, "policy number %d does not exist, there are %d",
+                            request->call.policy, count);
+    if (source->hosts != in->hosts)
+        return cs_error_set(err, "the states are those of %d hosts, the instance has %d",
+                            source->hosts, in->hosts);
+    policy = list[request->call.policy];
+    options = cs_volatile_options_of(policy, request->call.param);
+    arena = cs_arena_create();
+    estimator = cs_volatile_estimator_create(in);
+    cs_volatile_simulation_run(
+        cs_volatile_simulation_create(
+            in, cs_volatile_decider_create(estimator, policy, options, arena), options.prefetch,
+            arena),
+        source, request->seed, CS_VOLATILE_SKIPPING, NULL, NULL, outcome);
+    cs_volatile_estimator_destroy(estimator);
+    cs_arena_destroy(arena);
+    return 0;
+}

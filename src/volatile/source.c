@@ -1,0 +1,308 @@
+/* source.c - changes made ahead of the readers, a stretch of slots at a time. */
+#include "volatile/source.h"
+
+#include "base/bug.h"
+#include "volatile/chain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRETCH 1024
+#define PURPOSE 0x766f6c61u /* keeps these streams apart from others */
+
+/* One host on its way. */
+struct walker {
+    struct cs_rng rng;
+    int64_t next; /* the slot of its next change */
+    int state;
+};
+
+struct cs_volatile_process {
+    const struct cs_volatile_instance *in;
+    struct walker *walker;
+    struct cs_volatile_holding (*holding)[CS_VOLATILE_STATES]; /* by host and state */
+    int64_t known;                                             /* all changes before this slot */
+    size_t *start;                                             /* room to sort a stretch */
+};
+
+static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int state)
+{
+    if (s->count == s->room) {
+        s->room = s->room ? 2 * s->room : 1024;
+        s->change = realloc(s->change, s->room * sizeof *s->change);
+        if (!s->change)
+            cs_bug_no_memory(s->room * sizeof *s->change);
+    }
+    s->change[s->count++] =
+        (struct cs_volatile_change){(uint32_t)slot, (uint32_t)host * 4 + (uint32_t)state};
+}
+
+/* Where a host goes that leaves this state. */
+static int jump(const double row[CS_VOLATILE_STATES], int from, struct cs_rng *rng)
+{
+    int a = (from + 1) % CS_VOLATILE_STATES, b = (from + 2) % CS_VOLATILE_STATES;
+
+    return cs_rng_uniform(rng) * (row[a] + row[b]) < row[a] ? a : b;
+}
+
+static int64_t later(int64_t slot, int64_t wait)
+{
+    return wait > CS_VOLATILE_FOREVER - slot ? CS_VOLATILE_FOREVER : slot + wait;
+}
+
+/* Its changes before `until`, in order; the list is sorted afterwards. */
+static void walk(struct cs_volatile_source *s, int host, int64_t until)
+{
+    struct cs_volatile_process *p = s->process;
+    struct walker *w = &p->walker[host];
+
+    while (w->next < until) {
+        w->state = jump(p->in->host[host].chain[w->state], w->state, &w->rng);
+        add_change(s, w->next, host, w->state);
+        w->next = later(w->next, cs_volatile_holding_draw(&p->holding[host][w->state], &w->rng));
+    }
+}
+
+/* Changes from `from` on by slot; the hosts came one after the other, and stay so. */
+static void sort_stretch(struct cs_volatile_source *s, size_t from, int64_t base)
+{
+    size_t count = s->count - from, *start = s->process->start, total = 0;
+    struct cs_volatile_change *copy = malloc((count + 1) * sizeof *copy);
+
+    if (!copy)
+        cs_bug_no_memory(count * sizeof *copy);
+    memcpy(copy, s->change + from, count * sizeof *copy);
+    memset(start, 0, STRETCH * sizeof *start);
+    for (size_t i = 0; i < count; i++)
+        start[copy[i].slot - base]++;
+    for (int k = 0; k < STRETCH; k++) {
+        size_t here = start[k];
+
+        start[k] = total;
+        total += here;
+    }
+    for (size_t i = 0; i < count; i++)
+        s->change[from + start[copy[i].slot - base]++] = copy[i];
+    free(copy);
+}
+
+/* Make the changes of the next stretch in which there is one; false at the end. */
+static bool make_more(struct cs_volatile_source *s)
+{
+    struct cs_volatile_process *p = s->process;
+    int64_t soonest = CS_VOLATILE_FOREVER, until;
+    size_t from = s->count;
+
+    for (int q = 0; q < s->hosts; q++)
+        soonest = p->walker[q].next < soonest ? p->walker[q].next : soonest;
+    if (soonest >= s->end)
+        return false;
+    until = soonest + STRETCH < s->end ? soonest + STRETCH : s->end;
+    for (int q = 0; q < s->hosts; q++)
+        walk(s, q, until);
+    sort_stretch(s, from, soonest);
+    p->known = until;
+    return true;
+}
+
+const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *s, size_t at)
+{
+    while (at >= s->count)
+        if (!s->process || !make_more(s))
+            return NULL;
+    return &s->change[at];
+}
+
+static struct cs_volatile_source *create(int hosts)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_source *s = CS_NEW(arena, struct cs_volatile_source);
+
+    *s = (struct cs_volatile_source){.hosts = hosts, .arena = arena};
+    return s;
+}
+
+void cs_volatile_source_destroy(struct cs_volatile_source *s)
+{
+    if (!s)
+        return;
+    free(s->change);
+    cs_arena_destroy(s->arena);
+}
+
+static int draw_state(const double share[CS_VOLATILE_STATES], struct cs_rng *rng)
+{
+    double u = cs_rng_uniform(rng);
+
+    if (u < share[CS_VOLATILE_UP])
+        return CS_VOLATILE_UP;
+    return u < share[CS_VOLATILE_UP] + share[CS_VOLATILE_RECLAIMED] ? CS_VOLATILE_RECLAIMED
+                                                                    : CS_VOLATILE_DOWN;
+}
+
+/* Every host begins in its long-run state, in the middle of a stay. */
+static struct cs_volatile_source *
+start_process(const struct cs_volatile_instance *in,
+              struct cs_volatile_holding (*holding)[CS_VOLATILE_STATES], uint64_t seed,
+              uint64_t trial, struct cs_volatile_source *s)
+{
+    struct cs_volatile_process *p = CS_NEW(s->arena, struct cs_volatile_process);
+    unsigned char *first = CS_NEW_ARRAY(s->arena, unsigned char, in->hosts);
+
+    p->in = in;
+    p->walker = CS_NEW_ARRAY(s->arena, struct walker, in->hosts);
+    p->holding = holding;
+    p->start = CS_NEW_ARRAY(s->arena, size_t, STRETCH);
+    for (int q = 0; q < in->hosts; q++) {
+        struct walker *w = &p->walker[q];
+        double share[CS_VOLATILE_STATES];
+
+        cs_rng_init(&w->rng, seed, PURPOSE + (uint32_t)q, trial);
+        cs_volatile_chain_stationary(in->host[q].chain, share);
+        w->state = draw_state(share, &w->rng);
+        w->next = cs_volatile_holding_rest(&holding[q][w->state], &w->rng);
+        first[q] = (unsigned char)w->state;
+    }
+    s->first = first;
+    s->end = CS_VOLATILE_CAP_MAX;
+    s->process = p;
+    return s;
+}
+
+static double leave(const struct cs_volatile_host *host, int state)
+{
+    double sum = 0;
+
+    for (int to = 0; to < CS_VOLATILE_STATES; to++)
+        if (to != state)
+            sum += host->chain[state][to];
+    return sum < 1 ? sum : 1;
+}
+
+struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_instance *in,
+                                                     uint64_t seed, uint64_t trial)
+{
+    struct cs_volatile_source *s = create(in->hosts);
+    struct cs_volatile_holding(*holding)[CS_VOLATILE_STATES] =
+        cs_arena_alloc(s->arena, (size_t)in->hosts, sizeof *holding);
+
+    for (int q = 0; q < in->hosts; q++)
+        for (int state = 0; state < CS_VOLATILE_STATES; state++)
+            holding[q][state] = cs_volatile_holding_geometric(leave(&in->host[q], state));
+    return start_process(in, holding, seed, trial, s);
+}
+
+struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volatile_instance *in,
+                                                          enum cs_volatile_law law,
+                                                          double parameter, uint64_t seed,
+                                                          uint64_t trial, struct cs_error *err)
+{
+    struct cs_volatile_source *s;
+    struct cs_volatile_holding(*holding)[CS_VOLATILE_STATES];
+
+    if (!(parameter >= 0.05 && parameter <= 20)) {
+        cs_error_set(err, "the %s of holding times is %g, it must be between 0.05 and 20",
+                     law == CS_VOLATILE_LAW_WEIBULL ? "shape" : "sigma", parameter);
+        return NULL;
+    }
+    s = create(in->hosts);
+    holding = cs_arena_alloc(s->arena, (size_t)in->hosts, sizeof *holding);
+    for (int q = 0; q < in->hosts; q++)
+        for (int state = 0; state < CS_VOLATILE_STATES; state++) {
+            double rate = leave(&in->host[q], state);
+
+            if (!(rate > 1e-9)) {
+                cs_error_set(err,
+                             "host %s: its state '%c' is hardly ever left, holding times need a "
+                             "mean below 1e9 slots",
+                             in->host[q].name,
+                             cs_volatile_state_letter((enum cs_volatile_state)state));
+                cs_volatile_source_destroy(s);
+                return NULL;
+            }
+            holding[q][state] = cs_volatile_holding_create(law, parameter, 1 / rate);
+        }
+    return start_process(in, holding, seed, trial, s);
+}
+
+static int state_of(char letter)
+{
+    const char *at = letter ? strchr("urd", letter) : NULL;
+
+    return at ? (int)(at - "urd") : -1;
+}
+
+static int check_trace(const struct cs_volatile_instance *in, const char *const *trace, int host,
+                       struct cs_error *err)
+{
+    size_t length = strlen(trace[0]);
+
+    if (strlen(trace[host]) != length)
+        return cs_error_set(err, "host %s: its trace has %zu slots, that of host %s has %zu",
+                            in->host[host].name, strlen(trace[host]), in->host[0].name, length);
+    for (size_t t = 0; t < length; t++)
+        if (state_of(trace[host][t]) < 0)
+            return cs_error_set(err, "host %s: slot %zu of its trace is '%c', it must be u, r or d",
+                                in->host[host].name, t, trace[host][t]);
+    return 0;
+}
+
+struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_instance *in,
+                                                     const char *const *trace, struct cs_error *err)
+{
+    size_t length = strlen(trace[0]);
+    struct cs_volatile_source *s;
+    unsigned char *first;
+
+    for (int q = 0; q < in->hosts; q++)
+        if (check_trace(in, trace, q, err))
+            return NULL;
+    if (length < 1 || length > CS_VOLATILE_CAP_MAX) {
+        cs_error_set(err, "the traces have %zu slots, there must be between 1 and %d", length,
+                     CS_VOLATILE_CAP_MAX);
+        return NULL;
+    }
+    s = create(in->hosts);
+    first = CS_NEW_ARRAY(s->arena, unsigned char, in->hosts);
+    for (int q = 0; q < in->hosts; q++)
+        first[q] = (unsigned char)state_of(trace[q][0]);
+    for (size_t t = 1; t < length; t++)
+        for (int q = 0; q < in->hosts; q++)
+            if (trace[q][t] != trace[q][t - 1])
+                add_change(s, (int64_t)t, q, state_of(trace[q][t]));
+    s->first = first;
+    s->end = (int64_t)length;
+    return s;
+}
+
+enum cs_volatile_state cs_volatile_source_state(struct cs_volatile_source *s, int host,
+                                                int64_t slot)
+{
+    const struct cs_volatile_change *change;
+    int state = s->first[host];
+
+    for (size_t at = 0; (change = cs_volatile_source_change(s, at)) && change->slot <= slot; at++)
+        if (change->what / 4 == (uint32_t)host)
+            state = (int)(change->what % 4);
+    return (enum cs_volatile_state)state;
+}
+
+const char *cs_volatile_source_trace(struct cs_volatile_source *s, int host, int64_t slots,
+                                     struct cs_arena *arena)
+{
+    int64_t length = slots < s->end ? slots : s->end, t = 0;
+    char *text = cs_arena_alloc(arena, (size_t)length + 1, 1);
+    const struct cs_volatile_change *change;
+    int state = s->first[host];
+
+    for (size_t at = 0; (change = cs_volatile_source_change(s, at)) && change->slot < length; at++)
+        if (change->what / 4 == (uint32_t)host) {
+            while (t < change->slot)
+                text[t++] = "urd"[state];
+            state = (int)(change->what % 4);
+        }
+    while (t < length)
+        text[t++] = "urd"[state];
+    return text;
+}

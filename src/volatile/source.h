@@ -1,0 +1,39 @@
+/* source.h - the states of all hosts, as a list of changes that grows when it is read.
+ *
+ * Each host has a stream of random numbers of its own, (seed, trial, host), so that what one host
+ * does depends on no other, on no policy and on no thread.
+ */
+#ifndef CS_VOLATILE_SOURCE_H
+#define CS_VOLATILE_SOURCE_H
+
+#include "volatile/holding.h"
+#include "volatile/instance.h"
+
+/* Host change->what / 4 is in state change->what % 4 from this slot on. */
+struct cs_volatile_change {
+    uint32_t slot, what;
+};
+
+struct cs_volatile_source {
+    int hosts;
+    const unsigned char *first;        /* by host: the state in slot 0 */
+    struct cs_volatile_change *change; /* by slot, then by host */
+    size_t count, room;
+    int64_t end;                         /* slots that there are */
+    struct cs_volatile_process *process; /* private: what makes more; NULL for traces */
+    struct cs_arena *arena;
+};
+
+/* Change number `at`, or NULL when nothing changes any more before `end`. */
+const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *source,
+                                                           size_t at);
+
+/* The state of a host in a slot before `end`, for tests and pictures: O(changes). */
+enum cs_volatile_state cs_volatile_source_state(struct cs_volatile_source *source, int host,
+                                                int64_t slot);
+
+/* The letters of a host in slots 0 .. slots - 1, at most `end`; lives in the arena. */
+const char *cs_volatile_source_trace(struct cs_volatile_source *source, int host, int64_t slots,
+                                     struct cs_arena *arena);
+
+#endif
