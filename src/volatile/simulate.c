@@ -299,9 +299,9 @@ int cs_volatile_simulate(const struct cs_volatile_instance *in,
     arena = cs_arena_create();
     estimator = cs_volatile_estimator_create(in);
     cs_volatile_simulation_run(
-        cs_volatile_simulation_create(
-            in, cs_volatile_decider_create(estimator, policy, options, arena), options.prefetch,
-            arena),
+        cs_volatile_simulation_create(in,
+                                      cs_volatile_decider_create(estimator, policy, options, arena),
+                                      options.prefetch, arena),
         source, request->seed, CS_VOLATILE_SKIPPING, NULL, NULL, outcome);
     cs_volatile_estimator_destroy(estimator);
     cs_arena_destroy(arena);
