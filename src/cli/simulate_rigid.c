@@ -320,6 +320,13 @@ const struct cs_command cs_command_simulate_rigid = {
         "interval, standard deviation, quantiles and extremes. No schedule of a scenario is "
         "shorter "
         "than its bound.\n\n"
+        "With --arrivals a log is replayed: mean and longest wait, bounded slowdown (10 s), jobs "
+        "an "
+        "hour and the longest queue come on top. EASY as operators know it is strict-easy. The "
+        "longest wait is worth a look: with greedy, and with any priority but fcfs, a job may wait "
+        "as long as others that come before it keep arriving. A shelf is made at the end of the "
+        "one "
+        "before it or, when nobody waited then, at the next arrival.\n\n"
         "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider than "
         "the machine) are counted rule by rule.",
     .operands = operands,

@@ -119,16 +119,20 @@ static void put_estimates(const struct cs_simulate_rigid *job, struct cs_strbuf 
 {
     struct estimates e = count_estimates(job);
 
-    if (cs_arguments_choice(job->args, "estimates") == 1)
+    if (cs_arguments_choice(job->args, "estimates") == 1) {
         cs_strbuf_puts(out, "estimates: the running times, as --estimates exact asks\n");
-    else if (e.requested + e.exceeded == 0)
+        return;
+    }
+    if (e.requested + e.exceeded == 0) {
         cs_strbuf_puts(out, "estimates: the log has no requested times, the running times take "
                             "their place\n");
-    else
-        cs_strbuf_printf(out,
-                         "estimates: requested times; for %d jobs that ran longer and %d without a "
-                         "request the running time\n",
-                         e.exceeded, e.unknown);
+        return;
+    }
+    cs_strbuf_puts(out, "estimates: requested times; the running time for ");
+    cs_human_units(out, e.exceeded, "job");
+    cs_strbuf_puts(out, " that ran longer and ");
+    cs_human_count(out, e.unknown);
+    cs_strbuf_puts(out, " without a request\n");
 }
 
 static void put_head(const struct cs_simulate_rigid *job, struct cs_strbuf *out)

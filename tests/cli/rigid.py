@@ -192,7 +192,7 @@ def arrives(folder):
     told = cosched("check", late, "--log", log, status=1)[0]
     ok("not valid" in told, "and a table that is wrong")
     text = simulate(log, "--arrivals", "--policy", "conservative")[0]
-    ok("mean bounded slowdown" in text and "requested times; for 0 jobs" in text, "text")
+    ok("mean bounded slowdown" in text and "requested times; the running time for 0 jobs" in text, "text")
     ok("as --estimates exact asks" in simulate(log, "--arrivals", "--estimates", "exact")[0], "exact")
     blind = SWF.replace(" 10 -1 ", " -1 -1 ")
     ok("the log has no requested times" in simulate("-", "--arrivals", given=blind)[0],
