@@ -48,7 +48,7 @@ static void run_priority(const struct cs_rigid_jobs *jobs, const char *name,
     struct cs_error err = {0};
     const struct cs_rigid_draw draw = {.lambda = cs_rigid_rate(jobs, mean)};
     int order[JOBS], count;
-    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_policy *const *list = cs_rigid_policies(&count);
     const struct cs_rigid_instance *in;
     struct cs_bench_case way[WAYS];
     struct turns turns[WAYS];
@@ -60,10 +60,11 @@ static void run_priority(const struct cs_rigid_jobs *jobs, const char *name,
     for (int i = 0; i < WAYS; i++) {
         int p = 0;
 
-        while (strcmp(list[p]->info.name, ways[i].name))
+        while (strcmp(list[p]->name, ways[i].name))
             p++;
         turns[i] = (struct turns){
-            cs_rigid_simulation_create(in, list[p], &ways[i].param, arena, &err), failures, 0};
+            cs_rigid_simulation_create(in, cs_rigid_policy_at(p), &ways[i].param, arena, &err),
+            failures, 0};
         snprintf(label[i], sizeof label[i], "%s, %g", ways[i].name, ways[i].param);
         way[i] = (struct cs_bench_case){label[i], run_next, &turns[i], ways[i].paper_us};
     }

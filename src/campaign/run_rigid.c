@@ -99,12 +99,9 @@ static void add_outcome(struct sums *sums, const struct cs_rigid_outcome *o)
 static int get_study(const json_t *given, struct cs_policy_call *call, struct cs_rigid_study *study,
                      struct cs_error *err)
 {
-    int count;
-    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
-
-    if (cs_policy_parse(cs_parameter_text(given, "policy", ""), infos, count, call, err))
+    study->policy = cs_rigid_policy_parse(cs_parameter_text(given, "policy", ""), call, err);
+    if (!study->policy)
         return -1;
-    study->policy = cs_rigid_policies(&count)[call->policy];
     study->param = call->param;
     study->priority = cs_rigid_priority_find(cs_parameter_text(given, "priority", "lpt"), err);
     study->threads = 1;
@@ -121,14 +118,17 @@ static int run_set(const json_t *given, struct cs_rigid_study study,
     int count = cs_parameter_integer(given, "scenarios", 1000), status;
     struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, count);
+    struct cs_rigid_scenarios *drawn;
 
+    drawn = cs_rigid_scenarios_create(jobs, law, seed, (uint64_t)set, count, NULL);
     study.jobs = jobs;
-    study.scenarios = cs_rigid_scenarios_draw(jobs, law, seed, (uint64_t)set, count, arena, NULL);
-    sums->left_out += !study.scenarios;
-    status = study.scenarios ? cs_rigid_study_run(&study, outcome, err) : 0;
-    for (int s = 0; study.scenarios && !status && s < count; s++)
+    study.scenarios = drawn;
+    sums->left_out += !drawn;
+    status = drawn ? cs_rigid_study_run(&study, outcome, err) : 0;
+    for (int s = 0; drawn && !status && s < count; s++)
         add_outcome(sums, &outcome[s]);
     cs_stats_add(&sums->jobs, jobs->count);
+    cs_rigid_scenarios_destroy(drawn);
     cs_arena_destroy(arena);
     return status;
 }

@@ -24,7 +24,7 @@ const struct cs_problem cs_problems[] = {
     {.name = "rigid",
      .summary = "jobs of fixed width, which may have to run again because of silent errors: in "
                 "which order and when they start",
-     .policies = cs_rigid_policy_infos,
+     .policies = cs_rigid_policies,
      .priorities = rigid_priority},
     {0},
 };

@@ -123,6 +123,8 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     };
     int status = cs_simulate_rigid_check_files(args, err) ? CS_EXIT_USAGE : simulate(&job, err);
 
+    for (int s = 0; job.drawn && s < job.input->sets; s++)
+        cs_rigid_scenarios_destroy(job.drawn[s]);
     cs_rigid_input_destroy(job.input);
     cs_arena_destroy(job.arena);
     return status;
@@ -131,7 +133,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static void policy_words(struct cs_strbuf *words)
 {
     int count;
-    const struct cs_policy *const *list = cs_rigid_policy_infos(&count);
+    const struct cs_policy *const *list = cs_rigid_policies(&count);
 
     for (int i = 0; i < count; i++) {
         cs_strbuf_printf(words, "%s ", list[i]->name);

@@ -6,7 +6,6 @@
 #include "report/gantt.h"
 #include "report/human.h"
 #include "report/png.h"
-#include "rigid/schedule.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -160,15 +159,13 @@ static int write_scene(const struct cs_simulate_rigid *job, struct cs_error *err
     const struct cs_rigid_input_set *set = &job->input->set[0];
     int64_t *failures = CS_NEW_ARRAY(job->arena, int64_t, set->jobs.count);
     int scenario = (int)cs_arguments_integer(job->args, "scenario"), status = 0;
-    const struct cs_rigid_scenarios *drawn = job->drawn[0];
-    const struct cs_rigid_scene scene = {
-        &set->jobs,
-        set->job,
-        job->way[0].run,
-        job->way[0].call.param,
-        job->way[0].priority,
-        {drawn->seed, drawn->set, (uint64_t)scenario, drawn->law.rate},
-        failures};
+    const struct cs_rigid_study study = {
+        .jobs = &set->jobs,
+        .policy = job->way[0].run,
+        .param = job->way[0].call.param,
+        .priority = job->way[0].priority,
+        .scenarios = job->drawn[0],
+    };
     struct cs_schedule *schedule;
 
     if (job->input->sets > 1)
@@ -179,9 +176,9 @@ static int write_scene(const struct cs_simulate_rigid *job, struct cs_error *err
     if (scenario >= job->scenarios)
         return cs_error_set(err, "there is no scenario %d: they are 0 to %d", scenario,
                             job->scenarios - 1);
-    if (cs_rigid_scenarios_get(drawn, scenario, failures, err))
+    if (cs_rigid_scenarios_get(job->drawn[0], scenario, failures, err))
         return -1;
-    schedule = cs_rigid_schedule_create(&scene, err);
+    schedule = cs_rigid_study_schedule(&study, scenario, set->job, err);
     if (!schedule)
         return -1;
     if (path)

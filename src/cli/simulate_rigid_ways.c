@@ -104,14 +104,11 @@ static int add_way(struct cs_simulate_rigid *job, const char *policy, const char
 {
     struct cs_simulate_rigid_way *way = &job->way[job->ways++];
     bool arrivals = cs_arguments_given(job->args, "arrivals");
-    int count;
-    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
 
     way->policy = policy;
-    if (cs_policy_parse(policy, infos, count, &way->call, err))
-        return -1;
-    way->run = cs_rigid_policies(&count)[way->call.policy];
-    if (arrivals && cs_rigid_replay_set_policy(&way->replay, way->run, way->call.param, err))
+    way->run = cs_rigid_policy_parse(policy, &way->call, err);
+    if (!way->run ||
+        (arrivals && cs_rigid_replay_set_policy(&way->replay, way->run, way->call.param, err)))
         return -1;
     return find_priority(priority, arrivals, way, err);
 }
@@ -190,7 +187,7 @@ static int read_failures(struct cs_simulate_rigid *job, const char *path, struct
     if (job->input->sets != 1)
         return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
                             job->input->sets, job->path);
-    drawn = cs_rigid_scenarios_read(&job->input->set[0].jobs, path, job->arena, err);
+    drawn = job->drawn[0] = cs_rigid_scenarios_read(&job->input->set[0].jobs, path, err);
     if (!drawn)
         return -1;
     if (wanted > drawn->count)
@@ -202,7 +199,6 @@ static int read_failures(struct cs_simulate_rigid *job, const char *path, struct
     drawn->set = (uint64_t)cs_arguments_integer(job->args, "set");
     if (!isnan(job->input->rate))
         drawn->law.rate = job->input->rate;
-    job->drawn[0] = drawn;
     job->scenarios = drawn->count;
     return 0;
 }
@@ -224,9 +220,8 @@ int cs_simulate_rigid_draw(struct cs_simulate_rigid *job, struct cs_error *err)
     for (int s = 0; s < job->input->sets; s++) {
         const struct cs_rigid_input_set *set = &job->input->set[s];
 
-        job->drawn[s] =
-            cs_rigid_scenarios_draw(&set->jobs, law_of(job), job->seed, first + (uint64_t)s,
-                                    job->scenarios, job->arena, err);
+        job->drawn[s] = cs_rigid_scenarios_create(&set->jobs, law_of(job), job->seed,
+                                                  first + (uint64_t)s, job->scenarios, err);
         if (!job->drawn[s])
             return *set->name ? cs_error_prefix(err, "%s, %s", job->path, set->name)
                               : cs_error_prefix(err, "%s", job->path);

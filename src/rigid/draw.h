@@ -6,9 +6,6 @@
 #ifndef CS_RIGID_DRAW_H
 #define CS_RIGID_DRAW_H
 
-#include <cosched/error.h>
-#include <stdint.h>
-
 #include "rigid/instance.h"
 
 enum cs_rigid_stream {
@@ -28,8 +25,6 @@ double cs_rigid_uniform(uint64_t hash);
 /* The failures of a job whose exposure is x = lambda * area: geometric with q = 1 - exp(-x). -1
  * when q rounds to 1. */
 double cs_rigid_geometric(double exposure, double uniform);
-
-#define CS_RIGID_FAILURE_CAP 10000000
 
 /* One scenario: failures[j] of every job, when an average job fails with probability `mean`
  * (0 <= mean < 1).  Refuses a job that would fail more than CS_RIGID_FAILURE_CAP times. */
@@ -52,9 +47,6 @@ int cs_rigid_chances(const struct cs_rigid_jobs *jobs, double mean, struct cs_ri
 int cs_rigid_draw_with(const struct cs_rigid_jobs *jobs, double mean,
                        const struct cs_rigid_chance *chance, uint64_t seed, uint64_t set,
                        uint64_t scenario, int64_t *failures, struct cs_error *err);
-
-/* The jobs of a synthetic set of the paper: 50 to 2000 processors, 100 to 20000 seconds. */
-void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs);
 
 /* lambda of the exponential law: -ln(1 - mean) / mean area. */
 double cs_rigid_rate(const struct cs_rigid_jobs *jobs, double mean);

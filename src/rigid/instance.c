@@ -62,7 +62,7 @@ struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *j
 }
 
 double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
-                            int without_verification)
+                            bool without_verification)
 {
     double verification = without_verification ? 0 : jobs->verification, longest = 0, area = 0;
 

@@ -12,8 +12,6 @@
 
 #include "rigid/instance.h"
 
-#include <cosched/policy.h>
-
 struct cs_rigid_attempt {
     double end; /* when it will end, well or not */
     int procs;
@@ -49,11 +47,5 @@ struct cs_rigid_policy {
     /* Ranks to start now, each at most once, in start[] (room for all): how many.  They fit. */
     int (*decide)(void *state, const struct cs_rigid_view *view, int *start);
 };
-
-/* All policies, *count of them, in the order of policies.def. */
-const struct cs_rigid_policy *const *cs_rigid_policies(int *count);
-
-/* What they say about themselves, in the same order: for cs_policy_parse and lists. */
-const struct cs_policy *const *cs_rigid_policy_infos(int *count);
 
 #endif

@@ -115,6 +115,21 @@ const struct cs_rigid_priority *cs_rigid_priorities(int *count)
     return priorities;
 }
 
+const struct cs_rigid_priority *cs_rigid_priority_at(int index)
+{
+    return index >= 0 && index < PRIORITIES ? &priorities[index] : NULL;
+}
+
+const char *cs_rigid_priority_name(const struct cs_rigid_priority *priority)
+{
+    return priority->name;
+}
+
+const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority)
+{
+    return priority->summary;
+}
+
 const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;

@@ -8,8 +8,6 @@
 
 #include "rigid/instance.h"
 
-#include <stdbool.h>
-
 /* What a random or rate-aware order depends on. */
 struct cs_rigid_draw {
     uint64_t seed, set, scenario;
@@ -30,9 +28,6 @@ struct cs_rigid_priority {
 
 /* All of them, *count. */
 const struct cs_rigid_priority *cs_rigid_priorities(int *count);
-
-/* By name, case does not matter: "LPT", ...  NULL with the list of names in err. */
-const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err);
 
 /* order[k] = the job of rank k; of a priority that learns: before anything has ended. */
 void cs_rigid_priority_order(const struct cs_rigid_priority *priority,

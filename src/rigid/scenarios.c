@@ -4,6 +4,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,10 @@ static double mean_of(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law)
 static int check_law(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law,
                      struct cs_error *err)
 {
+    if (!isnan(law.mean) && !(law.mean >= 0 && law.mean < 1))
+        return cs_error_set(
+            err, "the mean failure probability is %g, it must be at least 0 and less than 1",
+            law.mean);
     if (isnan(law.mean) && !(law.rate >= 0 && isfinite(law.rate)))
         return cs_error_set(err, "the error rate is %g per second, it must be a number from 0 on",
                             law.rate);
@@ -40,11 +45,11 @@ int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int
     return 0;
 }
 
-static int keep_all(struct cs_rigid_scenarios *s, struct cs_arena *arena, struct cs_error *err)
+static int keep_all(struct cs_rigid_scenarios *s, struct cs_error *err)
 {
     size_t n = (size_t)s->jobs->count;
-    int32_t *table = CS_NEW_ARRAY(arena, int32_t, n * (size_t)s->count);
-    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, n);
+    int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, n * (size_t)s->count);
+    int64_t *failures = CS_NEW_ARRAY(s->arena, int64_t, n);
 
     for (int scenario = 0; scenario < s->count; scenario++) {
         if (cs_rigid_scenarios_get(s, scenario, failures, err))
@@ -56,23 +61,100 @@ static int keep_all(struct cs_rigid_scenarios *s, struct cs_arena *arena, struct
     return 0;
 }
 
-struct cs_rigid_scenarios *cs_rigid_scenarios_draw(const struct cs_rigid_jobs *jobs,
-                                                   struct cs_rigid_law law, uint64_t seed,
-                                                   uint64_t set, int count, struct cs_arena *arena,
-                                                   struct cs_error *err)
+static struct cs_rigid_scenarios *start(const struct cs_rigid_jobs *jobs)
 {
+    struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_scenarios *s = CS_NEW(arena, struct cs_rigid_scenarios);
-    struct cs_rigid_chance *chance = CS_NEW_ARRAY(arena, struct cs_rigid_chance, jobs->count);
 
-    *s = (struct cs_rigid_scenarios){
-        .jobs = jobs, .law = law, .seed = seed, .set = set, .count = count, .chance = chance};
-    if (check_law(jobs, law, err) || cs_rigid_chances(jobs, mean_of(jobs, law), chance, err))
-        return NULL;
-    if (!isnan(law.mean))
-        s->law.rate = cs_rigid_rate(jobs, law.mean);
-    if ((size_t)jobs->count * (size_t)count <= KEEP && keep_all(s, arena, err))
-        return NULL;
+    s->arena = arena;
+    s->jobs = jobs;
     return s;
+}
+
+/* They, or NULL when they could not be made. */
+static struct cs_rigid_scenarios *finish(struct cs_rigid_scenarios *s, int status)
+{
+    if (status == 0)
+        return s;
+    cs_rigid_scenarios_destroy(s);
+    return NULL;
+}
+
+static int check(const struct cs_rigid_jobs *jobs, int count, struct cs_error *err)
+{
+    if (cs_rigid_jobs_check(jobs, err))
+        return -1;
+    if (count < 0)
+        return cs_error_set(err, "the number of scenarios is %d, it must be at least 0", count);
+    return 0;
+}
+
+void cs_rigid_scenarios_destroy(struct cs_rigid_scenarios *s)
+{
+    if (s)
+        cs_arena_destroy(s->arena);
+}
+
+int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *s)
+{
+    return s->count;
+}
+
+static int draw(struct cs_rigid_scenarios *s, struct cs_error *err)
+{
+    struct cs_rigid_chance *chance = CS_NEW_ARRAY(s->arena, struct cs_rigid_chance, s->jobs->count);
+
+    if (check_law(s->jobs, s->law, err) ||
+        cs_rigid_chances(s->jobs, mean_of(s->jobs, s->law), chance, err))
+        return -1;
+    s->chance = chance;
+    if (!isnan(s->law.mean))
+        s->law.rate = cs_rigid_rate(s->jobs, s->law.mean);
+    return (size_t)s->jobs->count * (size_t)s->count <= KEEP ? keep_all(s, err) : 0;
+}
+
+struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs *jobs,
+                                                     struct cs_rigid_law law, uint64_t seed,
+                                                     uint64_t set, int count, struct cs_error *err)
+{
+    struct cs_rigid_scenarios *s;
+
+    if (check(jobs, count, err))
+        return NULL;
+    s = start(jobs);
+    s->law = law;
+    s->seed = seed;
+    s->set = set;
+    s->count = count;
+    return finish(s, draw(s, err));
+}
+
+static int copy(struct cs_rigid_scenarios *s, const int64_t *failures, struct cs_error *err)
+{
+    size_t n = (size_t)s->jobs->count;
+    int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, n * (size_t)s->count);
+
+    for (size_t i = 0; i < n * (size_t)s->count; i++) {
+        if (failures[i] < 0 || failures[i] > CS_RIGID_FAILURE_CAP)
+            return cs_error_set(
+                err, "scenario %zu, job %zu: it fails %" PRId64 " times, it must be 0 to %d", i / n,
+                i % n, failures[i], CS_RIGID_FAILURE_CAP);
+        table[i] = (int32_t)failures[i];
+    }
+    s->table = table;
+    return 0;
+}
+
+struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *jobs, int count,
+                                                    const int64_t *failures, struct cs_error *err)
+{
+    struct cs_rigid_scenarios *s;
+
+    if (check(jobs, count, err))
+        return NULL;
+    s = start(jobs);
+    s->count = count;
+    return finish(s, copy(s, failures, err));
 }
 
 /* The next number of the line; *at moves behind it.  1: there is one, 0: the line is over. */
@@ -112,11 +194,10 @@ static int read_scenario(const struct cs_lines *lines, char *line, int jobs, int
 }
 
 /* Rows in the order of the file, in an array that doubles. */
-static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struct cs_arena *arena,
-                     struct cs_error *err)
+static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struct cs_error *err)
 {
     size_t n = (size_t)s->jobs->count, room = 16;
-    int32_t *table = CS_NEW_ARRAY(arena, int32_t, room * n);
+    int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, room * n);
     char *line;
     size_t length;
     int status;
@@ -125,7 +206,7 @@ static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struc
         if (!line[strspn(line, " \t")] || *line == '#')
             continue;
         if ((size_t)s->count == room) {
-            int32_t *more = CS_NEW_ARRAY(arena, int32_t, 2 * room * n);
+            int32_t *more = CS_NEW_ARRAY(s->arena, int32_t, 2 * room * n);
 
             memcpy(more, table, room * n * sizeof *table);
             table = more;
@@ -142,17 +223,19 @@ static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struc
 }
 
 struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
-                                                   const char *path, struct cs_arena *arena,
-                                                   struct cs_error *err)
+                                                   const char *path, struct cs_error *err)
 {
-    struct cs_rigid_scenarios *s = CS_NEW(arena, struct cs_rigid_scenarios);
-    struct cs_lines *lines = cs_lines_open(path, err);
+    struct cs_rigid_scenarios *s;
+    struct cs_lines *lines;
     int status;
 
-    s->jobs = jobs;
+    if (check(jobs, 0, err))
+        return NULL;
+    lines = cs_lines_open(path, err);
     if (!lines)
         return NULL;
-    status = read_rows(lines, s, arena, err);
+    s = start(jobs);
+    status = read_rows(lines, s, err);
     cs_lines_close(lines);
-    return status ? NULL : s;
+    return finish(s, status);
 }

@@ -2,7 +2,9 @@
 #include "rigid/schedule.h"
 
 #include "rigid/replay_procs.h"
+#include "rigid/study.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +152,46 @@ struct cs_schedule *cs_rigid_schedule_create(const struct cs_rigid_scene *scene,
     struct cs_arena *arena = cs_arena_create();
     struct cs_schedule *schedule = simulate(scene, arena, err);
 
+    cs_arena_destroy(arena);
+    return schedule;
+}
+
+/* "0", "1", ... */
+static const char *const *numbers(int count, struct cs_arena *arena)
+{
+    const char **name = CS_NEW_ARRAY(arena, const char *, count);
+
+    for (int j = 0; j < count; j++) {
+        char text[16];
+
+        snprintf(text, sizeof text, "%d", j);
+        name[j] = cs_arena_strdup(arena, text);
+    }
+    return name;
+}
+
+struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
+                                            const char *const *name, struct cs_error *err)
+{
+    const struct cs_rigid_scenarios *scenarios = study->scenarios;
+    struct cs_arena *arena = cs_arena_create();
+    int64_t *failures = CS_NEW_ARRAY(arena, int64_t, study->jobs->count);
+    const struct cs_rigid_scene scene = {
+        .jobs = study->jobs,
+        .name = name ? name : numbers(study->jobs->count, arena),
+        .policy = study->policy,
+        .param = study->param,
+        .priority = study->priority,
+        .draw = {scenarios->seed, scenarios->set, (uint64_t)scenario, scenarios->law.rate},
+        .failures = failures,
+    };
+    struct cs_schedule *schedule = NULL;
+
+    if (scenario < 0 || scenario >= scenarios->count)
+        cs_error_set(err, "there is no scenario %d: there are %d, from 0 on", scenario,
+                     scenarios->count);
+    else if (cs_rigid_scenarios_get(scenarios, scenario, failures, err) == 0)
+        schedule = cs_rigid_schedule_create(&scene, err);
     cs_arena_destroy(arena);
     return schedule;
 }

@@ -1,17 +1,11 @@
-/* schedule.h - one simulated scenario as a schedule.
- *
- * Every attempt is a bar: of kind lost when it ended with an error, of kind work when it ended
- * well.  Attempts get the lowest free processors in the order in which they start; with a policy of
- * shelves bars carry the number of their shelf as group, and a job that runs again within a shelf
- * keeps its processors.
+/* schedule.h - one simulated scenario as a schedule: what cs_rigid_study_schedule promises, for
+ * failures and an order that do not come from a study.
  */
 #ifndef CS_RIGID_SCHEDULE_H
 #define CS_RIGID_SCHEDULE_H
 
 #include "rigid/priority.h"
 #include "rigid/simulate.h"
-
-#include <cosched/schedule.h>
 
 struct cs_rigid_scene {
     const struct cs_rigid_jobs *jobs;

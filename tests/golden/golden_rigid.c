@@ -32,10 +32,9 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
                                                  const struct cs_rigid_instance *in,
                                                  struct cs_arena *arena, struct cs_error *err)
 {
-    const struct cs_policy *info[16];
+    const struct cs_rigid_policy *policy;
     struct cs_policy_call call;
-    int count, h = 0;
-    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+    int h = 0;
 
     while (h < HEURISTICS && strcmp(heuristics[h].key, key))
         h++;
@@ -43,11 +42,8 @@ static struct cs_rigid_simulation *simulation_of(const char *key,
         cs_error_set(err, "this program does not know the heuristic %s", key);
         return NULL;
     }
-    for (int i = 0; i < count; i++)
-        info[i] = &list[i]->info;
-    if (cs_policy_parse(heuristics[h].policy, info, count, &call, err))
-        return NULL;
-    return cs_rigid_simulation_create(in, list[call.policy], call.param, arena, err);
+    policy = cs_rigid_policy_parse(heuristics[h].policy, &call, err);
+    return policy ? cs_rigid_simulation_create(in, policy, call.param, arena, err) : NULL;
 }
 
 struct record {

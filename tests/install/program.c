@@ -1,5 +1,6 @@
 /* program.c - a program of somebody else's, who has cosched installed. */
 #include <cosched/pack.h>
+#include <cosched/rigid.h>
 #include <stdio.h>
 
 static int plan(const struct cs_workload *workload, struct cs_error *err)
@@ -21,6 +22,32 @@ static int plan(const struct cs_workload *workload, struct cs_error *err)
     return status;
 }
 
+static int simulate(struct cs_error *err)
+{
+    const double seconds[] = {6, 4, 4};
+    const int procs[] = {2, 2, 4};
+    const struct cs_rigid_jobs jobs = {3, 4, 0, seconds, procs};
+    const int64_t failures[] = {0, 0, 1};
+    struct cs_policy_call call;
+    struct cs_rigid_outcome outcome;
+    struct cs_rigid_scenarios *scenarios = cs_rigid_scenarios_given(&jobs, 1, failures, err);
+    const struct cs_rigid_study study = {
+        .jobs = &jobs,
+        .policy = cs_rigid_policy_parse("easy", &call, err),
+        .param = call.param,
+        .priority = cs_rigid_priority_find("lpt", err),
+        .scenarios = scenarios,
+    };
+    int status = -1;
+
+    if (scenarios && study.policy && study.priority)
+        status = cs_rigid_study_run(&study, &outcome, err);
+    if (status == 0)
+        printf("%g seconds, at least %g\n", outcome.makespan, outcome.bound);
+    cs_rigid_scenarios_destroy(scenarios);
+    return status;
+}
+
 int main(void)
 {
     const struct cs_profile profile[] = {
@@ -31,6 +58,8 @@ int main(void)
     struct cs_error err = {{0}};
     int status = plan(workload, &err);
 
+    if (status == 0)
+        status = simulate(&err);
     if (status != 0)
         fprintf(stderr, "program: %s\n", err.text);
     cs_workload_destroy(workload);

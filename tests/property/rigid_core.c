@@ -65,17 +65,13 @@ static void watch(void *who, int job, double start, double end)
 
 static struct cs_rigid_simulation *simulation(const struct scenario *s, const char *policy)
 {
-    const struct cs_policy *info[16];
     struct cs_policy_call call;
     struct cs_error err = {0};
-    int count;
-    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_rigid_policy *run = cs_rigid_policy_parse(policy, &call, &err);
 
-    for (int i = 0; i < count; i++)
-        info[i] = &list[i]->info;
-    if (cs_policy_parse(policy, info, count, &call, &err))
+    if (!run)
         fail_msg("%s", err.text);
-    return cs_rigid_simulation_create(s->in, list[call.policy], call.param, s->arena, &err);
+    return cs_rigid_simulation_create(s->in, run, call.param, s->arena, &err);
 }
 
 static double run(const struct scenario *s, const char *policy, struct attempts *a)
@@ -275,28 +271,26 @@ static void a_study_does_not_depend_on_threads(void **state)
 {
     static double seconds[40];
     static int procs[40];
-    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_scenarios *drawn;
     struct cs_rigid_jobs jobs = {40, 5000, 2, seconds, procs};
     struct cs_rigid_outcome one[300], two[300];
     struct cs_error err = {0};
     const double greedy = 0;
-    int count, priorities;
 
     (void)state;
     cs_rigid_draw_jobs(1, 0, 40, seconds, procs);
-    cs_rigid_priorities(&priorities);
-    for (int p = 0; p < priorities; p++) {
+    drawn = cs_rigid_scenarios_create(&jobs, (struct cs_rigid_law){0.3, 0}, 7, 0, 300, &err);
+    assert_non_null(drawn);
+    for (int p = 0; cs_rigid_priority_at(p); p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policies(&count)[0],
+            .policy = cs_rigid_policy_at(0),
             .param = &greedy,
-            .priority = &cs_rigid_priorities(&count)[p],
-            .scenarios = cs_rigid_scenarios_draw(&jobs, (struct cs_rigid_law){0.3, 0}, 7, 0, 300,
-                                                 arena, &err),
+            .priority = cs_rigid_priority_at(p),
+            .scenarios = drawn,
             .threads = 1,
         };
 
-        assert_non_null(study.scenarios);
         assert_int_equal(cs_rigid_study_run(&study, one, &err), 0);
         study.threads = 3;
         assert_int_equal(cs_rigid_study_run(&study, two, &err), 0);
@@ -304,7 +298,7 @@ static void a_study_does_not_depend_on_threads(void **state)
         for (int s = 0; s < 300; s++)
             assert_true(one[s].ratio >= 1 && one[s].utilisation <= 1 + 1e-12);
     }
-    cs_arena_destroy(arena);
+    cs_rigid_scenarios_destroy(drawn);
 }
 
 int main(void)

@@ -204,7 +204,7 @@ static void greedy_is_the_same_step_by_step(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         double seconds[MOST];
-        int procs[MOST], count;
+        int procs[MOST];
         int64_t failures[MOST];
         struct cs_rigid_jobs jobs = {MOST, 2500, (double)(seed % 3), seconds, procs};
         struct cs_arena *arena = cs_arena_create();
@@ -218,7 +218,7 @@ static void greedy_is_the_same_step_by_step(void **state)
         simulation = cs_rigid_simulation_create(
             cs_rigid_priority_instance(cs_rigid_priority_find("lert-learnt", &err), &jobs, &draw,
                                        arena),
-            cs_rigid_policies(&count)[0], &greedy, arena, &err);
+            cs_rigid_policy_at(0), &greedy, arena, &err);
         for (int again = 0; again < 2; again++)
             assert_true(cs_rigid_simulation_run(simulation, failures, NULL, NULL) ==
                         naive_greedy(&jobs, failures));
@@ -238,27 +238,28 @@ static double mean_ratio(const struct way *way, double mean)
 {
     static struct cs_rigid_outcome outcome[SCENARIOS];
     double seconds[100], sum = 0;
-    int procs[100], count;
+    int procs[100];
     const struct cs_rigid_jobs jobs = {100, 10000, 0, seconds, procs};
     struct cs_error err = {0};
 
     for (uint64_t set = 0; set < SETS; set++) {
-        struct cs_arena *arena = cs_arena_create();
+        struct cs_rigid_scenarios *drawn;
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policies(&count)[0],
+            .policy = cs_rigid_policy_at(0),
             .param = &way->reservations,
             .priority = cs_rigid_priority_find(way->priority, &err),
             .threads = 1,
         };
 
         cs_rigid_draw_jobs(2021, set, 100, seconds, procs);
-        study.scenarios = cs_rigid_scenarios_draw(&jobs, (struct cs_rigid_law){mean, 0}, 2021, set,
-                                                  SCENARIOS, arena, &err);
+        drawn = cs_rigid_scenarios_create(&jobs, (struct cs_rigid_law){mean, 0}, 2021, set,
+                                          SCENARIOS, &err);
+        study.scenarios = drawn;
         assert_int_equal(cs_rigid_study_run(&study, outcome, &err), 0);
         for (int s = 0; s < SCENARIOS; s++)
             sum += outcome[s].ratio / (SETS * SCENARIOS);
-        cs_arena_destroy(arena);
+        cs_rigid_scenarios_destroy(drawn);
     }
     return sum;
 }

@@ -478,27 +478,24 @@ static double run_closed(const struct workload *w, const struct way *way, const 
 {
     struct cs_arena *arena = cs_arena_create();
     double seconds[MOST], makespan, *param;
-    int procs[MOST], order[MOST], count;
+    int procs[MOST], order[MOST];
     int64_t failures[MOST];
-    const struct cs_policy *info[16];
     struct cs_policy_call call;
     const struct cs_rigid_jobs jobs = {w->count, w->machine, w->verification, seconds, procs};
-    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
+    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(way->name, &call, NULL);
 
+    assert_non_null(policy);
     for (int j = 0; j < w->count; j++) {
         seconds[j] = w->job[j].seconds;
         procs[j] = w->job[j].procs;
         failures[j] = w->job[j].failures;
     }
-    for (int i = 0; i < count; i++)
-        info[i] = &list[i]->info;
-    assert_int_equal(cs_policy_parse(way->name, info, count, &call, NULL), 0);
     ranks(w, priority, order);
     param = call.param;
     *a = (struct attempts){.w = w};
     makespan = cs_rigid_simulation_run(
-        cs_rigid_simulation_create(cs_rigid_instance_create(&jobs, order, arena), list[call.policy],
-                                   param, arena, NULL),
+        cs_rigid_simulation_create(cs_rigid_instance_create(&jobs, order, arena), policy, param,
+                                   arena, NULL),
         failures, watch, a);
     cs_arena_destroy(arena);
     return makespan;

@@ -50,7 +50,6 @@ static void draw(struct draft *d, int round)
 static void judge(const struct draft *d, const char *policy, int round)
 {
     int count;
-    const struct cs_policy *const *infos = cs_rigid_policy_infos(&count);
     const struct cs_rigid_priority *priorities;
     struct cs_policy_call call;
     struct cs_error err = {{0}};
@@ -58,8 +57,8 @@ static void judge(const struct draft *d, const char *policy, int round)
     struct cs_rigid_scene scene = {.jobs = &d->jobs, .name = d->name, .failures = d->failures};
     struct cs_schedule *schedule;
 
-    assert_int_equal(cs_policy_parse(policy, infos, count, &call, &err), 0);
-    scene.policy = cs_rigid_policies(&count)[call.policy];
+    scene.policy = cs_rigid_policy_parse(policy, &call, &err);
+    assert_non_null(scene.policy);
     scene.param = call.param;
     priorities = cs_rigid_priorities(&count);
     scene.priority = &priorities[round % count];

@@ -453,28 +453,29 @@ static struct cs_rigid_replay assert_policy(const struct cs_rigid_policy *policy
 
 static void policies_of_the_registry_are_found(void **state)
 {
-    int count;
-    const struct cs_rigid_policy *const *list = cs_rigid_policies(&count);
     const struct cs_rigid_policy foreign = {.info = {.name = "oracle"}};
     struct cs_rigid_replay replay = {0};
     struct cs_error err = {0};
     const double two = 2, one = 1, none = 0, all = NAN;
+    int count;
+    const struct cs_policy *const *list = cs_rigid_policies(&count);
 
     (void)state;
     for (int i = 0; i < count; i++)
-        if (!strcmp(list[i]->info.name, "list")) {
-            assert_policy(list[i], &none, CS_RIGID_REPLAY_GREEDY);
-            assert_policy(list[i], &one, CS_RIGID_REPLAY_EASY);
-            assert_policy(list[i], &all, CS_RIGID_REPLAY_CONSERVATIVE);
-            replay = assert_policy(list[i], &two, CS_RIGID_REPLAY_ROUND);
+        if (!strcmp(list[i]->name, "list")) {
+            assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_GREEDY);
+            assert_policy(cs_rigid_policy_at(i), &one, CS_RIGID_REPLAY_EASY);
+            assert_policy(cs_rigid_policy_at(i), &all, CS_RIGID_REPLAY_CONSERVATIVE);
+            replay = assert_policy(cs_rigid_policy_at(i), &two, CS_RIGID_REPLAY_ROUND);
             assert_int_equal(replay.reservations, 2);
-        } else if (!strcmp(list[i]->info.name, "strict-easy")) {
-            assert_policy(list[i], NULL, CS_RIGID_REPLAY_STRICT_EASY);
-        } else if (!strcmp(list[i]->info.name, "shelf")) {
-            assert_false(assert_policy(list[i], &none, CS_RIGID_REPLAY_SHELF).in_order);
-            assert_true(assert_policy(list[i], &one, CS_RIGID_REPLAY_SHELF).in_order);
-        } else if (!strcmp(list[i]->info.name, "shelf-fill")) {
-            assert_policy(list[i], &none, CS_RIGID_REPLAY_SHELF_FILL);
+        } else if (!strcmp(list[i]->name, "strict-easy")) {
+            assert_policy(cs_rigid_policy_at(i), NULL, CS_RIGID_REPLAY_STRICT_EASY);
+        } else if (!strcmp(list[i]->name, "shelf")) {
+            assert_false(
+                assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_SHELF).in_order);
+            assert_true(assert_policy(cs_rigid_policy_at(i), &one, CS_RIGID_REPLAY_SHELF).in_order);
+        } else if (!strcmp(list[i]->name, "shelf-fill")) {
+            assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_SHELF_FILL);
         }
     assert_int_equal(cs_rigid_replay_set_policy(&replay, &foreign, NULL, &err), -1);
     assert_string_equal(err.text, "policy \"oracle\" is not made for arrivals: choose list, "
