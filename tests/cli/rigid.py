@@ -304,7 +304,7 @@ def refuses(folder):
     refused("found 3 words, a job has 4", "-", given="0 4 0 length 0 0 0\nx rgd 1\n")
     refused("the month is", "-", "--month", "June", given=ALCF)
     refused("found 3 fields, a line of the format has 18", "-", given="; MaxProcs: 4\n1 2 3\n")
-    refused("succeeds", jobs, "-p", 4, "-q", 1)
+    refused("must be at least 0 and less than 1", jobs, "-p", 4, "-q", 1)
 
 
 with tempfile.TemporaryDirectory() as folder:
