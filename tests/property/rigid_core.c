@@ -249,10 +249,8 @@ static void scenarios_are_drawn_job_by_job(void **state)
     (void)state;
     cs_rigid_draw_jobs(3, 2, 50, seconds, procs);
     for (int m = 0; m < 4; m++) {
-        struct cs_arena *arena = cs_arena_create();
         const struct cs_rigid_law law = {.mean = mean[m]};
-        struct cs_rigid_scenarios *drawn =
-            cs_rigid_scenarios_draw(&jobs, law, 11, 4, 30, arena, NULL);
+        struct cs_rigid_scenarios *drawn = cs_rigid_scenarios_create(&jobs, law, 11, 4, 30, NULL);
 
         for (int s = 0; s < 30; s++) {
             assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
@@ -263,7 +261,7 @@ static void scenarios_are_drawn_job_by_job(void **state)
                 assert_true((double)failures[j] == cs_rigid_geometric(x, u));
             }
         }
-        cs_arena_destroy(arena);
+        cs_rigid_scenarios_destroy(drawn);
     }
 }
 
