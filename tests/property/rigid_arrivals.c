@@ -321,6 +321,7 @@ struct studied {
     struct draft d[SETS];
     struct cs_rigid_arrivals arrivals[SETS];
     struct cs_rigid_jobs jobs[SETS];
+    struct cs_rigid_scenarios *drawn[SETS];
     struct cs_rigid_replay_jobs set[SETS];
     struct cs_rigid_replay way[WAYS];
 };
@@ -343,14 +344,21 @@ static void study_init(struct studied *s)
         s->jobs[i] = (struct cs_rigid_jobs){d->count, 8, 1, seconds, procs};
         s->set[i] = (struct cs_rigid_replay_jobs){
             &s->arrivals[i],
-            cs_rigid_scenarios_draw(&s->jobs[i], (struct cs_rigid_law){.mean = 0.3}, 5, (uint64_t)i,
-                                    SCENARIOS, s->arena, NULL)};
+            s->drawn[i] = cs_rigid_scenarios_create(&s->jobs[i], (struct cs_rigid_law){.mean = 0.3},
+                                                    5, (uint64_t)i, SCENARIOS, NULL)};
     }
     for (int w = 0; w < WAYS; w++) {
         s->way[w] = ways[w];
         assert_int_equal(
             cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->way[w].priority, NULL), 0);
     }
+}
+
+static void study_release(struct studied *s)
+{
+    for (int i = 0; i < SETS; i++)
+        cs_rigid_scenarios_destroy(s->drawn[i]);
+    cs_arena_destroy(s->arena);
 }
 
 static struct cs_rigid_replay_study study_of(const struct studied *s, int threads)
@@ -407,7 +415,7 @@ static void a_study_has_what_single_runs_have_on_any_number_of_threads(void **st
         assert_memory_equal(&alone, &one[i], sizeof alone);
         assert_true(one[i].ratio >= 1);
     }
-    cs_arena_destroy(s.arena);
+    study_release(&s);
 }
 
 static void a_scenario_has_its_own_draws(void **state)
@@ -433,7 +441,7 @@ static void the_error_of_the_first_run_is_told(void **state)
     study = study_of(&s, 4);
     assert_int_equal(cs_rigid_replay_study_run(&study, out, &err), -1);
     assert_non_null(strstr(err.text, "job 2: its estimate is 0 s"));
-    cs_arena_destroy(s.arena);
+    study_release(&s);
 }
 
 int main(void)
