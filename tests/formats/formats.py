@@ -182,8 +182,31 @@ def check_tool(folder):
         ok(tool("check", plan).find("not valid") < 0, "check refuses the plan of " + given)
 
 
+LOG = """; MaxProcs: 4
+1 100 -1 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
+2 101 -1 5 4 -1 -1 4 5 -1 1 1 1 -1 1 -1 -1 -1
+"""
+
+
+def check_replay(folder):
+    """A schedule of jobs that arrive over time."""
+    log, made = (os.path.join(folder, name) for name in ("log.swf", "made"))
+    with open(log, "w", encoding="utf-8") as file:
+        file.write(LOG)
+    tool("simulate", "rigid", log, "--arrivals", "--schedule", made)
+    document = accept("schedule", made, "the schedule of a replay")
+    ok(document["jobs"] == [{"procs": 3, "seconds": 10, "submit": 0, "estimate": 20},
+                            {"procs": 4, "seconds": 5, "submit": 1, "estimate": 5}],
+       "submit times and estimates are written")
+    for key in ("submit", "estimate"):
+        for value in (-1, "1", []):
+            broken = copy.deepcopy(document)
+            broken["jobs"][1][key] = value
+            refuse("schedule", broken, made, f"{key} {value} of a job")
+
+
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (check_written, check_examples, check_tool):
+    for part in (check_written, check_examples, check_tool, check_replay):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
