@@ -12,20 +12,20 @@ void cs_malleable_local(struct cs_malleable_plan *plan)
 
     cs_heap_reset(latest);
     for (int a = 0; a < plan->members && left >= 2; a++)
-        if (!cs_malleable_hopeless(plan, &plan->member[a], left))
-            cs_heap_push(latest, a, -plan->member[a].expected);
+        cs_heap_push(latest, a, -plan->member[a].expected);
     while (left >= 2 && latest->count) {
         struct cs_malleable_member *m = &plan->member[cs_heap_top(latest)];
-        const int q = cs_malleable_gain(plan, m, left);
+        double finish;
+        const int k = cs_malleable_gain(plan, m, left, &finish);
 
-        if (q == 0) {
+        if (k == 0) {
             cs_heap_pop(latest);
             continue;
         }
-        m->share += q;
-        left -= q;
-        m->expected = cs_malleable_finish(plan, m, m->share);
-        cs_heap_update(latest, cs_heap_top(latest), -m->expected);
+        left -= k - m->share;
+        m->share = k;
+        m->expected = finish;
+        cs_heap_update(latest, cs_heap_top(latest), -finish);
     }
 }
 
@@ -38,5 +38,6 @@ const struct cs_malleable_policy cs_malleable_end_local = {
             .source = "Benoit, Pottier, Robert, Inria RR-8795, Algorithm 3 (EndLocal)",
             .aliases = "end-local|el",
         },
+    .only_free = true,
     .decide = cs_malleable_local,
 };

@@ -3,6 +3,19 @@
 
 #include "base/bug.h"
 
+/* See cs_malleable_floor; u = S / mtbf for j w = S. */
+static void set_floor(struct cs_malleable_rate *rate, double mtbf, double u)
+{
+    const double chord = rate->period / u, at = fmin(fmax(log(chord), 0), u);
+    const double slope = rate->again * chord;
+    const double deficit = rate->again * mtbf * (chord * at - expm1(at));
+
+    if (isfinite(slope) && isfinite(deficit)) {
+        rate->slope = slope;
+        rate->deficit = fmax(0, deficit);
+    }
+}
+
 static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, int i,
                                         const struct cs_malleable_rules *rules)
 {
@@ -12,6 +25,7 @@ static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, 
         .least = cs_malleable_instance_least(in, i),
         .data = t->data,
         .again = 1,
+        .slope = 1,
     };
 
     if (!rate.measured) {
@@ -26,6 +40,9 @@ static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, 
         rate.again = exp(t->checkpoint / mtbf);
         rate.period =
             expm1((rules->period_factor * sqrt(2 * mtbf * t->checkpoint) + t->checkpoint) / mtbf);
+        rate.slope = rate.again;
+        if (rules->layout == CS_MALLEABLE_YOUNG)
+            set_floor(&rate, mtbf, rules->period_factor * sqrt(2 * mtbf * t->checkpoint) / mtbf);
     }
     return rate;
 }

@@ -28,9 +28,10 @@ struct cs_malleable_rate {
     const struct cs_moldable *measured; /* or NULL */
     int least;                          /* processors, even, on which it can run at all; mostly 2 */
     double checkpoint, data;            /* C (0 when nothing fails), m */
-    double piece;  /* j * seconds of work in a period; +inf when nothing fails */
-    double again;  /* exp(C / mtbf) */
-    double period; /* expm1(J / mtbf) */
+    double again;                       /* exp(C / mtbf) */
+    double period;                      /* expm1(J / mtbf) */
+    /* Of the floor below. */
+    double slope, deficit;
 };
 
 struct cs_malleable_model {
@@ -80,6 +81,31 @@ cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int 
 /* Equation (4), raw. */
 double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
                                    double alpha);
+
+/* What no expected time on k processors is below: fixed + shared / k, where shared is not negative;
+ * for measured times scale * t(k) + fixed.  It never rises with k.
+ *
+ * With u = lambda j w, which does not depend on j, N expm1(J / mtbf) + expm1(lambda j last) is at
+ * least (expm1(J / mtbf) / u) lambda j W - h, where h is the largest distance between the chord
+ * and the convex expm1 inside a piece; and by expm1(x) >= x at least lambda j W. */
+struct cs_malleable_floor {
+    double fixed, shared, scale;
+    const struct cs_moldable *measured;
+};
+
+static inline struct cs_malleable_floor cs_malleable_floor_of(const struct cs_malleable_rate *rate,
+                                                              double alpha)
+{
+    const double work = alpha * (rate->shared + rate->overhead);
+    const double steep = rate->slope * work - rate->deficit;
+
+    if (rate->measured)
+        return (struct cs_malleable_floor){0, 0, rate->again * alpha, rate->measured};
+    if (steep > rate->again * work)
+        return (struct cs_malleable_floor){rate->slope * alpha * rate->fixed, steep, 0, NULL};
+    return (struct cs_malleable_floor){rate->again * alpha * rate->fixed, rate->again * work, 0,
+                                       NULL};
+}
 
 /* Equation (9). */
 static inline double cs_malleable_rate_move(const struct cs_malleable_rate *rate, int j, int k)

@@ -3,43 +3,130 @@
 
 #include "base/order.h"
 
-/* The refusal must never be wrong by a rounding error. */
-#define ALMOST (1 - 1e-12)
+/* Looking for the first k, one stretch after the other on which the time of a move is a hyperbola.
+ * The floor of tR forbids most k for the price of a division; a k that it allows is tried, and if
+ * it does not do, tR(k) makes a better floor for all that is larger: with Y = lambda j W, which
+ * never falls with j, the sum in Equation (4) rises by at least the rise of Y. */
 
-/* tR >= alpha t, t never rises, and every move from j processors takes at least m / 2j: no F(k)
- * for k up to `most` is below this, but F(now). */
-static double least_finish(const struct cs_malleable_plan *plan,
-                           const struct cs_malleable_member *m, int most)
+/* A floor must never forbid what a rounding error allows. */
+#define MORE (1 + 1e-12)
+#define LESS (1 - 1e-12)
+
+struct search {
+    const struct cs_malleable_plan *plan;
+    const struct cs_malleable_member *m;
+    const struct cs_malleable_rate *rate;
+    struct cs_malleable_floor floor;
+    double limit;
+};
+
+/* k in low .. high, where a move takes a + b / k. */
+struct stretch {
+    double a, b;
+    int low, high;
+};
+
+static int even(double k)
+{
+    return 2 * (int)ceil(k / 2);
+}
+
+/* The first even k in low .. high with a + b / k <= limit, or 0. */
+static int first_hyperbola(double a, double b, double limit, int low, int high)
+{
+    const double room = limit * MORE - a;
+
+    if (b <= room * low)
+        return low;
+    if (!(room > 0) || b * LESS > room * high)
+        return 0;
+    return even(fmin(b / room * LESS, high));
+}
+
+static int first_measured(const struct cs_malleable_floor *floor, double a, double b, double limit,
+                          int low, int high)
+{
+    for (int k = low; k <= high; k += 2)
+        if (a + b / k + floor->scale * cs_moldable_time(floor->measured, 0, k) <= limit * MORE)
+            return k;
+    return 0;
+}
+
+static int first_allowed(const struct search *s, const struct stretch *on, int low)
+{
+    const struct cs_malleable_floor *floor = &s->floor;
+    const double a = s->m->base + on->a + floor->fixed;
+    const double b = s->rate->checkpoint + on->b + floor->shared;
+
+    if (low > on->high)
+        return 0;
+    return floor->measured ? first_measured(floor, a, b, s->limit, low, on->high)
+                           : first_hyperbola(a, b, s->limit, low, on->high);
+}
+
+/* tR(k) is `expected`: the floor for more processors. */
+static void raise_floor(struct search *s, int k, double expected)
+{
+    const struct cs_malleable_model *model = s->plan->model;
+    const double sum = expected * k / (1 + model->lambda * model->downtime * k);
+    const double rise = s->rate->again * s->m->alpha;
+
+    if (!model->failing || model->tail || !isfinite(sum))
+        return;
+    if (s->rate->measured) {
+        s->floor.scale = rise;
+        s->floor.shared = sum - rise * k * cs_moldable_time(s->rate->measured, 0, k);
+        return;
+    }
+    s->floor.fixed = rise * s->rate->fixed + model->lambda * model->downtime * sum;
+    s->floor.shared = sum - rise * s->rate->fixed * k;
+}
+
+static int first_on(struct search *s, const struct stretch *on, double *finish)
+{
+    int k = on->low;
+
+    while ((k = first_allowed(s, on, k)) > 0) {
+        const double expected =
+            cs_malleable_model_expected(s->plan->model, s->m->task, k, s->m->alpha);
+
+        *finish = s->m->base + cs_malleable_rate_move(s->rate, s->m->now, k) +
+                  s->rate->checkpoint / k + expected;
+        if (*finish < s->limit)
+            return k;
+        raise_floor(s, k, expected);
+        k += 2;
+    }
+    return 0;
+}
+
+int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
+                       int low, int high, double limit, double *finish)
 {
     const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
+    const int now = m->now, half = (now + 3) / 4 * 2, twice = now <= high / 2 ? 2 * now : high;
+    const double d = rate->data, each = d / now;
+    const bool stay = low <= now && now <= high && m->finish < limit;
+    const struct stretch part[] = {
+        {-each, d, low, half - 2},
+        {each, 0, half, now - 2},
+        {0, d, now + 2, twice},
+        {each, -d, twice + 2, high},
+    };
+    struct search s = {plan, m, rate, cs_malleable_floor_of(rate, m->alpha), limit};
 
-    return m->base + rate->data / (2 * m->now) + rate->checkpoint / most +
-           m->alpha * cs_malleable_rate_time(rate, most);
-}
+    if (stay)
+        high = now - 2;
+    for (int i = 0; i < 4; i++) {
+        const struct stretch on = {part[i].a, part[i].b, part[i].low > low ? part[i].low : low,
+                                   part[i].high < high ? part[i].high : high};
+        const int k = on.low <= on.high ? first_on(&s, &on, finish) : 0;
 
-bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
-                           const struct cs_malleable_member *m, int limit)
-{
-    const int most = m->share + limit;
-
-    if (m->share < m->now && m->now <= most && m->finish < m->expected)
-        return false;
-    return least_finish(plan, m, most) * ALMOST >= m->expected;
-}
-
-int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
-                      int limit)
-{
-    if (limit < 2)
-        return 0;
-    if (cs_malleable_finish(plan, m, m->share + 2) < m->expected)
-        return 2;
-    if (cs_malleable_hopeless(plan, m, limit))
-        return 0;
-    for (int q = 4; q <= limit; q += 2)
-        if (cs_malleable_finish(plan, m, m->share + q) < m->expected)
-            return q;
-    return 0;
+        if (k)
+            return k;
+    }
+    *finish = m->finish;
+    return stay ? now : 0;
 }
 
 static double largest_expected(const struct cs_malleable_plan *plan)
@@ -80,11 +167,39 @@ void cs_malleable_disrupt_less(struct cs_malleable_plan *plan)
     cs_arena_rewind(plan->scratch, mark);
 }
 
-bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share)
+static double latest_finish(const struct cs_malleable_plan *plan)
 {
-    double before = -INFINITY;
+    double latest = -INFINITY;
 
     for (int a = 0; a < plan->members; a++)
-        before = fmax(before, plan->member[a].finish);
+        latest = fmax(latest, plan->member[a].finish);
+    return latest;
+}
+
+bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share)
+{
+    const double before = latest_finish(plan);
+
     return before - largest_expected(plan) > share * (before - plan->time);
+}
+
+bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share, bool only_free)
+{
+    const double before = latest_finish(plan);
+    const double limit = (before - share * (before - plan->time)) * MORE;
+    int spare = plan->free;
+    double finish;
+
+    for (int a = 0; a < plan->members && !only_free; a++)
+        spare += plan->member[a].now - plan->model->rate[plan->member[a].task].least;
+    for (int a = 0; a < plan->members; a++) {
+        const struct cs_malleable_member *m = &plan->member[a];
+        const int least = only_free ? m->now : plan->model->rate[m->task].least;
+
+        if (m->finish >= limit &&
+            !cs_malleable_first(plan, m, least, (only_free ? m->now : least) + spare, limit,
+                                &finish))
+            return false;
+    }
+    return true;
 }

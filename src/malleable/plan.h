@@ -48,13 +48,18 @@ static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
            cs_malleable_model_expected(plan->model, m->task, k, m->alpha);
 }
 
-/* The smallest even q in 2 .. limit with F(share + q) < expected, or 0. */
-int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
-                      int limit);
+/* The smallest even k in low .. high with F(k) < limit, and F(k) in *finish; 0 for none.  Looks
+ * only where a floor of F, which falls with k, does not forbid it. */
+int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
+                       int low, int high, double limit, double *finish);
 
-/* True only if cs_malleable_gain is 0 for this and every smaller limit; costs next to nothing. */
-bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
-                           const struct cs_malleable_member *m, int limit);
+/* The smallest even k in share + 2 .. share + most with F(k) < expected, F(k) in *finish; 0 for
+ * none.  The paper tries them all and gives two; the next tries then give the others. */
+static inline int cs_malleable_gain(const struct cs_malleable_plan *plan,
+                                    const struct cs_malleable_member *m, int most, double *finish)
+{
+    return cs_malleable_first(plan, m, m->share + 2, m->share + most, m->expected, finish);
+}
 
 /* Processors from 2 on (or the least it can run on) for all members from all that they and nobody
  * hold, so that the largest F is least: Algorithm 5. */
@@ -66,6 +71,10 @@ void cs_malleable_local(struct cs_malleable_plan *plan);
 /* After the greedy: members get back what they have now if they then still meet the largest
  * F, those that need the fewest more processors first. */
 void cs_malleable_disrupt_less(struct cs_malleable_plan *plan);
+
+/* Can the largest F, counted from now, fall by more than this share at all, with what others and
+ * nobody hold or with free processors only?  May say yes when it cannot. */
+bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share, bool only_free);
 
 /* Would the largest F, counted from now, fall by more than this share? */
 bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share);

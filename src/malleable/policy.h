@@ -17,7 +17,8 @@
 
 struct cs_malleable_policy {
     struct cs_policy info;
-    bool greedy; /* plans from scratch: minimal disruption makes sense */
+    bool greedy;    /* plans from scratch: minimal disruption makes sense */
+    bool only_free; /* takes from nobody */
     /* Set the shares of the plan; NULL: never plans. */
     void (*decide)(struct cs_malleable_plan *plan);
 };

@@ -110,7 +110,10 @@ int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malle
     int changed;
 
     gather(s, faulty, wake);
-    if (s->plan.members == 0)
+    if (s->plan.members == 0 || (policy->only_free && s->plan.free < 2))
+        return 0;
+    if (s->rules.hysteresis > 0 &&
+        !cs_malleable_conceivable(&s->plan, s->rules.hysteresis, policy->only_free))
         return 0;
     policy->decide(&s->plan);
     if (policy->greedy && s->rules.minimal_disruption)

@@ -18,14 +18,15 @@ static bool take_free(struct cs_malleable_plan *plan, struct cs_malleable_member
     int left = plan->free;
 
     while (left >= 2) {
-        const int q = cs_malleable_gain(plan, f, left);
+        double finish;
+        const int k = cs_malleable_gain(plan, f, left, &finish);
 
-        if (q == 0)
+        if (k == 0)
             return false;
         improvable = true;
-        f->share += q;
-        left -= q;
-        f->expected = cs_malleable_finish(plan, f, f->share);
+        left -= k - f->share;
+        f->share = k;
+        f->expected = finish;
     }
     return improvable;
 }
@@ -34,10 +35,19 @@ static bool take_free(struct cs_malleable_plan *plan, struct cs_malleable_member
 static int first_transfer(const struct cs_malleable_plan *plan, const struct cs_malleable_member *f,
                           const struct cs_malleable_member *d)
 {
-    for (int q = 2; q <= d->share - 2; q += 2)
-        if (cs_malleable_finish(plan, f, f->share + q) < f->expected &&
-            cs_malleable_finish(plan, d, d->share - q) < f->expected)
+    const int most = d->share - 2;
+    double finish;
+
+    for (int q = 0; q < most;) {
+        const int k =
+            cs_malleable_first(plan, f, f->share + q + 2, f->share + most, f->expected, &finish);
+
+        if (k == 0)
+            return 0;
+        q = k - f->share;
+        if (cs_malleable_finish(plan, d, d->share - q) < f->expected)
             return q;
+    }
     return 0;
 }
 
