@@ -79,19 +79,29 @@ static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
         put_line(out, "", policy->source);
 }
 
-static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+static void text_choice(struct cs_strbuf *out, const struct cs_problem_choice *choice, bool only)
 {
     int count;
-    const struct cs_policy *const *list = problem->policies(&count);
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    if (!only)
+        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", choice->heading, choice->option);
+    for (int i = 0; i < count; i++) {
+        if (only || i)
+            cs_strbuf_putc(out, '\n');
+        text_policy(out, list[i]);
+    }
+}
+
+static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+{
     struct cs_strbuf title = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&title, "%s - %s", problem->name, problem->summary);
     cs_wrap_text(out, title.text, 0, (int)strlen(problem->name) + 3);
     cs_strbuf_release(&title);
-    for (int i = 0; i < count; i++) {
-        cs_strbuf_putc(out, '\n');
-        text_policy(out, list[i]);
-    }
+    for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
+        text_choice(out, c, !problem->choice[1].option);
     if (!problem->priorities)
         return;
     cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
@@ -109,14 +119,14 @@ static void put_params(struct cs_strbuf *out, const struct cs_param *params)
     }
 }
 
-static void csv_policy(struct cs_table *table, const struct cs_policy *policy)
+static void csv_policy(struct cs_table *table, const char *kind, const struct cs_policy *policy)
 {
     struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
 
     put_params(&params, policy->params);
     put_names(&names, policy);
     cs_table_text(table, policy->problem);
-    cs_table_text(table, "policy");
+    cs_table_text(table, kind);
     cs_table_text(table, policy->name);
     cs_table_text(table, policy->summary);
     cs_table_text(table, params.text);
@@ -168,11 +178,11 @@ static void json_presets(struct cs_jsonw *w, const struct cs_policy *policy)
     cs_jsonw_close(w);
 }
 
-static void json_policy(struct cs_jsonw *w, const struct cs_policy *policy)
+static void json_policy(struct cs_jsonw *w, const char *kind, const struct cs_policy *policy)
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", policy->problem);
-    cs_jsonw_put_string(w, "kind", "policy");
+    cs_jsonw_put_string(w, "kind", kind);
     cs_jsonw_put_string(w, "name", policy->name);
     cs_jsonw_put_string(w, "summary", policy->summary);
     cs_jsonw_key(w, "parameters");
@@ -200,6 +210,24 @@ static void json_priority(struct cs_jsonw *w, const struct cs_problem *problem,
     cs_jsonw_close(w);
 }
 
+static void json_choice(struct cs_jsonw *w, const struct cs_problem_choice *choice)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int i = 0; i < count; i++)
+        json_policy(w, choice->option, list[i]);
+}
+
+static void csv_choice(struct cs_table *table, const struct cs_problem_choice *choice)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int i = 0; i < count; i++)
+        csv_policy(table, choice->option, list[i]);
+}
+
 static bool wanted(const struct cs_problem *problem, const char *name)
 {
     return !name || strcmp(problem->name, name) == 0;
@@ -221,11 +249,8 @@ static void list_json(struct cs_strbuf *out, const char *name)
 
     cs_jsonw_open(&w, '[');
     for (const struct cs_problem *p = cs_problems; p->name; p++) {
-        int count;
-        const struct cs_policy *const *list = p->policies(&count);
-
-        for (int i = 0; wanted(p, name) && i < count; i++)
-            json_policy(&w, list[i]);
+        for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
+            json_choice(&w, c);
         for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
             json_priority(&w, p, p->priorities(i));
     }
@@ -245,11 +270,8 @@ static void list_csv(struct cs_strbuf *out, const char *name)
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
 
     for (const struct cs_problem *p = cs_problems; p->name; p++) {
-        int count;
-        const struct cs_policy *const *list = p->policies(&count);
-
-        for (int i = 0; wanted(p, name) && i < count; i++)
-            csv_policy(table, list[i]);
+        for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
+            csv_choice(table, c);
         for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
             csv_priority(table, p, p->priorities(i));
     }

@@ -21,7 +21,8 @@ enum cs_option_kind {
     CS_OPTION_FLAG = 1, /* takes no value */
     CS_OPTION_INTEGER,  /* a whole number */
     CS_OPTION_REAL,     /* a number */
-    CS_OPTION_SECONDS,  /* a time: 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 1:30, 2:00:00, 1-12:00:00 */
+    CS_OPTION_SECONDS,  /* a time: 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y, 1:30, 2:00:00,
+                           1-12:00:00 */
     CS_OPTION_TEXT,     /* anything but the empty text */
     CS_OPTION_CHOICE,   /* one of `choices` */
     CS_OPTION_PATH,     /* a file name */
@@ -86,7 +87,8 @@ const char *const *cs_arguments_texts(const struct cs_arguments *args, const cha
 /* The operand of that position, or NULL when there is none. */
 const char *cs_arguments_operand(const struct cs_arguments *args, int position);
 
-/* Seconds from 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 1:30, 2:00:00 or 1-12:00:00.  -1 if it is
+/* Seconds from 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y (years of 365 days), 1:30, 2:00:00 or
+ * 1-12:00:00.  -1 if it is
  * none of these. */
 int cs_seconds_parse(const char *text, double *seconds);
 

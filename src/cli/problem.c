@@ -4,6 +4,7 @@
 #include "rigid/policy.h"
 #include "rigid/priority.h"
 
+#include <cosched/malleable.h>
 #include <cosched/pack.h>
 
 static struct cs_problem_priority rigid_priority(int index)
@@ -20,11 +21,17 @@ const struct cs_problem cs_problems[] = {
     {.name = "pack",
      .summary = "which applications run together, on how many processors each, so that the packs "
                 "run one after the other finish soonest",
-     .policies = cs_pack_policies},
+     .choice = {{"policy", "policies", cs_pack_policies}}},
+    {.name = "malleable",
+     .summary = "how processors move between running applications when one ends, or when a failure "
+                "has made one the longest",
+     .choice = {{"on-end", "when an application ends", cs_malleable_end_policies},
+                {"on-failure", "when a failure has made an application the longest",
+                 cs_malleable_failure_policies}}},
     {.name = "rigid",
      .summary = "jobs of fixed width, which may have to run again because of silent errors: in "
                 "which order and when they start",
-     .policies = cs_rigid_policies,
+     .choice = {{"policy", "policies", cs_rigid_policies}},
      .priorities = rigid_priority},
     {0},
 };

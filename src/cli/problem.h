@@ -11,14 +11,23 @@ struct cs_problem_priority {
     const char *name, *summary, *source;
 };
 
+/* Policies of which one is chosen. */
+struct cs_problem_choice {
+    const char *option;  /* "policy": chosen by --policy NAME */
+    const char *heading; /* what is chosen */
+    const struct cs_policy *const *(*policies)(int *count);
+};
+
+#define CS_PROBLEM_CHOICES 4
+
 struct cs_problem {
     const char *name;
-    const char *summary; /* the question it answers */
-    const struct cs_policy *const *(*policies)(int *count);
+    const char *summary;                                 /* the question it answers */
+    struct cs_problem_choice choice[CS_PROBLEM_CHOICES]; /* the first ones have an option */
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
 };
 
-#define CS_PROBLEM_NAMES "pack|rigid"
+#define CS_PROBLEM_NAMES "pack|malleable|rigid"
 
 /* Ends with a NULL name. */
 extern const struct cs_problem cs_problems[];

@@ -1,4 +1,4 @@
-/* seconds.c - times as people write them: 90, 500ms, 2m, 1:30:00, 1-12:00:00. */
+/* seconds.c - times as people write them: 90, 500ms, 2m, 10y, 1:30:00, 1-12:00:00. */
 #include "cli/option.h"
 
 #include <math.h>
@@ -25,8 +25,9 @@ static int unit_scale(const char *unit, double *scale)
     static const struct {
         const char *name;
         double scale;
-    } units[] = {{"", 1},     {"us", 1e-6}, {"ms", 1e-3},  {"s", 1},
-                 {"min", 60}, {"m", 60},    {"h", 3600.0}, {"d", 86400.0}};
+    } units[] = {
+        {"", 1},   {"us", 1e-6},  {"ms", 1e-3},   {"s", 1},           {"min", 60},
+        {"m", 60}, {"h", 3600.0}, {"d", 86400.0}, {"w", 7 * 86400.0}, {"y", 365 * 86400.0}};
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(unit, units[i].name) == 0) {

@@ -1,0 +1,110 @@
+/* generate_malleable.c - cosched generate malleable: the applications of the paper. */
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/rows.h"
+#include "io/workload.h"
+
+#include <cosched/malleable.h>
+
+static int generate(const struct cs_malleable_recipe *recipe, const char *output,
+                    struct cs_error *err)
+{
+    struct cs_workload *workload = cs_malleable_generate(recipe, err);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w;
+    int status;
+
+    if (!workload)
+        return -1;
+    w = cs_jsonw_begin(&text);
+    cs_workload_json_put(&w, workload, workload->source);
+    cs_jsonw_end(&w);
+    status = cs_file_write(output ? output : "-", text.text, text.length, err);
+    cs_strbuf_release(&text);
+    cs_workload_destroy(workload);
+    return status;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    struct cs_malleable_recipe recipe = cs_malleable_recipe_paper();
+    const char *output = cs_arguments_text(args, "output");
+
+    recipe.tasks = (int)cs_arguments_integer(args, "tasks");
+    recipe.size_low = cs_arguments_real(args, "size-low");
+    recipe.size_high = cs_arguments_real(args, "size-high");
+    recipe.sequential_fraction = cs_arguments_real(args, "seq-fraction");
+    recipe.checkpoint_factor = cs_arguments_real(args, "checkpoint-factor");
+    recipe.seed = (uint64_t)cs_arguments_integer(args, "seed");
+    recipe.set = (uint64_t)cs_arguments_integer(args, "set");
+    return cs_output_check(output, err) ? -1 : generate(&recipe, output, err);
+}
+
+static const struct cs_option options[] = {
+    {.name = "tasks",
+     .letter = 'n',
+     .kind = CS_OPTION_INTEGER,
+     .argument = "N",
+     .fallback = "100",
+     .low = 1,
+     .high = 100000000,
+     .summary = "how many applications"},
+    {.name = "size-low",
+     .kind = CS_OPTION_REAL,
+     .argument = "M",
+     .fallback = "1.5e6",
+     .low = 1,
+     .high = 1e15,
+     .summary = "smallest size; 1500 makes the paper's heterogeneous sets"},
+    {.name = "size-high",
+     .kind = CS_OPTION_REAL,
+     .argument = "M",
+     .fallback = "2.5e6",
+     .low = 1,
+     .high = 1e15,
+     .summary = "largest size; sizes are uniform in between"},
+    {.name = "seq-fraction",
+     .kind = CS_OPTION_REAL,
+     .argument = "F",
+     .fallback = "0.08",
+     .low = 0,
+     .high = 1,
+     .summary = "share of the time that more processors do not shorten"},
+    {.name = "checkpoint-factor",
+     .kind = CS_OPTION_REAL,
+     .argument = "C",
+     .fallback = "1",
+     .low = 0,
+     .high = 1e9,
+     .summary = "seconds of a checkpoint on one processor for each unit of size"},
+    {.name = "set",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "I",
+     .fallback = "0",
+     .low = 0,
+     .high = 9007199254740992.0,
+     .summary = "another number, another set of the same kind"},
+    CS_OPTION_SEED_ROW("of the sizes"),
+    CS_OPTION_OUTPUT_ROW("FILE.json"),
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"The paper's hundred applications on 1,000 processors:",
+     "cosched generate malleable | cosched simulate malleable - --procs 1000"},
+    {0},
+};
+
+const struct cs_command cs_command_generate_malleable = {
+    .words = "generate malleable",
+    .summary = "write synthetic applications for the malleable problem",
+    .description =
+        "Write a workload as JSON (cosched-workload-1): applications as in Section 6 of Benoit, "
+        "Pottier, Robert, \"Resilient application co-scheduling with processor redistribution\". "
+        "An application of size m takes 2 m log2 m seconds on one processor, communicates for "
+        "m log2 m seconds, saves its state in C m seconds and moves m seconds of data.",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

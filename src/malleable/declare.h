@@ -1,0 +1,16 @@
+/* declare.h - what a file says about a run of malleable applications. */
+#ifndef CS_MALLEABLE_DECLARE_H
+#define CS_MALLEABLE_DECLARE_H
+
+#include "base/arena.h"
+
+#include <cosched/malleable.h>
+#include <cosched/schedule_file.h>
+
+/* The machine, the rules and what happened.  Lives in the arena and needs the record no longer. */
+const struct cs_malleable_declared *
+cs_malleable_declare(const struct cs_malleable_instance *instance,
+                     const struct cs_malleable_rules *rules,
+                     const struct cs_malleable_record *record, struct cs_arena *arena);
+
+#endif

@@ -1,0 +1,36 @@
+/* study.h - one instance and one set of rules through many failure scenarios.
+ *
+ * Scenarios are shared out over threads; every figure depends on (instance, rules, failures,
+ * scenario) alone, so any number of threads gives the same bytes.
+ */
+#ifndef CS_MALLEABLE_STUDY_H
+#define CS_MALLEABLE_STUDY_H
+
+#include <cosched/malleable.h>
+
+/* Failures drawn from a law, or those of a list: scenario 0 is the list itself; the others begin
+ * at a moment of it that is drawn from the seed, and go on at its beginning when it ends. */
+struct cs_malleable_source {
+    struct cs_malleable_failures law; /* its seed also serves the list */
+    size_t listed;
+    const struct cs_malleable_fault *list; /* by time; NULL: the law */
+};
+
+struct cs_malleable_study {
+    const struct cs_malleable_instance *instance;
+    const struct cs_malleable_rules *rules;
+    const struct cs_malleable_source *source;
+    int scenarios, threads;
+    void (*progress)(void *who, int done); /* from one thread; or NULL */
+    void *who;
+};
+
+/* What a scenario brings, ready to be played.  The caller destroys it; NULL with err. */
+struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
+                                                     int scenario, struct cs_error *err);
+
+/* out[s] for every scenario; their `end` is NULL.  -1 with err. */
+int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_outcome *out,
+                           struct cs_error *err);
+
+#endif
