@@ -71,7 +71,9 @@ def lists_and_helps():
     for rows in (rows, json.loads(cosched("list", "--format", "json")[0])):
         kinds = {(row["problem"], row["name"]): row["kind"] for row in rows}
         ok(kinds["rigid", "lert-learnt"] == "priority" and kinds["rigid", "list"] == "policy" and
-           set(kinds.values()) == {"policy", "priority"}, "every line says what it is")
+           kinds["malleable", "iterated-greedy"] == "on-failure" and
+           kinds["malleable", "local"] == "on-end" and
+           set(kinds.values()) == {"policy", "priority", "on-end", "on-failure"}, "every line says what it is")
     overview = cosched("help")[0]
     for words in ("plan pack", "generate pack", "check", "fit", "list", "paper run", "completion"):
         text = cosched("help", *words.split())[0]

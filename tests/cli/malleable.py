@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""`cosched plan malleable`, `simulate malleable` and `generate malleable` as a user meets them.
+
+usage: tests/cli/malleable.py COSCHED EXAMPLES
+"""
+
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, results, write
+
+EXAMPLES = sys.argv[2]
+
+# Three tasks of golden case s10 of the specification: they end at 963, 992 and 762.
+THREE = ("app,seconds,seq_fraction,overhead,checkpoint,data\n"
+         "a,6000,0,0,8,60\nb,4000,0,0,8,60\nc,1500,0,0,8,60\n")
+MACHINE = ["--procs", 12, "--mtbf", 10000, "--downtime", 10, "--rules", "paper"]
+AREAS = ["work", "checkpoint", "lost", "down", "move", "idle"]
+
+
+def plans(folder):
+    three = write(folder, "three.csv", THREE)
+    plan = results("plan", "malleable", three, *MACHINE)
+    ok([task["procs"] for task in plan["plan"]] == [6, 4, 2], "Algorithm 1 gives 6, 4 and 2")
+    finish = [task["expected_finish"] for task in plan["plan"]]
+    ok(abs(finish[0] - 1046.7809194858576) < 1e-9 * finish[0], "the expected time is Equation (4)")
+    ok(plan["expected_makespan"] == max(finish), "the longest counts")
+    out = cosched("plan", "malleable", os.path.join(EXAMPLES, "applications.csv"), "--procs", 64)[0]
+    ok("climate" in out and "6 applications on 64 processors" in out, "people read a table")
+    rows = list(csv.DictReader(io.StringIO(
+        cosched("plan", "malleable", three, *MACHINE, "--format", "csv")[0])))
+    ok([row["procs"] for row in rows] == ["6", "4", "2"], "programs read CSV")
+
+
+def simulates(folder):
+    three = write(folder, "three.csv", THREE)
+    empty = write(folder, "none.csv", "time,processor\n")
+    greedy = [three, *MACHINE, "--faults", empty, "--on-end", "greedy", "--on-failure", "none"]
+    found = results("simulate", "malleable", *greedy)["results"][0]
+    ok(abs(found["makespan"]["mean"] - 992) < 1e-9, "the golden case ends at 992 s")
+    ok(found["moved"]["mean"] == 2, "two allocations changed")
+    rows = os.path.join(folder, "rows.csv")
+    cosched("simulate", "malleable", three, *MACHINE, "-n", 40, "--per-scenario", rows)
+    table = list(csv.DictReader(io.StringIO(read(rows))))
+    ok(len(table) == 40 and any(int(row["struck"]) for row in table), "forty rows, some struck")
+    ok(all(abs(sum(float(row[a]) for a in AREAS) - 12 * float(row["makespan"])) <
+           1e-9 * 12 * float(row["makespan"]) for row in table), "six areas are all of the time")
+    ok(all(float(row["makespan"]) >= float(row["lower_bound"]) for row in table),
+       "nothing beats the bound")
+    one, two = (cosched("simulate", "malleable", three, *MACHINE, "-n", 40, "--threads", t,
+                        "--on-end", "all", "--on-failure", "all", "--format", "csv")[0]
+                for t in (1, 2))
+    ok(one == two and one.count("\n") == 13, "twelve ways, the same bytes with two threads")
+
+
+def writes_schedules(folder):
+    three = write(folder, "three.csv", THREE)
+    faults = write(folder, "faults.csv", "400,3\n401,2\n500,11\n")
+    plan, picture = (os.path.join(folder, name) for name in ("s.json", "s.svg"))
+    for end in ("none", "local", "greedy"):
+        for failure in ("none", "shortest-tasks-first", "shortest-tasks-first-printed",
+                        "iterated-greedy"):
+            cosched("simulate", "malleable", three, *MACHINE, "--faults", faults, "--on-end", end,
+                    "--on-failure", failure, "--schedule", plan, "--gantt", picture)
+            ok("valid" in cosched("check", plan)[0], "%s, %s is valid" % (end, failure))
+            ok(read(picture).startswith("<svg"), "and drawn")
+    broken = json.loads(read(plan))
+    broken["makespan"] += 1
+    cosched("check", write(folder, "broken.json", json.dumps(broken)), status=1)
+    again = results("plan", "malleable", plan, *MACHINE)
+    ok([task["procs"] for task in again["plan"]] == [6, 4, 2], "a schedule is an input too")
+
+
+def generates(folder):
+    made = cosched("generate", "malleable", "--tasks", 5, "--seed", 3)[0]
+    ok(made == cosched("generate", "malleable", "--tasks", 5, "--seed", 3)[0], "the same seed")
+    ok(made != cosched("generate", "malleable", "--tasks", 5, "--seed", 4)[0], "another seed")
+    out = cosched("simulate", "malleable", "-", "--procs", 60, "--tune", 2, "-n", 3, given=made)[0]
+    ok("the best of 30 ways in 2 other scenarios" in out, "tuning says what it did")
+
+
+def refuses(folder):
+    three = write(folder, "three.csv", THREE)
+    sim = ["simulate", "malleable", three]
+    bare = write(folder, "bare.csv", "app,seconds,seq_fraction\na,10,0\n")
+    refused("give --procs P", *sim)
+    refused("--mtbf must be longer than 0 s", *sim, "--procs", 12, "--mtbf", 0)
+    refused("checkpoint", "simulate", "malleable", bare, "--procs", 4)
+    refused("processors", *sim, "--procs", 5)
+    refused("nope", *sim, "--procs", 12, "--on-end", "nope")
+    refused("did you mean", *sim, "--procs", 12, "--on-failure", "iterated-gredy")
+    refused("name them", *sim, "--procs", 12, "--on-end", "all", "--gantt", "x.svg", status=2)
+    refused("--tune chooses", *sim, "--procs", 12, "--tune", 2, "--on-end", "local", status=2)
+    refused("--system is for --faults", *sim, "--procs", 12, "--system", 2, status=2)
+    refused("--shape is for", *sim, "--procs", 12, "--shape", 2)
+    refused("there is no scenario 7", *sim, "--procs", 12, "-n", 3, "--scenario", 7, "--gantt",
+            os.path.join(folder, "x.svg"))
+    refused("makes no progress", "simulate", "malleable", three, "--procs", 12, "--mtbf", "1s",
+            "-n", 1)
+    ok(not os.path.exists(os.path.join(folder, "x.svg")), "nothing was written")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for part in (plans, simulates, writes_schedules, generates, refuses):
+            part(folder)
+    finish()
+
+
+main()
