@@ -284,9 +284,9 @@ static void show_text(const struct cs_simulate_rigid *job, const struct row *row
         put_comparison(job, row, count, out);
         if (job->ways > 1) {
             cs_strbuf_putc(out, '\n');
-            put_best(row, count, MEAN_WAIT, "shortest mean wait", out);
-            put_best(row, count, MAX_WAIT, "shortest longest wait", out);
-            put_best(row, count, MEAN_SLOWDOWN, "least mean bounded slowdown", out);
+            put_best(row, count, MEAN_WAIT, "best mean wait", out);
+            put_best(row, count, MAX_WAIT, "best longest wait", out);
+            put_best(row, count, MEAN_SLOWDOWN, "best mean bounded slowdown", out);
         }
     }
 }

@@ -205,6 +205,10 @@ def arrives(folder):
     refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x")
     refused(", or fcfs", log, "--arrivals", "--priority", "x")
     refused('there is no priority "fcfs"', log, "--priority", "fcfs")
+    refused('priority "lert-learnt" is not made for arrivals', log, "--arrivals", "--priority",
+            "fcfs,lert-learnt")
+    refused('there is no policy ""', log, "--arrivals", "--policy", "easy,,list")
+    refused('there is no priority ""', log, "--arrivals", "--priority", "fcfs,")
 
 
 def arrives_by_hand(folder):
@@ -223,7 +227,7 @@ def arrives_by_hand(folder):
            "at best" % policy)
         ok(row["jobs_per_hour"]["mean"] == 4 / (makespan / 3600), "%s: throughput" % policy)
     text = simulate(log, "--arrivals", "--policy", "strict-easy,greedy")[0]
-    ok("shortest mean wait: strict-easy, fcfs" in text and "longest wait" in text, "side by side")
+    ok("best mean wait: strict-easy, fcfs" in text and "longest wait" in text, "side by side")
     rows = os.path.join(folder, "rows.csv")
     failures = write(folder, "failures", "0 0 0 0\n1 0 0 2\n")
     simulate(log, "--arrivals", "--policy", "strict-easy", "--failures", failures,
