@@ -179,13 +179,19 @@ static int find_step(const struct cs_rigid_profile *p, double time)
     return low;
 }
 
+/* The step that begins at `time`, put in when there is none. */
+static int step_at(struct cs_rigid_profile *p, double time)
+{
+    int step = find_step(p, time);
+
+    if (p->time[step] != time || step == p->count)
+        insert_step(p, step, time);
+    return step;
+}
+
 void cs_rigid_profile_take(struct cs_rigid_profile *p, int rank, double start)
 {
-    int from = find_step(p, start);
-
-    if (from == p->count || p->time[from] != start)
-        insert_step(p, from, start);
-    take_steps(p, from, cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
+    take_steps(p, step_at(p, start), cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
 }
 
 /* Take out step i when it changes nothing. */
@@ -195,13 +201,13 @@ static void merge_step(struct cs_rigid_profile *p, int i)
         move_steps(p, i + 1, i);
 }
 
+/* Its first and its last step may be gone, when others that met it there were given back. */
 void cs_rigid_profile_give_back(struct cs_rigid_profile *p, int rank, double start)
 {
-    double end = cs_rigid_end(p->in, rank, start);
-    int from = find_step(p, start), to = from;
+    int from = step_at(p, start), to = step_at(p, cs_rigid_end(p->in, rank, start));
 
-    for (; p->time[to] < end; to++)
-        p->free[to] += p->in->procs[rank];
+    for (int i = from; i < to; i++)
+        p->free[i] += p->in->procs[rank];
     merge_step(p, to);
     merge_step(p, from);
 }
