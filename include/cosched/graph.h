@@ -9,6 +9,7 @@
 #define COSCHED_GRAPH_H
 
 #include <cosched/error.h>
+#include <stdint.h>
 
 CS_BEGIN_DECLS
 
@@ -51,6 +52,30 @@ CS_API struct cs_graph *cs_graph_create(const char *name, int tasks,
                                         const struct cs_graph_task *task, int arcs,
                                         const struct cs_graph_arc *arc, struct cs_error *err);
 CS_API void cs_graph_destroy(struct cs_graph *graph); /* NULL is fine */
+
+/* What files of workflows leave open: runtimes become work, and tasks get a part that does not
+ * parallelise. */
+struct cs_graph_reading {
+    double speed;      /* flop/s of the processors on which runtimes were measured */
+    double alpha;      /* of every task */
+    double alpha_high; /* above alpha: drawn in [alpha, alpha_high) for each task */
+    uint64_t seed;     /* for that */
+};
+#define CS_GRAPH_READING                                                                           \
+    {                                                                                              \
+        .speed = 1e9                                                                               \
+    }
+
+/* Read a graph from a file ("-": standard input; gzip and xz are unpacked): our JSON, WfCommons
+ * JSON, DOT with size and alpha, the native format of daggen, or DAX (where the build has
+ * libexpat); what is inside decides (docs/formats.md).  `how` plays a part for WfCommons and DAX
+ * only; NULL: CS_GRAPH_READING.  NULL with err on failure.  The caller destroys it. */
+CS_API struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_reading *how,
+                                      struct cs_error *err);
+
+/* Write it as DOT when the path ends with .dot, else as JSON; "-" is standard output.  DOT rounds
+ * work and data to whole numbers.  0, or -1 with err. */
+CS_API int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err);
 
 /* Seconds of a task on procs >= 1 processors of this speed. */
 CS_API double cs_graph_task_time(const struct cs_graph_task *task, int procs, double speed);

@@ -72,6 +72,11 @@ CS_API struct cs_platform *cs_platform_site(const char *name, struct cs_error *e
 /* One cluster, "all", of procs >= 1 processors of unknown speed. */
 CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs);
 
+/* Read a platform from a file ("-": standard input; gzip and xz are unpacked): our JSON, links that
+ * it leaves out being Ethernet, or where the build has libexpat the clusters in SimGrid's XML
+ * (docs/formats.md).  NULL with err on failure.  The caller destroys it. */
+CS_API struct cs_platform *cs_platform_read(const char *path, struct cs_error *err);
+
 /* A copy, name and network included. */
 CS_API struct cs_platform *cs_platform_copy(const struct cs_platform *platform);
 

@@ -6,71 +6,161 @@
 
 #include <limits.h>
 
+static int get_optional(const struct cs_json_at *at, const char *key, enum cs_number_want want,
+                        double *out, struct cs_error *err)
+{
+    return cs_json_has(at, key) ? cs_json_get_double(at, key, want, out, err) : 0;
+}
+
 static int read_cluster(const struct cs_json_at *at, struct cs_cluster *cluster,
                         struct cs_error *err)
 {
-    if (cs_json_keys(at, "name|procs|speed", err) ||
+    if (cs_json_keys(at, "name|procs|speed|bandwidth|latency", err) ||
         cs_json_get_string(at, "name", &cluster->name, err) ||
-        cs_json_get_int(at, "procs", 1, CS_IO_PROCS_MOST, &cluster->procs, err))
+        cs_json_get_int(at, "procs", 1, CS_IO_PROCS_MOST, &cluster->procs, err) ||
+        get_optional(at, "speed", CS_NUMBER_NOT_NEGATIVE, &cluster->speed, err) ||
+        get_optional(at, "bandwidth", CS_NUMBER_POSITIVE, &cluster->bandwidth, err))
         return -1;
-    if (!cs_json_has(at, "speed"))
-        return 0;
-    return cs_json_get_double(at, "speed", CS_NUMBER_NOT_NEGATIVE, &cluster->speed, err);
+    return get_optional(at, "latency", CS_NUMBER_NOT_NEGATIVE, &cluster->latency, err);
 }
 
-static struct cs_platform *read_clusters(const struct cs_json_at *at, const char *unit,
-                                         struct cs_arena *scratch, struct cs_error *err)
+static int read_backbone(const struct cs_json_at *at, struct cs_backbone *backbone,
+                         struct cs_error *err)
 {
-    struct cs_error fault = {0};
-    struct cs_json_at list;
-    struct cs_cluster *cluster;
-    struct cs_platform *platform;
-    size_t count;
+    struct cs_json_at middle;
 
-    if (cs_json_member(at, "clusters", &list, err) || cs_json_array(&list, &count, err))
-        return NULL;
-    cluster = CS_NEW_ARRAY(scratch, struct cs_cluster, count);
-    for (size_t i = 0; i < count; i++) {
+    if (cs_json_has(at, "shared_switch") &&
+        cs_json_get_bool(at, "shared_switch", &backbone->shared_switch, err))
+        return -1;
+    if (!cs_json_has(at, "backbone"))
+        return 0;
+    if (cs_json_member(at, "backbone", &middle, err) ||
+        cs_json_keys(&middle, "bandwidth|latency", err) ||
+        cs_json_get_double(&middle, "bandwidth", CS_NUMBER_POSITIVE, &backbone->bandwidth, err))
+        return -1;
+    return get_optional(&middle, "latency", CS_NUMBER_NOT_NEGATIVE, &backbone->latency, err);
+}
+
+struct draft {
+    const char *name, *unit;
+    struct cs_cluster *cluster;
+    size_t clusters;
+    struct cs_backbone backbone;
+    bool linked; /* some cluster has a bandwidth */
+};
+
+static int read_draft(const struct cs_json_at *at, struct draft *draft, struct cs_arena *scratch,
+                      struct cs_error *err)
+{
+    struct cs_json_at list;
+
+    if (cs_json_keys(at, "name|unit|shared_switch|backbone|clusters", err) ||
+        (cs_json_has(at, "name") && cs_json_get_string(at, "name", &draft->name, err)) ||
+        (cs_json_has(at, "unit") && cs_json_get_string(at, "unit", &draft->unit, err)) ||
+        read_backbone(at, &draft->backbone, err) || cs_json_member(at, "clusters", &list, err) ||
+        cs_json_array(&list, &draft->clusters, err))
+        return -1;
+    draft->cluster = CS_NEW_ARRAY(scratch, struct cs_cluster, draft->clusters);
+    for (size_t i = 0; i < draft->clusters; i++) {
         struct cs_json_at element = cs_json_element(&list, i);
 
-        if (read_cluster(&element, &cluster[i], err))
-            return NULL;
+        draft->cluster[i].latency = -1;
+        if (read_cluster(&element, &draft->cluster[i], err))
+            return -1;
+        draft->linked |= draft->cluster[i].bandwidth > 0;
     }
-    platform = cs_platform_create(unit, (int)count, cluster, &fault);
+    return 0;
+}
+
+/* Links that the file leaves out are Ethernet. */
+static void fill_in(struct draft *draft)
+{
+    if (draft->clusters < 2)
+        draft->backbone.shared_switch = true;
+    for (size_t i = 0; i < draft->clusters; i++) {
+        struct cs_cluster *c = &draft->cluster[i];
+
+        if (!(c->bandwidth > 0))
+            c->bandwidth = CS_LINK_BANDWIDTH;
+        if (c->latency < 0)
+            c->latency = CS_LINK_LATENCY;
+    }
+}
+
+static struct cs_platform *create(const struct cs_json_at *at, struct draft *draft, bool grid,
+                                  struct cs_error *err)
+{
+    struct cs_error fault = {0};
+    struct cs_platform *platform;
+
+    if (grid || draft->linked) {
+        fill_in(draft);
+        platform = cs_platform_create_grid(draft->name, draft->unit, (int)draft->clusters,
+                                           draft->cluster, &draft->backbone, &fault);
+    } else {
+        platform = cs_platform_create(draft->unit, (int)draft->clusters, draft->cluster, &fault);
+    }
     if (!platform)
-        cs_json_error(&list, err, "%s", fault.text);
+        cs_json_error(at, err, "%s", fault.text);
+    return platform;
+}
+
+static struct cs_platform *read_platform(const struct cs_json_at *at, bool grid,
+                                         struct cs_error *err)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct draft draft = {.name = "", .unit = "processor"};
+    struct cs_platform *platform = NULL;
+
+    if (read_draft(at, &draft, scratch, err) == 0)
+        platform = create(at, &draft, grid, err);
+    cs_arena_destroy(scratch);
     return platform;
 }
 
 struct cs_platform *cs_platform_json_read(const struct cs_json_at *at, struct cs_error *err)
 {
-    struct cs_arena *scratch;
-    struct cs_platform *platform;
-    const char *unit = "processor";
+    return read_platform(at, false, err);
+}
 
-    if (cs_json_keys(at, "unit|clusters", err) ||
-        (cs_json_has(at, "unit") && cs_json_get_string(at, "unit", &unit, err)))
-        return NULL;
-    scratch = cs_arena_create();
-    platform = read_clusters(at, unit, scratch, err);
-    cs_arena_destroy(scratch);
-    return platform;
+struct cs_platform *cs_platform_json_read_grid(const struct cs_json_at *at, struct cs_error *err)
+{
+    return read_platform(at, true, err);
+}
+
+static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", cluster->name);
+    cs_jsonw_put_int(w, "procs", cluster->procs);
+    if (cluster->speed > 0)
+        cs_jsonw_put_double(w, "speed", cluster->speed);
+    if (cluster->bandwidth > 0) {
+        cs_jsonw_put_double(w, "bandwidth", cluster->bandwidth);
+        cs_jsonw_put_double(w, "latency", cluster->latency);
+    }
+    cs_jsonw_close(w);
 }
 
 void cs_platform_json_put(struct cs_jsonw *w, const struct cs_platform *platform)
 {
     cs_jsonw_open(w, '{');
+    if (platform->name[0])
+        cs_jsonw_put_string(w, "name", platform->name);
     cs_jsonw_put_string(w, "unit", platform->unit);
-    cs_jsonw_key(w, "clusters");
-    cs_jsonw_open(w, '[');
-    for (int i = 0; i < platform->clusters; i++) {
+    if (platform->cluster[0].bandwidth > 0)
+        cs_jsonw_put_bool(w, "shared_switch", platform->backbone.shared_switch);
+    if (platform->backbone.bandwidth > 0) {
+        cs_jsonw_key(w, "backbone");
         cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "name", platform->cluster[i].name);
-        cs_jsonw_put_int(w, "procs", platform->cluster[i].procs);
-        if (platform->cluster[i].speed > 0)
-            cs_jsonw_put_double(w, "speed", platform->cluster[i].speed);
+        cs_jsonw_put_double(w, "bandwidth", platform->backbone.bandwidth);
+        cs_jsonw_put_double(w, "latency", platform->backbone.latency);
         cs_jsonw_close(w);
     }
+    cs_jsonw_key(w, "clusters");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < platform->clusters; i++)
+        put_cluster(w, &platform->cluster[i]);
     cs_jsonw_close(w);
     cs_jsonw_close(w);
 }

@@ -99,6 +99,8 @@ static int check_network(int clusters, const struct cs_cluster *cluster,
     for (int i = 0; i < clusters; i++)
         if (check_link("cluster ", cluster[i].name, cluster[i].bandwidth, cluster[i].latency, err))
             return -1;
+    if (clusters > 1 && !backbone->shared_switch && backbone->bandwidth == 0)
+        return cs_error_set(err, "%d clusters need a shared switch or a backbone", clusters);
     if (clusters > 1 && !backbone->shared_switch)
         return check_link("the backbone", "", backbone->bandwidth, backbone->latency, err);
     return 0;

@@ -31,6 +31,6 @@ int golden_ptg_share(struct golden_ptg *kit, const char *strategy, const json_t 
                      const json_t *want, double *beta, struct cs_error *err);
 
 /* The kinds that are no plan: generators, errors, parse, simgrid. */
-int golden_ptg_part(const char *kind, const json_t *json, const char *path, struct cs_error *err);
+int golden_ptg_part(const char *kind, const json_t *json, struct cs_error *err);
 
 #endif

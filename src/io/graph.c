@@ -1,0 +1,159 @@
+/* graph.c - task graphs from files: what is inside decides how they are read. */
+#include "base/file.h"
+#include "base/source.h"
+#include "io/graph_build.h"
+#include "io/graph_json.h"
+
+#include <string.h>
+
+/* The first byte that is no blank; size when there is none. */
+static size_t beginning(const char *bytes, size_t size)
+{
+    size_t at = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    while (at < size && bytes[at] && strchr(" \t\r\n", bytes[at]))
+        at++;
+    return at;
+}
+
+/* Does a line before the first brace begin with NODE?  Comments of daggen may come first. */
+static bool looks_like_daggen(const char *text, size_t size)
+{
+    bool fresh = true;
+
+    for (size_t at = 0; at < size && text[at] != '{'; at++) {
+        if (fresh && size - at >= 4 && !memcmp(text + at, "NODE", 4))
+            return true;
+        fresh = text[at] == '\n';
+    }
+    return false;
+}
+
+static struct cs_graph *read_json(const char *name, const char *bytes, size_t size,
+                                  const struct cs_graph_reading *how, struct cs_error *err)
+{
+    json_t *document = cs_json_load_memory(name, bytes, size, err);
+    struct cs_json_at root = cs_json_root(name, document);
+    struct cs_graph *graph = NULL;
+
+    if (document && json_object_get(document, "workflow"))
+        graph = cs_graph_wfcommons_read(&root, name, how, err);
+    else if (document)
+        graph = cs_graph_json_read(&root, name, err);
+    json_decref(document);
+    return graph;
+}
+
+static int check_reading(const struct cs_graph_reading *how, struct cs_error *err)
+{
+    if (!cs_number_meets(how->speed, CS_NUMBER_POSITIVE))
+        return cs_error_set(err, "the speed is %g flop/s, it must be a positive number",
+                            how->speed);
+    if (!(how->alpha >= 0 && how->alpha <= 1) || !(how->alpha_high >= 0 && how->alpha_high <= 1))
+        return cs_error_set(err, "alpha is %g, it must be in 0 .. 1",
+                            how->alpha >= 0 && how->alpha <= 1 ? how->alpha_high : how->alpha);
+    return 0;
+}
+
+struct cs_graph *cs_graph_read_memory(const char *name, const void *bytes, size_t size,
+                                      const struct cs_graph_reading *how, struct cs_error *err)
+{
+    const struct cs_graph_reading fallback = CS_GRAPH_READING;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_graph *graph = NULL;
+    size_t at = beginning(bytes, size);
+    char first = at < size ? ((const char *)bytes)[at] : '\0';
+
+    how = how ? how : &fallback;
+    if (check_reading(how, err))
+        return NULL;
+    cs_strbuf_append(&text, bytes, size);
+    if (at == size)
+        cs_error_set(err, "%s: the file is empty", name);
+    else if (first == '{' || first == '[')
+        graph = read_json(name, text.text, size, how, err);
+    else if (first == '<')
+        graph = cs_graph_dax_read(name, text.text, size, how, err);
+    else if (looks_like_daggen(text.text + at, size - at))
+        graph = cs_graph_daggen_read(name, text.text, size, how, err);
+    else
+        graph = cs_graph_dot_read(name, text.text, size, how, err);
+    cs_strbuf_release(&text);
+    return graph;
+}
+
+struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_reading *how,
+                               struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_graph *graph = NULL;
+
+    if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0)
+        graph = cs_graph_read_memory(cs_source_name(path), text.text, text.length, how, err);
+    cs_strbuf_release(&text);
+    return graph;
+}
+
+static int put_dot_name(struct cs_strbuf *out, const char *name, struct cs_error *err)
+{
+    size_t length = strlen(name);
+
+    if (length > 0 && name[length - 1] == '\\')
+        return cs_error_set(err, "the name %.60s ends with a backslash: DOT cannot say that", name);
+    cs_strbuf_putc(out, '"');
+    for (; *name; name++) {
+        if (*name == '"')
+            cs_strbuf_putc(out, '\\');
+        cs_strbuf_putc(out, *name);
+    }
+    cs_strbuf_putc(out, '"');
+    return 0;
+}
+
+static int put_dot(struct cs_strbuf *out, const struct cs_graph *graph, struct cs_error *err)
+{
+    cs_strbuf_puts(out, "digraph ");
+    if (put_dot_name(out, graph->name, err))
+        return -1;
+    cs_strbuf_puts(out, " {\n");
+    for (int v = 0; v < graph->tasks; v++) {
+        cs_strbuf_puts(out, "  ");
+        if (put_dot_name(out, graph->task[v].name, err))
+            return -1;
+        cs_strbuf_printf(out, " [size=\"%.0f\", alpha=\"%.17g\"]\n", graph->task[v].flops,
+                         graph->task[v].alpha);
+    }
+    for (int a = 0; a < graph->arcs; a++) {
+        cs_strbuf_puts(out, "  ");
+        put_dot_name(out, graph->task[graph->arc[a].from].name, err);
+        cs_strbuf_puts(out, " -> ");
+        put_dot_name(out, graph->task[graph->arc[a].to].name, err);
+        cs_strbuf_printf(out, " [size=\"%.0f\"]\n", graph->arc[a].bytes);
+    }
+    cs_strbuf_puts(out, "}\n");
+    return 0;
+}
+
+static void put_json(struct cs_strbuf *out, const struct cs_graph *graph)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_graph_json_put(&w, graph);
+    cs_jsonw_end(&w);
+}
+
+int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    size_t length = strlen(path);
+    int status = 0;
+
+    if (length > 4 && !strcmp(path + length - 4, ".dot"))
+        status = put_dot(&text, graph, err);
+    else
+        put_json(&text, graph);
+    if (status == 0)
+        status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}

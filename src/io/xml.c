@@ -1,0 +1,118 @@
+/* xml.c - libexpat, or the sentence that it is not there. */
+#include "io/xml.h"
+
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *cs_xml_attribute(const char **attribute, const char *name)
+{
+    for (; attribute[0]; attribute += 2)
+        if (!strcmp(attribute[0], name))
+            return attribute[1];
+    return NULL;
+}
+
+#if CS_HAVE_EXPAT
+
+#include <expat.h>
+
+#define PIECE (1 << 20) /* expat counts in int */
+
+struct cs_xml {
+    const char *file;
+    XML_Parser parser;
+    const struct cs_xml_reader *reader;
+    void *who;
+    struct cs_error *err;
+    int status;
+};
+
+int cs_xml_error(const struct cs_xml *xml, struct cs_error *err, const char *format, ...)
+{
+    struct cs_error fault = {0};
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(fault.text, sizeof fault.text, format, args);
+    va_end(args);
+    return cs_error_set(err, "%s:%lu: %s", xml->file,
+                        (unsigned long)XML_GetCurrentLineNumber(xml->parser), fault.text);
+}
+
+static void stop(struct cs_xml *xml)
+{
+    xml->status = -1;
+    XML_StopParser(xml->parser, XML_FALSE);
+}
+
+static void begin(void *data, const char *element, const char **attribute)
+{
+    struct cs_xml *xml = data;
+
+    if (xml->status == 0 && xml->reader->begin(xml->who, xml, element, attribute, xml->err))
+        stop(xml);
+}
+
+static void end(void *data, const char *element)
+{
+    struct cs_xml *xml = data;
+
+    if (xml->status == 0 && xml->reader->end(xml->who, xml, element, xml->err))
+        stop(xml);
+}
+
+static int feed(struct cs_xml *xml, const char *bytes, size_t size)
+{
+    for (;;) {
+        int piece = size < PIECE ? (int)size : PIECE, last = (size_t)piece == size;
+
+        if (XML_Parse(xml->parser, bytes, piece, last) != XML_STATUS_OK) {
+            if (xml->status == 0)
+                cs_xml_error(xml, xml->err, "%s", XML_ErrorString(XML_GetErrorCode(xml->parser)));
+            return -1;
+        }
+        if (last)
+            return xml->status;
+        bytes += piece;
+        size -= (size_t)piece;
+    }
+}
+
+int cs_xml_parse(const char *file, const char *bytes, size_t size,
+                 const struct cs_xml_reader *reader, void *who, struct cs_error *err)
+{
+    struct cs_xml xml = {file, XML_ParserCreate(NULL), reader, who, err, 0};
+    int status;
+
+    if (!xml.parser)
+        return cs_error_set(err, "%s: libexpat has no memory", file);
+    XML_SetUserData(xml.parser, &xml);
+    XML_SetElementHandler(xml.parser, begin, end);
+    status = feed(&xml, bytes, size);
+    XML_ParserFree(xml.parser);
+    return status;
+}
+
+#else
+
+int cs_xml_error(const struct cs_xml *xml, struct cs_error *err, const char *format, ...)
+{
+    (void)xml;
+    return cs_error_set(err, "%s", format);
+}
+
+int cs_xml_parse(const char *file, const char *bytes, size_t size,
+                 const struct cs_xml_reader *reader, void *who, struct cs_error *err)
+{
+    (void)bytes;
+    (void)size;
+    (void)reader;
+    (void)who;
+    return cs_error_set(
+        err, "%s is XML, which this build cannot read: it was made without libexpat", file);
+}
+
+#endif
