@@ -92,6 +92,7 @@ static struct cs_platform *create(const struct cs_json_at *at, struct draft *dra
 {
     struct cs_error fault = {0};
     struct cs_platform *platform;
+    struct cs_json_at list;
 
     if (grid || draft->linked) {
         fill_in(draft);
@@ -100,8 +101,8 @@ static struct cs_platform *create(const struct cs_json_at *at, struct draft *dra
     } else {
         platform = cs_platform_create(draft->unit, (int)draft->clusters, draft->cluster, &fault);
     }
-    if (!platform)
-        cs_json_error(at, err, "%s", fault.text);
+    if (!platform && cs_json_member(at, "clusters", &list, err) == 0)
+        cs_json_error(&list, err, "%s", fault.text);
     return platform;
 }
 
