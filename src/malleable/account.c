@@ -69,7 +69,7 @@ static void draw_stretch(struct cs_malleable_account *a, int task,
     draw(&pen, CS_BAR_DOWNTIME, run->since, run->down_end);
     draw(&pen, CS_BAR_RECOVERY, run->down_end, run->recovered);
     draw(&pen, CS_BAR_MOVE, run->recovered, run->move_end);
-    draw(&pen, CS_BAR_CHECKPOINT, run->move_end, fmin(time, state->start));
+    draw(&pen, CS_BAR_CHECKPOINT, run->move_end, cs_malleable_smaller(time, state->start));
     if (how == CS_MALLEABLE_CLOSE_INTERRUPTED)
         return;
     at = draw_periods(&pen, run, state->start, p->periods);
@@ -90,7 +90,7 @@ static void add_work(struct cs_malleable_areas *area, const struct cs_malleable_
         return;
     }
     area->work += procs * p->work;
-    area->checkpoint += procs * fmax(0, p->rest - p->work);
+    area->checkpoint += procs * cs_malleable_larger(p->rest - p->work, 0);
 }
 
 void cs_malleable_account_close(struct cs_malleable_account *account, int task,
@@ -102,7 +102,7 @@ void cs_malleable_account_close(struct cs_malleable_account *account, int task,
     struct cs_malleable_progress p = {0};
 
     area->down += state->procs * (run->recovered - run->since);
-    area->move += state->procs * (fmin(time, state->start) - run->recovered);
+    area->move += state->procs * (cs_malleable_smaller(time, state->start) - run->recovered);
     if (how == CS_MALLEABLE_CLOSE_INTERRUPTED) {
         area->work -= run->unsaved;
         area->lost += run->unsaved;

@@ -11,8 +11,12 @@ void cs_malleable_local(struct cs_malleable_plan *plan)
     int left = plan->free;
 
     cs_heap_reset(latest);
-    for (int a = 0; a < plan->members && left >= 2; a++)
-        cs_heap_push(latest, a, -plan->member[a].expected);
+    for (int a = 0; a < plan->members && left >= 2; a++) {
+        const struct cs_malleable_member *m = &plan->member[a];
+
+        if (!cs_malleable_hopeless(plan, m, m->now + 2, m->now + left, m->finish))
+            cs_heap_push(latest, a, -m->finish);
+    }
     while (left >= 2 && latest->count) {
         struct cs_malleable_member *m = &plan->member[cs_heap_top(latest)];
         double finish;

@@ -22,6 +22,22 @@
 
 #include <math.h>
 
+/* fmax, fmin and floor (of what is not negative) without a call; a NaN in x gives y. */
+static inline double cs_malleable_larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+static inline double cs_malleable_smaller(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+static inline double cs_malleable_whole(double x)
+{
+    return x < 0x1p52 ? (double)(int64_t)x : x;
+}
+
 /* What is known of a task. */
 struct cs_malleable_rate {
     double fixed, shared, overhead; /* t(j) = fixed + shared / j + overhead / j, unless measured */
@@ -73,8 +89,8 @@ cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int 
         return (struct cs_malleable_pieces){k - 1, work / k, work / k};
     }
     p.work = model->factor * sqrt(2 * (model->mtbf / j) * (rate->checkpoint / j));
-    p.pieces = floor(work / p.work);
-    p.last = fmax(0, work - p.pieces * p.work);
+    p.pieces = cs_malleable_whole(work / p.work);
+    p.last = cs_malleable_larger(work - p.pieces * p.work, 0);
     return p;
 }
 

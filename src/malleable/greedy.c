@@ -3,12 +3,14 @@
  * As written, everybody begins with two processors and the member that would end last climbs, jump
  * by jump, until it cannot.  So those that would end after T climb before any that would end by T:
  * if the fewest processors with which all end by T are enough together, the greedy comes to exactly
- * that state, and can begin there.  T is the latest finish if nothing changes: mostly nobody can
- * end by then with fewer processors, and nothing is left to do.
+ * that state, and can begin there.  T is first the latest finish if nothing changes: mostly nobody
+ * can end by then with fewer processors, and nothing is left to do.  If much is left to hand out,
+ * an estimate of the best T saves most of the climb.
  */
 #include "malleable/plan.h"
 
-/* The fewest processors with which everybody ends by then; returns how many are left. */
+/* The fewest processors with which everybody ends by `latest`, which all do with what they have;
+ * returns how many are left. */
 static int begin(struct cs_malleable_plan *plan, double latest)
 {
     const double limit = nextafter(latest, INFINITY);
@@ -17,23 +19,133 @@ static int begin(struct cs_malleable_plan *plan, double latest)
     for (int a = 0; a < plan->members; a++) {
         struct cs_malleable_member *m = &plan->member[a];
         const int least = plan->model->rate[m->task].least;
-        const int k = cs_malleable_first(plan, m, least, m->now, limit, &m->expected);
+        int k = 0;
 
-        m->share = k ? k : least;
-        left += m->now - m->share;
+        if (least < m->now && !cs_malleable_hopeless(plan, m, least, m->now - 2, limit))
+            k = cs_malleable_first(plan, m, least, m->now - 2, limit, &m->expected);
+        if (k == 0 && m->finish < limit) {
+            k = m->now;
+            m->expected = m->finish;
+        } else if (k == 0) {
+            k = least;
+            m->expected = cs_malleable_finish(plan, m, least);
+        }
+        m->share = k;
+        left += m->now - k;
     }
     return left;
 }
 
-void cs_malleable_greedy(struct cs_malleable_plan *plan)
+/* The same for an earlier time; -1 when the processors are not enough. */
+static int begin_early(struct cs_malleable_plan *plan, double latest, int all)
 {
-    struct cs_heap *last = plan->heap;
-    double latest = -INFINITY;
-    int left;
+    const double limit = nextafter(latest, INFINITY);
+    int left = all;
 
     for (int a = 0; a < plan->members; a++)
-        latest = fmax(latest, plan->member[a].finish);
-    left = begin(plan, latest);
+        left -= plan->model->rate[plan->member[a].task].least;
+    for (int a = 0; a < plan->members; a++) {
+        struct cs_malleable_member *m = &plan->member[a];
+        const int least = plan->model->rate[m->task].least;
+        const int k = cs_malleable_first(plan, m, least, least + left, limit, &m->expected);
+
+        if (k == 0)
+            return -1;
+        m->share = k;
+        left -= k - least;
+    }
+    return left;
+}
+
+/* About how many processors a member needs to end by a time: (a + b / k) + base, as if floors were
+ * half a checkpoint higher. */
+struct guess {
+    double fixed, shared, each, data, finish;
+    int now;
+};
+
+static struct guess guess_of(const struct cs_malleable_plan *plan,
+                             const struct cs_malleable_member *m)
+{
+    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
+    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, m->alpha);
+    double shared = floor.shared + rate->checkpoint + rate->deficit / 2;
+
+    if (floor.measured)
+        shared += floor.scale * m->now * cs_moldable_time(floor.measured, 0, m->now);
+    return (struct guess){
+        m->base + floor.fixed, shared, rate->data / m->now, rate->data, m->finish, m->now};
+}
+
+static double need(const struct guess *g, double time)
+{
+    const double room = time - g->fixed, less = room - g->each;
+    double k = less > 0 ? g->shared / less : INFINITY;
+
+    if (!(k < g->now))
+        k = g->finish <= time ? g->now : room > 0 ? (g->shared + g->data) / room : INFINITY;
+    return k < 2 ? 2 : k + 1;
+}
+
+#define HALVINGS 12
+
+/* About the earliest time by which `all` processors let everybody end. */
+static double guess_time(struct cs_malleable_plan *plan, int all, double latest)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
+    struct guess *guess = CS_NEW_ARRAY(plan->scratch, struct guess, plan->members);
+    double low = plan->time, high = latest;
+
+    for (int a = 0; a < plan->members; a++)
+        guess[a] = guess_of(plan, &plan->member[a]);
+    for (int h = 0; h < HALVINGS; h++) {
+        const double middle = low + (high - low) / 2;
+        double sum = 0;
+
+        for (int a = 0; a < plan->members && sum <= all; a++)
+            sum += need(&guess[a], middle);
+        if (sum <= all)
+            high = middle;
+        else
+            low = middle;
+    }
+    cs_arena_rewind(plan->scratch, mark);
+    return high;
+}
+
+/* From a time between the best one and `latest`, if one is found at the first tries. */
+static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
+{
+    static const double above[] = {1. / 64, 1. / 8, 1. / 2};
+    int all = left;
+    double best;
+
+    for (int a = 0; a < plan->members; a++)
+        all += plan->member[a].share;
+    best = guess_time(plan, all, latest);
+    for (int t = 0; t < 3; t++) {
+        const int early = begin_early(plan, best + above[t] * (latest - best), all);
+
+        if (early >= 0)
+            return early;
+    }
+    return begin(plan, latest);
+}
+
+static int last_member(const struct cs_malleable_plan *plan)
+{
+    int last = 0;
+
+    for (int a = 1; a < plan->members; a++)
+        if (plan->member[a].expected > plan->member[last].expected)
+            last = a;
+    return last;
+}
+
+static void climb(struct cs_malleable_plan *plan, int left)
+{
+    struct cs_heap *last = plan->heap;
+
     cs_heap_reset(last);
     for (int a = 0; a < plan->members; a++)
         cs_heap_push(last, a, -plan->member[a].expected);
@@ -49,4 +161,17 @@ void cs_malleable_greedy(struct cs_malleable_plan *plan)
         m->expected = finish;
         cs_heap_update(last, cs_heap_top(last), -finish);
     }
+}
+
+void cs_malleable_greedy(struct cs_malleable_plan *plan)
+{
+    const double latest = cs_malleable_latest(plan);
+    int left = begin(plan, latest);
+    double finish;
+
+    if (left < 2 || !cs_malleable_gain(plan, &plan->member[last_member(plan)], left, &finish))
+        return;
+    if (left / 2 > plan->members && isfinite(latest))
+        left = begin_near(plan, latest, left);
+    climb(plan, left);
 }

@@ -40,7 +40,7 @@ static int first_hyperbola(double a, double b, double limit, int low, int high)
         return low;
     if (!(room > 0) || b * LESS > room * high)
         return 0;
-    return even(fmin(b / room * LESS, high));
+    return even(cs_malleable_smaller(b / room * LESS, high));
 }
 
 static int first_measured(const struct cs_malleable_floor *floor, double a, double b, double limit,
@@ -100,6 +100,23 @@ static int first_on(struct search *s, const struct stretch *on, double *finish)
     return 0;
 }
 
+bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
+                           const struct cs_malleable_member *m, int low, int high, double limit)
+{
+    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
+    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, m->alpha);
+    const double now = m->now, most = high;
+    double room = limit * MORE - m->base - floor.fixed;
+
+    if (low <= m->now && m->now <= high && m->finish < limit)
+        return false;
+    if (floor.measured)
+        room -= floor.scale * cs_moldable_time(floor.measured, 0, high);
+    if (high < m->now)
+        return (room * most - rate->checkpoint - floor.shared) * now < rate->data * most;
+    return (room * most - rate->checkpoint - floor.shared) * (2 * now) < rate->data * most;
+}
+
 int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                        int low, int high, double limit, double *finish)
 {
@@ -134,7 +151,7 @@ static double largest_expected(const struct cs_malleable_plan *plan)
     double largest = -INFINITY;
 
     for (int a = 0; a < plan->members; a++)
-        largest = fmax(largest, plan->member[a].expected);
+        largest = cs_malleable_larger(plan->member[a].expected, largest);
     return largest;
 }
 
@@ -167,25 +184,25 @@ void cs_malleable_disrupt_less(struct cs_malleable_plan *plan)
     cs_arena_rewind(plan->scratch, mark);
 }
 
-static double latest_finish(const struct cs_malleable_plan *plan)
+double cs_malleable_latest(const struct cs_malleable_plan *plan)
 {
     double latest = -INFINITY;
 
     for (int a = 0; a < plan->members; a++)
-        latest = fmax(latest, plan->member[a].finish);
+        latest = cs_malleable_larger(plan->member[a].finish, latest);
     return latest;
 }
 
 bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share)
 {
-    const double before = latest_finish(plan);
+    const double before = cs_malleable_latest(plan);
 
     return before - largest_expected(plan) > share * (before - plan->time);
 }
 
 bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share, bool only_free)
 {
-    const double before = latest_finish(plan);
+    const double before = cs_malleable_latest(plan);
     const double limit = (before - share * (before - plan->time)) * MORE;
     int spare = plan->free;
     double finish;

@@ -53,6 +53,13 @@ static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
 int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                        int low, int high, double limit, double *finish);
 
+/* True only if there is none, but not always then; costs next to nothing. */
+bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
+                           const struct cs_malleable_member *m, int low, int high, double limit);
+
+/* The largest F if nothing changes. */
+double cs_malleable_latest(const struct cs_malleable_plan *plan);
+
 /* The smallest even k in share + 2 .. share + most with F(k) < expected, F(k) in *finish; 0 for
  * none.  The paper tries them all and gives two; the next tries then give the others. */
 static inline int cs_malleable_gain(const struct cs_malleable_plan *plan,

@@ -40,10 +40,12 @@ cs_malleable_progress(const struct cs_malleable_running *run, double start, doub
     struct cs_malleable_progress p = {0, time - start, 0};
 
     if (run->pieces.pieces > 0) {
-        p.periods = fmin(run->pieces.pieces, floor(p.rest / run->period));
+        p.periods =
+            cs_malleable_smaller(cs_malleable_whole(p.rest / run->period), run->pieces.pieces);
         p.rest -= p.periods * run->period;
     }
-    p.work = fmin(p.rest, p.periods < run->pieces.pieces ? run->pieces.work : run->pieces.last);
+    p.work = cs_malleable_smaller(p.rest, p.periods < run->pieces.pieces ? run->pieces.work
+                                                                         : run->pieces.last);
     return p;
 }
 
@@ -58,13 +60,15 @@ static inline double cs_malleable_periods_work(const struct cs_malleable_running
 static inline double cs_malleable_saved(const struct cs_malleable_running *run,
                                         const struct cs_malleable_progress *p, double alpha)
 {
-    return fmax(0, alpha - cs_malleable_periods_work(run, p->periods) / run->seconds);
+    return cs_malleable_larger(alpha - cs_malleable_periods_work(run, p->periods) / run->seconds,
+                               0);
 }
 
 static inline double cs_malleable_live(const struct cs_malleable_running *run,
                                        const struct cs_malleable_progress *p, double alpha)
 {
-    return fmax(0, alpha - (cs_malleable_periods_work(run, p->periods) + p->work) / run->seconds);
+    return cs_malleable_larger(
+        alpha - (cs_malleable_periods_work(run, p->periods) + p->work) / run->seconds, 0);
 }
 
 #endif
