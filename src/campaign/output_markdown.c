@@ -81,6 +81,12 @@ static void put_claim(const struct cs_results *results, int c, struct cs_strbuf 
         put_check(results, &claim->check[k], out);
 }
 
+static void put_remark(const struct cs_claim *claim, struct cs_strbuf *out)
+{
+    if (claim->remark)
+        cs_strbuf_printf(out, "\nRemark: %s\n", claim->remark);
+}
+
 void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
 {
     static const char *const word[] = {[CS_AGREES] = "agree",
@@ -208,8 +214,10 @@ void cs_output_markdown(const struct cs_results *results, const char *command, c
     cs_strbuf_puts(out, "## What the paper states\n\n");
     cs_output_summary(results, out);
     cs_strbuf_puts(out, ".\n");
-    for (int c = 0; c < paper->nclaims; c++)
+    for (int c = 0; c < paper->nclaims; c++) {
         put_claim(results, c, out);
+        put_remark(&paper->claim[c], out);
+    }
     put_numbers(results, out);
     put_notes(results, out);
 }

@@ -90,6 +90,7 @@ struct cs_check {
 struct cs_claim {
     const char *text;      /* a sentence of the paper */
     const char *reading;   /* how it is checked, in words; or NULL */
+    const char *remark;    /* what we know of it, such as why our numbers differ; or NULL */
     const char *unchecked; /* why it is not checked, or NULL */
     int count;
     const struct cs_check *check;

@@ -176,9 +176,10 @@ static int read_claim(struct cs_paper_reader *reader, const struct cs_json_at *p
     struct cs_check *check;
     size_t count = 0;
 
-    if (cs_json_keys(place, "text|reading|unchecked|checks", reader->err) ||
+    if (cs_json_keys(place, "text|reading|remark|unchecked|checks", reader->err) ||
         cs_json_get_string(place, "text", &claim->text, reader->err) ||
         cs_field_string(place, "reading", &claim->reading, reader->err) ||
+        cs_field_string(place, "remark", &claim->remark, reader->err) ||
         cs_field_string(place, "unchecked", &claim->unchecked, reader->err))
         return -1;
     if (!checks.value && !claim->unchecked)

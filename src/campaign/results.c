@@ -149,6 +149,21 @@ double cs_results_average(const struct cs_results *results, const struct cs_pape
     return sum / count;
 }
 
+/* How many runs have a value above 0, and the largest. */
+static int count_above(const struct cs_results *results, int metric, double *largest)
+{
+    int count = 0;
+
+    *largest = 0;
+    for (int c = 0; c < results->count; c++) {
+        double value = results->value[(size_t)c * (size_t)results->metrics + (size_t)metric];
+
+        count += value > 0;
+        *largest = value > *largest ? value : *largest;
+    }
+    return count;
+}
+
 void cs_results_warnings(const struct cs_results *results,
                          void (*tell)(const char *text, void *who), void *who)
 {
@@ -156,14 +171,14 @@ void cs_results_warnings(const struct cs_results *results,
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     for (int m = 0; m < results->metrics; m++) {
-        int count = 0;
+        double largest;
+        int count = count_above(results, m, &largest);
 
-        for (int c = 0; c < results->count; c++)
-            count += results->value[(size_t)c * (size_t)results->metrics + (size_t)m] > 0;
         if (!metric[m].warning || !count)
             continue;
         cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "in %d of %d runs %s", count, results->count, metric[m].warning);
+        cs_strbuf_printf(&text, "in %d of %d runs %s (up to %g in one)", count, results->count,
+                         metric[m].warning, largest);
         tell(text.text, who);
     }
     cs_strbuf_release(&text);

@@ -37,7 +37,7 @@ static const struct cs_metric metrics[] = {
     [JOBS] = {.name = "jobs", .summary = "mean number of jobs in a set"},
     [LEFT_OUT] = {.name = "left_out",
                   .summary = "sets left out: some job would fail more than ten million times",
-                  .warning = "sets of jobs were left out, because some job of theirs would fail "
+                  .warning = "sets of jobs were left out, because a job of theirs would fail "
                              "more than ten million times"},
     [METRICS] = {0},
 };

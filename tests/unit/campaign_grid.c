@@ -84,6 +84,44 @@ static void progress_counts_every_cell_once(void **state)
     free_cells(cell);
 }
 
+static int order[CELLS], ran;
+
+static int note_order(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+                      struct cs_error *err)
+{
+    (void)seed;
+    (void)keep;
+    (void)err;
+    order[ran++] = cs_parameter_integer(given, "a", 0);
+    value[0] = value[1] = value[2] = 0;
+    return 0;
+}
+
+/* Eight kinds of eight cells each: whatever has been done so far has about as many of each. */
+static void cheap_and_dear_cells_are_mixed(void **state)
+{
+    struct cs_runner runner = kit_runner;
+    static double value[CELLS * 3];
+    struct cs_cell cell[CELLS];
+    int kind[8] = {0};
+
+    (void)state;
+    runner.run = note_order;
+    make_cells(cell, 99);
+    for (int c = 0; c < CELLS; c++)
+        json_object_set_new(cell[c].parameters, "a", json_integer(c));
+    ran = 0;
+    assert_int_equal(
+        cs_grid_run(&runner, cell, CELLS, &(struct cs_grid_options){.threads = 1}, value, NULL), 0);
+    assert_int_equal(ran, CELLS);
+    for (int i = 0; i < CELLS; i++) {
+        kind[order[i] / 8]++;
+        for (int k = 0; k < 8; k++)
+            assert_in_range(8 * kind[k], i > 16 ? i - 16 : 0, i + 17);
+    }
+    free_cells(cell);
+}
+
 static void what_was_run_before_is_not_run_again(void **state)
 {
     static double first[CELLS * 3], second[CELLS * 3];
@@ -224,6 +262,7 @@ int main(void)
         cmocka_unit_test(values_do_not_depend_on_the_threads),
         cmocka_unit_test(the_first_failure_counts),
         cmocka_unit_test(progress_counts_every_cell_once),
+        cmocka_unit_test(cheap_and_dear_cells_are_mixed),
         cmocka_unit_test(what_was_run_before_is_not_run_again),
         cmocka_unit_test(replicates_have_seeds_of_their_own),
         cmocka_unit_test(parameters_are_checked),

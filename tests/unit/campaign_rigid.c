@@ -2,6 +2,7 @@
  * left out. */
 #include "kit.h"
 
+#include "campaign/output.h"
 #include "campaign_kit.h"
 
 /* Jobs of three days: 2, 9 and 1 of them on 4 processors. */
@@ -126,6 +127,41 @@ static void wrong_requests_are_refused(void **state)
     refused("", "log.swf");
 }
 
+#define PAPER                                                                                      \
+    "{'title': 'T', 'place': 'F', 'citation': 'C', 'problem': 'rigid', 'needs': {'input': 'a "     \
+    "log'}, "                                                                                      \
+    "'set': {'scenarios': 5, 'policy': 'list'}, 'x': {'parameter': 'mean_failure_probability', "   \
+    "'values': [0, 0.999]}, 'panels': {'p': {}}, 'series': {'s': {}}, 'metrics': {'ratio': {}}}"
+
+static void what_was_left_out_is_told(void **state)
+{
+    struct cs_grid_options options = {.threads = 2};
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_results *results;
+    struct cs_error err = {{0}};
+    struct cs_paper *paper;
+    char path[128];
+
+    (void)state;
+    write_log();
+    kit_write_json("paper.json", PAPER);
+    paper = cs_paper_read(kit_folder(), "paper", false, NULL, &err);
+    assert_string_equal(err.text, "");
+    snprintf(path, sizeof path, "%s/log.swf", kit_folder());
+    assert_int_equal(cs_paper_give(paper, "input", path, NULL), 0);
+    results = cs_results_create(paper, 1, &options, &err);
+    assert_string_equal(err.text, "");
+    cs_output_markdown(results, "cosched", "p.png", &out);
+    assert_non_null(strstr(out.text,
+                           "## Notes\n\n* Beware: in 1 of 2 runs sets of jobs were left out, "
+                           "because a job of theirs would fail more than ten million "
+                           "times (up to 1 in one).\n"));
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+    kit_remove("paper.json");
+}
+
 static int remove_folder(void **state)
 {
     (void)state;
@@ -140,6 +176,7 @@ int main(void)
         cmocka_unit_test(a_day_can_be_taken_alone),
         cmocka_unit_test(a_day_that_would_never_end_is_left_out),
         cmocka_unit_test(wrong_requests_are_refused),
+        cmocka_unit_test(what_was_left_out_is_told),
     };
 
     return cmocka_run_group_tests_name("campaign_rigid", tests, NULL, remove_folder);

@@ -10,7 +10,7 @@
     "'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '>', 'than': 100}]}, "      \
     "{'text': 'Well.', 'checks': [{'value': {'metric': 'number', 'series': 'two'}, 'op': '<', "    \
     "'than': 100}, {'value': {'metric': 'number', 'series': 'two'}, 'op': 'between', "             \
-    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W'}]}"
+    "'than': [1, 2]}]}, {'text': 'Who knows.', 'unchecked': 'W', 'remark': 'R.'}]}"
 
 static void markdown_has_a_verdict_for_every_claim(void **state)
 {
@@ -28,7 +28,7 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
         "|  | 22 | > 100 | does not agree |\n",
         "**3. agrees in part** “Well.”\n",
         "|  | 22 | from 1 to 2 | does not agree |\n",
-        "**4. not checked** “Who knows.”\n\nNot checked: W\n",
+        "**4. not checked** “Who knows.”\n\nNot checked: W\n\nRemark: R.\n",
         ("### P: a number\n\n| tens | 1 | 2 | 3 |\n| --- | ---: | ---: | ---: |\n"
          "| one | 11 | 21 | 31 |\n| Two | 12 | 22 | 32 |\n"),
     };
