@@ -10,8 +10,8 @@
 #define MOST 30
 
 static const double same[] = {10, 10, 10, 10};
-static const int one[] = {1, 1, 1, 1};
-static const struct cs_rigid_jobs alike = {4, 4, 0, same, one};
+static const int narrow[] = {1, 1, 1, 1};
+static const struct cs_rigid_jobs alike = {4, 4, 0, same, narrow};
 
 static void before_anything_ends_the_prior_is_believed(void **state)
 {
@@ -226,6 +226,52 @@ static void greedy_is_the_same_step_by_step(void **state)
     }
 }
 
+/* A simulation that is used again has forgotten what it learnt: one scenario after the other,
+ * shared out over threads, or each on its own. */
+static void every_policy_forgets_between_scenarios(void **state)
+{
+    static const char *const policies[] = {"greedy",       "easy",        "list:reservations=3",
+                                           "conservative", "strict-easy", "shelf",
+                                           "r-shelf-nb",   "shelf-fill",  "r-shelffill-nb"};
+    double seconds[40];
+    int procs[40];
+    const struct cs_rigid_jobs jobs = {40, 6000, 1, seconds, procs};
+    const struct cs_rigid_law law = {.mean = 0.4};
+    struct cs_rigid_scenarios *drawn;
+    struct cs_rigid_outcome one[30], three[30], alone;
+    struct cs_policy_call call;
+    int64_t failures[40];
+
+    (void)state;
+    cs_rigid_draw_jobs(9, 0, 40, seconds, procs);
+    drawn = cs_rigid_scenarios_create(&jobs, law, 9, 0, 30, NULL);
+    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+        struct cs_rigid_study study = {
+            .jobs = &jobs,
+            .policy = cs_rigid_policy_parse(policies[p], &call, NULL),
+            .param = call.param,
+            .priority = cs_rigid_priority_find("lert-learnt", NULL),
+            .scenarios = drawn,
+        };
+
+        assert_int_equal(cs_rigid_study_run(&study, one, NULL), 0);
+        study.threads = 3;
+        assert_int_equal(cs_rigid_study_run(&study, three, NULL), 0);
+        assert_memory_equal(one, three, sizeof one);
+        for (int s = 0; s < 30; s++) {
+            struct cs_rigid_scenarios *single;
+
+            assert_int_equal(cs_rigid_scenarios_get(drawn, s, failures, NULL), 0);
+            single = cs_rigid_scenarios_given(&jobs, 1, failures, NULL);
+            study.scenarios = single;
+            assert_int_equal(cs_rigid_study_run(&study, &alone, NULL), 0);
+            assert_memory_equal(&one[s], &alone, sizeof alone);
+            cs_rigid_scenarios_destroy(single);
+        }
+    }
+    cs_rigid_scenarios_destroy(drawn);
+}
+
 #define SETS 30
 #define SCENARIOS 25
 
@@ -289,6 +335,7 @@ int main(void)
         cmocka_unit_test(the_estimate_solves_its_equation),
         cmocka_unit_test(areas_out_of_range_are_no_matter),
         cmocka_unit_test(greedy_is_the_same_step_by_step),
+        cmocka_unit_test(every_policy_forgets_between_scenarios),
         cmocka_unit_test(learning_gains_nearly_what_knowing_the_rate_gains),
     };
 
