@@ -55,27 +55,32 @@ static double move_time(const struct walk *w, double from, double to)
     return fmax(fmin(from, to), fabs(to - from)) / to * (w->data / from);
 }
 
-/* The number of equal pieces that makes (K - 1) C + kappa (W + (K - 1) C) / K least; the sum is
- * convex in K with its least real value at sqrt(kappa (W - C) / C). */
-static double tail_pieces(double work, double saving, double kappa)
+/* Equal pieces: as many, K, as make (K - 1) C + kappa (W + (K - 1) C) / K least; the sum is
+ * convex in K with its least real value at sqrt(kappa (W - C) / C).  Where two numbers are as good
+ * but for rounding, that whose piece is the shortest not below `seen`. */
+static double tail_piece(double work, double saving, double kappa, double seen)
 {
-    double best = 1, least = INFINITY;
     double about = work > saving ? floor(sqrt(kappa * (work - saving) / saving)) : 1;
+    double cost[4], least = INFINITY, piece = 0;
 
-    for (int step = -1; step <= 2; step++) {
-        double k = fmax(about + step, 1);
-        double length = (k - 1) * saving + kappa * (work + (k - 1) * saving) / k;
+    for (int i = 0; i < 4; i++) {
+        double k = fmax(about - 1 + i, 1);
 
-        if (length < least) {
-            least = length;
-            best = k;
-        }
+        cost[i] = (k - 1) * saving + kappa * (work + (k - 1) * saving) / k;
+        least = fmin(least, cost[i]);
     }
-    return best;
+    for (int i = 0; i < 4; i++) {
+        double now = work / fmax(about - 1 + i, 1);
+
+        if (cost[i] <= least * (1 + 1e-12) && (piece == 0 || now >= seen * (1 - 1e-9)))
+            piece = now;
+    }
+    return piece;
 }
 
-/* Seconds of work between two checkpoints of a segment, when the whole task takes so many. */
-static double piece_of(const struct walk *w, double procs, double whole)
+/* Seconds of work between two checkpoints of a segment, when the whole task takes so many and
+ * its first stretch of work so many as seen. */
+static double piece_of(const struct walk *w, double procs, double whole, double seen)
 {
     const struct cs_malleable_declared *d = w->c->declared;
     double saving = checkpoint_on(w, procs), work = (1 - w->done) * whole;
@@ -83,7 +88,7 @@ static double piece_of(const struct walk *w, double procs, double whole)
     if (saving == 0)
         return INFINITY;
     if (d->tail)
-        return work / tail_pieces(work, saving, d->kappa);
+        return tail_piece(work, saving, d->kappa, seen);
     return d->period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
@@ -288,13 +293,16 @@ static void pass_lost(const struct walk *w, struct pass *p)
 
 static void pass_body(struct walk *w, struct pass *p)
 {
+    const struct cs_bar *first = next_bar(p);
+    double seen = first && first->kind == CS_BAR_WORK ? length(first) : INFINITY;
+
     p->whole = time_on(w, (double)p->s->procs);
     if (isinf(p->whole))
         cs_check_add(w->c->report, CS_VIOLATION_TOO_FEW_PROCS, w->index, p->s->start,
                      "task \"%.60s\" cannot run on the %lld processors that it has at %.15g s",
                      name_of(w), p->s->procs, p->s->start);
     p->saving = checkpoint_on(w, (double)p->s->procs);
-    p->piece = piece_of(w, (double)p->s->procs, p->whole);
+    p->piece = piece_of(w, (double)p->s->procs, p->whole, seen);
     while (next_bar(p)) {
         const struct cs_bar *bar = next_bar(p);
 

@@ -14,15 +14,24 @@
 #define AXIS 42.0        /* ticks and title below the plot */
 #define GROUP_LABEL 20.0 /* above the plot, or right of it */
 
-static int check_size(const struct cs_gantt_options *o, struct cs_error *err)
+static int check_size(int width, int height, struct cs_error *err)
 {
-    if (o->width < CS_GANTT_MIN_WIDTH || o->width > CS_GANTT_MAX_SIZE)
-        return cs_error_set(err, "a Gantt chart of width %d: %d to %d pixels are possible",
-                            o->width, CS_GANTT_MIN_WIDTH, CS_GANTT_MAX_SIZE);
-    if (o->height && (o->height < CS_GANTT_MIN_HEIGHT || o->height > CS_GANTT_MAX_SIZE))
-        return cs_error_set(err, "a Gantt chart of height %d: %d to %d pixels are possible",
-                            o->height, CS_GANTT_MIN_HEIGHT, CS_GANTT_MAX_SIZE);
+    if (width && (width < CS_GANTT_MIN_WIDTH || width > CS_GANTT_MAX_SIZE))
+        return cs_error_set(err, "a Gantt chart of width %d: %d to %d pixels are possible", width,
+                            CS_GANTT_MIN_WIDTH, CS_GANTT_MAX_SIZE);
+    if (height && (height < CS_GANTT_MIN_HEIGHT || height > CS_GANTT_MAX_SIZE))
+        return cs_error_set(err, "a Gantt chart of height %d: %d to %d pixels are possible", height,
+                            CS_GANTT_MIN_HEIGHT, CS_GANTT_MAX_SIZE);
     return 0;
+}
+
+int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
+                      struct cs_error *err)
+{
+    struct cs_gantt g = {.schedule = schedule, .procs = cs_schedule_procs(schedule)};
+
+    g.bar = cs_schedule_bars(schedule, &g.bars);
+    return check_size(width, height, err) || cs_gantt_check(&g, err) ? -1 : 0;
 }
 
 static struct cs_gantt_options settle(const struct cs_gantt_options *given,
@@ -93,6 +102,7 @@ static void draw(struct cs_gantt *g)
     else
         draw_nothing(g);
     cs_gantt_draw_groups(g);
+    cs_gantt_draw_faults(g);
     cs_gantt_draw_axes(g);
     cs_gantt_draw_legend(g);
     cs_svg_end(g->out);
@@ -108,7 +118,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
     g.bar = cs_schedule_bars(schedule, &g.bars);
     g.procs = cs_schedule_procs(schedule);
     g.tasks = cs_schedule_tasks(schedule);
-    if (check_size(&g.options, err) || cs_gantt_check(&g, err))
+    if (cs_gantt_possible(schedule, g.options.width, g.options.height, err))
         return -1;
     g.procs = g.procs > 0 ? g.procs : 1;
     g.theme = cs_theme(g.options.dark);

@@ -11,6 +11,7 @@
 #define CS_REPORT_GANTT_H
 
 #include "base/strbuf.h"
+#include "report/bolt.h"
 
 #include <cosched/error.h>
 #include <cosched/schedule.h>
@@ -22,7 +23,9 @@ struct cs_gantt_options {
     const char *subtitle;  /* NULL: none */
     const char *processor; /* what a processor is called; NULL: as the platform says */
     const char *group;     /* what a group is called; NULL: "pack" */
-    int legend;            /* most applications listed; 0: 30, negative: no legend */
+    int faults;            /* failures to mark */
+    const struct cs_bolt_fault *fault;
+    int legend; /* most applications listed; 0: 30, negative: no legend */
     bool dark;
 };
 
@@ -35,5 +38,10 @@ struct cs_gantt_options {
  * processors that the schedule does not have. */
 int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_options *options,
                  struct cs_strbuf *out, struct cs_error *err);
+
+/* Can that be drawn at this size (0: whatever suits)?  0, or -1 with err, for any picture of a
+ * schedule. */
+int cs_gantt_possible(const struct cs_schedule *schedule, int width, int height,
+                      struct cs_error *err);
 
 #endif

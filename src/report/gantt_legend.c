@@ -22,19 +22,30 @@ struct listing {
 
 static double label_width(const struct cs_gantt *g, int task)
 {
-    double width = cs_text_width(cs_gantt_name(g, task), CS_GANTT_FONT, false);
+    return SWATCH + 6 + cs_text_width(cs_gantt_name(g, task), CS_GANTT_FONT, false);
+}
 
-    return SWATCH + 6 + fmin(width, WIDEST - SWATCH - 6);
+/* Columns as wide as the longest name needs, as far as that costs no row. */
+static void widen(const struct cs_gantt *g, struct listing *l, double longest)
+{
+    int needed = l->rows ? (l->count + (l->more > 0) + l->rows - 1) / l->rows : 0;
+
+    if (!needed || needed > l->columns || longest <= l->column_width)
+        return;
+    l->columns = needed;
+    l->column_width = fmin(longest, (g->w + COLUMN_GAP) / needed - COLUMN_GAP);
 }
 
 /* Fewer rows mean fewer names; the last place is for "… and 3 more". */
 static struct listing list(const struct cs_gantt *g, int rows)
 {
     struct listing l = {.count = g->apps, .columns = 1};
+    double longest = 0;
     int places;
 
     for (int i = 0; i < g->apps; i++)
-        l.column_width = fmax(l.column_width, label_width(g, g->app[i]));
+        longest = fmax(longest, label_width(g, g->app[i]));
+    l.column_width = fmin(longest, WIDEST);
     l.column_width = fmax(l.column_width, g->apps > g->options.legend ? 110 : 0);
     l.columns = (int)((g->w + COLUMN_GAP) / (l.column_width + COLUMN_GAP));
     l.columns = l.columns < 1 ? 1 : l.columns;
@@ -49,6 +60,7 @@ static struct listing list(const struct cs_gantt *g, int rows)
     l.rows = (l.count + (l.more > 0) + l.columns - 1) / l.columns;
     if (!places || g->options.legend < 0)
         l.count = l.rows = l.more = 0;
+    widen(g, &l, longest);
     return l;
 }
 

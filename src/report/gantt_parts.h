@@ -95,6 +95,9 @@ void cs_gantt_pixels_rows(struct cs_gantt_pixels *pixels, int first, int last);
 void cs_gantt_pixels_bar(struct cs_gantt_pixels *pixels, const struct cs_bar *bar);
 void cs_gantt_pixels_draw(struct cs_gantt_pixels *pixels);
 
+/* gantt_faults.c: bolts on the processors that failed. */
+void cs_gantt_draw_faults(struct cs_gantt *g);
+
 /* gantt_legend.c */
 double cs_gantt_legend_height(const struct cs_gantt *g, int *rows);
 void cs_gantt_draw_legend(struct cs_gantt *g);

@@ -47,19 +47,37 @@ const struct cs_theme *cs_theme(bool is_dark)
 
 struct cs_color cs_palette_bar(int index, const struct cs_theme *theme)
 {
-    struct cs_color color = cs_color_parse((theme->dark ? bar_dark : bar_light)[index % BASE]);
-    int round = index % CS_PALETTE_BARS / BASE;
+    static const struct {
+        struct cs_color into;
+        double amount;
+    } round[CS_PALETTE_BARS / BASE] = {
+        {{0, 0, 0}, 0},    {{255, 255, 255}, 0.45}, {{0, 0, 0}, 0.35},      {{255, 255, 255}, 0.22},
+        {{0, 0, 0}, 0.18}, {{255, 255, 255}, 0.66}, {{120, 120, 120}, 0.5}, {{0, 0, 0}, 0.52},
+    };
+    int turn = index % CS_PALETTE_BARS / BASE;
 
-    if (round == 1)
-        return cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.45);
-    if (round == 2)
-        return cs_color_mix(color, (struct cs_color){0, 0, 0}, 0.35);
-    return color;
+    return cs_color_mix(cs_color_parse((theme->dark ? bar_dark : bar_light)[index % BASE]),
+                        round[turn].into, round[turn].amount);
 }
 
 struct cs_color cs_palette_line(int index, const struct cs_theme *theme)
 {
     return cs_color_parse((theme->dark ? bar_dark : line_light)[index % CS_PALETTE_LINES]);
+}
+
+struct cs_color cs_palette_shade(int index, int count, const struct cs_theme *theme)
+{
+    static const char *const map[] = {"#46317e", "#3f4889", "#365c8d", "#2d718e", "#24868e",
+                                      "#1fa187", "#4ac16d", "#86d549", "#c2df23"};
+    const int steps = (int)(sizeof map / sizeof *map) - 1;
+    double at = count > 1 ? (double)index / (count - 1) * steps : steps / 3.0;
+    int low = at >= steps ? steps - 1 : (int)at;
+    struct cs_color color =
+        cs_color_mix(cs_color_parse(map[low]), cs_color_parse(map[low + 1]), at - low);
+
+    if (index % 2)
+        color = cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.16);
+    return theme->dark ? cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.08) : color;
 }
 
 struct cs_color_text cs_color_text(struct cs_color color)

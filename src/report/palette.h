@@ -2,14 +2,15 @@
  *
  * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye
  * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground
- * 17), those of lines 22 (17).  Twelve lighter and twelve darker ones follow; then they repeat.
+ * 17), those of lines 22 (17).  Seven rounds of lighter, darker and greyer ones follow; then they
+ * repeat.
  */
 #ifndef CS_REPORT_PALETTE_H
 #define CS_REPORT_PALETTE_H
 
 #include <stdbool.h>
 
-#define CS_PALETTE_BARS 36
+#define CS_PALETTE_BARS 96
 #define CS_PALETTE_LINES 9
 
 /* What everything but the data is painted with. */
@@ -25,7 +26,10 @@ struct cs_color {
     unsigned char red, green, blue;
 };
 
-struct cs_color cs_palette_bar(int index, const struct cs_theme *theme);  /* any index >= 0 */
+struct cs_color cs_palette_bar(int index, const struct cs_theme *theme); /* any index >= 0 */
+/* The index-th of `count` things that have an order, from violet over green to yellow (the map
+ * viridis, which every eye sees rise in lightness); neighbours differ in lightness too. */
+struct cs_color cs_palette_shade(int index, int count, const struct cs_theme *theme);
 struct cs_color cs_palette_line(int index, const struct cs_theme *theme); /* any index >= 0 */
 
 /* "#rrggbb" and back. */

@@ -325,6 +325,63 @@ static void what_cannot_be_drawn_is_refused(void **state)
             "a Gantt chart of height 20000: 160 to 16000 pixels are possible");
 }
 
+static void a_long_name_is_whole_in_the_legend_where_there_is_room(void **state)
+{
+    static const char *const list[] = {"computational fluid dynamics of a whole engine", "md"};
+    struct cs_schedule *s = cs_schedule_create("pack", 2, 2, list);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, -1, 0, 10, 0, 0);
+    add(s, CS_BAR_WORK, 1, -1, 0, 1000, 1, 1);
+    svg = draw(s, NULL);
+    assert_non_null(strstr(svg, ">computational fluid dynamics of a whole engine</text>"));
+    free(svg);
+}
+
+static void ninety_applications_have_colours_of_their_own(void **state)
+{
+    static char name[90][8];
+    const char *list[90];
+    struct cs_schedule *s;
+    char *svg;
+    int colours = 0;
+
+    (void)state;
+    for (int i = 0; i < 90; i++) {
+        snprintf(name[i], sizeof name[i], "t%d", i);
+        list[i] = name[i];
+    }
+    s = cs_schedule_create("pack", 90, 90, list);
+    for (int i = 0; i < 90; i++)
+        add(s, CS_BAR_WORK, i, -1, 0, 10, i, i);
+    svg = draw(s, &(struct cs_gantt_options){.legend = -1});
+    for (const char *at = svg; (at = strstr(at, "<g class=\"work\">")); at++) {
+        const char *fill = strstr(at, "fill=\"#");
+        char same[32];
+
+        snprintf(same, sizeof same, "%.14s", fill);
+        colours += strstr(fill + 1, same) == NULL;
+    }
+    assert_int_equal(colours, 90);
+    free(svg);
+}
+
+static void failures_are_bolts_on_their_processors(void **state)
+{
+    const struct cs_bolt_fault fault[] = {{100, 2, true}, {200, 3, false}, {300, 99, false}};
+    char *svg = draw(two_packs(), &(struct cs_gantt_options){.faults = 3, .fault = fault});
+
+    (void)state;
+    assert_int_equal(xml_count(svg, "<g class=\"failure\">"), 1);
+    assert_int_equal(xml_count(svg, "<g class=\"harmless\">"), 1);
+    assert_non_null(strstr(svg, "<title>failure at 100 s\nprocessor 2</title>"));
+    free(svg);
+    svg = draw(two_packs(), NULL);
+    assert_null(strstr(svg, "failures"));
+    free(svg);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +396,9 @@ int main(void)
         cmocka_unit_test(crowds_are_gathered_into_pixels),
         cmocka_unit_test(random_schedules_of_every_shape_can_be_drawn),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
+        cmocka_unit_test(a_long_name_is_whole_in_the_legend_where_there_is_room),
+        cmocka_unit_test(ninety_applications_have_colours_of_their_own),
+        cmocka_unit_test(failures_are_bolts_on_their_processors),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
