@@ -104,6 +104,7 @@ struct cs_paper {
     uint64_t seed;
     bool table;  /* drawn as a table */
     bool serial; /* times are measured: one cell after the other */
+    bool means;  /* a metric over another is the ratio of the means, not the mean of the ratios */
     bool quick;
     json_t *set;   /* or NULL */
     json_t *given; /* what cs_paper_give was told */

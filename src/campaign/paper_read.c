@@ -372,7 +372,8 @@ static int read_notes(struct cs_paper_reader *reader, const struct cs_json_at *d
 }
 
 #define KEYS                                                                                       \
-    "base|title|subtitle|place|citation|problem|seed|as|columns|serial|needs|set|x|panels|series|" \
+    "base|title|subtitle|place|citation|problem|seed|as|columns|divide|serial|needs|set|x|panels|" \
+    "series|"                                                                                      \
     "metrics|claims|notes|quick"
 
 /* "needs": parameter, and what it is. */
@@ -404,6 +405,18 @@ static int read_needs(struct cs_paper_reader *reader, const struct cs_json_at *d
     return 0;
 }
 
+/* Whether runs are divided one by one, or their means. */
+static int read_divide(const struct cs_json_at *document, struct cs_paper *paper,
+                       struct cs_error *err)
+{
+    int means = 0;
+
+    if (cs_field_choice(document, "divide", "runs|means", &means, err))
+        return -1;
+    paper->means = means == 1;
+    return 0;
+}
+
 static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *document)
 {
     struct cs_paper *paper = reader->paper;
@@ -418,7 +431,8 @@ static int read_head(struct cs_paper_reader *reader, const struct cs_json_at *do
         cs_field_int(document, "seed", 0, INT_MAX, &seed, err) ||
         cs_field_choice(document, "as", "figure|table", &as, err) ||
         cs_field_int(document, "columns", 1, COLUMNS, &paper->columns, err) ||
-        cs_field_bool(document, "serial", &paper->serial, err) || read_needs(reader, document) ||
+        cs_field_bool(document, "serial", &paper->serial, err) ||
+        read_divide(document, paper, err) || read_needs(reader, document) ||
         read_set(reader, document, &paper->set) || read_axis(reader, document))
         return -1;
     paper->seed = (uint64_t)seed;

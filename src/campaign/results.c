@@ -122,8 +122,31 @@ double cs_results_value(const struct cs_results *results, int metric, int over, 
     return value;
 }
 
-struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over, int panel,
-                               int series, int x)
+/* The ratio a / b of the means of runs that met the same, and the confidence interval that
+ * belongs to it: that of a - ratio b, over the mean of b. */
+static struct cs_mean ratio_of_means(const struct cs_results *results, int metric, int over,
+                                     int panel, int series, int x)
+{
+    struct cs_stats a = {0}, b = {0}, rest = {0};
+    int replicates = replicates_of(results, series, over);
+    double ratio;
+
+    for (int r = 0; r < replicates; r++) {
+        cs_stats_add(&a, raw_value(results, metric, panel, series, x, r));
+        cs_stats_add(&b, raw_value(results, metric, panel, over, x, r));
+    }
+    ratio = cs_stats_mean(&a) / cs_stats_mean(&b);
+    for (int r = 0; r < replicates; r++)
+        cs_stats_add(&rest, raw_value(results, metric, panel, series, x, r) -
+                                ratio * raw_value(results, metric, panel, over, x, r));
+    return (struct cs_mean){.mean = ratio,
+                            .half_width =
+                                replicates > 1 ? cs_stats_confidence(&rest) / cs_stats_mean(&b) : 0,
+                            .count = isfinite(ratio) ? replicates : 0};
+}
+
+static struct cs_mean mean_of_runs(const struct cs_results *results, int metric, int over,
+                                   int panel, int series, int x)
 {
     struct cs_stats stats = {0};
 
@@ -136,6 +159,14 @@ struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int
     return (struct cs_mean){.mean = cs_stats_mean(&stats),
                             .half_width = stats.count > 1 ? cs_stats_confidence(&stats) : 0,
                             .count = (int)stats.count};
+}
+
+struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over, int panel,
+                               int series, int x)
+{
+    return over >= 0 && results->paper->means
+               ? ratio_of_means(results, metric, over, panel, series, x)
+               : mean_of_runs(results, metric, over, panel, series, x);
 }
 
 double cs_results_average(const struct cs_results *results, const struct cs_paper_metric *metric,

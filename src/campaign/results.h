@@ -30,7 +30,8 @@ double cs_results_value(const struct cs_results *results, int metric, int over, 
                         int series, int x, int replicate);
 
 /* The mean over the replicates that have a value, and half the width of its 95 % confidence
- * interval (0 for one replicate); NaN when there is none. */
+ * interval (0 for one replicate); NaN when there is none.  Where the paper divides means, those of
+ * all replicates. */
 struct cs_mean {
     double mean, half_width;
     int count;
