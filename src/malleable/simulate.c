@@ -77,6 +77,7 @@ void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
         state->planned_end += run->pieces.pieces * run->period;
     state->expected_finish =
         state->start + cs_malleable_model_expected(s->model, task, state->procs, state->alpha);
+    CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9));
     cs_heap_update(&s->ends, task, state->planned_end);
     if (!s->rules.wake)
         return;
@@ -205,7 +206,7 @@ static void go_down(struct cs_malleable_simulation *s, int task, int processor, 
 {
     struct cs_malleable_running *run = &s->running[task];
 
-    run->attempt++;
+    run->attempt += s->now > run->since;
     run->since = s->now;
     run->down_end = s->now + s->model->downtime;
     run->recovered = run->down_end + s->model->rate[task].checkpoint / procs;
