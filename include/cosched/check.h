@@ -55,6 +55,8 @@ enum cs_violation {
     CS_VIOLATION_WORK,           /* a task whose work does not add up to the whole task */
     CS_VIOLATION_REDISTRIBUTION, /* processors that move without a reason, or the wrong ones */
     CS_VIOLATION_DECLARED_AREA,  /* a declared split of processor time is wrong */
+    CS_VIOLATION_CLUSTER,    /* a task of a graph on several clusters, or not on the one it says */
+    CS_VIOLATION_PRECEDENCE, /* a task that starts before its data are there */
 };
 
 /* A few words: "processor shared", ... */
@@ -118,6 +120,14 @@ CS_API void cs_check_malleable(const struct cs_schedule *schedule,
                                const struct cs_workload *workload,
                                const struct cs_malleable_declared *declared,
                                struct cs_check_report *report);
+
+/* A schedule of the ptg problem, also what cs_check_schedule looks for in bars that have a length:
+ * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
+ * Amdahl's law says (bars of tasks without work have no length), not before its graph is released
+ * nor before the data of its predecessors, sent when those end over links of their own, are there
+ * (up to a relative 1e-9).  The platform is that of the schedule. */
+CS_API void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
+                         struct cs_check_report *report);
 
 /* Everything that a file says, by the rules of its problem. */
 CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);

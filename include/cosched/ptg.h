@@ -177,8 +177,9 @@ struct cs_ptg_bounds {
 CS_API void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance,
                                   struct cs_ptg_bounds *bounds);
 
-/* The plan as bars of work: tasks are named GRAPH/TASK (the graph's number is put behind a name
- * that is not the only one of its kind), group is the cluster, and the platform is set. */
+/* The plan as bars of work: tasks are named GRAPH/TASK (when two graphs have the same name
+ * GRAPH#NUMBER for all of them; a slash in GRAPH becomes an underscore), group is the cluster, and
+ * the platform is set.  The caller destroys it. */
 CS_API struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
                                            const struct cs_ptg_plan *plan);
 

@@ -7,6 +7,7 @@
 #define COSCHED_SCHEDULE_FILE_H
 
 #include <cosched/error.h>
+#include <cosched/graph.h>
 #include <cosched/schedule.h>
 #include <cosched/workload.h>
 #include <stdbool.h>
@@ -88,6 +89,16 @@ struct cs_malleable_declared {
     bool has_areas; /* does the file say? */
     struct cs_malleable_declared_areas areas;
     double lower_bound; /* on the makespan; NaN when the file does not say */
+};
+
+/* What a schedule of the ptg problem says about itself: the tasks of the schedule are those of the
+ * first graph, then those of the second, and so on. */
+struct cs_ptg_declared {
+    int graphs;
+    const struct cs_graph *const *graph;
+    const double *release; /* by graph, seconds; NULL: all at 0 */
+    bool fan;              /* transfers share the links at both ends with those of the other arcs */
+    double lower_bound;    /* on the makespan; NaN when the file does not say */
 };
 
 struct cs_schedule_file {

@@ -56,11 +56,14 @@ static const char *const names[] = {
     [CS_VIOLATION_WORK] = "wrong amount of work",
     [CS_VIOLATION_REDISTRIBUTION] = "wrong redistribution",
     [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
+    [CS_VIOLATION_CLUSTER] = "not on one cluster",
+    [CS_VIOLATION_PRECEDENCE] = "starts before its data are there",
 };
 
 const char *cs_violation_name(enum cs_violation violation)
 {
-    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME && violation <= CS_VIOLATION_DECLARED_AREA);
+    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME &&
+               (size_t)violation < sizeof names / sizeof *names);
     return names[violation];
 }
 

@@ -1,8 +1,7 @@
 /* schedule.c - a plan as bars. */
+#include "base/arena.h"
 #include "base/strbuf.h"
 #include "ptg/instance.h"
-
-#include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,29 +19,37 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->graph > y->graph) - (x->graph < y->graph);
 }
 
-/* Graph names that are told apart. */
+static const char *numbered(const char *name, int number, struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *copy;
+
+    cs_strbuf_printf(&text, "%s#%d", name, number);
+    copy = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return copy;
+}
+
+/* Graph names that are told apart, by their numbers where two are alike; slashes are for tasks. */
 static const char **graph_names(const struct cs_ptg_instance *in, struct cs_arena *arena)
 {
     const char **name = CS_NEW_ARRAY(arena, const char *, in->graphs);
     struct named *list = CS_NEW_ARRAY(arena, struct named, in->graphs);
-    struct cs_strbuf text = CS_STRBUF_INIT;
+    bool twins = false;
 
     for (int g = 0; g < in->graphs; g++) {
-        list[g] = (struct named){in->graph[g]->name, g};
-        name[g] = in->graph[g]->name;
+        char *copy = cs_arena_strdup(arena, in->graph[g]->name);
+
+        for (char *at = strchr(copy, '/'); at; at = strchr(at, '/'))
+            *at = '_';
+        name[g] = copy;
+        list[g] = (struct named){copy, g};
     }
     qsort(list, (size_t)in->graphs, sizeof *list, by_name);
-    for (int i = 0; i < in->graphs; i++) {
-        bool twin = (i > 0 && !strcmp(list[i].name, list[i - 1].name)) ||
-                    (i + 1 < in->graphs && !strcmp(list[i].name, list[i + 1].name));
-
-        if (!twin)
-            continue;
-        cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "%s#%d", list[i].name, list[i].graph);
-        name[list[i].graph] = cs_arena_strdup(arena, text.text);
-    }
-    cs_strbuf_release(&text);
+    for (int i = 1; i < in->graphs; i++)
+        twins |= !strcmp(list[i].name, list[i - 1].name);
+    for (int g = 0; g < in->graphs && twins; g++)
+        name[g] = numbered(name[g], g, arena);
     return name;
 }
 

@@ -1,0 +1,296 @@
+/* ptg.c - a schedule of task graphs: durations, one cluster a task, data there in time.
+ *
+ * The time of a transfer is worked out part by part: who has which interval of the data, who wants
+ * which, and what each link has to carry.  That is long for wide tasks, so an arc is only looked at
+ * closely when its task does not wait as long as the transfer could take at most.
+ */
+#include "base/arena.h"
+#include "check/report.h"
+#include "model/procset.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAME 1e-9 /* relative difference of times that count as equal */
+
+struct check {
+    const struct cs_schedule *schedule;
+    const struct cs_ptg_declared *declared;
+    const struct cs_platform *platform;
+    const struct cs_bar **bar; /* by task: the first bar of work with a usable set; or NULL */
+    struct cs_check_report *report;
+    struct cs_arena *scratch;
+};
+
+static const char *name_of(const struct check *c, int task)
+{
+    return cs_schedule_task_name(c->schedule, task);
+}
+
+static bool zero_length(const struct cs_bar *bar)
+{
+    return bar->start == bar->end && isfinite(bar->start) && bar->start >= 0;
+}
+
+static bool usable(const struct check *c, const struct cs_bar *bar)
+{
+    return bar->intervals > 0 && cs_procset_well_formed(bar->procs, bar->intervals) &&
+           bar->procs[bar->intervals - 1].last < cs_schedule_procs(c->schedule) &&
+           isfinite(bar->start) && isfinite(bar->end);
+}
+
+/* The rules of every schedule, for the bars that have a length; those of tasks without work have
+ * none and are in nobody's way. */
+static void check_bars(const struct check *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+    const char **name = CS_NEW_ARRAY(c->scratch, const char *, tasks);
+    struct cs_schedule *copy;
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &bars);
+
+    for (int v = 0; v < tasks; v++)
+        name[v] = name_of(c, v);
+    copy = cs_schedule_create("ptg", cs_schedule_procs(c->schedule), tasks, name);
+    for (size_t i = 0; i < bars; i++)
+        if (!zero_length(&bar[i]))
+            cs_schedule_add(copy, &bar[i]);
+        else if (!usable(c, &bar[i]))
+            cs_check_add(c->report, CS_VIOLATION_PROC_SET, bar[i].task, bar[i].start,
+                         "task \"%.60s\" at %.15g s has no set of processors of this platform",
+                         name_of(c, bar[i].task), bar[i].start);
+    cs_check_schedule(copy, true, c->report);
+    cs_schedule_destroy(copy);
+}
+
+static void check_cluster(const struct check *c, const struct cs_bar *bar)
+{
+    int first = cs_platform_cluster_of(c->platform, bar->procs[0].first);
+    int last = cs_platform_cluster_of(c->platform, bar->procs[bar->intervals - 1].last);
+
+    if (first != last)
+        cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
+                     "task \"%.60s\" runs on clusters %.40s and %.40s at once: it must stay on one",
+                     name_of(c, bar->task), c->platform->cluster[first].name,
+                     c->platform->cluster[last].name);
+    else if (bar->group != first)
+        cs_check_add(c->report, CS_VIOLATION_CLUSTER, bar->task, bar->start,
+                     "task \"%.60s\" runs on cluster %d, its bar says group %d",
+                     name_of(c, bar->task), first, bar->group);
+}
+
+static void check_duration(const struct check *c, const struct cs_bar *bar,
+                           const struct cs_graph_task *task)
+{
+    int k = cs_platform_cluster_of(c->platform, bar->procs[0].first);
+    double procs = (double)cs_procset_size(bar->procs, bar->intervals);
+    double sequential = task->flops / c->platform->cluster[k].speed;
+    double seconds = task->alpha * sequential + (1 - task->alpha) * sequential / procs;
+    double end = bar->start + seconds;
+
+    if (!(fabs(bar->end - end) <= 1e-12 * seconds + 4 * 0x1p-52 * fabs(end)))
+        cs_check_add(
+            c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
+            "task \"%.60s\" takes %.15g s on %.0f processors of cluster %.40s: it must take "
+            "%.15g s",
+            name_of(c, bar->task), bar->end - bar->start, procs, c->platform->cluster[k].name,
+            seconds);
+}
+
+/* Which bar is whose, and what holds for each alone. */
+static void check_tasks(struct check *c)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &bars);
+    int *count = CS_NEW_ARRAY(c->scratch, int, cs_schedule_tasks(c->schedule));
+
+    for (size_t i = 0; i < bars; i++) {
+        int v = bar[i].task;
+
+        if (bar[i].kind != CS_BAR_WORK)
+            cs_check_add(c->report, CS_VIOLATION_BAR_KIND, v, bar[i].start,
+                         "task \"%.60s\" has a bar of kind %s at %.15g s: only work is expected",
+                         name_of(c, v), cs_bar_kind_name(bar[i].kind), bar[i].start);
+        if (++count[v] == 1 && usable(c, &bar[i]))
+            c->bar[v] = &bar[i];
+    }
+    for (int v = 0; v < cs_schedule_tasks(c->schedule); v++)
+        if (count[v] == 0)
+            cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, v, NAN, "task \"%.60s\" never runs",
+                         name_of(c, v));
+        else if (count[v] > 1)
+            cs_check_add(c->report, CS_VIOLATION_TASK_REPEATED, v, NAN,
+                         "task \"%.60s\" runs %d times: once is expected", name_of(c, v), count[v]);
+}
+
+/* One side of a transfer: what its processors are, in order. */
+static int *list_of(const struct cs_bar *bar, long long count, struct cs_arena *scratch)
+{
+    int *list = CS_NEW_ARRAY(scratch, int, count), at = 0;
+
+    for (int i = 0; i < bar->intervals; i++)
+        for (int p = bar->procs[i].first; p <= bar->procs[i].last; p++)
+            list[at++] = p;
+    return list;
+}
+
+/* Bytes that the busiest sender and receiver and all together have to move. */
+struct load {
+    double sender, receiver, all;
+};
+
+static struct load load_of(const struct check *c, double bytes, const struct cs_bar *from,
+                           const struct cs_bar *to)
+{
+    struct cs_arena_mark mark = cs_arena_mark(c->scratch);
+    long long p = cs_procset_size(from->procs, from->intervals);
+    long long q = cs_procset_size(to->procs, to->intervals), i = 0, j = 0, at = 0;
+    const int *source = list_of(from, p, c->scratch), *target = list_of(to, q, c->scratch);
+    double *sent = CS_NEW_ARRAY(c->scratch, double, p), unit = bytes / ((double)p * (double)q);
+    double *got = CS_NEW_ARRAY(c->scratch, double, q);
+    struct load load = {0};
+
+    while (i < p && j < q) {
+        long long end = (i + 1) * q < (j + 1) * p ? (i + 1) * q : (j + 1) * p;
+
+        if (source[i] != target[j]) {
+            sent[i] += (double)(end - at) * unit;
+            got[j] += (double)(end - at) * unit;
+            load.all += (double)(end - at) * unit;
+        }
+        at = end;
+        i += at == (i + 1) * q;
+        j += at == (j + 1) * p;
+    }
+    for (i = 0; i < p; i++)
+        load.sender = fmax(load.sender, sent[i]);
+    for (j = 0; j < q; j++)
+        load.receiver = fmax(load.receiver, got[j]);
+    cs_arena_rewind(c->scratch, mark);
+    return load;
+}
+
+/* Seconds between these clusters for this load; fans are how often it shares its links. */
+static double seconds_of(const struct check *c, const struct load *load, int from, int to,
+                         int fan_out, int fan_in)
+{
+    const struct cs_platform *p = c->platform;
+    double out = fan_out * load->sender / p->cluster[from].bandwidth;
+    double in = fan_in * load->receiver / p->cluster[to].bandwidth;
+    double seconds = out > in ? out : in,
+           latency = p->cluster[from].latency + p->cluster[to].latency;
+
+    if (!(load->all > 0))
+        return 0;
+    if (from != to && !p->backbone.shared_switch) {
+        latency += p->backbone.latency;
+        if (load->all / p->backbone.bandwidth > seconds)
+            seconds = load->all / p->backbone.bandwidth;
+    }
+    return latency + seconds;
+}
+
+static void check_arc(const struct check *c, const struct cs_graph *graph, int first,
+                      const struct cs_graph_arc *arc)
+{
+    const struct cs_bar *from = c->bar[first + arc->from], *to = c->bar[first + arc->to];
+    int fan_out = 1, fan_in = 1, k, l;
+    struct load load;
+    double there;
+
+    if (!from || !to)
+        return;
+    if (c->declared->fan) {
+        fan_out = graph->first_out[arc->from + 1] - graph->first_out[arc->from];
+        fan_in = graph->first_in[arc->to + 1] - graph->first_in[arc->to];
+    }
+    k = cs_platform_cluster_of(c->platform, from->procs[0].first);
+    l = cs_platform_cluster_of(c->platform, to->procs[0].first);
+    load.sender = arc->bytes / (double)cs_procset_size(from->procs, from->intervals);
+    load.receiver = arc->bytes / (double)cs_procset_size(to->procs, to->intervals);
+    load.all = arc->bytes;
+    there = from->end + seconds_of(c, &load, k, l, fan_out, fan_in);
+    if (to->start >= there)
+        return;
+    load = load_of(c, arc->bytes, from, to);
+    there = from->end + seconds_of(c, &load, k, l, fan_out, fan_in);
+    if (to->start >= there - SAME * there)
+        return;
+    cs_check_add(
+        c->report, CS_VIOLATION_PRECEDENCE, to->task, to->start,
+        "task \"%.60s\" starts at %.15g s: its data from \"%.60s\", which ends at %.15g s, "
+        "are there at %.15g s",
+        name_of(c, to->task), to->start, name_of(c, from->task), from->end, there);
+}
+
+static void check_graph(const struct check *c, int g, int first)
+{
+    const struct cs_graph *graph = c->declared->graph[g];
+    double release = c->declared->release ? c->declared->release[g] : 0;
+
+    for (int v = 0; v < graph->tasks; v++) {
+        const struct cs_bar *bar = c->bar[first + v];
+
+        if (!bar)
+            continue;
+        check_cluster(c, bar);
+        check_duration(c, bar, &graph->task[v]);
+        if (bar->start < release)
+            cs_check_add(c->report, CS_VIOLATION_EARLY, first + v, bar->start,
+                         "task \"%.60s\" starts at %.15g s, its graph is released at %.15g s",
+                         name_of(c, first + v), bar->start, release);
+    }
+    for (int a = 0; a < graph->arcs; a++)
+        check_arc(c, graph, first, &graph->arc[a]);
+}
+
+static bool same_instance(const struct check *c)
+{
+    long long tasks = 0;
+
+    for (int g = 0; g < c->declared->graphs; g++)
+        tasks += c->declared->graph[g]->tasks;
+    if (tasks != cs_schedule_tasks(c->schedule)) {
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the graphs have %lld tasks, the schedule has %d", tasks,
+                     cs_schedule_tasks(c->schedule));
+        return false;
+    }
+    for (int k = 0; c->platform && k < c->platform->clusters; k++)
+        if (!(c->platform->cluster[k].speed > 0) || !(c->platform->cluster[k].bandwidth > 0)) {
+            cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                         "cluster %.40s has no speed or no bandwidth: no time can be checked",
+                         c->platform->cluster[k].name);
+            return false;
+        }
+    if (!c->platform)
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the schedule has no platform: no time can be checked");
+    return c->platform != NULL;
+}
+
+void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
+                  struct cs_check_report *report)
+{
+    struct check c = {.schedule = schedule,
+                      .declared = declared,
+                      .platform = cs_schedule_platform(schedule),
+                      .report = report,
+                      .scratch = cs_arena_create()};
+    double makespan = cs_schedule_makespan(schedule);
+    int first = 0;
+
+    c.bar = CS_NEW_ARRAY(c.scratch, const struct cs_bar *, cs_schedule_tasks(schedule));
+    check_bars(&c);
+    check_tasks(&c);
+    if (same_instance(&c))
+        for (int g = 0; g < declared->graphs; g++) {
+            check_graph(&c, g, first);
+            first += declared->graph[g]->tasks;
+        }
+    if (declared->lower_bound > makespan * (1 + SAME))
+        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
+                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
+                     declared->lower_bound, makespan);
+    cs_arena_destroy(c.scratch);
+}
