@@ -32,4 +32,9 @@ int cs_simulate_malleable_check_line(const struct cs_arguments *args, struct cs_
 int cs_simulate_malleable_check_outputs(const struct cs_arguments *args, struct cs_error *err);
 int cs_simulate_malleable_files(const struct cs_simulate_malleable *run, struct cs_error *err);
 
+/* The picture of one scenario, as --gantt-view says. */
+int cs_simulate_malleable_draw(const struct cs_simulate_malleable *run,
+                               const struct cs_malleable_record *record, const char *path,
+                               struct cs_error *err);
+
 #endif

@@ -5,8 +5,6 @@
 #include "cli/simulate_malleable.h"
 #include "io/schedule_json.h"
 #include "malleable/declare.h"
-#include "report/gantt.h"
-#include "report/human.h"
 #include "report/png.h"
 
 #include <inttypes.h>
@@ -102,36 +100,6 @@ static int write_schedule(const struct cs_simulate_malleable *run,
     return status;
 }
 
-static int draw(const struct cs_simulate_malleable *run, const struct cs_malleable_record *record,
-                const char *path, struct cs_error *err)
-{
-    const struct cs_malleable_job *job = &run->job;
-    const char *slash = strrchr(job->path, '/'), *title = cs_arguments_text(job->args, "title");
-    struct cs_strbuf svg = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
-    struct cs_gantt_options options = {
-        .title = title   ? title
-                 : slash ? slash + 1
-                         : job->path,
-        .processor = job->unit,
-        .dark = cs_arguments_given(job->args, "dark"),
-    };
-    int status;
-
-    cs_strbuf_printf(&subtitle, "on end %s · on failure %s · ", cs_simulate_malleable_end(run, 0),
-                     cs_simulate_malleable_failure(run, 0));
-    cs_human_duration(&subtitle, record->outcome.makespan);
-    cs_strbuf_puts(&subtitle, ", ");
-    cs_human_percent(&subtitle, record->outcome.gap, 1);
-    cs_strbuf_puts(&subtitle, " above the bound");
-    options.subtitle = subtitle.text;
-    status = cs_gantt_svg(record->schedule, &options, &svg, err);
-    if (!status)
-        status = cs_picture_write(path, svg.text, err);
-    cs_strbuf_release(&svg);
-    cs_strbuf_release(&subtitle);
-    return status;
-}
-
 static void name_processors(const struct cs_malleable_job *job, struct cs_schedule *schedule)
 {
     struct cs_platform *platform = cs_platform_homogeneous(job->unit, job->platform.procs);
@@ -158,7 +126,7 @@ static int write_one(const struct cs_simulate_malleable *run, struct cs_error *e
     if (record)
         name_processors(job, record->schedule);
     if (!record || (schedule && write_schedule(run, record, schedule, err)) ||
-        (gantt && draw(run, record, gantt, err)))
+        (gantt && cs_simulate_malleable_draw(run, record, gantt, err)))
         status = -1;
     cs_malleable_record_destroy(record);
     cs_malleable_trace_destroy(trace);

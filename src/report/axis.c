@@ -185,3 +185,37 @@ void cs_ticks_time(double low, double high, int wanted, struct cs_time_unit unit
 
     fill(from, to, time_step(least_step(from, to, wanted), unit), unit.seconds, ticks);
 }
+
+/* A step of 1, 3, 2, 6, 4, 12, ... processors that divides the machine evenly, or 0. */
+static int even_step(int procs, int wanted)
+{
+    for (int parts = wanted; parts > 2; parts--) {
+        int step = procs % parts ? 0 : procs / parts, odd = step;
+
+        while (odd && odd % 2 == 0)
+            odd /= 2;
+        if (odd == 1 || odd == 3)
+            return step;
+    }
+    return 0;
+}
+
+void cs_ticks_procs(int procs, int wanted, struct cs_ticks *ticks)
+{
+    struct cs_strbuf label = CS_STRBUF_INIT;
+    int step;
+
+    wanted = wanted < 2 ? 2 : wanted;
+    cs_ticks_whole(0, procs, wanted, ticks);
+    step = even_step(procs, wanted);
+    if (!step || (int)ticks->at[ticks->count - 1] == procs)
+        return;
+    ticks->count = 0;
+    for (int i = 0, at = 0; i <= procs / step; i++, at = i * step) {
+        cs_strbuf_clear(&label);
+        cs_human_count(&label, at);
+        ticks->at[ticks->count] = at;
+        snprintf(ticks->label[ticks->count++], sizeof ticks->label[0], "%s", label.text);
+    }
+    cs_strbuf_release(&label);
+}

@@ -19,6 +19,10 @@ void cs_ticks_linear(double low, double high, int wanted, struct cs_ticks *ticks
 /* The same for whole numbers: no fractions. */
 void cs_ticks_whole(double low, double high, int wanted, struct cs_ticks *ticks);
 
+/* Processors from 0 to procs: round decimals, unless they miss the whole machine and steps of
+ * 1, 3, 2, 6, 4, 12, ... do not. */
+void cs_ticks_procs(int procs, int wanted, struct cs_ticks *ticks);
+
 /* For 0 < low < high: powers of ten, with 2 and 5 times them when there are few. */
 void cs_ticks_log(double low, double high, int wanted, struct cs_ticks *ticks);
 

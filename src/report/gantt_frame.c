@@ -172,39 +172,9 @@ void cs_gantt_draw_groups(struct cs_gantt *g)
     cs_strbuf_release(&text);
 }
 
-/* A step of 1, 3, 2, 6, 4, 12, ... processors that divides the machine evenly, or 0. */
-static int even_step(int procs, int wanted)
-{
-    for (int parts = wanted; parts > 2; parts--) {
-        int step = procs % parts ? 0 : procs / parts, odd = step;
-
-        while (odd && odd % 2 == 0)
-            odd /= 2;
-        if (odd == 1 || odd == 3)
-            return step;
-    }
-    return 0;
-}
-
-/* Round decimals, unless they miss the whole machine and another step does not. */
 static void proc_ticks(const struct cs_gantt *g, double height, struct cs_ticks *ticks)
 {
-    int wanted = (int)(height / 42), step;
-    struct cs_strbuf label = CS_STRBUF_INIT;
-
-    wanted = wanted < 2 ? 2 : wanted;
-    cs_ticks_whole(0, g->procs, wanted, ticks);
-    step = even_step(g->procs, wanted);
-    if (!step || (int)ticks->at[ticks->count - 1] == g->procs)
-        return;
-    ticks->count = 0;
-    for (int i = 0, at = 0; i <= g->procs / step; i++, at = i * step) {
-        cs_strbuf_clear(&label);
-        cs_human_count(&label, at);
-        ticks->at[ticks->count] = at;
-        snprintf(ticks->label[ticks->count++], sizeof ticks->label[0], "%s", label.text);
-    }
-    cs_strbuf_release(&label);
+    cs_ticks_procs(g->procs, (int)(height / 42), ticks);
 }
 
 double cs_gantt_axis_room(const struct cs_gantt *g)

@@ -36,6 +36,8 @@ static void put_facts(const struct cs_stream *s, struct cs_strbuf *text)
     double bound = s->options.lower_bound;
     int struck = 0;
 
+    if (s->options.policy)
+        cs_strbuf_printf(text, "%s \xc2\xb7 ", s->options.policy);
     cs_strbuf_puts(text, "makespan ");
     cs_human_duration(text, s->end);
     if (bound > 0) {

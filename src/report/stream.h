@@ -21,7 +21,8 @@
 struct cs_stream_options {
     int width, height;     /* pixels; 0: 1120, and what suits the number of applications */
     const char *title;     /* NULL: none */
-    const char *subtitle;  /* NULL: makespan, bound, gap and failures */
+    const char *subtitle;  /* NULL: makespan, bound, gap and failures ... */
+    const char *policy;    /* ... after this, if given */
     const char *processor; /* what a processor is called; NULL: as the platform says */
     double lower_bound;    /* seconds; not positive or NaN: none */
     int faults;

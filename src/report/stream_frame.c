@@ -12,9 +12,7 @@
 
 static void proc_ticks(const struct cs_stream *s, double height, struct cs_ticks *ticks)
 {
-    int wanted = (int)(height / 55);
-
-    cs_ticks_whole(0, s->procs, wanted < 2 ? 2 : wanted, ticks);
+    cs_ticks_procs(s->procs, (int)(height / 55), ticks);
 }
 
 static void time_ticks(const struct cs_stream *s, struct cs_ticks *ticks)

@@ -67,7 +67,16 @@ def writes_schedules(folder):
             cosched("simulate", "malleable", three, *MACHINE, "--faults", faults, "--on-end", end,
                     "--on-failure", failure, "--schedule", plan, "--gantt", picture)
             ok("valid" in cosched("check", plan)[0], "%s, %s is valid" % (end, failure))
-            ok(read(picture).startswith("<svg"), "and drawn")
+            ok("cs-stream" in read(picture), "and drawn")
+    drawn = read(picture)
+    ok(drawn.count('class="application"') == 3, "a ribbon for each application")
+    ok("on end greedy · on failure iterated-greedy · makespan " in drawn, "policies and makespan")
+    ok('class="failure"' in drawn and "lower bound" in drawn, "failures and the bound are marked")
+    cosched("simulate", "malleable", three, *MACHINE, "--faults", faults, "--gantt", picture,
+            "--gantt-view", "processors", "--dark")
+    ok("cs-gantt dark" in read(picture) and 'class="failure"' in read(picture), "by processor")
+    refused("--gantt-view is for --gantt", "simulate", "malleable", three, *MACHINE,
+            "--gantt-view", "processors", status=2)
     broken = json.loads(read(plan))
     broken["makespan"] += 1
     cosched("check", write(folder, "broken.json", json.dumps(broken)), status=1)

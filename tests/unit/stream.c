@@ -104,6 +104,9 @@ static void the_heading_tells_makespan_gap_and_failures(void **state)
     assert_null(strstr(svg, "makespan"));
     assert_non_null(strstr(svg, ">by hand</text>"));
     free(svg);
+    svg = draw(scene(), &(struct cs_stream_options){.policy = "on end local"});
+    assert_non_null(strstr(svg, ">on end local \xc2\xb7 makespan 16 min 40 s</text>"));
+    free(svg);
 }
 
 /* Of 10,000 core-seconds: 1300 + 1200 + 1800 + 2400 work, 100 checkpoint, 100 lost, 100 down,
