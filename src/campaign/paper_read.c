@@ -528,6 +528,22 @@ static int check_cells(struct cs_paper_reader *reader, const struct cs_json_at *
     return 0;
 }
 
+/* What is needed can be given. */
+static int check_needs(struct cs_paper_reader *reader, const struct cs_json_at *document)
+{
+    const struct cs_paper *paper = reader->paper;
+    struct cs_json_at object = cs_field_at(document, "needs");
+
+    for (int n = 0; n < paper->nneeds; n++) {
+        struct cs_json_at place = cs_field_at(&object, paper->need[n].parameter);
+        struct cs_error inner = {{0}};
+
+        if (cs_paper_takes(paper, paper->need[n].parameter, &inner))
+            return cs_field_error(&place, &inner, reader->err);
+    }
+    return 0;
+}
+
 static int read_document(struct cs_paper_reader *reader)
 {
     const struct cs_json_at document = {.key = reader->paper->file,
@@ -535,7 +551,7 @@ static int read_document(struct cs_paper_reader *reader)
 
     if (read_head(reader, &document) || read_panels(reader, &document) ||
         read_series(reader, &document) || read_metrics(reader, &document) ||
-        check_cells(reader, &document))
+        check_needs(reader, &document) || check_cells(reader, &document))
         return -1;
     return cs_paper_read_claims(reader, &document);
 }

@@ -168,10 +168,29 @@ void cs_paper_choice_release(struct cs_paper_choice *choice)
     choice->count = 0;
 }
 
+/* As a shell takes it. */
+static void put_word(const char *word, struct cs_strbuf *out)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,+@%-";
+
+    if (!word[strspn(word, plain)]) {
+        cs_strbuf_puts(out, word);
+        return;
+    }
+    cs_strbuf_putc(out, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            cs_strbuf_puts(out, "'\\''");
+        else
+            cs_strbuf_putc(out, *word);
+    cs_strbuf_putc(out, '\'');
+}
+
 static void put_value(const json_t *value, struct cs_strbuf *out)
 {
     if (json_is_string(value))
-        cs_strbuf_puts(out, json_string_value(value));
+        put_word(json_string_value(value), out);
     else
         cs_strbuf_put_double(out, json_number_value(value));
 }

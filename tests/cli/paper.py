@@ -103,7 +103,7 @@ def write_log(path):
 
 
 def on_a_log(folder):
-    log, out = os.path.join(folder, "log.swf"), os.path.join(folder, "log")
+    log, out = os.path.join(folder, "a log.swf"), os.path.join(folder, "log")
     write_log(log)
     listed = {row["name"]: row["needs"] for row in json.loads(
         cosched("paper", "list", "--papers", PAPERS, "--format", "json")[0])}
@@ -119,7 +119,7 @@ def on_a_log(folder):
             if row["metric"] == "jobs"]
     ok(set(jobs) == {6.0}, "the mean number of jobs in a day")
     markdown = read(out, "rigid-table1.md")
-    ok("--quick --input %s --set month=2022-06 --set scenarios=5" % log in markdown,
+    ok("--quick --input '%s' --set month=2022-06 --set scenarios=5" % log in markdown,
        "the command tells what was given")
     stdout, stderr = cosched(*run, "rigid", "--set", "scenarios=3", "--set", "jobs=7")
     ok("warning: skipped: rigid/table1 needs a job log" in stderr, "a folder skips what it lacks")

@@ -113,6 +113,9 @@ static void bad_needs_are_refused(void **state)
     assert_null(read_text(HEAD X PANELS SERIES METRICS ", 'needs': {'file': 3}}", false, &err));
     assert_non_null(strstr(err.text, "needs.file: "));
     err.text[0] = 0;
+    assert_null(read_text(HEAD X PANELS SERIES METRICS ", 'needs': {'b': 'x'}}", false, &err));
+    assert_non_null(strstr(err.text, "needs.b: f: its series set 'b', it cannot be given"));
+    err.text[0] = 0;
     assert_null(read_text(HEAD X PANELS SERIES METRICS ", 'columns': 0}", false, &err));
     assert_non_null(strstr(err.text, "columns: "));
 }
