@@ -69,15 +69,15 @@ static int read_value(struct reader *r, const char *name, double *value, struct 
     return cs_error_prefix(err, "%s", name);
 }
 
-/* a = b, the current word being a. */
+/* a = b, the current word being a; with no `out` whatever it is. */
 static int read_attribute(struct reader *r, struct attributes *out, struct cs_error *err)
 {
     bool size, alpha;
 
     if (r->lex.kind != CS_DOT_ID)
         return cs_dot_lex_expected(&r->lex, "the name of an attribute", err);
-    size = !strcmp(r->lex.text.text, "size");
-    alpha = !strcmp(r->lex.text.text, "alpha");
+    size = out && !strcmp(r->lex.text.text, "size");
+    alpha = out && !strcmp(r->lex.text.text, "alpha");
     if (cs_dot_lex_next(&r->lex, err))
         return -1;
     if (!cs_dot_lex_is(&r->lex, '='))
@@ -202,17 +202,17 @@ static int read_chain(struct reader *r, int from, struct cs_error *err)
 
 static int read_statement(struct reader *r, struct cs_error *err)
 {
-    struct attributes given = r->node, nothing = {NAN, NAN};
-    struct attributes *defaults = cs_dot_lex_keyword(&r->lex, "node")    ? &r->node
-                                  : cs_dot_lex_keyword(&r->lex, "edge")  ? &r->edge
-                                  : cs_dot_lex_keyword(&r->lex, "graph") ? &nothing
-                                                                         : NULL;
+    struct attributes given = r->node;
+    bool node = cs_dot_lex_keyword(&r->lex, "node"), edge = cs_dot_lex_keyword(&r->lex, "edge");
     long line = r->lex.line;
     char *name;
     int at;
 
-    if (defaults)
-        return cs_dot_lex_next(&r->lex, err) || read_attributes(r, defaults, err) ? -1 : 0;
+    if (node || edge || cs_dot_lex_keyword(&r->lex, "graph")) {
+        struct attributes *out = node ? &r->node : edge ? &r->edge : NULL;
+
+        return cs_dot_lex_next(&r->lex, err) || read_attributes(r, out, err) ? -1 : 0;
+    }
     name = cs_arena_strdup(r->draft.arena, r->lex.text.text);
     if (read_node_id(r, &at, err))
         return -1;
