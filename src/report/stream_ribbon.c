@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-#define BEND 9.0 /* pixels from one level to the next */
+#define BEND 9.0   /* pixels from one level to the next */
+#define LEAST 0.12 /* pixels: smaller changes wait for the next */
 
 /* How far the bend after an event may reach. */
 static double bend(const struct cs_stream *s, int event)
@@ -50,7 +51,7 @@ static void put_forward(const struct cs_stream *s, int band, int first, int last
     for (int e = first + 1; e <= last; e++) {
         double to = edge(s, e, band), x = cs_stream_x(s, s->when[e]);
 
-        if (fabs(to - y) < 0.05)
+        if (fabs(to - y) < LEAST)
             continue;
         cs_svg_command(path, 'H', &x, 1);
         put_bend(path, x, y, x + bend(s, e), to);
@@ -66,7 +67,7 @@ static void put_backward(const struct cs_stream *s, int band, int first, int las
     for (int e = last; e > first; e--) {
         double to = edge(s, e - 1, band), x = cs_stream_x(s, s->when[e]), far = x + bend(s, e);
 
-        if (fabs(to - y) < 0.05)
+        if (fabs(to - y) < LEAST)
             continue;
         cs_svg_command(path, 'H', &far, 1);
         put_bend(path, far, y, x, to);

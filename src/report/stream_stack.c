@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define LEAST_CHANGES 160
 #define MOST_LEVELS 50000 /* changes times ribbons */
 
 static double *all_times(const struct cs_stream *s, int *count)
@@ -34,15 +35,25 @@ static int thin(double *time, int count, double apart)
     return kept;
 }
 
+/* So many of them, evenly: where much changes, more stay. */
+static int sample(double *time, int count, int most)
+{
+    for (int i = 0; i < most; i++)
+        time[i] = time[(int)((long long)i * count / most)];
+    return most;
+}
+
 static void make_events(struct cs_stream *s)
 {
     int count, most = MOST_LEVELS / (s->bands + 1);
 
-    most = most < 32 ? 32 : most;
+    most = most < LEAST_CHANGES ? LEAST_CHANGES : most;
     s->when = all_times(s, &count);
     s->events = thin(s->when, count, 1e-12 * s->end);
     if (s->events > most)
-        s->events = thin(s->when, s->events, s->end / most);
+        s->events = thin(s->when, s->events, s->end / (8 * most));
+    if (s->events > most)
+        s->events = sample(s->when, s->events, most);
 }
 
 /* The width of a band just before the event after `event`. */
