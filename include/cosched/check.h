@@ -57,6 +57,11 @@ enum cs_violation {
     CS_VIOLATION_DECLARED_AREA,  /* a declared split of processor time is wrong */
     CS_VIOLATION_CLUSTER,    /* a task of a graph on several clusters, or not on the one it says */
     CS_VIOLATION_PRECEDENCE, /* a task that starts before its data are there */
+    CS_VIOLATION_CONFIGURATION,  /* hosts that cannot be enrolled so */
+    CS_VIOLATION_NOT_UP,         /* a host that works while it is reclaimed or down */
+    CS_VIOLATION_TRANSFER,       /* a host that receives what it must not, or not what it must */
+    CS_VIOLATION_TOGETHER,       /* enrolled hosts that do not compute together, or not ready */
+    CS_VIOLATION_ITERATION,      /* an iteration that ends early, late or under a wrong number */
 };
 
 /* A few words: "processor shared", ... */
@@ -128,6 +133,19 @@ CS_API void cs_check_malleable(const struct cs_schedule *schedule,
  * (up to a relative 1e-9).  The platform is that of the schedule. */
 CS_API void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
                          struct cs_check_report *report);
+
+/* A schedule of the problem volatile, also what cs_check_schedule looks for; slot by slot:
+ * configurations hold all tasks on hosts that are up, within their capacity; a host works only
+ * while it is up; no more hosts receive something than the master can send to, those with a message
+ * that is partly there first, then the lowest number, the program before data and no more than is
+ * needed; all enrolled hosts compute together, as soon and only when all are up and have
+ * everything; a host that is down has lost all it had, and the computation of its
+ * configuration is lost, as is that of one that is replaced; an iteration ends when its workload is
+ * done, and only then; with prefetch hosts outside the configuration receive what is left of the
+ * bound, the program before data. */
+CS_API void cs_check_volatile(const struct cs_schedule *schedule,
+                              const struct cs_volatile_declared *declared,
+                              struct cs_check_report *report);
 
 /* Everything that a file says, by the rules of its problem. */
 CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);

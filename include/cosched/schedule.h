@@ -24,7 +24,10 @@ enum cs_bar_kind {
     CS_BAR_VERIFY,     /* looking for silent errors */
     CS_BAR_MOVE,       /* redistributing or transferring data */
     CS_BAR_LOST,       /* computation that a failure threw away */
+    CS_BAR_PROGRAM,    /* receiving the program */
 };
+
+#define CS_BAR_KIND_LAST CS_BAR_PROGRAM
 
 /* "work", "checkpoint", ...; the word used in files. */
 CS_API const char *cs_bar_kind_name(enum cs_bar_kind kind);

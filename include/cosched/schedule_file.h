@@ -101,6 +101,32 @@ struct cs_ptg_declared {
     double lower_bound;    /* on the makespan; NaN when the file does not say */
 };
 
+/* Tasks that hosts got at the beginning of a slot. */
+struct cs_volatile_declared_configuration {
+    int iteration;    /* from 0 */
+    long long slot;   /* its first */
+    const int *tasks; /* by host */
+};
+
+/* What a schedule of the problem volatile says about itself.  Its processors are hosts, its tasks
+ * are iterations, a second is a slot.  A bar is one host in slots in which it computes (work, or
+ * lost when the configuration did not end its iteration), receives the program (program) or data
+ * (move); `attempt` counts the configurations of the iteration, 1 before the first; `group` is
+ * the number of the configuration, -1 for hosts outside of it.  Hosts and tasks from 0. */
+struct cs_volatile_declared {
+    int hosts, tasks, iterations, program, data, transfers; /* as in cosched/volatile.h */
+    int prefetch;                                           /* 0 none, 1 the program, 2 data too */
+    long long slots;                                        /* simulated */
+    int completed;                                          /* iterations that ended */
+    const char *const *host;                                /* names */
+    const int *slots_per_task;                              /* by host */
+    const int *capacity;                                    /* by host: tasks */
+    const char *const *trace;                               /* by host: `slots` letters u, r, d */
+    int configurations;
+    const struct cs_volatile_declared_configuration *configuration; /* by slot */
+    double lower_bound; /* on the makespan; NaN when there is none */
+};
+
 struct cs_schedule_file {
     struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
     struct cs_workload *workload;          /* the embedded instance, or NULL */

@@ -142,6 +142,19 @@ CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
                                 struct cs_volatile_source *source,
                                 struct cs_volatile_outcome *outcome, struct cs_error *err);
 
+/* The random scenarios of the paper (section VII): each state of a host is kept with a probability
+ * drawn from 0.90 to 0.99, and left for the two others alike; a task takes wmin to 10 wmin slots,
+ * its data wmin, the program 5 wmin.  The paper has 20 hosts, 5 or 10 tasks, 5, 10 or 20 transfers,
+ * wmin from 1 to 10, 10 iterations and a cap of 1,000,000 slots. */
+struct cs_volatile_recipe {
+    int hosts, tasks, transfers, wmin, iterations, cap;
+    uint64_t seed, scenario; /* what is drawn depends on these, hosts and wmin alone */
+};
+
+/* NULL with err when the recipe is none.  The caller destroys it. */
+CS_API struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *recipe,
+                                                         struct cs_error *err);
+
 CS_END_DECLS
 
 #endif

@@ -131,14 +131,14 @@ static int read_kind(const struct cs_json_at *bar, enum cs_bar_kind *kind, struc
         return 0;
     if (cs_json_member(bar, "kind", &at, err) || cs_json_string(&at, &word, err))
         return -1;
-    for (int k = CS_BAR_WORK; k <= CS_BAR_LOST; k++)
+    for (int k = CS_BAR_WORK; k <= CS_BAR_KIND_LAST; k++)
         if (strcmp(word, cs_bar_kind_name((enum cs_bar_kind)k)) == 0) {
             *kind = (enum cs_bar_kind)k;
             return 0;
         }
     return cs_json_error(&at, err,
                          "found \"%.60s\", expected work, checkpoint, recovery, downtime, verify, "
-                         "move or lost",
+                         "move, lost or program",
                          word);
 }
 

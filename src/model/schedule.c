@@ -22,12 +22,12 @@ static const char *const kind_names[] = {
     [CS_BAR_WORK] = "work",         [CS_BAR_CHECKPOINT] = "checkpoint",
     [CS_BAR_RECOVERY] = "recovery", [CS_BAR_DOWNTIME] = "downtime",
     [CS_BAR_VERIFY] = "verify",     [CS_BAR_MOVE] = "move",
-    [CS_BAR_LOST] = "lost",
+    [CS_BAR_LOST] = "lost",         [CS_BAR_PROGRAM] = "program",
 };
 
 const char *cs_bar_kind_name(enum cs_bar_kind kind)
 {
-    CS_REQUIRE(kind >= CS_BAR_WORK && kind <= CS_BAR_LOST);
+    CS_REQUIRE(kind >= CS_BAR_WORK && kind <= CS_BAR_KIND_LAST);
     return kind_names[kind];
 }
 
@@ -92,7 +92,7 @@ void cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar)
     struct cs_interval *procs;
 
     CS_REQUIRE(bar->task >= 0 && bar->task < s->tasks);
-    CS_REQUIRE(bar->kind >= CS_BAR_WORK && bar->kind <= CS_BAR_LOST && bar->intervals >= 0);
+    CS_REQUIRE(bar->kind >= CS_BAR_WORK && bar->kind <= CS_BAR_KIND_LAST && bar->intervals >= 0);
     procs = CS_NEW_ARRAY(s->arena, struct cs_interval, copy.intervals);
     if (copy.intervals)
         memcpy(procs, copy.procs, (size_t)copy.intervals * sizeof *procs);

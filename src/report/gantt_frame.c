@@ -22,6 +22,7 @@ static const struct {
     [CS_BAR_VERIFY] = {"verify", 4, 0, "<path d=\"M0 0h4v1.5h-4z\"/>"},
     [CS_BAR_MOVE] = {"move", 9, -45, "<path d=\"M0 0h9v4.5h-9z\"/>"},
     [CS_BAR_LOST] = {"lost", 5, 45, "<path d=\"M0 0h1.3v5h-1.3z\"/>"},
+    [CS_BAR_PROGRAM] = {"program", 9, 45, "<path d=\"M0 0h9v4.5h-9z\"/>"},
 };
 
 static void put_pattern(struct cs_gantt *g, const char *name, const char *ink, int size, int turn,

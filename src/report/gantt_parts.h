@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#define CS_GANTT_KINDS (CS_BAR_LOST + 1)
+#define CS_GANTT_KINDS (CS_BAR_KIND_LAST + 1)
 #define CS_GANTT_FONT 11.0 /* of labels, ticks and the legend */
 
 /* A stretch of the schedule that has a label of its own: a pack, a cluster. */

@@ -73,6 +73,7 @@ static void stop_running(struct cs_volatile_simulation *s)
     f->members = 0;
     s->running = false;
     s->not_up = 0;
+    s->done = 0;
     s->kept = NEVER;
 }
 
@@ -134,7 +135,6 @@ static void install(struct cs_volatile_simulation *s)
     f->members = s->previouses = plan->members;
     f->stamp++;
     s->workload = plan->workload;
-    s->done = 0;
     s->running = true;
     s->ready = false;
     s->out->installed++;
@@ -215,7 +215,6 @@ static void complete(struct cs_volatile_simulation *s)
 {
     s->out->iterations++;
     s->out->computed += s->done;
-    s->done = 0;
     s->tau = 0;
     stop_running(s);
     cs_volatile_fleet_forget_data(&s->fleet);

@@ -71,7 +71,7 @@ static int write_schedule(const char *path, struct cs_error *err)
     struct cs_jsonw w = cs_jsonw_begin(&text);
     int status;
 
-    for (int k = CS_BAR_WORK; k <= CS_BAR_LOST; k++)
+    for (int k = CS_BAR_WORK; k <= CS_BAR_KIND_LAST; k++)
         cs_schedule_add(schedule, &(struct cs_bar){(enum cs_bar_kind)k, k % 2, k, -1, 2 * k,
                                                    2 * k + 1.5, 1 + k % 2, set});
     cs_jsonw_open(&w, '{');

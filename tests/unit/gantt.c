@@ -158,16 +158,16 @@ static void labels_stay_inside_their_bars(void **state)
 
 static void every_kind_has_a_texture_and_a_legend_entry(void **state)
 {
-    static const char *const texture[] = {"checkpoint", "recovery", "downtime",
-                                          "verify",     "move",     "lost"};
+    static const char *const texture[] = {"checkpoint", "recovery", "downtime", "verify",
+                                          "move",       "lost",     "program"};
     struct cs_schedule *s = cs_schedule_create("malleable", 4, 5, names);
     char *svg, part[64];
 
     (void)state;
-    for (int kind = CS_BAR_WORK; kind <= CS_BAR_LOST; kind++)
+    for (int kind = CS_BAR_WORK; kind <= CS_BAR_KIND_LAST; kind++)
         add(s, (enum cs_bar_kind)kind, 0, -1, kind, kind + 1, 0, 3);
     svg = draw(s, NULL);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         snprintf(part, sizeof part, "url(#cs-%s-", texture[i]);
         assert_int_equal(xml_count(svg, part), 2);
         snprintf(part, sizeof part, "<g class=\"%s\">", texture[i]);

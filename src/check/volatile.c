@@ -1,0 +1,453 @@
+/* volatile.c - a schedule of the problem volatile, slot by slot.
+ *
+ * Bars are laid on a table of hosts and slots; what each host has is then counted from the bars and
+ * the traces alone, and every slot compared with what the rules ask for.
+ */
+#include "base/arena.h"
+#include "check/report.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a host has, counted in slots of receiving. */
+struct having {
+    int program;
+    int data;
+};
+
+struct check {
+    const struct cs_schedule *schedule;
+    const struct cs_volatile_declared *d;
+    struct cs_check_report *report;
+    struct cs_arena *arena;
+    const struct cs_bar *bar;
+    int **cell;             /* by host and slot: the number of its bar plus 1, 0 for none */
+    struct having *have;    /* by host */
+    const int *tasks;       /* of the running configuration by host, or NULL */
+    const int *before;      /* of the last one, or NULL */
+    int next, running;      /* configurations that have begun; the number of the running one */
+    int iteration, attempt; /* attempt: configurations of this iteration */
+    long long done, began;  /* slots computed, and when the configuration began */
+    bool *wanted;           /* by host: must receive something now */
+};
+
+#define NONE (-1)
+
+static const char *name_of(const struct check *c, int host)
+{
+    return c->d->host[host];
+}
+
+static const struct cs_bar *bar_at(const struct check *c, int host, long long t)
+{
+    int number = c->cell[host][t];
+
+    return number ? &c->bar[number - 1] : NULL;
+}
+
+static bool is_up(const struct check *c, int host, long long t)
+{
+    return c->d->trace[host][t] == 'u';
+}
+
+static bool computes(const struct cs_bar *bar)
+{
+    return bar && (bar->kind == CS_BAR_WORK || bar->kind == CS_BAR_LOST);
+}
+
+static bool receives(const struct cs_bar *bar)
+{
+    return bar && (bar->kind == CS_BAR_PROGRAM || bar->kind == CS_BAR_MOVE);
+}
+
+static bool usable(const struct check *c, const struct cs_bar *bar)
+{
+    return bar->intervals == 1 && bar->procs->first == bar->procs->last && bar->procs->first >= 0 &&
+           bar->procs->first < c->d->hosts && bar->start >= 0 && bar->start == floor(bar->start) &&
+           bar->end == floor(bar->end) && bar->end <= (double)c->d->slots;
+}
+
+/* Lay a bar on the table; one that cannot be laid is told. */
+static void lay_bar(const struct check *c, int number)
+{
+    const struct cs_bar *bar = &c->bar[number];
+
+    if (!computes(bar) && !receives(bar))
+        cs_check_add(
+            c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
+            "a bar of iteration %d at slot %.15g is of kind %s: hosts compute (work, lost) "
+            "or receive (program, move)",
+            bar->task, bar->start, cs_bar_kind_name(bar->kind));
+    if (!usable(c, bar)) {
+        cs_check_add(
+            c->report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
+            "a bar of iteration %d from %.15g to %.15g: it must be one host in whole slots "
+            "below %lld",
+            bar->task, bar->start, bar->end, c->d->slots);
+        return;
+    }
+    for (long long t = (long long)bar->start; t < (long long)bar->end; t++)
+        c->cell[bar->procs->first][t] = number + 1;
+}
+
+static void lay_bars(struct check *c)
+{
+    size_t count;
+
+    c->bar = cs_schedule_bars(c->schedule, &count);
+    c->cell = CS_NEW_ARRAY(c->arena, int *, c->d->hosts);
+    for (int q = 0; q < c->d->hosts; q++)
+        c->cell[q] = CS_NEW_ARRAY(c->arena, int, c->d->slots);
+    for (size_t i = 0; i < count; i++)
+        lay_bar(c, (int)i);
+}
+
+static long long workload(const struct check *c)
+{
+    long long most = 0;
+
+    for (int q = 0; q < c->d->hosts; q++) {
+        long long slots = (long long)c->tasks[q] * c->d->slots_per_task[q];
+
+        most = slots > most ? slots : most;
+    }
+    return most;
+}
+
+/* The bars of the configuration that ended say work exactly when it ended its iteration. */
+static void judge_work(const struct check *c, long long end, bool complete)
+{
+    for (int q = 0; q < c->d->hosts; q++)
+        for (long long t = c->began; t < end; t++) {
+            const struct cs_bar *bar = bar_at(c, q, t);
+
+            if (!computes(bar) || (bar->kind == CS_BAR_WORK) == complete)
+                continue;
+            cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
+                         "host %s computes from slot %.15g on in a configuration that %s its "
+                         "iteration: its bar must be %s",
+                         name_of(c, q), bar->start, complete ? "ends" : "does not end",
+                         complete ? "work" : "lost");
+            t = (long long)bar->end - 1;
+        }
+}
+
+static void end_configuration(struct check *c, long long t, bool complete)
+{
+    judge_work(c, t, complete);
+    c->before = c->tasks;
+    c->tasks = NULL;
+    c->running = NONE;
+    c->done = 0;
+}
+
+/* Hosts that are down have nothing, and end the configuration that they are in. */
+static void lose(struct check *c, long long t)
+{
+    bool abort = false;
+
+    for (int q = 0; q < c->d->hosts; q++) {
+        if (c->d->trace[q][t] != 'd')
+            continue;
+        c->have[q] = (struct having){0, 0};
+        abort |= c->tasks && c->tasks[q] > 0;
+    }
+    if (abort)
+        end_configuration(c, t, false);
+}
+
+static void judge_members(const struct check *c, const int *tasks, long long t)
+{
+    long long sum = 0;
+
+    for (int q = 0; q < c->d->hosts; q++) {
+        sum += tasks[q];
+        if (tasks[q] < 0 || tasks[q] > c->d->capacity[q])
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+                         "host %s gets %d tasks at slot %lld: it can hold %d", name_of(c, q),
+                         tasks[q], t, c->d->capacity[q]);
+        if (tasks[q] > 0 && !is_up(c, q, t))
+            cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+                         "host %s is enrolled at slot %lld, in which it is not up", name_of(c, q),
+                         t);
+    }
+    if (sum != c->d->tasks)
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)t,
+                     "the configuration of slot %lld has %lld tasks: an iteration has %d", t, sum,
+                     c->d->tasks);
+}
+
+/* What a host keeps when another configuration begins. */
+static void keep(struct check *c, int host, int tasks)
+{
+    struct having *have = &c->have[host];
+    int data = c->d->data, whole = data ? have->data / data * data : 0;
+
+    if (tasks > 0 && (long long)tasks * data <= whole)
+        have->data = whole;
+    if (tasks > 0 || !c->before || c->before[host] == 0 || c->d->prefetch == 2)
+        return;
+    have->data = 0;
+    if (have->program < c->d->program)
+        have->program = 0;
+}
+
+static void begin_configuration(struct check *c, long long t)
+{
+    const struct cs_volatile_declared_configuration *next = &c->d->configuration[c->next];
+
+    if (next->iteration != c->iteration)
+        cs_check_add(c->report, CS_VIOLATION_ITERATION, c->iteration, (double)t,
+                     "the configuration of slot %lld is of iteration %d: it must be of %d", t,
+                     next->iteration, c->iteration);
+    if (c->tasks)
+        end_configuration(c, t, false);
+    judge_members(c, next->tasks, t);
+    for (int q = 0; q < c->d->hosts; q++)
+        keep(c, q, next->tasks[q]);
+    c->tasks = next->tasks;
+    c->running = c->next++;
+    c->attempt++;
+    c->began = t;
+}
+
+static bool needs(const struct check *c, int host)
+{
+    return c->have[host].program < c->d->program ||
+           c->have[host].data < (long long)c->tasks[host] * c->d->data;
+}
+
+static bool partly(const struct check *c, int host)
+{
+    const struct having *have = &c->have[host];
+
+    if (have->program < c->d->program)
+        return have->program > 0;
+    return c->d->data && have->data % c->d->data > 0;
+}
+
+/* Which members must receive something in this slot; true when any is in need. */
+static bool want(struct check *c, long long t)
+{
+    int left = c->d->transfers;
+    bool any = false;
+
+    memset(c->wanted, 0, (size_t)c->d->hosts * sizeof *c->wanted);
+    for (int later = 0; later < 2; later++)
+        for (int q = 0; c->tasks && q < c->d->hosts; q++) {
+            if (c->tasks[q] == 0 || !needs(c, q))
+                continue;
+            any = true;
+            if (left > 0 && is_up(c, q, t) && partly(c, q) != (bool)later) {
+                c->wanted[q] = true;
+                left--;
+            }
+        }
+    return any;
+}
+
+static void judge_message(const struct check *c, const struct cs_bar *bar, int host, long long t)
+{
+    bool program = c->have[host].program < c->d->program;
+
+    if (program != (bar->kind == CS_BAR_PROGRAM))
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
+                     "host %s receives %s at slot %lld: it %s", name_of(c, host),
+                     program ? "data" : "the program", t,
+                     program ? "has not got the whole program" : "has the program");
+}
+
+/* A host outside the configuration: only with prefetch, and no more than it could ever use. */
+static void judge_outsider(const struct check *c, const struct cs_bar *bar, int host, long long t)
+{
+    long long most = (long long)c->d->capacity[host] * c->d->data;
+    bool program = c->have[host].program < c->d->program;
+    bool allowed = program ? c->d->prefetch > 0 : c->d->prefetch > 1 && c->have[host].data < most;
+
+    if (!allowed || c->d->capacity[host] == 0)
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
+                     "host %s receives something at slot %lld, outside the configuration",
+                     name_of(c, host), t);
+}
+
+static void judge_receiving(const struct check *c, int host, long long t)
+{
+    const struct cs_bar *bar = bar_at(c, host, t);
+    bool member = c->tasks && c->tasks[host] > 0;
+
+    if (receives(bar)) {
+        judge_message(c, bar, host, t);
+        if (!member)
+            judge_outsider(c, bar, host, t);
+        else if (!c->wanted[host])
+            cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
+                         "host %s receives something at slot %lld: it is not its turn, or it has "
+                         "all it needs",
+                         name_of(c, host), t);
+    } else if (c->wanted[host]) {
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+                     "host %s receives nothing at slot %lld: it is its turn", name_of(c, host), t);
+    }
+}
+
+/* All that are enrolled compute, or nobody does. */
+static void judge_computing(const struct check *c, int host, bool together, long long t)
+{
+    const struct cs_bar *bar = bar_at(c, host, t);
+    bool must = together && c->tasks[host] > 0;
+
+    if (computes(bar) && !must)
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, bar->task, (double)t,
+                     "host %s computes at slot %lld: %s", name_of(c, host), t,
+                     !c->tasks || c->tasks[host] == 0 ? "it is not enrolled"
+                                                      : "not all enrolled hosts are up and ready");
+    if (must && !computes(bar))
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, c->iteration, (double)t,
+                     "host %s does not compute at slot %lld: all enrolled hosts are up and ready",
+                     name_of(c, host), t);
+}
+
+/* The numbers of a bar: iteration, attempt, configuration. */
+static void judge_numbers(const struct check *c, const struct cs_bar *bar, int host, long long t)
+{
+    bool member = c->tasks && c->tasks[host] > 0;
+    int attempt = c->attempt > 0 ? c->attempt : 1, group = member ? c->running : NONE;
+
+    if (!is_up(c, host, t))
+        cs_check_add(c->report, CS_VIOLATION_NOT_UP, bar->task, (double)t,
+                     "host %s works at slot %lld, in which it is %s", name_of(c, host), t,
+                     c->d->trace[host][t] == 'd' ? "down" : "reclaimed");
+    if (bar->task != c->iteration)
+        cs_check_add(c->report, CS_VIOLATION_ITERATION, bar->task, (double)t,
+                     "host %s works on iteration %d at slot %lld: it is iteration %d",
+                     name_of(c, host), bar->task, t, c->iteration);
+    if ((bar->attempt >= 1 && bar->attempt != attempt) || bar->group != group)
+        cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, (double)t,
+                     "host %s has attempt %d, group %d at slot %lld: it must be %d, %d",
+                     name_of(c, host), bar->attempt, bar->group, t, attempt, group);
+}
+
+static void judge_slot(struct check *c, bool together, long long t)
+{
+    int receiving = 0;
+
+    for (int q = 0; q < c->d->hosts; q++) {
+        const struct cs_bar *bar = bar_at(c, q, t);
+
+        if (bar && (t == (long long)bar->start || !is_up(c, q, t)))
+            judge_numbers(c, bar, q, t);
+        judge_receiving(c, q, t);
+        judge_computing(c, q, together, t);
+        receiving += receives(bar);
+    }
+    if (receiving > c->d->transfers)
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+                     "%d hosts receive something at slot %lld: the master can send to %d",
+                     receiving, t, c->d->transfers);
+}
+
+static void count_slot(struct check *c, long long t)
+{
+    for (int q = 0; q < c->d->hosts; q++) {
+        const struct cs_bar *bar = bar_at(c, q, t);
+
+        if (bar && bar->kind == CS_BAR_PROGRAM)
+            c->have[q].program++;
+        if (bar && bar->kind == CS_BAR_MOVE)
+            c->have[q].data++;
+    }
+}
+
+static void end_iteration(struct check *c, long long t)
+{
+    end_configuration(c, t + 1, true);
+    c->iteration++;
+    c->attempt = 0;
+    for (int q = 0; q < c->d->hosts; q++)
+        c->have[q].data = 0;
+}
+
+static bool members_up(const struct check *c, long long t)
+{
+    for (int q = 0; q < c->d->hosts; q++)
+        if (c->tasks[q] > 0 && !is_up(c, q, t))
+            return false;
+    return true;
+}
+
+static void run_slot(struct check *c, long long t)
+{
+    bool together;
+
+    lose(c, t);
+    if (c->next < c->d->configurations && c->d->configuration[c->next].slot <= t)
+        begin_configuration(c, t);
+    together = !want(c, t) && c->tasks && members_up(c, t);
+    judge_slot(c, together, t);
+    count_slot(c, t);
+    c->done += together;
+    if (together && c->done == workload(c))
+        end_iteration(c, t);
+}
+
+static void judge_end(struct check *c)
+{
+    if (c->tasks)
+        end_configuration(c, c->d->slots, false);
+    if (c->next < c->d->configurations)
+        cs_check_add(c->report, CS_VIOLATION_CONFIGURATION, c->iteration, (double)c->d->slots,
+                     "%d of %d configurations begin before slot %lld, the end", c->next,
+                     c->d->configurations, c->d->slots);
+    if (c->iteration != c->d->completed)
+        cs_check_add(c->report, CS_VIOLATION_ITERATION, -1, (double)c->d->slots,
+                     "%d iterations end: the schedule says %d", c->iteration, c->d->completed);
+    if (c->d->completed == c->d->iterations && c->d->lower_bound > (double)c->d->slots)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, (double)c->d->slots,
+                     "the declared lower bound is %.15g slots: the schedule ends after %lld",
+                     c->d->lower_bound, c->d->slots);
+}
+
+/* Can the rules be applied at all? */
+static bool readable(const struct check *c)
+{
+    const struct cs_volatile_declared *d = c->d;
+
+    if (cs_schedule_procs(c->schedule) != d->hosts ||
+        cs_schedule_tasks(c->schedule) != d->iterations) {
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the schedule has %d processors and %d tasks: there are %d hosts and %d "
+                     "iterations",
+                     cs_schedule_procs(c->schedule), cs_schedule_tasks(c->schedule), d->hosts,
+                     d->iterations);
+        return false;
+    }
+    for (int q = 0; q < d->hosts; q++) {
+        size_t slots = strspn(d->trace[q], "urd");
+
+        if (slots == (size_t)d->slots && !d->trace[q][slots])
+            continue;
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the trace of host %s must be %lld letters u, r, d", name_of(c, q), d->slots);
+        return false;
+    }
+    return true;
+}
+
+void cs_check_volatile(const struct cs_schedule *schedule,
+                       const struct cs_volatile_declared *declared, struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct check c = {
+        .schedule = schedule, .d = declared, .report = report, .arena = arena, .running = NONE};
+
+    cs_check_schedule(schedule, false, report);
+    if (readable(&c)) {
+        c.have = CS_NEW_ARRAY(arena, struct having, declared->hosts);
+        c.wanted = CS_NEW_ARRAY(arena, bool, declared->hosts);
+        lay_bars(&c);
+        for (long long t = 0; t < declared->slots; t++)
+            run_slot(&c, t);
+        judge_end(&c);
+    }
+    cs_arena_destroy(arena);
+}

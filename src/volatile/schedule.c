@@ -1,0 +1,242 @@
+/* schedule.c - stretches of slots made into bars, one host at a time. */
+#include "volatile/schedule.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a host does, since when. */
+struct open {
+    char act;
+    int64_t from;
+};
+
+struct record {
+    const struct cs_volatile_instance *in;
+    struct cs_arena *arena;
+    struct open *open; /* by host */
+    struct cs_bar *bar;
+    size_t bars, bar_room;
+    struct cs_volatile_declared_configuration *configuration;
+    int configurations, configuration_room;
+    int64_t running; /* number of the running configuration, 0 for none */
+    int iteration, attempt;
+    int64_t slot;     /* the end of what has been seen */
+    size_t computing; /* bars from here on may still be lost */
+};
+
+static void *grow(struct cs_arena *arena, void *old, size_t count, size_t size, size_t room)
+{
+    void *bigger = cs_arena_alloc(arena, room, size);
+
+    if (count)
+        memcpy(bigger, old, count * size);
+    return bigger;
+}
+
+static enum cs_bar_kind kind_of(char act)
+{
+    if (act == 'C')
+        return CS_BAR_WORK;
+    return act == 'P' || act == 'p' ? CS_BAR_PROGRAM : CS_BAR_MOVE;
+}
+
+static void close_bar(struct record *r, int host)
+{
+    struct open *open = &r->open[host];
+    struct cs_interval *set;
+
+    if (open->act != '.' && open->act != 'I') {
+        set = CS_NEW(r->arena, struct cs_interval);
+        *set = (struct cs_interval){host, host};
+        if (r->bars == r->bar_room) {
+            r->bar_room = r->bar_room ? 2 * r->bar_room : 1024;
+            r->bar = grow(r->arena, r->bar, r->bars, sizeof *r->bar, r->bar_room);
+        }
+        r->bar[r->bars++] = (struct cs_bar){
+            .kind = kind_of(open->act),
+            .task = r->iteration,
+            .attempt = r->attempt > 0 ? r->attempt : 1,
+            .group = open->act == 'p' || open->act == 'd' ? -1 : r->configurations - 1,
+            .start = (double)open->from,
+            .end = (double)r->slot,
+            .intervals = 1,
+            .procs = set,
+        };
+    }
+    open->act = '.';
+}
+
+static void close_all(struct record *r)
+{
+    for (int q = 0; q < r->in->hosts; q++)
+        close_bar(r, q);
+}
+
+/* A configuration is over: what it computed counts when the iteration ended with it. */
+static void settle(struct record *r, bool complete)
+{
+    for (; r->computing < r->bars; r->computing++)
+        if (!complete && r->bar[r->computing].kind == CS_BAR_WORK)
+            r->bar[r->computing].kind = CS_BAR_LOST;
+}
+
+static void add_configuration(struct record *r, const struct cs_volatile_span *span)
+{
+    size_t count = (size_t)r->configurations;
+    int *tasks = CS_NEW_ARRAY(r->arena, int, r->in->hosts);
+
+    if (r->configurations == r->configuration_room) {
+        r->configuration_room = count ? 2 * r->configuration_room : 64;
+        r->configuration = grow(r->arena, r->configuration, count, sizeof *r->configuration,
+                                (size_t)r->configuration_room);
+    }
+    memcpy(tasks, span->tasks, (size_t)r->in->hosts * sizeof *tasks);
+    r->configuration[r->configurations++] =
+        (struct cs_volatile_declared_configuration){span->iteration, span->from, tasks};
+    r->attempt++;
+}
+
+static void turn_page(struct record *r, const struct cs_volatile_span *span)
+{
+    bool complete = span->iteration != r->iteration;
+
+    close_all(r);
+    settle(r, complete);
+    if (complete)
+        r->attempt = 0;
+    r->iteration = span->iteration;
+    if (span->configuration > 0 && span->configuration != r->running)
+        add_configuration(r, span);
+    r->running = span->configuration;
+}
+
+static void watch(void *who, const struct cs_volatile_span *span)
+{
+    struct record *r = who;
+
+    if (span->iteration != r->iteration || span->configuration != r->running)
+        turn_page(r, span);
+    for (int q = 0; q < r->in->hosts; q++) {
+        if (r->open[q].act == span->act[q])
+            continue;
+        close_bar(r, q);
+        r->open[q] = (struct open){span->act[q], span->from};
+    }
+    r->slot = span->to;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct cs_bar *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->procs->first > y->procs->first) - (x->procs->first < y->procs->first);
+}
+
+static struct cs_schedule *lay(struct record *r)
+{
+    int iterations = r->in->app.iterations;
+    char(*text)[16] = cs_arena_alloc(r->arena, (size_t)iterations, sizeof *text);
+    const char **name = CS_NEW_ARRAY(r->arena, const char *, iterations);
+    struct cs_schedule *schedule;
+
+    for (int i = 0; i < iterations; i++) {
+        snprintf(text[i], sizeof text[i], "%d", i + 1);
+        name[i] = text[i];
+    }
+    schedule = cs_schedule_create("volatile", r->in->hosts, iterations, name);
+    if (r->bars)
+        qsort(r->bar, r->bars, sizeof *r->bar, by_start);
+    for (size_t i = 0; i < r->bars; i++)
+        cs_schedule_add(schedule, &r->bar[i]);
+    return schedule;
+}
+
+static void declare(struct cs_volatile_trial *trial, const struct record *r,
+                    struct cs_volatile_source *source, enum cs_volatile_prefetch prefetch)
+{
+    const struct cs_volatile_application *app = &r->in->app;
+    int hosts = r->in->hosts, *slots = CS_NEW_ARRAY(trial->arena, int, hosts);
+    const char **name = CS_NEW_ARRAY(trial->arena, const char *, hosts);
+    const char **trace = CS_NEW_ARRAY(trial->arena, const char *, hosts);
+
+    for (int q = 0; q < hosts; q++) {
+        name[q] = r->in->host[q].name;
+        slots[q] = r->in->host[q].slots;
+        trace[q] = cs_volatile_source_trace(source, q, trial->outcome.slots, trial->arena);
+    }
+    trial->declared = (struct cs_volatile_declared){
+        .hosts = hosts,
+        .tasks = app->tasks,
+        .iterations = app->iterations,
+        .program = app->program,
+        .data = app->data,
+        .transfers = app->transfers,
+        .prefetch = (int)prefetch,
+        .slots = trial->outcome.slots,
+        .completed = trial->outcome.iterations,
+        .host = name,
+        .slots_per_task = slots,
+        .capacity = r->in->capacity,
+        .trace = trace,
+        .configurations = r->configurations,
+        .configuration = r->configuration,
+        .lower_bound = NAN,
+    };
+}
+
+static void run(struct cs_volatile_trial *trial, const struct cs_volatile_instance *in,
+                const struct cs_volatile_policy *policy, const struct cs_volatile_request *request,
+                struct cs_volatile_source *source)
+{
+    struct cs_volatile_options options = cs_volatile_options_of(policy, request->call.param);
+    struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(in);
+    struct record r = {.in = in, .arena = trial->arena};
+
+    r.open = CS_NEW_ARRAY(r.arena, struct open, in->hosts);
+    for (int q = 0; q < in->hosts; q++)
+        r.open[q].act = '.';
+    cs_volatile_simulation_run(
+        cs_volatile_simulation_create(
+            in, cs_volatile_decider_create(estimator, policy, options, trial->arena),
+            options.prefetch, trial->arena),
+        source, request->seed, CS_VOLATILE_SKIPPING, watch, &r, &trial->outcome);
+    close_all(&r);
+    settle(&r, trial->outcome.iterations > r.iteration);
+    trial->schedule = lay(&r);
+    declare(trial, &r, source, options.prefetch);
+    cs_volatile_estimator_destroy(estimator);
+}
+
+struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_instance *in,
+                                                   const struct cs_volatile_request *request,
+                                                   struct cs_volatile_source *source,
+                                                   struct cs_error *err)
+{
+    int count;
+    const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
+    struct cs_volatile_trial *trial;
+    struct cs_arena *arena;
+
+    if (request->call.policy < 0 || request->call.policy >= count) {
+        cs_error_set(err, "policy number %d does not exist, there are %d", request->call.policy,
+                     count);
+        return NULL;
+    }
+    arena = cs_arena_create();
+    trial = CS_NEW(arena, struct cs_volatile_trial);
+    trial->arena = arena;
+    run(trial, in, list[request->call.policy], request, source);
+    return trial;
+}
+
+void cs_volatile_trial_destroy(struct cs_volatile_trial *trial)
+{
+    if (!trial)
+        return;
+    cs_schedule_destroy(trial->schedule);
+    cs_arena_destroy(trial->arena);
+}

@@ -1,0 +1,27 @@
+/* schedule.h - one trial as a schedule, with what it says about itself.
+ *
+ * How bars stand for hosts and slots is said at struct cs_volatile_declared (schedule_file.h).
+ */
+#ifndef CS_VOLATILE_SCHEDULE_H
+#define CS_VOLATILE_SCHEDULE_H
+
+#include "volatile/simulate.h"
+
+#include <cosched/schedule_file.h>
+
+struct cs_volatile_trial {
+    struct cs_schedule *schedule;
+    struct cs_volatile_declared declared;
+    struct cs_volatile_outcome outcome;
+    struct cs_arena *arena;
+};
+
+/* Run a policy and write down what happens.  The names are those of the instance, which must live
+ * as long.  NULL with err when the policy does not exist.  The caller destroys it. */
+struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_instance *in,
+                                                   const struct cs_volatile_request *request,
+                                                   struct cs_volatile_source *source,
+                                                   struct cs_error *err);
+void cs_volatile_trial_destroy(struct cs_volatile_trial *trial); /* NULL is fine */
+
+#endif

@@ -1,0 +1,56 @@
+/* study.h - policies through many trials on the same states.
+ *
+ * Trials are shared out over threads; in a trial every policy meets the same states.  Every figure
+ * depends on (instance, world, seed, trial, policy) alone, so any number of threads gives the same
+ * bytes.
+ */
+#ifndef CS_VOLATILE_STUDY_H
+#define CS_VOLATILE_STUDY_H
+
+#include "volatile/decide.h"
+#include "volatile/source.h"
+
+enum cs_volatile_rule {
+    CS_VOLATILE_RULE_CHAINS,      /* Markov */
+    CS_VOLATILE_RULE_SEMI_MARKOV, /* the law, with the means of the chains */
+    CS_VOLATILE_RULE_TRACES,      /* the same in every trial */
+};
+
+/* What rules the states of the hosts. */
+struct cs_volatile_world {
+    enum cs_volatile_rule rule;
+    const struct cs_volatile_instance *truth; /* whose chains rule; NULL: the policies are right */
+    enum cs_volatile_law law;
+    double parameter;         /* of the law */
+    const char *const *trace; /* by host, for TRACES */
+};
+
+/* The states of one trial; the caller destroys them.  NULL with err as in volatile.h. */
+struct cs_volatile_source *cs_volatile_world_source(const struct cs_volatile_world *world,
+                                                    const struct cs_volatile_instance *in,
+                                                    uint64_t seed, uint64_t trial,
+                                                    struct cs_error *err);
+
+/* The seed of the dice of a policy in a trial. */
+uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial);
+
+struct cs_volatile_study {
+    const struct cs_volatile_instance *instance;
+    struct cs_volatile_world world;
+    const struct cs_policy_call *call; /* `policies` of them */
+    int policies;
+    uint64_t seed;
+    uint64_t first; /* number of the first trial */
+    int trials;
+    int threads;                            /* 0: one */
+    void (*progress)(void *who, int trial); /* from one thread at a time; or NULL */
+    void *who;
+};
+
+/* outcome[trial * policies + policy]; bound[trial], or NULL: the clairvoyant bound of bound.h, -1
+ * when no schedule ends in time.  -1 with err: the states cannot be made. */
+int cs_volatile_study_run(const struct cs_volatile_study *study,
+                          struct cs_volatile_outcome *outcome, int64_t *bound,
+                          struct cs_error *err);
+
+#endif
