@@ -57,11 +57,11 @@ enum cs_violation {
     CS_VIOLATION_DECLARED_AREA,  /* a declared split of processor time is wrong */
     CS_VIOLATION_CLUSTER,    /* a task of a graph on several clusters, or not on the one it says */
     CS_VIOLATION_PRECEDENCE, /* a task that starts before its data are there */
-    CS_VIOLATION_CONFIGURATION,  /* hosts that cannot be enrolled so */
-    CS_VIOLATION_NOT_UP,         /* a host that works while it is reclaimed or down */
-    CS_VIOLATION_TRANSFER,       /* a host that receives what it must not, or not what it must */
-    CS_VIOLATION_TOGETHER,       /* enrolled hosts that do not compute together, or not ready */
-    CS_VIOLATION_ITERATION,      /* an iteration that ends early, late or under a wrong number */
+    CS_VIOLATION_CONFIGURATION, /* hosts that cannot be enrolled so */
+    CS_VIOLATION_NOT_UP,        /* a host that works while it is reclaimed or down */
+    CS_VIOLATION_TRANSFER,      /* a host that receives what it must not, or not what it must */
+    CS_VIOLATION_TOGETHER,      /* enrolled hosts that do not compute together, or not ready */
+    CS_VIOLATION_ITERATION,     /* an iteration that ends early, late or under a wrong number */
 };
 
 /* A few words: "processor shared", ... */

@@ -4,7 +4,9 @@
 #include <math.h>
 
 #define SQRT_HALF 0.70710678118654752440
-#define ONE_BY_ONE 4096 /* of the sum of P(X > k); the rest is an integral */
+#define ONE_BY_ONE 512 /* of the sum of P(X > k); the rest is an integral */
+#define STEPS 128
+#define ROUNDS 200
 
 struct cs_volatile_holding cs_volatile_holding_geometric(double leave)
 {
@@ -29,28 +31,29 @@ double cs_volatile_holding_beyond(const struct cs_volatile_holding *h, double k)
     }
 }
 
-/* The sum over k >= 0 of P(X > k): steps that grow, by the trapezoidal rule with half a step of
- * correction at the ends, once the terms are smooth. */
+/* The sum over k >= 0 of P(X > k): the first terms one by one, then the trapezoidal rule with steps
+ * that grow. */
 static double mean_slots(const struct cs_volatile_holding *h)
 {
-    double sum = 0, k = 0, term = 1, step = 1;
+    double sum = 0, k = 0, term = 1;
 
     for (; k < ONE_BY_ONE && term > 0; k++) {
         term = cs_volatile_holding_beyond(h, k);
         sum += term;
     }
     sum -= term / 2;
-    for (k--; term > 1e-14 * sum && k < 1e18; k += step) {
-        double next;
+    for (k--; term > 1e-12 * sum && k < 1e18;) {
+        double step = floor(k / STEPS), next = cs_volatile_holding_beyond(h, k + step);
 
-        step = floor(k / 256);
-        next = cs_volatile_holding_beyond(h, k + step);
         sum += step * (term + next) / 2;
         term = next;
+        k += step;
     }
     return sum;
 }
 
+/* The mean grows with the scale, for large scales in proportion: regula falsi on logarithms, with a
+ * bisection wherever that does not come nearer. */
 struct cs_volatile_holding cs_volatile_holding_create(enum cs_volatile_law law, double parameter,
                                                       double mean)
 {
@@ -59,16 +62,22 @@ struct cs_volatile_holding cs_volatile_holding_create(enum cs_volatile_law law, 
         .parameter = parameter,
         .mean = mean,
     };
-    double low = -100, high = 50;
+    double low = -100, high = 50, guess = log(mean);
 
-    for (int i = 0; i < 64; i++) {
-        double middle = (low + high) / 2;
+    for (int i = 0; i < ROUNDS && high - low > 1e-13; i++) {
+        double off;
 
-        h.scale = exp(middle);
-        if (mean_slots(&h) < mean)
-            low = middle;
+        h.scale = exp(guess);
+        off = log(mean / mean_slots(&h));
+        if (fabs(off) < 1e-13)
+            break;
+        if (off > 0)
+            low = guess;
         else
-            high = middle;
+            high = guess;
+        guess += off;
+        if (!(guess > low && guess < high))
+            guess = (low + high) / 2;
     }
     return h;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define STRETCH 1024
+#define SLOWEST_LEAVE 1e-9
 #define PURPOSE 0x766f6c61u /* keeps these streams apart from others */
 
 /* One host on its way. */
@@ -18,12 +19,21 @@ struct walker {
     int state;
 };
 
+/* How long a host stays in each state. */
+struct stays {
+    struct cs_volatile_holding in[CS_VOLATILE_STATES];
+};
+
+struct cs_volatile_laws {
+    const struct cs_volatile_instance *in;
+    const struct stays *stays; /* by host */
+};
+
 struct cs_volatile_process {
     const struct cs_volatile_instance *in;
     struct walker *walker;
-    struct cs_volatile_holding (*holding)[CS_VOLATILE_STATES]; /* by host and state */
-    int64_t known;                                             /* all changes before this slot */
-    size_t *start;                                             /* room to sort a stretch */
+    const struct stays *stays; /* by host */
+    size_t *start;             /* room to sort a stretch */
 };
 
 static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int state)
@@ -60,7 +70,7 @@ static void walk(struct cs_volatile_source *s, int host, int64_t until)
     while (w->next < until) {
         w->state = jump(p->in->host[host].chain[w->state], w->state, &w->rng);
         add_change(s, w->next, host, w->state);
-        w->next = later(w->next, cs_volatile_holding_draw(&p->holding[host][w->state], &w->rng));
+        w->next = later(w->next, cs_volatile_holding_draw(&p->stays[host].in[w->state], &w->rng));
     }
 }
 
@@ -102,7 +112,6 @@ static bool make_more(struct cs_volatile_source *s)
     for (int q = 0; q < s->hosts; q++)
         walk(s, q, until);
     sort_stretch(s, from, soonest);
-    p->known = until;
     return true;
 }
 
@@ -142,17 +151,16 @@ static int draw_state(const double share[CS_VOLATILE_STATES], struct cs_rng *rng
 }
 
 /* Every host begins in its long-run state, in the middle of a stay. */
-static struct cs_volatile_source *
-start_process(const struct cs_volatile_instance *in,
-              struct cs_volatile_holding (*holding)[CS_VOLATILE_STATES], uint64_t seed,
-              uint64_t trial, struct cs_volatile_source *s)
+static struct cs_volatile_source *start_process(const struct cs_volatile_instance *in,
+                                                const struct stays *stays, uint64_t seed,
+                                                uint64_t trial, struct cs_volatile_source *s)
 {
     struct cs_volatile_process *p = CS_NEW(s->arena, struct cs_volatile_process);
     unsigned char *first = CS_NEW_ARRAY(s->arena, unsigned char, in->hosts);
 
     p->in = in;
     p->walker = CS_NEW_ARRAY(s->arena, struct walker, in->hosts);
-    p->holding = holding;
+    p->stays = stays;
     p->start = CS_NEW_ARRAY(s->arena, size_t, STRETCH);
     for (int q = 0; q < in->hosts; q++) {
         struct walker *w = &p->walker[q];
@@ -161,7 +169,7 @@ start_process(const struct cs_volatile_instance *in,
         cs_rng_init(&w->rng, seed, PURPOSE + (uint32_t)q, trial);
         cs_volatile_chain_stationary(in->host[q].chain, share);
         w->state = draw_state(share, &w->rng);
-        w->next = cs_volatile_holding_rest(&holding[q][w->state], &w->rng);
+        w->next = cs_volatile_holding_rest(&stays[q].in[w->state], &w->rng);
         first[q] = (unsigned char)w->state;
     }
     s->first = first;
@@ -184,13 +192,54 @@ struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_in
                                                      uint64_t seed, uint64_t trial)
 {
     struct cs_volatile_source *s = create(in->hosts);
-    struct cs_volatile_holding(*holding)[CS_VOLATILE_STATES] =
-        cs_arena_alloc(s->arena, (size_t)in->hosts, sizeof *holding);
+    struct stays *stays = CS_NEW_ARRAY(s->arena, struct stays, in->hosts);
 
     for (int q = 0; q < in->hosts; q++)
         for (int state = 0; state < CS_VOLATILE_STATES; state++)
-            holding[q][state] = cs_volatile_holding_geometric(leave(&in->host[q], state));
-    return start_process(in, holding, seed, trial, s);
+            stays[q].in[state] = cs_volatile_holding_geometric(leave(&in->host[q], state));
+    return start_process(in, stays, seed, trial, s);
+}
+
+static int hold(const struct cs_volatile_host *host, enum cs_volatile_law law, double parameter,
+                struct stays *stays, struct cs_error *err)
+{
+    for (int state = 0; state < CS_VOLATILE_STATES; state++) {
+        double rate = leave(host, state);
+
+        if (!(rate > SLOWEST_LEAVE))
+            return cs_error_set(err,
+                                "host %s: its state '%c' is hardly ever left, holding times need a "
+                                "mean below 1e9 slots",
+                                host->name,
+                                cs_volatile_state_letter((enum cs_volatile_state)state));
+        stays->in[state] = cs_volatile_holding_create(law, parameter, 1 / rate);
+    }
+    return 0;
+}
+
+struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instance *in,
+                                                 enum cs_volatile_law law, double parameter,
+                                                 struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_volatile_laws *laws = CS_NEW(arena, struct cs_volatile_laws);
+    struct stays *stays = CS_NEW_ARRAY(arena, struct stays, in->hosts);
+
+    if (!(parameter >= 0.05 && parameter <= 20)) {
+        cs_error_set(err, "the %s of holding times is %g, it must be between 0.05 and 20",
+                     law == CS_VOLATILE_LAW_WEIBULL ? "shape" : "sigma", parameter);
+        return NULL;
+    }
+    for (int q = 0; q < in->hosts; q++)
+        if (hold(&in->host[q], law, parameter, &stays[q], err))
+            return NULL;
+    *laws = (struct cs_volatile_laws){in, stays};
+    return laws;
+}
+
+struct cs_volatile_source *cs_volatile_source_of_laws(const struct cs_volatile_laws *laws,
+                                                      uint64_t seed, uint64_t trial)
+{
+    return start_process(laws->in, laws->stays, seed, trial, create(laws->in->hosts));
 }
 
 struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volatile_instance *in,
@@ -198,32 +247,13 @@ struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volati
                                                           double parameter, uint64_t seed,
                                                           uint64_t trial, struct cs_error *err)
 {
-    struct cs_volatile_source *s;
-    struct cs_volatile_holding(*holding)[CS_VOLATILE_STATES];
+    struct cs_volatile_source *s = create(in->hosts);
+    struct cs_volatile_laws *laws = cs_volatile_laws_create(in, law, parameter, s->arena, err);
 
-    if (!(parameter >= 0.05 && parameter <= 20)) {
-        cs_error_set(err, "the %s of holding times is %g, it must be between 0.05 and 20",
-                     law == CS_VOLATILE_LAW_WEIBULL ? "shape" : "sigma", parameter);
-        return NULL;
-    }
-    s = create(in->hosts);
-    holding = cs_arena_alloc(s->arena, (size_t)in->hosts, sizeof *holding);
-    for (int q = 0; q < in->hosts; q++)
-        for (int state = 0; state < CS_VOLATILE_STATES; state++) {
-            double rate = leave(&in->host[q], state);
-
-            if (!(rate > 1e-9)) {
-                cs_error_set(err,
-                             "host %s: its state '%c' is hardly ever left, holding times need a "
-                             "mean below 1e9 slots",
-                             in->host[q].name,
-                             cs_volatile_state_letter((enum cs_volatile_state)state));
-                cs_volatile_source_destroy(s);
-                return NULL;
-            }
-            holding[q][state] = cs_volatile_holding_create(law, parameter, 1 / rate);
-        }
-    return start_process(in, holding, seed, trial, s);
+    if (laws)
+        return start_process(in, laws->stays, seed, trial, s);
+    cs_volatile_source_destroy(s);
+    return NULL;
 }
 
 static int state_of(char letter)

@@ -24,6 +24,15 @@ struct cs_volatile_source {
     struct cs_arena *arena;
 };
 
+/* What semi-Markov states are drawn from: takes a while to make, and serves any number of trials
+ * and threads.  Lives in the arena, as the instance must.  NULL with err, see volatile.h. */
+struct cs_volatile_laws;
+struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instance *in,
+                                                 enum cs_volatile_law law, double parameter,
+                                                 struct cs_arena *arena, struct cs_error *err);
+struct cs_volatile_source *cs_volatile_source_of_laws(const struct cs_volatile_laws *laws,
+                                                      uint64_t seed, uint64_t trial);
+
 /* Change number `at`, or NULL when nothing changes any more before `end`. */
 const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *source,
                                                            size_t at);

@@ -12,25 +12,52 @@ struct worker {
     struct cs_arena *arena;
     struct cs_volatile_estimator *estimator;
     struct cs_volatile_simulation **simulation; /* by policy */
-    struct cs_error err;
 };
 
-struct cs_volatile_source *cs_volatile_world_source(const struct cs_volatile_world *world,
-                                                    const struct cs_volatile_instance *in,
-                                                    uint64_t seed, uint64_t trial,
-                                                    struct cs_error *err)
-{
-    const struct cs_volatile_instance *truth = world->truth ? world->truth : in;
+struct cs_volatile_sky {
+    const struct cs_volatile_world *world;
+    const struct cs_volatile_instance *truth;
+    const struct cs_volatile_laws *laws; /* or NULL */
+};
 
-    switch (world->rule) {
-    case CS_VOLATILE_RULE_CHAINS:
-        return cs_volatile_source_markov(truth, seed, trial);
-    case CS_VOLATILE_RULE_SEMI_MARKOV:
-        return cs_volatile_source_semi_markov(truth, world->law, world->parameter, seed, trial,
-                                              err);
-    default:
-        return cs_volatile_source_traces(truth, world->trace, err);
+/* Traces are read once, to see that they are some. */
+static int check_traces(const struct cs_volatile_sky *sky, struct cs_error *err)
+{
+    struct cs_volatile_source *source =
+        cs_volatile_source_traces(sky->truth, sky->world->trace, err);
+
+    cs_volatile_source_destroy(source);
+    return source ? 0 : -1;
+}
+
+struct cs_volatile_sky *cs_volatile_sky_create(const struct cs_volatile_world *world,
+                                               const struct cs_volatile_instance *in,
+                                               struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_volatile_sky *sky = CS_NEW(arena, struct cs_volatile_sky);
+
+    sky->world = world;
+    sky->truth = world->truth ? world->truth : in;
+    if (sky->truth->hosts != in->hosts) {
+        cs_error_set(err, "the states are those of %d hosts, the instance has %d",
+                     sky->truth->hosts, in->hosts);
+        return NULL;
     }
+    if (world->rule == CS_VOLATILE_RULE_TRACES)
+        return check_traces(sky, err) ? NULL : sky;
+    if (world->rule == CS_VOLATILE_RULE_SEMI_MARKOV)
+        sky->laws = cs_volatile_laws_create(sky->truth, world->law, world->parameter, arena, err);
+    return world->rule == CS_VOLATILE_RULE_SEMI_MARKOV && !sky->laws ? NULL : sky;
+}
+
+struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *sky, uint64_t seed,
+                                                  uint64_t trial)
+{
+    if (sky->laws)
+        return cs_volatile_source_of_laws(sky->laws, seed, trial);
+    if (sky->world->rule == CS_VOLATILE_RULE_TRACES)
+        return cs_volatile_source_traces(sky->truth, sky->world->trace, NULL);
+    return cs_volatile_source_markov(sky->truth, seed, trial);
 }
 
 uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial)
@@ -65,47 +92,50 @@ static void worker_release(struct worker *w)
     cs_arena_destroy(w->arena);
 }
 
-static void run_trial(struct worker *w, const struct cs_volatile_study *study, int trial,
+static void run_trial(const struct worker *w, const struct cs_volatile_study *study,
+                      const struct cs_volatile_sky *sky, int trial,
                       struct cs_volatile_outcome *outcome, int64_t *bound)
 {
     uint64_t number = study->first + (uint64_t)trial;
-    struct cs_volatile_source *source;
+    struct cs_volatile_source *source = cs_volatile_sky_source(sky, study->seed, number);
 
-    if (w->err.text[0])
-        return;
-    source = cs_volatile_world_source(&study->world, study->instance, study->seed, number, &w->err);
-    if (!source)
-        return;
     for (int p = 0; p < study->policies; p++)
         cs_volatile_simulation_run(w->simulation[p], source,
                                    cs_volatile_dice_seed(study->seed, number), CS_VOLATILE_SKIPPING,
                                    NULL, NULL, &outcome[p]);
     if (bound)
-        *bound = cs_volatile_bound(study->instance, source);
+        bound[trial] = cs_volatile_bound(study->instance, source);
     cs_volatile_source_destroy(source);
 }
 
-int cs_volatile_study_run(const struct cs_volatile_study *study,
-                          struct cs_volatile_outcome *outcome, int64_t *bound, struct cs_error *err)
+static void run_trials(const struct cs_volatile_study *study, const struct cs_volatile_sky *sky,
+                       struct cs_volatile_outcome *outcome, int64_t *bound, struct cs_arena *arena)
 {
-    struct cs_arena *arena = cs_arena_create();
-    int threads = study->threads > 1 ? study->threads : 1, status = 0;
+    int threads = study->threads > 1 ? study->threads : 1;
     struct worker *worker = CS_NEW_ARRAY(arena, struct worker, threads);
 
     for (int w = 0; w < threads; w++)
         worker_init(&worker[w], study);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int t = 0; t < study->trials; t++) {
-        run_trial(&worker[cs_thread_index()], study, t,
-                  outcome + (size_t)t * (size_t)study->policies, bound ? bound + t : NULL);
+        run_trial(&worker[cs_thread_index()], study, sky, t,
+                  outcome + (size_t)t * (size_t)study->policies, bound);
         if (study->progress && cs_thread_index() == 0)
             study->progress(study->who, t);
     }
-    for (int w = 0; w < threads; w++) {
-        if (worker[w].err.text[0] && !status)
-            status = cs_error_set(err, "%s", worker[w].err.text);
+    for (int w = 0; w < threads; w++)
         worker_release(&worker[w]);
-    }
+}
+
+int cs_volatile_study_run(const struct cs_volatile_study *study,
+                          struct cs_volatile_outcome *outcome, int64_t *bound, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_volatile_sky *sky =
+        cs_volatile_sky_create(&study->world, study->instance, arena, err);
+
+    if (sky)
+        run_trials(study, sky, outcome, bound, arena);
     cs_arena_destroy(arena);
-    return status;
+    return sky ? 0 : -1;
 }

@@ -25,11 +25,16 @@ struct cs_volatile_world {
     const char *const *trace; /* by host, for TRACES */
 };
 
-/* The states of one trial; the caller destroys them.  NULL with err as in volatile.h. */
-struct cs_volatile_source *cs_volatile_world_source(const struct cs_volatile_world *world,
-                                                    const struct cs_volatile_instance *in,
-                                                    uint64_t seed, uint64_t trial,
-                                                    struct cs_error *err);
+/* A world made ready for the hosts of an instance; both must live as long as it, and it lives in
+ * the arena.  NULL with err as in volatile.h. */
+struct cs_volatile_sky;
+struct cs_volatile_sky *cs_volatile_sky_create(const struct cs_volatile_world *world,
+                                               const struct cs_volatile_instance *in,
+                                               struct cs_arena *arena, struct cs_error *err);
+
+/* The states of one trial; the caller destroys them. */
+struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *sky, uint64_t seed,
+                                                  uint64_t trial);
 
 /* The seed of the dice of a policy in a trial. */
 uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial);
