@@ -226,7 +226,7 @@ static const struct {
     {BAR("\"task\": \"a\", " PLACE), "plan: bars[0].task: found a string, expected"},
     {BAR("\"task\": 0, \"kind\": \"sleep\", " PLACE),
      "plan: bars[0].kind: found \"sleep\", expected work, checkpoint, recovery, downtime, verify, "
-     "move or lost"},
+     "move, lost or program"},
     {BAR("\"task\": 0, \"color\": 3, " PLACE), "plan: bars[0]: unknown key \"color\""},
     {BAR("\"task\": 0, \"group\": -2, " PLACE), "plan: bars[0].group: found -2, expected"},
     {BAR("\"task\": 0, \"attempt\": 1.5, " PLACE), "plan: bars[0].attempt: found 1.5, expected"},
