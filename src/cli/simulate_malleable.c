@@ -63,11 +63,11 @@ static int find_ways(struct cs_simulate_malleable *run, struct cs_error *err)
     return 0;
 }
 
-static void show_progress(void *who, int done)
+static void show_progress(void *who, long done)
 {
     struct cs_simulate_malleable *run = who;
 
-    cs_progress_show(&run->bar, run->done + done);
+    cs_progress_show(&run->bar, run->done + (double)done);
 }
 
 /* What made no progress has no makespan, and nothing can be said about the others' mean. */

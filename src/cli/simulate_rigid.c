@@ -35,7 +35,7 @@ static int read_input(struct cs_simulate_rigid *job, struct cs_error *err)
     return job->input ? 0 : -1;
 }
 
-static void show_progress(void *who, int done)
+static void show_progress(void *who, long done)
 {
     struct cs_simulate_rigid *job = who;
 

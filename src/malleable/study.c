@@ -3,9 +3,7 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
-#include "base/thread.h"
-
-#include <string.h>
+#include "base/share.h"
 
 #define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
 
@@ -46,65 +44,75 @@ struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_s
     return trace;
 }
 
-struct worker {
+struct job {
     const struct cs_malleable_study *study;
-    struct cs_malleable_simulation *simulation;
-    struct cs_malleable_trace *trace; /* of the law, used again for every scenario */
-    struct cs_error err;
+    struct cs_malleable_outcome *out;
 };
 
-static void worker_init(struct worker *w, const struct cs_malleable_study *study)
-{
-    *w = (struct worker){.study = study};
-    w->simulation = cs_malleable_simulation_create(study->instance, study->rules, &w->err);
-    if (w->simulation && !study->source->list)
-        w->trace = cs_malleable_trace_draw(&study->source->law, &w->err);
-}
+struct worker {
+    const struct cs_malleable_study *study;
+    struct cs_malleable_outcome *out;
+    struct cs_malleable_simulation *simulation;
+    struct cs_malleable_trace *trace; /* of the law, used again for every scenario */
+};
 
-static void run_scenario(struct worker *w, int scenario, struct cs_malleable_outcome *out)
+static void end(void *worker)
 {
-    struct cs_malleable_trace *trace = w->trace;
+    struct worker *w = worker;
 
-    if (w->err.text[0])
-        return;
-    if (trace)
-        cs_malleable_trace_begin(trace, (uint64_t)scenario);
-    else
-        trace = cs_malleable_source_trace(w->study->source, scenario, &w->err);
-    if (!trace)
-        return;
-    cs_malleable_simulation_run(w->simulation, trace, NULL, out);
-    out->end = NULL;
-    if (trace != w->trace)
-        cs_malleable_trace_destroy(trace);
-}
-
-static int worker_end(struct worker *w, int status, struct cs_error *err)
-{
     cs_malleable_trace_destroy(w->trace);
     cs_malleable_simulation_destroy(w->simulation);
-    if (!w->err.text[0] || status)
-        return status;
-    return cs_error_set(err, "%s", w->err.text);
+}
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    const struct job *given = job;
+    struct worker *w = worker;
+    bool law = !given->study->source->list;
+
+    *w = (struct worker){.study = given->study, .out = given->out};
+    w->simulation = cs_malleable_simulation_create(w->study->instance, w->study->rules, err);
+    if (w->simulation && law)
+        w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
+    if (w->simulation && (!law || w->trace))
+        return 0;
+    end(w);
+    return -1;
+}
+
+static int run_scenario(void *worker, long run, struct cs_error *err)
+{
+    struct worker *w = worker;
+    struct cs_malleable_trace *trace = w->trace;
+
+    if (trace)
+        cs_malleable_trace_begin(trace, (uint64_t)run);
+    else
+        trace = cs_malleable_source_trace(w->study->source, (int)run, err);
+    if (!trace)
+        return -1;
+    cs_malleable_simulation_run(w->simulation, trace, NULL, &w->out[run]);
+    w->out[run].end = NULL;
+    if (trace != w->trace)
+        cs_malleable_trace_destroy(trace);
+    return 0;
 }
 
 int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_outcome *out,
                            struct cs_error *err)
 {
-    struct cs_arena *arena = cs_arena_create();
-    int threads = study->threads > 1 ? study->threads : 1, status = 0;
-    struct worker *worker = CS_NEW_ARRAY(arena, struct worker, threads);
+    const struct job job = {study, out};
+    const struct cs_share share = {
+        .runs = study->scenarios,
+        .threads = study->threads,
+        .size = sizeof(struct worker),
+        .job = &job,
+        .begin = begin,
+        .run = run_scenario,
+        .end = end,
+        .progress = study->progress,
+        .who = study->who,
+    };
 
-    for (int w = 0; w < threads; w++)
-        worker_init(&worker[w], study);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int s = 0; s < study->scenarios; s++) {
-        run_scenario(&worker[cs_thread_index()], s, &out[s]);
-        if (study->progress && cs_thread_index() == 0)
-            study->progress(study->who, s);
-    }
-    for (int w = 0; w < threads; w++)
-        status = worker_end(&worker[w], status, err);
-    cs_arena_destroy(arena);
-    return status;
+    return cs_share_run(&share, err);
 }

@@ -21,7 +21,7 @@ struct cs_malleable_study {
     const struct cs_malleable_rules *rules;
     const struct cs_malleable_source *source;
     int scenarios, threads;
-    void (*progress)(void *who, int done); /* from one thread; or NULL */
+    void (*progress)(void *who, long done); /* from one thread; or NULL */
     void *who;
 };
 

@@ -1,12 +1,17 @@
 /* replay_study.c - one run after the other, on as many threads as there are. */
 #include "rigid/replay_study.h"
 
-#include "base/thread.h"
+#include "base/share.h"
+
+struct job {
+    const struct cs_rigid_replay_study *study;
+    struct cs_rigid_replay_outcome *out;
+};
 
 struct worker {
+    const struct job *job;
+    struct cs_arena *arena;
     int64_t *failures; /* room for the largest set */
-    long run;          /* that failed first on this thread */
-    struct cs_error err;
 };
 
 struct cs_rigid_draw cs_rigid_replay_draw(const struct cs_rigid_scenarios *scenarios, int scenario)
@@ -42,52 +47,51 @@ static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *
     return 0;
 }
 
-static void workers_init(const struct cs_rigid_replay_study *study, struct worker *worker,
-                         int threads, struct cs_arena *arena)
+static int begin(void *worker, const void *job, struct cs_error *err)
 {
+    struct worker *w = worker;
+    const struct cs_rigid_replay_study *study;
     int most = 0;
 
+    (void)err;
+    *w = (struct worker){.job = job, .arena = cs_arena_create()};
+    study = w->job->study;
     for (int s = 0; s < study->sets; s++)
         if (study->set[s].arrivals->count > most)
             most = study->set[s].arrivals->count;
-    for (int w = 0; w < threads; w++)
-        worker[w].failures = CS_NEW_ARRAY(arena, int64_t, most);
+    w->failures = CS_NEW_ARRAY(w->arena, int64_t, most);
+    return 0;
 }
 
-/* The error of the first run that has one. */
-static int first_error(const struct worker *worker, int threads, struct cs_error *err)
+static int run_one(void *worker, long run, struct cs_error *err)
 {
-    const struct worker *first = NULL;
+    struct worker *w = worker;
 
-    for (int w = 0; w < threads; w++)
-        if (worker[w].err.text[0] && (!first || worker[w].run < first->run))
-            first = &worker[w];
-    return first ? cs_error_set(err, "%s", first->err.text) : 0;
+    return replay(w->job->study, run, w->failures, &w->job->out[run], err);
 }
 
-static void run_one(const struct cs_rigid_replay_study *study, struct worker *worker, long run,
-                    struct cs_rigid_replay_outcome *out)
+static void end(void *worker)
 {
-    if (!worker->err.text[0] && replay(study, run, worker->failures, out, &worker->err))
-        worker->run = run;
+    struct worker *w = worker;
+
+    cs_arena_destroy(w->arena);
 }
 
 int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
                               struct cs_rigid_replay_outcome *out, struct cs_error *err)
 {
-    struct cs_arena *arena = cs_arena_create();
-    long runs = (long)study->ways * study->sets * study->scenarios;
-    int threads = study->threads > 1 ? study->threads : 1, status;
-    struct worker *worker = CS_NEW_ARRAY(arena, struct worker, threads);
+    const struct job job = {study, out};
+    const struct cs_share share = {
+        .runs = (long)study->ways * study->sets * study->scenarios,
+        .threads = study->threads,
+        .size = sizeof(struct worker),
+        .job = &job,
+        .begin = begin,
+        .run = run_one,
+        .end = end,
+        .progress = study->progress,
+        .who = study->who,
+    };
 
-    workers_init(study, worker, threads, arena);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (long run = 0; run < runs; run++) {
-        run_one(study, &worker[cs_thread_index()], run, &out[run]);
-        if (study->progress && cs_thread_index() == 0)
-            study->progress(study->who, run);
-    }
-    status = first_error(worker, threads, err);
-    cs_arena_destroy(arena);
-    return status;
+    return cs_share_run(&share, err);
 }

@@ -3,19 +3,26 @@
 
 #include "rigid/bound_strong.h"
 
-#include "base/thread.h"
+#include "base/share.h"
+
+#define CHUNK 16 /* scenarios take microseconds */
+
+struct job {
+    const struct cs_rigid_study *study;
+    struct cs_rigid_outcome *out;
+};
 
 struct worker {
     const struct cs_rigid_study *study;
+    struct cs_rigid_outcome *out;
     struct cs_arena *arena; /* the worker's own */
     struct cs_arena_mark mark;
     struct cs_rigid_simulation *simulation;
     int64_t *failures;
-    struct cs_error err;
 };
 
 /* The order is the same for all scenarios, or made for this one; the simulation goes with it. */
-static int set_up(struct worker *w, int scenario)
+static int set_up(struct worker *w, int scenario, struct cs_error *err)
 {
     const struct cs_rigid_study *study = w->study;
     const struct cs_rigid_draw draw = {
@@ -28,17 +35,29 @@ static int set_up(struct worker *w, int scenario)
 
     cs_arena_rewind(w->arena, w->mark);
     in = cs_rigid_priority_instance(study->priority, study->jobs, &draw, w->arena);
-    w->simulation = cs_rigid_simulation_create(in, study->policy, study->param, w->arena, &w->err);
+    w->simulation = cs_rigid_simulation_create(in, study->policy, study->param, w->arena, err);
     return w->simulation ? 0 : -1;
 }
 
-static void worker_init(struct worker *w, const struct cs_rigid_study *study)
+static void end(void *worker)
 {
-    *w = (struct worker){.study = study, .arena = cs_arena_create()};
-    w->failures = CS_NEW_ARRAY(w->arena, int64_t, study->jobs->count);
+    struct worker *w = worker;
+
+    cs_arena_destroy(w->arena);
+}
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    const struct job *given = job;
+    struct worker *w = worker;
+
+    *w = (struct worker){.study = given->study, .out = given->out, .arena = cs_arena_create()};
+    w->failures = CS_NEW_ARRAY(w->arena, int64_t, w->study->jobs->count);
     w->mark = cs_arena_mark(w->arena);
-    if (!study->priority->per_scenario)
-        set_up(w, 0);
+    if (w->study->priority->per_scenario || !set_up(w, 0, err))
+        return 0;
+    end(w);
+    return -1;
 }
 
 static void measure(const struct worker *w, double makespan, struct cs_rigid_outcome *out)
@@ -59,59 +78,93 @@ static void measure(const struct worker *w, double makespan, struct cs_rigid_out
     out->utilisation = jobs->count ? (work + out->waste) / (jobs->machine * makespan) : 1;
 }
 
-static void run_scenario(struct worker *w, int scenario, struct cs_rigid_outcome *out)
+static int run_scenario(void *worker, long run, struct cs_error *err)
 {
-    if (w->err.text[0] ||
-        cs_rigid_scenarios_get(w->study->scenarios, scenario, w->failures, &w->err) ||
-        (w->study->priority->per_scenario && set_up(w, scenario)))
-        return;
-    measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), out);
+    struct worker *w = worker;
+    int scenario = (int)run;
+
+    if (cs_rigid_scenarios_get(w->study->scenarios, scenario, w->failures, err) ||
+        (w->study->priority->per_scenario && set_up(w, scenario, err)))
+        return -1;
+    measure(w, cs_rigid_simulation_run(w->simulation, w->failures, NULL, NULL), &w->out[run]);
+    return 0;
 }
 
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *out,
                        struct cs_error *err)
 {
-    struct cs_arena *arena = cs_arena_create();
-    int threads = study->threads > 1 ? study->threads : 1, status = 0;
-    struct worker *worker = CS_NEW_ARRAY(arena, struct worker, threads);
+    const struct job job = {study, out};
+    const struct cs_share share = {
+        .runs = study->scenarios->count,
+        .threads = study->threads,
+        .chunk = CHUNK,
+        .size = sizeof(struct worker),
+        .job = &job,
+        .begin = begin,
+        .run = run_scenario,
+        .end = end,
+        .progress = study->progress,
+        .who = study->who,
+    };
 
-    for (int w = 0; w < threads; w++)
-        worker_init(&worker[w], study);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
-    for (int s = 0; s < study->scenarios->count; s++) {
-        run_scenario(&worker[cs_thread_index()], s, &out[s]);
-        if (study->progress && cs_thread_index() == 0)
-            study->progress(study->who, s);
-    }
-    for (int w = 0; w < threads; w++) {
-        if (worker[w].err.text[0] && !status)
-            status = cs_error_set(err, "%s", worker[w].err.text);
-        cs_arena_destroy(worker[w].arena);
-    }
-    cs_arena_destroy(arena);
-    return status;
+    return cs_share_run(&share, err);
 }
 
-/* Errors are rare; the first thread that has one speaks. */
+struct bounds {
+    const struct cs_rigid_scenarios *scenarios;
+    double *bound;
+};
+
+struct bounder {
+    const struct bounds *bounds;
+    struct cs_arena *arena;
+    int64_t *failures;
+    struct cs_arena_mark mark;
+};
+
+static int bounder_begin(void *worker, const void *job, struct cs_error *err)
+{
+    struct bounder *b = worker;
+
+    (void)err;
+    *b = (struct bounder){.bounds = job, .arena = cs_arena_create()};
+    b->failures = CS_NEW_ARRAY(b->arena, int64_t, b->bounds->scenarios->jobs->count);
+    b->mark = cs_arena_mark(b->arena);
+    return 0;
+}
+
+static int bounder_run(void *worker, long run, struct cs_error *err)
+{
+    struct bounder *b = worker;
+    const struct cs_rigid_scenarios *scenarios = b->bounds->scenarios;
+
+    if (cs_rigid_scenarios_get(scenarios, (int)run, b->failures, err))
+        return -1;
+    b->bounds->bound[run] = cs_rigid_bound_strong(scenarios->jobs, b->failures, b->arena);
+    cs_arena_rewind(b->arena, b->mark);
+    return 0;
+}
+
+static void bounder_end(void *worker)
+{
+    struct bounder *b = worker;
+
+    cs_arena_destroy(b->arena);
+}
+
 int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
                           struct cs_error *err)
 {
-    int status = 0;
+    const struct bounds bounds = {scenarios, bound};
+    const struct cs_share share = {
+        .runs = scenarios->count,
+        .threads = threads,
+        .size = sizeof(struct bounder),
+        .job = &bounds,
+        .begin = bounder_begin,
+        .run = bounder_run,
+        .end = bounder_end,
+    };
 
-    (void)threads;
-#pragma omp parallel for num_threads(threads > 1 ? threads : 1) schedule(dynamic, 1)
-    for (int s = 0; s < scenarios->count; s++) {
-        struct cs_arena *arena = cs_arena_create();
-        int64_t *failures = CS_NEW_ARRAY(arena, int64_t, scenarios->jobs->count);
-        struct cs_error own = {0};
-
-        if (cs_rigid_scenarios_get(scenarios, s, failures, &own) == 0) {
-            bound[s] = cs_rigid_bound_strong(scenarios->jobs, failures, arena);
-        } else {
-#pragma omp critical(study_bounds)
-            status = cs_error_set(err, "%s", own.text);
-        }
-        cs_arena_destroy(arena);
-    }
-    return status;
+    return cs_share_run(&share, err);
 }
