@@ -2,6 +2,7 @@
 #include "base/share.h"
 #include "unit/kit.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define RUNS 1000
