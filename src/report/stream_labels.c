@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define SMALLEST 6.0
+#define READABLE 9.5
 #define ROOM 1.5
 #define LARGEST 13.0
 #define PAD 6.0
@@ -93,15 +94,15 @@ struct place {
     double x, y, size;
 };
 
-/* The leftmost place for a text this wide at size 1, in the largest font that has one, with
- * no mark above this one. */
-static bool find(const struct cs_stream *s, const struct outline *o, double width, int most,
-                 struct place *place)
+/* The leftmost place for a text this wide at size 1, in the largest font of at least `least`
+ * that has one, with no mark above `most`. */
+static bool find(const struct cs_stream *s, const struct outline *o, double width, double least,
+                 int most, struct place *place)
 {
     static const double size[] = {LARGEST, 11, 9.5, 8, 7, SMALLEST};
     double largest = fmax(8, 1.1 * s->h / s->bands), middle;
 
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+    for (size_t i = 0; i < sizeof size / sizeof *size && size[i] >= least; i++) {
         int columns = (int)ceil(width * size[i] + 2 * PAD);
 
         for (int c = 2; c + columns < o->columns && size[i] <= largest; c += 2)
@@ -179,7 +180,9 @@ static void draw_labels(struct cs_stream *s, const int *holder)
 
         trace(s, b, &o);
         mark_all(s, b, holder, &o);
-        if (find(s, &o, width, 0, &place) || find(s, &o, width, STRIPE, &place))
+        if (find(s, &o, width, READABLE, 0, &place) ||
+            find(s, &o, width, READABLE, STRIPE, &place) ||
+            find(s, &o, width, SMALLEST, 0, &place) || find(s, &o, width, SMALLEST, STRIPE, &place))
             put_text(s, &place, s->band[b].color, name);
     }
     cs_svg_group_end(s->out);
