@@ -1,5 +1,6 @@
 /* simulate_rigid_ways.c - policies, priorities and scenarios as the command line has them. */
 #include "cli/simulate_rigid.h"
+#include "cli/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,55 +14,8 @@ static const char *const all_policies[] = {
 
 #define ALL_POLICIES ((int)(sizeof all_policies / sizeof *all_policies))
 
-/* The policies or priorities that a text names. */
-struct names {
-    int count;
-    const char *const *name;
-};
-
-/* Does the text, which follows a comma, go on with a parameter of the policy before it? */
-static bool is_parameter(const char *text)
-{
-    size_t length = strcspn(text, ",:=");
-
-    return text[length] == '=';
-}
-
-/* The comma behind the first name, or the end of the text. */
-static const char *name_end(const char *text)
-{
-    const char *end = strchr(text, ',');
-
-    while (end && is_parameter(end + 1))
-        end = strchr(end + 1, ',');
-    return end ? end : text + strlen(text);
-}
-
-static int count_names(const char *text)
-{
-    int count = 1;
-
-    for (text = name_end(text); *text; text = name_end(text + 1))
-        count++;
-    return count;
-}
-
-static struct names names_of(const char *text, struct cs_arena *arena)
-{
-    int count = count_names(text);
-    const char **name = CS_NEW_ARRAY(arena, const char *, count);
-
-    for (int i = 0; i < count; i++) {
-        const char *end = name_end(text);
-
-        name[i] = cs_arena_strndup(arena, text, (size_t)(end - text));
-        text = end + 1;
-    }
-    return (struct names){count, name};
-}
-
 /* With arrivals: all that are made for them. */
-static struct names all_priorities(bool arrivals, struct cs_arena *arena)
+static struct cs_words all_priorities(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
     const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
@@ -72,7 +26,7 @@ static struct names all_priorities(bool arrivals, struct cs_arena *arena)
     for (int i = 0; i < count; i++)
         if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
             name[kept++] = list[i].name;
-    return (struct names){kept, name};
+    return (struct cs_words){kept, name};
 }
 
 bool cs_simulate_rigid_several(const struct cs_arguments *args)
@@ -80,8 +34,8 @@ bool cs_simulate_rigid_several(const struct cs_arguments *args)
     const char *policy = cs_arguments_text(args, "policy");
     const char *priority = cs_arguments_text(args, "priority");
 
-    return !strcmp(policy, "all") || !strcmp(priority, "all") || count_names(policy) > 1 ||
-           count_names(priority) > 1;
+    return !strcmp(policy, "all") || !strcmp(priority, "all") || cs_words_count(policy) > 1 ||
+           cs_words_count(priority) > 1;
 }
 
 /* -1 with err when it is not made for arrivals, or none. */
@@ -118,13 +72,13 @@ int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
     bool arrivals = cs_arguments_given(job->args, "arrivals");
     const char *policy = cs_arguments_text(job->args, "policy");
     const char *priority = cs_arguments_text(job->args, "priority");
-    struct names policies = {ALL_POLICIES, all_policies}, priorities;
+    struct cs_words policies = {ALL_POLICIES, all_policies}, priorities;
 
     if (arrivals && !cs_arguments_given(job->args, "priority"))
         priority = "fcfs";
     if (strcmp(policy, "all"))
-        policies = names_of(policy, job->arena);
-    priorities = strcmp(priority, "all") ? names_of(priority, job->arena)
+        policies = cs_words_split(policy, job->arena);
+    priorities = strcmp(priority, "all") ? cs_words_split(priority, job->arena)
                                          : all_priorities(arrivals, job->arena);
     job->way =
         CS_NEW_ARRAY(job->arena, struct cs_simulate_rigid_way, policies.count * priorities.count);

@@ -1,0 +1,124 @@
+/* simulate_volatile_files.c - every trial as a row, one as a schedule. */
+#include "base/file.h"
+#include "cli/output.h"
+#include "cli/simulate_volatile.h"
+#include "io/schedule_json.h"
+#include "volatile/schedule.h"
+
+#include <inttypes.h>
+
+static const char *const files[] = {"per-trial", "schedule"};
+
+#define FILES ((int)(sizeof files / sizeof *files))
+
+int cs_simulate_volatile_check_line(const struct cs_arguments *args, struct cs_error *err)
+{
+    (void)args;
+    (void)err;
+    return 0;
+}
+
+int cs_simulate_volatile_check_outputs(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *input = cs_arguments_operand(args, 0);
+
+    for (int f = 0; f < FILES; f++) {
+        const char *path = cs_arguments_text(args, files[f]);
+
+        if (cs_output_check(path, err) || cs_output_apart(path, input, "the input", err))
+            return -1;
+    }
+    return 0;
+}
+
+static void put_row(const struct cs_simulate_volatile *run, int way, int trial,
+                    struct cs_strbuf *out)
+{
+    const struct cs_volatile_outcome *o = cs_simulate_volatile_outcome(run, way, trial);
+
+    cs_strbuf_printf(out, "%d,", trial);
+    cs_table_put_csv(out, run->name[way]);
+    cs_strbuf_printf(out, ",%d,", o->finished);
+    if (o->finished)
+        cs_strbuf_printf(out, "%" PRId64, o->makespan);
+    cs_strbuf_putc(out, ',');
+    if (run->bound[trial] >= 0)
+        cs_strbuf_printf(out, "%" PRId64, run->bound[trial]);
+    cs_strbuf_printf(out,
+                     ",%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+                     ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
+                     o->iterations, o->slots, o->installed, o->aborts, o->switches, o->decisions,
+                     o->computed, o->lost, o->suspended, o->sent, o->prefetched, o->idle);
+}
+
+static int write_trials(const struct cs_simulate_volatile *run, const char *path,
+                        struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_puts(&text, "trial,policy,finished,makespan,bound,iterations,slots,installed,aborts,"
+                          "switches,decisions,computed,lost,suspended,sent,prefetched,idle\n");
+    for (int t = 0; t < run->trials; t++)
+        for (int w = 0; w < run->ways; w++)
+            put_row(run, w, t, &text);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+static int write_schedule(const struct cs_simulate_volatile *run,
+                          const struct cs_volatile_trial *trial, const char *path,
+                          struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, trial->schedule, run->name[0]);
+    cs_schedule_json_put_volatile(&w, &trial->declared);
+    cs_schedule_json_put_tail(&w, trial->schedule, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+/* One trial once more, kept this time. */
+static int write_one(const struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    const char *schedule = cs_arguments_text(run->args, "schedule");
+    int number = (int)cs_arguments_integer(run->args, "trial"), status = -1;
+    struct cs_volatile_request request = {.call = run->call[0]};
+    struct cs_volatile_source *source;
+    struct cs_volatile_trial *trial;
+    struct cs_volatile_sky *sky;
+
+    if (number >= run->trials)
+        return cs_error_set(err, "there is no trial %d: they are 0 to %d", number,
+                            run->trials - 1);
+    sky = cs_volatile_sky_create(&run->world, run->instance, run->arena, err);
+    if (!sky)
+        return -1;
+    source = cs_volatile_sky_source(sky, run->seed, (uint64_t)number);
+    request.seed = cs_volatile_dice_seed(run->seed, (uint64_t)number);
+    trial = cs_volatile_trial_create(run->instance, &request, source, err);
+    if (trial) {
+        trial->declared.lower_bound = (double)run->bound[number];
+        status = schedule ? write_schedule(run, trial, schedule, err) : 0;
+    }
+    cs_volatile_trial_destroy(trial);
+    cs_volatile_source_destroy(source);
+    return status;
+}
+
+int cs_simulate_volatile_files(const struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    const char *rows = cs_arguments_text(run->args, "per-trial");
+
+    if (rows && write_trials(run, rows, err))
+        return -1;
+    return cs_arguments_text(run->args, "schedule") ? write_one(run, err) : 0;
+}

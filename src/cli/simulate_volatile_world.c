@@ -1,0 +1,121 @@
+/* simulate_volatile_world.c - which states hosts go through, and what policies believe of them. */
+#include "cli/simulate_volatile.h"
+#include "model/availability.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HISTORY 20000                  /* slots that a chain is fitted to when a law rules */
+#define PAST ((uint64_t)1 << 62)       /* the trial in which that history is drawn */
+
+enum model { GIVEN, FITTED };
+
+/* Traces rule from `history` on, round and round. */
+static void ruled_by_traces(struct cs_simulate_volatile *run)
+{
+    const char **trace = CS_NEW_ARRAY(run->arena, const char *, run->scenario->hosts);
+
+    for (int q = 0; q < run->scenario->hosts; q++)
+        trace[q] = run->scenario->host[q].trace + run->history;
+    run->world.rule = CS_VOLATILE_RULE_TRACES;
+    run->world.trace = trace;
+    run->world.turn = true;
+}
+
+/* --law and --shape, or what the scenario says. */
+static int read_law(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    const struct cs_arguments *args = run->args;
+    bool given = cs_arguments_given(args, "law"), shaped = cs_arguments_given(args, "shape");
+    enum cs_scenario_law law =
+        given ? (enum cs_scenario_law)cs_arguments_choice(args, "law") : run->scenario->law;
+
+    if (shaped && law == CS_SCENARIO_MARKOV)
+        return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
+    run->scenario->law = law;
+    if (law == CS_SCENARIO_MARKOV)
+        return 0;
+    if (shaped)
+        run->scenario->shape = cs_arguments_real(args, "shape");
+    else if (given)
+        run->scenario->shape = law == CS_SCENARIO_WEIBULL ? 0.5 : 1;
+    run->world.rule = CS_VOLATILE_RULE_SEMI_MARKOV;
+    run->world.law = law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL
+                                                : CS_VOLATILE_LAW_LOGNORMAL;
+    run->world.parameter = run->scenario->shape;
+    return 0;
+}
+
+/* Chains from a history that was drawn; the truth stays what it was. */
+static int fit_to_history(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    int hosts = cs_volatile_instance_hosts(run->instance);
+    struct cs_arena *arena = cs_arena_create();
+    double(*chain)[3][3] = cs_arena_alloc(arena, (size_t)hosts, sizeof *chain);
+    struct cs_volatile_sky *sky = cs_volatile_sky_create(&run->world, run->instance, arena, err);
+    struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, run->seed, PAST) : NULL;
+
+    run->history = cs_arguments_given(run->args, "history")
+                       ? cs_arguments_integer(run->args, "history")
+                       : HISTORY;
+    for (int q = 0; source && q < hosts; q++)
+        cs_availability_chain(cs_volatile_source_trace(source, q, run->history, arena),
+                              run->history, chain[q]);
+    if (source) {
+        run->truth = run->instance;
+        run->instance =
+            cs_volatile_with_chains(run->truth, (const double(*)[3][3])chain, err);
+        run->world.truth = run->truth;
+    }
+    cs_volatile_source_destroy(source);
+    cs_arena_destroy(arena);
+    return source && run->instance ? 0 : -1;
+}
+
+/* How much of the traces is for fitting: what is said, else half. */
+static int read_history(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    int64_t slots = run->scenario->slots;
+
+    run->history = cs_arguments_given(run->args, "history")
+                       ? cs_arguments_integer(run->args, "history")
+                       : slots / 2;
+    if (run->history < 1 || run->history >= slots)
+        return cs_error_set(err,
+                            "--history %lld: the traces have %lld slots, of which some must be "
+                            "left to simulate",
+                            (long long)run->history, (long long)slots);
+    return 0;
+}
+
+int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    const struct cs_arguments *args = run->args;
+    const struct cs_scenario *s = run->scenario;
+    bool traces = s->slots > 0, chains = s->host[0].has_chain, fitted;
+
+    for (int q = 0; q < s->hosts; q++)
+        chains &= s->host[q].has_chain;
+    fitted = cs_arguments_given(args, "model") ? cs_arguments_choice(args, "model") == FITTED
+                                               : !chains;
+    if (!fitted && !chains)
+        return cs_error_set(err, "%s: not every host has a chain: --model given has nothing to "
+                                 "believe",
+                            run->path);
+    if (cs_arguments_given(args, "history") && !fitted)
+        return cs_error_set(err, "--history is for --model fitted");
+    if (traces && (cs_arguments_given(args, "law") || cs_arguments_given(args, "shape")))
+        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out", run->path);
+    if (traces && fitted && read_history(run, err))
+        return -1;
+    run->instance = cs_volatile_from_scenario(s, traces && fitted, run->history, err);
+    if (!run->instance)
+        return cs_error_prefix(err, "%s", run->path);
+    if (traces) {
+        ruled_by_traces(run);
+        return 0;
+    }
+    if (read_law(run, err))
+        return -1;
+    return fitted ? fit_to_history(run, err) : 0;
+}
