@@ -63,6 +63,8 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
         cs_check_rigid(file->schedule, file->rigid, report);
     else if (file->malleable)
         check_malleable_file(file, report);
+    else if (file->trial)
+        cs_check_volatile(file->schedule, file->trial, report);
     else
         cs_check_schedule(file->schedule, false, report);
 }

@@ -12,8 +12,8 @@ static int draw_traces(struct cs_scenario *s, const struct cs_volatile_instance 
 {
     struct cs_scenario_host *host = CS_NEW_ARRAY(s->arena, struct cs_scenario_host, s->hosts);
     const struct cs_volatile_world world = {
-        .rule = s->law == CS_SCENARIO_MARKOV ? CS_VOLATILE_RULE_CHAINS
-                                             : CS_VOLATILE_RULE_SEMI_MARKOV,
+        .rule =
+            s->law == CS_SCENARIO_MARKOV ? CS_VOLATILE_RULE_CHAINS : CS_VOLATILE_RULE_SEMI_MARKOV,
         .law = s->law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL,
         .parameter = s->shape,
     };
@@ -38,8 +38,9 @@ static int read_law(const struct cs_arguments *args, struct cs_scenario *s, stru
     if (given && s->law == CS_SCENARIO_MARKOV)
         return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
     if (s->law != CS_SCENARIO_MARKOV)
-        s->shape = given ? cs_arguments_real(args, "shape")
-                         : s->law == CS_SCENARIO_WEIBULL ? 0.5 : 1;
+        s->shape = given                           ? cs_arguments_real(args, "shape")
+                   : s->law == CS_SCENARIO_WEIBULL ? 0.5
+                                                   : 1;
     return 0;
 }
 

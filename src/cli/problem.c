@@ -6,6 +6,7 @@
 
 #include <cosched/malleable.h>
 #include <cosched/pack.h>
+#include <cosched/volatile.h>
 
 static struct cs_problem_priority rigid_priority(int index)
 {
@@ -33,5 +34,10 @@ const struct cs_problem cs_problems[] = {
                 "which order and when they start",
      .choice = {{"policy", "policies", cs_rigid_policies}},
      .priorities = rigid_priority},
+    {.name = "volatile",
+     .summary =
+         "which of the hosts that come and go an iterative, tightly coupled application uses "
+         "now",
+     .choice = {{"policy", "policies", cs_volatile_policies}}},
     {0},
 };

@@ -1,5 +1,5 @@
-/* simulate_volatile.c - cosched simulate volatile: tightly coupled iterations on hosts that come and
- * go. */
+/* simulate_volatile.c - cosched simulate volatile: tightly coupled iterations on hosts that come
+ * and go. */
 #include "cli/simulate_volatile.h"
 
 #include "base/thread.h"
@@ -44,8 +44,7 @@ static int simulate(struct cs_simulate_volatile *run, struct cs_error *err)
     enum cs_format format = (enum cs_format)cs_arguments_choice(run->args, "format");
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (cs_simulate_volatile_check_outputs(run->args, err) ||
-        cs_simulate_volatile_ways(run, err) ||
+    if (cs_simulate_volatile_check_outputs(run->args, err) || cs_simulate_volatile_ways(run, err) ||
         !(run->scenario = cs_scenario_read(run->path, err)) ||
         cs_simulate_volatile_world(run, err) || run_study(run, err) ||
         cs_simulate_volatile_files(run, err))
@@ -67,8 +66,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         .seed = (uint64_t)cs_arguments_integer(args, "seed"),
         .threads = threads ? (int)threads : cs_thread_limit(),
     };
-    int status =
-        cs_simulate_volatile_check_line(args, err) ? CS_EXIT_USAGE : simulate(&job, err);
+    int status = cs_simulate_volatile_check_line(args, err) ? CS_EXIT_USAGE : simulate(&job, err);
 
     cs_volatile_instance_destroy(job.instance);
     cs_volatile_instance_destroy(job.truth);
@@ -90,8 +88,9 @@ static void policy_words(struct cs_strbuf *out)
 static const struct cs_operand operands[] = {
     {.name = "SCENARIO.json",
      .kind = CS_OPTION_PATH,
-     .summary = "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
-                "writes; - is standard input"},
+     .summary =
+         "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
+         "writes; - is standard input"},
     {0},
 };
 
@@ -190,9 +189,9 @@ static const struct cs_example examples[] = {
     {"Policies that believe in a chain while Weibull times rule:",
      "cosched generate volatile | cosched simulate volatile - --law weibull --shape 0.5 --model "
      "fitted --policy ie,y-ie,ip"},
-    {"One trial as a schedule, judged:",
-     "cosched generate volatile | cosched simulate volatile - -n 1 --schedule trial.json && cosched "
-     "check trial.json"},
+    {"One trial as a schedule, judged:", "cosched generate volatile | cosched simulate volatile - "
+                                         "-n 1 --schedule trial.json && cosched "
+                                         "check trial.json"},
     {0},
 };
 

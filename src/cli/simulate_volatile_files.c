@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/simulate_volatile.h"
 #include "io/schedule_json.h"
+#include "report/table.h"
 #include "volatile/schedule.h"
 
 #include <inttypes.h>
@@ -97,8 +98,7 @@ static int write_one(const struct cs_simulate_volatile *run, struct cs_error *er
     struct cs_volatile_sky *sky;
 
     if (number >= run->trials)
-        return cs_error_set(err, "there is no trial %d: they are 0 to %d", number,
-                            run->trials - 1);
+        return cs_error_set(err, "there is no trial %d: they are 0 to %d", number, run->trials - 1);
     sky = cs_volatile_sky_create(&run->world, run->instance, run->arena, err);
     if (!sky)
         return -1;

@@ -45,8 +45,8 @@ static const struct cs_measure measures[MEASURES] = {
 struct row {
     int way, failed, pairs;
     struct cs_sample sample[MEASURES];
-    /* Geometric mean of the makespan over that of the first way in the same trial, where both ended,
-     * its 95 % confidence interval, and how often it is at most 1. */
+    /* Geometric mean of the makespan over that of the first way in the same trial, where both
+     * ended, its 95 % confidence interval, and how often it is at most 1. */
     double over, low, high, wins;
 };
 
@@ -213,16 +213,25 @@ static void put_comparison(const struct cs_simulate_volatile *run, const struct 
     struct cs_column columns[] = {
         {.key = "policy", .kind = CS_COLUMN_WORD},
         {.key = "failed", .kind = CS_COLUMN_COUNT},
-        {.key = "makespan", .heading = "mean makespan", .unit = "slots", .kind = CS_COLUMN_DIGITS,
+        {.key = "makespan",
+         .heading = "mean makespan",
+         .unit = "slots",
+         .kind = CS_COLUMN_DIGITS,
          .digits = 5},
         {.key = "ratio", .heading = "over bound", .kind = CS_COLUMN_NUMBER, .digits = 3},
         {.key = "over", .kind = CS_COLUMN_NUMBER, .unit = "geometric", .digits = 3},
         {.key = "low", .heading = "from", .unit = "95 %", .kind = CS_COLUMN_NUMBER, .digits = 3},
         {.key = "high", .heading = "to", .kind = CS_COLUMN_NUMBER, .digits = 3},
         {.key = "wins", .kind = CS_COLUMN_FRACTION, .digits = 0},
-        {.key = "aborts", .heading = "restarts", .unit = "down", .kind = CS_COLUMN_NUMBER,
+        {.key = "aborts",
+         .heading = "restarts",
+         .unit = "down",
+         .kind = CS_COLUMN_NUMBER,
          .digits = 1},
-        {.key = "switches", .heading = "restarts", .unit = "switched", .kind = CS_COLUMN_NUMBER,
+        {.key = "switches",
+         .heading = "restarts",
+         .unit = "switched",
+         .kind = CS_COLUMN_NUMBER,
          .digits = 1},
         {.key = "lost", .kind = CS_COLUMN_FRACTION, .digits = 1},
         {.key = "suspended", .kind = CS_COLUMN_FRACTION, .digits = 1},

@@ -63,8 +63,8 @@ int cs_simulate_volatile_ways(struct cs_simulate_volatile *run, struct cs_error 
     const char *text = cs_arguments_text(run->args, "policy");
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
-    struct cs_words words = strcmp(text, "all") ? cs_words_split(text, run->arena)
-                                                : all_names(list, count, run->arena);
+    struct cs_words words =
+        strcmp(text, "all") ? cs_words_split(text, run->arena) : all_names(list, count, run->arena);
 
     run->ways = words.count;
     run->name = words.name;

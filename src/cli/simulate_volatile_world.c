@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HISTORY 20000                  /* slots that a chain is fitted to when a law rules */
-#define PAST ((uint64_t)1 << 62)       /* the trial in which that history is drawn */
+#define HISTORY 20000            /* slots that a chain is fitted to when a law rules */
+#define PAST ((uint64_t)1 << 62) /* the trial in which that history is drawn */
 
 enum model { GIVEN, FITTED };
 
@@ -40,8 +40,8 @@ static int read_law(struct cs_simulate_volatile *run, struct cs_error *err)
     else if (given)
         run->scenario->shape = law == CS_SCENARIO_WEIBULL ? 0.5 : 1;
     run->world.rule = CS_VOLATILE_RULE_SEMI_MARKOV;
-    run->world.law = law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL
-                                                : CS_VOLATILE_LAW_LOGNORMAL;
+    run->world.law =
+        law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
     run->world.parameter = run->scenario->shape;
     return 0;
 }
@@ -63,8 +63,7 @@ static int fit_to_history(struct cs_simulate_volatile *run, struct cs_error *err
                               run->history, chain[q]);
     if (source) {
         run->truth = run->instance;
-        run->instance =
-            cs_volatile_with_chains(run->truth, (const double(*)[3][3])chain, err);
+        run->instance = cs_volatile_with_chains(run->truth, (const double(*)[3][3])chain, err);
         run->world.truth = run->truth;
     }
     cs_volatile_source_destroy(source);
@@ -96,11 +95,12 @@ int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error
 
     for (int q = 0; q < s->hosts; q++)
         chains &= s->host[q].has_chain;
-    fitted = cs_arguments_given(args, "model") ? cs_arguments_choice(args, "model") == FITTED
-                                               : !chains;
+    fitted =
+        cs_arguments_given(args, "model") ? cs_arguments_choice(args, "model") == FITTED : !chains;
     if (!fitted && !chains)
-        return cs_error_set(err, "%s: not every host has a chain: --model given has nothing to "
-                                 "believe",
+        return cs_error_set(err,
+                            "%s: not every host has a chain: --model given has nothing to "
+                            "believe",
                             run->path);
     if (cs_arguments_given(args, "history") && !fitted)
         return cs_error_set(err, "--history is for --model fitted");

@@ -50,8 +50,8 @@ struct cs_volatile_instance *cs_volatile_with_chains(const struct cs_volatile_in
         host[q] = *cs_volatile_instance_host(instance, q);
         memcpy(host[q].chain, chain[q], sizeof host[q].chain);
     }
-    other = cs_volatile_instance_create(hosts, host, cs_volatile_instance_application(instance),
-                                        err);
+    other =
+        cs_volatile_instance_create(hosts, host, cs_volatile_instance_application(instance), err);
     cs_arena_destroy(arena);
     return other;
 }

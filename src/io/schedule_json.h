@@ -51,6 +51,14 @@ const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct 
                                                                    struct cs_arena *arena,
                                                                    struct cs_error *err);
 
+/* Keys application, prefetch, slots, completed, lower_bound, hosts, configurations. */
+void cs_schedule_json_put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *declared);
+
+/* Those keys.  NULL with err; lives in the arena. */
+const struct cs_volatile_declared *cs_schedule_json_get_volatile(const struct cs_json_at *root,
+                                                                 struct cs_arena *arena,
+                                                                 struct cs_error *err);
+
 /* Keys tasks, instance, bars.  No instance when the workload is NULL. */
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_workload *workload);

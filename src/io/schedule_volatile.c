@@ -227,9 +227,8 @@ const struct cs_volatile_declared *cs_schedule_json_get_volatile(const struct cs
 {
     struct cs_volatile_declared *d = CS_NEW(arena, struct cs_volatile_declared);
 
-    if (read_application(root, d, err) || read_prefetch(root, d, err) ||
-        read_slots(root, d, err) || read_hosts(root, arena, d, err) ||
-        read_configurations(root, arena, d, err))
+    if (read_application(root, d, err) || read_prefetch(root, d, err) || read_slots(root, d, err) ||
+        read_hosts(root, arena, d, err) || read_configurations(root, arena, d, err))
         return NULL;
     return d;
 }

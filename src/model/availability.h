@@ -1,4 +1,5 @@
-/* availability.h - what a trace of a host says: chain, laws of the times up, and how badly they fit.
+/* availability.h - what a trace of a host says: chain, laws of the times up, and how badly they
+ * fit.
  *
  * A trace has a letter for each slot: u up, r reclaimed by its owner, d down.
  */
@@ -24,20 +25,20 @@ struct cs_availability_law {
 
 /* How often a host that is up computes W slots before it is down, reclaimed in between or not. */
 struct cs_availability_workload {
-    int64_t slots;     /* W */
-    double predicted;  /* by the chain: P+^(W-1) */
-    double seen;       /* NaN when the trace cannot tell */
+    int64_t slots;      /* W */
+    double predicted;   /* by the chain: P+^(W-1) */
+    double seen;        /* NaN when the trace cannot tell */
     int64_t beginnings; /* up slots that this is the share of */
 };
 
 #define CS_AVAILABILITY_WORKLOADS 3
 
 struct cs_availability_fit {
-    int64_t slots;        /* fitted to */
-    double share[3];      /* of the slots: up, reclaimed, down */
-    double chain[3][3];   /* up, reclaimed, down */
-    int64_t stretches;    /* up, complete: neither the first nor the last of the trace */
-    double mean;          /* their length, slots; NaN for none, as all laws then are */
+    int64_t slots;      /* fitted to */
+    double share[3];    /* of the slots: up, reclaimed, down */
+    double chain[3][3]; /* up, reclaimed, down */
+    int64_t stretches;  /* up, complete: neither the first nor the last of the trace */
+    double mean;        /* their length, slots; NaN for none, as all laws then are */
     struct cs_availability_law geometric, weibull, lognormal;
     const char *best; /* the law of the greatest likelihood: "geometric", ...; "" for none */
     struct cs_availability_workload workload[CS_AVAILABILITY_WORKLOADS];

@@ -6,7 +6,10 @@
 #include "volatile/bound.h"
 #include "volatile/simulate.h"
 
+#include <string.h>
+
 #define DICE 0x64696365u /* keeps this stream apart from others */
+#define TURN 0x7475726eu /* and this one */
 
 struct worker {
     struct cs_arena *arena;
@@ -50,11 +53,37 @@ struct cs_volatile_sky *cs_volatile_sky_create(const struct cs_volatile_world *w
     return world->rule == CS_VOLATILE_RULE_SEMI_MARKOV && !sky->laws ? NULL : sky;
 }
 
+/* The traces from a slot drawn for the trial on, and then their beginnings. */
+static struct cs_volatile_source *turned(const struct cs_volatile_sky *sky, uint64_t seed,
+                                         uint64_t trial)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const char **trace = CS_NEW_ARRAY(arena, const char *, sky->truth->hosts);
+    size_t slots = strlen(sky->world->trace[0]), from;
+    struct cs_volatile_source *source;
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, seed, TURN, trial);
+    from = cs_rng_below(&rng, slots);
+    for (int q = 0; q < sky->truth->hosts; q++) {
+        char *text = CS_NEW_ARRAY(arena, char, slots + 1);
+
+        memcpy(text, sky->world->trace[q] + from, slots - from);
+        memcpy(text + slots - from, sky->world->trace[q], from);
+        trace[q] = text;
+    }
+    source = cs_volatile_source_traces(sky->truth, trace, NULL);
+    cs_arena_destroy(arena);
+    return source;
+}
+
 struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *sky, uint64_t seed,
                                                   uint64_t trial)
 {
     if (sky->laws)
         return cs_volatile_source_of_laws(sky->laws, seed, trial);
+    if (sky->world->rule == CS_VOLATILE_RULE_TRACES && sky->world->turn && trial > 0)
+        return turned(sky, seed, trial);
     if (sky->world->rule == CS_VOLATILE_RULE_TRACES)
         return cs_volatile_source_traces(sky->truth, sky->world->trace, NULL);
     return cs_volatile_source_markov(sky->truth, seed, trial);

@@ -13,7 +13,7 @@
 enum cs_volatile_rule {
     CS_VOLATILE_RULE_CHAINS,      /* Markov */
     CS_VOLATILE_RULE_SEMI_MARKOV, /* the law, with the means of the chains */
-    CS_VOLATILE_RULE_TRACES,      /* the same in every trial */
+    CS_VOLATILE_RULE_TRACES,      /* the same in every trial, or turned */
 };
 
 /* What rules the states of the hosts. */
@@ -23,6 +23,7 @@ struct cs_volatile_world {
     enum cs_volatile_law law;
     double parameter;         /* of the law */
     const char *const *trace; /* by host, for TRACES */
+    bool turn;                /* trials after 0 begin somewhere in the traces and go round */
 };
 
 /* A world made ready for the hosts of an instance; both must live as long as it, and it lives in
