@@ -357,9 +357,9 @@ static void hysteresis_refuses_plans_that_gain_too_little(void **state)
     struct play play = steal;
 
     (void)state;
-    play.hysteresis = 0.02;
+    play.hysteresis = 0.06;
     assert_int_equal(tell(play).outcome.plans, 1);
-    play.hysteresis = 0.2;
+    play.hysteresis = 0.1;
     assert_int_equal(tell(play).outcome.plans, 0);
 }
 
