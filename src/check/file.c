@@ -65,6 +65,8 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
         check_malleable_file(file, report);
     else if (file->trial)
         cs_check_volatile(file->schedule, file->trial, report);
+    else if (file->ptg)
+        cs_check_ptg(file->schedule, file->ptg, report);
     else
         cs_check_schedule(file->schedule, false, report);
 }

@@ -101,7 +101,7 @@ static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem
     cs_wrap_text(out, title.text, 0, (int)strlen(problem->name) + 3);
     cs_strbuf_release(&title);
     for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
-        text_choice(out, c, !problem->choice[1].option);
+        text_choice(out, c, !problem->choice[1].option && !strcmp(c->option, "policy"));
     if (!problem->priorities)
         return;
     cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
@@ -313,8 +313,9 @@ const struct cs_command cs_command_list = {
     .words = "list",
     .summary = "list the policies and priorities, their parameters and where they come from",
     .description =
-        "A policy decides; it is chosen by --policy NAME, or NAME:PARAMETER=VALUE to set "
-        "a parameter. Each parameter is shown with its default and its range. Some problems also "
+        "A policy (for ptg: a strategy) decides; it is chosen by --policy NAME (--strategy NAME), "
+        "or NAME:PARAMETER=VALUE to set a parameter. Each parameter is shown with its default and "
+        "its range. Some problems also "
         "have "
         "priorities, orders of the jobs that are chosen by --priority NAME.",
     .operands = operands,

@@ -6,6 +6,7 @@
 
 #include <cosched/malleable.h>
 #include <cosched/pack.h>
+#include <cosched/ptg.h>
 #include <cosched/volatile.h>
 
 static struct cs_problem_priority rigid_priority(int index)
@@ -29,6 +30,10 @@ const struct cs_problem cs_problems[] = {
      .choice = {{"on-end", "when an application ends", cs_malleable_end_policies},
                 {"on-failure", "when a failure has made an application the longest",
                  cs_malleable_failure_policies}}},
+    {.name = "ptg",
+     .summary = "which share of a platform of several clusters each of several graphs of parallel "
+                "tasks gets, so that all end soon and none is slowed down more than others",
+     .choice = {{"strategy", "strategies", cs_ptg_policies}}},
     {.name = "rigid",
      .summary = "jobs of fixed width, which may have to run again because of silent errors: in "
                 "which order and when they start",

@@ -27,7 +27,7 @@ struct cs_problem {
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
 };
 
-#define CS_PROBLEM_NAMES "pack|malleable|rigid|volatile"
+#define CS_PROBLEM_NAMES "pack|malleable|ptg|rigid|volatile"
 
 /* Ends with a NULL name. */
 extern const struct cs_problem cs_problems[];

@@ -320,6 +320,10 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
         r->file->trial = cs_schedule_json_get_volatile(root, r->arena, r->err);
         return r->file->trial ? 0 : -1;
     }
+    if (strcmp(problem, "ptg") == 0 && cs_json_has(root, "graphs")) {
+        r->file->ptg = cs_schedule_json_get_ptg(root, r->arena, r->err);
+        return r->file->ptg ? 0 : -1;
+    }
     return 0;
 }
 
@@ -374,5 +378,6 @@ void cs_schedule_file_destroy(struct cs_schedule_file *file)
         return;
     cs_schedule_destroy(file->schedule);
     cs_workload_destroy(file->workload);
+    cs_schedule_json_drop_ptg(file->ptg);
     cs_arena_destroy(file->storage);
 }

@@ -59,6 +59,16 @@ const struct cs_volatile_declared *cs_schedule_json_get_volatile(const struct cs
                                                                  struct cs_arena *arena,
                                                                  struct cs_error *err);
 
+/* Keys network, lower_bound, release (none when all are released at 0), graphs. */
+void cs_schedule_json_put_ptg(struct cs_jsonw *w, const struct cs_ptg_declared *declared);
+
+/* Those keys.  NULL with err; lives in the arena, but for the graphs, which drop destroys (NULL is
+ * fine). */
+const struct cs_ptg_declared *cs_schedule_json_get_ptg(const struct cs_json_at *root,
+                                                       struct cs_arena *arena,
+                                                       struct cs_error *err);
+void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
+
 /* Keys tasks, instance, bars.  No instance when the workload is NULL. */
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_workload *workload);

@@ -1,11 +1,11 @@
 /* gantt.h - a schedule as a picture: processors upwards, time to the right.
  *
- * Every application has a colour, every kind of bar a texture, idle processors are hatched.
- * Groups that follow one another in time (packs) are set apart by lines and labelled above;
- * groups of distinct processors (clusters) are set apart by lines and labelled at the side.
- * Labels fit or are elided; hovering over a bar tells everything about it.  What is smaller
- * than a pixel is gathered into pixels that show the colour which fills most of them, so that
- * a hundred thousand bars make a picture of a few megabytes at most.
+ * Every application (a task, or the owner of several) has a colour, every kind of bar a texture,
+ * idle processors are hatched. Groups that follow one another in time (packs) are set apart by
+ * lines and labelled above; groups of distinct processors (clusters) are set apart by lines and
+ * labelled at the side. Labels fit or are elided; hovering over a bar tells everything about it.
+ * What is smaller than a pixel is gathered into pixels that show the colour which fills most of
+ * them, so that a hundred thousand bars make a picture of a few megabytes at most.
  */
 #ifndef CS_REPORT_GANTT_H
 #define CS_REPORT_GANTT_H
@@ -25,6 +25,9 @@ struct cs_gantt_options {
     const char *group;     /* what a group is called; NULL: "pack" */
     int faults;            /* failures to mark */
     const struct cs_bolt_fault *fault;
+    int owners;       /* applications that several tasks belong to; 0: each task is one */
+    const int *owner; /* by task: colours and the legend are theirs */
+    const char *const *owner_name;
     int legend; /* most applications listed; 0: 30, negative: no legend */
     bool dark;
 };

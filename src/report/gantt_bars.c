@@ -8,6 +8,7 @@
 #include "report/text_metrics.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_TOOLTIPS 5000
 #define PATHS (CS_PALETTE_BARS * CS_GANTT_KINDS)
@@ -185,10 +186,23 @@ static int least_letters(const char *name)
     return half < 6 ? 6 : half > 8 ? 8 : half;
 }
 
+/* "x" for the task "climate/x" of the application climate, which the colour tells. */
+static const char *label_name(const struct cs_gantt *g, int task)
+{
+    const char *name = cs_gantt_name(g, task), *owner;
+    size_t length;
+
+    if (!g->options.owners)
+        return name;
+    owner = cs_gantt_app_name(g, cs_gantt_app(g, task));
+    length = strlen(owner);
+    return !strncmp(name, owner, length) && name[length] == '/' ? name + length + 1 : name;
+}
+
 static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
                        struct cs_color fill, struct cs_strbuf *text)
 {
-    const char *name = cs_gantt_name(g, bar->task);
+    const char *name = label_name(g, bar->task);
     bool whole;
     struct place p = choose(box, cs_color_ink(fill), name, &whole);
     struct cs_strbuf shown = CS_STRBUF_INIT;
@@ -217,7 +231,8 @@ static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_l
 
 static struct cs_gantt_look look_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return cs_gantt_look(g, cs_palette_bar(g->hue[bar->task], g->theme), bar->kind);
+    return cs_gantt_look(g, cs_palette_bar(g->hue[cs_gantt_app(g, bar->task)], g->theme),
+                         bar->kind);
 }
 
 static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
@@ -277,7 +292,7 @@ static void draw_paths(struct cs_gantt *g, struct cs_strbuf *path)
 static void sort_out(struct cs_gantt *g, const struct cs_bar *bar, bool alone,
                      struct cs_gantt_pixels *pixels, struct cs_strbuf *path)
 {
-    int hue = g->hue[bar->task] % CS_PALETTE_BARS;
+    int hue = g->hue[cs_gantt_app(g, bar->task)] % CS_PALETTE_BARS;
 
     for (int i = 0; i < bar->intervals; i++) {
         struct box box = box_of(g, bar, i);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FEW_TASKS CS_PALETTE_BARS /* these keep their colours from chart to chart */
+#define FEW_APPS CS_PALETTE_BARS /* these keep their colours from chart to chart */
 
 static int check_bar(const struct cs_gantt *g, size_t index, struct cs_error *err)
 {
@@ -51,7 +51,7 @@ static void span(struct cs_gantt *g)
 
 struct debut {
     double start;
-    int proc, task;
+    int proc, app;
 };
 
 static bool earlier(const struct debut *a, const struct debut *b)
@@ -63,38 +63,39 @@ static int by_appearance(const void *left, const void *right)
 {
     const struct debut *a = left, *b = right;
 
-    return earlier(a, b) ? -1 : earlier(b, a) ? 1 : (a->task > b->task) - (a->task < b->task);
+    return earlier(a, b) ? -1 : earlier(b, a) ? 1 : (a->app > b->app) - (a->app < b->app);
 }
 
 static void appearance(struct cs_gantt *g)
 {
-    struct debut *debut = CS_NEW_ARRAY(g->arena, struct debut, g->tasks);
-    int *place = CS_NEW_ARRAY(g->arena, int, g->tasks); /* 1 + where the task is in debut */
+    struct debut *debut = CS_NEW_ARRAY(g->arena, struct debut, g->most_apps);
+    int *place = CS_NEW_ARRAY(g->arena, int, g->most_apps); /* 1 + where it is in debut */
 
     for (size_t i = 0; i < g->bars; i++) {
         const struct cs_bar *bar = &g->bar[i];
+        int app = cs_gantt_app(g, bar->task);
         const struct debut now = {.start = bar->start,
                                   .proc = bar->intervals ? bar->procs[0].first : g->procs,
-                                  .task = bar->task};
+                                  .app = app};
 
-        if (!place[bar->task]) {
+        if (!place[app]) {
             debut[g->apps] = now;
-            place[bar->task] = ++g->apps;
-        } else if (earlier(&now, &debut[place[bar->task] - 1])) {
-            debut[place[bar->task] - 1] = now;
+            place[app] = ++g->apps;
+        } else if (earlier(&now, &debut[place[app] - 1])) {
+            debut[place[app] - 1] = now;
         }
     }
     qsort(debut, (size_t)g->apps, sizeof *debut, by_appearance);
     g->app = CS_NEW_ARRAY(g->arena, int, g->apps);
     for (int i = 0; i < g->apps; i++)
-        g->app[i] = debut[i].task;
+        g->app[i] = debut[i].app;
 }
 
 static void paint(struct cs_gantt *g)
 {
-    for (int task = 0; task < g->tasks; task++)
-        g->hue[task] = task;
-    if (g->tasks > FEW_TASKS)
+    for (int app = 0; app < g->most_apps; app++)
+        g->hue[app] = app;
+    if (g->most_apps > FEW_APPS)
         for (int i = 0; i < g->apps; i++)
             g->hue[g->app[i]] = i % CS_PALETTE_BARS;
 }
@@ -105,7 +106,7 @@ static void sum(struct cs_gantt *g)
         const struct cs_bar *bar = &g->bar[i];
         double work = (double)cs_procset_size(bar->procs, bar->intervals) * (bar->end - bar->start);
 
-        g->app_work[bar->task] += work;
+        g->app_work[cs_gantt_app(g, bar->task)] += work;
         g->busy += work;
         g->seen[bar->kind] = true;
     }
@@ -196,8 +197,9 @@ static void divide(struct cs_gantt *g)
 
 void cs_gantt_collect(struct cs_gantt *g)
 {
-    g->hue = CS_NEW_ARRAY(g->arena, int, g->tasks);
-    g->app_work = CS_NEW_ARRAY(g->arena, double, g->tasks);
+    g->most_apps = g->options.owners ? g->options.owners : g->tasks;
+    g->hue = CS_NEW_ARRAY(g->arena, int, g->most_apps);
+    g->app_work = CS_NEW_ARRAY(g->arena, double, g->most_apps);
     span(g);
     appearance(g);
     paint(g);

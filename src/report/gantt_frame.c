@@ -103,20 +103,30 @@ void cs_gantt_draw_background(struct cs_gantt *g)
     }
 }
 
+/* "pack 3"; clusters have names. */
+static void put_group(const struct cs_gantt *g, int number, struct cs_strbuf *text)
+{
+    const struct cs_platform *platform = cs_schedule_platform(g->schedule);
+
+    cs_strbuf_clear(text);
+    if (g->split == CS_GANTT_BY_PROCS && platform && number < platform->clusters)
+        cs_strbuf_puts(text, platform->cluster[number].name);
+    else
+        cs_strbuf_printf(text, "%s %d", g->options.group, number + 1);
+}
+
 /* "pack 3 · 1 h 12 min", "pack 3", "3", or nothing: the longest that fits. */
 static void group_label(const struct cs_gantt *g, const struct cs_gantt_group *group, double room,
                         struct cs_strbuf *text)
 {
-    cs_strbuf_clear(text);
-    cs_strbuf_printf(text, "%s %d", g->options.group, group->number + 1);
+    put_group(g, group->number, text);
     if (g->split == CS_GANTT_BY_TIME) {
         cs_strbuf_puts(text, " \xc2\xb7 ");
         cs_human_duration(text, group->end - group->start);
     }
     if (cs_text_width(text->text, CS_GANTT_FONT, false) <= room)
         return;
-    cs_strbuf_clear(text);
-    cs_strbuf_printf(text, "%s %d", g->options.group, group->number + 1);
+    put_group(g, group->number, text);
     if (cs_text_width(text->text, CS_GANTT_FONT, false) <= room)
         return;
     cs_strbuf_clear(text);

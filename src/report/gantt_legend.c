@@ -12,6 +12,7 @@
 #define LINE 19.0
 #define WIDEST 210.0
 #define COLUMN_GAP 20.0
+#define ROUNDING 0.01 /* of sums of widths */
 
 /* The names that are listed, in columns of equal width. */
 struct listing {
@@ -20,9 +21,9 @@ struct listing {
     double column_width;
 };
 
-static double label_width(const struct cs_gantt *g, int task)
+static double label_width(const struct cs_gantt *g, int app)
 {
-    return SWATCH + 6 + cs_text_width(cs_gantt_name(g, task), CS_GANTT_FONT, false);
+    return SWATCH + 6 + cs_text_width(cs_gantt_app_name(g, app), CS_GANTT_FONT, false);
 }
 
 /* Columns as wide as the longest name needs, as far as that costs no row. */
@@ -94,7 +95,7 @@ double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
 static int *choose(const struct cs_gantt *g, int count)
 {
     int *chosen = CS_NEW_ARRAY(g->arena, int, g->apps);
-    bool *in = CS_NEW_ARRAY(g->arena, bool, g->tasks);
+    bool *in = CS_NEW_ARRAY(g->arena, bool, g->most_apps);
     int *order = CS_NEW_ARRAY(g->arena, int, g->apps);
     int at = 0;
 
@@ -139,8 +140,8 @@ static void draw_apps(struct cs_gantt *g, const struct listing *l)
         struct cs_color fill = cs_palette_bar(g->hue[chosen[i]], g->theme);
 
         draw_swatch(g, x, y, cs_color_text(fill).text, NULL);
-        draw_label(g, x + SWATCH + 6, y, cs_gantt_name(g, chosen[i]),
-                   fmin(l->column_width, g->w) - SWATCH - 6);
+        draw_label(g, x + SWATCH + 6, y, cs_gantt_app_name(g, chosen[i]),
+                   fmin(l->column_width, g->w) - SWATCH - 6 + ROUNDING);
     }
     if (l->more && l->rows) {
         cs_strbuf_puts(&text, l->count ? "\xe2\x80\xa6 and " : "");

@@ -34,9 +34,10 @@ struct cs_gantt {
     double legend_y;
     int legend_room; /* rows of applications in the legend at most */
 
-    int apps, *app;   /* the tasks that have bars, by first appearance */
-    double *app_work; /* by task: processors times seconds, all kinds */
-    int *hue;         /* by task: index into the palette */
+    int most_apps;    /* applications: tasks, or their owners */
+    int apps, *app;   /* those that have bars, by first appearance */
+    double *app_work; /* by application: processors times seconds, all kinds */
+    int *hue;         /* by application: index into the palette */
     bool seen[CS_GANTT_KINDS];
     double busy; /* processors times seconds under bars */
 
@@ -57,6 +58,16 @@ static inline double cs_gantt_x(const struct cs_gantt *g, double time)
 static inline double cs_gantt_y(const struct cs_gantt *g, double proc)
 {
     return g->y + g->h - proc / g->procs * g->h;
+}
+
+static inline int cs_gantt_app(const struct cs_gantt *g, int task)
+{
+    return g->options.owners ? g->options.owner[task] : task;
+}
+
+static inline const char *cs_gantt_app_name(const struct cs_gantt *g, int app)
+{
+    return g->options.owners ? g->options.owner_name[app] : cs_schedule_task_name(g->schedule, app);
 }
 
 static inline const char *cs_gantt_name(const struct cs_gantt *g, int task)

@@ -69,7 +69,7 @@ static void vote(struct cell *cell, short key, float amount)
 
 static short key_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    int hue = g->hue[bar->task] % CS_PALETTE_BARS;
+    int hue = g->hue[cs_gantt_app(g, bar->task)] % CS_PALETTE_BARS;
 
     return (short)(bar->kind == CS_BAR_DOWNTIME ? DOWN
                    : bar->kind == CS_BAR_LOST   ? LOST + hue
