@@ -1,8 +1,10 @@
 /* choose.c - the next task goes where the measure of the whole is best.
  *
  * A step looks at every candidate host; sets are numbers in the table of sets, so that a candidate
- * costs a look-up.  Scores are computed as far as they are needed: a time that cannot be less than
- * the best one, by the first terms of its exponential, is not computed.
+ * costs a look-up.  The host that the same step took last time is measured first; a candidate that
+ * bounds show to be worse is not measured: P+(S + q) is at most P+(S) and P+(q), and a gap is at
+ * least 1 (section 3.4).  Bounds leave a margin far above rounding, so that no choice depends on
+ * them.
  */
 #include "volatile/choose.h"
 
@@ -14,6 +16,9 @@ struct candidate {
     int host, tasks, capacity, slots;
     int need, next; /* slots of transfers for its tasks and for one more */
     double single;  /* the expected time of `next` */
+    double loss;    /* -log P+ of the host alone */
+    double alive;   /* log P_ND for that time: it gets no better in a configuration */
+    double bound;   /* its score in a step before, at most; it gets no better */
 };
 
 /* The configuration so far. */
@@ -23,8 +28,11 @@ struct partial {
     double longest;   /* the largest expected time of transfers to one host */
     double sum;       /* slots of all transfers */
     double transfer;  /* Ecomm */
-    double log_alive; /* log Pcomm */
+    double log_alive; /* log Pcomm, where probabilities are */
 };
+
+#define MARGIN 1e-9
+#define HUGE_LOSS 600.0 /* of log P: exp of it is still a number */
 
 struct step {
     struct partial after;
@@ -39,9 +47,22 @@ struct cs_volatile_chooser {
     bool singles;
     const struct cs_volatile_view *view;
     struct candidate *candidate;
-    int candidates, *taken, takens; /* taken: candidates that have a task */
-    int *member, *need;             /* room for a load */
+    int candidates, *taken, takens;      /* taken: candidates that have a task */
+    int *member, *need;                  /* room for a load */
+    const struct cs_volatile_set *alone; /* by host */
+    int *place;                          /* by host: its candidate, when that is the same host */
+    int *last;                           /* by step: the host that was taken last time */
 };
+
+static const struct cs_volatile_set *sets_of_one(struct cs_volatile_sets *sets, int hosts,
+                                                 struct cs_arena *arena)
+{
+    struct cs_volatile_set *alone = CS_NEW_ARRAY(arena, struct cs_volatile_set, hosts);
+
+    for (int q = 0; q < hosts; q++)
+        alone[q] = *cs_volatile_sets_get(sets, cs_volatile_sets_add(sets, 0, q));
+    return alone;
+}
 
 struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estimator *estimator,
                                                        enum cs_volatile_measure choice,
@@ -60,7 +81,10 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
         .taken = CS_NEW_ARRAY(arena, int, estimator->in->hosts),
         .member = CS_NEW_ARRAY(arena, int, estimator->in->hosts),
         .need = CS_NEW_ARRAY(arena, int, estimator->in->hosts),
+        .place = CS_NEW_ARRAY(arena, int, estimator->in->hosts),
+        .last = CS_NEW_ARRAY(arena, int, estimator->in->app.tasks),
     };
+    c->alone = sets_of_one(estimator->sets, estimator->in->hosts, arena);
     return c;
 }
 
@@ -80,6 +104,8 @@ static void look_ahead(struct cs_volatile_chooser *c, struct candidate *k)
     if (k->tasks < k->capacity) {
         k->next = cs_volatile_need(c->view, k->host, k->tasks + 1);
         k->single = cs_volatile_single(c->estimator, c->estimate, k->host, k->next);
+        if (c->choice != CS_VOLATILE_TIME && k->tasks == 0)
+            k->alive = cs_volatile_single_alive(c->estimator, c->estimate, k->host, k->next);
     }
 }
 
@@ -94,8 +120,12 @@ static bool begin(struct cs_volatile_chooser *c, const struct cs_volatile_view *
         if (view->state[q] != CS_VOLATILE_UP || in->capacity[q] == 0)
             continue;
         room += in->capacity[q];
-        c->candidate[c->candidates++] =
-            (struct candidate){.host = q, .capacity = in->capacity[q], .slots = in->host[q].slots};
+        c->place[q] = c->candidates;
+        c->candidate[c->candidates++] = (struct candidate){.host = q,
+                                                           .capacity = in->capacity[q],
+                                                           .slots = in->host[q].slots,
+                                                           .loss = c->alone[q].loss,
+                                                           .bound = INFINITY};
     }
     if (room < in->app.tasks)
         return false;
@@ -119,16 +149,7 @@ static double log_alive(struct cs_volatile_chooser *c, const struct partial *bef
     return k->tasks ? sum : sum + cs_volatile_row_at(e, row, transfer, k->host);
 }
 
-/* Is the printed time of this set certainly not below `limit`?  exp(x) >= 1 + x + x^2 / 2. */
-static bool surely_longer(const struct cs_volatile_set *set, int64_t workload, double transfer,
-                          double limit)
-{
-    double more = (double)(workload - 1), x = more * set->loss;
-
-    return transfer + (1 + more * set->partial) * (1 + x * (1 + x / 2)) > limit * (1 + 1e-9);
-}
-
-/* The same without overflow, from scratch: times beyond the range of numbers are compared by their
+/* The score without overflow, from scratch: times beyond the range of numbers are compared by their
  * logarithms. */
 static struct cs_volatile_score measure_slowly(struct cs_volatile_chooser *c,
                                                const struct candidate *k,
@@ -156,45 +177,78 @@ static struct cs_volatile_score measure_slowly(struct cs_volatile_chooser *c,
     return cs_volatile_score_of(c->choice, &value, c->view->tau);
 }
 
-/* All but the score of giving the next task to this candidate. */
-static inline void extend(struct cs_volatile_chooser *c, const struct partial *before,
+/* Work and transfers after giving the next task to this candidate; not yet the set. */
+static inline void extend(const struct cs_volatile_chooser *c, const struct partial *before,
                           const struct candidate *k, struct partial *after)
 {
-    struct cs_volatile_estimator *e = c->estimator;
     int64_t work = (int64_t)(k->tasks + 1) * k->slots;
 
-    after->set = k->tasks ? before->set : cs_volatile_sets_add(e->sets, before->set, k->host);
     after->workload = work > before->workload ? work : before->workload;
     after->longest = k->single > before->longest ? k->single : before->longest;
     after->sum = before->sum + (k->next - k->need);
-    after->transfer = after->sum / e->transfers;
+    after->transfer = after->sum / c->estimator->transfers;
     if (after->longest > after->transfer)
         after->transfer = after->longest;
 }
 
-/* What it comes to; false when it surely is not better than the best. */
-static inline bool measure_time(struct cs_volatile_chooser *c, const struct candidate *k,
-                                const struct step *best, struct step *step)
+/* The score of a candidate is at most this: with the smaller P+ of the set so far and of the host
+ * alone, with Pcomm as if the host were sent to alone, and with a gap of 1.  What is below `cut`
+ * need not be close. */
+static inline double bound_of(const struct cs_volatile_chooser *c, const struct partial *before,
+                              double loss, const struct candidate *k, const struct partial *after,
+                              double cut)
 {
-    const struct partial *after = &step->after;
-    const struct cs_volatile_set *set = cs_volatile_sets_get(c->estimator->sets, after->set);
-    double time;
+    double more = (double)(after->workload - 1), x = 0, log_p, time;
 
-    if (best->candidate >= 0 && c->estimate == CS_VOLATILE_PRINTED &&
-        surely_longer(set, after->workload, after->transfer, -best->score.value))
-        return false;
-    time = after->transfer + cs_volatile_work_time(set, c->estimate, after->workload);
-    step->score.value = -time;
-    if (isinf(time))
+    if (more > 0)
+        x = more * (k->loss > loss ? k->loss : loss);
+    log_p = before->log_alive + (k->tasks ? 0 : k->alive) - x;
+    if (c->choice == CS_VOLATILE_PROBABILITY || c->choice == CS_VOLATILE_RESTARTS)
+        return log_p;
+    time = after->transfer + more + 1;
+    if (c->choice == CS_VOLATILE_TIME ? -time < cut : log_p < cut)
+        return c->choice == CS_VOLATILE_TIME ? -time : log_p;
+    if (c->estimate == CS_VOLATILE_PRINTED && x < HUGE_LOSS)
+        time = fmax(time, after->transfer + (1 + more - x) * exp(x));
+    if (c->choice == CS_VOLATILE_TIME)
+        return -time;
+    return log_p - log(c->choice == CS_VOLATILE_YIELD ? time + (double)c->view->tau : time);
+}
+
+/* Surely worse than another candidate, whose score is above `cut` by more than rounding. */
+static inline bool hopeless(const struct cs_volatile_chooser *c, const struct partial *before,
+                            double loss, struct candidate *k, struct partial *after, double cut)
+{
+    if (k->bound < cut)
+        return true;
+    extend(c, before, k, after);
+    k->bound = bound_of(c, before, loss, k, after, cut);
+    return k->bound < cut;
+}
+
+static double cut_below(double limit)
+{
+    double size = fabs(limit);
+
+    return limit - MARGIN * (size > 1 ? size : 1);
+}
+
+static inline void measure_time(struct cs_volatile_chooser *c, const struct candidate *k,
+                                const struct cs_volatile_set *set, struct step *step)
+{
+    struct partial *after = &step->after;
+
+    step->score.value =
+        -(after->transfer + cs_volatile_work_time(set, c->estimate, after->workload));
+    if (isinf(step->score.value))
         step->score = measure_slowly(c, k, after);
-    return true;
 }
 
 static inline void measure_other(struct cs_volatile_chooser *c, const struct partial *before,
-                                 const struct candidate *k, struct step *step)
+                                 const struct candidate *k, const struct cs_volatile_set *set,
+                                 struct step *step)
 {
     struct partial *after = &step->after;
-    const struct cs_volatile_set *set = cs_volatile_sets_get(c->estimator->sets, after->set);
     struct cs_volatile_value value;
 
     after->log_alive = log_alive(c, before, k, after->transfer);
@@ -214,26 +268,63 @@ static inline void measure_other(struct cs_volatile_chooser *c, const struct par
     step->score = cs_volatile_score_of(c->choice, &value, c->view->tau);
 }
 
-static void take_step(struct cs_volatile_chooser *c, const struct partial *before,
+/* The whole of a step of this candidate, which has been extended. */
+static inline void measure(struct cs_volatile_chooser *c, const struct partial *before,
+                           struct step *step)
+{
+    const struct candidate *k = &c->candidate[step->candidate];
+    struct cs_volatile_sets *sets = c->estimator->sets;
+    const struct cs_volatile_set *set;
+
+    step->after.set = k->tasks ? before->set : cs_volatile_sets_add(sets, before->set, k->host);
+    set = cs_volatile_sets_get(sets, step->after.set);
+    if (c->choice == CS_VOLATILE_TIME)
+        measure_time(c, k, set, step);
+    else
+        measure_other(c, before, k, set, step);
+}
+
+/* The candidate that was taken in this step last time, when it still can be; else -1. */
+static int guess(const struct cs_volatile_chooser *c, int task)
+{
+    int host = c->last[task], at = c->place[host];
+
+    if (at >= c->candidates || c->candidate[at].host != host ||
+        c->candidate[at].tasks == c->candidate[at].capacity)
+        return -1;
+    return at;
+}
+
+static void take_step(struct cs_volatile_chooser *c, const struct partial *before, int task,
                       struct step *best)
 {
-    struct step step = {.candidate = 0};
+    double loss = cs_volatile_sets_get(c->estimator->sets, before->set)->loss, cut = -INFINITY;
+    struct step step, hint = {.candidate = guess(c, task)};
 
     best->candidate = -1;
-    for (; step.candidate < c->candidates; step.candidate++) {
-        const struct candidate *k = &c->candidate[step.candidate];
+    if (hint.candidate >= 0) {
+        extend(c, before, &c->candidate[hint.candidate], &hint.after);
+        measure(c, before, &hint);
+        cut = cut_below(hint.score.value);
+    }
+    for (int i = 0; i < c->candidates; i++) {
+        struct candidate *k = &c->candidate[i];
 
-        if (k->tasks == k->capacity)
+        step.candidate = i;
+        if (k->tasks == k->capacity ||
+            (i != hint.candidate && hopeless(c, before, loss, k, &step.after, cut)))
             continue;
-        extend(c, before, k, &step.after);
-        if (c->choice != CS_VOLATILE_TIME)
-            measure_other(c, before, k, &step);
-        else if (!measure_time(c, k, best, &step))
+        if (i == hint.candidate)
+            step = hint;
+        else
+            measure(c, before, &step);
+        if (best->candidate >= 0 && !cs_volatile_better(c->choice, &step.score, &best->score))
             continue;
-        if (best->candidate < 0 || cs_volatile_better(c->choice, &step.score, &best->score))
-            *best = step;
+        *best = step;
+        cut = fmax(cut, cut_below(step.score.value));
     }
     CS_REQUIRE(best->candidate >= 0);
+    c->last[task] = c->candidate[best->candidate].host;
 }
 
 static void give_task(struct cs_volatile_chooser *c, int candidate)
@@ -301,12 +392,12 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
                         struct cs_volatile_plan *plan)
 {
     struct partial partial = {0};
-    struct step best;
+    struct step best = {.candidate = -1};
 
     if (!begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
-        take_step(c, &partial, &best);
+        take_step(c, &partial, task, &best);
         give_task(c, best.candidate);
         partial = best.after;
     }

@@ -3,21 +3,28 @@
 
 #include <string.h>
 
-#define ROWS 4096 /* a power of two */
+#define ROWS 16384 /* at most; a power of two */
+#define ROW_NUMBERS (1 << 21)
 #define LONGEST_TABLE 65536
 
 struct cs_volatile_estimator *cs_volatile_estimator_create(const struct cs_volatile_instance *in)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_estimator *e = CS_NEW(arena, struct cs_volatile_estimator);
+    size_t rows = ROWS;
 
+    while (rows > 16 && rows * (size_t)in->hosts > ROW_NUMBERS)
+        rows /= 2;
     *e = (struct cs_volatile_estimator){
         .in = in,
         .sets = cs_volatile_sets_create(in),
         .transfers = in->app.transfers,
         .single = {CS_NEW_ARRAY(arena, double *, in->hosts),
                    CS_NEW_ARRAY(arena, double *, in->hosts)},
-        .row = CS_NEW_ARRAY(arena, struct cs_volatile_row, ROWS),
+        .alive = {CS_NEW_ARRAY(arena, double *, in->hosts),
+                  CS_NEW_ARRAY(arena, double *, in->hosts)},
+        .row = CS_NEW_ARRAY(arena, struct cs_volatile_row, rows),
+        .rows = rows,
         .none = CS_NEW_ARRAY(arena, double, in->hosts),
         .arena = arena,
     };
@@ -58,12 +65,27 @@ double cs_volatile_single_new(struct cs_volatile_estimator *e, enum cs_volatile_
     return table[n];
 }
 
-static size_t place_of(double time)
+double cs_volatile_single_alive_new(struct cs_volatile_estimator *e,
+                                    enum cs_volatile_estimate estimate, int host, int n)
+{
+    const struct cs_volatile_chain *chain = cs_volatile_sets_chain(e->sets, host);
+    double *table;
+
+    if (e->in->most_need > LONGEST_TABLE)
+        return log(cs_volatile_chain_alive(chain, cs_volatile_single(e, estimate, host, n)));
+    table = CS_NEW_ARRAY(e->arena, double, e->in->most_need + 1);
+    for (int i = 0; i <= e->in->most_need; i++)
+        table[i] = log(cs_volatile_chain_alive(chain, cs_volatile_single(e, estimate, host, i)));
+    e->alive[estimate][host] = table;
+    return table[n];
+}
+
+static size_t place_of(const struct cs_volatile_estimator *e, double time)
 {
     uint64_t bits;
 
     memcpy(&bits, &time, sizeof bits);
-    return (bits * 0x9e3779b97f4a7c15u >> 32) % ROWS;
+    return (bits * 0x9e3779b97f4a7c15u >> 32) & (e->rows - 1);
 }
 
 double *cs_volatile_row_of(struct cs_volatile_estimator *e, double time)
@@ -72,7 +94,7 @@ double *cs_volatile_row_of(struct cs_volatile_estimator *e, double time)
 
     if (time == 0)
         return e->none;
-    row = &e->row[place_of(time)];
+    row = &e->row[place_of(e, time)];
     if (row->time != time) {
         if (!row->value)
             row->value = CS_NEW_ARRAY(e->arena, double, e->in->hosts);

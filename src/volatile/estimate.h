@@ -31,7 +31,9 @@ struct cs_volatile_estimator {
     struct cs_volatile_sets *sets;
     double transfers;
     double **single[2]; /* by estimate and host: E^{q}(n) by n, NULL when not known */
-    struct cs_volatile_row *row;
+    double **alive[2];  /* by estimate and host: log P_ND(E^{q}(n)) by n, NULL when not known */
+    struct cs_volatile_row *row; /* a table of `rows` times, the last that came to a place */
+    size_t rows;
     double *none; /* by host: 0, the row of no time at all */
     struct cs_arena *arena;
 };
@@ -73,6 +75,18 @@ static inline double cs_volatile_single(struct cs_volatile_estimator *e,
     const double *table = e->single[estimate][host];
 
     return table ? table[n] : cs_volatile_single_new(e, estimate, host, n);
+}
+
+/* log P_ND(E^{q}(n)): the host is not down while it alone is sent to. */
+double cs_volatile_single_alive_new(struct cs_volatile_estimator *estimator,
+                                    enum cs_volatile_estimate estimate, int host, int n);
+
+static inline double cs_volatile_single_alive(struct cs_volatile_estimator *e,
+                                              enum cs_volatile_estimate estimate, int host, int n)
+{
+    const double *table = e->alive[estimate][host];
+
+    return table ? table[n] : cs_volatile_single_alive_new(e, estimate, host, n);
 }
 
 /* log P_ND of hosts after a time, at the places that cs_volatile_row_at fills; valid until the next

@@ -277,9 +277,8 @@ static struct cs_volatile_fit_law fit_shape(const struct sample *s, enum cs_vola
 
 static void fit_laws(const struct sample *s, struct cs_volatile_fit_state *out)
 {
-    static const struct cs_volatile_fit_law none = {.log_likelihood = NAN,
-                                                    .aic = NAN,
-                                                    .distance = NAN};
+    static const struct cs_volatile_fit_law none = {
+        .log_likelihood = NAN, .aic = NAN, .distance = NAN};
 
     out->best = -1;
     for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++)

@@ -2,12 +2,13 @@
  * fit.
  *
  * A trace is one letter for each slot: u, r, d, or ? for a slot that nobody watched.  Moves to and
- * from such slots are not counted, and an interval that touches one, or the ends of the trace, is only
- * known to be at least as long as it was seen (censored); the one at the beginning is left out.
+ * from such slots are not counted, and an interval that touches one, or the ends of the trace, is
+ * only known to be at least as long as it was seen (censored); the one at the beginning is left
+ * out.
  *
  * Laws of intervals are those of holding.h, a real time rounded up to slots: an interval of k slots
- * has probability S(k - 1) - S(k), a censored one of which k slots were seen S(k - 1).  Parameters are
- * those of maximum likelihood.
+ * has probability S(k - 1) - S(k), a censored one of which k slots were seen S(k - 1).  Parameters
+ * are those of maximum likelihood.
  */
 #ifndef CS_VOLATILE_FIT_H
 #define CS_VOLATILE_FIT_H
@@ -50,7 +51,7 @@ struct cs_volatile_fit_forecast {
 #define CS_VOLATILE_FIT_FORECASTS 3
 
 struct cs_volatile_fit {
-    int64_t slots;     /* that were watched */
+    int64_t slots;                                         /* that were watched */
     int64_t moves[CS_VOLATILE_STATES][CS_VOLATILE_STATES]; /* from (row) slot to slot */
     double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES];  /* moves + 0.01, each row normalised */
     double log_likelihood; /* of the moves under the chain, for each move */

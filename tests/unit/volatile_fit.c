@@ -71,13 +71,15 @@ static void forecasts_are_made_on_one_half_and_judged_on_the_other(void **state)
     struct cs_volatile_fit f;
 
     (void)state;
-    fit("uruduuru" "uurudrru", &f);
+    fit("uruduuru"
+        "uurudrru",
+        &f);
     near(f.forecast[0].found, 1, 0);
     near(f.forecast[1].found, 2.0 / 3, 1e-15);
     near(f.forecast[2].found, 1.0 / 3, 1e-15);
     near(f.forecast[0].predicted, 1, 0);
-    near(f.forecast[1].predicted,
-         1.01 / 4.03 + 2.01 / 4.03 * 2.01 / 2.03 / (1 - 0.01 / 2.03), 1e-12);
+    near(f.forecast[1].predicted, 1.01 / 4.03 + 2.01 / 4.03 * 2.01 / 2.03 / (1 - 0.01 / 2.03),
+         1e-12);
 }
 
 static void what_is_no_trace_is_refused(void **state)
