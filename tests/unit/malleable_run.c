@@ -374,6 +374,44 @@ static void a_failure_of_a_task_that_is_not_the_longest_plans_nothing(void **sta
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NOT_LONGEST);
 }
 
+/* Task 1 ends at 510, before task 0 is back at 517: its processors come at its real end. */
+static void who_ends_before_the_failed_task_is_back_is_left_out_of_the_plan(void **state)
+{
+    const struct story s = tell((struct play){
+        .tasks = 2,
+        .procs = 8,
+        .seconds = {2000, 2000},
+        .on_failure = CS_MALLEABLE_FAILURE_GREEDY,
+        .faults = 1,
+        .fault = {{505, 0}},
+    });
+
+    (void)state;
+    assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN);
+    assert_int_equal(s.state[1][1].procs, 4);
+    assert_near(s.end[0], 517 + 102);
+}
+
+static void attempts_count_from_1_even_when_the_first_failure_comes_at_once(void **state)
+{
+    const struct play play = {.tasks = 1, .procs = 2, .seconds = {100}};
+    const struct cs_malleable_fault fault = {0, 0};
+    struct cs_malleable_instance *in = instance_of(&play);
+    const struct cs_malleable_rules rules = rules_of(&play);
+    struct cs_malleable_trace *trace = cs_malleable_trace_list(1, &fault, NULL);
+    struct cs_malleable_record *record = cs_malleable_record_create(in, &rules, trace, NULL);
+    size_t count;
+    const struct cs_bar *bar = cs_schedule_bars(record->schedule, &count);
+
+    (void)state;
+    assert_int_equal(count, 3);
+    for (size_t b = 0; b < count; b++)
+        assert_int_equal(bar[b].attempt, 1);
+    cs_malleable_record_destroy(record);
+    cs_malleable_trace_destroy(trace);
+    cs_malleable_instance_destroy(in);
+}
+
 /* The donor gives its highest pairs, the receiver takes the lowest that are free. */
 static void pairs_change_hands_in_order(void **state)
 {
@@ -507,6 +545,8 @@ int main(void)
         cmocka_unit_test(as_printed_nobody_gives_when_nothing_is_free),
         cmocka_unit_test(hysteresis_refuses_plans_that_gain_too_little),
         cmocka_unit_test(a_failure_of_a_task_that_is_not_the_longest_plans_nothing),
+        cmocka_unit_test(who_ends_before_the_failed_task_is_back_is_left_out_of_the_plan),
+        cmocka_unit_test(attempts_count_from_1_even_when_the_first_failure_comes_at_once),
         cmocka_unit_test(pairs_change_hands_in_order),
         cmocka_unit_test(identical_tasks_are_served_in_the_order_of_their_indices),
         cmocka_unit_test(a_fault_free_run_moves_for_the_price_of_the_data_alone),
