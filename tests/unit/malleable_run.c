@@ -374,22 +374,22 @@ static void a_failure_of_a_task_that_is_not_the_longest_plans_nothing(void **sta
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NOT_LONGEST);
 }
 
-/* Task 1 ends at 510, before task 0 is back at 517: its processors come at its real end. */
+/* Task 1 ends at 520, before task 0 is back at 521: its processors come at its real end. */
 static void who_ends_before_the_failed_task_is_back_is_left_out_of_the_plan(void **state)
 {
     const struct story s = tell((struct play){
         .tasks = 2,
         .procs = 8,
-        .seconds = {2000, 2000},
+        .seconds = {2040, 2040},
         .on_failure = CS_MALLEABLE_FAILURE_GREEDY,
         .faults = 1,
-        .fault = {{505, 0}},
+        .fault = {{509, 0}},
     });
 
     (void)state;
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN);
     assert_int_equal(s.state[1][1].procs, 4);
-    assert_near(s.end[0], 517 + 102);
+    assert_near(s.end[0], 521 + 112);
 }
 
 static void attempts_count_from_1_even_when_the_first_failure_comes_at_once(void **state)
