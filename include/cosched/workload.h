@@ -31,11 +31,11 @@ struct cs_workload_options {
 };
 
 /* Read a CSV file with a header that has the columns app, procs, seconds (measured times) or
- * app, seconds, seq_fraction, overhead (formulas), and perhaps checkpoint and data (other columns
- * are kept out of the way), or a JSON file (docs/formats.md); "-" is standard
- * input, .gz and .xz are unpacked on the fly, what is inside decides.
- * `options` may be NULL for the default.  A schedule with its instance is a workload too.
- * Returns NULL with err on failure.  The caller destroys it. */
+ * app, seconds, seq_fraction, overhead, or app, size (formulas), and perhaps checkpoint and data
+ * (other columns are kept out of the way), or a JSON file (docs/formats.md); "-" is standard input,
+ * .gz and .xz are unpacked on the fly, what is inside decides. `options` may be NULL for the
+ * default.  A schedule with its instance is a workload too. Returns NULL with err on failure.  The
+ * caller destroys it. */
 CS_API struct cs_workload *
 cs_workload_read(const char *path, const struct cs_workload_options *options, struct cs_error *err);
 

@@ -195,6 +195,7 @@ static void put_comparison(const struct cs_simulate_malleable *run, const struct
         {.key = "over_none", .heading = "over none", .kind = CS_COLUMN_NUMBER, .digits = 4},
         {.key = "error", .heading = "±", .unit = "s.e.", .kind = CS_COLUMN_NUMBER, .digits = 4},
         {.key = "struck", .kind = CS_COLUMN_NUMBER, .digits = 1},
+        {.key = "fatal", .kind = CS_COLUMN_NUMBER, .digits = 2},
         {.key = "moved", .kind = CS_COLUMN_NUMBER, .digits = 1},
         {.key = "lost", .kind = CS_COLUMN_FRACTION, .digits = 1},
         {.key = "idle", .kind = CS_COLUMN_FRACTION, .digits = 1},
@@ -214,6 +215,7 @@ static void put_comparison(const struct cs_simulate_malleable *run, const struct
         cs_table_number(table, row[w].over_none);
         cs_table_number(table, row[w].error);
         cs_table_number(table, mean_of(&row[w], STRUCK));
+        cs_table_number(table, mean_of(&row[w], FATAL));
         cs_table_number(table, mean_of(&row[w], MOVED));
         cs_table_number(table, mean_of(&row[w], LOST));
         cs_table_number(table, mean_of(&row[w], IDLE));

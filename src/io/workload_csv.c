@@ -5,8 +5,10 @@
  * on the same number of processors are several runs: the smallest time counts.
  *
  * Formulas have no column procs but app, seconds, seq_fraction and perhaps overhead, one row an
- * application.  In both, checkpoint and data may be said, once or always the same.  Further
- * columns are not looked at.
+ * application.  With a column size instead of seconds, an application of size m is that of
+ * Equation (10) of Benoit, Pottier, Robert: it takes 2 m log2 m seconds, communicates m log2 m,
+ * saves its state in m and moves m, of which columns may say otherwise.  In all, checkpoint and
+ * data may be said, once or always the same.  Further columns are not looked at.
  */
 #include "base/bug.h"
 #include "io/measure.h"
@@ -20,6 +22,9 @@
 
 enum { CHECKPOINT, DATA, STATES };
 
+#define SIZE_MOST 1e15
+#define SIZE_FRACTION 0.08 /* the default of the paper */
+
 static const char *const state_names[STATES] = {"checkpoint", "data"};
 
 /* What is read of one application, measured times apart. */
@@ -32,7 +37,7 @@ struct table {
     struct cs_csv *csv;
     struct cs_error *err;
     bool formulas;
-    int app, procs, seconds, fraction, overhead; /* columns, -1 for none */
+    int app, procs, seconds, size, fraction, overhead; /* columns, -1 for none */
     int state[STATES];
     struct cs_names *names;
     struct app *apps;
@@ -60,31 +65,62 @@ static int find_columns(struct table *table)
     table->overhead = cs_csv_find(table->csv, "overhead");
     for (int s = 0; s < STATES; s++)
         table->state[s] = cs_csv_find(table->csv, state_names[s]);
-    table->formulas = table->procs < 0 && table->fraction >= 0;
+    table->size = cs_csv_find(table->csv, "size");
+    table->seconds = cs_csv_find(table->csv, "seconds");
+    table->formulas = table->procs < 0 && (table->fraction >= 0 || table->size >= 0);
     table->app = cs_csv_require(table->csv, "app", table->err);
     if (table->app < 0)
         return -1;
     if (!table->formulas && cs_csv_require(table->csv, "procs", table->err) < 0)
         return -1;
-    table->seconds = cs_csv_require(table->csv, "seconds", table->err);
-    return table->seconds < 0 ? -1 : 0;
+    if (table->formulas && table->size >= 0 && table->seconds >= 0)
+        return cs_csv_error(table->csv, table->size, table->err,
+                            "an application has a size or seconds, not both");
+    if (table->formulas && table->size >= 0)
+        return 0;
+    return cs_csv_require(table->csv, "seconds", table->err) < 0 ? -1 : 0;
 }
 
-static int read_formula(struct table *table, struct cs_profile *profile)
+static int read_size(struct table *table, struct app *app)
 {
-    struct cs_profile p = {.kind = CS_PROFILE_COMMUNICATION};
+    double size;
 
-    if (cs_csv_double(table->csv, table->seconds, CS_NUMBER_POSITIVE, &p.seq_time, table->err) ||
-        cs_csv_double(table->csv, table->fraction, CS_NUMBER_NOT_NEGATIVE, &p.seq_fraction,
-                      table->err))
+    if (cs_csv_double(table->csv, table->size, CS_NUMBER_POSITIVE, &size, table->err))
         return -1;
-    if (p.seq_fraction > 1)
+    if (!(size > 1 && size <= SIZE_MOST))
+        return cs_csv_error(table->csv, table->size, table->err,
+                            "found %.15g, expected a number above 1, at most %g", size, SIZE_MOST);
+    app->profile.seq_time = 2 * size * log2(size);
+    app->profile.seq_fraction = SIZE_FRACTION;
+    app->profile.overhead = size * log2(size);
+    for (int s = 0; s < STATES; s++)
+        if (isnan(app->state[s]))
+            app->state[s] = size;
+    return 0;
+}
+
+static int read_time(struct table *table, struct app *app)
+{
+    if (table->size >= 0)
+        return read_size(table, app);
+    return cs_csv_double(table->csv, table->seconds, CS_NUMBER_POSITIVE, &app->profile.seq_time,
+                         table->err);
+}
+
+static int read_formula(struct table *table, struct app *app)
+{
+    struct cs_profile *p = &app->profile;
+
+    *p = (struct cs_profile){.kind = CS_PROFILE_COMMUNICATION};
+    if (read_time(table, app) ||
+        (table->fraction >= 0 && cs_csv_double(table->csv, table->fraction, CS_NUMBER_NOT_NEGATIVE,
+                                               &p->seq_fraction, table->err)) ||
+        (table->overhead >= 0 && cs_csv_double(table->csv, table->overhead, CS_NUMBER_NOT_NEGATIVE,
+                                               &p->overhead, table->err)))
+        return -1;
+    if (p->seq_fraction > 1)
         return cs_csv_error(table->csv, table->fraction, table->err,
-                            "found %.15g, expected a number from 0 to 1", p.seq_fraction);
-    if (table->overhead >= 0 &&
-        cs_csv_double(table->csv, table->overhead, CS_NUMBER_NOT_NEGATIVE, &p.overhead, table->err))
-        return -1;
-    *profile = p;
+                            "found %.15g, expected a number from 0 to 1", p->seq_fraction);
     return 0;
 }
 
@@ -150,8 +186,7 @@ static int read_row(struct table *table)
     for (int s = 0; s < STATES; s++)
         if (read_state(table, s, &table->apps[task]))
             return -1;
-    return table->formulas ? read_formula(table, &table->apps[task].profile)
-                           : read_measure(table, task);
+    return table->formulas ? read_formula(table, &table->apps[task]) : read_measure(table, task);
 }
 
 static int read_rows(struct table *table)

@@ -97,6 +97,19 @@ static void reads_formulas_from_a_table(void **state)
     cs_workload_destroy(w);
 }
 
+static void reads_sizes_as_the_tasks_of_the_paper(void **state)
+{
+    struct cs_workload *w = good("app,size,data\na,1024,\nb,16,3\n");
+
+    (void)state;
+    assert_int_equal(w->profile[0].kind, CS_PROFILE_COMMUNICATION);
+    assert_true(w->profile[0].seq_time == 20480 && w->profile[0].overhead == 10240);
+    assert_true(w->profile[0].seq_fraction == 0.08);
+    assert_true(w->checkpoint[0] == 1024 && w->data[0] == 1024);
+    assert_true(w->checkpoint[1] == 16 && w->data[1] == 3);
+    cs_workload_destroy(w);
+}
+
 static void reads_states_beside_measured_times(void **state)
 {
     struct cs_workload *w = good("app,procs,seconds,data,checkpoint\n"
@@ -306,6 +319,9 @@ static const struct {
     {FORMULAS "a,5,0,0,1,-2\n", "runs:2: column data: found \"-2\", expected"},
     {FORMULAS "a,5,0,0,1,1\na,6,0,0,1,1\n",
      "runs:3: column app: \"a\" has a row already, and a formula needs but one"},
+    {"app,size\na,1\n", "runs:2: column size: found 1, expected a number above 1"},
+    {"app,size\na,nan\n", "runs:2: column size: found \"nan\", expected"},
+    {"app,size,seconds\na,2,3\n", "an application has a size or seconds, not both"},
     {"app,procs,seconds,data\nmd,1,9,3\nmd,2,5,4\n",
      "runs:3: column data: found 4, but an earlier row of this application says 3"},
 };
@@ -358,6 +374,7 @@ int main(void)
         cmocka_unit_test(keeps_the_best_of_several_runs),
         cmocka_unit_test(gives_points_the_options_of_the_caller),
         cmocka_unit_test(reads_formulas_from_a_table),
+        cmocka_unit_test(reads_sizes_as_the_tasks_of_the_paper),
         cmocka_unit_test(reads_states_beside_measured_times),
         cmocka_unit_test(takes_no_task_for_an_answer),
         cmocka_unit_test(reads_a_document_with_every_kind_of_profile),
