@@ -1,16 +1,56 @@
-/* keep.c - few things, in a list. */
+/* keep.c - few things, in a list; a lock for each, so that making one keeps nobody else waiting. */
 #include "campaign/keep.h"
 
 #include "base/arena.h"
+#include "base/thread.h"
 
 #include <string.h>
 
 struct entry {
     struct entry *next;
     const char *key;
-    void *thing;
+    void *thing; /* NULL while nobody has made it */
     void (*destroy)(void *thing);
+#ifdef _OPENMP
+    omp_lock_t lock;
+#endif
 };
+
+#ifdef _OPENMP
+static void lock_init(struct entry *entry)
+{
+    omp_init_lock(&entry->lock);
+}
+static void lock_destroy(struct entry *entry)
+{
+    omp_destroy_lock(&entry->lock);
+}
+static void lock(struct entry *entry)
+{
+    omp_set_lock(&entry->lock);
+}
+static void unlock(struct entry *entry)
+{
+    omp_unset_lock(&entry->lock);
+}
+#else
+static void lock_init(struct entry *entry)
+{
+    (void)entry;
+}
+static void lock_destroy(struct entry *entry)
+{
+    (void)entry;
+}
+static void lock(struct entry *entry)
+{
+    (void)entry;
+}
+static void unlock(struct entry *entry)
+{
+    (void)entry;
+}
+#endif
 
 struct cs_keep {
     struct cs_arena *arena;
@@ -30,41 +70,44 @@ void cs_keep_destroy(struct cs_keep *keep)
 {
     if (!keep)
         return;
-    for (const struct entry *entry = keep->first; entry; entry = entry->next)
-        entry->destroy(entry->thing);
+    for (struct entry *entry = keep->first; entry; entry = entry->next) {
+        if (entry->thing)
+            entry->destroy(entry->thing);
+        lock_destroy(entry);
+    }
     cs_arena_destroy(keep->arena);
 }
 
-static void *find(const struct cs_keep *keep, const char *key)
+/* The entry of the key; a new one has nothing yet. */
+static struct entry *find(struct cs_keep *keep, const char *key, const struct cs_keep_kind *kind)
 {
-    const struct entry *entry = keep->first;
+    struct entry *entry = keep->first;
 
     while (entry && strcmp(entry->key, key))
         entry = entry->next;
-    return entry ? entry->thing : NULL;
-}
-
-static void add(struct cs_keep *keep, const char *key, const struct cs_keep_kind *kind, void *thing)
-{
-    struct entry *entry = CS_NEW(keep->arena, struct entry);
-
-    *entry = (struct entry){.next = keep->first,
-                            .key = cs_arena_strdup(keep->arena, key),
-                            .thing = thing,
-                            .destroy = kind->destroy};
+    if (entry)
+        return entry;
+    entry = CS_NEW(keep->arena, struct entry);
+    entry->next = keep->first;
+    entry->key = cs_arena_strdup(keep->arena, key);
+    entry->destroy = kind->destroy;
+    lock_init(entry);
     keep->first = entry;
+    return entry;
 }
 
 const void *cs_keep_get(struct cs_keep *keep, const char *key, const struct cs_keep_kind *kind,
                         const void *how, struct cs_error *err)
 {
-    void *thing;
+    struct entry *entry;
+    const void *thing;
 
 #pragma omp critical(cs_keep)
-    {
-        thing = find(keep, key);
-        if (!thing && (thing = kind->make(how, err)))
-            add(keep, key, kind, thing);
-    }
+    entry = find(keep, key, kind);
+    lock(entry);
+    if (!entry->thing)
+        entry->thing = kind->make(how, err);
+    thing = entry->thing;
+    unlock(entry);
     return thing;
 }

@@ -1,7 +1,7 @@
 /* keep.h - what several cells use and is made once, such as a log that was read.
  *
- * Calls may come from several threads; one thing is made at a time, and who asks for it meanwhile
- * waits.  Things live as long as the keep.
+ * Calls may come from several threads; several things may be made at once, and who asks for one
+ * that is being made waits for it.  Things live as long as the keep.
  */
 #ifndef CS_CAMPAIGN_KEEP_H
 #define CS_CAMPAIGN_KEEP_H
