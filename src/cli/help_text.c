@@ -173,6 +173,7 @@ void cs_help_version(struct cs_strbuf *out)
         {"CLP/CBC", "exact plans and strong bounds by linear programs", CS_HAVE_CBC},
         {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
         {"PNG", "pictures as PNG files", CS_HAVE_PNG},
+        {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"OpenMP", "work on several processors at once", openmp},
     };
 

@@ -1,6 +1,6 @@
 /* tune.c - a portfolio of rules, judged by playing scenarios that are not the real ones. */
+#include "base/share.h"
 #include "base/stats.h"
-#include "base/thread.h"
 #include "malleable/instance.h"
 #include "malleable/trace.h"
 
@@ -51,40 +51,70 @@ static void fill(const struct cs_malleable_rules *base, struct cs_malleable_cand
     }
 }
 
-/* Every thread has a trace of its own. */
-static void judge_all(const struct cs_malleable_instance *in,
-                      const struct cs_malleable_failures *failures, int scenarios, int threads,
-                      struct cs_malleable_candidate *candidate)
-{
-#pragma omp parallel num_threads(threads)
-    {
-        struct cs_malleable_trace *trace =
-            cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_TUNING, NULL);
+struct job {
+    const struct cs_malleable_instance *in;
+    const struct cs_malleable_failures *failures;
+    int scenarios;
+    struct cs_malleable_candidate *candidate;
+};
 
-#pragma omp for schedule(dynamic)
-        for (int c = 0; c < CS_MALLEABLE_CANDIDATES; c++)
-            judge(in, &candidate[c], trace, scenarios);
-        cs_malleable_trace_destroy(trace);
-    }
+struct worker {
+    const struct job *job;
+    struct cs_malleable_trace *trace;
+};
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    struct worker *w = worker;
+
+    w->job = job;
+    w->trace = cs_malleable_trace_draw_for(w->job->failures, CS_MALLEABLE_PURPOSE_TUNING, err);
+    return w->trace ? 0 : -1;
+}
+
+static int judge_one(void *worker, long c, struct cs_error *err)
+{
+    struct worker *w = worker;
+
+    (void)err;
+    judge(w->job->in, &w->job->candidate[c], w->trace, w->job->scenarios);
+    return 0;
+}
+
+static void end(void *worker)
+{
+    cs_malleable_trace_destroy(((struct worker *)worker)->trace);
+}
+
+static int judge_all(const struct job *job, int threads, struct cs_error *err)
+{
+    const struct cs_share share = {
+        .runs = CS_MALLEABLE_CANDIDATES,
+        .threads = threads,
+        .size = sizeof(struct worker),
+        .job = job,
+        .begin = begin,
+        .run = judge_one,
+        .end = end,
+    };
+
+    return cs_share_run(&share, err);
 }
 
 int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_malleable_rules *base,
                       const struct cs_malleable_failures *failures, int scenarios, int threads,
                       struct cs_malleable_candidate *candidate, struct cs_error *err)
 {
-    struct cs_malleable_trace *trial;
+    const struct job job = {in, failures, scenarios, candidate};
     int best = 0;
 
     if (scenarios < 1)
         return cs_error_set(err, "%d scenarios to choose by, at least 1 is needed", scenarios);
     if (cs_malleable_rules_check(base, err))
         return -1;
-    trial = cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_TUNING, err);
-    if (!trial)
-        return -1;
-    cs_malleable_trace_destroy(trial);
     fill(base, candidate);
-    judge_all(in, failures, scenarios, threads > 0 ? threads : 1, candidate);
+    if (judge_all(&job, threads, err))
+        return -1;
     for (int c = 1; c < CS_MALLEABLE_CANDIDATES; c++)
         if (candidate[c].makespan < candidate[best].makespan)
             best = c;
