@@ -72,8 +72,9 @@ struct cs_ptg_options {
     bool late_transfer; /* data leave when the destination is decided, not when they are there */
     double efficiency;  /* 0 .. 1: no task grows beyond this parallel efficiency; 0: no floor */
     double batch;       /* allocate in rounds that shorten the critical path by this part (section
-                           3.1 of the specification); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to
-                           2000 tasks, 0.01 above */
+                           3.1 of the specification; above 20,000 tasks all paths that are nearly
+                           as long at once); 0: exactly; CS_PTG_BATCH_AUTO: exactly up to 2000
+                           tasks, 0.01 above */
 };
 #define CS_PTG_BATCH_AUTO (-1.0)
 #define CS_PTG_OPTIONS                                                                             \

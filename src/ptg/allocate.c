@@ -4,10 +4,12 @@
 #include "base/heap.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define EXACT_MOST 2000
 #define BATCH_LARGE 0.01
+#define BULK_ABOVE 20000
 
 struct state {
     const struct cs_graph *graph;
@@ -16,12 +18,14 @@ struct state {
     double share;    /* flop/s that the graph may use */
     int *procs;      /* by task, as all that follow */
     double *bottom;  /* bottom level */
+    double *after;   /* of its best successor, when it was settled */
     double *seconds; /* on procs */
     double *gain;    /* of one more processor */
     int *most;       /* where it must stop growing; its allocation when it is blocked */
     int *best;       /* the successor of the largest bottom level, or -1 */
-    int *place;      /* in graph->order */
-    bool *dirty;
+    int64_t *seen;   /* the round in which its bottom level was right for sure */
+    int64_t round;
+    int *stack;
     int *use;               /* by level: processors */
     struct cs_heap entries; /* by -bottom */
 };
@@ -41,60 +45,72 @@ static void set_procs(struct state *s, int task, int procs)
                                                          : now / procs - next / ((double)procs + 1);
 }
 
-/* Compute a bottom level from those of the successors; has it changed? */
-static bool sink(struct state *s, int task)
+/* The successor of the largest bottom level that is known, ties to the lowest; -1: none. */
+static int best_successor(const struct state *s, int task)
 {
     const struct cs_graph *g = s->graph;
-    double before = s->bottom[task], after = 0;
     int best = -1;
 
-    for (int a = g->first_out[task]; a < g->first_out[task + 1]; a++) {
-        int to = g->arc[a].to;
-
-        if (best < 0 || s->bottom[to] > after) {
-            after = s->bottom[to];
-            best = to;
-        }
-    }
-    s->best[task] = best;
-    s->bottom[task] = s->seconds[task] + after;
-    return s->bottom[task] != before;
+    for (int a = g->first_out[task]; a < g->first_out[task + 1]; a++)
+        if (best < 0 || s->bottom[g->arc[a].to] > s->bottom[best])
+            best = g->arc[a].to;
+    return best;
 }
 
+static void sink(struct state *s, int task, int best)
+{
+    s->best[task] = best;
+    s->after[task] = best < 0 ? 0 : s->bottom[best];
+    s->bottom[task] = s->seconds[task] + s->after[task];
+    s->seen[task] = s->round;
+}
+
+/* Bottom levels of all, from scratch. */
 static void sink_all(struct state *s)
 {
+    s->round++;
     for (int i = s->graph->tasks - 1; i >= 0; i--) {
         int v = s->graph->order[i];
 
-        if (sink(s, v) && cs_heap_contains(&s->entries, v))
+        sink(s, v, best_successor(s, v));
+        if (s->graph->level[v] == 0)
             cs_heap_update(&s->entries, v, -s->bottom[v]);
     }
 }
 
-/* The time of one task has changed: bring the bottom levels up to date. */
-static void sweep(struct state *s, int task)
+/* The bottom level of one task.  Those that are known from earlier rounds are upper bounds: a task
+ * is settled when its best successor is, which is still the one that it was if that has not
+ * changed. */
+static void settle(struct state *s, int task)
 {
-    const struct cs_graph *g = s->graph;
-    int left = 1;
+    int depth = 1;
 
-    s->dirty[task] = true;
-    for (int i = s->place[task]; left > 0; i--) {
-        int v = g->order[i];
+    s->stack[0] = task;
+    while (depth > 0) {
+        int v = s->stack[depth - 1], best = s->best[v];
 
-        if (!s->dirty[v])
-            continue;
-        s->dirty[v] = false;
-        left--;
-        if (!sink(s, v))
-            continue;
-        if (g->first_in[v] == g->first_in[v + 1])
-            cs_heap_update(&s->entries, v, -s->bottom[v]);
-        for (int a = g->first_in[v]; a < g->first_in[v + 1]; a++) {
-            int from = g->arc[g->in[a]].from;
-
-            left += !s->dirty[from];
-            s->dirty[from] = true;
+        if (best >= 0 && s->seen[best] == s->round && s->bottom[best] != s->after[v])
+            best = best_successor(s, v);
+        if (best < 0 || s->seen[best] == s->round) {
+            sink(s, v, best);
+            depth--;
+        } else {
+            s->stack[depth++] = best;
         }
+    }
+}
+
+/* Settle the critical path: that of the first entry, whose bottom level no other bound exceeds. */
+static void settle_path(struct state *s)
+{
+    s->round++;
+    for (;;) {
+        int entry = cs_heap_top(&s->entries);
+
+        if (s->seen[entry] == s->round)
+            return;
+        settle(s, entry);
+        cs_heap_update(&s->entries, entry, -s->bottom[entry]);
     }
 }
 
@@ -164,25 +180,25 @@ static void run_exactly(struct state *s)
         if (task < 0)
             return;
         grow(s, task, 1);
-        sweep(s, task);
+        settle_path(s);
         if (scrap && power_used(s, path_length(s)) > s->share * (1 + 1e-9)) {
             grow(s, task, -1);
-            sweep(s, task);
             return;
         }
     }
 }
 
-/* Grow one path until its length has fallen to `target`; false: no task of it could grow. */
-static bool grow_path(struct state *s, struct cs_heap *path, double length, double target)
+/* Grow the critical path until its length has fallen to `target`.  The gain of the last step; -1:
+ * no task of it could grow. */
+static double grow_path(struct state *s, struct cs_heap *path, double length, double target)
 {
-    bool grew = false;
+    double gain = -1;
 
     cs_heap_reset(path);
     for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v])
         if (s->gain[v] > 0 && can_grow(s, v))
             cs_heap_push(path, v, -s->gain[v]);
-    while (path->count > 0 && (length > target || !grew)) {
+    while (path->count > 0 && (length > target || gain < 0)) {
         int v = cs_heap_top(path);
         double before = s->seconds[v];
 
@@ -190,12 +206,12 @@ static bool grow_path(struct state *s, struct cs_heap *path, double length, doub
             cs_heap_pop(path);
             continue;
         }
+        gain = s->gain[v];
         grow(s, v, 1);
         length -= before - s->seconds[v];
-        grew = true;
         cs_heap_update(path, v, -s->gain[v]);
     }
-    return grew;
+    return gain;
 }
 
 /* SCRAP bounds the whole: the last step that breaks the bound is taken back. */
@@ -214,10 +230,11 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
     while (!over(s)) {
         double length = path_length(s);
 
-        memcpy(before, s->procs, (size_t)tasks * sizeof *before);
-        if (!grow_path(s, &path, length, length * (1 - batch)))
+        if (s->options->procedure == CS_PTG_SCRAP)
+            memcpy(before, s->procs, (size_t)tasks * sizeof *before);
+        if (grow_path(s, &path, length, length * (1 - batch)) < 0)
             return;
-        sink_all(s);
+        settle_path(s);
         if (!over(s))
             continue;
         for (int v = 0; v < tasks; v++)
@@ -229,31 +246,84 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
     }
 }
 
+/* All tasks on paths longer than `target` that gain more than `least` grow, best gain first. */
+static void grow_others(struct state *s, struct cs_heap *heap, const double *head, double target,
+                        double least)
+{
+    cs_heap_reset(heap);
+    for (int v = 0; v < s->graph->tasks; v++)
+        if (s->gain[v] > least && head[v] + s->bottom[v] > target && can_grow(s, v))
+            cs_heap_push(heap, v, -s->gain[v]);
+    while (heap->count > 0) {
+        int v = cs_heap_top(heap);
+
+        if (s->gain[v] > least && can_grow(s, v)) {
+            grow(s, v, 1);
+            cs_heap_update(heap, v, -s->gain[v]);
+        } else {
+            cs_heap_pop(heap);
+        }
+    }
+}
+
+/* head[v]: the longest path to v, without it. */
+static void find_heads(const struct state *s, double *head)
+{
+    const struct cs_graph *g = s->graph;
+
+    for (int i = 0; i < g->tasks; i++) {
+        int v = g->order[i];
+
+        head[v] = 0;
+        for (int a = g->first_in[v]; a < g->first_in[v + 1]; a++) {
+            int from = g->arc[g->in[a]].from;
+
+            head[v] = fmax(head[v], head[from] + s->seconds[from]);
+        }
+    }
+}
+
+/* Batches for large graphs: what is grown on the critical path is grown on all paths that are
+ * nearly as long, at once. */
+static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
+{
+    double *head = CS_NEW_ARRAY(scratch, double, s->graph->tasks);
+    struct cs_heap heap;
+
+    cs_heap_init(&heap, s->graph->tasks, scratch);
+    for (;;) {
+        double length = path_length(s), target = length * (1 - batch), gain;
+
+        find_heads(s, head);
+        gain = grow_path(s, &heap, length, target);
+        if (gain < 0)
+            return;
+        grow_others(s, &heap, head, target, gain);
+        sink_all(s);
+    }
+}
+
 static void prepare(struct state *s, struct cs_arena *scratch)
 {
     const struct cs_graph *g = s->graph;
 
+    s->after = CS_NEW_ARRAY(scratch, double, g->tasks);
     s->seconds = CS_NEW_ARRAY(scratch, double, g->tasks);
     s->gain = CS_NEW_ARRAY(scratch, double, g->tasks);
     s->most = CS_NEW_ARRAY(scratch, int, g->tasks);
     s->best = CS_NEW_ARRAY(scratch, int, g->tasks);
-    s->place = CS_NEW_ARRAY(scratch, int, g->tasks);
-    s->dirty = CS_NEW_ARRAY(scratch, bool, g->tasks);
+    s->seen = CS_NEW_ARRAY(scratch, int64_t, g->tasks);
+    s->stack = CS_NEW_ARRAY(scratch, int, g->levels);
     s->use = CS_NEW_ARRAY(scratch, int, g->levels);
     cs_heap_init(&s->entries, g->tasks, scratch);
     memcpy(s->use, g->members, (size_t)g->levels * sizeof *s->use);
-    for (int i = 0; i < g->tasks; i++) {
-        int v = g->order[i];
-
-        s->place[v] = i;
+    for (int v = 0; v < g->tasks; v++) {
         s->most[v] = cs_ptg_reference_most(s->reference, g->task[v].alpha, s->options);
         set_procs(s, v, 1);
-    }
-    for (int i = g->tasks - 1; i >= 0; i--)
-        sink(s, g->order[i]);
-    for (int v = 0; v < g->tasks; v++)
         if (g->level[v] == 0)
-            cs_heap_push(&s->entries, v, -s->bottom[v]);
+            cs_heap_push(&s->entries, v, 0);
+    }
+    sink_all(s);
 }
 
 void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference *reference,
@@ -274,9 +344,12 @@ void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference
     if (batch == CS_PTG_BATCH_AUTO)
         batch = graph->tasks > EXACT_MOST ? BATCH_LARGE : 0;
     prepare(&s, scratch);
-    if (batch > 0)
+    if (batch > 0 && graph->tasks > BULK_ABOVE && options->procedure == CS_PTG_SCRAP_MAX)
+        run_in_bulk(&s, batch, scratch);
+    else if (batch > 0)
         run_in_batches(&s, batch, scratch);
     else
         run_exactly(&s);
+    sink_all(&s);
     cs_arena_rewind(scratch, mark);
 }

@@ -4,11 +4,14 @@
  * critical path that gains most gets one more, until the share (or the size of the clusters) lets
  * none grow any more.  Section 3 of the specification has every rule and tie.
  *
- * Exactly: after each step bottom levels are computed anew where they can change, in one backward
- * sweep from the task that grew over those whose successors changed, with the same formula as a
- * computation from scratch and hence to the same bit.  In batches: the tasks of one critical path
- * grow, best gain first, until that path is shorter by the batch factor; then everything is
- * computed anew.
+ * Exactly: after each step only the critical path is settled.  Bottom levels never grow while tasks
+ * get processors, so what is known from earlier is an upper bound; a task is right when its best
+ * successor is, and the path is found when no other entry's bound exceeds it.  With the same
+ * formula as a computation from scratch the allocation is the same to the last bit.  A step takes
+ * about path * arcs of a task.
+ *
+ * In batches: the tasks of one critical path grow, best gain first, until that path is shorter by
+ * the batch factor; then the next path is found.
  */
 #ifndef CS_PTG_ALLOCATE_H
 #define CS_PTG_ALLOCATE_H

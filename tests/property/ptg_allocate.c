@@ -190,6 +190,38 @@ static void batches_keep_the_budget(void **state)
     }
 }
 
+/* Above 20,000 tasks all long paths grow at once: within the budget, and twice the same. */
+static void large_graphs_keep_the_budget(void **state)
+{
+    const struct cs_ptg_recipe recipe = {
+        .tasks = 20100, .width = 0.6, .regular = 0.8, .density = 0.005, .jump = 2, .seed = 3};
+    const struct cs_ptg_options options = CS_PTG_OPTIONS;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_graph *graph = cs_ptg_generate(NULL, &recipe, NULL);
+    struct cs_platform *platform = cs_platform_site("grid5000-rennes", NULL);
+    struct cs_ptg_reference reference = cs_ptg_reference_of(platform, options.reference);
+    int *procs = CS_NEW_ARRAY(arena, int, graph->tasks);
+    int *again = CS_NEW_ARRAY(arena, int, graph->tasks);
+    int *use = CS_NEW_ARRAY(arena, int, graph->levels);
+    double *bottom = CS_NEW_ARRAY(arena, double, graph->tasks), longest = 0;
+
+    (void)state;
+    cs_ptg_allocate(graph, &reference, &options, 0.9, procs, bottom, arena);
+    cs_ptg_allocate(graph, &reference, &options, 0.9, again, bottom, arena);
+    assert_memory_equal(procs, again, (size_t)graph->tasks * sizeof *procs);
+    for (int v = 0; v < graph->tasks; v++) {
+        use[graph->level[v]] += procs[v];
+        longest = fmax(longest, bottom[v]);
+    }
+    for (int l = 0; l < graph->levels; l++)
+        assert_true(use[l] == graph->members[l] ||
+                    use[l] * reference.speed <= (0.9 + 1e-9) * reference.power);
+    assert_true(longest == cs_graph_critical_path(graph, procs, reference.speed, NULL));
+    cs_platform_destroy(platform);
+    cs_graph_destroy(graph);
+    cs_arena_destroy(arena);
+}
+
 /* The procedure on a plain list of dates: which processors, sorted. */
 static int choose_plainly(const double *free_at, int procs, int want, double date, int *chosen)
 {
@@ -313,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incremental_is_from_scratch),
         cmocka_unit_test(batches_keep_the_budget),
+        cmocka_unit_test(large_graphs_keep_the_budget),
         cmocka_unit_test(groups_are_a_sorted_list),
         cmocka_unit_test(kept_data_are_counted_part_by_part),
     };
