@@ -1,6 +1,8 @@
 /* ptg_kit.c - random task graphs on random platforms. */
 #include "property/ptg_kit.h"
 
+#include "base/jsonw.h"
+#include "io/schedule_json.h"
 #include "unit/kit.h"
 
 #include <cosched/check.h>
@@ -101,6 +103,34 @@ void ptg_kit_release(struct ptg_kit *kit)
     cs_platform_destroy(kit->platform);
 }
 
+/* The same through a file and back. */
+static void check_file(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct cs_check_report *report = cs_check_report_create(3);
+    struct cs_error err = {0};
+    struct cs_schedule_file *file;
+
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, "es");
+    cs_schedule_json_put_ptg(&w, declared);
+    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    file = cs_schedule_file_read_memory("p", text.text, text.length, &err);
+    if (!file)
+        fail_msg("%s", err.text);
+    assert_int_equal(file->ptg->graphs, declared->graphs);
+    assert_true(file->ptg->lower_bound == declared->lower_bound);
+    cs_check_file(file, report);
+    if (report->total > 0)
+        fail_msg("%s", report->item[0].text);
+    cs_schedule_file_destroy(file);
+    cs_check_report_destroy(report);
+    cs_strbuf_release(&text);
+}
+
 void ptg_kit_check(const struct ptg_kit *kit, const struct cs_ptg_plan *plan, bool fan)
 {
     struct cs_schedule *schedule = cs_ptg_schedule(kit->in, plan);
@@ -120,6 +150,7 @@ void ptg_kit_check(const struct ptg_kit *kit, const struct cs_ptg_plan *plan, bo
     if (report->total > 0)
         fail_msg("%s", report->item[0].text);
     assert_true(plan->makespan == cs_schedule_makespan(schedule));
+    check_file(schedule, &declared);
     cs_check_report_destroy(report);
     cs_schedule_destroy(schedule);
 }
