@@ -1,7 +1,7 @@
 /* formats.c - the readers and writers of files, for formats.py.
  *
  * usage: formats write DIRECTORY          write one file of each kind
- *        formats workload|schedule FILE   read it; a message and status 1 when it is refused
+ *        formats workload|schedule|graph FILE   read it; a message and status 1 when it is refused
  *        formats check FILE               read and check it; status 1 when it is not valid
  */
 #include "base/file.h"
@@ -186,6 +186,14 @@ static int read_workload(const char *path, struct cs_error *err)
     return workload ? 0 : -1;
 }
 
+static int read_graph(const char *path, struct cs_error *err)
+{
+    struct cs_graph *graph = cs_graph_read(path, NULL, err);
+
+    cs_graph_destroy(graph);
+    return graph ? 0 : -1;
+}
+
 static int read_schedule(const char *path, struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read(path, err);
@@ -213,10 +221,8 @@ static const struct {
     const char *name;
     int (*run)(const char *path, struct cs_error *err);
 } commands[] = {
-    {"write", write_all},
-    {"workload", read_workload},
-    {"schedule", read_schedule},
-    {"check", check_schedule},
+    {"write", write_all},  {"workload", read_workload}, {"schedule", read_schedule},
+    {"graph", read_graph}, {"check", check_schedule},
 };
 
 int main(int argc, char **argv)
@@ -231,6 +237,6 @@ int main(int argc, char **argv)
                 fprintf(stderr, "%s\n", err.text);
             return status ? 1 : 0;
         }
-    fprintf(stderr, "usage: formats write|workload|schedule|check PATH\n");
+    fprintf(stderr, "usage: formats write|workload|schedule|graph|check PATH\n");
     return 2;
 }

@@ -43,9 +43,9 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-VALIDATORS = {name: validator(name) for name in ("workload", "schedule", "pack-plan")}
+VALIDATORS = {name: validator(name) for name in ("workload", "schedule", "pack-plan", "graph")}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
-READERS = {"workload": "workload", "schedule": "check", "pack-plan": "check", "malleable": "check"}
+READERS = {"graph": "graph", "workload": "workload", "schedule": "check", "pack-plan": "check", "malleable": "check"}
 
 
 def run(command, path):
@@ -140,8 +140,8 @@ def check_written(folder):
 
 
 def kind_of(document):
-    if document["format"] == "cosched-workload-1":
-        return "workload"
+    if document["format"] in ("cosched-workload-1", "cosched-graph-1"):
+        return document["format"].split("-")[1]
     return "pack-plan" if document["problem"] == "pack" else "schedule"
 
 
@@ -182,6 +182,18 @@ def check_tool(folder):
         ok(tool("check", plan).find("not valid") < 0, "check refuses the plan of " + given)
 
 
+def check_graphs(folder):
+    """Graphs that are made, and a plan of the example's."""
+    made = os.path.join(folder, "made-graph")
+    for family in ("random", "fft", "strassen"):
+        tool("generate", "ptg", "--family", family, "--output", made)
+        accept("graph", made, "a generated graph of the family " + family)
+    for more in ([], ["--release", "0,5,10", "--online", "full", "--network", "plain"]):
+        tool("plan", "ptg", os.path.join(source, "examples", "graphs.json"), "--platform",
+             os.path.join(source, "examples", "clusters.json"), "--schedule", made, *more)
+        accept("schedule", made, f"the plan of graphs with {more}")
+
+
 LOG = """; MaxProcs: 4
 1 100 -1 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
 2 101 -1 5 4 -1 -1 4 5 -1 1 1 1 -1 1 -1 -1 -1
@@ -206,7 +218,7 @@ def check_replay(folder):
 
 
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (check_written, check_examples, check_tool, check_replay):
+    for part in (check_written, check_examples, check_tool, check_replay, check_graphs):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
