@@ -5,7 +5,7 @@
 
 #define ROWS 16384 /* at most; a power of two */
 #define ROW_NUMBERS (1 << 21)
-#define LONGEST_TABLE 65536
+#define TABLE_NUMBERS (1 << 22) /* of the tables of all hosts */
 
 struct cs_volatile_estimator *cs_volatile_estimator_create(const struct cs_volatile_instance *in)
 {
@@ -49,6 +49,11 @@ double cs_volatile_work_log_time(const struct cs_volatile_set *set,
     return log1p(more * set->partial) + more * set->loss;
 }
 
+static bool tabled(const struct cs_volatile_instance *in)
+{
+    return ((int64_t)in->most_need + 1) * in->hosts <= TABLE_NUMBERS;
+}
+
 double cs_volatile_single_new(struct cs_volatile_estimator *e, enum cs_volatile_estimate estimate,
                               int host, int n)
 {
@@ -56,7 +61,7 @@ double cs_volatile_single_new(struct cs_volatile_estimator *e, enum cs_volatile_
         cs_volatile_sets_get(e->sets, cs_volatile_sets_add(e->sets, 0, host));
     double *table;
 
-    if (e->in->most_need > LONGEST_TABLE)
+    if (!tabled(e->in))
         return cs_volatile_work_time(set, estimate, n);
     table = CS_NEW_ARRAY(e->arena, double, e->in->most_need + 1);
     for (int i = 0; i <= e->in->most_need; i++)
@@ -71,7 +76,7 @@ double cs_volatile_single_alive_new(struct cs_volatile_estimator *e,
     const struct cs_volatile_chain *chain = cs_volatile_sets_chain(e->sets, host);
     double *table;
 
-    if (e->in->most_need > LONGEST_TABLE)
+    if (!tabled(e->in))
         return log(cs_volatile_chain_alive(chain, cs_volatile_single(e, estimate, host, n)));
     table = CS_NEW_ARRAY(e->arena, double, e->in->most_need + 1);
     for (int i = 0; i <= e->in->most_need; i++)

@@ -2,8 +2,8 @@
  *
  * All but `random` are made of two measures: one gives out the tasks of a configuration, the other
  * (of proactive policies) tells whether such a configuration is better than the running one.  To
- * add a policy of known measures: one line in policies.def.  To add a measure: here, in measure.c,
- * and the policies that use it.
+ * add a policy of known measures: one line in policies.def.  To add a measure: here, its score
+ * in estimate.c and what bounds it in choose.c, and the policies that use it.
  */
 #ifndef CS_VOLATILE_POLICY_H
 #define CS_VOLATILE_POLICY_H
