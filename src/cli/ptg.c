@@ -4,6 +4,7 @@
 #include "base/lines.h"
 #include "base/number.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/words.h"
 #include "ptg/strategy.h"
 
@@ -72,16 +73,28 @@ static int read_graphs(struct cs_ptg_job *job, struct cs_error *err)
 
 /* Release times. */
 
-static double *times_from_text(struct cs_ptg_job *job, const char *text, int *count)
+static double *times_from_text(struct cs_ptg_job *job, const char *text, int *count,
+                               struct cs_error *err)
 {
     struct cs_words list = cs_words_split(text, job->arena);
     double *time = CS_NEW_ARRAY(job->arena, double, list.count);
 
     *count = list.count;
     for (int i = 0; i < list.count; i++)
-        if (cs_seconds_parse(list.name[i], &time[i]))
+        if (cs_seconds_parse(list.name[i], &time[i])) {
+            cs_error_set(err, "found \"%.60s\", expected a time such as 90, 1.5, 30s or 2m",
+                         list.name[i]);
             return NULL;
+        }
     return time;
+}
+
+/* A list with commas, or one time; else a file. */
+static bool is_list(const char *text)
+{
+    double ignored;
+
+    return strchr(text, ',') || cs_seconds_parse(text, &ignored) == 0;
 }
 
 static int times_from_lines(struct cs_ptg_job *job, struct cs_lines *lines, double *time,
@@ -131,9 +144,8 @@ static int read_release(struct cs_ptg_job *job, struct cs_error *err)
 
     if (!text)
         return 0;
-    time = times_from_text(job, text, &count);
-    if (!time)
-        time = times_from_file(job, text, &count, err);
+    time = is_list(text) ? times_from_text(job, text, &count, err)
+                         : times_from_file(job, text, &count, err);
     if (!time)
         return cs_error_prefix(err, "--release");
     if (count != job->list.graphs)
@@ -261,13 +273,26 @@ static int run_way(struct cs_ptg_job *job, struct cs_ptg_way *way, struct cs_err
     way->request.own = job->own;
     way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
     if (!way->plan)
-        return cs_error_prefix(err, "strategy %s", way->name);
+        return -1;
     way->metrics = cs_ptg_metrics_create(job->instance, way->plan, job->own);
     if (job->replay) {
         way->replayed = cs_ptg_replay_fluid(job->instance, way->plan);
         way->contended = cs_ptg_metrics_create(job->instance, way->replayed, job->own_contended);
     }
     return 0;
+}
+
+static int run_ways(struct cs_ptg_job *job, struct cs_error *err)
+{
+    struct cs_progress bar = cs_progress_begin(job->ways);
+    int status = 0;
+
+    for (int w = 0; w < job->ways && !status; w++) {
+        status = run_way(job, &job->way[w], err);
+        cs_progress_show(&bar, w + 1);
+    }
+    cs_progress_end(&bar);
+    return status;
 }
 
 /* The schedule names its tasks GRAPH/TASK, with graphs told apart. */
@@ -295,9 +320,8 @@ int cs_ptg_job_run(struct cs_ptg_job *job, struct cs_error *err)
         (job->replay && cs_ptg_own(job->instance, &job->options, true, job->own_contended, err)))
         return -1;
     cs_ptg_bounds_compute(job->instance, &job->bounds);
-    for (int w = 0; w < job->ways; w++)
-        if (run_way(job, &job->way[w], err))
-            return -1;
+    if (run_ways(job, err))
+        return -1;
     job->label = labels_of(job, job->way[0].plan);
     return 0;
 }

@@ -102,22 +102,29 @@ static int append_one(struct cs_graph_list *list, struct cs_graph *graph)
     return 0;
 }
 
+int cs_graph_list_read_memory(struct cs_graph_list *list, const char *name,
+                              const struct cs_strbuf *text, const struct cs_graph_reading *how,
+                              struct cs_error *err)
+{
+    json_t *document = list_of(name, text);
+    int status;
+
+    if (document)
+        status = read_list(list, name, document, err);
+    else
+        status = append_one(list, cs_graph_read_memory(name, text->text, text->length, how, err));
+    json_decref(document);
+    return status;
+}
+
 int cs_graph_list_read(struct cs_graph_list *list, const char *path,
                        const struct cs_graph_reading *how, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *name = cs_source_name(path);
-    json_t *document;
-    int status = -1;
+    int status = cs_file_read(path, CS_FILE_LARGEST, &text, err);
 
-    if (cs_file_read(path, CS_FILE_LARGEST, &text, err) == 0) {
-        document = list_of(name, &text);
-        status =
-            document
-                ? read_list(list, name, document, err)
-                : append_one(list, cs_graph_read_memory(name, text.text, text.length, how, err));
-        json_decref(document);
-    }
+    if (!status)
+        status = cs_graph_list_read_memory(list, cs_source_name(path), &text, how, err);
     cs_strbuf_release(&text);
     return status;
 }

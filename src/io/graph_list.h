@@ -25,6 +25,11 @@ void cs_graph_list_release(struct cs_graph_list *list); /* its graphs too */
 int cs_graph_list_read(struct cs_graph_list *list, const char *path,
                        const struct cs_graph_reading *how, struct cs_error *err);
 
+/* The same for the text of a file; `name` is for messages. */
+int cs_graph_list_read_memory(struct cs_graph_list *list, const char *name,
+                              const struct cs_strbuf *text, const struct cs_graph_reading *how,
+                              struct cs_error *err);
+
 /* Append the graphs of the array; -1 with err. */
 int cs_graph_list_json_read(struct cs_graph_list *list, const struct cs_json_at *array,
                             const char *file, struct cs_error *err);

@@ -142,6 +142,7 @@ def refuses(folder):
     refused("did you mean \"wps-width\"", *plan, "-s", "wps-widht")
     refused("expected a number from 0 to 1", *plan, "--alpha", "0.5:0.2")
     refused("expected one for each of 1 graphs", *plan, "--release", "0,1")
+    refused("found \"-5\", expected a time", *plan, "--release", "0,-5")
     refused("no-such-file", *plan, "--release", "no-such-file")
     refused("there are more times", *plan, "--release", write(folder, "t", "1\n2\n"))
     refused("t:1: found \"soon\"", *plan, "--release", write(folder, "t", "soon\n"))

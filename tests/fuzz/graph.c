@@ -1,6 +1,6 @@
-/* graph: task graphs in all formats, by what is inside. */
+/* graph: task graphs in all formats, one or several, by what is inside. */
 #include "fuzz/fuzz.h"
-#include "io/graph_json.h"
+#include "io/graph_list.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,11 +29,16 @@ static void judge(const struct cs_graph *graph)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cs_error err = {{0}};
-    struct cs_graph *graph = cs_graph_read_memory("fuzz", data, size, NULL, &err);
+    struct cs_graph_list list = {0};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
 
-    insist((graph != NULL) == (err.text[0] == '\0'));
-    if (graph)
-        judge(graph);
-    cs_graph_destroy(graph);
+    cs_strbuf_append(&text, (const char *)data, size);
+    status = cs_graph_list_read_memory(&list, "fuzz", &text, NULL, &err);
+    insist((status == 0) == (err.text[0] == '\0') && (status == 0) == (list.graphs > 0));
+    for (int g = 0; g < list.graphs; g++)
+        judge(list.graph[g]);
+    cs_graph_list_release(&list);
+    cs_strbuf_release(&text);
     return 0;
 }
