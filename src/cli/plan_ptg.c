@@ -197,7 +197,11 @@ static const struct cs_option options[] = {
      .argument = "FILE.json",
      .summary = "the plan as a schedule (cosched-schedule-1), which 'cosched check' judges"},
     CS_OPTION_GANTT_ROW("draw the plan: clusters above each other, a colour for each graph"),
-    CS_OPTION_TITLE_ROW,
+    {.name = "title",
+     .kind = CS_OPTION_TEXT,
+     .argument = "TEXT",
+     .needs = "gantt",
+     .summary = "title of the picture; default: how many graphs, and the platform"},
     CS_OPTION_DARK_ROW,
     {0},
 };
@@ -211,8 +215,8 @@ static const struct cs_example examples[] = {
     {"They arrive one after the other, and nobody knows before:",
      "cosched plan ptg examples/graphs.json --platform examples/clusters.json --release 0,1min,90 "
      "--online full"},
-    {"A measured workflow whose tasks parallelise by Amdahl's law:",
-     "cosched plan ptg montage.json --platform grid5000-sophia --alpha 0:0.25"},
+    {"A workflow as WfCommons describes it, whose tasks parallelise by Amdahl's law:",
+     "cosched plan ptg examples/workflow.json --platform grid5000-sophia --alpha 0:0.25"},
     {0},
 };
 

@@ -112,6 +112,16 @@ def reads_workflows(folder):
     ok(7.5 < drawn[0] < 18.75 and drawn[0] == drawn[1] != drawn[2], "or drawn between")
 
 
+def examples_work():
+    text = cosched("help", "plan", "ptg")[0]
+    lines = re.findall(r"^      cosched (plan ptg .*)$", text, re.M)
+    ok(len(lines) == 4, "four examples")
+    for line in lines:
+        words = [os.path.join(EXAMPLES, word[9:]) if word.startswith("examples/") else word
+                 for word in line.replace("--gantt plan.svg", "").split()]
+        ok("above the bound" in " ".join(cosched(*words)[0].split()).replace("above bound", "above the bound"), line)
+
+
 def generates(folder):
     made = cosched("generate", "ptg", "-n", 3, "--seed", 3)[0]
     ok(made == cosched("generate", "ptg", "-n", 3, "--seed", 3)[0], "the same seed")
@@ -167,6 +177,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         plans(folder)
         compares()
+        examples_work()
         for part in (writes_schedules, reads_workflows, generates, refuses):
             part(folder)
     finish()
