@@ -152,6 +152,12 @@ CS_API int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_pt
 CS_API struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                                const struct cs_ptg_plan *plan);
 
+/* The same by SimGrid (model ptask_L07), where the build has it, in a process of its own.  NULL
+ * with err when there is none, or when it fails.  The caller destroys the plan. */
+CS_API struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
+                                                 const struct cs_ptg_plan *plan,
+                                                 struct cs_error *err);
+
 /* Section 7 of the paper.  Arrays are by graph. */
 struct cs_ptg_metrics {
     int graphs;

@@ -18,8 +18,6 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     inputs += !strcmp(cs_arguments_text(args, "platform"), "-");
     if (inputs > 1)
         return cs_error_set(err, "standard input (-) can be read once only");
-    if (cs_arguments_given(args, "replay") && cs_arguments_choice(args, "replay") == 1)
-        return cs_error_set(err, "this build has no SimGrid; --replay fluid needs none");
     return cs_plan_ptg_check_line(args, err);
 }
 

@@ -276,7 +276,11 @@ static int run_way(struct cs_ptg_job *job, struct cs_ptg_way *way, struct cs_err
         return -1;
     way->metrics = cs_ptg_metrics_create(job->instance, way->plan, job->own);
     if (job->replay) {
-        way->replayed = cs_ptg_replay_fluid(job->instance, way->plan);
+        way->replayed = cs_arguments_choice(job->args, "replay")
+                            ? cs_ptg_replay_simgrid(job->instance, way->plan, err)
+                            : cs_ptg_replay_fluid(job->instance, way->plan);
+        if (!way->replayed)
+            return -1;
         way->contended = cs_ptg_metrics_create(job->instance, way->replayed, job->own_contended);
     }
     return 0;

@@ -10,18 +10,6 @@
 #include "ptg/run.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-struct key {
-    double start, finish;
-    int level, task;
-};
-
-struct next {
-    int task;
-    struct next *after;
-};
 
 struct replay {
     const struct cs_ptg_instance *in;
@@ -30,89 +18,12 @@ struct replay {
     struct cs_heap events;     /* ends of tasks, releases (tasks + graph), latencies that are over
                                   (tasks + graphs + arc) */
     int *waits;                /* by task: data, tasks before it, its release */
-    struct next **then;        /* by task: those after it on its processors */
+    struct cs_ptg_next **then; /* by task: those after it on its processors */
     const int *first_arc;      /* by graph: arcs are numbered over all graphs */
     struct cs_ptg_flow **flow; /* by arc, while latency lasts */
     int *done;
     struct cs_arena *arena;
 };
-
-static int by_start(const void *a, const void *b)
-{
-    const struct key *x = a, *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->finish != y->finish)
-        return x->finish < y->finish ? -1 : 1;
-    if (x->level != y->level)
-        return x->level < y->level ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
-}
-
-static void follow(struct replay *r, int before, int task)
-{
-    struct next *next = CS_NEW(r->arena, struct next);
-
-    *next = (struct next){task, r->then[before]};
-    r->then[before] = next;
-    r->waits[task]++;
-}
-
-/* Every task follows those that had its processors just before. */
-static void find_order(struct replay *r)
-{
-    int tasks = r->in->tasks, procs = r->in->platform->procs;
-    struct key *key = CS_NEW_ARRAY(r->arena, struct key, tasks);
-    int *last = CS_NEW_ARRAY(r->arena, int, procs), *seen = CS_NEW_ARRAY(r->arena, int, tasks);
-
-    for (int v = 0; v < tasks; v++) {
-        int g = r->in->graph_of[v];
-
-        key[v] = (struct key){r->plan->place[v].start, r->plan->place[v].finish,
-                              r->in->graph[g]->level[v - r->in->first[g]], v};
-        seen[v] = -1;
-    }
-    qsort(key, (size_t)tasks, sizeof *key, by_start);
-    for (int p = 0; p < procs; p++)
-        last[p] = -1;
-    for (int i = 0; i < tasks; i++) {
-        int v = key[i].task;
-        const struct cs_ptg_place *place = &r->plan->place[v];
-
-        for (int s = 0; s < place->intervals; s++)
-            for (int p = place->set[s].first; p <= place->set[s].last; p++) {
-                if (last[p] >= 0 && seen[last[p]] != v) {
-                    seen[last[p]] = v;
-                    follow(r, last[p], v);
-                }
-                last[p] = v;
-            }
-    }
-}
-
-/* The same places in a plan of its own. */
-static struct cs_ptg_plan *copy_plan(const struct cs_ptg_instance *in,
-                                     const struct cs_ptg_plan *old)
-{
-    struct cs_ptg_plan *plan = cs_ptg_plan_create(in);
-
-    for (int v = 0; v < old->tasks; v++) {
-        size_t intervals = (size_t)old->place[v].intervals;
-        struct cs_interval *set = CS_NEW_ARRAY(plan->storage, struct cs_interval, intervals);
-
-        memcpy(set, old->place[v].set, intervals * sizeof *set);
-        plan->place[v] = old->place[v];
-        plan->place[v].set = set;
-        plan->allocation[v] = old->allocation[v];
-        plan->bottom[v] = old->bottom[v];
-    }
-    memcpy(plan->beta, old->beta, (size_t)old->graphs * sizeof *plan->beta);
-    plan->rounds = old->rounds;
-    plan->recomputations = old->recomputations;
-    plan->revoked = old->revoked;
-    return plan;
-}
 
 static void release_one(struct replay *r, int task, double now)
 {
@@ -152,7 +63,7 @@ static void end_task(struct replay *r, int task, double now)
     int g = r->in->graph_of[task], v = task - r->in->first[g];
     const struct cs_graph *graph = r->in->graph[g];
 
-    for (const struct next *next = r->then[task]; next; next = next->after)
+    for (const struct cs_ptg_next *next = r->then[task]; next; next = next->after)
         release_one(r, next->task, now);
     for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++)
         send(r, g, a, now);
@@ -217,7 +128,6 @@ static void prepare(struct replay *r)
     int *first_arc = CS_NEW_ARRAY(r->arena, int, in->graphs + 1);
 
     r->waits = CS_NEW_ARRAY(r->arena, int, in->tasks);
-    r->then = CS_NEW_ARRAY(r->arena, struct next *, in->tasks);
     for (int g = 0; g < in->graphs; g++) {
         const struct cs_graph *graph = in->graph[g];
 
@@ -229,7 +139,10 @@ static void prepare(struct replay *r)
     r->flow = CS_NEW_ARRAY(r->arena, struct cs_ptg_flow *, first_arc[in->graphs]);
     r->done = CS_NEW_ARRAY(r->arena, int, first_arc[in->graphs]);
     cs_heap_init(&r->events, in->tasks + in->graphs + first_arc[in->graphs], r->arena);
-    find_order(r);
+    r->then = cs_ptg_replay_order(in, r->plan, r->arena);
+    for (int v = 0; v < in->tasks; v++)
+        for (const struct cs_ptg_next *next = r->then[v]; next; next = next->after)
+            r->waits[next->task]++;
     cs_ptg_fluid_init(&r->fluid, in->platform, r->arena);
     for (int g = 0; g < in->graphs; g++)
         cs_heap_push(&r->events, in->tasks + g, in->release[g]);
@@ -240,7 +153,7 @@ struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
 {
     struct replay r = {.in = instance, .arena = cs_arena_create()};
 
-    r.plan = copy_plan(instance, plan);
+    r.plan = cs_ptg_replay_copy(instance, plan);
     prepare(&r);
     for (;;) {
         double now = cs_ptg_fluid_next(&r.fluid);
