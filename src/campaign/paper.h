@@ -48,10 +48,18 @@ struct cs_paper_series {
     const bool *in; /* one for each panel: is it run there */
 };
 
+/* What a table shows of the runs of a series in a panel. */
+enum cs_statistic {
+    CS_STATISTIC_MEAN,      /* over the values on the axis of the means of replicates */
+    CS_STATISTIC_GEOMETRIC, /* mean of all runs */
+    CS_STATISTIC_DEVIATION, /* of all runs */
+};
+
 struct cs_paper_metric {
     int index; /* among those of the runner */
     const char *title;
     int over; /* series by which it is divided, replicate by replicate; -1: none */
+    enum cs_statistic statistic;
     bool log;
     double from, to;         /* of the axis; NaN: as the values want */
     int digits;              /* significant, in tables */

@@ -276,20 +276,23 @@ static int read_metric(struct cs_paper_reader *reader, const struct cs_json_at *
 {
     struct cs_json_at over = cs_field_at(place, "over");
     struct cs_error inner = {{0}};
+    int statistic = CS_STATISTIC_MEAN;
 
     *metric = (struct cs_paper_metric){
         .title = place->key, .over = -1, .from = NAN, .to = NAN, .digits = 4};
     metric->index = cs_runner_metric(reader->paper->runner, place->key, &inner);
     if (metric->index < 0)
         return cs_field_error(place, &inner, reader->err);
-    if (cs_json_keys(place, "title|log|from|to|over|digits|reference", reader->err) ||
+    if (cs_json_keys(place, "title|log|from|to|over|statistic|digits|reference", reader->err) ||
         cs_field_string(place, "title", &metric->title, reader->err) ||
         cs_field_bool(place, "log", &metric->log, reader->err) ||
         cs_field_double(place, "from", &metric->from, reader->err) ||
         cs_field_double(place, "to", &metric->to, reader->err) ||
         cs_field_int(place, "digits", 1, 9, &metric->digits, reader->err) ||
+        cs_field_choice(place, "statistic", "mean|geometric|deviation", &statistic, reader->err) ||
         read_reference(reader, place, metric))
         return -1;
+    metric->statistic = (enum cs_statistic)statistic;
     if (!over.value)
         return 0;
     metric->over = cs_paper_find_series(reader, &over);

@@ -169,15 +169,38 @@ struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int
                : mean_of_runs(results, metric, over, panel, series, x);
 }
 
+/* Of all runs of a series in a panel. */
+static double statistic_of(const struct cs_results *results, const struct cs_paper_metric *metric,
+                           int panel, int series)
+{
+    bool logs = metric->statistic == CS_STATISTIC_GEOMETRIC;
+    struct cs_stats stats = {0};
+
+    for (int x = 0; x < results->paper->panel[panel].count; x++)
+        for (int r = 0; r < replicates_of(results, series, metric->over); r++) {
+            double value =
+                cs_results_value(results, metric->index, metric->over, panel, series, x, r);
+
+            if (isfinite(value))
+                cs_stats_add(&stats, logs ? log(value) : value);
+        }
+    return logs ? exp(cs_stats_mean(&stats)) : cs_stats_deviation(&stats);
+}
+
 double cs_results_average(const struct cs_results *results, const struct cs_paper_metric *metric,
                           int panel, int series)
 {
-    int count = results->paper->panel[panel].count;
-    double sum = 0;
+    struct cs_stats stats = {0};
 
-    for (int x = 0; x < count; x++)
-        sum += cs_results_mean(results, metric->index, metric->over, panel, series, x).mean;
-    return sum / count;
+    if (metric->statistic != CS_STATISTIC_MEAN)
+        return statistic_of(results, metric, panel, series);
+    for (int x = 0; x < results->paper->panel[panel].count; x++) {
+        double mean = cs_results_mean(results, metric->index, metric->over, panel, series, x).mean;
+
+        if (!isnan(mean))
+            cs_stats_add(&stats, mean);
+    }
+    return cs_stats_mean(&stats);
 }
 
 /* How many runs have a value above 0, and the largest. */

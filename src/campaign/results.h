@@ -39,7 +39,8 @@ struct cs_mean {
 struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over, int panel,
                                int series, int x);
 
-/* A number of a table: the mean over the axis of the means over the replicates. */
+/* A number of a table: the statistic of the metric, usually the mean over the axis of the means
+ * over the replicates; where there is no value (all runs failed) nothing is counted. */
 double cs_results_average(const struct cs_results *results, const struct cs_paper_metric *metric,
                           int panel, int series);
 

@@ -1,12 +1,11 @@
 /* simulate_volatile_world.c - which states hosts go through, and what policies believe of them. */
 #include "cli/simulate_volatile.h"
-#include "model/availability.h"
+#include "volatile/fitted.h"
 
 #include <math.h>
 #include <string.h>
 
-#define HISTORY 20000            /* slots that a chain is fitted to when a law rules */
-#define PAST ((uint64_t)1 << 62) /* the trial in which that history is drawn */
+#define HISTORY 20000 /* slots that a chain is fitted to when a law rules */
 
 enum model { GIVEN, FITTED };
 
@@ -49,26 +48,13 @@ static int read_law(struct cs_simulate_volatile *run, struct cs_error *err)
 /* Chains from a history that was drawn; the truth stays what it was. */
 static int fit_to_history(struct cs_simulate_volatile *run, struct cs_error *err)
 {
-    int hosts = cs_volatile_instance_hosts(run->instance);
-    struct cs_arena *arena = cs_arena_create();
-    double(*chain)[3][3] = cs_arena_alloc(arena, (size_t)hosts, sizeof *chain);
-    struct cs_volatile_sky *sky = cs_volatile_sky_create(&run->world, run->instance, arena, err);
-    struct cs_volatile_source *source = sky ? cs_volatile_sky_source(sky, run->seed, PAST) : NULL;
-
     run->history = cs_arguments_given(run->args, "history")
                        ? cs_arguments_integer(run->args, "history")
                        : HISTORY;
-    for (int q = 0; source && q < hosts; q++)
-        cs_availability_chain(cs_volatile_source_trace(source, q, run->history, arena),
-                              run->history, chain[q]);
-    if (source) {
-        run->truth = run->instance;
-        run->instance = cs_volatile_with_chains(run->truth, (const double(*)[3][3])chain, err);
-        run->world.truth = run->truth;
-    }
-    cs_volatile_source_destroy(source);
-    cs_arena_destroy(arena);
-    return source && run->instance ? 0 : -1;
+    run->truth = run->instance;
+    run->world.truth = run->truth;
+    run->instance = cs_volatile_fitted(run->truth, &run->world, run->seed, run->history, err);
+    return run->instance ? 0 : -1;
 }
 
 /* How much of the traces is for fitting: what is said, else half. */

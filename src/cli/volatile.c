@@ -37,25 +37,6 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario 
     return instance;
 }
 
-struct cs_volatile_instance *cs_volatile_with_chains(const struct cs_volatile_instance *instance,
-                                                     const double (*chain)[3][3],
-                                                     struct cs_error *err)
-{
-    int hosts = cs_volatile_instance_hosts(instance);
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_volatile_host *host = CS_NEW_ARRAY(arena, struct cs_volatile_host, hosts);
-    struct cs_volatile_instance *other;
-
-    for (int q = 0; q < hosts; q++) {
-        host[q] = *cs_volatile_instance_host(instance, q);
-        memcpy(host[q].chain, chain[q], sizeof host[q].chain);
-    }
-    other =
-        cs_volatile_instance_create(hosts, host, cs_volatile_instance_application(instance), err);
-    cs_arena_destroy(arena);
-    return other;
-}
-
 static struct cs_scenario_host host_of(const struct cs_volatile_host *from, int tasks)
 {
     struct cs_scenario_host to = {

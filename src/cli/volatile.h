@@ -12,11 +12,6 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario 
                                                        bool fitted, int64_t history,
                                                        struct cs_error *err);
 
-/* The same hosts and application with other chains, by host. */
-struct cs_volatile_instance *cs_volatile_with_chains(const struct cs_volatile_instance *instance,
-                                                     const double (*chain)[3][3],
-                                                     struct cs_error *err);
-
 /* The scenario of an instance, without traces; its texts are those of the instance.  The caller
  * destroys it. */
 struct cs_scenario *cs_scenario_from_volatile(const struct cs_volatile_instance *instance);
