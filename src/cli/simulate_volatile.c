@@ -71,6 +71,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     cs_volatile_instance_destroy(job.instance);
     cs_volatile_instance_destroy(job.truth);
     cs_scenario_destroy(job.scenario);
+    cs_availability_destroy(job.availability);
     cs_arena_destroy(job.arena);
     return status;
 }
@@ -138,6 +139,20 @@ static const struct cs_option options[] = {
      .high = 100,
      .summary = "of weibull (default 0.5), or the deviation of the logarithm of lognormal (default "
                 "1)"},
+    {.name = "trace",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE",
+     .repeats = true,
+     .summary =
+         "states from a trace that 'cosched fit availability' reads, one of its machines for "
+         "each host in order; several files are machines side by side"},
+    {.name = "slot",
+     .kind = CS_OPTION_SECONDS,
+     .argument = "TIME",
+     .low = 0.001,
+     .high = 1e9,
+     .needs = "trace",
+     .summary = "of the trace; default: what it says, else 60 s"},
     {.name = "model",
      .kind = CS_OPTION_CHOICE,
      .choices = "given|fitted",
@@ -189,6 +204,9 @@ static const struct cs_example examples[] = {
     {"Policies that believe in a chain while Weibull times rule:",
      "cosched generate volatile | cosched simulate volatile - --law weibull --shape 0.5 --model "
      "fitted --policy ie,y-ie,ip"},
+    {"Hosts that were there when spot instances were:",
+     "cosched generate volatile --hosts 12 | cosched simulate volatile - --trace "
+     "examples/spot.json --model fitted --policy ie,y-ie,random"},
     {"One trial as a schedule, judged:", "cosched generate volatile | cosched simulate volatile - "
                                          "-n 1 --schedule trial.json && cosched "
                                          "check trial.json"},

@@ -6,6 +6,7 @@
 #include "cli/format.h"
 #include "cli/progress.h"
 #include "cli/volatile.h"
+#include "io/availability.h"
 
 struct cs_simulate_volatile {
     const struct cs_arguments *args;
@@ -15,8 +16,9 @@ struct cs_simulate_volatile {
     struct cs_volatile_instance *instance; /* what policies believe */
     struct cs_volatile_instance *truth;    /* what rules, when that is something else; or NULL */
     struct cs_volatile_world world;
-    const char *kind; /* of the traces: "spot instances"; or NULL */
-    int64_t history;  /* slots that the chains were fitted to; 0 when they were given */
+    struct cs_availability *availability; /* of --trace, or NULL */
+    const char *kind;                     /* of the traces: "spot instances"; or NULL */
+    int64_t history; /* slots that the chains were fitted to; 0 when they were given */
     int trials, threads;
     uint64_t seed;
     int ways;

@@ -73,11 +73,44 @@ static int read_history(struct cs_simulate_volatile *run, struct cs_error *err)
     return 0;
 }
 
+/* Machine i of the trace is host i. */
+static int read_trace(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    struct cs_scenario *s = run->scenario;
+    struct cs_scenario_host *host = CS_NEW_ARRAY(run->arena, struct cs_scenario_host, s->hosts);
+    const struct cs_availability_options options = {
+        .slot = cs_arguments_given(run->args, "slot") ? cs_arguments_real(run->args, "slot") : 0,
+        .hosts = s->hosts,
+    };
+    int count;
+    const char *const *path = cs_arguments_texts(run->args, "trace", &count);
+    struct cs_availability *a = cs_availability_read(path, count, &options, err);
+
+    if (!a)
+        return -1;
+    run->availability = a;
+    if (a->hosts < s->hosts)
+        return cs_error_set(err, "%s: %d machines, but the scenario has %d hosts", path[0],
+                            a->hosts, s->hosts);
+    for (int q = 0; q < s->hosts; q++) {
+        host[q] = s->host[q];
+        host[q].trace = a->trace[q];
+    }
+    s->host = host;
+    s->slots = a->slots;
+    run->kind = a->kind;
+    return 0;
+}
+
 int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err)
 {
     const struct cs_arguments *args = run->args;
     const struct cs_scenario *s = run->scenario;
-    bool traces = s->slots > 0, chains = s->host[0].has_chain, fitted;
+    bool traces, chains = true, fitted;
+
+    if (cs_arguments_given(args, "trace") && read_trace(run, err))
+        return -1;
+    traces = s->slots > 0;
 
     for (int q = 0; q < s->hosts; q++)
         chains &= s->host[q].has_chain;

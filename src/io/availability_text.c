@@ -1,0 +1,277 @@
+/* availability_text.c - the Failure Trace Archive's table of events, and spot instances as lines.
+ */
+#include "io/availability_build.h"
+
+#include "base/calendar.h"
+#include "base/number.h"
+#include "base/strbuf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define FIELDS 64
+
+/* Split at the separators, in place, without blanks around; returns how many, at most FIELDS. */
+static int split(char *line, char separator, char **field)
+{
+    int count = 0;
+
+    for (char *next = line; next && count < FIELDS;) {
+        char *at = next, *end;
+
+        next = strchr(at, separator);
+        if (next)
+            *next++ = '\0';
+        at += strspn(at, " \t");
+        for (end = at + strlen(at); end > at && strchr(" \t\r", end[-1]); end--)
+            end[-1] = '\0';
+        field[count++] = at;
+    }
+    return count;
+}
+
+static bool is_blank(const char *line)
+{
+    return !line[strspn(line, " \t\r")];
+}
+
+/* The event table. */
+
+enum { NODE, TYPE, START, STOP, COLUMNS };
+
+static const char *const column_names[COLUMNS] = {"node_id", "event_type", "event_start_time",
+                                                  "event_stop_time"};
+
+/* The order of the archive: event, component, node and platform id, node name, type, start, stop.
+ */
+static const int usual_columns[COLUMNS] = {2, 5, 6, 7};
+
+static int read_header(struct cs_lines *lines, char *line, int *column, struct cs_error *err)
+{
+    char *field[FIELDS];
+    int count = split(line + strspn(line, "# "), '\t', field);
+
+    for (int c = 0; c < COLUMNS; c++) {
+        column[c] = -1;
+        for (int f = 0; f < count; f++)
+            if (!strcasecmp(field[f], column_names[c]))
+                column[c] = f;
+        if (column[c] < 0)
+            return cs_lines_error(lines, err, "the header of the event table has no column \"%s\"",
+                                  column_names[c]);
+    }
+    return 0;
+}
+
+static int read_number(struct cs_lines *lines, const char *what, const char *text, double *out,
+                       struct cs_error *err)
+{
+    struct cs_strbuf shown = CS_STRBUF_INIT;
+
+    if (cs_number_double(text, out) == CS_NUMBER_FINE && fabs(*out) <= 1e15)
+        return 0;
+    cs_strbuf_put_excerpt(&shown, text);
+    cs_lines_error(lines, err, "%s: found %s, expected a number", what, shown.text);
+    cs_strbuf_release(&shown);
+    return -1;
+}
+
+/* NULL means that nobody knows when: such a line is left out. */
+static bool unknown(const char *text)
+{
+    return !*text || !strcasecmp(text, "null") || !strcasecmp(text, "na");
+}
+
+static int read_event(struct cs_availability_draft *draft, struct cs_lines *lines, char *line,
+                      const int *column, struct cs_error *err)
+{
+    char *field[FIELDS];
+    int count = split(line, '\t', field), host;
+    double from, to, type;
+
+    for (int c = 0; c < COLUMNS; c++)
+        if (column[c] >= count)
+            return cs_lines_error(lines, err,
+                                  "%d columns, expected at least %d separated by tabs: %s is "
+                                  "number %d",
+                                  count, column[c] + 1, column_names[c], column[c] + 1);
+    if (unknown(field[column[START]]) || unknown(field[column[STOP]]))
+        return 0;
+    if (read_number(lines, column_names[START], field[column[START]], &from, err) ||
+        read_number(lines, column_names[STOP], field[column[STOP]], &to, err) ||
+        read_number(lines, column_names[TYPE], field[column[TYPE]], &type, err))
+        return -1;
+    if (to < from)
+        return cs_lines_error(lines, err, "the event stops at %.15g, before it starts at %.15g", to,
+                              from);
+    if (cs_names_fault(field[column[NODE]]))
+        return cs_lines_error(lines, err, "node_id: %s", cs_names_fault(field[column[NODE]]));
+    host = cs_names_add(draft->names, field[column[NODE]]);
+    cs_availability_add(draft, host, type == 1 ? 'u' : 'd', from, to);
+    return 0;
+}
+
+int cs_availability_read_table(struct cs_availability_draft *draft, struct cs_lines *lines,
+                               char *line, struct cs_error *err)
+{
+    int column[COLUMNS], more;
+    size_t length;
+
+    draft->kind = "event table";
+    memcpy(column, usual_columns, sizeof column);
+    if (strstr(line, "event_type")) {
+        if (read_header(lines, line, column, err))
+            return -1;
+    } else if (*line != '#' && read_event(draft, lines, line, column, err)) {
+        return -1;
+    }
+    while ((more = cs_lines_next(lines, &line, &length, err)) == 1)
+        if (*line != '#' && !is_blank(line) && read_event(draft, lines, line, column, err))
+            return -1;
+    return more;
+}
+
+/* Spot instances. */
+
+/* What a line changes: a count, or one instance that comes or goes. */
+struct change {
+    double time;
+    int count; /* or -1 */
+    bool comes;
+    const char *instance;
+};
+
+static int read_date(struct cs_lines *lines, char **field, struct change *change,
+                     struct cs_error *err)
+{
+    int year, month, day, hour, minute, second, used = 0, at = 0;
+    int64_t seconds;
+
+    if (sscanf(field[0], "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || field[0][used] ||
+        sscanf(field[1], "%2d:%2d:%2d%n", &hour, &minute, &second, &at) != 3 || field[1][at] ||
+        cs_calendar_seconds(year, month, day, hour, minute, second, &seconds))
+        return cs_lines_error(lines, err,
+                              "found \"%.40s, %.40s\", expected a date and a time such as "
+                              "2021-12-11, 11:11:30",
+                              field[0], field[1]);
+    if (cs_number_int(field[2], &change->count) != CS_NUMBER_FINE || change->count < 0 ||
+        change->count > CS_AVAILABILITY_HOSTS_MOST)
+        return cs_lines_error(lines, err, "found \"%.40s\", expected a number of instances",
+                              field[2]);
+    change->time = (double)seconds;
+    return 0;
+}
+
+static int read_change(struct cs_lines *lines, char *line, struct change *change,
+                       struct cs_error *err)
+{
+    char *field[FIELDS];
+    int count = split(line, ',', field);
+    bool add = count == 3 && !strcmp(field[1], "add");
+
+    *change = (struct change){.count = -1, .comes = add};
+    if (count != 3)
+        return cs_lines_error(lines, err,
+                              "%d fields, expected 3: \"2021-12-11, 11:11:30, 55\" or "
+                              "\"60000,add,node19\"; or tabs, as in the Failure Trace Archive",
+                              count);
+    if (!add && strcmp(field[1], "remove"))
+        return read_date(lines, field, change, err);
+    if (read_number(lines, "milliseconds", field[0], &change->time, err))
+        return -1;
+    if (cs_names_fault(field[2]))
+        return cs_lines_error(lines, err, "the instance: %s", cs_names_fault(field[2]));
+    change->time /= 1000;
+    change->instance = field[2];
+    return 0;
+}
+
+/* Instances, under way. */
+struct spot {
+    double *since; /* by host: up since; NaN while it is not there */
+    int hosts, room;
+    double first, now;
+    bool counts;
+};
+
+static void grow(struct cs_availability_draft *draft, struct spot *spot, int hosts)
+{
+    if (hosts > spot->room) {
+        int room = 2 * hosts;
+        double *bigger = CS_NEW_ARRAY(draft->arena, double, room);
+
+        for (int i = 0; i < room; i++)
+            bigger[i] = i < spot->hosts ? spot->since[i] : NAN;
+        spot->since = bigger;
+        spot->room = room;
+    }
+    spot->hosts = hosts > spot->hosts ? hosts : spot->hosts;
+}
+
+static void set_up(struct cs_availability_draft *draft, struct spot *spot, int host, bool up)
+{
+    if (up && isnan(spot->since[host]))
+        spot->since[host] = spot->now;
+    if (!up && !isnan(spot->since[host])) {
+        cs_availability_add(draft, host, 'u', spot->since[host], spot->now);
+        spot->since[host] = NAN;
+    }
+}
+
+static int apply(struct cs_availability_draft *draft, struct cs_lines *lines, struct spot *spot,
+                 const struct change *change, struct cs_error *err)
+{
+    bool first = isnan(spot->first);
+    int host;
+
+    if (!first && change->time < spot->now)
+        return cs_lines_error(lines, err, "this is earlier than the line before");
+    if (!first && spot->counts != (change->count >= 0))
+        return cs_lines_error(lines, err, "a count among instances, or the other way round");
+    spot->first = first ? change->time : spot->first;
+    spot->now = change->time;
+    spot->counts = change->count >= 0;
+    if (!spot->counts) {
+        host = cs_names_add(draft->names, change->instance);
+        grow(draft, spot, host + 1);
+        set_up(draft, spot, host, change->comes);
+        return 0;
+    }
+    for (host = spot->hosts; host < change->count; host++)
+        cs_availability_host(draft, host);
+    grow(draft, spot, change->count);
+    for (host = 0; host < spot->hosts; host++)
+        set_up(draft, spot, host, host < change->count);
+    return 0;
+}
+
+/* Who is there at the end stays until then; the window is that of the file for everybody. */
+static void end_spot(struct cs_availability_draft *draft, struct spot *spot)
+{
+    for (int host = 0; host < spot->hosts; host++) {
+        set_up(draft, spot, host, false);
+        cs_availability_add(draft, host, 'u', spot->first, spot->first);
+        cs_availability_add(draft, host, 'u', spot->now, spot->now);
+    }
+}
+
+int cs_availability_read_spot(struct cs_availability_draft *draft, struct cs_lines *lines,
+                              char *line, struct cs_error *err)
+{
+    struct spot spot = {.first = NAN};
+    struct change change;
+    size_t length;
+    int more = 1;
+
+    draft->kind = "spot instances";
+    do {
+        if (*line != '#' && !is_blank(line) &&
+            (read_change(lines, line, &change, err) || apply(draft, lines, &spot, &change, err)))
+            return -1;
+        more = cs_lines_next(lines, &line, &length, err);
+    } while (more == 1);
+    end_spot(draft, &spot);
+    return more;
+}
