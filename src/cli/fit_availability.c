@@ -6,9 +6,9 @@
 #include "cli/output.h"
 #include "cli/volatile.h"
 #include "io/availability.h"
-#include "model/availability.h"
 #include "report/human.h"
 #include "report/table.h"
+#include "volatile/fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,28 +28,28 @@ static const struct cs_column columns[] = {
     SHOWN("up", NULL, NULL, CS_COLUMN_FRACTION, 1),
     SHOWN("reclaimed", NULL, NULL, CS_COLUMN_FRACTION, 1),
     SHOWN("down", NULL, NULL, CS_COLUMN_FRACTION, 1),
-    SHOWN("stretches", "times up", NULL, CS_COLUMN_COUNT, 0),
+    SHOWN("intervals", "times up", NULL, CS_COLUMN_COUNT, 0),
     SHOWN("mean_slots", "mean", "slots", CS_COLUMN_DIGITS, 4),
     SHOWN("geometric_distance", "geometric", "distance", CS_COLUMN_NUMBER, 2),
     SHOWN("weibull_shape", "Weibull", "shape", CS_COLUMN_NUMBER, 2),
     HIDDEN("weibull_scale"),
     SHOWN("weibull_distance", "Weibull", "distance", CS_COLUMN_NUMBER, 2),
-    HIDDEN("lognormal_median"),
     SHOWN("lognormal_sigma", "log-normal", "sigma", CS_COLUMN_NUMBER, 2),
+    HIDDEN("lognormal_median"),
     SHOWN("lognormal_distance", "log-normal", "distance", CS_COLUMN_NUMBER, 2),
     SHOWN("best", "best law", NULL, CS_COLUMN_WORD, 0),
     HIDDEN("workload_1"),
     HIDDEN("predicted_1"),
-    HIDDEN("seen_1"),
-    SHOWN("workload_2", "W", "slots", CS_COLUMN_COUNT, 0),
+    HIDDEN("found_1"),
+    SHOWN("workload_2", "W", "slots", CS_COLUMN_NUMBER, 0),
     SHOWN("predicted_2", "P(W)", "chain", CS_COLUMN_NUMBER, 3),
-    SHOWN("seen_2", "P(W)", "seen", CS_COLUMN_NUMBER, 3),
+    SHOWN("found_2", "P(W)", "found", CS_COLUMN_NUMBER, 3),
     HIDDEN("workload_3"),
     HIDDEN("predicted_3"),
-    HIDDEN("seen_3"),
-    HIDDEN("geometric_likelihood"),
-    HIDDEN("weibull_likelihood"),
-    HIDDEN("lognormal_likelihood"),
+    HIDDEN("found_3"),
+    HIDDEN("geometric_aic"),
+    HIDDEN("weibull_aic"),
+    HIDDEN("lognormal_aic"),
     HIDDEN("p_uu"),
     HIDDEN("p_ur"),
     HIDDEN("p_ud"),
@@ -63,59 +63,57 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-static void add_workload(struct cs_table *table, const struct cs_availability_workload *w,
-                         bool shown)
+static void add_laws(struct cs_table *table, const struct cs_volatile_fit_state *up)
 {
-    if (shown)
-        cs_table_count(table, w->slots);
-    else
-        cs_table_number(table, (double)w->slots);
-    cs_table_number(table, w->predicted);
-    cs_table_number(table, w->seen);
+    static const char *const names[] = {"geometric", "weibull", "log-normal"};
+    bool known = up->best >= 0;
+
+    cs_table_count(table, up->intervals);
+    cs_table_number(table, up->intervals ? up->mean : NAN);
+    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++) {
+        const struct cs_volatile_fit_law *law = &up->law[l];
+        bool there = known && !isnan(law->distance);
+
+        if (l > CS_VOLATILE_FIT_GEOMETRIC) {
+            cs_table_number(table, there ? law->holding.parameter : NAN);
+            cs_table_number(table, there ? law->holding.scale : NAN);
+        }
+        cs_table_number(table, there ? law->distance : NAN);
+    }
+    cs_table_text(table, known ? names[up->best] : NULL);
 }
 
-static void add_row(struct cs_table *table, const char *name, const struct cs_availability_fit *f)
+static void add_row(struct cs_table *table, const char *name, const struct cs_volatile_fit *f)
 {
     cs_table_text(table, name);
-    for (int i = 0; i < 3; i++)
-        cs_table_number(table, f->share[i]);
-    cs_table_count(table, f->stretches);
-    cs_table_number(table, f->mean);
-    cs_table_number(table, f->geometric.distance);
-    cs_table_number(table, f->weibull.parameter);
-    cs_table_number(table, f->weibull.scale);
-    cs_table_number(table, f->weibull.distance);
-    cs_table_number(table, f->lognormal.scale);
-    cs_table_number(table, f->lognormal.parameter);
-    cs_table_number(table, f->lognormal.distance);
-    cs_table_text(table, f->best);
-    for (int i = 0; i < CS_AVAILABILITY_WORKLOADS; i++)
-        add_workload(table, &f->workload[i], i == 1);
-    cs_table_number(table, f->geometric.likelihood);
-    cs_table_number(table, f->weibull.likelihood);
-    cs_table_number(table, f->lognormal.likelihood);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        cs_table_number(table, (double)f->state[i].slots / (double)f->slots);
+    add_laws(table, &f->state[CS_VOLATILE_UP]);
+    for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++) {
+        cs_table_number(table, f->forecast[i].workload);
+        cs_table_number(table, f->forecast[i].predicted);
+        cs_table_number(table, f->forecast[i].found);
+    }
+    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++)
+        cs_table_number(table, f->state[CS_VOLATILE_UP].law[l].aic);
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        for (int j = 0; j < CS_VOLATILE_STATES; j++)
             cs_table_number(table, f->chain[i][j]);
 }
 
-static void put_head(const struct cs_availability *a, int64_t history, struct cs_strbuf *out)
+static void put_head(const struct cs_availability *a, struct cs_strbuf *out)
 {
     cs_human_units(out, a->hosts, "host");
     cs_strbuf_printf(out, " (%s), ", a->kind);
     cs_human_units(out, a->slots, "slot");
     cs_strbuf_puts(out, " of ");
     cs_human_duration(out, a->slot);
-    if (history < a->slots) {
-        cs_strbuf_puts(out, "; fitted to the first ");
-        cs_human_count(out, history);
-        cs_strbuf_puts(out, ", P(W) seen in the rest");
-    }
-    cs_strbuf_puts(out, "\n\n");
+    cs_strbuf_puts(out, "\nP(W): as the chain of the first half says, and as the second half "
+                        "shows\n\n");
 }
 
-static void show(const struct cs_availability *a, const struct cs_availability_fit *fit,
-                 int64_t history, enum cs_format format)
+static void show(const struct cs_availability *a, const struct cs_volatile_fit *fit,
+                 enum cs_format format)
 {
     static const enum cs_table_format formats[] = {
         [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
@@ -126,7 +124,7 @@ static void show(const struct cs_availability *a, const struct cs_availability_f
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     if (format == CS_FORMAT_TABLE)
-        put_head(a, history, &out);
+        put_head(a, &out);
     for (int q = 0; q < a->hosts; q++)
         add_row(table, a->name[q], &fit[q]);
     cs_table_write(table, formats[format], 0, &out);
@@ -136,7 +134,7 @@ static void show(const struct cs_availability *a, const struct cs_availability_f
 }
 
 /* Hosts with their chains and traces, and an application to begin with. */
-static int write_scenario(const struct cs_availability *a, const struct cs_availability_fit *fit,
+static int write_scenario(const struct cs_availability *a, const struct cs_volatile_fit *fit,
                           const char *path, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -175,15 +173,34 @@ static int write_scenario(const struct cs_availability *a, const struct cs_avail
     return status;
 }
 
-/* How much to fit to: what is said, else half. */
-static int read_history(const struct cs_arguments *args, const struct cs_availability *a,
-                        int64_t *history, struct cs_error *err)
+/* About the mean number of up slots between two times down. */
+static int64_t usual_workload(const char *trace, int64_t slots)
 {
-    *history = cs_arguments_given(args, "history") ? cs_arguments_integer(args, "history")
-                                                   : (a->slots + 1) / 2;
-    if (*history > a->slots)
-        return cs_error_set(err, "--history %lld: the traces have %lld slots", (long long)*history,
-                            (long long)a->slots);
+    int64_t ups = 0, lives = 1;
+
+    for (int64_t t = 0; t < slots; t++) {
+        ups += trace[t] == 'u';
+        lives += t > 0 && trace[t] == 'd' && trace[t - 1] != 'd';
+    }
+    return ups / lives;
+}
+
+static int at_least_one(int64_t slots)
+{
+    return slots < 1 ? 1 : (int)slots;
+}
+
+static int fit_hosts(const struct cs_availability *a, int64_t given, struct cs_volatile_fit *fit,
+                     struct cs_error *err)
+{
+    for (int q = 0; q < a->hosts; q++) {
+        int64_t middle = given ? given : usual_workload(a->trace[q], a->slots);
+        const int workload[] = {at_least_one(middle / 4), at_least_one(middle),
+                                at_least_one(4 * middle)};
+
+        if (cs_volatile_fit_trace(a->trace[q], (size_t)a->slots, workload, &fit[q], err))
+            return cs_error_prefix(err, "host %s", a->name[q]);
+    }
     return 0;
 }
 
@@ -191,19 +208,16 @@ static int fit(const struct cs_arguments *args, const struct cs_availability *a,
                struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_availability_fit *found = CS_NEW_ARRAY(arena, struct cs_availability_fit, a->hosts);
+    struct cs_volatile_fit *found = CS_NEW_ARRAY(arena, struct cs_volatile_fit, a->hosts);
     const char *output = cs_arguments_text(args, "output");
-    int64_t history = 0, workload = cs_arguments_given(args, "workload")
-                                        ? cs_arguments_integer(args, "workload")
-                                        : 0;
-    int status = read_history(args, a, &history, err);
+    int64_t workload =
+        cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0;
+    int status = fit_hosts(a, workload, found, err);
 
-    for (int q = 0; q < a->hosts && !status; q++)
-        cs_availability_fit(a->trace[q], a->slots, history, workload, &found[q]);
     if (!status && output)
         status = write_scenario(a, found, output, err);
     if (!status)
-        show(a, found, history, (enum cs_format)cs_arguments_choice(args, "format"));
+        show(a, found, (enum cs_format)cs_arguments_choice(args, "format"));
     cs_arena_destroy(arena);
     return status;
 }
@@ -251,12 +265,6 @@ static const struct cs_option options[] = {
      .low = 1,
      .high = 1000000,
      .summary = "only the first N"},
-    {.name = "history",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "SLOTS",
-     .low = 1,
-     .high = 100000000,
-     .summary = "fit to the first SLOTS and judge by the rest; default: half"},
     {.name = "workload",
      .kind = CS_OPTION_INTEGER,
      .argument = "W",
@@ -277,9 +285,9 @@ static const struct cs_option options[] = {
 
 static const struct cs_example examples[] = {
     {"How badly does a Markov chain fit the spot instances of a zone?",
-     "cosched fit availability examples/spot.json"},
+     "cosched fit availability examples/spot.csv"},
     {"Policies that believe in the fitted chains, on the same traces:",
-     "cosched fit availability examples/spot.json -o hosts.json && cosched simulate volatile "
+     "cosched fit availability examples/spot.csv -o hosts.json && cosched simulate volatile "
      "hosts.json --model fitted --policy ie,y-ie -n 20"},
     {0},
 };
@@ -290,8 +298,10 @@ const struct cs_command cs_command_fit_availability = {
     .description =
         "For each host: the chain of the states up, reclaimed and down that makes its transitions "
         "most probable, and the geometric, Weibull and log-normal laws of the times that it is up "
-        "(complete ones, greatest likelihood), with the largest distance between the law and what "
-        "was seen (Kolmogorov). The times up of a Markov chain are geometric.\n\n"
+        "(greatest likelihood; intervals of which only a part was seen count as such), with the "
+        "largest distance between law and intervals (Kolmogorov). The times up of a Markov chain "
+        "are "
+        "geometric.\n\n"
         "What policies use of a chain is P(W), the chance that a host which is up computes W slots "
         "before it is down: as the chain of the first half predicts it, and as the second half "
         "shows it.",

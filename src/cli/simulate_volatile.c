@@ -206,7 +206,7 @@ static const struct cs_example examples[] = {
      "fitted --policy ie,y-ie,ip"},
     {"Hosts that were there when spot instances were:",
      "cosched generate volatile --hosts 12 | cosched simulate volatile - --trace "
-     "examples/spot.json --model fitted --policy ie,y-ie,random"},
+     "examples/spot.csv --model fitted --policy ie,y-ie,random"},
     {"One trial as a schedule, judged:", "cosched generate volatile | cosched simulate volatile - "
                                          "-n 1 --schedule trial.json && cosched "
                                          "check trial.json"},

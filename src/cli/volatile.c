@@ -1,7 +1,7 @@
 /* volatile.c - scenarios of files and instances of the problem. */
 #include "cli/volatile.h"
 
-#include "model/availability.h"
+#include "volatile/fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,8 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario 
         host[q].slots = from->slots;
         host[q].capacity = from->capacity < 0 ? CS_VOLATILE_UNLIMITED : from->capacity;
         if (from->trace && (fitted || !from->has_chain))
-            cs_availability_chain(from->trace, history ? history : s->slots, host[q].chain);
+            cs_volatile_fit_chain(from->trace, (size_t)(history ? history : s->slots),
+                                  host[q].chain);
         else
             memcpy(host[q].chain, from->chain, sizeof from->chain);
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SMOOTHING 0.01
 #define FEWEST 3 /* whole intervals for a law of two parameters */
@@ -339,6 +340,16 @@ static void forecast(const char *trace, size_t slots, int workload,
         .predicted = half.state[CS_VOLATILE_UP].slots ? predict(&half, workload) : NAN,
         .found = find(trace, slots / 2, slots, workload),
     };
+}
+
+void cs_volatile_fit_chain(const char *trace, size_t slots,
+                           double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES])
+{
+    struct cs_volatile_fit fit = {0};
+
+    count_moves(trace, slots, &fit);
+    make_chain(&fit);
+    memcpy(chain, fit.chain, sizeof fit.chain);
 }
 
 int cs_volatile_fit_trace(const char *trace, size_t slots,

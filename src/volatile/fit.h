@@ -59,6 +59,10 @@ struct cs_volatile_fit {
     struct cs_volatile_fit_forecast forecast[CS_VOLATILE_FIT_FORECASTS];
 };
 
+/* The chain alone, of the first `slots` letters, which are right. */
+void cs_volatile_fit_chain(const char *trace, size_t slots,
+                           double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES]);
+
 /* -1 with err: a letter that is none, or fewer than two slots.  `workload`: those of the
  * forecasts, each at least 1. */
 int cs_volatile_fit_trace(const char *trace, size_t slots,

@@ -1,7 +1,7 @@
 /* fitted.c - a history, and the chain of each host in it. */
 #include "volatile/fitted.h"
 
-#include "model/availability.h"
+#include "volatile/fit.h"
 
 #define PAST ((uint64_t)1 << 62) /* the trial in which the history is drawn */
 
@@ -13,7 +13,7 @@ static struct cs_volatile_instance *fit(const struct cs_volatile_instance *truth
 
     for (int q = 0; q < truth->hosts; q++) {
         host[q] = truth->host[q];
-        cs_availability_chain(cs_volatile_source_trace(source, q, history, arena), history,
+        cs_volatile_fit_chain(cs_volatile_source_trace(source, q, history, arena), (size_t)history,
                               host[q].chain);
     }
     return cs_volatile_instance_create(truth->hosts, host, &truth->app, err);

@@ -4,7 +4,7 @@
 
 #include "volatile/study.h"
 
-/* The same hosts and application with chains that were fitted (model/availability.h) to the first
+/* The same hosts and application with chains that were fitted (fit.h) to the first
  * `history` slots that the world shows in a trial of its own, which is none of those below 2^62.
  * NULL with err as in volatile.h.  The caller destroys it. */
 struct cs_volatile_instance *cs_volatile_fitted(const struct cs_volatile_instance *truth,
