@@ -185,13 +185,16 @@ static const struct cs_option options[] = {
      .kind = CS_OPTION_PATH,
      .argument = "FILE.json",
      .summary = "one trial as a schedule (cosched-schedule-1), which 'cosched check' judges"},
+    CS_OPTION_GANTT_ROW("draw one trial: every host over time, its states and what it does"),
     {.name = "trial",
      .kind = CS_OPTION_INTEGER,
      .argument = "I",
      .fallback = "0",
      .low = 0,
      .high = 1000000,
-     .summary = "the one that --schedule shows, from 0"},
+     .summary = "the one that --schedule and --gantt show, from 0"},
+    CS_OPTION_TITLE_ROW,
+    CS_OPTION_DARK_ROW,
     {0},
 };
 
@@ -207,9 +210,10 @@ static const struct cs_example examples[] = {
     {"Hosts that were there when spot instances were:",
      "cosched generate volatile --hosts 12 | cosched simulate volatile - --trace "
      "examples/spot.csv --model fitted --policy ie,y-ie,random"},
-    {"One trial as a schedule, judged:", "cosched generate volatile | cosched simulate volatile - "
-                                         "-n 1 --schedule trial.json && cosched "
-                                         "check trial.json"},
+    {"One trial as a schedule, judged, and as a picture:",
+     "cosched simulate volatile examples/hosts.json -n 1 --schedule trial.json --gantt trial.svg "
+     "&& "
+     "cosched check trial.json"},
     {0},
 };
 

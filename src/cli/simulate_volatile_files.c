@@ -2,21 +2,31 @@
 #include "base/file.h"
 #include "cli/output.h"
 #include "cli/simulate_volatile.h"
+#include "cli/words.h"
 #include "io/schedule_json.h"
+#include "report/human.h"
+#include "report/lanes.h"
+#include "report/png.h"
 #include "report/table.h"
 #include "volatile/schedule.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-static const char *const files[] = {"per-trial", "schedule"};
+static const char *const files[] = {"per-trial", "schedule", "gantt"};
 
 #define FILES ((int)(sizeof files / sizeof *files))
 
 int cs_simulate_volatile_check_line(const struct cs_arguments *args, struct cs_error *err)
 {
-    (void)args;
-    (void)err;
-    return 0;
+    const char *policy = cs_arguments_text(args, "policy");
+    const char *gantt = cs_arguments_text(args, "gantt");
+    bool several = !strcmp(policy, "all") || cs_words_count(policy) > 1;
+
+    for (int f = 1; f < FILES; f++)
+        if (cs_arguments_text(args, files[f]) && several)
+            return cs_error_set(err, "--%s is for one policy: name it", files[f]);
+    return gantt ? cs_picture_check(gantt, err) : 0;
 }
 
 int cs_simulate_volatile_check_outputs(const struct cs_arguments *args, struct cs_error *err)
@@ -87,10 +97,50 @@ static int write_schedule(const struct cs_simulate_volatile *run,
     return status;
 }
 
+static void put_subtitle(const struct cs_simulate_volatile *run,
+                         const struct cs_volatile_outcome *o, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s · ", run->name[0]);
+    cs_human_count(out, o->iterations);
+    cs_strbuf_puts(out, " of ");
+    cs_human_units(out, run->scenario->iterations, "iteration");
+    cs_strbuf_puts(out, " in ");
+    cs_human_units(out, o->slots, "slot");
+    cs_strbuf_puts(out, " · restarts: ");
+    cs_human_count(out, o->aborts);
+    cs_strbuf_puts(out, " down, ");
+    cs_human_count(out, o->switches);
+    cs_strbuf_puts(out, " switched");
+}
+
+static int draw(const struct cs_simulate_volatile *run, const struct cs_volatile_trial *trial,
+                const char *path, struct cs_error *err)
+{
+    const char *slash = strrchr(run->path, '/'), *title = cs_arguments_text(run->args, "title");
+    struct cs_strbuf svg = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
+    struct cs_lanes_options options = {
+        .title = title   ? title
+                 : slash ? slash + 1
+                         : run->path,
+        .dark = cs_arguments_given(run->args, "dark"),
+    };
+    int status;
+
+    put_subtitle(run, &trial->outcome, &subtitle);
+    options.subtitle = subtitle.text;
+    status = cs_lanes_svg(trial->schedule, &trial->declared, &options, &svg, err);
+    if (!status)
+        status = cs_picture_write(path, svg.text, err);
+    cs_strbuf_release(&svg);
+    cs_strbuf_release(&subtitle);
+    return status;
+}
+
 /* One trial once more, kept this time. */
 static int write_one(const struct cs_simulate_volatile *run, struct cs_error *err)
 {
     const char *schedule = cs_arguments_text(run->args, "schedule");
+    const char *gantt = cs_arguments_text(run->args, "gantt");
     int number = (int)cs_arguments_integer(run->args, "trial"), status = -1;
     struct cs_volatile_request request = {.call = run->call[0]};
     struct cs_volatile_source *source;
@@ -108,6 +158,8 @@ static int write_one(const struct cs_simulate_volatile *run, struct cs_error *er
     if (trial) {
         trial->declared.lower_bound = (double)run->bound[number];
         status = schedule ? write_schedule(run, trial, schedule, err) : 0;
+        if (!status && gantt)
+            status = draw(run, trial, gantt, err);
     }
     cs_volatile_trial_destroy(trial);
     cs_volatile_source_destroy(source);
@@ -120,5 +172,7 @@ int cs_simulate_volatile_files(const struct cs_simulate_volatile *run, struct cs
 
     if (rows && write_trials(run, rows, err))
         return -1;
-    return cs_arguments_text(run->args, "schedule") ? write_one(run, err) : 0;
+    if (!cs_arguments_text(run->args, "schedule") && !cs_arguments_text(run->args, "gantt"))
+        return 0;
+    return write_one(run, err);
 }

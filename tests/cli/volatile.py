@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""`cosched simulate volatile`, `generate volatile` and `fit availability` as a user meets them.
+
+usage: tests/cli/volatile.py COSCHED EXAMPLES
+"""
+
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, results, write
+
+EXAMPLES = sys.argv[2]
+SIM = ("simulate", "volatile")
+CHAIN = [[0.9, 0.05, 0.05], [0.2, 0.7, 0.1], [0.3, 0, 0.7]]
+
+
+def scenario(folder, name="scenario.json", hosts=None, **more):
+    document = {
+        "format": "cosched-volatile-1",
+        "application": {"tasks": 2, "iterations": 2, "program": 2, "data": 1, "transfers": 1,
+                        "cap": 1000},
+        "hosts": hosts or [{"name": "P%d" % q, "slots": q + 1, "chain": CHAIN} for q in range(4)],
+    }
+    document.update(more)
+    return write(folder, name, json.dumps(document))
+
+
+def traced(folder, *traces, **more):
+    return scenario(folder, hosts=[{"name": "P%d" % (q + 1), "slots": 2, "capacity": 1, "trace": t}
+                                   for q, t in enumerate(traces)], **more)
+
+
+def by_hand(folder):
+    """Two hosts of capacity 1, one transfer at a time: program 2, data 1, work 2 slots.
+
+    P1 receives in slots 0 to 2, P2 in 3 to 5, both compute in 6 and 7; the second iteration needs
+    data only: P1 in 8, P2 in 9, both compute in 10 and 11."""
+    calm = traced(folder, "u" * 24, "u" * 24)
+    run = [*SIM, calm, "--model", "fitted", "--history", 4, "-n", 1, "--policy", "ie"]
+    found = results(*run)["results"][0]
+    ok(found["failed"] == 0 and found["makespan"]["mean"] == 12, "twelve slots, as by hand")
+    ok(found["ratio"]["mean"] >= 1, "not below the bound")
+    ok(found["aborts"]["mean"] == 0 and found["installed"]["mean"] == 2, "two configurations")
+    made, picture = (os.path.join(folder, name) for name in ("s.json", "s.svg"))
+    cosched(*run, "--schedule", made, "--gantt", picture)
+    ok("valid: problem volatile" in cosched("check", made)[0], "its schedule is valid")
+    svg = read(picture)
+    ok("iteration 2" in svg and "P2 receives the program, iteration 1" in svg, "and drawn")
+    document = json.loads(read(made))
+    ok(document["hosts"][0]["trace"] == "u" * 12, "the states that were met are in it")
+    hurt = traced(folder, "uuuu" + "uuuuuurd" + "u" * 20, "uuuu" + "u" * 28)
+    found = results(*SIM, hurt, "--model", "fitted", "--history", 4, "-n", 1, "--policy", "ie")
+    ok(found["results"][0]["aborts"]["mean"] == 1, "a host that is down ends a configuration")
+
+
+def broken_schedules(folder):
+    made = os.path.join(folder, "made.json")
+    cosched(*SIM, os.path.join(EXAMPLES, "hosts.json"), "-n", 1, "--schedule", made)
+    document = json.loads(read(made))
+
+    def judged(what, change):
+        other = json.loads(json.dumps(document))
+        change(other)
+        told, _ = cosched("check", write(folder, "broken.json", json.dumps(other)), status=1)
+        ok("not valid" in told or "violation" in told, "%s is seen (%s)" % (
+            what, " ".join(told.split())[:100]))
+
+    def down(other):
+        bar = next(b for b in other["bars"] if b.get("kind", "work") == "work")
+        host = other["hosts"][int(bar["procs"])]
+        at = int(bar["start"])
+        host["trace"] = host["trace"][:at] + "d" + host["trace"][at + 1:]
+
+    def fewer(other):
+        other["configurations"][0]["tasks"] = [0] * len(other["hosts"])
+
+    judged("work on a host that is down", down)
+    judged("a configuration without tasks", fewer)
+    judged("an iteration too many", lambda d: d.update(completed=d["completed"] - 1))
+    judged("a transfer bound of one less than used",
+           lambda d: d["application"].update(program=d["application"]["program"] + 1))
+
+
+def failures(folder):
+    dead = traced(folder, "d" * 40, "u" * 40)
+    out = results(*SIM, dead, "-n", 3, "--policy", "ie,random")["results"]
+    ok([r["failed"] for r in out] == [3, 3], "trials that fail are counted")
+    ok(out[0]["makespan"]["mean"] is None, "and have no makespan")
+    ok("3 trials failed" in cosched(*SIM, dead, "-n", 3, "--policy", "ie")[0], "people are told")
+    rows = os.path.join(folder, "rows.csv")
+    cosched(*SIM, dead, "-n", 3, "--policy", "ie,random", "--per-trial", rows)
+    table = list(csv.DictReader(io.StringIO(read(rows))))
+    ok(len(table) == 6 and all(r["finished"] == "0" and not r["makespan"] for r in table),
+       "a row for each trial and policy, failed ones too")
+
+
+def same_bytes(folder):
+    made = cosched("generate", "volatile", "--wmin", 2, "--seed", 3)[0]
+    ok(made == cosched("generate", "volatile", "--wmin", 2, "--seed", 3)[0], "the same seed")
+    ok(made != cosched("generate", "volatile", "--wmin", 2, "--scenario", 1)[0], "another scenario")
+    rows = [os.path.join(folder, "rows%d.csv" % t) for t in (1, 2)]
+    one, two = (cosched(*SIM, "-", "-n", 6, "--policy", "all", "--threads", t, "--format", "csv",
+                        "--per-trial", rows[t - 1], given=made)[0] for t in (1, 2))
+    ok(one == two and read(rows[0]) == read(rows[1]), "the same bytes with two threads")
+    table = list(csv.DictReader(io.StringIO(read(rows[0]))))
+    ok(all(int(r["makespan"]) >= int(r["bound"]) for r in table), "nothing beats the bound")
+    table = list(csv.DictReader(io.StringIO(one)))
+    ok(len(table) == 19 and float(next(
+        r for r in table if r["policy"] == "ie")["over_reference"]) == 1, "ie is compared with ie")
+
+
+def laws_and_models(folder):
+    made = write(folder, "made.json", cosched("generate", "volatile", "--hosts", 8, "--law",
+                                              "weibull", "--shape", 0.6, "--slots", 500)[0])
+    document = json.loads(read(made))
+    ok(document["law"] == "weibull" and len(document["hosts"][7]["trace"]) == 500,
+       "a law, and traces of it")
+    out = results(*SIM, made, "-n", 4, "--model", "fitted", "--policy", "ie,y-ie")
+    ok(out["states"] == "traces" and out["history"] == 250, "half of the traces for fitting")
+    bare = scenario(folder)
+    out = results(*SIM, bare, "-n", 4, "--law", "lognormal", "--model", "fitted", "--history", 400)
+    ok(out["states"] == "lognormal" and out["history"] == 400, "a law rules, a chain is believed")
+    one = results(*SIM, bare, "-n", 20, "--policy", "y-ie", "--estimate", "conditional")
+    two = results(*SIM, bare, "-n", 20, "--policy", "y-ie:estimate=conditional")
+    ok(one["results"][0]["makespan"] == two["results"][0]["makespan"], "an option or a parameter")
+    out = results(*SIM, bare, "-n", 20, "--prefetch", "data")["results"][0]
+    ok(out["prefetched"]["mean"] > 0, "idle transfers prefetch")
+
+
+def fits(folder):
+    counts = write(folder, "counts.json", json.dumps(
+        {"metadata": {"gap_seconds": 300}, "data": [2, 1, 0, 2, 2, 1, 2, 0]}))
+    rows = list(csv.DictReader(io.StringIO(
+        cosched("fit", "availability", counts, "--format", "csv")[0])))
+    ok([float(r["up"]) for r in rows] == [0.75, 0.5], "host i is up while there are more than i")
+    ok([r["intervals"] for r in rows] == ["1", "2"], "complete times up")
+    chain = [float(rows[0]["p_" + k]) for k in ("uu", "ur", "ud")]
+    ok(abs(sum(chain) - 1) < 1e-12 and abs(chain[0] - 4.01 / 6.03) < 1e-12, "counts plus 0.01")
+    table = write(folder, "event_trace.tab", "".join("\t".join(map(str, row)) + "\n" for row in (
+        ("#event_id", "component_id", "node_id", "platform_id", "node_name", "event_type",
+         "event_start_time", "event_stop_time", "event_end_reason"),
+        (0, 0, 7, 1, "a", 1, 1000, 1300, "NULL"), (1, 0, 7, 1, "a", 0, 1300, 1310, "NULL"),
+        (2, 0, 7, 1, "a", 1, 1310, 1600, "NULL"), (3, 0, 9, 1, "b", 1, 1060, 1480, "NULL"))))
+    hosts = os.path.join(folder, "hosts.json")
+    told = cosched("fit", "availability", table, "-o", hosts)[0]
+    ok("2 hosts (event table), 10 slots of 1 min" in told, "an event table in minutes")
+    traces = {h["name"]: h["trace"] for h in json.loads(read(hosts))["hosts"]}
+    ok(traces == {"7": "uuuuuduuuu", "9": "duuuuuuudd"}, "the worst of a slot; nothing is down")
+    spot = os.path.join(EXAMPLES, "spot.csv")
+    out = results("fit", "availability", spot)
+    ok(len(out) == 12 and out[0]["best"] in ("geometric", "weibull", "log-normal"), "spot events")
+    made = cosched("generate", "volatile", "--hosts", 12)[0]
+    out = results(*SIM, "-", "--trace", spot, "--model", "fitted", "-n", 4, given=made)
+    ok(out["states"] == "traces", "a simulation on a trace")
+    both = results("fit", "availability", counts, counts)
+    ok([r["host"] for r in both] == ["counts 0", "counts 1", "counts 0", "counts 1"],
+       "files side by side")
+
+
+def refuses(folder):
+    bare, calm = scenario(folder), traced(folder, "uuuu", "uuuu", name="calm.json")
+    refused("there is no policy \"nope\"", *SIM, bare, "--policy", "nope")
+    refused("did you mean", *SIM, bare, "--policy", "y-ei")
+    refused("--schedule is for one policy", *SIM, bare, "--policy", "ie,ip", "--schedule", "x.json",
+            status=2)
+    refused("--slot is for --trace", *SIM, bare, "--slot", 5, status=2)
+    refused("there is no trial 7", *SIM, bare, "-n", 3, "--trial", 7, "--gantt",
+            os.path.join(folder, "x.svg"))
+    refused("--shape is for --law weibull", *SIM, bare, "--shape", 2)
+    refused("leave --law and --shape out", *SIM, calm, "--law", "weibull")
+    refused("--model given has nothing to believe", *SIM, calm, "--model", "given")
+    refused("--history is for --model fitted", *SIM, bare, "--history", 7)
+    refused("of which some must be left", *SIM, calm, "--history", 4)
+    refused("scenario has 4 hosts", *SIM, bare, "--trace",
+            write(folder, "t.csv", "0,add,a\n900000,remove,a\n"))
+    refused("add up to 1.1, they must add up to 1", *SIM, scenario(
+        folder, hosts=[{"chain": [[0.9, 0.1, 0.1], [0, 1, 0], [0, 0, 1]]}]))
+    refused("the probability of down after up must be from 0 to 1", *SIM, scenario(
+        folder, hosts=[{"chain": [[0.9, 0.1, -0.1], [0, 1, 0], [0, 0, 1]]}]))
+    refused("slot 2 is \"x\", expected u (up), r (reclaimed) or d (down)", *SIM,
+            traced(folder, "uux"))
+    refused("all must be as long", *SIM, traced(folder, "uu", "uuu"))
+    refused("give \"chain\" or \"trace\"", *SIM, scenario(folder, hosts=[{"slots": 1}]))
+    refused("expected cosched-volatile-1", *SIM, scenario(folder, format="cosched-workload-1"))
+    refused("expected a whole number from 1", *SIM, scenario(folder, application={"tasks": 0}))
+    refused("hold", *SIM, scenario(folder, hosts=[{"capacity": 1, "chain": CHAIN}]))
+    refused("means nothing without \"law\"", *SIM, scenario(folder, shape=2))
+    refused("expected 3: ", "fit", "availability", write(folder, "x.csv", "1,2\n"))
+    refused("earlier than the line before", "fit", "availability",
+            write(folder, "x.csv", "60000,add,a\n0,add,b\n"))
+    refused("nothing in it", "fit", "availability", write(folder, "x.csv", "\n\n"))
+    refused("before it starts", "fit", "availability",
+            write(folder, "x.tab", "0\t0\t1\t1\tn\t1\t50\t20\tNULL\n"))
+    refused("expected at least 3 separated by tabs", "fit", "availability",
+            write(folder, "x.tab", "0\t0\n"))
+    refused("is no slot of 60 s", "fit", "availability",
+            write(folder, "x.csv", "0,add,a\n1000,remove,a\n"))
+    refused("too many: take longer slots", "fit", "availability", "--slot", "1ms",
+            write(folder, "x.csv", "0,add,a\n99999999999,remove,a\n"))
+    ok(not os.path.exists(os.path.join(folder, "x.svg")), "nothing was written")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for part in (by_hand, broken_schedules, failures, same_bytes, laws_and_models, fits,
+                     refuses):
+            part(folder)
+    finish()
+
+
+main()
