@@ -11,6 +11,7 @@
 #include "volatile/schedule.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const files[] = {"per-trial", "schedule", "gantt"};
@@ -156,7 +157,7 @@ static int write_one(const struct cs_simulate_volatile *run, struct cs_error *er
     request.seed = cs_volatile_dice_seed(run->seed, (uint64_t)number);
     trial = cs_volatile_trial_create(run->instance, &request, source, err);
     if (trial) {
-        trial->declared.lower_bound = (double)run->bound[number];
+        trial->declared.lower_bound = run->bound[number] < 0 ? NAN : (double)run->bound[number];
         status = schedule ? write_schedule(run, trial, schedule, err) : 0;
         if (!status && gantt)
             status = draw(run, trial, gantt, err);

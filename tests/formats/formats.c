@@ -5,6 +5,7 @@
  *        formats check FILE               read and check it; status 1 when it is not valid
  */
 #include "base/file.h"
+#include "io/scenario.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
 #include "model/workload.h"
@@ -194,6 +195,14 @@ static int read_graph(const char *path, struct cs_error *err)
     return graph ? 0 : -1;
 }
 
+static int read_scenario(const char *path, struct cs_error *err)
+{
+    struct cs_scenario *scenario = cs_scenario_read(path, err);
+
+    cs_scenario_destroy(scenario);
+    return scenario ? 0 : -1;
+}
+
 static int read_schedule(const char *path, struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read(path, err);
@@ -221,8 +230,8 @@ static const struct {
     const char *name;
     int (*run)(const char *path, struct cs_error *err);
 } commands[] = {
-    {"write", write_all},  {"workload", read_workload}, {"schedule", read_schedule},
-    {"graph", read_graph}, {"check", check_schedule},
+    {"write", write_all},        {"workload", read_workload}, {"scenario", read_scenario},
+    {"schedule", read_schedule}, {"graph", read_graph},       {"check", check_schedule},
 };
 
 int main(int argc, char **argv)
@@ -237,6 +246,6 @@ int main(int argc, char **argv)
                 fprintf(stderr, "%s\n", err.text);
             return status ? 1 : 0;
         }
-    fprintf(stderr, "usage: formats write|workload|schedule|graph|check PATH\n");
+    fprintf(stderr, "usage: formats write|workload|scenario|schedule|graph|check PATH\n");
     return 2;
 }

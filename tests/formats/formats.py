@@ -43,9 +43,11 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-VALIDATORS = {name: validator(name) for name in ("workload", "schedule", "pack-plan", "graph")}
+KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario")
+VALIDATORS = {name: validator(name) for name in KINDS}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
-READERS = {"graph": "graph", "workload": "workload", "schedule": "check", "pack-plan": "check", "malleable": "check"}
+READERS = {"graph": "graph", "scenario": "scenario", "workload": "workload", "schedule": "check",
+           "pack-plan": "check", "malleable": "check"}
 
 
 def run(command, path):
@@ -142,13 +144,15 @@ def check_written(folder):
 def kind_of(document):
     if document["format"] in ("cosched-workload-1", "cosched-graph-1"):
         return document["format"].split("-")[1]
+    if document["format"] == "cosched-volatile-1":
+        return "scenario"
     return "pack-plan" if document["problem"] == "pack" else "schedule"
 
 
 def check_examples(folder):
     with open(os.path.join(source, "docs", "formats.md"), encoding="utf-8") as file:
         blocks = re.findall(r"```(json|csv)\n(.*?)```", file.read(), re.S)
-    ok(len(blocks) == 6, f"docs/formats.md has {len(blocks)} examples, not 6")
+    ok(len(blocks) == 8, f"docs/formats.md has {len(blocks)} examples, not 8")
     for number, (kind, text) in enumerate(blocks):
         path = os.path.join(folder, f"example{number}")
         with open(path, "w", encoding="utf-8") as file:
@@ -217,8 +221,37 @@ def check_replay(folder):
             refuse("schedule", broken, made, f"{key} {value} of a job")
 
 
+BROKEN_SCENARIO = [
+    (["format"], "x"), (["application"], None), (["application", "tasks"], 0),
+    (["application", "cap"], 0), (["application", "transfers"], 0), (["application", "data"], -1),
+    (["hosts"], []), (["hosts", 0, "slots"], 0), (["hosts", 0, "chain"], None),
+    (["hosts", 0, "chain", 0], [1, 0]), (["hosts", 0, "chain", 0], [2, -1, 0]),
+    (["hosts", 0, "trace"], "x"), (["hosts", 0, "more"], 1), (["law"], "uniform"), (["slot"], 0),
+]  # fmt: skip
+
+BROKEN_TRIAL = [
+    (["application"], None), (["application", "tasks"], 0), (["prefetch"], "all"),
+    (["slots"], -1), (["completed"], "1"), (["hosts", 0, "trace"], None),
+    (["hosts", 0, "trace"], "x"), (["configurations", 0, "tasks"], None),
+    (["configurations", 0, "slot"], -1),
+]  # fmt: skip
+
+
+def check_volatile(folder):
+    """Scenarios, and a trial as a schedule."""
+    made, trial, path = (os.path.join(folder, name) for name in ("made", "trial", "broken"))
+    tool("generate", "volatile", "--hosts", "6", "--wmin", "2", "--output", made)
+    scenario = accept("scenario", made, "the scenario of generate")
+    for way, value in BROKEN_SCENARIO:
+        refuse("scenario", changed(scenario, way, value), path, f"a scenario, {way} = {value!r}")
+    tool("simulate", "volatile", made, "--trials", "1", "--schedule", trial)
+    document = accept("schedule", trial, "the schedule of a trial")
+    for way, value in BROKEN_TRIAL:
+        refuse("schedule", changed(document, way, value), path, f"a trial, {way} = {value!r}")
+
+
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (check_written, check_examples, check_tool, check_replay, check_graphs):
+    for part in (check_written, check_examples, check_tool, check_replay, check_graphs, check_volatile):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
