@@ -73,6 +73,11 @@ void cs_heap_fill(struct cs_heap *heap, const double *key)
         CS_REQUIRE(!isnan(key[id]));
         place(heap, id, (struct cs_heap_entry){.key = key[id], .id = id});
     }
+    cs_heap_order(heap);
+}
+
+void cs_heap_order(struct cs_heap *heap)
+{
     for (int slot = heap->count / 2 - 1; slot >= 0; slot--)
         sink(heap, slot, heap->entry[slot]);
 }

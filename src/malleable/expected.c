@@ -113,3 +113,26 @@ double cs_malleable_model_expected(const struct cs_malleable_model *model, int t
         sum += expm1(x * p.last);
     return sum > 0 ? rate->again * (1 / x + model->downtime) * sum : 0;
 }
+
+struct cs_malleable_refusal cs_malleable_refuse_fewer(const struct cs_malleable_rate *rate, int j,
+                                                      double alpha, double start)
+{
+    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, alpha);
+    const double work = alpha * (rate->shared + rate->overhead);
+    const bool steep = floor.shared > rate->again * work;
+    const double slope = steep ? rate->slope : rate->again;
+    const double deficit = steep ? rate->deficit : 0;
+    const double most = j - 2, seconds = cs_malleable_rate_time(rate, j);
+    const double time = rate->fixed + (rate->shared + rate->overhead) / most;
+    const double least = steep ? deficit / (slope * (rate->shared + rate->overhead)) : 0;
+    const double speed = slope * time / seconds;
+
+    if (rate->measured || j - 2 < rate->least || !isfinite(start))
+        return (struct cs_malleable_refusal){-INFINITY, 0, -INFINITY};
+    return (struct cs_malleable_refusal){
+        .fixed = slope * alpha * time + speed * start + (rate->checkpoint - deficit) / most +
+                 rate->data / j,
+        .rise = 1 - speed,
+        .until = start + (alpha - least) * seconds,
+    };
+}

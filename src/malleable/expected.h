@@ -123,6 +123,17 @@ static inline struct cs_malleable_floor cs_malleable_floor_of(const struct cs_ma
                                        NULL};
 }
 
+/* As long as a task computes on j processors without a change: no expected finish on fewer, moved
+ * there at `time`, is below fixed + rise * time, for times up to `until`. */
+struct cs_malleable_refusal {
+    double fixed, rise, until;
+};
+
+/* It begins at `start` with alpha left.  Its checkpoints are not counted: as if all time was work,
+ * which makes what is left less, and so the floor. */
+struct cs_malleable_refusal cs_malleable_refuse_fewer(const struct cs_malleable_rate *rate, int j,
+                                                      double alpha, double start);
+
 /* Equation (9). */
 static inline double cs_malleable_rate_move(const struct cs_malleable_rate *rate, int j, int k)
 {

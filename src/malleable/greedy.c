@@ -9,6 +9,16 @@
  */
 #include "malleable/plan.h"
 
+/* Known without a look at what is left. */
+static bool is_refused(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
+                       double limit)
+{
+    const struct cs_malleable_refusal *fewer = m->running ? &m->running->fewer : NULL;
+
+    return fewer && plan->time <= fewer->until &&
+           fewer->fixed + fewer->rise * plan->time > limit * (1 + 1e-9) && m->finish < limit;
+}
+
 /* The fewest processors with which everybody ends by `latest`, which all do with what they have;
  * returns how many are left. */
 static int begin(struct cs_malleable_plan *plan, double latest)
@@ -21,6 +31,11 @@ static int begin(struct cs_malleable_plan *plan, double latest)
         const int least = plan->model->rate[m->task].least;
         int k = 0;
 
+        m->share = m->now;
+        m->expected = m->finish;
+        if (is_refused(plan, m, limit))
+            continue;
+        cs_malleable_look(plan, m);
         if (least < m->now && !cs_malleable_hopeless(plan, m, least, m->now - 2, limit))
             k = cs_malleable_first(plan, m, least, m->now - 2, limit, &m->expected);
         if (k == 0 && m->finish < limit) {
@@ -47,8 +62,10 @@ static int begin_early(struct cs_malleable_plan *plan, double latest, int all)
     for (int a = 0; a < plan->members; a++) {
         struct cs_malleable_member *m = &plan->member[a];
         const int least = plan->model->rate[m->task].least;
-        const int k = cs_malleable_first(plan, m, least, least + left, limit, &m->expected);
+        int k;
 
+        cs_malleable_look(plan, m);
+        k = cs_malleable_first(plan, m, least, least + left, limit, &m->expected);
         if (k == 0)
             return -1;
         m->share = k;
@@ -96,8 +113,10 @@ static double guess_time(struct cs_malleable_plan *plan, int all, double latest)
     struct guess *guess = CS_NEW_ARRAY(plan->scratch, struct guess, plan->members);
     double low = plan->time, high = latest;
 
-    for (int a = 0; a < plan->members; a++)
+    for (int a = 0; a < plan->members; a++) {
+        cs_malleable_look(plan, &plan->member[a]);
         guess[a] = guess_of(plan, &plan->member[a]);
+    }
     for (int h = 0; h < HALVINGS; h++) {
         const double middle = low + (high - low) / 2;
         double sum = 0;
@@ -148,12 +167,15 @@ static void climb(struct cs_malleable_plan *plan, int left)
 
     cs_heap_reset(last);
     for (int a = 0; a < plan->members; a++)
-        cs_heap_push(last, a, -plan->member[a].expected);
+        cs_heap_append(last, a, -plan->member[a].expected);
+    cs_heap_order(last);
     while (left >= 2) {
         struct cs_malleable_member *m = &plan->member[cs_heap_top(last)];
         double finish;
-        const int k = cs_malleable_gain(plan, m, left, &finish);
+        int k;
 
+        cs_malleable_look(plan, m);
+        k = cs_malleable_gain(plan, m, left, &finish);
         if (k == 0)
             break;
         left -= k - m->share;
@@ -167,11 +189,15 @@ void cs_malleable_greedy(struct cs_malleable_plan *plan)
 {
     const double latest = cs_malleable_latest(plan);
     int left = begin(plan, latest);
+    struct cs_malleable_member *last = &plan->member[last_member(plan)];
     double finish;
 
-    if (left < 2 || !cs_malleable_gain(plan, &plan->member[last_member(plan)], left, &finish))
+    if (left < 2)
         return;
-    if (left / 2 > plan->members && isfinite(latest))
+    cs_malleable_look(plan, last);
+    if (!cs_malleable_gain(plan, last, left, &finish))
+        return;
+    if (left > 3 * plan->members && isfinite(latest))
         left = begin_near(plan, latest, left);
     climb(plan, left);
 }

@@ -100,11 +100,20 @@ static int first_on(struct search *s, const struct stretch *on, double *finish)
     return 0;
 }
 
+/* Below what is left, as if nothing but work had been done since the start. */
+static double least_left(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m)
+{
+    const double done = (plan->time - m->start) * m->running->speed;
+
+    return cs_malleable_larger(m->alpha - done * MORE, 0);
+}
+
 bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
                            const struct cs_malleable_member *m, int low, int high, double limit)
 {
     const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
-    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, m->alpha);
+    const double alpha = m->running ? least_left(plan, m) : m->alpha;
+    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, alpha);
     const double now = m->now, most = high;
     double room = limit * MORE - m->base - floor.fixed;
 
@@ -210,11 +219,13 @@ bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share
     for (int a = 0; a < plan->members && !only_free; a++)
         spare += plan->member[a].now - plan->model->rate[plan->member[a].task].least;
     for (int a = 0; a < plan->members; a++) {
-        const struct cs_malleable_member *m = &plan->member[a];
+        struct cs_malleable_member *m = &plan->member[a];
         const int least = only_free ? m->now : plan->model->rate[m->task].least;
 
-        if (m->finish >= limit &&
-            !cs_malleable_first(plan, m, least, (only_free ? m->now : least) + spare, limit,
+        if (m->finish < limit)
+            continue;
+        cs_malleable_look(plan, m);
+        if (!cs_malleable_first(plan, m, least, (only_free ? m->now : least) + spare, limit,
                                 &finish))
             return false;
     }

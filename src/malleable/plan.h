@@ -15,7 +15,7 @@
 #define CS_MALLEABLE_PLAN_H
 
 #include "base/heap.h"
-#include "malleable/expected.h"
+#include "malleable/running.h"
 
 struct cs_malleable_member {
     int task;
@@ -24,6 +24,9 @@ struct cs_malleable_member {
     double base;     /* seconds */
     double finish;   /* expected, if nothing changes */
     double expected; /* F(share), kept by policies */
+    /* Not NULL: alpha is what was left at `start`, and cs_malleable_look has to be called first. */
+    const struct cs_malleable_running *running;
+    double start;
 };
 
 struct cs_malleable_plan {
@@ -36,6 +39,19 @@ struct cs_malleable_plan {
     struct cs_heap *heap;               /* for policies; ids up to the number of tasks */
     struct cs_arena *scratch;           /* for policies, rewound by the caller */
 };
+
+/* Before anything is asked that needs the alpha of a member; most members need none. */
+static inline void cs_malleable_look(const struct cs_malleable_plan *plan,
+                                     struct cs_malleable_member *m)
+{
+    if (m->running) {
+        const struct cs_malleable_progress p =
+            cs_malleable_progress(m->running, m->start, plan->time);
+
+        m->alpha = cs_malleable_live(m->running, &p, m->alpha);
+        m->running = NULL;
+    }
+}
 
 static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
                                          const struct cs_malleable_member *m, int k)
@@ -61,11 +77,15 @@ bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
 double cs_malleable_latest(const struct cs_malleable_plan *plan);
 
 /* The smallest even k in share + 2 .. share + most with F(k) < expected, F(k) in *finish; 0 for
- * none.  The paper tries them all and gives two; the next tries then give the others. */
+ * none.  Mostly it is the first of them; most is at least 2.  The paper tries them all and gives
+ * two; the next tries then give the others. */
 static inline int cs_malleable_gain(const struct cs_malleable_plan *plan,
                                     const struct cs_malleable_member *m, int most, double *finish)
 {
-    return cs_malleable_first(plan, m, m->share + 2, m->share + most, m->expected, finish);
+    *finish = cs_malleable_finish(plan, m, m->share + 2);
+    if (*finish < m->expected)
+        return m->share + 2;
+    return cs_malleable_first(plan, m, m->share + 4, m->share + most, m->expected, finish);
 }
 
 /* Processors from 2 on (or the least it can run on) for all members from all that they and nobody

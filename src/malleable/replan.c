@@ -16,14 +16,13 @@ static void add_member(struct cs_malleable_simulation *s, int task, int faulty)
         .base = s->now,
         .finish = state->expected_finish,
         .expected = state->expected_finish,
+        .running = run,
+        .start = state->start,
     };
     if (task == faulty) {
         plan->faulty = plan->members;
         m->base = run->recovered;
-    } else {
-        const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
-
-        m->alpha = cs_malleable_live(run, &p, state->alpha);
+        m->running = NULL;
     }
     plan->members++;
 }
@@ -49,13 +48,14 @@ static void gather(struct cs_malleable_simulation *s, int faulty, bool wake)
 
 /* A changed task moves its data and protects it with a checkpoint; the failed one after downtime
  * and recovery, which have begun already. */
-static void change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
+static void change(struct cs_malleable_simulation *s, struct cs_malleable_member *m)
 {
     const struct cs_malleable_rate *rate = &s->model->rate[m->task];
     struct cs_malleable_state *state = &s->state[m->task];
     struct cs_malleable_running *run = &s->running[m->task];
     const bool failed = s->plan.faulty >= 0 && m == &s->plan.member[s->plan.faulty];
 
+    cs_malleable_look(&s->plan, m);
     run->moved = true;
     run->old_procs = m->now;
     run->old_alpha = state->alpha;
@@ -93,7 +93,7 @@ static int carry_out(struct cs_malleable_simulation *s)
         s->free += m->now - m->share;
     }
     for (int a = 0; a < plan->members && changed; a++) {
-        const struct cs_malleable_member *m = &plan->member[a];
+        struct cs_malleable_member *m = &plan->member[a];
 
         if (m->share > m->now)
             cs_malleable_pairs_take(&s->pairs, m->task, (m->share - m->now) / 2);
@@ -109,8 +109,10 @@ int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malle
     const struct cs_arena_mark mark = cs_arena_mark(s->arena);
     int changed;
 
+    if (policy->only_free && s->free < 2)
+        return 0;
     gather(s, faulty, wake);
-    if (s->plan.members == 0 || (policy->only_free && s->plan.free < 2))
+    if (s->plan.members == 0)
         return 0;
     if (s->rules.hysteresis > 0 &&
         !cs_malleable_conceivable(&s->plan, s->rules.hysteresis, policy->only_free))

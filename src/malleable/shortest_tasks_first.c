@@ -59,11 +59,14 @@ static void take_from_shortest(struct cs_malleable_plan *plan, struct cs_malleab
     cs_heap_reset(first);
     for (int a = 0; a < plan->members; a++)
         if (a != plan->faulty && plan->member[a].share >= 4)
-            cs_heap_push(first, a, plan->member[a].expected);
+            cs_heap_append(first, a, plan->member[a].expected);
+    cs_heap_order(first);
     while (first->count) {
         struct cs_malleable_member *d = &plan->member[cs_heap_top(first)];
-        const int q = first_transfer(plan, f, d);
+        int q;
 
+        cs_malleable_look(plan, d);
+        q = first_transfer(plan, f, d);
         if (q == 0)
             return;
         f->share += q;

@@ -72,6 +72,8 @@ void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
     run->seconds = cs_malleable_rate_time(rate, state->procs);
     run->pieces = cs_malleable_model_pieces(s->model, task, state->procs, state->alpha);
     run->period = run->pieces.work + rate->checkpoint / state->procs;
+    run->speed = 1 / run->seconds;
+    run->fewer = cs_malleable_refuse_fewer(rate, state->procs, state->alpha, state->start);
     state->planned_end = state->start + run->pieces.last;
     if (run->pieces.pieces > 0)
         state->planned_end += run->pieces.pieces * run->period;
