@@ -268,17 +268,26 @@ int cs_ptg_job_read(struct cs_ptg_job *job, struct cs_error *err)
 
 /* Plans. */
 
+/* NULL with err. */
+static struct cs_ptg_plan *replay(const struct cs_ptg_job *job, const struct cs_ptg_plan *plan,
+                                  struct cs_error *err)
+{
+    return cs_arguments_choice(job->args, "replay")
+               ? cs_ptg_replay_simgrid(job->instance, plan, err)
+               : cs_ptg_replay_fluid(job->instance, plan);
+}
+
 static int run_way(struct cs_ptg_job *job, struct cs_ptg_way *way, struct cs_error *err)
 {
     way->request.own = job->own;
-    way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
+    if (!way->plan)
+        way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
     if (!way->plan)
         return -1;
     way->metrics = cs_ptg_metrics_create(job->instance, way->plan, job->own);
     if (job->replay) {
-        way->replayed = cs_arguments_choice(job->args, "replay")
-                            ? cs_ptg_replay_simgrid(job->instance, way->plan, err)
-                            : cs_ptg_replay_fluid(job->instance, way->plan);
+        if (!way->replayed)
+            way->replayed = replay(job, way->plan, err);
         if (!way->replayed)
             return -1;
         way->contended = cs_ptg_metrics_create(job->instance, way->replayed, job->own_contended);
@@ -314,14 +323,48 @@ static const char *const *labels_of(const struct cs_ptg_job *job, const struct c
     return label;
 }
 
+/* A plan of a single graph with the whole platform is the plan of that graph alone: large ones need
+ * not be planned twice.  1 when it was, 0 when it is another, -1 with err. */
+static int try_single(struct cs_ptg_job *job, struct cs_error *err)
+{
+    struct cs_ptg_way *way = &job->way[0];
+
+    if (job->list.graphs > 1 || job->release || job->mode != CS_PTG_OFFLINE)
+        return 0;
+    way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
+    if (!way->plan)
+        return -1;
+    if (way->plan->beta[0] < 1)
+        return 0;
+    job->own[0] = way->plan->makespan;
+    if (job->replay) {
+        way->replayed = replay(job, way->plan, err);
+        if (!way->replayed)
+            return -1;
+        job->own_contended[0] = way->replayed->makespan;
+    }
+    return 1;
+}
+
+static int find_own(struct cs_ptg_job *job, struct cs_error *err)
+{
+    int single = try_single(job, err);
+
+    if (single)
+        return single < 0 ? -1 : 0;
+    if (cs_ptg_own(job->instance, &job->options, false, job->own, err))
+        return -1;
+    return job->replay ? cs_ptg_own(job->instance, &job->options, true, job->own_contended, err)
+                       : 0;
+}
+
 int cs_ptg_job_run(struct cs_ptg_job *job, struct cs_error *err)
 {
     int graphs = job->list.graphs;
 
     job->own = CS_NEW_ARRAY(job->arena, double, graphs);
     job->own_contended = CS_NEW_ARRAY(job->arena, double, graphs);
-    if (cs_ptg_own(job->instance, &job->options, false, job->own, err) ||
-        (job->replay && cs_ptg_own(job->instance, &job->options, true, job->own_contended, err)))
+    if (find_own(job, err))
         return -1;
     cs_ptg_bounds_compute(job->instance, &job->bounds);
     if (run_ways(job, err))

@@ -42,6 +42,10 @@ def plans(folder):
     ok(one["unfairness"] == 0 and one["relative_makespan"] == 1, "alone is fair")
     ok(found["lower_bound"] <= 85 and abs(one["gap"] - (85 / found["lower_bound"] - 1)) < 1e-12,
        "the gap is that to the bound")
+    single = [results("plan", "ptg", GRAPHS.replace("graphs", "workflow"), "-p", CLUSTERS, "--alpha",
+                      0.1, "--replay", "fluid", "-s", names)["results"] for names in ("s,es", "es,s")]
+    ok(single[0] == single[1][::-1] and single[0][0]["graphs"] == single[0][1]["graphs"],
+       "one graph has all of the platform with every strategy")
     two = results("plan", "ptg", chain, chain, "-p", four, "-s", "es")["results"][0]
     ok([g["graph"] for g in two["graphs"]] == ["chain#0", "chain#1"], "twins are told apart")
     ok([g["share"] for g in two["graphs"]] == [0.5, 0.5], "equal shares")
