@@ -327,6 +327,54 @@ static void the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps
 }
 
 /* A refusal beforehand is never wrong. */
+/* How a member computes from the time of the plan on, as the simulator keeps it. */
+static struct cs_malleable_running running_of(const struct cs_malleable_plan *plan,
+                                              const struct cs_malleable_member *m)
+{
+    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
+    struct cs_malleable_running run = {.seconds = cs_malleable_rate_time(rate, m->now)};
+
+    run.pieces = cs_malleable_model_pieces(plan->model, m->task, m->now, m->alpha);
+    run.period = run.pieces.work + rate->checkpoint / m->now;
+    run.speed = 1 / run.seconds;
+    run.fewer = cs_malleable_refuse_fewer(rate, m->now, m->alpha, plan->time);
+    return run;
+}
+
+static void fewer_processors_are_never_refused_wrongly(void **state)
+{
+    int refused = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < PLANS; seed++) {
+        struct situation t = situation_create(seed, true);
+        struct cs_malleable_plan *plan = plan_of(&t);
+        struct cs_malleable_member *m = &t.member[0];
+        const struct cs_malleable_running run = running_of(plan, m);
+        double floor;
+
+        m->running = &run;
+        m->start = plan->time;
+        plan->time += between(&t.scene, 0, 1) * m->alpha * run.seconds;
+        m->base = plan->time;
+        floor = run.fewer.fixed + run.fewer.rise * plan->time;
+        for (int high = plan->model->rate[m->task].least; high < m->now; high += 2)
+            if (cs_malleable_hopeless(plan, m, high, high, m->finish)) {
+                struct cs_malleable_member seen = *m;
+
+                cs_malleable_look(plan, &seen);
+                assert_true(cs_malleable_finish(plan, &seen, high) >= m->finish * (1 - 1e-9));
+            }
+        cs_malleable_look(plan, m);
+        assert_null(m->running);
+        for (int k = plan->model->rate[m->task].least; k < m->now && plan->time <= run.fewer.until;
+             k += 2, refused++)
+            assert_true(cs_malleable_finish(plan, m, k) >= floor * (1 - 1e-9));
+        scene_destroy(&t.scene);
+    }
+    assert_true(refused > PLANS / 4);
+}
+
 static void what_is_worthwhile_was_conceivable(void **state)
 {
     int refused = 0, worthwhile = 0;
@@ -413,6 +461,7 @@ int main(void)
         cmocka_unit_test(policies_decide_as_the_papers_loops),
         cmocka_unit_test(the_first_that_ends_in_time_is_found_without_trying_all),
         cmocka_unit_test(the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps_it),
+        cmocka_unit_test(fewer_processors_are_never_refused_wrongly),
         cmocka_unit_test(what_is_worthwhile_was_conceivable),
         cmocka_unit_test(algorithm_1_is_optimal_among_all_even_allocations),
     };

@@ -167,10 +167,28 @@ static void misuse_is_a_bug(void **state)
     assert_true(dies(pop_empty));
 }
 
+static void many_are_put_in_order_at_once(void **state)
+{
+    static const double key[] = {5, 1, 4, 1, 3, 9, 2};
+    static const int want[] = {1, 3, 6, 4, 2, 0, 5};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_heap heap;
+
+    (void)state;
+    cs_heap_init(&heap, 7, arena);
+    for (int id = 0; id < 7; id++)
+        cs_heap_append(&heap, id, key[id]);
+    cs_heap_order(&heap);
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(cs_heap_pop(&heap), want[i]);
+    cs_arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pops_by_key_then_id),
+        cmocka_unit_test(many_are_put_in_order_at_once),
         cmocka_unit_test(reset_empties_it_for_the_next_round),
         cmocka_unit_test(agrees_with_a_plain_search_through_everything),
         cmocka_unit_test(misuse_is_a_bug),
