@@ -61,3 +61,34 @@ bool cs_command_has_verb(const struct cs_command *command, const char *verb)
     return strncmp(command->words, verb, length) == 0 &&
            (command->words[length] == '\0' || command->words[length] == ' ');
 }
+
+const char *cs_command_word(const struct cs_command *command, int place, size_t *length)
+{
+    const char *word = command->words;
+
+    for (; place > 0; place--) {
+        word += strcspn(word, " ");
+        if (!*word++)
+            return NULL;
+    }
+    *length = strcspn(word, " ");
+    return word;
+}
+
+bool cs_command_repeats(int index, int place)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+    size_t length, other;
+    const char *word = cs_command_word(list[index], place, &length), *end;
+
+    for (int i = 0; word && i < index; i++) {
+        size_t size = (size_t)(word - list[index]->words) + length;
+
+        end = cs_command_word(list[i], place, &other);
+        if (end && (size_t)(end - list[i]->words) + other == size &&
+            !strncmp(list[i]->words, list[index]->words, size))
+            return true;
+    }
+    return false;
+}

@@ -44,6 +44,12 @@ const struct cs_command *const *cs_commands(int *count);
 /* The command whose words begin words[0 .. count - 1]; *used tells how many they are. */
 const struct cs_command *cs_command_find(int count, char *const *words, int *used);
 
+/* The word of a command at a place, 0 being its verb, and its length; NULL when it has fewer. */
+const char *cs_command_word(const struct cs_command *command, int place, size_t *length);
+
+/* Has a command before this one (an index in the list) the same words up to this place? */
+bool cs_command_repeats(int index, int place);
+
 /* Is it the command "VERB" or one of the commands "VERB ..."? */
 bool cs_command_has_verb(const struct cs_command *command, const char *verb);
 

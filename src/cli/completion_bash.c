@@ -63,24 +63,18 @@ static void put_choices(struct cs_strbuf *out, const char *choices)
         cs_strbuf_putc(out, *choices == '|' ? ' ' : *choices);
 }
 
+/* The first words of all commands, or the second ones after a verb, each once. */
 static void put_first_words(struct cs_strbuf *out, const char *verb)
 {
-    int count;
+    int count, place = verb ? 1 : 0;
     const struct cs_command *const *list = cs_commands(&count);
-    const char *last = "";
 
     for (int i = 0; i < count; i++) {
-        const char *word = list[i]->words;
-        size_t length = strcspn(word, " ");
+        size_t length;
+        const char *word = cs_command_word(list[i], place, &length);
 
-        if (verb && !cs_command_has_verb(list[i], verb))
-            continue;
-        if (verb)
-            word += word[length] ? length + 1 : length;
-        length = strcspn(word, " ");
-        if (strncmp(last, word, length) != 0 || (last[length] && last[length] != ' '))
+        if (word && (!verb || cs_command_has_verb(list[i], verb)) && !cs_command_repeats(i, place))
             cs_strbuf_printf(out, " %.*s", (int)length, word);
-        last = word;
     }
 }
 
@@ -89,20 +83,18 @@ static void put_first(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
-    char last[64] = "";
 
     cs_strbuf_puts(out, "_cosched_first() {\n    case $1 in\n    '') _cosched_words '");
     put_first_words(out, NULL);
     cs_strbuf_puts(out, " --help --version' \"$2\" ;;\n");
     for (int i = 0; i < count; i++) {
-        const char *space = strchr(list[i]->words, ' ');
+        char verb[64] = "";
 
-        if (!space || strncmp(last, list[i]->words, (size_t)(space - list[i]->words) + 1) == 0)
+        if (cs_command_repeats(i, 0))
             continue;
-        last[0] = '\0';
-        strncat(last, list[i]->words, (size_t)(space - list[i]->words));
-        cs_strbuf_printf(out, "    %s) _cosched_words '", last);
-        put_first_words(out, last);
+        strncat(verb, list[i]->words, strcspn(list[i]->words, " "));
+        cs_strbuf_printf(out, "    %s) _cosched_words '", verb);
+        put_first_words(out, verb);
         cs_strbuf_puts(out, " --help' \"$2\" ;;\n");
     }
     cs_strbuf_puts(out, "    esac\n}\n\n");

@@ -8,11 +8,11 @@ static const char tail[] = "    esac\n"
                            "    if (($#second)); then\n"
                            "        if ((CURRENT == 3)); then\n"
                            "            _describe -t commands problem second\n"
-                           "            return\n"
+                           "        elif (($+functions[${name}_$words[3]])); then\n"
+                           "            name+=_$words[3]\n"
+                           "            shift words\n"
+                           "            ((CURRENT--))\n"
                            "        fi\n"
-                           "        name+=_$words[3]\n"
-                           "        shift words\n"
-                           "        ((CURRENT--))\n"
                            "    fi\n"
                            "    shift words\n"
                            "    ((CURRENT--))\n"
@@ -103,47 +103,46 @@ static void put_command(struct cs_strbuf *out, const struct cs_command *command)
 /* The first words of all commands, or the second ones after a verb, each once. */
 static void put_words(struct cs_strbuf *out, const char *verb)
 {
-    int count;
+    int count, place = verb ? 1 : 0;
     const struct cs_command *const *list = cs_commands(&count);
-    char last[64] = "";
 
     for (int i = 0; i < count; i++) {
-        const char *word = list[i]->words;
-        char name[64] = "";
+        size_t length;
+        const char *word = cs_command_word(list[i], place, &length);
 
-        if (verb && !cs_command_has_verb(list[i], verb))
+        if (!word || (verb && !cs_command_has_verb(list[i], verb)) || cs_command_repeats(i, place))
             continue;
-        if (verb)
-            word += strlen(verb) + 1;
-        strncat(name, word, strcspn(word, " "));
-        if (strcmp(name, last) == 0)
-            continue;
-        cs_strbuf_printf(out, " '%s:", name);
+        cs_strbuf_printf(out, " '%.*s:", (int)length, word);
         put_quoted(out, list[i]->summary);
         cs_strbuf_putc(out, '\'');
-        memcpy(last, name, sizeof last);
     }
+}
+
+/* Is this the first command of two words or more with its verb? */
+static bool begins_verb(const struct cs_command *const *list, int index, const char *verb)
+{
+    size_t length;
+
+    for (int i = 0; i < index; i++)
+        if (cs_command_has_verb(list[i], verb) && cs_command_word(list[i], 1, &length))
+            return false;
+    return cs_command_word(list[index], 1, &length) != NULL;
 }
 
 static void put_verbs(struct cs_strbuf *out)
 {
     int count;
     const struct cs_command *const *list = cs_commands(&count);
-    char last[64] = "";
 
     for (int i = 0; i < count; i++) {
-        const char *space = strchr(list[i]->words, ' ');
         char verb[64] = "";
 
-        if (!space)
-            continue;
-        strncat(verb, list[i]->words, (size_t)(space - list[i]->words));
-        if (strcmp(verb, last) == 0)
+        strncat(verb, list[i]->words, strcspn(list[i]->words, " "));
+        if (!begins_verb(list, i, verb))
             continue;
         cs_strbuf_printf(out, "    %s)\n        second=(", verb);
         put_words(out, verb);
         cs_strbuf_puts(out, ") ;;\n");
-        memcpy(last, verb, sizeof last);
     }
 }
 
