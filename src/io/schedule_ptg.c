@@ -90,8 +90,10 @@ const struct cs_ptg_declared *cs_schedule_json_get_ptg(const struct cs_json_at *
     if (read_network(root, d, err) || cs_json_member(root, "graphs", &at, err) ||
         (cs_json_has(root, "lower_bound") &&
          cs_json_get_double(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err)) ||
-        cs_graph_list_json_read(&list, &at, root->key, err))
+        cs_graph_list_json_read(&list, &at, root->key, err)) {
+        cs_graph_list_release(&list);
         return NULL;
+    }
     keep_graphs(&list, arena, d);
     if (read_release(root, arena, d, err)) {
         cs_schedule_json_drop_ptg(d);
