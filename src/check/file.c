@@ -7,11 +7,12 @@
 static void check_makespan(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
     double want = cs_schedule_makespan(file->schedule);
+    const char *unit = cs_check_unit(file->schedule);
 
     if (!isnan(file->makespan) && file->makespan != want)
         cs_check_add(report, CS_VIOLATION_MAKESPAN, -1, want,
-                     "the declared makespan is %.15g s: the last bar ends at %.15g s",
-                     file->makespan, want);
+                     "the declared makespan is %.15g %s: the last bar ends at %.15g %s",
+                     file->makespan, unit, want, unit);
 }
 
 static void check_pack_file(const struct cs_schedule_file *file, struct cs_check_report *report)

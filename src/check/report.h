@@ -9,6 +9,9 @@
 void cs_check_add(struct cs_check_report *report, enum cs_violation violation, int task,
                   double time, const char *format, ...) CS_PRINTF(5, 6);
 
+/* What the times of a schedule are counted in: "slots" for the problem volatile, else "s". */
+const char *cs_check_unit(const struct cs_schedule *schedule);
+
 /* The declared packs of a plan against its bars; a part of cs_check_pack.  The schedule and
  * the workload have the same number of tasks. */
 void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_workload *workload,

@@ -6,6 +6,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+const char *cs_check_unit(const struct cs_schedule *schedule)
+{
+    return strcmp(cs_schedule_problem(schedule), "volatile") == 0 ? "slots" : "s";
+}
 
 static const char *name_of(const struct cs_schedule *schedule, const struct cs_bar *bar)
 {
@@ -15,20 +21,20 @@ static const char *name_of(const struct cs_schedule *schedule, const struct cs_b
 static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar,
                         struct cs_check_report *report)
 {
-    const char *name = name_of(schedule, bar);
+    const char *name = name_of(schedule, bar), *unit = cs_check_unit(schedule);
 
     if (!isfinite(bar->start) || !isfinite(bar->end) || bar->start < 0) {
         cs_check_add(report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
-                     "task \"%.60s\" has a bar from %.15g s to %.15g s: times must be finite and "
+                     "task \"%.60s\" has a bar from %.15g %s to %.15g %s: times must be finite and "
                      "not negative",
-                     name, bar->start, bar->end);
+                     name, bar->start, unit, bar->end, unit);
         return false;
     }
     if (bar->end <= bar->start) {
         cs_check_add(report, CS_VIOLATION_BAR_LENGTH, bar->task, bar->start,
-                     "task \"%.60s\" has a bar that starts at %.15g s and ends at %.15g s: it must "
+                     "task \"%.60s\" has a bar that starts at %.15g %s and ends at %.15g %s: it must "
                      "end later",
-                     name, bar->start, bar->end);
+                     name, bar->start, unit, bar->end, unit);
         return false;
     }
     return true;
@@ -38,24 +44,24 @@ static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *b
                       struct cs_check_report *report)
 {
     int procs = cs_schedule_procs(schedule);
-    const char *name = name_of(schedule, bar);
+    const char *name = name_of(schedule, bar), *unit = cs_check_unit(schedule);
 
     if (bar->intervals < 1) {
         cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
-                     "task \"%.60s\" has no processor at %.15g s", name, bar->start);
+                     "task \"%.60s\" has no processor at %.15g %s", name, bar->start, unit);
         return false;
     }
     if (!cs_procset_well_formed(bar->procs, bar->intervals)) {
         cs_check_add(report, CS_VIOLATION_PROC_SET, bar->task, bar->start,
-                     "the processors of task \"%.60s\" at %.15g s are not a set of ascending, "
+                     "the processors of task \"%.60s\" at %.15g %s are not a set of ascending, "
                      "disjoint intervals with gaps between them",
-                     name, bar->start);
+                     name, bar->start, unit);
         return false;
     }
     if (bar->procs[bar->intervals - 1].last >= procs)
         cs_check_add(report, CS_VIOLATION_PROC_RANGE, bar->task, bar->start,
-                     "task \"%.60s\" uses processor %d at %.15g s: the platform has %d, from 0 on",
-                     name, bar->procs[bar->intervals - 1].last, bar->start, procs);
+                     "task \"%.60s\" uses processor %d at %.15g %s: the platform has %d, from 0 on",
+                     name, bar->procs[bar->intervals - 1].last, bar->start, unit, procs);
     return true;
 }
 
@@ -67,8 +73,8 @@ static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *b
 
     if (bar->attempt < 1)
         cs_check_add(report, CS_VIOLATION_ATTEMPT, bar->task, bar->start,
-                     "task \"%.60s\" has attempt %d at %.15g s: attempts count from 1",
-                     name_of(schedule, bar), bar->attempt, bar->start);
+                     "task \"%.60s\" has attempt %d at %.15g %s: attempts count from 1",
+                     name_of(schedule, bar), bar->attempt, bar->start, cs_check_unit(schedule));
     return times && set;
 }
 
@@ -96,6 +102,7 @@ static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
     struct cs_arena *arena = cs_arena_create();
     size_t bars, count = 0;
     const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    const char *unit = cs_check_unit(schedule);
     struct key *key = CS_NEW_ARRAY(arena, struct key, bars);
     double end = 0;
 
@@ -110,9 +117,9 @@ static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
             end = 0;
         if (now->start < end)
             cs_check_add(report, CS_VIOLATION_TASK_OVERLAP, now->task, now->start,
-                         "task \"%.60s\" starts a bar at %.15g s before its bar that ends at "
-                         "%.15g s is over",
-                         name_of(schedule, now), now->start, end);
+                         "task \"%.60s\" starts a bar at %.15g %s before its bar that ends at "
+                         "%.15g %s is over",
+                         name_of(schedule, now), now->start, unit, end, unit);
         end = now->end > end ? now->end : end;
     }
     cs_arena_destroy(arena);

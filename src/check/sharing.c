@@ -169,12 +169,13 @@ static void report_sharing(const struct cs_schedule *schedule, const struct cs_b
                            const struct cs_bar *holder, struct cs_check_report *report)
 {
     int shared = cs_procset_common(bar->procs, bar->intervals, holder->procs, holder->intervals);
+    const char *unit = cs_check_unit(schedule);
 
     cs_check_add(report, CS_VIOLATION_PROC_SHARED, bar->task, bar->start,
-                 "task \"%.60s\" starts at %.15g s on processor %d, which task \"%.60s\" holds "
-                 "until %.15g s",
-                 cs_schedule_task_name(schedule, bar->task), bar->start, shared,
-                 cs_schedule_task_name(schedule, holder->task), holder->end);
+                 "task \"%.60s\" starts at %.15g %s on processor %d, which task \"%.60s\" holds "
+                 "until %.15g %s",
+                 cs_schedule_task_name(schedule, bar->task), bar->start, unit, shared,
+                 cs_schedule_task_name(schedule, holder->task), holder->end, unit);
 }
 
 void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit,

@@ -3,6 +3,8 @@
 #include "cli/command.h"
 #include "report/human.h"
 
+#include <string.h>
+
 static void put_name(const void *who, int task, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, cs_schedule_task_name(who, task));
@@ -18,7 +20,10 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
     cs_strbuf_puts(out, ", ");
     cs_human_units(out, (long long)bars, "bar");
     cs_strbuf_puts(out, ", makespan ");
-    cs_human_duration(out, cs_schedule_makespan(file->schedule));
+    if (strcmp(cs_schedule_problem(file->schedule), "volatile") == 0)
+        cs_human_units(out, (long long)cs_schedule_makespan(file->schedule), "slot");
+    else
+        cs_human_duration(out, cs_schedule_makespan(file->schedule));
     if (!file->workload && file->pack)
         cs_strbuf_puts(out, "; times were not checked: it holds no instance");
 }

@@ -47,7 +47,8 @@ def by_hand(folder):
     ok(found["aborts"]["mean"] == 0 and found["installed"]["mean"] == 2, "two configurations")
     made, picture = (os.path.join(folder, name) for name in ("s.json", "s.svg"))
     cosched(*run, "--schedule", made, "--gantt", picture)
-    ok("valid: problem volatile" in cosched("check", made)[0], "its schedule is valid")
+    ok("valid: problem volatile, 2 tasks, 10 bars, makespan 12 slots" in cosched("check", made)[0],
+       "its schedule is valid, and counted in slots")
     svg = read(picture)
     ok("iteration 2" in svg and "P2 receives the program, iteration 1" in svg, "and drawn")
     document = json.loads(read(made))
@@ -62,10 +63,11 @@ def broken_schedules(folder):
     cosched(*SIM, os.path.join(EXAMPLES, "hosts.json"), "-n", 1, "--schedule", made)
     document = json.loads(read(made))
 
-    def judged(what, change):
+    def judged(what, change, words=""):
         other = json.loads(json.dumps(document))
         change(other)
         told, _ = cosched("check", write(folder, "broken.json", json.dumps(other)), status=1)
+        ok(words in told, "%s in %s" % (words, told))
         ok("not valid" in told or "violation" in told, "%s is seen (%s)" % (
             what, " ".join(told.split())[:100]))
 
@@ -78,6 +80,13 @@ def broken_schedules(folder):
     def fewer(other):
         other["configurations"][0]["tasks"] = [0] * len(other["hosts"])
 
+    def twice(other):
+        other["bars"].append(dict(other["bars"][0], start=0, end=2))
+
+    last = document["makespan"]
+    judged("another makespan", lambda d: d.update(makespan=last + 1),
+           "the declared makespan is %d slots: the last bar ends at %d slots" % (last + 1, last))
+    judged("a host that is used twice", twice, "holds until 2 slots")
     judged("work on a host that is down", down)
     judged("a configuration without tasks", fewer)
     judged("an iteration too many", lambda d: d.update(completed=d["completed"] - 1))

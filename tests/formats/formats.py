@@ -196,6 +196,24 @@ def check_graphs(folder):
         tool("plan", "ptg", os.path.join(source, "examples", "graphs.json"), "--platform",
              os.path.join(source, "examples", "clusters.json"), "--schedule", made, *more)
         accept("schedule", made, f"the plan of graphs with {more}")
+    check_empty_task(folder)
+
+
+def check_empty_task(folder):
+    """A task without work at time 0 has a bar of no length; nothing else may have one."""
+    graph, made = (os.path.join(folder, name) for name in ("graph", "made"))
+    with open(graph, "w", encoding="utf-8") as file:
+        json.dump({"format": "cosched-graph-1", "name": "g", "tasks": [
+            {"name": "begin", "flops": 0}, {"name": "work", "flops": 1e9}],
+            "arcs": [[0, 1, 0]]}, file)
+    tool("plan", "ptg", graph, "--platform", os.path.join(source, "examples", "clusters.json"),
+         "--schedule", made)
+    document = accept("schedule", made, "a task without work")
+    ok(document["bars"][0]["end"] == 0, f"it ends at {document['bars'][0]['end']}, not at 0")
+    refuse("schedule", changed(document, ["bars", 0, "end"], -1), made, "an end before 0")
+    for key in ("graphs", "release"):
+        document.pop(key, None)
+    refuse("schedule", document, made, "a bar of no length without the graphs")
 
 
 LOG = """; MaxProcs: 4
