@@ -31,10 +31,11 @@ static bool check_times(const struct cs_schedule *schedule, const struct cs_bar 
         return false;
     }
     if (bar->end <= bar->start) {
-        cs_check_add(report, CS_VIOLATION_BAR_LENGTH, bar->task, bar->start,
-                     "task \"%.60s\" has a bar that starts at %.15g %s and ends at %.15g %s: it must "
-                     "end later",
-                     name, bar->start, unit, bar->end, unit);
+        cs_check_add(
+            report, CS_VIOLATION_BAR_LENGTH, bar->task, bar->start,
+            "task \"%.60s\" has a bar that starts at %.15g %s and ends at %.15g %s: it must "
+            "end later",
+            name, bar->start, unit, bar->end, unit);
         return false;
     }
     return true;

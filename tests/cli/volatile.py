@@ -86,7 +86,7 @@ def broken_schedules(folder):
     last = document["makespan"]
     judged("another makespan", lambda d: d.update(makespan=last + 1),
            "the declared makespan is %d slots: the last bar ends at %d slots" % (last + 1, last))
-    judged("a host that is used twice", twice, "holds until 2 slots")
+    judged("a host that is used twice", twice, "on processor %s" % document["bars"][0]["procs"] + ", which task \"1\" holds until")
     judged("work on a host that is down", down)
     judged("a configuration without tasks", fewer)
     judged("an iteration too many", lambda d: d.update(completed=d["completed"] - 1))
