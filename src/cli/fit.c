@@ -1,6 +1,5 @@
 /* fit.c - cosched fit: formulas from measured times. */
 #include "base/arena.h"
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -86,19 +85,6 @@ static void show(const struct cs_workload *fitted, const struct cs_fit *fit, enu
     cs_table_destroy(table);
 }
 
-static int write_profiles(const struct cs_workload *fitted, const char *path, struct cs_error *err)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
-
-    cs_workload_json_put(&w, fitted, "fitted by cosched fit");
-    cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
-}
-
 static int fit(const struct cs_workload *measured, const struct cs_arguments *args,
                struct cs_error *err)
 {
@@ -110,7 +96,7 @@ static int fit(const struct cs_workload *measured, const struct cs_arguments *ar
     int status = fitted ? 0 : cs_error_prefix(err, "%s", cs_arguments_operand(args, 0));
 
     if (fitted && output)
-        status = write_profiles(fitted, output, err);
+        status = cs_workload_write(fitted, "fitted by cosched fit", output, err);
     if (!status)
         show(fitted, found, (enum cs_format)cs_arguments_choice(args, "format"));
     cs_workload_destroy(fitted);

@@ -3,7 +3,6 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rows.h"
-#include "io/workload.h"
 
 #include <cosched/malleable.h>
 
@@ -11,17 +10,8 @@ static int generate(const struct cs_malleable_recipe *recipe, const char *output
                     struct cs_error *err)
 {
     struct cs_workload *workload = cs_malleable_generate(recipe, err);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w;
-    int status;
+    int status = workload ? cs_workload_write(workload, workload->source, output, err) : -1;
 
-    if (!workload)
-        return -1;
-    w = cs_jsonw_begin(&text);
-    cs_workload_json_put(&w, workload, workload->source);
-    cs_jsonw_end(&w);
-    status = cs_file_write(output ? output : "-", text.text, text.length, err);
-    cs_strbuf_release(&text);
     cs_workload_destroy(workload);
     return status;
 }
@@ -38,53 +28,21 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     recipe.checkpoint_factor = cs_arguments_real(args, "checkpoint-factor");
     recipe.seed = (uint64_t)cs_arguments_integer(args, "seed");
     recipe.set = (uint64_t)cs_arguments_integer(args, "set");
-    return cs_output_check(output, err) ? -1 : generate(&recipe, output, err);
+    return cs_output_check(output, err) ? -1 : generate(&recipe, output ? output : "-", err);
 }
 
 static const struct cs_option options[] = {
-    {.name = "tasks",
-     .letter = 'n',
-     .kind = CS_OPTION_INTEGER,
-     .argument = "N",
-     .fallback = "100",
-     .low = 1,
-     .high = 100000000,
-     .summary = "how many applications"},
-    {.name = "size-low",
-     .kind = CS_OPTION_REAL,
-     .argument = "M",
-     .fallback = "1.5e6",
-     .low = 1,
-     .high = 1e15,
-     .summary = "smallest size; 1500 makes the paper's heterogeneous sets"},
-    {.name = "size-high",
-     .kind = CS_OPTION_REAL,
-     .argument = "M",
-     .fallback = "2.5e6",
-     .low = 1,
-     .high = 1e15,
-     .summary = "largest size; sizes are uniform in between"},
-    {.name = "seq-fraction",
-     .kind = CS_OPTION_REAL,
-     .argument = "F",
-     .fallback = "0.08",
-     .low = 0,
-     .high = 1,
-     .summary = "share of the time that more processors do not shorten"},
-    {.name = "checkpoint-factor",
-     .kind = CS_OPTION_REAL,
-     .argument = "C",
-     .fallback = "1",
-     .low = 0,
-     .high = 1e9,
-     .summary = "seconds of a checkpoint on one processor for each unit of size"},
-    {.name = "set",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "I",
-     .fallback = "0",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "another number, another set of the same kind"},
+    CS_OPTION_COUNT_ROW("tasks", "100", 1, 100000000, "how many applications"),
+    CS_OPTION_REAL_ROW("size-low", "M", "1.5e6", 1, 1e15,
+                       "smallest size; 1500 makes the paper's heterogeneous sets"),
+    CS_OPTION_REAL_ROW("size-high", "M", "2.5e6", 1, 1e15,
+                       "largest size; sizes are uniform in between"),
+    CS_OPTION_REAL_ROW("seq-fraction", "F", "0.08", 0, 1,
+                       "share of the time that more processors do not shorten"),
+    CS_OPTION_REAL_ROW("checkpoint-factor", "C", "1", 0, 1e9,
+                       "seconds of a checkpoint on one processor for each unit of size"),
+    CS_OPTION_WHOLE_ROW("set", "I", "0", 0, 9007199254740992.0,
+                        "another number, another set of the same kind"),
     CS_OPTION_SEED_ROW("of the sizes"),
     CS_OPTION_OUTPUT_ROW("FILE.json"),
     {0},

@@ -1,9 +1,7 @@
 /* generate_pack.c - cosched generate pack: workloads to try things on. */
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rows.h"
-#include "io/workload.h"
 
 #include <cosched/pack.h>
 
@@ -18,9 +16,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     };
     const char *name = cs_arguments_text(args, "workload");
     const char *output = cs_arguments_text(args, "output");
-    struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_workload *workload;
-    struct cs_jsonw w;
     int status;
 
     if (!name) {
@@ -29,11 +25,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     }
     if (cs_output_check(output, err) || !(workload = cs_pack_generate(name, &recipe, err)))
         return -1;
-    w = cs_jsonw_begin(&text);
-    cs_workload_json_put(&w, workload, workload->source);
-    cs_jsonw_end(&w);
-    status = cs_file_write(output ? output : "-", text.text, text.length, err);
-    cs_strbuf_release(&text);
+    status = cs_workload_write(workload, workload->source, output ? output : "-", err);
     cs_workload_destroy(workload);
     return status;
 }
@@ -45,14 +37,7 @@ static const struct cs_option options[] = {
      .choices = DEFAULT_WORKLOADS,
      .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: drawn anew; "
                 "formula: Amdahl's law with overhead, for very many tasks"},
-    {.name = "tasks",
-     .letter = 'n',
-     .kind = CS_OPTION_INTEGER,
-     .argument = "N",
-     .fallback = "0",
-     .low = 0,
-     .high = 100000000,
-     .summary = "of random and formula; 0: 65"},
+    CS_OPTION_COUNT_ROW("tasks", "0", 0, 100000000, "of random and formula; 0: 65"),
     {.name = "procs",
      .letter = 'p',
      .kind = CS_OPTION_INTEGER,

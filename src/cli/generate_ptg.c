@@ -1,6 +1,5 @@
 /* generate_ptg.c - cosched generate ptg: the applications of N'takpe and Suter. */
 #include "base/arena.h"
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rows.h"
@@ -110,13 +109,10 @@ static int write_list(struct cs_graph **graph, int count, const char *path, stru
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
     cs_graph_list_json_put(&w, count, (const struct cs_graph *const *)graph);
     cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
@@ -152,21 +148,10 @@ static const struct cs_option options[] = {
      .fallback = "random",
      .group = "Which graphs",
      .summary = "layered random graphs, fast Fourier transforms, Strassen's matrix product"},
-    {.name = "count",
-     .letter = 'n',
-     .kind = CS_OPTION_INTEGER,
-     .argument = "N",
-     .fallback = "1",
-     .low = 1,
-     .high = 100000,
-     .summary = "how many"},
-    {.name = "combination",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "C",
-     .fallback = "0",
-     .low = 0,
-     .high = 1000000000,
-     .summary = "another number, other shapes and costs drawn; the paper has 25 of each count"},
+    CS_OPTION_COUNT_ROW("count", "1", 1, 100000, "how many"),
+    CS_OPTION_WHOLE_ROW(
+        "combination", "C", "0", 0, 1000000000,
+        "another number, other shapes and costs drawn; the paper has 25 of each count"),
     CS_OPTION_SEED_ROW("of everything that is drawn"),
     {.name = "cost",
      .kind = CS_OPTION_CHOICE,
@@ -174,48 +159,14 @@ static const struct cs_option options[] = {
      .fallback = "mixed",
      .group = "Shape and cost (with none of them both are drawn, as in the paper)",
      .summary = "flop of a task with d data items: a d, a d log2 d, d^1.5, or any of them"},
-    {.name = "tasks",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "V",
-     .fallback = "20",
-     .low = 1,
-     .high = 10000000,
-     .summary = "random: how many"},
-    {.name = "width",
-     .kind = CS_OPTION_REAL,
-     .argument = "W",
-     .fallback = "0.5",
-     .low = 0,
-     .high = 1,
-     .summary = "random: a level has about V^W tasks; 0 is a chain"},
-    {.name = "regular",
-     .kind = CS_OPTION_REAL,
-     .argument = "R",
-     .fallback = "0.8",
-     .low = 0,
-     .high = 1,
-     .summary = "random: how alike in size levels are"},
-    {.name = "density",
-     .kind = CS_OPTION_REAL,
-     .argument = "D",
-     .fallback = "0.2",
-     .low = 0,
-     .high = 1,
-     .summary = "random: a task has up to this part of the level before as parents"},
-    {.name = "jump",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "J",
-     .fallback = "1",
-     .low = 1,
-     .high = 1000000,
-     .summary = "random: the most levels that an arc spans"},
-    {.name = "points",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "K",
-     .fallback = "8",
-     .low = 2,
-     .high = 1048576,
-     .summary = "fft: a power of two"},
+    CS_OPTION_WHOLE_ROW("tasks", "V", "20", 1, 10000000, "random: how many"),
+    CS_OPTION_REAL_ROW("width", "W", "0.5", 0, 1,
+                       "random: a level has about V^W tasks; 0 is a chain"),
+    CS_OPTION_REAL_ROW("regular", "R", "0.8", 0, 1, "random: how alike in size levels are"),
+    CS_OPTION_REAL_ROW("density", "D", "0.2", 0, 1,
+                       "random: a task has up to this part of the level before as parents"),
+    CS_OPTION_WHOLE_ROW("jump", "J", "1", 1, 1000000, "random: the most levels that an arc spans"),
+    CS_OPTION_WHOLE_ROW("points", "K", "8", 2, 1048576, "fft: a power of two"),
     {.name = "output",
      .letter = 'o',
      .kind = CS_OPTION_PATH,

@@ -1,6 +1,5 @@
 /* generate_volatile.c - cosched generate volatile: the random scenarios of the paper, and others of
  * their kind. */
-#include "base/file.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/rows.h"
@@ -48,13 +47,10 @@ static int write_scenario(const struct cs_scenario *s, const char *output, struc
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
     cs_scenario_put(s, &w);
     cs_jsonw_end(&w);
-    status = cs_file_write(output ? output : "-", text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(output, &text, err);
 }
 
 static void name_source(struct cs_scenario *s, const struct cs_volatile_recipe *r)
@@ -105,22 +101,19 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
                                                                    : generate(args, &recipe, err);
 }
 
-#define NUMBER(word, argument_, fallback_, low_, high_, summary_)                                  \
-    {                                                                                              \
-        .name = (word), .kind = CS_OPTION_INTEGER, .argument = (argument_),                        \
-        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (summary_),            \
-    }
-
 static const struct cs_option options[] = {
-    NUMBER("hosts", "P", "20", 1, 10000, "how many hosts"),
-    NUMBER("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10"),
-    NUMBER("transfers", "N", "5", 1, 10000,
-           "hosts that the master can send to at once; the paper has 5, 10 and 20"),
-    NUMBER("wmin", "W", "1", 1, 1000000,
-           "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper has 1 "
-           "to 10"),
-    NUMBER("iterations", "N", "10", 1, 1000000, "to do"),
-    NUMBER("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX, "after which a run has failed"),
+    CS_OPTION_WHOLE_ROW("hosts", "P", "20", 1, 10000, "how many hosts"),
+    CS_OPTION_WHOLE_ROW("tasks", "M", "5", 1, 100000,
+                        "tasks of an iteration; the paper has 5 and 10"),
+    CS_OPTION_WHOLE_ROW("transfers", "N", "5", 1, 10000,
+                        "hosts that the master can send to at once; the paper has 5, 10 and 20"),
+    CS_OPTION_WHOLE_ROW(
+        "wmin", "W", "1", 1, 1000000,
+        "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper has 1 "
+        "to 10"),
+    CS_OPTION_WHOLE_ROW("iterations", "N", "10", 1, 1000000, "to do"),
+    CS_OPTION_WHOLE_ROW("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX,
+                        "after which a run has failed"),
     {.name = "law",
      .kind = CS_OPTION_CHOICE,
      .choices = "markov|weibull|lognormal",
@@ -139,13 +132,8 @@ static const struct cs_option options[] = {
      .low = 1,
      .high = 10000000,
      .summary = "draw the states too, as traces of so many slots"},
-    {.name = "scenario",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "I",
-     .fallback = "0",
-     .low = 0,
-     .high = 9007199254740992.0,
-     .summary = "another number, other hosts of the same kind"},
+    CS_OPTION_WHOLE_ROW("scenario", "I", "0", 0, 9007199254740992.0,
+                        "another number, other hosts of the same kind"),
     CS_OPTION_SEED_ROW("of the hosts"),
     CS_OPTION_OUTPUT_ROW("FILE.json"),
     {0},

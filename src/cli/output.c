@@ -1,6 +1,8 @@
 /* output.c - standard output, and whether a file can be written. */
 #include "cli/output.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -92,4 +94,33 @@ int cs_output_apart(const char *path, const char *other, const char *why, struct
     if (!path || !other || !strcmp(path, "-") || !strcmp(other, "-") || !same_file(path, other))
         return 0;
     return cs_error_set(err, "cannot write %s: it is %s", path, why);
+}
+
+int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
+                            const char *other, const char *why, struct cs_error *err)
+{
+    for (; *option; option++) {
+        const char *path = cs_arguments_text(args, *option);
+
+        if (cs_output_check(path, err) || cs_output_apart(path, other, why, err))
+            return -1;
+    }
+    return 0;
+}
+
+int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
+                             const char *why, struct cs_error *err)
+{
+    for (; *option; option++)
+        if (cs_arguments_text(args, *option))
+            return cs_error_set(err, "--%s %s", *option, why);
+    return 0;
+}
+
+int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err)
+{
+    int status = cs_file_write(path ? path : "-", text->text, text->length, err);
+
+    cs_strbuf_release(text);
+    return status;
 }

@@ -7,6 +7,7 @@
 #define CS_CLI_OUTPUT_H
 
 #include "base/strbuf.h"
+#include "cli/option.h"
 
 #include <cosched/error.h>
 
@@ -25,5 +26,16 @@ int cs_output_check(const char *path, struct cs_error *err);
 /* Is an output another file than `other`, an input or a second output, also when links lead to it?
  * "-", NULL and what is no regular file are never the same.  `why` ends the sentence. */
 int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err);
+
+/* Both questions for the files that options name; `option` ends with NULL. */
+int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
+                            const char *other, const char *why, struct cs_error *err);
+
+/* None of the options is given; otherwise "--NAME" and `why` make the sentence. */
+int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
+                             const char *why, struct cs_error *err);
+
+/* To the file, "-" and NULL being standard output, and the text is released. */
+int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/paper_choose.h"
 #include "cli/progress.h"
+#include "cli/rows.h"
 
 #include <inttypes.h>
 
@@ -190,14 +191,9 @@ static const struct cs_option options[] = {
      .argument = "DIR",
      .fallback = "papers-out",
      .summary = "the folder for the files; made when it is missing"},
-    {.name = "threads",
-     .kind = CS_OPTION_INTEGER,
-     .argument = "T",
-     .fallback = "0",
-     .low = 0,
-     .high = 4096,
-     .summary = "runs at the same time; 0: as many as there are processors. Results do not "
-                "depend on it"},
+    CS_OPTION_WHOLE_ROW("threads", "T", "0", 0, 4096,
+                        "runs at the same time; 0: as many as there are processors. Results do not "
+                        "depend on it"),
     {.name = "seed",
      .kind = CS_OPTION_INTEGER,
      .argument = "S",

@@ -1,5 +1,4 @@
 /* plan_ptg_files.c - a plan as a schedule and as a picture. */
-#include "base/file.h"
 #include "cli/output.h"
 #include "cli/ptg.h"
 #include "io/schedule_json.h"
@@ -7,32 +6,26 @@
 #include "report/human.h"
 #include "report/png.h"
 
-static const char *const files[] = {"schedule", "gantt"};
-
-#define FILES ((int)(sizeof files / sizeof *files))
+static const char *const files[] = {"schedule", "gantt", NULL};
 
 int cs_plan_ptg_check_line(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *gantt = cs_arguments_text(args, "gantt");
 
-    for (int f = 0; f < FILES; f++)
-        if (cs_arguments_text(args, files[f]) && cs_ptg_job_several(args))
-            return cs_error_set(err, "--%s is for one strategy: name it with --strategy", files[f]);
+    if (cs_ptg_job_several(args) &&
+        cs_output_refuse_options(args, files, "is for one strategy: name it with --strategy", err))
+        return -1;
     return gantt ? cs_picture_check(gantt, err) : 0;
 }
 
 int cs_plan_ptg_check_outputs(const struct cs_arguments *args, struct cs_error *err)
 {
-    for (int f = 0; f < FILES; f++) {
-        const char *path = cs_arguments_text(args, files[f]);
-
-        if (cs_output_check(path, err) ||
-            cs_output_apart(path, cs_arguments_text(args, "platform"), "the platform", err))
+    if (cs_output_check_options(args, files, cs_arguments_text(args, "platform"), "the platform",
+                                err))
+        return -1;
+    for (int i = 0; i < args->operands; i++)
+        if (cs_output_check_options(args, files, cs_arguments_operand(args, i), "an input", err))
             return -1;
-        for (int i = 0; i < args->operands; i++)
-            if (cs_output_apart(path, cs_arguments_operand(args, i), "an input", err))
-                return -1;
-    }
     return cs_output_apart(cs_arguments_text(args, "gantt"), cs_arguments_text(args, "schedule"),
                            "where --schedule goes; give --gantt a file of its own", err);
 }
@@ -58,7 +51,6 @@ static int write_schedule(const struct cs_ptg_job *job, const struct cs_schedule
     };
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, job->way[0].name);
@@ -67,9 +59,7 @@ static int write_schedule(const struct cs_ptg_job *job, const struct cs_schedule
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 /* What the title does not say. */

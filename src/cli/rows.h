@@ -6,6 +6,26 @@
 
 #include "cli/option.h"
 
+/* A number of a certain kind, between limits. */
+#define CS_OPTION_WHOLE_ROW(word, argument_, fallback_, low_, high_, what)                         \
+    {                                                                                              \
+        .name = (word), .kind = CS_OPTION_INTEGER, .argument = (argument_),                        \
+        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
+    }
+
+#define CS_OPTION_REAL_ROW(word, argument_, fallback_, low_, high_, what)                          \
+    {                                                                                              \
+        .name = (word), .kind = CS_OPTION_REAL, .argument = (argument_), .fallback = (fallback_),  \
+        .low = (low_), .high = (high_), .summary = (what),                                         \
+    }
+
+/* How many of what is generated. */
+#define CS_OPTION_COUNT_ROW(word, fallback_, low_, high_, what)                                    \
+    {                                                                                              \
+        .name = (word), .letter = 'n', .kind = CS_OPTION_INTEGER, .argument = "N",                 \
+        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
+    }
+
 /* Processors of the machine, the first option of a group. */
 #define CS_OPTION_PROCS_GROUP(heading, least)                                                      \
     {                                                                                              \

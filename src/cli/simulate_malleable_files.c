@@ -10,9 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const files[] = {"per-scenario", "schedule", "gantt"};
-
-#define FILES ((int)(sizeof files / sizeof *files))
+static const char *const files[] = {"per-scenario", "schedule", "gantt", NULL};
 
 static bool is_all(const struct cs_arguments *args, const char *name)
 {
@@ -32,31 +30,21 @@ int cs_simulate_malleable_check_line(const struct cs_arguments *args, struct cs_
                             "--tune chooses the policies: leave --on-end and --on-failure out");
     if (cs_arguments_given(args, "tune") && cs_arguments_given(args, "fault-free"))
         return cs_error_set(err, "--tune needs failures to choose by: leave --fault-free out");
-    for (int f = 0; f < FILES; f++)
-        if (cs_arguments_text(args, files[f]) && all)
-            return cs_error_set(err, "--%s is for one policy on end and one on failure: name them",
-                                files[f]);
+    if (all && cs_output_refuse_options(
+                   args, files, "is for one policy on end and one on failure: name them", err))
+        return -1;
     return gantt ? cs_picture_check(gantt, err) : 0;
 }
 
 int cs_simulate_malleable_check_outputs(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *input = cs_arguments_operand(args, 0);
-
-    for (int f = 0; f < FILES; f++) {
-        const char *path = cs_arguments_text(args, files[f]);
-
-        if (cs_output_check(path, err) || cs_output_apart(path, input, "the input", err))
-            return -1;
-    }
-    return 0;
+    return cs_output_check_options(args, files, cs_arguments_operand(args, 0), "the input", err);
 }
 
 static int write_scenarios(const struct cs_simulate_malleable *run, const char *path,
                            struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status;
 
     cs_strbuf_puts(&text, "scenario,makespan,lower_bound,failures,struck,fatal,plans,moved,work,"
                           "checkpoint,lost,down,move,idle\n");
@@ -71,9 +59,7 @@ static int write_scenarios(const struct cs_simulate_malleable *run, const char *
                          o->fatal_in_reality, o->plans, o->moved, a->work, a->checkpoint, a->lost,
                          a->down, a->move, a->idle);
     }
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 static int write_schedule(const struct cs_simulate_malleable *run,

@@ -2,7 +2,7 @@
  */
 #include "cli/simulate_malleable.h"
 #include "report/human.h"
-#include "report/sample.h"
+#include "report/sample_rows.h"
 
 #include <math.h>
 
@@ -226,35 +226,30 @@ static void put_comparison(const struct cs_simulate_malleable *run, const struct
     cs_table_destroy(table);
 }
 
-#define LEADING 5
-
-static void show_csv(const struct cs_simulate_malleable *run, const struct row *row,
-                     struct cs_strbuf *out)
+static struct cs_sample_rows lead(const struct cs_simulate_malleable *run, const struct row *row)
 {
-    struct cs_column columns[LEADING + MEASURES * CS_FIGURES] = {
-        {.key = "on_end", .kind = CS_COLUMN_WORD},
-        {.key = "on_failure", .kind = CS_COLUMN_WORD},
-        {.key = "scenarios", .kind = CS_COLUMN_COUNT},
-        {.key = "over_none", .kind = CS_COLUMN_NUMBER},
-        {.key = "over_none_error", .kind = CS_COLUMN_NUMBER},
+    static const struct cs_sample_lead leads[] = {
+        {"on_end", CS_COLUMN_WORD, false},
+        {"on_failure", CS_COLUMN_WORD, false},
+        {"scenarios", CS_COLUMN_COUNT, true},
+        {"over_none", CS_COLUMN_NUMBER, false},
+        {"over_none_error", CS_COLUMN_NUMBER, false},
     };
-    struct cs_table *table;
+    struct cs_sample_row *made = CS_NEW_ARRAY(run->job.arena, struct cs_sample_row, run->ways);
 
-    cs_sample_columns(measures, MEASURES, run->job.arena, columns + LEADING);
-    table = cs_table_create(columns, LEADING + MEASURES * CS_FIGURES);
-    for (int w = 0; w < run->ways; w++) {
-        cs_table_text(table, cs_simulate_malleable_end(run, w));
-        cs_table_text(table, cs_simulate_malleable_failure(run, w));
-        cs_table_count(table, run->scenarios);
-        cs_table_number(table, row[w].over_none);
-        cs_table_number(table, row[w].error);
-        cs_sample_cells(row[w].sample, MEASURES, table);
-    }
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
+    for (int w = 0; w < run->ways; w++)
+        made[w] = (struct cs_sample_row){
+            .lead = {{.word = cs_simulate_malleable_end(run, w)},
+                     {.word = cs_simulate_malleable_failure(run, w)},
+                     {.number = run->scenarios},
+                     {.number = row[w].over_none},
+                     {.number = row[w].error}},
+            .sample = row[w].sample,
+        };
+    return (struct cs_sample_rows){leads, measures, made, 5, MEASURES, run->ways};
 }
 
-static void show_json(const struct cs_simulate_malleable *run, const struct row *row,
+static void show_json(const struct cs_simulate_malleable *run, const struct cs_sample_rows *rows,
                       struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
@@ -263,18 +258,7 @@ static void show_json(const struct cs_simulate_malleable *run, const struct row 
     cs_malleable_job_json(&run->job, &run->way[0], &w);
     cs_jsonw_put_bool(&w, "tuned", cs_arguments_given(run->job.args, "tune"));
     cs_jsonw_put_int(&w, "scenarios", run->scenarios);
-    cs_jsonw_key(&w, "results");
-    cs_jsonw_open(&w, '[');
-    for (int i = 0; i < run->ways; i++) {
-        cs_jsonw_open(&w, '{');
-        cs_jsonw_put_string(&w, "on_end", cs_simulate_malleable_end(run, i));
-        cs_jsonw_put_string(&w, "on_failure", cs_simulate_malleable_failure(run, i));
-        cs_jsonw_put_double(&w, "over_none", row[i].over_none);
-        cs_jsonw_put_double(&w, "over_none_error", row[i].error);
-        cs_sample_json(measures, MEASURES, row[i].sample, &w);
-        cs_jsonw_close(&w);
-    }
-    cs_jsonw_close(&w);
+    cs_sample_rows_json(rows, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -283,11 +267,12 @@ void cs_simulate_malleable_show(const struct cs_simulate_malleable *run, enum cs
                                 struct cs_strbuf *out)
 {
     const struct row *row = fill_rows(run);
+    struct cs_sample_rows rows = lead(run, row);
 
     if (format == CS_FORMAT_CSV) {
-        show_csv(run, row, out);
+        cs_sample_rows_csv(&rows, out);
     } else if (format == CS_FORMAT_JSON) {
-        show_json(run, row, out);
+        show_json(run, &rows, out);
     } else {
         put_head(run, out);
         if (run->ways == 1)

@@ -1,6 +1,6 @@
 /* simulate_rigid_arrivals_files.c - what replays leave in files: scenarios as rows; one of them as
  * a table of its jobs, as a schedule, as a picture. */
-#include "base/file.h"
+#include "cli/output.h"
 #include "cli/simulate_rigid.h"
 #include "io/jobs_csv.h"
 #include "rigid/replay_schedule.h"
@@ -12,7 +12,7 @@ static int write_scenarios(const struct cs_simulate_rigid *job, const char *path
                            struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int sets = job->input->sets, status;
+    int sets = job->input->sets;
 
     cs_strbuf_printf(&text,
                      "%sscenario,makespan,lower_bound,failures,mean_wait,max_wait,"
@@ -29,9 +29,7 @@ static int write_scenarios(const struct cs_simulate_rigid *job, const char *path
                              r->makespan, o->bound, r->failures, r->mean_wait, r->max_wait,
                              r->mean_slowdown, r->max_slowdown);
         }
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 /* The one scenario of the one set that files show. */

@@ -1,8 +1,8 @@
 /* simulate_rigid_arrivals_show.c - what replays came to: one in words, many scenarios of one way in
  * ten figures for each measure, several ways or sets side by side. */
-#include "cli/simulate_rigid.h"
+#include "cli/simulate_rigid_rows.h"
 #include "report/human.h"
-#include "report/sample.h"
+#include "report/table.h"
 
 #include <math.h>
 
@@ -35,17 +35,9 @@ static const struct cs_measure measures[MEASURES] = {
     [QUEUE] = {"largest_queue", "longest queue", 1},
 };
 
-/* One row: a way in one set, or in all. */
-struct row {
-    const struct cs_simulate_rigid_way *way;
-    const char *set; /* "" for all */
-    int jobs;
-    long runs;
-    struct cs_sample sample[MEASURES];
-};
-
-static double value_of(const struct cs_rigid_replay_outcome *o, int measure)
+static double value_of(const struct cs_simulate_rigid *job, size_t run, int measure)
 {
+    const struct cs_rigid_replay_outcome *o = &job->replayed[run];
     const struct cs_rigid_replay_result *r = &o->result;
     const double value[MEASURES] = {
         [MEAN_WAIT] = r->mean_wait,         [MAX_WAIT] = r->max_wait,
@@ -59,42 +51,7 @@ static double value_of(const struct cs_rigid_replay_outcome *o, int measure)
     return value[measure];
 }
 
-/* set < 0: all of them. */
-static void fill_row(const struct cs_simulate_rigid *job, int way, int set, struct row *row)
-{
-    const struct cs_rigid_replay_outcome *outcome =
-        cs_simulate_rigid_replayed(job, way, set < 0 ? 0 : set);
-    struct cs_arena_mark mark = cs_arena_mark(job->arena);
-    double *value;
-
-    *row = (struct row){
-        .way = &job->way[way],
-        .set = set < 0 ? "" : job->input->set[set].name,
-        .jobs = set < 0 ? job->input->jobs : job->input->set[set].jobs.count,
-        .runs = (long)job->scenarios * (set < 0 ? job->input->sets : 1),
-    };
-    value = CS_NEW_ARRAY(job->arena, double, row->runs);
-    for (int m = 0; m < MEASURES; m++) {
-        for (long i = 0; i < row->runs; i++)
-            value[i] = value_of(&outcome[i], m);
-        row->sample[m] = cs_sample_make(value, (int)row->runs);
-    }
-    cs_arena_rewind(job->arena, mark);
-}
-
-/* For each way its sets, when there are several, and then all of them together. */
-static int fill_rows(const struct cs_simulate_rigid *job, struct row **rows)
-{
-    int sets = job->input->sets, count = 0;
-
-    *rows = CS_NEW_ARRAY(job->arena, struct row, job->ways * (sets + 1));
-    for (int w = 0; w < job->ways; w++) {
-        for (int s = 0; sets > 1 && s < sets; s++)
-            fill_row(job, w, s, &(*rows)[count++]);
-        fill_row(job, w, -1, &(*rows)[count++]);
-    }
-    return count;
-}
+static const struct cs_simulate_rigid_view view = {measures, MEASURES, value_of};
 
 /* How the estimates of all sets came about. */
 struct estimates {
@@ -157,14 +114,15 @@ static void put_head(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
     put_estimates(job, out);
 }
 
-static void put_figure(struct cs_strbuf *out, const struct row *row, enum measure m, int digits)
+static void put_figure(struct cs_strbuf *out, const struct cs_simulate_rigid_row *row,
+                       enum measure m, int digits)
 {
     cs_strbuf_printf(out, "%-24s", measures[m].name);
     cs_human_digits(out, row->sample[m].figure[CS_FIGURE_MEAN] / measures[m].unit, digits);
 }
 
 /* One run. */
-static void put_words(const struct row *row, struct cs_strbuf *out)
+static void put_words(const struct cs_simulate_rigid_row *row, struct cs_strbuf *out)
 {
     for (int m = 0; m < MEASURES; m++) {
         put_figure(out, row, (enum measure)m, 7);
@@ -211,8 +169,8 @@ static const struct cs_column columns[COLUMNS] = {
 };
 
 /* Those that would say the same in every row are not shown to people. */
-static struct cs_table *make_table(const struct cs_simulate_rigid *job, const struct row *row,
-                                   int count)
+static struct cs_table *make_table(const struct cs_simulate_rigid *job,
+                                   const struct cs_simulate_rigid_row *row, int count)
 {
     struct cs_column shown[COLUMNS];
     double failures = 0;
@@ -227,12 +185,13 @@ static struct cs_table *make_table(const struct cs_simulate_rigid *job, const st
     return cs_table_create(shown, COLUMNS);
 }
 
-static double mean_of(const struct row *row, enum measure m)
+static double mean_of(const struct cs_simulate_rigid_row *row, enum measure m)
 {
     return row->sample[m].figure[CS_FIGURE_MEAN];
 }
 
-static void put_comparison(const struct cs_simulate_rigid *job, const struct row *row, int count,
+static void put_comparison(const struct cs_simulate_rigid *job,
+                           const struct cs_simulate_rigid_row *row, int count,
                            struct cs_strbuf *out)
 {
     struct cs_table *table = make_table(job, row, count);
@@ -257,10 +216,10 @@ static void put_comparison(const struct cs_simulate_rigid *job, const struct row
     cs_table_destroy(table);
 }
 
-static void put_best(const struct row *row, int count, enum measure m, const char *what,
-                     struct cs_strbuf *out)
+static void put_best(const struct cs_simulate_rigid_row *row, int count, enum measure m,
+                     const char *what, struct cs_strbuf *out)
 {
-    const struct row *best = NULL;
+    const struct cs_simulate_rigid_row *best = NULL;
 
     for (int r = 0; r < count; r++)
         if (!*row[r].set && (!best || mean_of(&row[r], m) < mean_of(best, m)))
@@ -268,8 +227,8 @@ static void put_best(const struct row *row, int count, enum measure m, const cha
     cs_strbuf_printf(out, "%s: %s, %s\n", what, best->way->policy, best->way->priority_name);
 }
 
-static void show_text(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                      struct cs_strbuf *out)
+static void show_text(const struct cs_simulate_rigid *job, const struct cs_simulate_rigid_row *row,
+                      int count, struct cs_strbuf *out)
 {
     put_head(job, out);
     if (count == 1)
@@ -291,44 +250,6 @@ static void show_text(const struct cs_simulate_rigid *job, const struct row *row
     }
 }
 
-#define LEADING 5
-
-static void show_csv(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                     struct cs_strbuf *out)
-{
-    struct cs_column heads[LEADING + MEASURES * CS_FIGURES] = {
-        {.key = "policy", .kind = CS_COLUMN_WORD},     {.key = "priority", .kind = CS_COLUMN_WORD},
-        {.key = "set", .kind = CS_COLUMN_WORD},        {.key = "jobs", .kind = CS_COLUMN_COUNT},
-        {.key = "scenarios", .kind = CS_COLUMN_COUNT},
-    };
-    struct cs_table *table;
-
-    cs_sample_columns(measures, MEASURES, job->arena, heads + LEADING);
-    table = cs_table_create(heads, LEADING + MEASURES * CS_FIGURES);
-    for (int r = 0; r < count; r++) {
-        cs_table_text(table, row[r].way->policy);
-        cs_table_text(table, row[r].way->priority_name);
-        cs_table_text(table, row[r].set);
-        cs_table_count(table, row[r].jobs);
-        cs_table_count(table, row[r].runs);
-        cs_sample_cells(row[r].sample, MEASURES, table);
-    }
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
-}
-
-static void json_row(struct cs_jsonw *w, const struct row *row)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "policy", row->way->policy);
-    cs_jsonw_put_string(w, "priority", row->way->priority_name);
-    cs_jsonw_put_string(w, "set", *row->set ? row->set : NULL);
-    cs_jsonw_put_int(w, "jobs", row->jobs);
-    cs_jsonw_put_int(w, "scenarios", row->runs);
-    cs_sample_json(measures, MEASURES, row->sample, w);
-    cs_jsonw_close(w);
-}
-
 static void json_estimates(const struct cs_simulate_rigid *job, struct cs_jsonw *w)
 {
     struct estimates e = count_estimates(job);
@@ -341,8 +262,8 @@ static void json_estimates(const struct cs_simulate_rigid *job, struct cs_jsonw 
     cs_jsonw_close(w);
 }
 
-static void show_json(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                      struct cs_strbuf *out)
+static void show_json(const struct cs_simulate_rigid *job, const struct cs_simulate_rigid_row *row,
+                      int count, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
 
@@ -356,11 +277,7 @@ static void show_json(const struct cs_simulate_rigid *job, const struct row *row
     cs_jsonw_put_int(&w, "scenarios", job->scenarios);
     cs_simulate_rigid_json_skipped(job->input->log, &w);
     json_estimates(job, &w);
-    cs_jsonw_key(&w, "results");
-    cs_jsonw_open(&w, '[');
-    for (int r = 0; r < count; r++)
-        json_row(&w, &row[r]);
-    cs_jsonw_close(&w);
+    cs_simulate_rigid_rows_json(job, &view, row, count, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -368,11 +285,11 @@ static void show_json(const struct cs_simulate_rigid *job, const struct row *row
 void cs_simulate_rigid_arrivals_show(const struct cs_simulate_rigid *job, enum cs_format format,
                                      struct cs_strbuf *out)
 {
-    struct row *row;
-    int count = fill_rows(job, &row);
+    struct cs_simulate_rigid_row *row;
+    int count = cs_simulate_rigid_rows(job, &view, &row);
 
     if (format == CS_FORMAT_CSV)
-        show_csv(job, row, count, out);
+        cs_simulate_rigid_rows_csv(job, &view, row, count, out);
     else if (format == CS_FORMAT_JSON)
         show_json(job, row, count, out);
     else

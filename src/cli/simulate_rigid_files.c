@@ -1,5 +1,4 @@
 /* simulate_rigid_files.c - what goes to files: every scenario as a row, one as a schedule. */
-#include "base/file.h"
 #include "cli/output.h"
 #include "cli/simulate_rigid.h"
 #include "io/schedule_json.h"
@@ -10,9 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const files[] = {"per-scenario", "schedule", "gantt", "jobs"};
-
-#define FILES ((int)(sizeof files / sizeof *files))
+static const char *const files[] = {"per-scenario", "schedule", "gantt", "jobs", NULL};
 
 static int check_failure_options(const struct cs_arguments *args, struct cs_error *err)
 {
@@ -39,34 +36,21 @@ int cs_simulate_rigid_check_files(const struct cs_arguments *args, struct cs_err
 
     if (check_failure_options(args, err) || (gantt && cs_picture_check(gantt, err)))
         return -1;
-    for (int f = 0; f < FILES; f++) {
-        const char *path = cs_arguments_text(args, files[f]);
-
-        if (path && several)
-            return cs_error_set(err, "--%s is for one policy and one priority: name them",
-                                files[f]);
-    }
-    return 0;
+    return several ? cs_output_refuse_options(args, files,
+                                              "is for one policy and one priority: name them", err)
+                   : 0;
 }
 
 int cs_simulate_rigid_check_outputs(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *input = cs_arguments_operand(args, 0);
-
-    for (int f = 0; f < FILES; f++) {
-        const char *path = cs_arguments_text(args, files[f]);
-
-        if (cs_output_check(path, err) || cs_output_apart(path, input, "the input", err))
-            return -1;
-    }
-    return 0;
+    return cs_output_check_options(args, files, cs_arguments_operand(args, 0), "the input", err);
 }
 
 static int write_scenarios(const struct cs_simulate_rigid *job, const char *path,
                            struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int sets = job->input->sets, status;
+    int sets = job->input->sets;
 
     cs_strbuf_printf(&text, "%sscenario,makespan,lower_bound,failures\n", sets > 1 ? "set," : "");
     for (int s = 0; s < sets; s++) {
@@ -79,9 +63,7 @@ static int write_scenarios(const struct cs_simulate_rigid *job, const char *path
                              outcome[i].bound, outcome[i].failures);
         }
     }
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 int cs_simulate_rigid_gantt(const struct cs_simulate_rigid *job, const struct cs_schedule *schedule,
@@ -119,7 +101,6 @@ int cs_simulate_rigid_schedule(const struct cs_simulate_rigid *job,
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, job->way[0].policy);
@@ -127,9 +108,7 @@ int cs_simulate_rigid_schedule(const struct cs_simulate_rigid *job,
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 static int write_schedule(const struct cs_simulate_rigid *job, const struct cs_schedule *schedule,

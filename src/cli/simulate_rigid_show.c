@@ -1,7 +1,7 @@
 /* simulate_rigid_show.c - what the scenarios came to: one way in detail, several side by side. */
-#include "cli/simulate_rigid.h"
+#include "cli/simulate_rigid_rows.h"
 #include "report/human.h"
-#include "report/sample.h"
+#include "report/table.h"
 
 #include <math.h>
 
@@ -15,17 +15,10 @@ static const struct cs_measure measures[] = {
     [UTILISATION] = {"utilisation", "utilisation", 1},
 };
 
-/* One row: a way in one set, or in all. */
-struct row {
-    const struct cs_simulate_rigid_way *way;
-    const char *set; /* "" for all */
-    int jobs;
-    long runs;
-    struct cs_sample sample[MEASURES];
-};
-
-static double value_of(const struct cs_rigid_outcome *o, int measure)
+static double value_of(const struct cs_simulate_rigid *job, size_t run, int measure)
 {
+    const struct cs_rigid_outcome *o = &job->outcome[run];
+
     switch (measure) {
     case MAKESPAN:
         return o->makespan;
@@ -40,41 +33,7 @@ static double value_of(const struct cs_rigid_outcome *o, int measure)
     }
 }
 
-/* set < 0: all of them. */
-static void fill_row(const struct cs_simulate_rigid *job, int way, int set, struct row *row)
-{
-    const struct cs_rigid_outcome *outcome = cs_simulate_rigid_outcome(job, way, set < 0 ? 0 : set);
-    struct cs_arena_mark mark = cs_arena_mark(job->arena);
-    double *value;
-
-    *row = (struct row){
-        .way = &job->way[way],
-        .set = set < 0 ? "" : job->input->set[set].name,
-        .jobs = set < 0 ? job->input->jobs : job->input->set[set].jobs.count,
-        .runs = (long)job->scenarios * (set < 0 ? job->input->sets : 1),
-    };
-    value = CS_NEW_ARRAY(job->arena, double, row->runs);
-    for (int m = 0; m < MEASURES; m++) {
-        for (long i = 0; i < row->runs; i++)
-            value[i] = value_of(&outcome[i], m);
-        row->sample[m] = cs_sample_make(value, (int)row->runs);
-    }
-    cs_arena_rewind(job->arena, mark);
-}
-
-/* For each way its sets, when there are several, and then all of them together. */
-static int fill_rows(const struct cs_simulate_rigid *job, struct row **rows)
-{
-    int sets = job->input->sets, count = 0;
-
-    *rows = CS_NEW_ARRAY(job->arena, struct row, job->ways * (sets + 1));
-    for (int w = 0; w < job->ways; w++) {
-        for (int s = 0; sets > 1 && s < sets; s++)
-            fill_row(job, w, s, &(*rows)[count++]);
-        fill_row(job, w, -1, &(*rows)[count++]);
-    }
-    return count;
-}
+static const struct cs_simulate_rigid_view view = {measures, MEASURES, value_of};
 
 static void put_head(const struct cs_simulate_rigid *job, struct cs_strbuf *out)
 {
@@ -112,13 +71,13 @@ void cs_simulate_rigid_put_skipped(const struct cs_simulate_rigid *job, struct c
 }
 
 /* One way, one set: every figure of every measure. */
-static void put_detail(const struct row *row, struct cs_strbuf *out)
+static void put_detail(const struct cs_simulate_rigid_row *row, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "policy %s, priority %s\n\n", row->way->policy, row->way->priority_name);
     cs_sample_put(measures, MEASURES, row->sample, out);
 }
 
-static double best_ratio(const struct row *row, int count)
+static double best_ratio(const struct cs_simulate_rigid_row *row, int count)
 {
     double best = INFINITY;
 
@@ -128,7 +87,8 @@ static double best_ratio(const struct row *row, int count)
     return best;
 }
 
-static void put_comparison(const struct cs_simulate_rigid *job, const struct row *row, int count,
+static void put_comparison(const struct cs_simulate_rigid *job,
+                           const struct cs_simulate_rigid_row *row, int count,
                            struct cs_strbuf *out)
 {
     static const struct cs_column columns[] = {
@@ -190,8 +150,8 @@ static void put_comparison(const struct cs_simulate_rigid *job, const struct row
     cs_table_destroy(table);
 }
 
-static void show_text(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                      struct cs_strbuf *out)
+static void show_text(const struct cs_simulate_rigid *job, const struct cs_simulate_rigid_row *row,
+                      int count, struct cs_strbuf *out)
 {
     put_head(job, out);
     cs_simulate_rigid_put_skipped(job, out);
@@ -199,44 +159,6 @@ static void show_text(const struct cs_simulate_rigid *job, const struct row *row
         put_detail(row, out);
     else
         put_comparison(job, row, count, out);
-}
-
-#define LEADING 5
-
-static void show_csv(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                     struct cs_strbuf *out)
-{
-    struct cs_column columns[LEADING + MEASURES * CS_FIGURES] = {
-        {.key = "policy", .kind = CS_COLUMN_WORD},     {.key = "priority", .kind = CS_COLUMN_WORD},
-        {.key = "set", .kind = CS_COLUMN_WORD},        {.key = "jobs", .kind = CS_COLUMN_COUNT},
-        {.key = "scenarios", .kind = CS_COLUMN_COUNT},
-    };
-    struct cs_table *table;
-
-    cs_sample_columns(measures, MEASURES, job->arena, columns + LEADING);
-    table = cs_table_create(columns, LEADING + MEASURES * CS_FIGURES);
-    for (int r = 0; r < count; r++) {
-        cs_table_text(table, row[r].way->policy);
-        cs_table_text(table, row[r].way->priority_name);
-        cs_table_text(table, row[r].set);
-        cs_table_count(table, row[r].jobs);
-        cs_table_count(table, row[r].runs);
-        cs_sample_cells(row[r].sample, MEASURES, table);
-    }
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
-}
-
-static void json_row(struct cs_jsonw *w, const struct row *row)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "policy", row->way->policy);
-    cs_jsonw_put_string(w, "priority", row->way->priority_name);
-    cs_jsonw_put_string(w, "set", *row->set ? row->set : NULL);
-    cs_jsonw_put_int(w, "jobs", row->jobs);
-    cs_jsonw_put_int(w, "scenarios", row->runs);
-    cs_sample_json(measures, MEASURES, row->sample, w);
-    cs_jsonw_close(w);
 }
 
 void cs_simulate_rigid_json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
@@ -251,8 +173,8 @@ void cs_simulate_rigid_json_skipped(const struct cs_joblog *log, struct cs_jsonw
     cs_jsonw_close(w);
 }
 
-static void show_json(const struct cs_simulate_rigid *job, const struct row *row, int count,
-                      struct cs_strbuf *out)
+static void show_json(const struct cs_simulate_rigid *job, const struct cs_simulate_rigid_row *row,
+                      int count, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
 
@@ -264,11 +186,7 @@ static void show_json(const struct cs_simulate_rigid *job, const struct row *row
     cs_jsonw_put_int(&w, "sets", job->input->sets);
     cs_jsonw_put_int(&w, "scenarios", job->scenarios);
     cs_simulate_rigid_json_skipped(job->input->log, &w);
-    cs_jsonw_key(&w, "results");
-    cs_jsonw_open(&w, '[');
-    for (int r = 0; r < count; r++)
-        json_row(&w, &row[r]);
-    cs_jsonw_close(&w);
+    cs_simulate_rigid_rows_json(job, &view, row, count, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -276,11 +194,11 @@ static void show_json(const struct cs_simulate_rigid *job, const struct row *row
 void cs_simulate_rigid_show(const struct cs_simulate_rigid *job, enum cs_format format,
                             struct cs_strbuf *out)
 {
-    struct row *row;
-    int count = fill_rows(job, &row);
+    struct cs_simulate_rigid_row *row;
+    int count = cs_simulate_rigid_rows(job, &view, &row);
 
     if (format == CS_FORMAT_CSV)
-        show_csv(job, row, count, out);
+        cs_simulate_rigid_rows_csv(job, &view, row, count, out);
     else if (format == CS_FORMAT_JSON)
         show_json(job, row, count, out);
     else

@@ -1,5 +1,4 @@
 /* simulate_volatile_files.c - every trial as a row, one as a schedule. */
-#include "base/file.h"
 #include "cli/output.h"
 #include "cli/simulate_volatile.h"
 #include "cli/words.h"
@@ -14,9 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const files[] = {"per-trial", "schedule", "gantt"};
-
-#define FILES ((int)(sizeof files / sizeof *files))
+static const char *const files[] = {"per-trial", "schedule", "gantt", NULL};
 
 int cs_simulate_volatile_check_line(const struct cs_arguments *args, struct cs_error *err)
 {
@@ -24,23 +21,14 @@ int cs_simulate_volatile_check_line(const struct cs_arguments *args, struct cs_e
     const char *gantt = cs_arguments_text(args, "gantt");
     bool several = !strcmp(policy, "all") || cs_words_count(policy) > 1;
 
-    for (int f = 1; f < FILES; f++)
-        if (cs_arguments_text(args, files[f]) && several)
-            return cs_error_set(err, "--%s is for one policy: name it", files[f]);
+    if (several && cs_output_refuse_options(args, files + 1, "is for one policy: name it", err))
+        return -1;
     return gantt ? cs_picture_check(gantt, err) : 0;
 }
 
 int cs_simulate_volatile_check_outputs(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *input = cs_arguments_operand(args, 0);
-
-    for (int f = 0; f < FILES; f++) {
-        const char *path = cs_arguments_text(args, files[f]);
-
-        if (cs_output_check(path, err) || cs_output_apart(path, input, "the input", err))
-            return -1;
-    }
-    return 0;
+    return cs_output_check_options(args, files, cs_arguments_operand(args, 0), "the input", err);
 }
 
 static void put_row(const struct cs_simulate_volatile *run, int way, int trial,
@@ -67,16 +55,13 @@ static int write_trials(const struct cs_simulate_volatile *run, const char *path
                         struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status;
 
     cs_strbuf_puts(&text, "trial,policy,finished,makespan,bound,iterations,slots,installed,aborts,"
                           "switches,decisions,computed,lost,suspended,sent,prefetched,idle\n");
     for (int t = 0; t < run->trials; t++)
         for (int w = 0; w < run->ways; w++)
             put_row(run, w, t, &text);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 static int write_schedule(const struct cs_simulate_volatile *run,
@@ -85,7 +70,6 @@ static int write_schedule(const struct cs_simulate_volatile *run,
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, trial->schedule, run->name[0]);
@@ -93,9 +77,7 @@ static int write_schedule(const struct cs_simulate_volatile *run,
     cs_schedule_json_put_tail(&w, trial->schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    return status;
+    return cs_output_save(path, &text, err);
 }
 
 static void put_subtitle(const struct cs_simulate_volatile *run,

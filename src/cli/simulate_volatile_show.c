@@ -6,7 +6,7 @@
 #include "base/stats.h"
 #include "cli/simulate_volatile.h"
 #include "report/human.h"
-#include "report/sample.h"
+#include "report/sample_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -266,56 +266,36 @@ static void put_comparison(const struct cs_simulate_volatile *run, const struct 
     cs_strbuf_release(&over);
 }
 
-#define LEADING 8
-
-static void show_csv(const struct cs_simulate_volatile *run, const struct row *row,
-                     struct cs_strbuf *out)
+static struct cs_sample_rows lead(const struct cs_simulate_volatile *run, const struct row *row)
 {
-    struct cs_column columns[LEADING + MEASURES * CS_FIGURES] = {
-        {.key = "policy", .kind = CS_COLUMN_WORD},
-        {.key = "trials", .kind = CS_COLUMN_COUNT},
-        {.key = "failed", .kind = CS_COLUMN_COUNT},
-        {.key = "pairs", .kind = CS_COLUMN_COUNT},
-        {.key = "over_reference", .kind = CS_COLUMN_NUMBER},
-        {.key = "over_reference_low95", .kind = CS_COLUMN_NUMBER},
-        {.key = "over_reference_high95", .kind = CS_COLUMN_NUMBER},
-        {.key = "wins", .kind = CS_COLUMN_NUMBER},
+    static const struct cs_sample_lead leads[] = {
+        {"policy", CS_COLUMN_WORD, false},
+        {"trials", CS_COLUMN_COUNT, true},
+        {"failed", CS_COLUMN_COUNT, false},
+        {"pairs", CS_COLUMN_COUNT, false},
+        {"over_reference", CS_COLUMN_NUMBER, false},
+        {"over_reference_low95", CS_COLUMN_NUMBER, false},
+        {"over_reference_high95", CS_COLUMN_NUMBER, false},
+        {"wins", CS_COLUMN_NUMBER, false},
     };
-    struct cs_table *table;
+    struct cs_sample_row *made = CS_NEW_ARRAY(run->arena, struct cs_sample_row, run->ways);
 
-    cs_sample_columns(measures, MEASURES, run->arena, columns + LEADING);
-    table = cs_table_create(columns, LEADING + MEASURES * CS_FIGURES);
-    for (int w = 0; w < run->ways; w++) {
-        cs_table_text(table, run->name[w]);
-        cs_table_count(table, run->trials);
-        cs_table_count(table, row[w].failed);
-        cs_table_count(table, row[w].pairs);
-        cs_table_number(table, row[w].over);
-        cs_table_number(table, row[w].low);
-        cs_table_number(table, row[w].high);
-        cs_table_number(table, row[w].wins);
-        cs_sample_cells(row[w].sample, MEASURES, table);
-    }
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
+    for (int w = 0; w < run->ways; w++)
+        made[w] = (struct cs_sample_row){
+            .lead = {{.word = run->name[w]},
+                     {.number = run->trials},
+                     {.number = row[w].failed},
+                     {.number = row[w].pairs},
+                     {.number = row[w].over},
+                     {.number = row[w].low},
+                     {.number = row[w].high},
+                     {.number = row[w].wins}},
+            .sample = row[w].sample,
+        };
+    return (struct cs_sample_rows){leads, measures, made, 8, MEASURES, run->ways};
 }
 
-static void json_row(const struct cs_simulate_volatile *run, const struct row *row,
-                     struct cs_jsonw *w)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "policy", run->name[row->way]);
-    cs_jsonw_put_int(w, "failed", row->failed);
-    cs_jsonw_put_int(w, "pairs", row->pairs);
-    cs_jsonw_put_double(w, "over_reference", row->over);
-    cs_jsonw_put_double(w, "over_reference_low95", row->low);
-    cs_jsonw_put_double(w, "over_reference_high95", row->high);
-    cs_jsonw_put_double(w, "wins", row->wins);
-    cs_sample_json(measures, MEASURES, row->sample, w);
-    cs_jsonw_close(w);
-}
-
-static void show_json(const struct cs_simulate_volatile *run, const struct row *row,
+static void show_json(const struct cs_simulate_volatile *run, const struct cs_sample_rows *rows,
                       struct cs_strbuf *out)
 {
     const struct cs_scenario *s = run->scenario;
@@ -333,11 +313,7 @@ static void show_json(const struct cs_simulate_volatile *run, const struct row *
     cs_jsonw_put_int(&w, "history", run->history);
     cs_jsonw_put_int(&w, "trials", run->trials);
     cs_jsonw_put_string(&w, "reference", run->name[reference_of(run)]);
-    cs_jsonw_key(&w, "results");
-    cs_jsonw_open(&w, '[');
-    for (int i = 0; i < run->ways; i++)
-        json_row(run, &row[i], &w);
-    cs_jsonw_close(&w);
+    cs_sample_rows_json(rows, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -346,11 +322,12 @@ void cs_simulate_volatile_show(const struct cs_simulate_volatile *run, enum cs_f
                                struct cs_strbuf *out)
 {
     const struct row *row = fill_rows(run);
+    struct cs_sample_rows rows = lead(run, row);
 
     if (format == CS_FORMAT_CSV) {
-        show_csv(run, row, out);
+        cs_sample_rows_csv(&rows, out);
     } else if (format == CS_FORMAT_JSON) {
-        show_json(run, row, out);
+        show_json(run, &rows, out);
     } else {
         put_head(run, out);
         if (run->ways == 1)

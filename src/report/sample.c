@@ -76,35 +76,3 @@ void cs_sample_put(const struct cs_measure *measure, int measures, const struct 
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
-
-void cs_sample_columns(const struct cs_measure *measure, int measures, struct cs_arena *arena,
-                       struct cs_column *column)
-{
-    for (int c = 0; c < measures * CS_FIGURES; c++) {
-        struct cs_strbuf key = CS_STRBUF_INIT;
-
-        cs_strbuf_printf(&key, "%s_%s", measure[c / CS_FIGURES].key, names[c % CS_FIGURES]);
-        column[c] =
-            (struct cs_column){.key = cs_arena_strdup(arena, key.text), .kind = CS_COLUMN_NUMBER};
-        cs_strbuf_release(&key);
-    }
-}
-
-void cs_sample_cells(const struct cs_sample *sample, int measures, struct cs_table *table)
-{
-    for (int m = 0; m < measures; m++)
-        for (int f = 0; f < CS_FIGURES; f++)
-            cs_table_number(table, sample[m].figure[f]);
-}
-
-void cs_sample_json(const struct cs_measure *measure, int measures, const struct cs_sample *sample,
-                    struct cs_jsonw *w)
-{
-    for (int m = 0; m < measures; m++) {
-        cs_jsonw_key(w, measure[m].key);
-        cs_jsonw_open_flat(w, '{');
-        for (int f = 0; f < CS_FIGURES; f++)
-            cs_jsonw_put_double(w, names[f], sample[m].figure[f]);
-        cs_jsonw_close(w);
-    }
-}

@@ -1,4 +1,4 @@
-/* sample.h - many runs summed up: ten figures for each measure, for people and for programs.
+/* sample.h - many runs summed up: ten figures for each measure.  For programs: sample_rows.h.
  *
  * A measure is something that each run has a value of: its makespan, its failures.  A sample is
  * what one way of running came to for one measure.
@@ -6,7 +6,6 @@
 #ifndef CS_REPORT_SAMPLE_H
 #define CS_REPORT_SAMPLE_H
 
-#include "base/arena.h"
 #include "base/jsonw.h"
 #include "report/table.h"
 
@@ -44,15 +43,5 @@ struct cs_sample cs_sample_make(double *value, int count);
  */
 void cs_sample_put(const struct cs_measure *measure, int measures, const struct cs_sample *sample,
                    struct cs_strbuf *out);
-
-/* For CSV: measures * CS_FIGURES columns "makespan_mean", ..., whose names live in the arena, and
- * the cells below them. */
-void cs_sample_columns(const struct cs_measure *measure, int measures, struct cs_arena *arena,
-                       struct cs_column *column);
-void cs_sample_cells(const struct cs_sample *sample, int measures, struct cs_table *table);
-
-/* For JSON: a member for each measure, an object of its figures, into the open object. */
-void cs_sample_json(const struct cs_measure *measure, int measures, const struct cs_sample *sample,
-                    struct cs_jsonw *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* sample: figures worked out by hand, and the three forms they are written in. */
-#include "report/sample.h"
+#include "report/sample_rows.h"
 #include "unit/kit.h"
 
 #include <math.h>
@@ -58,34 +58,55 @@ static void people_read_their_own_units(void **state)
     cs_strbuf_release(&out);
 }
 
-static void programs_read_seconds(void **state)
+static const struct cs_sample_lead leads[] = {
+    {"policy", CS_COLUMN_WORD, false},
+    {"set", CS_COLUMN_WORD, false},
+    {"runs", CS_COLUMN_COUNT, true},
+    {"gain", CS_COLUMN_NUMBER, false},
+};
+
+static void programs_read_seconds_in_columns(void **state)
 {
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_strbuf csv = CS_STRBUF_INIT, json = CS_STRBUF_INIT;
-    struct cs_column columns[2 * CS_FIGURES];
+    struct cs_strbuf csv = CS_STRBUF_INIT;
     struct cs_sample sample[2];
-    struct cs_table *table;
-    struct cs_jsonw w;
+    const struct cs_sample_row row[] = {
+        {{{.word = "easy, \"fast\""}, {.word = ""}, {.number = 5}, {.number = 0.25}}, sample},
+        {{{.word = "greedy"}, {.word = "b"}, {.number = 5}, {.number = NAN}}, sample},
+    };
+    const struct cs_sample_rows rows = {leads, measures, row, 4, 2, 2};
 
     (void)state;
     make(sample);
-    cs_sample_columns(measures, 2, arena, columns);
-    table = cs_table_create(columns, 2 * CS_FIGURES);
-    cs_sample_cells(sample, 2, table);
-    cs_table_write(table, CS_TABLE_CSV, 0, &csv);
-    assert_memory_equal(csv.text, "wait_mean,wait_confidence95,wait_deviation,wait_min,", 51);
-    assert_non_null(strstr(csv.text, "failures_q95,failures_max\n7200,"));
-    w = cs_jsonw_begin(&json);
+    cs_sample_rows_csv(&rows, &csv);
+    assert_memory_equal(csv.text, "policy,set,runs,gain,wait_mean,wait_confidence95,", 49);
+    assert_non_null(
+        strstr(csv.text, "failures_q95,failures_max\n\"easy, \"\"fast\"\"\",,5,0.25,7200,"));
+    assert_non_null(strstr(csv.text, "\ngreedy,b,5,,7200,"));
+    cs_strbuf_release(&csv);
+}
+
+static void programs_read_seconds_in_objects(void **state)
+{
+    struct cs_strbuf json = CS_STRBUF_INIT;
+    struct cs_sample sample[2];
+    const struct cs_sample_row row[] = {
+        {{{.word = "easy"}, {.word = ""}, {.number = 5}, {.number = NAN}}, sample},
+    };
+    const struct cs_sample_rows rows = {leads, measures, row, 4, 2, 1};
+    struct cs_jsonw w = cs_jsonw_begin(&json);
+
+    (void)state;
+    make(sample);
     cs_jsonw_open(&w, '{');
-    cs_sample_json(measures, 2, sample, &w);
+    cs_sample_rows_json(&rows, &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    assert_non_null(strstr(json.text, "\"wait\": {\"mean\": 7200"));
+    assert_non_null(strstr(json.text, "\"results\": ["));
+    assert_non_null(strstr(json.text, "\"policy\": \"easy\",\n      \"set\": null,\n"));
+    assert_non_null(strstr(json.text, "\"gain\": null,\n      \"wait\": {\"mean\": 7200"));
     assert_non_null(strstr(json.text, "\"q05\": 1"));
-    cs_table_destroy(table);
-    cs_strbuf_release(&csv);
+    assert_null(strstr(json.text, "runs"));
     cs_strbuf_release(&json);
-    cs_arena_destroy(arena);
 }
 
 int main(void)
@@ -94,7 +115,8 @@ int main(void)
         cmocka_unit_test(figures_of_five_runs),
         cmocka_unit_test(one_run_has_no_deviation),
         cmocka_unit_test(people_read_their_own_units),
-        cmocka_unit_test(programs_read_seconds),
+        cmocka_unit_test(programs_read_seconds_in_columns),
+        cmocka_unit_test(programs_read_seconds_in_objects),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

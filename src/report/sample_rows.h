@@ -1,0 +1,43 @@
+/* sample_rows.h - many runs summed up, a row for each way of running, for programs.
+ *
+ * A row leads with what was run, in words and numbers, and goes on with a sample of each measure:
+ *
+ *   CSV    a column for each lead, then ten for each measure: "makespan_mean", ...
+ *   JSON   an object a row: the leads, then for each measure an object of its ten figures
+ */
+#ifndef CS_REPORT_SAMPLE_ROWS_H
+#define CS_REPORT_SAMPLE_ROWS_H
+
+#include "report/sample.h"
+
+#define CS_SAMPLE_LEADS 8
+
+struct cs_sample_lead {
+    const char *key;
+    enum cs_column_kind kind; /* WORD, COUNT or NUMBER */
+    bool csv_only;            /* the same in all rows, and said elsewhere in the JSON */
+};
+
+struct cs_sample_cell {
+    const char *word; /* in JSON "" is null */
+    double number;
+};
+
+struct cs_sample_row {
+    struct cs_sample_cell lead[CS_SAMPLE_LEADS];
+    const struct cs_sample *sample; /* by measure */
+};
+
+struct cs_sample_rows {
+    const struct cs_sample_lead *lead;
+    const struct cs_measure *measure;
+    const struct cs_sample_row *row;
+    int leads, measures, rows;
+};
+
+void cs_sample_rows_csv(const struct cs_sample_rows *rows, struct cs_strbuf *out);
+
+/* As the member "results" of the open object. */
+void cs_sample_rows_json(const struct cs_sample_rows *rows, struct cs_jsonw *w);
+
+#endif
