@@ -1,6 +1,8 @@
 /* summary.c - groups of neighbouring cells, and the figures of each. */
 #include "campaign/summary.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 
 static bool is_same_place(const struct cs_cell *a, const struct cs_cell *b)
