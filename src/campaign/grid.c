@@ -34,10 +34,11 @@ static int run_cell(struct job *job, int c, struct cs_error *err)
 {
     const struct cs_cell *cell = &job->cell[c];
     double *value = job->value + (size_t)c * (size_t)job->metrics;
+    char identity[CS_DIGEST_TEXT];
 
     if (is_known(job, c))
         return 0;
-    if (job->runner->run(cell->parameters, cell->seed, job->keep, value, err))
+    if (job->runner->run(cell->parameters, cell->seed, job->keep, value, identity, err))
         return -1;
     if (job->options->store)
         cs_store_put(job->options->store, job->runner, cell, value);

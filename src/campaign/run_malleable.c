@@ -1,4 +1,5 @@
 /* run_malleable.c - one life of a set of malleable applications, on processors that fail. */
+#include "campaign/identity.h"
 #include "campaign/runner.h"
 
 #include <cosched/malleable.h>
@@ -257,7 +258,7 @@ static int simulate(const json_t *given, const struct cs_malleable_instance *ins
 }
 
 static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err)
+               char *identity, struct cs_error *err)
 {
     const struct cs_malleable_platform platform = {
         .procs = cs_parameter_integer(given, "procs", 1000),
@@ -276,8 +277,10 @@ static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double 
     workload = make_workload(given, seed, err);
     if (workload)
         instance = cs_malleable_instance_from_workload(workload, NAN, NAN, &platform, err);
-    if (instance)
+    if (instance) {
+        cs_identity_malleable(instance, identity);
         status = simulate(given, instance, &rules, seed, value, err);
+    }
     cs_malleable_instance_destroy(instance);
     cs_workload_destroy(workload);
     return status;

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/stats.h"
+#include "campaign/identity.h"
 #include "campaign/runner.h"
 
 #include <cosched/pack.h>
@@ -170,30 +171,35 @@ static int make_plan(const json_t *given, const struct cs_pack_instance *instanc
     return status;
 }
 
+/* A policy that this build lacks leaves the values as they are. */
 static int run_instance(const json_t *given, const struct cs_workload *workload,
-                        struct cs_pack_request *request, double *value, struct cs_error *err)
+                        struct cs_pack_request *request, double *value, char *identity,
+                        struct cs_error *err)
 {
     int procs = cs_parameter_integer(given, "procs", 0);
     int pack_size = cs_parameter_integer(given, "pack_size", 0);
     struct cs_pack_instance *instance;
     struct cs_pack_plan *plan;
-    int status;
+    int status = 0;
 
     instance = cs_pack_instance_create(workload, procs ? procs : workload->procs,
                                        pack_size ? pack_size : CS_PACK_UNLIMITED, err);
     if (!instance)
         return -1;
+    cs_identity_pack(instance, workload, identity);
     plan = cs_pack_plan_create(workload->count);
-    status = make_plan(given, instance, request, plan, value, err);
-    if (!status)
-        put_values(instance, plan, value);
+    if (!is_missing(&request->call)) {
+        status = make_plan(given, instance, request, plan, value, err);
+        if (!status)
+            put_values(instance, plan, value);
+    }
     cs_pack_plan_destroy(plan);
     cs_pack_instance_destroy(instance);
     return status;
 }
 
 static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err)
+               char *identity, struct cs_error *err)
 {
     struct cs_pack_request request = {.seed = seed};
     struct cs_workload *workload;
@@ -204,12 +210,10 @@ static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double 
         value[m] = NAN;
     if (get_call(given, &request.call, err))
         return -1;
-    if (is_missing(&request.call))
-        return 0;
     workload = get_workload(given, seed, err);
     if (!workload)
         return -1;
-    status = run_instance(given, workload, &request, value, err);
+    status = run_instance(given, workload, &request, value, identity, err);
     cs_workload_destroy(workload);
     return status;
 }

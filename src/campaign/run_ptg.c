@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "campaign/identity.h"
 #include "campaign/runner.h"
 
 #include <cosched/ptg.h>
@@ -105,6 +106,7 @@ struct known {
     struct cs_arena *arena;
     double *own[SITES];
     double least[SITES][METRICS]; /* of makespans, among those compared; else NaN */
+    char identity[CS_DIGEST_TEXT];
     int ways;
     const char **name;
     struct values *mean; /* by way: over the sites */
@@ -291,6 +293,15 @@ static int learn(const struct setting *s, const struct scene *scene, struct know
     return 0;
 }
 
+static void identify(const struct setting *s, const struct scene *scene, char *identity)
+{
+    const struct cs_ptg_instance *instance[SITES];
+
+    for (int i = 0; i < s->sites; i++)
+        instance[i] = scene[i].instance;
+    cs_identity_ptg(instance, s->sites, identity);
+}
+
 static void destroy_known(void *thing)
 {
     cs_arena_destroy(((struct known *)thing)->arena);
@@ -309,6 +320,8 @@ static void *make_known(const void *how, struct cs_error *err)
     find_names(known, s->compare);
     cs_ptg_generate_run(s->seed, s->family, s->graphs, 0, graph);
     status = open_scenes(s, graph, scene, err) || learn(s, scene, known, err);
+    if (!status)
+        identify(s, scene, known->identity);
     close_scenes(s, graph, scene);
     if (status)
         destroy_known(known);
@@ -365,7 +378,7 @@ static int set_mu(const json_t *given, struct cs_policy_call *call, struct cs_er
 }
 
 static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err)
+               char *identity, struct cs_error *err)
 {
     const char *strategy = cs_parameter_text(given, "strategy", "");
     bool mu = json_object_get(given, "mu") != NULL;
@@ -381,6 +394,7 @@ static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double 
     known = get_known(&setting, keep, err);
     if (!known)
         return -1;
+    memcpy(identity, known->identity, sizeof known->identity);
     for (int w = 0; w < known->ways && !mu; w++)
         if (!strcmp(known->name[w], strategy)) {
             memcpy(value, known->mean[w].metric, sizeof known->mean[w].metric);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/stats.h"
 #include "base/strbuf.h"
+#include "campaign/identity.h"
 #include "campaign/runner.h"
 #include "rigid/input.h"
 #include "rigid/study.h"
@@ -85,6 +86,7 @@ static const struct cs_parameter parameters[] = {
 struct sums {
     struct cs_stats ratio, makespan, failures, waste, utilisation, jobs;
     int left_out;
+    struct cs_digest digest; /* of all sets of jobs */
 };
 
 static void add_outcome(struct sums *sums, const struct cs_rigid_outcome *o)
@@ -120,6 +122,7 @@ static int run_set(const json_t *given, struct cs_rigid_study study,
     struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, count);
     struct cs_rigid_scenarios *drawn;
 
+    cs_identity_rigid_put(&sums->digest, jobs);
     drawn = cs_rigid_scenarios_create(jobs, law, seed, (uint64_t)set, count, NULL);
     study.jobs = jobs;
     study.scenarios = drawn;
@@ -229,18 +232,20 @@ static void put_values(const struct sums *sums, double *value)
 }
 
 static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err)
+               char *identity, struct cs_error *err)
 {
     const char *path = cs_parameter_text(given, "input", NULL);
     struct cs_policy_call call;
     struct cs_rigid_study study = {0};
     struct sums sums = {0};
 
+    cs_identity_rigid_begin(&sums.digest);
     if (get_study(given, &call, &study, err) || check_mean(given, err) ||
         (path ? run_log(given, &study, path, seed, keep, &sums, err)
               : run_synthetic(given, &study, seed, &sums, err)))
         return -1;
     put_values(&sums, value);
+    cs_digest_finish(&sums.digest, identity);
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* run_volatile.c - trials of a random scenario of hosts that come and go, beside those of IE. */
+#include "campaign/identity.h"
 #include "campaign/runner.h"
 
 #include "base/rng.h"
@@ -260,11 +261,15 @@ static int compare(const struct job *job, struct cs_keep *keep, double *value, s
 }
 
 static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err)
+               char *identity, struct cs_error *err)
 {
     struct job job = {.given = given, .seed = seed};
-    int status = job_init(&job, err) ? -1 : compare(&job, keep, value, err);
+    int status = job_init(&job, err);
 
+    if (!status) {
+        cs_identity_volatile(job.believed, identity);
+        status = compare(&job, keep, value, err);
+    }
     job_release(&job);
     return status;
 }

@@ -10,6 +10,7 @@
 #ifndef CS_CAMPAIGN_RUNNER_H
 #define CS_CAMPAIGN_RUNNER_H
 
+#include "base/digest.h"
 #include "campaign/keep.h"
 
 #include <jansson.h>
@@ -46,12 +47,13 @@ struct cs_runner {
     const struct cs_parameter *parameters; /* end with a NULL name */
     const struct cs_metric *metrics;       /* at most CS_RUNNER_METRICS, end with a NULL name */
 
-    /* Fill value[], one number for each metric (NaN where it has none).  The parameters have
-     * been checked against the table; the same parameters and seed give the same values,
-     * measured ones apart, whatever runs beside.  `keep` holds what runs share, such as a file
-     * that was read.  -1 with err. */
+    /* Fill value[], one number for each metric (NaN where it has none), and write to
+     * identity[0 .. CS_DIGEST_TEXT - 1] the digest of what the policy was given (identity.h).  The
+     * parameters have been checked against the table; the same parameters and seed give the same
+     * values, measured ones apart, whatever runs beside.  `keep` holds what runs share, such as a
+     * file that was read.  -1 with err. */
     int (*run)(const json_t *parameters, uint64_t seed, struct cs_keep *keep, double *value,
-               struct cs_error *err);
+               char *identity, struct cs_error *err);
 };
 
 /* The runners, *count of them, in the order of runners.def. */

@@ -87,11 +87,12 @@ static void progress_counts_every_cell_once(void **state)
 static int order[CELLS], ran;
 
 static int note_order(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
-                      struct cs_error *err)
+                      char *identity, struct cs_error *err)
 {
     (void)seed;
     (void)keep;
     (void)err;
+    *identity = 0;
     order[ran++] = cs_parameter_integer(given, "a", 0);
     value[0] = value[1] = value[2] = 0;
     return 0;
@@ -219,10 +220,11 @@ static double pack_value(const char *metric, const char *parameters)
     const struct cs_runner *pack = cs_runner_find("pack", NULL);
     json_t *json = json_loads(parameters, 0, NULL);
     double value[CS_RUNNER_METRICS];
+    char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
     assert_int_equal(cs_runner_check(pack, json, &err), 0);
-    assert_int_equal(pack->run(json, 1, NULL, value, &err), 0);
+    assert_int_equal(pack->run(json, 1, NULL, value, identity, &err), 0);
     json_decref(json);
     return value[cs_runner_metric(pack, metric, NULL)];
 }
@@ -231,9 +233,10 @@ static void pack_refused(const char *parameters, const char *why)
 {
     json_t *json = json_loads(parameters, 0, NULL);
     double value[CS_RUNNER_METRICS];
+    char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, NULL, value, &err), -1);
+    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, NULL, value, identity, &err), -1);
     assert_non_null(strstr(err.text, why));
     json_decref(json);
 }

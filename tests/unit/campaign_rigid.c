@@ -37,12 +37,13 @@ static json_t *parameters(const char *more)
 static double *run(struct cs_keep *keep, const char *more)
 {
     static double value[CS_RUNNER_METRICS];
+    char identity[CS_DIGEST_TEXT];
     const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
     json_t *json = parameters(more);
     struct cs_error err = {{0}};
 
     assert_int_equal(cs_runner_check(rigid, json, &err), 0);
-    assert_int_equal(rigid->run(json, 5, keep, value, &err), 0);
+    assert_int_equal(rigid->run(json, 5, keep, value, identity, &err), 0);
     assert_string_equal(err.text, "");
     json_decref(json);
     return value;
@@ -106,9 +107,10 @@ static void refused(const char *more, const char *why)
     struct cs_keep *keep = cs_keep_create();
     json_t *json = parameters(more);
     double value[CS_RUNNER_METRICS];
+    char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(rigid->run(json, 5, keep, value, &err), -1);
+    assert_int_equal(rigid->run(json, 5, keep, value, identity, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     json_decref(json);

@@ -1,0 +1,92 @@
+/* digest.c - SHA-256 by nettle; what is ours is how numbers become bytes. */
+#include "base/digest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CHUNK 65536
+
+void cs_digest_init(struct cs_digest *digest)
+{
+    sha256_init(&digest->state);
+}
+
+void cs_digest_put_bytes(struct cs_digest *digest, const void *bytes, size_t size)
+{
+    sha256_update(&digest->state, size, bytes);
+}
+
+static void put_word(struct cs_digest *digest, uint64_t word)
+{
+    uint8_t bytes[8];
+
+    for (int b = 0; b < 8; b++)
+        bytes[b] = (uint8_t)(word >> 8 * b);
+    cs_digest_put_bytes(digest, bytes, sizeof bytes);
+}
+
+void cs_digest_put_text(struct cs_digest *digest, const char *text)
+{
+    size_t length = strlen(text);
+
+    put_word(digest, length);
+    cs_digest_put_bytes(digest, text, length);
+}
+
+void cs_digest_put_integer(struct cs_digest *digest, int64_t value)
+{
+    put_word(digest, (uint64_t)value);
+}
+
+void cs_digest_put_double(struct cs_digest *digest, double value)
+{
+    uint64_t word = UINT64_C(0x7ff8000000000000);
+    double same = value == 0 ? 0 : value;
+
+    if (!isnan(value))
+        memcpy(&word, &same, sizeof word);
+    put_word(digest, word);
+}
+
+void cs_digest_finish(struct cs_digest *digest, char text[CS_DIGEST_TEXT])
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t bytes[SHA256_DIGEST_SIZE];
+
+    sha256_digest(&digest->state, sizeof bytes, bytes);
+    for (size_t b = 0; b < sizeof bytes; b++) {
+        text[2 * b] = digits[bytes[b] >> 4];
+        text[2 * b + 1] = digits[bytes[b] & 15];
+    }
+    text[2 * sizeof bytes] = 0;
+}
+
+static int put_stream(struct cs_digest *digest, FILE *file)
+{
+    char bytes[CHUNK];
+    size_t got;
+
+    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        cs_digest_put_bytes(digest, bytes, got);
+    return ferror(file) ? -1 : 0;
+}
+
+int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    struct cs_digest digest;
+    int status, code;
+
+    if (!file)
+        return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+    cs_digest_init(&digest);
+    status = put_stream(&digest, file);
+    code = errno;
+    fclose(file);
+    if (status)
+        return cs_error_set(err, "%s: cannot be read: %s", path, strerror(code));
+    cs_digest_finish(&digest, text);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* digest.h - the SHA-256 of what is given, by which two runs know that they had the same.
+ *
+ * Numbers are hashed as eight bytes, least significant first, whatever the machine; the two zeros
+ * are one, and so is everything that is not a number.  Texts are preceded by their length, so that
+ * no two sequences of calls of the same kinds give the same bytes.
+ */
+#ifndef CS_BASE_DIGEST_H
+#define CS_BASE_DIGEST_H
+
+#include <cosched/error.h>
+#include <nettle/sha2.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for a digest in hexadecimal: 64 digits and the end of the text. */
+#define CS_DIGEST_TEXT (2 * SHA256_DIGEST_SIZE + 1)
+
+struct cs_digest {
+    struct sha256_ctx state; /* private */
+};
+
+void cs_digest_init(struct cs_digest *digest);
+void cs_digest_put_bytes(struct cs_digest *digest, const void *bytes, size_t size);
+void cs_digest_put_text(struct cs_digest *digest, const char *text);
+void cs_digest_put_integer(struct cs_digest *digest, int64_t value);
+void cs_digest_put_double(struct cs_digest *digest, double value);
+
+/* Write the digest of all that was put: lower case digits.  Ends the use of `digest`. */
+void cs_digest_finish(struct cs_digest *digest, char text[CS_DIGEST_TEXT]);
+
+/* The digest of the bytes of a file as they are, packed or not: what sha256sum says. -1 with err,
+ * which names the file. */
+int cs_digest_file(const char *path, char text[CS_DIGEST_TEXT], struct cs_error *err);
+
+#endif

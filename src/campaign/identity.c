@@ -1,0 +1,184 @@
+/* identity.c - numbers of instances in a fixed order.  Each digest begins with the name of the
+ * problem and the version of that order: whoever changes one changes the other. */
+#include "campaign/identity.h"
+
+#include <stdbool.h>
+
+/* Measured at 1, 2, ..., count: then what holds between points is of no interest. */
+static bool is_table(const struct cs_profile *profile)
+{
+    if (profile->kind == CS_PROFILE_POINTS)
+        for (int i = 0; i < profile->count; i++)
+            if (profile->procs[i] != i + 1)
+                return false;
+    return profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS;
+}
+
+static void put_measured(struct cs_digest *digest, const struct cs_profile *profile)
+{
+    bool table = is_table(profile);
+
+    cs_digest_put_integer(digest, table ? CS_PROFILE_TABLE : CS_PROFILE_POINTS);
+    cs_digest_put_integer(digest, profile->count);
+    if (!table) {
+        cs_digest_put_integer(digest, profile->fill);
+        cs_digest_put_integer(digest, profile->fewer);
+    }
+    for (int i = 0; i < profile->count; i++) {
+        cs_digest_put_integer(digest, table ? i + 1 : profile->procs[i]);
+        cs_digest_put_double(digest, profile->seconds[i]);
+    }
+}
+
+static void put_profile(struct cs_digest *digest, const struct cs_profile *profile)
+{
+    if (profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS) {
+        put_measured(digest, profile);
+        return;
+    }
+    cs_digest_put_integer(digest, profile->kind);
+    cs_digest_put_double(digest, profile->seq_time);
+    cs_digest_put_double(digest, profile->seq_fraction);
+    cs_digest_put_double(digest, profile->kind == CS_PROFILE_AMDAHL ? 0 : profile->overhead);
+}
+
+void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
+                      char text[CS_DIGEST_TEXT])
+{
+    struct cs_digest own, *digest = &own;
+
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "pack 1");
+    cs_digest_put_integer(digest, cs_pack_instance_procs(instance));
+    cs_digest_put_integer(digest, cs_pack_instance_pack_size(instance));
+    cs_digest_put_integer(digest, workload->count);
+    for (int i = 0; i < workload->count; i++)
+        put_profile(digest, &workload->profile[i]);
+    cs_digest_finish(digest, text);
+}
+
+static void put_malleable_task(struct cs_digest *digest, const struct cs_malleable_task *task)
+{
+    cs_digest_put_integer(digest, task->profile != NULL);
+    if (task->profile) {
+        put_profile(digest, task->profile);
+    } else {
+        cs_digest_put_double(digest, task->seconds);
+        cs_digest_put_double(digest, task->sequential_fraction);
+        cs_digest_put_double(digest, task->overhead);
+    }
+    cs_digest_put_double(digest, task->checkpoint);
+    cs_digest_put_double(digest, task->data);
+}
+
+void cs_identity_malleable(const struct cs_malleable_instance *instance, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_malleable_platform *platform = cs_malleable_instance_platform(instance);
+    int tasks = cs_malleable_instance_tasks(instance);
+    struct cs_digest own, *digest = &own;
+
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "malleable 1");
+    cs_digest_put_integer(digest, platform->procs);
+    cs_digest_put_double(digest, platform->mtbf);
+    cs_digest_put_double(digest, platform->downtime);
+    cs_digest_put_integer(digest, platform->fault_free);
+    cs_digest_put_integer(digest, tasks);
+    for (int i = 0; i < tasks; i++)
+        put_malleable_task(digest, cs_malleable_instance_task(instance, i));
+    cs_digest_finish(digest, text);
+}
+
+void cs_identity_rigid_begin(struct cs_digest *digest)
+{
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "rigid 1");
+}
+
+void cs_identity_rigid_put(struct cs_digest *digest, const struct cs_rigid_jobs *jobs)
+{
+    cs_digest_put_integer(digest, jobs->machine);
+    cs_digest_put_double(digest, jobs->verification);
+    cs_digest_put_integer(digest, jobs->count);
+    for (int j = 0; j < jobs->count; j++) {
+        cs_digest_put_double(digest, jobs->seconds[j]);
+        cs_digest_put_integer(digest, jobs->procs[j]);
+    }
+}
+
+static void put_graph(struct cs_digest *digest, const struct cs_graph *graph)
+{
+    cs_digest_put_integer(digest, graph->tasks);
+    for (int v = 0; v < graph->tasks; v++) {
+        cs_digest_put_double(digest, graph->task[v].flops);
+        cs_digest_put_double(digest, graph->task[v].alpha);
+    }
+    cs_digest_put_integer(digest, graph->arcs);
+    for (int a = 0; a < graph->arcs; a++) {
+        cs_digest_put_integer(digest, graph->arc[a].from);
+        cs_digest_put_integer(digest, graph->arc[a].to);
+        cs_digest_put_double(digest, graph->arc[a].bytes);
+    }
+}
+
+static void put_platform(struct cs_digest *digest, const struct cs_platform *platform)
+{
+    cs_digest_put_integer(digest, platform->clusters);
+    for (int c = 0; c < platform->clusters; c++) {
+        cs_digest_put_integer(digest, platform->cluster[c].procs);
+        cs_digest_put_double(digest, platform->cluster[c].speed);
+        cs_digest_put_double(digest, platform->cluster[c].bandwidth);
+        cs_digest_put_double(digest, platform->cluster[c].latency);
+    }
+    cs_digest_put_integer(digest, platform->backbone.shared_switch);
+    cs_digest_put_double(digest, platform->backbone.bandwidth);
+    cs_digest_put_double(digest, platform->backbone.latency);
+}
+
+void cs_identity_ptg(const struct cs_ptg_instance *const *instance, int platforms,
+                     char text[CS_DIGEST_TEXT])
+{
+    int graphs = cs_ptg_instance_graphs(instance[0]);
+    struct cs_digest own, *digest = &own;
+
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "ptg 1");
+    cs_digest_put_integer(digest, platforms);
+    for (int p = 0; p < platforms; p++)
+        put_platform(digest, cs_ptg_instance_platform(instance[p]));
+    cs_digest_put_integer(digest, graphs);
+    for (int g = 0; g < graphs; g++) {
+        put_graph(digest, cs_ptg_instance_graph(instance[0], g));
+        cs_digest_put_double(digest, cs_ptg_instance_release(instance[0], g));
+    }
+    cs_digest_finish(digest, text);
+}
+
+static void put_host(struct cs_digest *digest, const struct cs_volatile_host *host)
+{
+    cs_digest_put_integer(digest, host->slots);
+    cs_digest_put_integer(digest, host->capacity);
+    for (int i = 0; i < CS_VOLATILE_STATES; i++)
+        for (int j = 0; j < CS_VOLATILE_STATES; j++)
+            cs_digest_put_double(digest, host->chain[i][j]);
+}
+
+void cs_identity_volatile(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_volatile_application *application = cs_volatile_instance_application(instance);
+    int hosts = cs_volatile_instance_hosts(instance);
+    struct cs_digest own, *digest = &own;
+
+    cs_digest_init(digest);
+    cs_digest_put_text(digest, "volatile 1");
+    cs_digest_put_integer(digest, application->tasks);
+    cs_digest_put_integer(digest, application->iterations);
+    cs_digest_put_integer(digest, application->program);
+    cs_digest_put_integer(digest, application->data);
+    cs_digest_put_integer(digest, application->transfers);
+    cs_digest_put_integer(digest, application->cap);
+    cs_digest_put_integer(digest, hosts);
+    for (int q = 0; q < hosts; q++)
+        put_host(digest, cs_volatile_instance_host(instance, q));
+    cs_digest_finish(digest, text);
+}

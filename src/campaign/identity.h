@@ -1,0 +1,40 @@
+/* identity.h - digests of what policies are given.
+ *
+ * Two cells with the same digest ran on the same instance, whatever the policy, the rules it runs
+ * under and the failures that are drawn.  Names play no part (no policy looks at them), nor does
+ * where an instance came from: a workload that was generated and its file, read again, are alike.
+ * What is left is numbers, and each of them counts.
+ *
+ * Each function writes the digest in hexadecimal.
+ */
+#ifndef CS_CAMPAIGN_IDENTITY_H
+#define CS_CAMPAIGN_IDENTITY_H
+
+#include "base/digest.h"
+
+#include <cosched/malleable.h>
+#include <cosched/pack.h>
+#include <cosched/ptg.h>
+#include <cosched/rigid.h>
+#include <cosched/volatile.h>
+
+/* Processors, pack size, and the profiles of the instance's workload before any repair; measured
+ * points at 1, 2, ..., n are the table of them. */
+void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
+                      char text[CS_DIGEST_TEXT]);
+
+/* Tasks with checkpoints and data, and the platform with its mean time between failures. */
+void cs_identity_malleable(const struct cs_malleable_instance *instance, char text[CS_DIGEST_TEXT]);
+
+/* Several sets of jobs, one after the other: begin, put each, cs_digest_finish. */
+void cs_identity_rigid_begin(struct cs_digest *digest);
+void cs_identity_rigid_put(struct cs_digest *digest, const struct cs_rigid_jobs *jobs);
+
+/* The same graphs with the same releases on several platforms: at least one. */
+void cs_identity_ptg(const struct cs_ptg_instance *const *instance, int platforms,
+                     char text[CS_DIGEST_TEXT]);
+
+/* The application and the hosts with their chains, as policies believe them to be. */
+void cs_identity_volatile(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);
+
+#endif
