@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-COSCHED = sys.argv[1]
+COSCHED = os.path.abspath(sys.argv[1])
 failed = count = 0
 
 
@@ -16,7 +16,7 @@ def ok(condition, what):
     global failed, count
     count += 1
     failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, what))
+    print("%sok %d - %s" % ("" if condition else "not ", count, what.replace("#", "")))
 
 
 def cosched(*words, status=0, given=None):

@@ -5,44 +5,24 @@ usage: tests/cli/paper.py COSCHED PAPERS
 """
 
 import csv
-import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
-COSCHED, PAPERS = sys.argv[1:3]
+import kit
+from kit import cosched, finish, ok, results, write
+
+PAPERS = sys.argv[2]
 HEADER = ["panel", "series", "x", "replicate", "metric", "value"]
-failed = 0
-
-
-def ok(condition, what):
-    global failed, count
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, what))
-
-
-count = 0
-
-
-def cosched(*words, status=0):
-    done = subprocess.run(
-        [COSCHED, *words], text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-    )
-    ok(done.returncode == status, "%s: status %d" % (" ".join(words[:3]), done.returncode))
-    return done.stdout, done.stderr
 
 
 def read(*path):
-    with open(os.path.join(*path), encoding="utf-8") as file:
-        return file.read()
+    return kit.read(os.path.join(*path))
 
 
 def lists():
-    listed = json.loads(cosched("paper", "list", "--papers", PAPERS, "--format", "json")[0])
+    listed = results("paper", "list", "--papers", PAPERS)
     names = [row["name"] for row in listed]
     here = sorted(
         os.path.relpath(os.path.join(folder, file), PAPERS)[:-5]
@@ -84,9 +64,7 @@ def runs(folder):
 
 
 def all_of_them(folder):
-    told = cosched("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder,
-                   "--format", "json")[0]
-    claims = json.loads(told)
+    claims = results("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder)
     ok({claim["paper"] for claim in claims} >= {"pack/fig2", "pack/table1"}, "claims as JSON")
     ok({"pack-fig5.csv", "pack-table1.md"} <= set(os.listdir(folder)), "files of all papers")
     ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
@@ -105,8 +83,7 @@ def write_log(path):
 def on_a_log(folder):
     log, out = os.path.join(folder, "a log.swf"), os.path.join(folder, "log")
     write_log(log)
-    listed = {row["name"]: row["needs"] for row in json.loads(
-        cosched("paper", "list", "--papers", PAPERS, "--format", "json")[0])}
+    listed = {row["name"]: row["needs"] for row in results("paper", "list", "--papers", PAPERS)}
     ok(listed["rigid/fig7"].startswith("input: a job log"), "the list says what a paper needs")
     ok(listed["pack/fig2"] == "", "and that others need nothing")
     run = ["paper", "run", "--quick", "--papers", PAPERS, "--out", out]
@@ -131,27 +108,22 @@ def on_a_log(folder):
 
 
 def refuses(folder):
-    def refused(why, *words, status=1):
-        message = cosched(*words, status=status)[1]
-        ok(why in message, message.split("\n")[0])
-
-    refused('there is no paper "pack/fig22"; did you mean "pack/fig2"?',
-            "paper", "run", "pack/fig22", "--papers", PAPERS)
-    refused("/none: there is no such folder of papers",
-            "paper", "list", "--papers", os.path.join(folder, "none"))
-    refused("NAME is missing", "paper", "run", status=2)
+    kit.refused('there is no paper "pack/fig22"; did you mean "pack/fig2"?',
+                "paper", "run", "pack/fig22", "--papers", PAPERS)
+    kit.refused("/none: there is no such folder of papers",
+                "paper", "list", "--papers", os.path.join(folder, "none"))
+    kit.refused("NAME is missing", "paper", "run", status=2)
     run = ["paper", "run", "--papers", PAPERS, "--out", folder]
-    refused("rigid/fig7 needs a job log (SWF or ALCF CSV): give --input FILE", *run, "rigid/fig7")
-    refused("rigid/fig5 takes no file as 'input'", *run, "rigid/fig5", "--input", "log.swf")
-    refused("rigid/fig5: its series set 'priority', it cannot be given",
-            *run, "rigid/fig5", "--set", "priority=lpt")
-    refused("--set scenarios: NAME=VALUE is wanted", *run, "rigid/fig5", "--set", "scenarios")
-    refused("none of these papers takes 'input'", *run, "pack", "--input", "log.swf")
-    refused("no-such.swf", *run, "rigid/fig7", "--input", os.path.join(folder, "no-such.swf"))
-    with open(os.path.join(folder, "bad.json"), "w", encoding="utf-8") as file:
-        file.write('{"title": "T", "plaice": "here"}')
-    refused('/bad.json: unknown key "plaice"', "paper", "run", "bad", "--papers", folder)
-    refused('/bad.json: unknown key "plaice"', "paper", "list", "--papers", folder)
+    kit.refused("rigid/fig7 needs a job log (SWF or ALCF CSV): give --input FILE", *run, "rigid/fig7")
+    kit.refused("rigid/fig5 takes no file as 'input'", *run, "rigid/fig5", "--input", "log.swf")
+    kit.refused("rigid/fig5: its series set 'priority', it cannot be given",
+                *run, "rigid/fig5", "--set", "priority=lpt")
+    kit.refused("--set scenarios: NAME=VALUE is wanted", *run, "rigid/fig5", "--set", "scenarios")
+    kit.refused("none of these papers takes 'input'", *run, "pack", "--input", "log.swf")
+    kit.refused("no-such.swf", *run, "rigid/fig7", "--input", os.path.join(folder, "no-such.swf"))
+    write(folder, "bad.json", '{"title": "T", "plaice": "here"}')
+    kit.refused('/bad.json: unknown key "plaice"', "paper", "run", "bad", "--papers", folder)
+    kit.refused('/bad.json: unknown key "plaice"', "paper", "list", "--papers", folder)
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -160,5 +132,4 @@ with tempfile.TemporaryDirectory() as folder:
     all_of_them(os.path.join(folder, "all"))
     on_a_log(folder)
     refuses(folder)
-print("1..%d" % count)
-sys.exit(failed != 0)
+finish()

@@ -7,54 +7,22 @@ usage: tests/cli/rigid.py COSCHED
 import csv
 import json
 import os
-import subprocess
-import sys
 import tempfile
 
-COSCHED = sys.argv[1]
-failed = count = 0
-
-
-def ok(condition, what):
-    global failed, count
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, what))
-
-
-def cosched(*words, status=0, given=None):
-    done = subprocess.run(
-        [COSCHED, *map(str, words)], text=True, input=given or "",
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-    )
-    ok(done.returncode == status, "%s: status %d %s" % (
-        " ".join(map(str, words))[:70], done.returncode, " ".join(done.stderr.split())[:150]))
-    return done.stdout, done.stderr
+import kit
+from kit import cosched, finish, ok, read, write
 
 
 def simulate(*words, **more):
     return cosched("simulate", "rigid", *words, **more)
 
 
-def refused(message, *words, status=1, given=None):
-    told = simulate(*words, status=status, given=given)[1]
-    ok(message in told, "says: %s (%s)" % (message, " ".join(told.split())))
-
-
-def write(folder, name, text):
-    path = os.path.join(folder, name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    return path
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+def refused(message, *words, **more):
+    kit.refused(message, "simulate", "rigid", *words, **more)
 
 
 def results(*words, **more):
-    return json.loads(simulate(*words, "--format", "json", **more)[0])
+    return kit.results("simulate", "rigid", *words, **more)
 
 
 TWO = "name,procs,seconds\na,3,5\nb,2,3\n"
@@ -320,5 +288,4 @@ with tempfile.TemporaryDirectory() as folder:
     arrives_by_hand(folder)
     arrives_often(folder)
     refuses(folder)
-print("1..%d" % count)
-sys.exit(failed > 0)
+finish()

@@ -14,7 +14,10 @@ import subprocess
 import sys
 import tempfile
 
-COSCHED, EXAMPLES = (os.path.abspath(path) for path in sys.argv[1:3])
+import kit
+from kit import cosched, finish, ok, results
+
+EXAMPLES = os.path.abspath(sys.argv[2])
 QUICK = os.path.join(EXAMPLES, "quickstart.csv")
 POLICIES = (
     "one-by-one pack-approx pack-by-pack random-pack random-proc contiguous local-search"
@@ -24,25 +27,6 @@ KEYS = (
     "problem policy procs pack_size cost one_pack_cost relative_cost packing_ratio"
     " relative_response_time lower_bound gap packs"
 ).split()
-count = failed = 0
-
-
-def ok(condition, what):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, what.replace("#", "")))
-
-
-def cosched(*words, status=0, given=None):
-    done = subprocess.run(
-        [COSCHED, *words], input=given, timeout=60, text=isinstance(given, str) or given is None,
-        stdin=subprocess.DEVNULL if given is None else None,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )
-    ok(done.returncode == status, "%s: status %d" % (" ".join(words)[:60], done.returncode))
-    return done.stdout, done.stderr
-
 
 def refused(words, *parts, status=1):
     """One sentence that names all parts; with status 2 also where help is."""
@@ -54,21 +38,20 @@ def refused(words, *parts, status=1):
 
 
 def write(name, text):
-    with open(name, "w", encoding="utf-8") as file:
-        file.write(text)
+    kit.write(".", name, text)
     return name
 
 
 def plan(*words, **more):
-    return json.loads(cosched("plan", "pack", *words, "--format", "json", **more)[0])
+    return results("plan", "pack", *words, **more)
 
 
 def lists_and_helps():
-    listed = [row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0])]
+    listed = [row["name"] for row in results("list", "pack")]
     ok(set(POLICIES) <= set(listed), "every policy that is known here is listed")
     rows = list(csv.DictReader(io.StringIO(cosched("list", "--format", "csv")[0])))
     ok([row["name"] for row in rows if row["problem"] == "pack"] == listed, "as CSV in the same order")
-    for rows in (rows, json.loads(cosched("list", "--format", "json")[0])):
+    for rows in (rows, results("list")):
         kinds = {(row["problem"], row["name"]): row["kind"] for row in rows}
         ok(kinds["rigid", "lert-learnt"] == "priority" and kinds["rigid", "list"] == "policy" and
            kinds["malleable", "iterated-greedy"] == "on-failure" and
@@ -104,7 +87,7 @@ def plans():
     same = [cosched("plan", "pack", QUICK, "-p", "8", "--format", "json", "--policy", "random-pack",
                     "--seed", "7", "--threads", threads)[0] for threads in "114"]
     ok(same[0] == same[1] == same[2], "the same bytes again, and with four threads")
-    lacking = {row["name"] for row in json.loads(cosched("list", "pack", "--format", "json")[0]) if row["missing"]}
+    lacking = {row["name"] for row in results("list", "pack") if row["missing"]}
     for policy in POLICIES:
         if policy != "ilp" and policy not in lacking:
             document = plan(QUICK, "-p", "8", "--policy", policy)
@@ -142,7 +125,7 @@ def writes_and_checks():
 def fits_and_generates():
     cosched("fit", QUICK, "--output", "fitted.json")
     ok(plan("fitted.json", "-p", "8")["cost"] > 0, "what is fitted can be planned")
-    fitted = json.loads(cosched("fit", QUICK, "--format", "json")[0])
+    fitted = results("fit", QUICK)
     ok(len(fitted if isinstance(fitted, list) else fitted["tasks"]) == 6, "one model for each application")
     for name, tasks in ("i", 10), ("ii-a", 65), ("ii-b", 65), ("iii-a", 260), ("iii-b", 260):
         workload = json.loads(cosched("generate", "pack", "--workload", name)[0])
@@ -226,7 +209,7 @@ def keeps_its_input():
 
 def judges_what_was_edited():
     """Plans changed by hand, in ways that leave every bar as it was."""
-    plan = json.loads(cosched("plan", "pack", QUICK, "-p", "8", "--format", "json")[0])
+    plan = results("plan", "pack", QUICK, "-p", "8")
     for key, value, words in (
         ("problem", "pakc", 'the problem is "pakc", it must be pack, malleable'),
         ("lower_bound", 0, "the declared gap is 0: (cost - lower bound) / lower bound is inf"),
@@ -245,5 +228,4 @@ try:
 finally:
     os.chdir("/")
     shutil.rmtree(folder)
-print("1..%d" % count)
-sys.exit(failed > 0)
+finish()

@@ -1,7 +1,7 @@
 /* gantt: the structure of the picture; what it looks like is for eyes. */
 #include "report/gantt.h"
 #include "report/text_metrics.h"
-#include "unit/kit.h"
+#include "unit/bars.h"
 #include "unit/xml.h"
 
 #include <math.h>
@@ -24,16 +24,7 @@ static int chance(int below)
 static void add(struct cs_schedule *s, enum cs_bar_kind kind, int task, int group, double start,
                 double end, int first, int last)
 {
-    const struct cs_interval procs = {first, last};
-
-    cs_schedule_add(s, &(struct cs_bar){.kind = kind,
-                                        .task = task,
-                                        .attempt = 1,
-                                        .group = group,
-                                        .start = start,
-                                        .end = end,
-                                        .intervals = 1,
-                                        .procs = &procs});
+    bars_add(s, kind, task, 1, group, start, end, first, last);
 }
 
 /* Two packs on eight processors. */

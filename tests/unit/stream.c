@@ -1,7 +1,7 @@
 /* stream: the structure of the picture of ribbons; what it looks like is for eyes. */
 #include "report/stream.h"
 #include "report/gantt.h"
-#include "unit/kit.h"
+#include "unit/bars.h"
 #include "unit/xml.h"
 
 #include <math.h>
@@ -13,16 +13,7 @@ static const char *const names[] = {"alpha", "b <&\">", "gamma"};
 static void add(struct cs_schedule *s, enum cs_bar_kind kind, int task, int attempt, double start,
                 double end, int first, int last)
 {
-    const struct cs_interval procs = {first, last};
-
-    cs_schedule_add(s, &(struct cs_bar){.kind = kind,
-                                        .task = task,
-                                        .attempt = attempt,
-                                        .group = -1,
-                                        .start = start,
-                                        .end = end,
-                                        .intervals = 1,
-                                        .procs = &procs});
+    bars_add(s, kind, task, attempt, -1, start, end, first, last);
 }
 
 /* Three applications on ten processors: alpha is hit at 400 s; at 600 s gamma ends, and b
