@@ -2,10 +2,12 @@
 #include "campaign/grid.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/rng.h"
 #include "campaign/store.h"
 
 #include <limits.h>
+#include <string.h>
 
 #define PURPOSE 1002 /* of the random stream: seeds of replicates */
 
@@ -22,26 +24,56 @@ struct job {
     struct cs_error error;
 };
 
-static bool is_known(const struct job *job, int c)
+static void set_value(const struct job *job, int c, const struct cs_record *record)
 {
-    struct cs_store *store = job->options->store;
+    memcpy(job->value + (size_t)c * (size_t)job->metrics, record->value,
+           (size_t)job->metrics * sizeof *job->value);
+}
 
-    return store && cs_store_get(store, job->runner, &job->cell[c],
-                                 job->value + (size_t)c * (size_t)job->metrics);
+static int find_known(const struct job *job, int c, bool *known, struct cs_error *err)
+{
+    struct cs_record record;
+
+    *known = false;
+    if (!job->options->store)
+        return 0;
+    if (cs_store_get(job->options->store, job->runner, &job->cell[c], known, &record, err))
+        return -1;
+    if (*known)
+        set_value(job, c, &record);
+    return 0;
+}
+
+/* SQLite does not keep the sign of zero, so that nobody may see it. */
+static int make_record(const struct job *job, const struct cs_cell *cell, struct cs_record *record,
+                       struct cs_error *err)
+{
+    double start = cs_clock_now();
+
+    if (job->runner->run(cell->parameters, cell->seed, job->keep, record->value, record->instance,
+                         err))
+        return -1;
+    for (int m = 0; m < job->metrics; m++)
+        record->value[m] += 0.0;
+    record->seconds = cs_clock_now() - start;
+    return 0;
 }
 
 static int run_cell(struct job *job, int c, struct cs_error *err)
 {
     const struct cs_cell *cell = &job->cell[c];
-    double *value = job->value + (size_t)c * (size_t)job->metrics;
-    char identity[CS_DIGEST_TEXT];
+    struct cs_store *store = job->options->store;
+    struct cs_record record = {.run = 0};
+    bool known;
 
-    if (is_known(job, c))
-        return 0;
-    if (job->runner->run(cell->parameters, cell->seed, job->keep, value, identity, err))
+    if (find_known(job, c, &known, err))
         return -1;
-    if (job->options->store)
-        cs_store_put(job->options->store, job->runner, cell, value);
+    if (known)
+        return 0;
+    if (make_record(job, cell, &record, err) ||
+        (store && cs_store_put(store, job->runner, cell, &record, err)))
+        return -1;
+    set_value(job, c, &record);
     return 0;
 }
 
@@ -92,14 +124,17 @@ static int find_step(int count)
     return step;
 }
 
-static int find_todo(const struct job *job, int cells, int *todo)
+static int find_todo(struct job *job, int cells, int *todo, struct cs_error *err)
 {
-    int count = 0;
+    for (int c = 0; c < cells; c++) {
+        bool known;
 
-    for (int c = 0; c < cells; c++)
-        if (!is_known(job, c))
-            todo[count++] = c;
-    return count;
+        if (find_known(job, c, &known, err))
+            return -1;
+        if (!known)
+            todo[job->count++] = c;
+    }
+    return 0;
 }
 
 static void run_todo(struct job *job, int threads)
@@ -131,10 +166,11 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
                       .metrics = cs_runner_metrics(runner),
                       .todo = todo,
                       .failed = INT_MAX};
+    int status = find_todo(&job, count, todo, err);
 
-    job.count = find_todo(&job, count, todo);
-    run_todo(&job, options->threads > 0 ? options->threads : 1);
+    if (!status)
+        run_todo(&job, options->threads > 0 ? options->threads : 1);
     cs_keep_destroy(own);
     cs_arena_destroy(arena);
-    return job.failed < INT_MAX ? cs_error_set(err, "%s", job.error.text) : 0;
+    return job.failed < INT_MAX ? cs_error_set(err, "%s", job.error.text) : status;
 }

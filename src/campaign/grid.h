@@ -36,7 +36,7 @@ struct cs_grid_options {
 uint64_t cs_grid_seed(uint64_t seed, int replicate);
 
 /* Run the cells: value[c * metrics + m] is metric m of cell c.  A cell that fails makes the
- * whole fail with the message of the first such cell. */
+ * whole fail with the message of the first such cell; what was finished stays in the store. */
 int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err);
 

@@ -1,108 +1,316 @@
-/* store.c - a hash table in memory; entries live as long as the store. */
-#include "campaign/store.h"
+/* store.c - opening and closing stores.
+ *
+ * SQLite in WAL mode: a transaction is an append to FILE-wal, and readers do not disturb it.  The
+ * last step of whoever wrote goes back to a file that stands alone, which can be copied, and read
+ * where nothing can be written.
+ */
+#include "campaign/store_file.h"
 
-#include "base/arena.h"
 #include "base/strbuf.h"
+#include "config.h"
 
-#include <inttypes.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define BUCKETS 4096
+#define APPLICATION 0x43534348 /* "CSCH" */
+#define FORMAT 1
+#define PATIENCE 10000 /* milliseconds */
 
-struct entry {
-    struct entry *next;
-    const char *key;
-    const double *value;
-};
+#define NUMBER_(n) #n
+#define NUMBER(n) NUMBER_(n)
 
-struct cs_store {
-    struct cs_arena *arena;
-    struct entry *bucket[BUCKETS];
-};
+static const char schema[] =
+    "CREATE TABLE document(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, "
+    "file TEXT NOT NULL, text TEXT NOT NULL, given TEXT NOT NULL, quick INTEGER NOT NULL, "
+    "seed TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, version TEXT NOT NULL, command TEXT NOT NULL, "
+    "host TEXT NOT NULL, threads INTEGER NOT NULL, started REAL NOT NULL, ended REAL);"
+    "CREATE TABLE input(path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;"
+    "PRAGMA application_id = " NUMBER(APPLICATION) ";"
+                                                   "PRAGMA user_version = " NUMBER(FORMAT) ";";
 
-struct cs_store *cs_store_create(void)
+int cs_store_fail(const struct cs_store *store, struct cs_error *err)
+{
+    switch (sqlite3_errcode(store->db)) {
+    case SQLITE_FULL:
+        return cs_error_set(err, "%s: the disk is full; what was stored before is safe",
+                            store->path);
+    case SQLITE_NOTADB:
+        return cs_error_set(err, "%s: not a store of cosched", store->path);
+    case SQLITE_CORRUPT:
+        return cs_error_set(err, "%s: the store is damaged (%s)", store->path,
+                            sqlite3_errmsg(store->db));
+    case SQLITE_READONLY:
+        return cs_error_set(err, "%s: cannot be written", store->path);
+    case SQLITE_BUSY:
+        return cs_error_set(err, "%s: another program keeps it locked", store->path);
+    case SQLITE_IOERR:
+        return cs_error_set(err,
+                            "%s: cannot be read or written (%s); what was stored before is safe",
+                            store->path, strerror(sqlite3_system_errno(store->db)));
+    case SQLITE_CANTOPEN:
+        return cs_error_set(err, "%s: cannot be opened (%s)", store->path,
+                            strerror(sqlite3_system_errno(store->db)));
+    default:
+        return cs_error_set(err, "%s: %s", store->path, sqlite3_errmsg(store->db));
+    }
+}
+
+int cs_store_exec(const struct cs_store *store, const char *sql, struct cs_error *err)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) ? cs_store_fail(store, err) : 0;
+}
+
+sqlite3_stmt *cs_store_prepare(const struct cs_store *store, const char *sql, struct cs_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL))
+        cs_store_fail(store, err);
+    return statement;
+}
+
+int cs_store_finish(const struct cs_store *store, sqlite3_stmt *statement, struct cs_error *err)
+{
+    int status = sqlite3_step(statement) == SQLITE_DONE ? 0 : cs_store_fail(store, err);
+
+    sqlite3_finalize(statement);
+    return status;
+}
+
+void cs_store_bind(sqlite3_stmt *statement, int column, const char *text)
+{
+    sqlite3_bind_text(statement, column, text, -1, SQLITE_STATIC);
+}
+
+/* The number that a statement gives. */
+static int ask(const struct cs_store *store, const char *sql, int64_t *out, struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_store_prepare(store, sql, err);
+    int status = 0;
+
+    if (!statement)
+        return -1;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    else
+        status = cs_store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* Nothing is opened that SQLite could take for an empty database and write to. */
+static int look_at_file(const struct cs_store *store, struct cs_error *err)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof magic] = "";
+    struct stat file;
+    FILE *stream;
+    size_t size;
+
+    if (stat(store->path, &file)) {
+        if (errno == ENOENT && store->mode == CS_STORE_WRITE)
+            return 0;
+        return cs_error_set(err, "%s: %s", store->path,
+                            errno == ENOENT ? "there is no such store" : strerror(errno));
+    }
+    if (S_ISDIR(file.st_mode))
+        return cs_error_set(err, "%s: a folder, not a store", store->path);
+    if (!S_ISREG(file.st_mode))
+        return cs_error_set(err, "%s: not a regular file, a store has to be one", store->path);
+    stream = fopen(store->path, "rb");
+    if (!stream)
+        return cs_error_set(err, "%s: %s", store->path, strerror(errno));
+    size = fread(head, 1, sizeof head, stream);
+    fclose(stream);
+    if (size && memcmp(head, magic, sizeof magic))
+        return cs_error_set(err, "%s: not a store of cosched", store->path);
+    if (store->mode == CS_STORE_WRITE && access(store->path, W_OK))
+        return cs_error_set(err, "%s: cannot be written (%s)", store->path, strerror(errno));
+    return 0;
+}
+
+static int connect_to(struct cs_store *store, const char *name, int flags, struct cs_error *err)
+{
+    if (sqlite3_open_v2(name, &store->db, flags, NULL))
+        return cs_store_fail(store, err);
+    sqlite3_busy_timeout(store->db, PATIENCE);
+    return 0;
+}
+
+/* The file as it is, without FILE-wal and FILE-shm, in a folder where they cannot be made.  Not
+ * when there is something in FILE-wal. */
+static int connect_alone(struct cs_store *store, struct cs_error *err)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    struct stat wal;
+    int status = -1;
+
+    cs_strbuf_printf(&name, "%s-wal", store->path);
+    if (!stat(name.text, &wal) && wal.st_size > 0) {
+        cs_error_set(err,
+                     "%s: cannot be read without writing to its folder, because %s belongs to it",
+                     store->path, name.text);
+    } else {
+        cs_strbuf_clear(&name);
+        cs_strbuf_puts(&name, "file:");
+        for (const char *c = store->path; *c; c++)
+            if (strchr("%?#", *c))
+                cs_strbuf_printf(&name, "%%%02X", (unsigned)*c);
+            else
+                cs_strbuf_putc(&name, *c);
+        cs_strbuf_puts(&name, "?immutable=1");
+        sqlite3_close(store->db);
+        status = connect_to(store, name.text, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, err);
+    }
+    cs_strbuf_release(&name);
+    return status;
+}
+
+static int connect_reader(struct cs_store *store, struct cs_error *err)
+{
+    if (connect_to(store, store->path, SQLITE_OPEN_READONLY, err))
+        return -1;
+    if (sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) !=
+        SQLITE_CANTOPEN)
+        return 0;
+    return connect_alone(store, err);
+}
+
+/* *empty: somebody has to make the tables first. */
+static int check_format(const struct cs_store *store, bool *empty, struct cs_error *err)
+{
+    int64_t application = 0, format = 0, tables = 0;
+
+    if (ask(store, "PRAGMA application_id", &application, err) ||
+        ask(store, "PRAGMA user_version", &format, err) ||
+        ask(store, "SELECT count(*) FROM sqlite_master", &tables, err))
+        return -1;
+    *empty = !application && !format && !tables;
+    if (*empty)
+        return store->mode == CS_STORE_READ
+                   ? cs_error_set(err, "%s: an empty store, nothing was run yet", store->path)
+                   : 0;
+    if (application != APPLICATION)
+        return cs_error_set(err, "%s: a database of something else, not a store of cosched",
+                            store->path);
+    if (format != FORMAT)
+        return cs_error_set(err,
+                            "%s: a store of format %lld; this is cosched %s, which knows format %d",
+                            store->path, (long long)format, CS_VERSION, FORMAT);
+    return 0;
+}
+
+static int make_tables(struct cs_store *store, struct cs_error *err)
+{
+    if (cs_store_begin(store, err))
+        return -1;
+    if (!cs_store_exec(store, schema, err) && !cs_store_commit(store, err))
+        return 0;
+    cs_store_rollback(store);
+    return -1;
+}
+
+static int check_version(const struct cs_store *store, struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_store_prepare(
+        store, "SELECT version FROM run WHERE version <> '" CS_VERSION "' ORDER BY id LIMIT 1",
+        err);
+    int status = -1;
+
+    if (!statement)
+        return -1;
+    switch (sqlite3_step(statement)) {
+    case SQLITE_DONE:
+        status = 0;
+        break;
+    case SQLITE_ROW:
+        cs_error_set(err,
+                     "%s: has runs of cosched %s, and this is %s, whose results may differ; take "
+                     "another file, or that version",
+                     store->path, (const char *)sqlite3_column_text(statement, 0), CS_VERSION);
+        break;
+    default:
+        cs_store_fail(store, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int open_writer(struct cs_store *store, struct cs_error *err)
+{
+    bool memory = !strcmp(store->path, CS_STORE_MEMORY), empty = false;
+
+    if (!memory && (look_at_file(store, err) || cs_store_lock(store, err)))
+        return -1;
+    if (connect_to(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
+        check_format(store, &empty, err) ||
+        cs_store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err))
+        return -1;
+    return empty ? make_tables(store, err) : check_version(store, err);
+}
+
+static int open_reader(struct cs_store *store, struct cs_error *err)
+{
+    bool empty;
+
+    return look_at_file(store, err) || connect_reader(store, err) ||
+                   check_format(store, &empty, err)
+               ? -1
+               : 0;
+}
+
+struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_store *store = CS_NEW(arena, struct cs_store);
 
-    store->arena = arena;
-    return store;
+    *store = (struct cs_store){.arena = arena, .path = path, .mode = mode, .lock = -1};
+    if (!*path)
+        cs_error_set(err, "a store needs the name of a file");
+    else if (!(mode == CS_STORE_WRITE ? open_writer(store, err) : open_reader(store, err)))
+        return store;
+    store->mode = CS_STORE_READ;
+    cs_store_close(store);
+    return NULL;
 }
 
-void cs_store_destroy(struct cs_store *store)
+void cs_store_close(struct cs_store *store)
 {
-    if (store)
-        cs_arena_destroy(store->arena);
+    if (!store)
+        return;
+    cs_store_release_cells(store);
+    if (store->mode == CS_STORE_WRITE) {
+        sqlite3_busy_timeout(store->db, 0);
+        sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
+    sqlite3_close(store->db);
+    cs_store_unlock(store);
+    cs_arena_destroy(store->arena);
 }
 
-static int append(const char *bytes, size_t size, void *key)
+const char *cs_store_path(const struct cs_store *store)
 {
-    cs_strbuf_append(key, bytes, size);
-    return 0;
+    return store->path;
 }
 
-static void put_key(struct cs_strbuf *key, const struct cs_runner *runner,
-                    const struct cs_cell *cell)
+int cs_store_begin(struct cs_store *store, struct cs_error *err)
 {
-    cs_strbuf_printf(key, "%s %" PRIu64 " ", runner->name, cell->seed);
-    json_dump_callback(cell->parameters, append, key, JSON_SORT_KEYS | JSON_COMPACT);
+    return cs_store_exec(store, store->mode == CS_STORE_WRITE ? "BEGIN IMMEDIATE" : "BEGIN", err);
 }
 
-/* FNV-1a. */
-static size_t hash(const char *key)
+int cs_store_commit(struct cs_store *store, struct cs_error *err)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
-
-    for (; *key; key++)
-        h = (h ^ (unsigned char)*key) * UINT64_C(1099511628211);
-    return h % BUCKETS;
+    return cs_store_exec(store, "COMMIT", err);
 }
 
-static const struct entry *find(const struct cs_store *store, const char *key)
+/* A table that was made on the way is gone too. */
+void cs_store_rollback(struct cs_store *store)
 {
-    const struct entry *entry = store->bucket[hash(key)];
-
-    while (entry && strcmp(entry->key, key))
-        entry = entry->next;
-    return entry;
-}
-
-bool cs_store_get(struct cs_store *store, const struct cs_runner *runner,
-                  const struct cs_cell *cell, double *value)
-{
-    size_t size = (size_t)cs_runner_metrics(runner) * sizeof *value;
-    struct cs_strbuf key = CS_STRBUF_INIT;
-    const struct entry *entry;
-
-    put_key(&key, runner, cell);
-#pragma omp critical(cs_store)
-    entry = find(store, key.text);
-    if (entry)
-        memcpy(value, entry->value, size);
-    cs_strbuf_release(&key);
-    return entry != NULL;
-}
-
-static void insert(struct cs_store *store, const char *key, const double *value, int metrics)
-{
-    struct entry *entry = CS_NEW(store->arena, struct entry);
-    double *copy = CS_NEW_ARRAY(store->arena, double, metrics);
-    size_t at = hash(key);
-
-    memcpy(copy, value, (size_t)metrics * sizeof *copy);
-    *entry = (struct entry){
-        .next = store->bucket[at], .key = cs_arena_strdup(store->arena, key), .value = copy};
-    store->bucket[at] = entry;
-}
-
-void cs_store_put(struct cs_store *store, const struct cs_runner *runner,
-                  const struct cs_cell *cell, const double *value)
-{
-    struct cs_strbuf key = CS_STRBUF_INIT;
-
-    put_key(&key, runner, cell);
-#pragma omp critical(cs_store)
-    if (!find(store, key.text))
-        insert(store, key.text, value, cs_runner_metrics(runner));
-    cs_strbuf_release(&key);
+    cs_store_release_cells(store);
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 }

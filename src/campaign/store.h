@@ -1,23 +1,146 @@
-/* store.h - values of cells that were run before.
+/* store.h - what campaigns keep: documents, and the values of the cells that were run.
  *
- * The key of a cell is everything that its values depend on: the runner, the parameters and
- * the seed.  Figures that draw other metrics of the same runs then share them.  This store
- * lives in memory; calls may come from several threads.
+ * A store is a SQLite file, or memory.  It holds
+ *
+ *   document   what to run: sweeps and papers, as JSON
+ *   run        each time the tool worked on it: version, command, machine, when
+ *   input      the files that were read, with the SHA-256 of their bytes
+ *   PROBLEM    one table for each problem, a row a cell: parameters (canonical JSON), seed (decimal
+ *              text: it has 64 bits), instance (its SHA-256, or NULL), run, seconds (how long it
+ *              took), and a column for each metric; NaN is NULL
+ *
+ * The key of a cell is everything that its values depend on: the problem, the parameters and the
+ * seed.  Nothing else is kept of progress: what is done of a document is which of its cells the
+ * store has.  A cell is there for good once cs_store_put has returned, whatever happens to the
+ * process then (after a crash of the machine the last few may be missing, but no half of one), and
+ * is never changed.
+ *
+ * One process writes at a time; others may read meanwhile, each row as soon as it is stored.  A
+ * process opens a file once.  Functions on cells may be called from several threads.
+ *
+ * Errors are one sentence that begins with the name of the file.
  */
 #ifndef CS_CAMPAIGN_STORE_H
 #define CS_CAMPAIGN_STORE_H
 
+#include "base/arena.h"
+#include "base/digest.h"
 #include "campaign/grid.h"
+
+#define CS_STORE_MEMORY ":memory:"
 
 struct cs_store;
 
-struct cs_store *cs_store_create(void);
-void cs_store_destroy(struct cs_store *store); /* NULL is fine */
+enum cs_store_mode {
+    CS_STORE_READ = 1, /* the file must be a store */
+    CS_STORE_WRITE, /* made when it is missing or empty; refused while another process writes, and
+                     * when another version of the tool has run cells: they could differ */
+};
 
-/* Copy what is known of the cell into value[0 .. metrics - 1]; false if nothing is. */
-bool cs_store_get(struct cs_store *store, const struct cs_runner *runner,
-                  const struct cs_cell *cell, double *value);
-void cs_store_put(struct cs_store *store, const struct cs_runner *runner,
-                  const struct cs_cell *cell, const double *value);
+/* The path must outlive the store; CS_STORE_MEMORY with CS_STORE_WRITE is memory.  NULL with err:
+ * a folder, no store, a store of another format, one that is in use, ... */
+struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct cs_error *err);
+
+/* NULL is fine.  A store that was written is then one file, unless somebody reads it. */
+void cs_store_close(struct cs_store *store);
+
+const char *cs_store_path(const struct cs_store *store);
+
+/* Does a process have it open for writing?  No for what is no store. */
+bool cs_store_is_busy(const char *path);
+
+/* Several changes that become one, or a view that stays as it is while others write.  They cannot
+ * be nested.  Without a commit (an error on the way, the end of the process) nothing is changed. */
+int cs_store_begin(struct cs_store *store, struct cs_error *err);
+int cs_store_commit(struct cs_store *store, struct cs_error *err);
+void cs_store_rollback(struct cs_store *store);
+
+/* --- cells --- */
+
+struct cs_record {
+    double value[CS_RUNNER_METRICS]; /* one for each metric of the runner */
+    double seconds;                  /* how long it took; NaN: unknown */
+    int64_t run;                     /* in the table of runs; to put, 0: the run that was begun */
+    char instance[CS_DIGEST_TEXT];   /* what it ran on; "": unknown */
+};
+
+/* What is known of the cell; *known is false if nothing is.  -1 with err when the file cannot be
+ * read. */
+int cs_store_get(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
+                 bool *known, struct cs_record *record, struct cs_error *err);
+
+/* Keep the record; what is known of the cell already stays as it is.  -1 with err when it cannot be
+ * stored, such as for want of space; what was stored before is safe. */
+int cs_store_put(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
+                 const struct cs_record *record, struct cs_error *err);
+
+/* All cells of the runner's problem, by parameters and seed (as texts), whichever document wanted
+ * them.  `see` must not use the store; it returns not 0 to stop, with err.  -1 with err. */
+struct cs_store_row {
+    const char *parameters; /* canonical JSON; lives as long as the call */
+    uint64_t seed;
+    struct cs_record record;
+};
+int cs_store_each(struct cs_store *store, const struct cs_runner *runner,
+                  int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
+                  void *who, struct cs_error *err);
+
+/* How many cells of the problem there are. */
+int cs_store_count(struct cs_store *store, const struct cs_runner *runner, int64_t *count,
+                   struct cs_error *err);
+
+/* --- documents, runs, inputs: lists in the order of their ids, made in the arena --- */
+
+struct cs_document {
+    int64_t id;
+    const char *kind;  /* "sweep" or "paper" */
+    const char *name;  /* the stem of the sweep's file, or such as "pack/fig2" */
+    const char *file;  /* the file as it was named when it was first run */
+    const char *text;  /* JSON; a paper's without "base" */
+    const char *given; /* parameters that were given from outside: a JSON object */
+    bool quick;
+    uint64_t seed;
+    char sha256[CS_DIGEST_TEXT]; /* of kind, quick, seed, given and text: the same campaign */
+};
+
+/* Keep the document, unless one with the same kind, quick, seed, given and text is there; id and
+ * sha256 of `document` are not looked at.  *id is that of the one in the store. */
+int cs_store_add_document(struct cs_store *store, const struct cs_document *document, int64_t *id,
+                          struct cs_error *err);
+int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs_document **list,
+                       int *count, struct cs_error *err);
+
+struct cs_store_run {
+    int64_t id;
+    const char *version; /* of the tool */
+    const char *command;
+    const char *host;
+    int threads;
+    double started,
+        ended; /* seconds since 1970 (UTC); ended is NaN for one that goes on or was killed */
+};
+
+/* A run begins now, on this machine: cells that are put belong to it from here on. */
+int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
+                       struct cs_error *err);
+int cs_store_end_run(struct cs_store *store, struct cs_error *err);
+
+/* A run of another store, to copy its cells; *id is its number here. */
+int cs_store_add_run(struct cs_store *store, const struct cs_store_run *run, int64_t *id,
+                     struct cs_error *err);
+int cs_store_runs(struct cs_store *store, struct cs_arena *arena, struct cs_store_run **list,
+                  int *count, struct cs_error *err);
+
+struct cs_store_input {
+    const char *path; /* as the parameters name it */
+    const char *sha256;
+};
+
+/* Cells read this file, and these are its bytes.  Refused when the store knows other bytes under
+ * this name. */
+int cs_store_add_input(struct cs_store *store, const char *path, const char *sha256,
+                       struct cs_error *err);
+int cs_store_inputs(struct cs_store *store, struct cs_arena *arena, struct cs_store_input **list,
+                    int *count, struct cs_error *err);
 
 #endif

@@ -140,11 +140,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct job job = {.args = args,
-                      .store = cs_store_create(),
+                      .store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, err),
                       .keep = cs_keep_create(),
                       .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
                       .out = &out};
-    int status = cs_paper_choose(args, arena, &job.choice, err);
+    int status = job.store ? cs_paper_choose(args, arena, &job.choice, err) : -1;
 
     for (int p = 0; p < job.choice.count && !status; p++)
         status = run_paper(&job, job.choice.paper[p], err);
@@ -153,7 +153,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     cs_paper_choice_release(&job.choice);
     cs_keep_destroy(job.keep);
     cs_table_destroy(job.claims);
-    cs_store_destroy(job.store);
+    cs_store_close(job.store);
     cs_strbuf_release(&out);
     cs_arena_destroy(arena);
     return status ? CS_EXIT_WRONG : CS_EXIT_DONE;

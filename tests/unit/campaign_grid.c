@@ -126,7 +126,7 @@ static void cheap_and_dear_cells_are_mixed(void **state)
 static void what_was_run_before_is_not_run_again(void **state)
 {
     static double first[CELLS * 3], second[CELLS * 3];
-    struct cs_store *store = cs_store_create();
+    struct cs_store *store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, NULL);
     struct cs_grid_options options = {.threads = 2, .store = store};
     struct cs_cell cell[CELLS];
 
@@ -143,7 +143,7 @@ static void what_was_run_before_is_not_run_again(void **state)
     assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, second, NULL), 0);
     assert_int_equal(kit_calls, CELLS + 2);
     assert_true(second[3 * 4] == 40.25);
-    cs_store_destroy(store);
+    cs_store_close(store);
     free_cells(cell);
 }
 

@@ -81,7 +81,7 @@ static inline const char *kit_folder(void)
 
 static inline void kit_write(const char *name, const char *text)
 {
-    char path[256];
+    char path[512];
 
     snprintf(path, sizeof path, "%s/%s", kit_folder(), name);
     if (cs_file_write(path, text, strlen(text), NULL))
@@ -90,7 +90,7 @@ static inline void kit_write(const char *name, const char *text)
 
 static inline void kit_remove(const char *name)
 {
-    char path[256];
+    char path[512];
 
     snprintf(path, sizeof path, "%s/%s", kit_folder(), name);
     remove(path);

@@ -1,0 +1,76 @@
+/* parameters.c - parameters as canonical JSON. */
+#include "campaign/parameters.h"
+
+#include "base/bug.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FEW 64
+#define WHOLE 9007199254740992.0 /* 2^53: doubles below it hold every whole number */
+
+static int append(const char *bytes, size_t size, void *out)
+{
+    cs_strbuf_append(out, bytes, size);
+    return 0;
+}
+
+static void put_real(double value, struct cs_strbuf *out)
+{
+    if (value == floor(value) && fabs(value) < WHOLE)
+        cs_strbuf_printf(out, "%" PRId64, (int64_t)value);
+    else
+        cs_strbuf_put_double(out, value);
+}
+
+void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out)
+{
+    if (json_is_integer(value))
+        cs_strbuf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value))
+        put_real(json_real_value(value), out);
+    else
+        json_dump_callback(value, append, out, JSON_SORT_KEYS | JSON_COMPACT | JSON_ENCODE_ANY);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void put_members(const json_t *object, const char **key, struct cs_strbuf *out)
+{
+    size_t count = 0;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)object, name, value) key[count++] = name;
+    qsort(key, count, sizeof *key, by_bytes);
+    cs_strbuf_putc(out, '{');
+    for (size_t k = 0; k < count; k++) {
+        json_t *name_text = json_string(key[k]);
+
+        if (k)
+            cs_strbuf_putc(out, ',');
+        cs_parameters_put_value(name_text, out);
+        cs_strbuf_putc(out, ':');
+        cs_parameters_put_value(json_object_get(object, key[k]), out);
+        json_decref(name_text);
+    }
+    cs_strbuf_putc(out, '}');
+}
+
+void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
+{
+    size_t count = json_object_size(parameters);
+    const char *few[FEW];
+    const char **key = count > FEW ? calloc(count, sizeof *key) : few;
+
+    if (!key)
+        cs_bug_no_memory(count * sizeof *key);
+    put_members(parameters, key, out);
+    if (count > FEW)
+        free(key);
+}

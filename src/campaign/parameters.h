@@ -1,0 +1,16 @@
+/* parameters.h - the parameters of a cell as one text, the same however they were written. */
+#ifndef CS_CAMPAIGN_PARAMETERS_H
+#define CS_CAMPAIGN_PARAMETERS_H
+
+#include "base/strbuf.h"
+
+#include <jansson.h>
+
+/* Append the object as JSON on one line without blanks, keys sorted by bytes; 1, 1.0 and 1e0 are
+ * all 1, and numbers have the fewest digits that read back as the same double. */
+void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out);
+
+/* One of its values, in the same way. */
+void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out);
+
+#endif

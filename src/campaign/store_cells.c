@@ -1,0 +1,306 @@
+/* store_cells.c - one table for each problem, made when it is first needed. */
+#include "campaign/store_file.h"
+
+#include "base/number.h"
+#include "base/strbuf.h"
+#include "campaign/parameters.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Columns before those of the metrics. */
+enum { INSTANCE, RUN, SECONDS, METRIC };
+
+struct cs_store_table {
+    struct cs_store_table *next;
+    const struct cs_runner *runner;
+    int metrics;
+    sqlite3_stmt *get, *put; /* NULL: not prepared */
+};
+
+static void put_metrics(const struct cs_runner *runner, const char *after, struct cs_strbuf *sql)
+{
+    for (const struct cs_metric *m = runner->metrics; m->name; m++)
+        cs_strbuf_printf(sql, ", \"%s\"%s", m->name, after);
+}
+
+static int make_table(const struct cs_store *store, const struct cs_runner *runner,
+                      struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_printf(&sql,
+                     "CREATE TABLE IF NOT EXISTS \"%s\"(parameters TEXT NOT NULL, seed TEXT NOT "
+                     "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL",
+                     runner->name);
+    put_metrics(runner, " REAL", &sql);
+    cs_strbuf_puts(&sql, ", PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
+    status = cs_store_exec(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return status;
+}
+
+static int has_table(const struct cs_store *store, const char *name, bool *has,
+                     struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_store_prepare(
+        store, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", err);
+    int status = 0;
+
+    if (!statement)
+        return -1;
+    cs_store_bind(statement, 1, name);
+    switch (sqlite3_step(statement)) {
+    case SQLITE_ROW:
+        *has = true;
+        break;
+    case SQLITE_DONE:
+        *has = false;
+        break;
+    default:
+        status = cs_store_fail(store, err);
+    }
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* "SELECT BEFORE instance, run, seconds, METRICS FROM PROBLEM AFTER" */
+static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_runner *runner,
+                                    const char *after, struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+
+    cs_strbuf_puts(&sql, "SELECT instance, run, seconds");
+    put_metrics(runner, "", &sql);
+    cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", runner->name, after);
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return statement;
+}
+
+static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_runner *runner,
+                                 struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+
+    cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds", runner->name);
+    put_metrics(runner, "", &sql);
+    cs_strbuf_puts(&sql, ", parameters, seed) VALUES(?, ?, ?");
+    for (int m = cs_runner_metrics(runner); m > 0; m--)
+        cs_strbuf_puts(&sql, ", ?");
+    cs_strbuf_puts(&sql, ", ?, ?) ON CONFLICT DO NOTHING");
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return statement;
+}
+
+static struct cs_store_table *find_table(struct cs_store *store, const struct cs_runner *runner)
+{
+    struct cs_store_table *table = store->first;
+
+    while (table && strcmp(table->runner->name, runner->name))
+        table = table->next;
+    if (table)
+        return table;
+    table = CS_NEW(store->arena, struct cs_store_table);
+    *table = (struct cs_store_table){
+        .next = store->first, .runner = runner, .metrics = cs_runner_metrics(runner)};
+    store->first = table;
+    return table;
+}
+
+void cs_store_release_cells(struct cs_store *store)
+{
+    for (struct cs_store_table *table = store->first; table; table = table->next) {
+        sqlite3_finalize(table->get);
+        sqlite3_finalize(table->put);
+        table->get = table->put = NULL;
+    }
+}
+
+static void read_record(sqlite3_stmt *row, int metrics, struct cs_record *record)
+{
+    const char *instance = (const char *)sqlite3_column_text(row, INSTANCE);
+
+    *record = (struct cs_record){.seconds = NAN, .run = sqlite3_column_int64(row, RUN)};
+    if (instance && strlen(instance) == CS_DIGEST_TEXT - 1)
+        memcpy(record->instance, instance, CS_DIGEST_TEXT - 1);
+    if (sqlite3_column_type(row, SECONDS) != SQLITE_NULL)
+        record->seconds = sqlite3_column_double(row, SECONDS);
+    for (int m = 0; m < metrics; m++)
+        record->value[m] = sqlite3_column_type(row, METRIC + m) == SQLITE_NULL
+                               ? NAN
+                               : sqlite3_column_double(row, METRIC + m);
+}
+
+static void bind_key(sqlite3_stmt *statement, int column, const char *parameters, const char *seed)
+{
+    cs_store_bind(statement, column, parameters);
+    cs_store_bind(statement, column + 1, seed);
+}
+
+static int get(struct cs_store *store, struct cs_store_table *table, const char *parameters,
+               const char *seed, bool *known, struct cs_record *record, struct cs_error *err)
+{
+    int status = 0;
+
+    *known = false;
+    if (!table->get) {
+        if (has_table(store, table->runner->name, known, err))
+            return -1;
+        if (!*known)
+            return 0;
+        table->get = prepare_select(store, table->runner, "WHERE parameters = ? AND seed = ?", err);
+        if (!table->get)
+            return -1;
+    }
+    bind_key(table->get, 1, parameters, seed);
+    switch (sqlite3_step(table->get)) {
+    case SQLITE_ROW:
+        *known = true;
+        read_record(table->get, table->metrics, record);
+        break;
+    case SQLITE_DONE:
+        *known = false;
+        break;
+    default:
+        status = cs_store_fail(store, err);
+    }
+    sqlite3_reset(table->get);
+    return status;
+}
+
+static int prepare_table(const struct cs_store *store, struct cs_store_table *table,
+                         struct cs_error *err)
+{
+    if (table->put)
+        return 0;
+    if (make_table(store, table->runner, err))
+        return -1;
+    table->put = prepare_put(store, table->runner, err);
+    return table->put ? 0 : -1;
+}
+
+static int put(struct cs_store *store, struct cs_store_table *table, const char *parameters,
+               const char *seed, const struct cs_record *record, struct cs_error *err)
+{
+    int status;
+
+    if (prepare_table(store, table, err))
+        return -1;
+    cs_store_bind(table->put, 1 + INSTANCE, *record->instance ? record->instance : NULL);
+    sqlite3_bind_int64(table->put, 1 + RUN, record->run ? record->run : store->run);
+    sqlite3_bind_double(table->put, 1 + SECONDS, record->seconds);
+    for (int m = 0; m < table->metrics; m++)
+        sqlite3_bind_double(table->put, 1 + METRIC + m, record->value[m]);
+    bind_key(table->put, 1 + METRIC + table->metrics, parameters, seed);
+    status = sqlite3_step(table->put) == SQLITE_DONE ? 0 : cs_store_fail(store, err);
+    sqlite3_reset(table->put);
+    return status;
+}
+
+struct key {
+    struct cs_strbuf parameters;
+    char seed[24];
+};
+
+static struct key make_key(const struct cs_cell *cell)
+{
+    struct key key = {.parameters = CS_STRBUF_INIT};
+
+    cs_parameters_put(cell->parameters, &key.parameters);
+    snprintf(key.seed, sizeof key.seed, "%" PRIu64, cell->seed);
+    return key;
+}
+
+int cs_store_get(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
+                 bool *known, struct cs_record *record, struct cs_error *err)
+{
+    struct key key = make_key(cell);
+    int status;
+
+#pragma omp critical(cs_store)
+    status =
+        get(store, find_table(store, runner), key.parameters.text, key.seed, known, record, err);
+    cs_strbuf_release(&key.parameters);
+    return status;
+}
+
+int cs_store_put(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
+                 const struct cs_record *record, struct cs_error *err)
+{
+    struct key key = make_key(cell);
+    int status;
+
+#pragma omp critical(cs_store)
+    status = put(store, find_table(store, runner), key.parameters.text, key.seed, record, err);
+    cs_strbuf_release(&key.parameters);
+    return status;
+}
+
+static int see_row(const struct cs_store *store, sqlite3_stmt *statement, int metrics,
+                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
+                   void *who, struct cs_error *err)
+{
+    struct cs_store_row row = {.parameters =
+                                   (const char *)sqlite3_column_text(statement, METRIC + metrics)};
+    const char *seed = (const char *)sqlite3_column_text(statement, METRIC + metrics + 1);
+
+    if (!row.parameters || !seed || cs_number_uint64(seed, &row.seed))
+        return cs_error_set(err, "%s: the store is damaged (a cell without a key)", store->path);
+    read_record(statement, metrics, &row.record);
+    return see(who, &row, err) ? -1 : 0;
+}
+
+int cs_store_each(struct cs_store *store, const struct cs_runner *runner,
+                  int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
+                  void *who, struct cs_error *err)
+{
+    int metrics = cs_runner_metrics(runner), step = SQLITE_ROW, status = 0;
+    sqlite3_stmt *statement;
+    bool has = false;
+
+    if (has_table(store, runner->name, &has, err))
+        return -1;
+    if (!has)
+        return 0;
+    statement = prepare_select(store, runner, "ORDER BY parameters, seed", err);
+    if (!statement)
+        return -1;
+    while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
+        status = see_row(store, statement, metrics, see, who, err);
+    if (!status && step != SQLITE_DONE)
+        status = cs_store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+int cs_store_count(struct cs_store *store, const struct cs_runner *runner, int64_t *count,
+                   struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+    int status = 0;
+    bool has = false;
+
+    *count = 0;
+    if (has_table(store, runner->name, &has, err))
+        return -1;
+    if (!has)
+        return 0;
+    cs_strbuf_printf(&sql, "SELECT count(*) FROM \"%s\"", runner->name);
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    if (!statement)
+        return -1;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *count = sqlite3_column_int64(statement, 0);
+    else
+        status = cs_store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
