@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-static void show_progress(void *who, int trial)
+static void show_progress(void *who, long done)
 {
     struct cs_simulate_volatile *run = who;
 
-    cs_progress_show(&run->bar, trial + 1);
+    cs_progress_show(&run->bar, (double)done);
 }
 
 static int run_study(struct cs_simulate_volatile *run, struct cs_error *err)

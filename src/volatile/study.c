@@ -2,7 +2,7 @@
 #include "volatile/study.h"
 
 #include "base/rng.h"
-#include "base/thread.h"
+#include "base/share.h"
 #include "volatile/bound.h"
 #include "volatile/simulate.h"
 
@@ -11,7 +11,15 @@
 #define DICE 0x64696365u /* keeps this stream apart from others */
 #define TURN 0x7475726eu /* and this one */
 
+struct job {
+    const struct cs_volatile_study *study;
+    const struct cs_volatile_sky *sky;
+    struct cs_volatile_outcome *outcome;
+    int64_t *bound; /* or NULL */
+};
+
 struct worker {
+    const struct job *job;
     struct cs_arena *arena;
     struct cs_volatile_estimator *estimator;
     struct cs_volatile_simulation **simulation; /* by policy */
@@ -97,12 +105,15 @@ uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial)
     return cs_rng_next(&rng);
 }
 
-static void worker_init(struct worker *w, const struct cs_volatile_study *study)
+static int begin(void *worker, const void *job, struct cs_error *err)
 {
+    struct worker *w = worker;
+    const struct cs_volatile_study *study = ((const struct job *)job)->study;
     int count;
     const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
 
-    *w = (struct worker){.arena = cs_arena_create()};
+    (void)err;
+    *w = (struct worker){.job = job, .arena = cs_arena_create()};
     w->estimator = cs_volatile_estimator_create(study->instance);
     w->simulation = CS_NEW_ARRAY(w->arena, struct cs_volatile_simulation *, study->policies);
     for (int p = 0; p < study->policies; p++) {
@@ -113,47 +124,53 @@ static void worker_init(struct worker *w, const struct cs_volatile_study *study)
             study->instance, cs_volatile_decider_create(w->estimator, policy, options, w->arena),
             options.prefetch, w->arena);
     }
+    return 0;
 }
 
-static void worker_release(struct worker *w)
+static void end(void *worker)
 {
+    struct worker *w = worker;
+
     cs_volatile_estimator_destroy(w->estimator);
     cs_arena_destroy(w->arena);
 }
 
-static void run_trial(const struct worker *w, const struct cs_volatile_study *study,
-                      const struct cs_volatile_sky *sky, int trial,
-                      struct cs_volatile_outcome *outcome, int64_t *bound)
+static int run_trial(void *worker, long trial, struct cs_error *err)
 {
+    const struct worker *w = worker;
+    const struct job *job = w->job;
+    const struct cs_volatile_study *study = job->study;
     uint64_t number = study->first + (uint64_t)trial;
-    struct cs_volatile_source *source = cs_volatile_sky_source(sky, study->seed, number);
+    struct cs_volatile_source *source = cs_volatile_sky_source(job->sky, study->seed, number);
+    struct cs_volatile_outcome *outcome = job->outcome + (size_t)trial * (size_t)study->policies;
 
+    (void)err;
     for (int p = 0; p < study->policies; p++)
         cs_volatile_simulation_run(w->simulation[p], source,
                                    cs_volatile_dice_seed(study->seed, number), CS_VOLATILE_SKIPPING,
                                    NULL, NULL, &outcome[p]);
-    if (bound)
-        bound[trial] = cs_volatile_bound(study->instance, source);
+    if (job->bound)
+        job->bound[trial] = cs_volatile_bound(study->instance, source);
     cs_volatile_source_destroy(source);
+    return 0;
 }
 
-static void run_trials(const struct cs_volatile_study *study, const struct cs_volatile_sky *sky,
-                       struct cs_volatile_outcome *outcome, int64_t *bound, struct cs_arena *arena)
+static int run_trials(const struct job *job, struct cs_error *err)
 {
-    int threads = study->threads > 1 ? study->threads : 1;
-    struct worker *worker = CS_NEW_ARRAY(arena, struct worker, threads);
+    const struct cs_volatile_study *study = job->study;
+    const struct cs_share share = {
+        .runs = study->trials,
+        .threads = study->threads,
+        .size = sizeof(struct worker),
+        .job = job,
+        .begin = begin,
+        .run = run_trial,
+        .end = end,
+        .progress = study->progress,
+        .who = study->who,
+    };
 
-    for (int w = 0; w < threads; w++)
-        worker_init(&worker[w], study);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int t = 0; t < study->trials; t++) {
-        run_trial(&worker[cs_thread_index()], study, sky, t,
-                  outcome + (size_t)t * (size_t)study->policies, bound);
-        if (study->progress && cs_thread_index() == 0)
-            study->progress(study->who, t);
-    }
-    for (int w = 0; w < threads; w++)
-        worker_release(&worker[w]);
+    return cs_share_run(&share, err);
 }
 
 int cs_volatile_study_run(const struct cs_volatile_study *study,
@@ -162,9 +179,9 @@ int cs_volatile_study_run(const struct cs_volatile_study *study,
     struct cs_arena *arena = cs_arena_create();
     const struct cs_volatile_sky *sky =
         cs_volatile_sky_create(&study->world, study->instance, arena, err);
+    const struct job job = {study, sky, outcome, bound};
+    int status = sky ? run_trials(&job, err) : -1;
 
-    if (sky)
-        run_trials(study, sky, outcome, bound, arena);
     cs_arena_destroy(arena);
-    return sky ? 0 : -1;
+    return status;
 }

@@ -49,7 +49,7 @@ struct cs_volatile_study {
     uint64_t first; /* number of the first trial */
     int trials;
     int threads;                            /* 0: one */
-    void (*progress)(void *who, int trial); /* from one thread at a time; or NULL */
+    void (*progress)(void *who, long done); /* trials, now and then and from one thread; or NULL */
     void *who;
 };
 
