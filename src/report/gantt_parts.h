@@ -1,4 +1,5 @@
-/* gantt_parts.h - what the files of the Gantt chart share; nobody else includes it. */
+/* gantt_parts.h - what the files of the Gantt chart share, and what pages (page_scene.h) take from
+ * gantt_facts.c; nobody else includes it. */
 #ifndef CS_REPORT_GANTT_PARTS_H
 #define CS_REPORT_GANTT_PARTS_H
 

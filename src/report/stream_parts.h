@@ -1,4 +1,5 @@
-/* stream_parts.h - what the files of the stream chart share; nobody else includes it. */
+/* stream_parts.h - what the files of the stream chart share, and what pages (page_scene.h) take
+ * from stream_facts.c; nobody else includes it. */
 #ifndef CS_REPORT_STREAM_PARTS_H
 #define CS_REPORT_STREAM_PARTS_H
 

@@ -1,0 +1,202 @@
+/* report.c - cosched report: schedules and stores as one HTML file to look around in. */
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "report/human.h"
+#include "report/page_schedule.h"
+
+#include <string.h>
+
+/* One way for an input to become sections of the page: the first row whose `is` says yes. */
+struct source {
+    bool (*is)(const char *path);
+    int (*add)(const char *path, struct cs_page *page, struct cs_error *err);
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return !strcmp(path, "-") ? "standard input" : slash ? slash + 1 : path;
+}
+
+static bool is_schedule(const char *path)
+{
+    (void)path;
+    return true;
+}
+
+static int add_schedule(const char *path, struct cs_page *page, struct cs_error *err)
+{
+    struct cs_schedule_file *file = cs_schedule_file_read(path, err);
+    struct cs_error why = {{0}};
+    int status;
+
+    if (!file)
+        return -1;
+    status = cs_page_add_schedule(page, file, base_name(path), &why);
+    if (status)
+        cs_error_set(err, "%s: %s", file->source, why.text);
+    cs_schedule_file_destroy(file);
+    return status;
+}
+
+static const struct source sources[] = {
+    {is_schedule, add_schedule},
+};
+
+static int add_input(const char *path, struct cs_page *page, struct cs_error *err)
+{
+    const struct source *source = sources;
+
+    while (!source->is(path))
+        source++;
+    return source->add(path, page, err);
+}
+
+/* A word as a shell would read it back. */
+static void put_word(struct cs_strbuf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./:=,+@%";
+
+    if (*word && !word[strspn(word, plain)]) {
+        cs_strbuf_puts(out, word);
+        return;
+    }
+    cs_strbuf_putc(out, '\'');
+    for (const char *c = word; *c; c++)
+        if (*c == '\'')
+            cs_strbuf_puts(out, "'\\''");
+        else
+            cs_strbuf_putc(out, *c);
+    cs_strbuf_putc(out, '\'');
+}
+
+static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
+{
+    static const char *const names[] = {"output", "title"};
+
+    cs_strbuf_puts(out, "cosched report");
+    for (int i = 0; i < args->operands; i++) {
+        cs_strbuf_putc(out, ' ');
+        put_word(out, cs_arguments_operand(args, i));
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = cs_arguments_text(args, names[i]);
+
+        if (value) {
+            cs_strbuf_printf(out, " --%s ", names[i]);
+            put_word(out, value);
+        }
+    }
+}
+
+static void put_title(struct cs_strbuf *out, const struct cs_arguments *args)
+{
+    const char *title = cs_arguments_text(args, "title");
+
+    if (title)
+        cs_strbuf_puts(out, title);
+    else if (args->operands == 1)
+        cs_strbuf_puts(out, base_name(cs_arguments_operand(args, 0)));
+    else
+        cs_human_units(out, args->operands, "result");
+}
+
+static int check_line(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *output = cs_arguments_text(args, "output");
+    int streams = 0;
+
+    for (int i = 0; i < args->operands; i++) {
+        const char *path = cs_arguments_operand(args, i);
+
+        streams += !strcmp(path, "-");
+        if (cs_output_apart(output, path, "an input", err))
+            return -1;
+    }
+    if (streams > 1)
+        return cs_error_set(err, "standard input can be read once, - stands there %d times",
+                            streams);
+    return cs_output_check(output, err);
+}
+
+static int make(const struct cs_arguments *args, struct cs_page *page, struct cs_error *err)
+{
+    const char *output = cs_arguments_text(args, "output");
+    struct cs_strbuf html = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (int i = 0; i < args->operands && !status; i++)
+        status = add_input(cs_arguments_operand(args, i), page, err);
+    if (!status) {
+        cs_page_put(page, &html);
+        status = cs_file_write(output ? output : "-", html.text, html.length, err);
+    }
+    cs_strbuf_release(&html);
+    return status;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    struct cs_strbuf title = CS_STRBUF_INIT, command = CS_STRBUF_INIT;
+    struct cs_page *page;
+    int status;
+
+    if (check_line(args, err))
+        return -1;
+    put_title(&title, args);
+    put_command(&command, args);
+    page = cs_page_create(&(struct cs_page_head){.title = title.text, .command = command.text});
+    status = make(args, page, err);
+    cs_page_destroy(page);
+    cs_strbuf_release(&title);
+    cs_strbuf_release(&command);
+    return status;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .repeats = true,
+     .kind = CS_OPTION_PATH,
+     .summary = "schedules or plans (cosched-schedule-1) of any problem; - reads standard input"},
+    {0},
+};
+
+static const struct cs_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.html",
+     .summary = "where to; default: standard output"},
+    {.name = "title",
+     .kind = CS_OPTION_TEXT,
+     .argument = "TEXT",
+     .summary = "title of the report; default: the name of the input"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"Look around in a plan:", "cosched report plan.json -o plan.html"},
+    {"Two policies on one page:",
+     "cosched report greedy.json easy.json -o both.html --title 'Greedy and EASY'"},
+    {0},
+};
+
+const struct cs_command cs_command_report = {
+    .words = "report",
+    .summary = "make an HTML page of schedules, to zoom, pan and ask in a browser",
+    .description =
+        "One self-contained file for any browser, without network: it loads nothing, and its "
+        "content security policy forbids it to. Schedules of all problems can be zoomed and "
+        "moved; pointing at a bar, or walking to it with the keyboard, tells its task, attempt, "
+        "kind, processors and times, and the failure that hit it. The page follows the system's "
+        "light or dark theme or a switch, works by keyboard and with screen readers (every "
+        "picture is a table too), and prints the whole schedule.\n\n"
+        "Every schedule is judged by the checker of 'cosched check'; the page says what it found.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

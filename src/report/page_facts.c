@@ -1,0 +1,201 @@
+/* page_facts.c - what is said about a schedule above its picture. */
+#include "report/human.h"
+#include "report/page_scene.h"
+
+#include <cosched/check.h>
+#include <math.h>
+#include <string.h>
+
+#define MOST_VIOLATIONS 20
+
+/* One fact: its name, its value, and what makes it precise ("" for nothing). */
+static void put_fact(struct cs_jsonw *w, const char *name, const char *value, const char *detail)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", name);
+    cs_jsonw_put_string(w, "value", value);
+    if (detail[0])
+        cs_jsonw_put_string(w, "detail", detail);
+    cs_jsonw_close(w);
+}
+
+/* Text under way: a value and its detail. */
+struct words {
+    struct cs_strbuf value, detail;
+};
+
+static void say(struct cs_jsonw *w, const char *name, struct words *words)
+{
+    put_fact(w, name, words->value.text, words->detail.text);
+    cs_strbuf_clear(&words->value);
+    cs_strbuf_clear(&words->detail);
+}
+
+static void say_count(struct cs_jsonw *w, const char *name, long long count, struct words *words)
+{
+    cs_human_count(&words->value, count);
+    say(w, name, words);
+}
+
+static void put_time(const struct cs_page_scene *scene, double seconds, struct words *words)
+{
+    if (scene->slots) {
+        cs_human_units(&words->value, llround(seconds), "slot");
+        return;
+    }
+    cs_human_duration(&words->value, seconds);
+    cs_human_digits(&words->detail, seconds, 9);
+    cs_strbuf_puts(&words->detail, " s");
+}
+
+static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    double makespan = cs_schedule_makespan(scene->schedule);
+
+    put_time(scene, makespan, words);
+    say(w, "Makespan", words);
+    if (!(scene->bound > 0))
+        return;
+    put_time(scene, scene->bound, words);
+    cs_strbuf_clear(&words->detail);
+    cs_strbuf_puts(&words->detail, "the makespan is ");
+    cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
+    cs_strbuf_puts(&words->detail, " above it");
+    say(w, "Lower bound", words);
+}
+
+static void put_use(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const struct cs_gantt *g = &scene->gantt;
+    double all = g->procs * (g->end - g->begin), idle = 1 - g->busy / all;
+
+    cs_human_percent(&words->value, g->busy / all, 1);
+    cs_human_percent(&words->detail, idle > 1e-9 ? idle : 0, 1);
+    cs_strbuf_puts(&words->detail, " idle");
+    say(w, "Utilisation", words);
+}
+
+static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, struct words *words)
+{
+    if (pack->packs)
+        say_count(w, "Packs", pack->packs, words);
+    if (isfinite(pack->relative_cost)) {
+        cs_human_fixed(&words->value, pack->relative_cost, 3);
+        cs_strbuf_puts(&words->detail, "cost over that of one after the other");
+        say(w, "Relative cost", words);
+    }
+}
+
+static void put_rigid(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const struct cs_rigid_declared *rigid = scene->file->rigid;
+    long long failures = 0;
+
+    if (rigid->priority[0])
+        put_fact(w, "Priority", rigid->priority, "");
+    for (int i = 0; rigid->failures && i < cs_schedule_tasks(scene->schedule); i++)
+        failures += rigid->failures[i];
+    if (rigid->scenario >= 0) {
+        cs_strbuf_printf(&words->detail, "scenario %d", rigid->scenario);
+        say_count(w, "Failures", failures, words);
+    }
+}
+
+static void put_share(struct cs_jsonw *w, const char *name, const struct cs_page_scene *scene,
+                      enum cs_stream_share share, struct words *words)
+{
+    const struct cs_stream *s = &scene->stream;
+
+    cs_human_percent(&words->value, s->share[share] / (s->procs * s->end), 1);
+    cs_strbuf_puts(&words->detail, "of processor time");
+    say(w, name, words);
+}
+
+static void put_malleable(struct cs_jsonw *w, const struct cs_page_scene *scene,
+                          struct words *words)
+{
+    int struck = 0;
+
+    for (int i = 0; i < scene->faults; i++)
+        struck += scene->fault[i].struck;
+    cs_human_count(&words->detail, scene->faults - struck);
+    cs_strbuf_puts(&words->detail, " of them harmless");
+    say_count(w, "Failures", scene->faults, words);
+    put_share(w, "Lost work", scene, CS_STREAM_LOST, words);
+    put_share(w, "Checkpoints", scene, CS_STREAM_CHECKPOINT, words);
+    put_share(w, "Moves", scene, CS_STREAM_MOVE, words);
+}
+
+static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *trial,
+                         struct words *words)
+{
+    cs_strbuf_printf(&words->value, "%d of %d", trial->completed, trial->iterations);
+    cs_human_units(&words->detail, trial->tasks, "task");
+    cs_strbuf_puts(&words->detail, " each");
+    say(w, "Iterations", words);
+    say_count(w, "Configurations", trial->configurations, words);
+}
+
+static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const struct cs_schedule_file *file = scene->file;
+
+    if (file->pack)
+        put_pack(w, file->pack, words);
+    if (file->rigid)
+        put_rigid(w, scene, words);
+    if (file->malleable)
+        put_malleable(w, scene, words);
+    if (file->ptg)
+        say_count(w, "Graphs", file->ptg->graphs, words);
+    if (file->trial)
+        put_volatile(w, file->trial, words);
+}
+
+static void put_sizes(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+{
+    const struct cs_platform *platform = cs_schedule_platform(scene->schedule);
+
+    cs_human_units(&words->value, scene->gantt.procs, scene->unit);
+    if (platform && platform->clusters > 1)
+        cs_human_units(&words->detail, platform->clusters, "cluster");
+    say(w, "Platform", words);
+    cs_human_units(&words->value, scene->gantt.tasks, scene->slots ? "iteration" : "task");
+    cs_human_units(&words->detail, (long long)scene->gantt.bars, "bar");
+    say(w, "Size", words);
+}
+
+/* The verdict as a fact, the first violations as sentences. */
+static void put_check(struct cs_jsonw *w, const struct cs_check_report *report)
+{
+    cs_jsonw_key(w, "check");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_int(w, "total", (int64_t)report->total);
+    cs_jsonw_key(w, "violations");
+    cs_jsonw_open(w, '[');
+    for (size_t i = 0; i < report->count; i++)
+        cs_jsonw_string(w, report->item[i].text);
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    struct words words = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_check_report *report = cs_check_report_create(MOST_VIOLATIONS);
+
+    cs_check_file(scene->file, report);
+    cs_jsonw_key(w, "facts");
+    cs_jsonw_open(w, '[');
+    put_makespan(w, scene, &words);
+    put_use(w, scene, &words);
+    put_problem(w, scene, &words);
+    if (scene->file->policy[0])
+        put_fact(w, "Policy", scene->file->policy, "");
+    put_sizes(w, scene, &words);
+    cs_jsonw_close(w);
+    put_check(w, report);
+    cs_check_report_destroy(report);
+    cs_strbuf_release(&words.value);
+    cs_strbuf_release(&words.detail);
+}

@@ -1,0 +1,35 @@
+/* page_scene.h - what the files that put a schedule into a page share; nobody else includes it. */
+#ifndef CS_REPORT_PAGE_SCENE_H
+#define CS_REPORT_PAGE_SCENE_H
+
+#include "base/jsonw.h"
+#include "report/bolt.h"
+#include "report/gantt_parts.h"
+#include "report/stream_parts.h"
+
+#include <cosched/schedule_file.h>
+
+struct cs_page_scene {
+    const struct cs_schedule_file *file;
+    const struct cs_schedule *schedule;
+    const char *unit;        /* of a processor */
+    const char *group;       /* of bars: "pack", ... */
+    bool slots;              /* times are slots, not seconds */
+    double bound;            /* on the makespan, seconds; NaN: none */
+    struct cs_gantt gantt;   /* collected: applications, groups, sums */
+    struct cs_stream stream; /* malleable only, collected: bands */
+    int faults;
+    struct cs_bolt_fault *fault;
+    int owners; /* applications that several tasks belong to; 0: each task is one */
+    int *owner; /* by task */
+    const char **owner_name;
+    struct cs_arena *arena;
+};
+
+/* page_facts.c: keys "facts" and "check". */
+void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *scene);
+
+/* page_still.c: the picture for print; false when there is none. */
+bool cs_page_scene_still(const struct cs_page_scene *scene, struct cs_strbuf *svg);
+
+#endif

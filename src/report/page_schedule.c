@@ -1,0 +1,390 @@
+/* page_schedule.c - a schedule as JSON: columns of bars, names, colours, what lies behind them.
+ *
+ * Columns rather than objects, sets of processors by number: a hundred thousand bars make a few
+ * megabytes.
+ */
+#include "report/page_schedule.h"
+
+#include "io/names.h"
+#include "model/procset.h"
+#include "report/page_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a schedule is about. */
+
+static const char *group_word(const char *problem)
+{
+    return !strcmp(problem, "ptg")        ? "cluster"
+           : !strcmp(problem, "rigid")    ? "shelf"
+           : !strcmp(problem, "volatile") ? "configuration"
+                                          : "pack";
+}
+
+static bool strikes(const char *effect)
+{
+    return !strcmp(effect, "initial-checkpoint") || !strncmp(effect, "rollback", 8);
+}
+
+static void find_faults(struct cs_page_scene *scene)
+{
+    const struct cs_malleable_declared *d = scene->file->malleable;
+
+    scene->faults = d ? d->faults : 0;
+    scene->fault = CS_NEW_ARRAY(scene->arena, struct cs_bolt_fault, scene->faults);
+    for (int i = 0; i < scene->faults; i++)
+        scene->fault[i] = (struct cs_bolt_fault){d->fault[i].time, d->fault[i].processor,
+                                                 strikes(d->fault[i].effect)};
+}
+
+/* "climate" of "climate/t3": the graph by the name that the plan gave it. */
+static const char *owner_of(const struct cs_page_scene *scene, const struct cs_graph *graph,
+                            int task)
+{
+    const char *name = cs_schedule_task_name(scene->schedule, task);
+    size_t length = strlen(name), own = strlen(graph->task[0].name);
+
+    if (length <= own + 1 || name[length - own - 1] != '/')
+        return graph->name;
+    return cs_arena_strndup(scene->arena, name, length - own - 1);
+}
+
+/* Tasks belong to their graphs, if the file has as many as its graphs say. */
+static void find_owners(struct cs_page_scene *scene)
+{
+    const struct cs_ptg_declared *d = scene->file->ptg;
+    long long tasks = 0;
+    int task = 0;
+
+    for (int g = 0; d && g < d->graphs; g++)
+        tasks += d->graph[g]->tasks;
+    if (!d || tasks != cs_schedule_tasks(scene->schedule))
+        return;
+    scene->owners = d->graphs;
+    scene->owner = CS_NEW_ARRAY(scene->arena, int, tasks);
+    scene->owner_name = CS_NEW_ARRAY(scene->arena, const char *, d->graphs);
+    for (int g = 0; g < d->graphs; g++) {
+        scene->owner_name[g] = owner_of(scene, d->graph[g], task);
+        for (int v = 0; v < d->graph[g]->tasks; v++)
+            scene->owner[task++] = g;
+    }
+}
+
+static double bound_of(const struct cs_schedule_file *file)
+{
+    return file->pack        ? file->pack->lower_bound
+           : file->rigid     ? file->rigid->lower_bound
+           : file->malleable ? file->malleable->lower_bound
+           : file->ptg       ? file->ptg->lower_bound
+           : file->trial     ? file->trial->lower_bound
+                             : NAN;
+}
+
+static void collect(struct cs_page_scene *scene)
+{
+    struct cs_gantt *g = &scene->gantt;
+
+    *g = (struct cs_gantt){
+        .schedule = scene->schedule,
+        .options = {.owners = scene->owners,
+                    .owner = scene->owner,
+                    .owner_name = (const char *const *)scene->owner_name},
+        .procs = cs_schedule_procs(scene->schedule),
+        .tasks = cs_schedule_tasks(scene->schedule),
+        .arena = scene->arena,
+    };
+    g->bar = cs_schedule_bars(scene->schedule, &g->bars);
+    cs_gantt_collect(g);
+    scene->stream = (struct cs_stream){.schedule = scene->schedule,
+                                       .procs = g->procs,
+                                       .theme = cs_theme(false),
+                                       .arena = scene->arena};
+    if (scene->file->malleable)
+        cs_stream_collect(&scene->stream);
+}
+
+static struct cs_page_scene scene_of(const struct cs_schedule_file *file, struct cs_arena *arena)
+{
+    const char *problem = cs_schedule_problem(file->schedule);
+    const struct cs_platform *platform = cs_schedule_platform(file->schedule);
+    struct cs_page_scene scene = {
+        .file = file,
+        .schedule = file->schedule,
+        .group = group_word(problem),
+        .slots = !strcmp(problem, "volatile"),
+        .bound = bound_of(file),
+        .arena = arena,
+    };
+
+    scene.unit = platform ? platform->unit : scene.slots ? "host" : "processor";
+    find_faults(&scene);
+    find_owners(&scene);
+    collect(&scene);
+    return scene;
+}
+
+/* Columns. */
+
+static void put_names(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < scene->gantt.tasks; i++)
+        cs_jsonw_string(w, cs_schedule_task_name(scene->schedule, i));
+    cs_jsonw_close(w);
+    if (!scene->owners)
+        return;
+    cs_jsonw_key(w, "owners");
+    cs_jsonw_open_flat(w, '[');
+    for (int g = 0; g < scene->owners; g++)
+        cs_jsonw_string(w, scene->owner_name[g]);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "owner");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < scene->gantt.tasks; i++)
+        cs_jsonw_int(w, scene->owner[i]);
+    cs_jsonw_close(w);
+}
+
+/* By application, -1 for those that never run: the place from the bottom of the stack up. */
+static int *bands_of(const struct cs_page_scene *scene)
+{
+    int *band = CS_NEW_ARRAY(scene->arena, int, scene->gantt.most_apps);
+
+    for (int app = 0; app < scene->gantt.most_apps; app++)
+        band[app] = -1;
+    for (int b = 0; b < scene->stream.bands; b++)
+        band[scene->stream.band[b].task] = b;
+    return band;
+}
+
+static void put_colors(struct cs_jsonw *w, const struct cs_page_scene *scene, const char *key,
+                       const struct cs_theme *theme)
+{
+    const struct cs_gantt *g = &scene->gantt;
+    const int *band = bands_of(scene);
+
+    cs_jsonw_key(w, key);
+    cs_jsonw_open_flat(w, '[');
+    for (int app = 0; app < g->most_apps; app++) {
+        struct cs_color color = band[app] >= 0
+                                    ? cs_palette_shade(band[app], scene->stream.bands, theme)
+                                    : cs_palette_bar(g->hue[app], theme);
+
+        cs_jsonw_string(w, cs_color_text(color).text);
+    }
+    cs_jsonw_close(w);
+}
+
+/* The applications that run: by first appearance, or from the bottom of the stack up. */
+static void put_apps(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    cs_jsonw_key(w, "apps");
+    cs_jsonw_open_flat(w, '[');
+    for (int b = 0; b < scene->stream.bands; b++)
+        cs_jsonw_int(w, scene->stream.band[b].task);
+    for (int i = 0; i < scene->gantt.apps && !scene->stream.bands; i++)
+        cs_jsonw_int(w, scene->gantt.app[i]);
+    cs_jsonw_close(w);
+    put_colors(w, scene, "light", cs_theme(false));
+    put_colors(w, scene, "dark", cs_theme(true));
+}
+
+static void put_sets(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    struct cs_names *names = cs_names_create(scene->arena);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *const *set;
+    int count;
+
+    cs_jsonw_key(w, "set");
+    cs_jsonw_open_flat(w, '[');
+    for (size_t i = 0; i < scene->gantt.bars; i++) {
+        const struct cs_bar *bar = &scene->gantt.bar[i];
+
+        cs_strbuf_clear(&text);
+        cs_procset_print(&text, bar->procs, bar->intervals);
+        cs_jsonw_int(w, cs_names_add(names, text.text));
+    }
+    cs_jsonw_close(w);
+    set = cs_names_list(names, &count);
+    cs_jsonw_key(w, "sets");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < count; i++)
+        cs_jsonw_string(w, set[i]);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&text);
+}
+
+enum column { TASK, ATTEMPT, KIND, GROUP, START, END, COLUMNS };
+
+static void put_cell(struct cs_jsonw *w, const struct cs_bar *bar, enum column column)
+{
+    if (column == START || column == END)
+        cs_jsonw_double(w, column == START ? bar->start : bar->end);
+    else
+        cs_jsonw_int(w, column == TASK      ? bar->task
+                        : column == ATTEMPT ? bar->attempt
+                        : column == KIND    ? (int)bar->kind
+                                            : bar->group);
+}
+
+static void put_bars(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    static const char *const names[COLUMNS] = {"task", "attempt", "kind", "group", "start", "end"};
+
+    cs_jsonw_key(w, "bars");
+    cs_jsonw_open(w, '{');
+    for (int c = 0; c < COLUMNS; c++) {
+        cs_jsonw_key(w, names[c]);
+        cs_jsonw_open_flat(w, '[');
+        for (size_t i = 0; i < scene->gantt.bars; i++)
+            put_cell(w, &scene->gantt.bar[i], (enum column)c);
+        cs_jsonw_close(w);
+    }
+    put_sets(w, scene);
+    cs_jsonw_close(w);
+}
+
+/* What lies behind and on the bars. */
+
+static void put_faults(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    cs_jsonw_key(w, "faults");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < scene->faults; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "time", scene->fault[i].time);
+        cs_jsonw_put_int(w, "processor", scene->fault[i].processor);
+        cs_jsonw_put_string(w, "effect", scene->file->malleable->fault[i].effect);
+        cs_jsonw_put_bool(w, "struck", scene->fault[i].struck);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_clusters(struct cs_jsonw *w, const struct cs_platform *platform)
+{
+    cs_jsonw_key(w, "clusters");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; platform && platform->clusters > 1 && i < platform->clusters; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", platform->cluster[i].name);
+        cs_jsonw_put_int(w, "first", platform->cluster[i].first);
+        cs_jsonw_put_int(w, "procs", platform->cluster[i].procs);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+/* Groups that follow one another. */
+static void put_groups(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    const struct cs_gantt *g = &scene->gantt;
+
+    cs_jsonw_key(w, "groups");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; g->split == CS_GANTT_BY_TIME && !scene->slots && i < g->groups; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "number", g->group[i].number);
+        cs_jsonw_put_double(w, "start", g->group[i].start);
+        cs_jsonw_put_double(w, "end", g->group[i].end);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+/* Runs of states: "u17r5d3". */
+static void put_trace(struct cs_jsonw *w, const char *trace, struct cs_strbuf *text)
+{
+    cs_strbuf_clear(text);
+    for (const char *c = trace; *c;) {
+        size_t run = 1;
+
+        while (c[run] == *c)
+            run++;
+        cs_strbuf_printf(text, "%c%zu", *c, run);
+        c += run;
+    }
+    cs_jsonw_put_string(w, "states", text->text);
+}
+
+static void put_hosts(struct cs_jsonw *w, const struct cs_volatile_declared *trial)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_jsonw_put_int(w, "last_slot", trial->slots);
+    cs_jsonw_put_int(w, "completed", trial->completed);
+    cs_jsonw_key(w, "hosts");
+    cs_jsonw_open(w, '[');
+    for (int q = 0; q < trial->hosts; q++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", trial->host[q]);
+        put_trace(w, trial->trace[q], &text);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+    cs_strbuf_release(&text);
+}
+
+static void put_kinds(struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "kinds");
+    cs_jsonw_open_flat(w, '[');
+    cs_jsonw_string(w, "");
+    for (int kind = CS_BAR_WORK; kind <= CS_BAR_KIND_LAST; kind++)
+        cs_jsonw_string(w, cs_bar_kind_name((enum cs_bar_kind)kind));
+    cs_jsonw_close(w);
+}
+
+static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "problem", cs_schedule_problem(scene->schedule));
+    cs_jsonw_put_string(w, "unit", scene->unit);
+    cs_jsonw_put_string(w, "group", scene->group);
+    cs_jsonw_put_bool(w, "slots", scene->slots);
+    cs_jsonw_put_bool(w, "ribbons", scene->stream.bands > 0);
+    cs_jsonw_put_int(w, "procs", scene->gantt.procs);
+    cs_jsonw_put_double(w, "begin", scene->gantt.begin);
+    cs_jsonw_put_double(w, "end", scene->gantt.end);
+    cs_jsonw_put_double(w, "bound", scene->bound);
+    cs_page_scene_put_facts(w, scene);
+    put_kinds(w);
+    put_names(w, scene);
+    put_apps(w, scene);
+    put_faults(w, scene);
+    put_clusters(w, cs_schedule_platform(scene->schedule));
+    put_groups(w, scene);
+    if (scene->file->trial)
+        put_hosts(w, scene->file->trial);
+    put_bars(w, scene);
+    cs_jsonw_close(w);
+}
+
+int cs_page_add_schedule(struct cs_page *page, const struct cs_schedule_file *file,
+                         const char *heading, struct cs_error *err)
+{
+    struct cs_strbuf json = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&json);
+    struct cs_page_scene scene;
+    struct cs_arena *arena;
+    bool still;
+
+    if (cs_gantt_possible(file->schedule, 0, 0, err))
+        return -1;
+    arena = cs_arena_create();
+    scene = scene_of(file, arena);
+    put_scene(&w, &scene);
+    cs_jsonw_end(&w);
+    still = cs_page_scene_still(&scene, &svg);
+    cs_page_add_section(page, &(struct cs_page_section){.kind = "schedule",
+                                                        .heading = heading,
+                                                        .json = json.text,
+                                                        .still = still ? svg.text : NULL});
+    cs_strbuf_release(&json);
+    cs_strbuf_release(&svg);
+    cs_arena_destroy(arena);
+    return 0;
+}

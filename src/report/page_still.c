@@ -1,0 +1,48 @@
+/* page_still.c - the picture of a schedule that is printed: the same that the commands draw. */
+#include "report/lanes.h"
+#include "report/page_scene.h"
+#include "report/stream.h"
+
+static int still_processors(const struct cs_page_scene *scene, struct cs_strbuf *svg,
+                            struct cs_error *err)
+{
+    const struct cs_gantt_options options = {
+        .width = 1120,
+        .processor = scene->unit,
+        .group = scene->group,
+        .faults = scene->faults,
+        .fault = scene->fault,
+        .owners = scene->owners,
+        .owner = scene->owner,
+        .owner_name = (const char *const *)scene->owner_name,
+    };
+
+    return cs_gantt_svg(scene->schedule, &options, svg, err);
+}
+
+static int still_applications(const struct cs_page_scene *scene, struct cs_strbuf *svg,
+                              struct cs_error *err)
+{
+    const struct cs_stream_options options = {
+        .subtitle = "",
+        .processor = scene->unit,
+        .lower_bound = scene->bound,
+        .faults = scene->faults,
+        .fault = scene->fault,
+    };
+
+    return cs_stream_svg(scene->schedule, &options, svg, err);
+}
+
+bool cs_page_scene_still(const struct cs_page_scene *scene, struct cs_strbuf *svg)
+{
+    const struct cs_volatile_declared *trial = scene->file->trial;
+    const struct cs_lanes_options plain = {0};
+    struct cs_error err = {{0}};
+
+    if (trial)
+        return !cs_lanes_svg(scene->schedule, trial, &plain, svg, &err);
+    if (scene->file->malleable)
+        return !still_applications(scene, svg, &err);
+    return !still_processors(scene, svg, &err);
+}
