@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/stats.h"
 #include "base/strbuf.h"
+#include "campaign/store.h"
 
 #include <math.h>
 
@@ -42,7 +43,7 @@ static void add_cells(struct cs_results *results, int p, int s)
     }
 }
 
-static struct cs_results *make_cells(const struct cs_paper *paper, uint64_t seed)
+struct cs_results *cs_results_prepare(const struct cs_paper *paper, uint64_t seed)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_results *results = CS_NEW(arena, struct cs_results);
@@ -55,16 +56,33 @@ static struct cs_results *make_cells(const struct cs_paper *paper, uint64_t seed
     results->cell = CS_NEW_ARRAY(arena, struct cs_cell, cells);
     results->first = CS_NEW_ARRAY(arena, int, paper->npanels * paper->nseries);
     results->value = CS_NEW_ARRAY(arena, double, (size_t)cells *(size_t)results->metrics);
+    results->done = CS_NEW_ARRAY(arena, bool, cells);
+    for (size_t v = 0; v < (size_t)cells * (size_t)results->metrics; v++)
+        results->value[v] = NAN;
     for (int p = 0; p < paper->npanels; p++)
         for (int s = 0; s < paper->nseries; s++)
             add_cells(results, p, s);
     return results;
 }
 
+int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
+{
+    for (int c = 0; c < results->count; c++) {
+        struct cs_record record;
+
+        if (cs_store_get(store, results->paper->runner, &results->cell[c], &results->done[c],
+                         &record, err))
+            return -1;
+        for (int m = 0; results->done[c] && m < results->metrics; m++)
+            results->value[(size_t)c * (size_t)results->metrics + (size_t)m] = record.value[m];
+    }
+    return 0;
+}
+
 struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed,
                                      const struct cs_grid_options *options, struct cs_error *err)
 {
-    struct cs_results *results = make_cells(paper, seed);
+    struct cs_results *results = cs_results_prepare(paper, seed);
     struct cs_grid_options own = *options;
     double start = cs_clock_now();
 
@@ -76,6 +94,8 @@ struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed
         cs_results_destroy(results);
         return NULL;
     }
+    for (int c = 0; c < results->count; c++)
+        results->done[c] = true;
     results->seconds = cs_clock_now() - start;
     return results;
 }

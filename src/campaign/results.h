@@ -11,10 +11,18 @@ struct cs_results {
     int count, metrics;
     struct cs_cell *cell; /* by panel, series, x, replicate, ascending */
     int *first;           /* the first cell of [panel * nseries + series], -1: not run */
-    double *value;        /* value[c * metrics + m] */
+    double *value;        /* value[c * metrics + m]; NaN for what has not run */
+    bool *done;           /* one for each cell: has it run */
     double seconds;       /* how long the runs took, from beginning to end */
     struct cs_arena *arena;
 };
+
+/* The cells of the paper, which must outlive the results; none of them has run. */
+struct cs_results *cs_results_prepare(const struct cs_paper *paper, uint64_t seed);
+
+/* Take what a store has of them.  -1 with err when it cannot be read. */
+struct cs_store;
+int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err);
 
 /* Run every cell of the paper, which must outlive the results; NULL with err. */
 struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed,

@@ -2,6 +2,7 @@
 #include "paper_kit.h"
 
 #include "campaign/output.h"
+#include "campaign/store.h"
 #include "config.h"
 
 #define CLAIMS                                                                                     \
@@ -152,6 +153,32 @@ static void figures_name_what_they_show(void **state)
                            table));
 }
 
+/* The second run of series "one" on panel "p" is in the store, the others are not. */
+static void what_a_store_has_is_taken_from_it(void **state)
+{
+    struct cs_store *store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, NULL);
+    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_results *results = cs_results_prepare(paper, paper->seed);
+    struct cs_record record = {.value = {5, 6, NAN}};
+
+    (void)state;
+    assert_int_equal(results->count, 28);
+    for (int c = 0; c < results->count; c++)
+        assert_true(!results->done[c] && isnan(results->value[3 * c]));
+    assert_int_equal(cs_store_begin_run(store, "test", 1, NULL), 0);
+    assert_int_equal(cs_store_put(store, &kit_runner, &results->cell[1], &record, NULL), 0);
+    assert_int_equal(cs_results_load(results, store, NULL), 0);
+    for (int c = 0; c < results->count; c++)
+        assert_int_equal(results->done[c], c == 1);
+    assert_true(isnan(results->value[0]));
+    assert_true(cs_results_value(results, 0, -1, 0, 0, 1, 0) == 5);
+    assert_true(cs_results_value(results, 1, -1, 0, 0, 1, 0) == 6);
+    assert_true(isnan(cs_results_mean(results, 0, -1, 0, 0, 0).mean));
+    cs_results_destroy(results);
+    cs_paper_destroy(paper);
+    cs_store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +187,7 @@ int main(void)
         cmocka_unit_test(tables_stand_beside_the_papers_numbers),
         cmocka_unit_test(the_files_of_a_paper_are_written),
         cmocka_unit_test(figures_name_what_they_show),
+        cmocka_unit_test(what_a_store_has_is_taken_from_it),
     };
 
     return cmocka_run_group_tests_name("paper_output", tests, NULL, remove_folder);
