@@ -130,3 +130,21 @@ void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text)
     }
     cs_strbuf_puts(buf, *text ? "...\"" : "\"");
 }
+
+void cs_strbuf_put_shell(struct cs_strbuf *buf, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,+@%-";
+
+    if (*word && !word[strspn(word, plain)]) {
+        cs_strbuf_puts(buf, word);
+        return;
+    }
+    cs_strbuf_putc(buf, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            cs_strbuf_puts(buf, "'\\''");
+        else
+            cs_strbuf_putc(buf, *word);
+    cs_strbuf_putc(buf, '\'');
+}

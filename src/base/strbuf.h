@@ -36,4 +36,7 @@ void cs_strbuf_put_double(struct cs_strbuf *buf, double value);
  * not UTF-8 as \n, \t or \xHH, and "..." for what goes beyond about 60 bytes. */
 void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text);
 
+/* A word as a shell reads it back: quoted where it has to be. */
+void cs_strbuf_put_shell(struct cs_strbuf *buf, const char *word);
+
 #endif

@@ -17,6 +17,7 @@
 #define CS_CAMPAIGN_PAPER_H
 
 #include "base/arena.h"
+#include "base/strbuf.h"
 #include "campaign/runner.h"
 
 #define CS_PAPER_CELLS 10000000 /* at most so many runs */
@@ -153,6 +154,10 @@ int cs_paper_give(struct cs_paper *paper, const char *parameter, const char *tex
 
 /* The first need that nothing was given for; NULL: the paper can be run. */
 const struct cs_paper_need *cs_paper_missing(const struct cs_paper *paper);
+
+/* Append what to type to run the paper with this seed again, "cosched paper run NAME ...", but for
+ * the folder that it is in. */
+void cs_paper_put_command(const struct cs_paper *paper, uint64_t seed, struct cs_strbuf *out);
 
 /* A new reference: the parameters of a cell. */
 json_t *cs_paper_parameters(const struct cs_paper *paper, int panel, int series, int x);

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct cs_paper_need *find_need(const struct cs_paper *paper, const char *parameter)
@@ -64,4 +65,33 @@ const struct cs_paper_need *cs_paper_missing(const struct cs_paper *paper)
         if (!json_object_get(paper->given, paper->need[n].parameter))
             return &paper->need[n];
     return NULL;
+}
+
+static void put_given(const struct cs_paper *paper, struct cs_strbuf *out)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(paper->given, name, value)
+    {
+        if (strcmp(name, "input"))
+            cs_strbuf_printf(out, " --set %s=", name);
+        else
+            cs_strbuf_puts(out, " --input ");
+        if (json_is_string(value))
+            cs_strbuf_put_shell(out, json_string_value(value));
+        else
+            cs_strbuf_put_double(out, json_number_value(value));
+    }
+}
+
+void cs_paper_put_command(const struct cs_paper *paper, uint64_t seed, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "cosched paper run ");
+    cs_strbuf_put_shell(out, paper->name);
+    if (paper->quick)
+        cs_strbuf_puts(out, " --quick");
+    put_given(paper, out);
+    if (seed != paper->seed)
+        cs_strbuf_printf(out, " --seed %" PRIu64, seed);
 }

@@ -19,7 +19,4 @@ int cs_paper_choose(const struct cs_arguments *args, struct cs_arena *arena,
 
 void cs_paper_choice_release(struct cs_paper_choice *choice);
 
-/* " --input LOG --set month=2022-06": what the paper was given, as it is typed. */
-void cs_paper_choice_put_given(const struct cs_paper *paper, struct cs_strbuf *out);
-
 #endif

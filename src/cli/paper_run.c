@@ -8,8 +8,6 @@
 #include "cli/progress.h"
 #include "cli/rows.h"
 
-#include <inttypes.h>
-
 struct job {
     const struct cs_arguments *args;
     struct cs_paper_choice choice;
@@ -40,14 +38,11 @@ static void put_command(const struct job *job, const struct cs_results *results,
 {
     const char *papers = cs_arguments_text(job->args, "papers");
 
-    cs_strbuf_printf(out, "cosched paper run %s", results->paper->name);
-    if (results->paper->quick)
-        cs_strbuf_puts(out, " --quick");
-    cs_paper_choice_put_given(results->paper, out);
-    if (papers)
-        cs_strbuf_printf(out, " --papers %s", papers);
-    if (results->seed != results->paper->seed)
-        cs_strbuf_printf(out, " --seed %" PRIu64, results->seed);
+    cs_paper_put_command(results->paper, results->seed, out);
+    if (papers) {
+        cs_strbuf_puts(out, " --papers ");
+        cs_strbuf_put_shell(out, papers);
+    }
 }
 
 static void add_claims(struct job *job, const struct cs_results *results)

@@ -54,25 +54,6 @@ static int add_input(const char *path, struct cs_page *page, struct cs_error *er
     return source->add(path, page, err);
 }
 
-/* A word as a shell would read it back. */
-static void put_word(struct cs_strbuf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./:=,+@%";
-
-    if (*word && !word[strspn(word, plain)]) {
-        cs_strbuf_puts(out, word);
-        return;
-    }
-    cs_strbuf_putc(out, '\'');
-    for (const char *c = word; *c; c++)
-        if (*c == '\'')
-            cs_strbuf_puts(out, "'\\''");
-        else
-            cs_strbuf_putc(out, *c);
-    cs_strbuf_putc(out, '\'');
-}
-
 static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
 {
     static const char *const names[] = {"output", "title"};
@@ -80,14 +61,14 @@ static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
     cs_strbuf_puts(out, "cosched report");
     for (int i = 0; i < args->operands; i++) {
         cs_strbuf_putc(out, ' ');
-        put_word(out, cs_arguments_operand(args, i));
+        cs_strbuf_put_shell(out, cs_arguments_operand(args, i));
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = cs_arguments_text(args, names[i]);
 
         if (value) {
             cs_strbuf_printf(out, " --%s ", names[i]);
-            put_word(out, value);
+            cs_strbuf_put_shell(out, value);
         }
     }
 }

@@ -116,6 +116,23 @@ static void good_utf8_is_told_from_bad(void **state)
     assert_int_equal(cs_utf8_length("\xf4\x90\x80\x80"), 0);
 }
 
+static void words_are_quoted_for_the_shell_where_they_have_to_be(void **state)
+{
+    static const char *const cases[][2] = {
+        {"a/b-c.db", "a/b-c.db"},     {"way=x,y", "way=x,y"}, {"", "''"},
+        {"two words", "'two words'"}, {"it's", "'it'\\''s'"}, {"$HOME", "'$HOME'"},
+    };
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cs_strbuf_clear(&buf);
+        cs_strbuf_put_shell(&buf, cases[c][0]);
+        assert_string_equal(buf.text, cases[c][1]);
+    }
+    cs_strbuf_release(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +140,7 @@ int main(void)
         cmocka_unit_test(doubles_read_back_as_they_were),
         cmocka_unit_test(doubles_are_short),
         cmocka_unit_test(excerpts_are_fit_for_a_message),
+        cmocka_unit_test(words_are_quoted_for_the_shell_where_they_have_to_be),
         cmocka_unit_test(good_utf8_is_told_from_bad),
     };
 
