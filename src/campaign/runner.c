@@ -92,7 +92,7 @@ static bool is_number(const struct cs_parameter *p)
     return p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL;
 }
 
-static int check_value(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
+int cs_parameter_check(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
 {
     if (is_number(p))
         return check_number(p, value, err);
@@ -136,7 +136,7 @@ json_t *cs_parameter_read(const struct cs_parameter *parameter, const char *text
                      is_number(parameter) ? "number" : "text in UTF-8");
         return NULL;
     }
-    if (check_value(parameter, value, err) == 0)
+    if (cs_parameter_check(parameter, value, err) == 0)
         return value;
     json_decref(value);
     return NULL;
@@ -147,7 +147,7 @@ static int check_one(const struct cs_runner *runner, const char *name, const jso
 {
     const struct cs_parameter *p = cs_runner_parameter(runner, name, err);
 
-    return p ? check_value(p, value, err) : -1;
+    return p ? cs_parameter_check(p, value, err) : -1;
 }
 
 int cs_runner_check(const struct cs_runner *runner, const json_t *parameters, struct cs_error *err)

@@ -75,6 +75,10 @@ const struct cs_parameter *cs_runner_parameter(const struct cs_runner *runner, c
 json_t *cs_parameter_read(const struct cs_parameter *parameter, const char *text,
                           struct cs_error *err);
 
+/* Is the value of the parameter's kind and within its limits?  -1 with err naming it. */
+int cs_parameter_check(const struct cs_parameter *parameter, const json_t *value,
+                       struct cs_error *err);
+
 /* Are these parameters (a JSON object) known, of their kind and within limits, and is none
  * that is required missing?  -1 with err naming the parameter. */
 int cs_runner_check(const struct cs_runner *runner, const json_t *parameters, struct cs_error *err);

@@ -7,7 +7,8 @@
  *   input      the files that were read, with the SHA-256 of their bytes
  *   PROBLEM    one table for each problem, a row a cell: parameters (canonical JSON), seed (decimal
  *              text: it has 64 bits), instance (its SHA-256, or NULL), run, seconds (how long it
- *              took), and a column for each metric; NaN is NULL
+ *              took), finished (when, in seconds since 1970), and a column for each metric; NaN is
+ *              NULL
  *
  * The key of a cell is everything that its values depend on: the problem, the parameters and the
  * seed.  Nothing else is kept of progress: what is done of a document is which of its cells the
@@ -60,6 +61,7 @@ void cs_store_rollback(struct cs_store *store);
 struct cs_record {
     double value[CS_RUNNER_METRICS]; /* one for each metric of the runner */
     double seconds;                  /* how long it took; NaN: unknown */
+    double finished;                 /* when, in seconds since 1970 (UTC); to put, 0: now */
     int64_t run;                     /* in the table of runs; to put, 0: the run that was begun */
     char instance[CS_DIGEST_TEXT];   /* what it ran on; "": unknown */
 };

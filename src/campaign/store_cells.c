@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Columns before those of the metrics. */
-enum { INSTANCE, RUN, SECONDS, METRIC };
+enum { INSTANCE, RUN, SECONDS, FINISHED, METRIC };
 
 struct cs_store_table {
     struct cs_store_table *next;
@@ -33,7 +33,7 @@ static int make_table(const struct cs_store *store, const struct cs_runner *runn
 
     cs_strbuf_printf(&sql,
                      "CREATE TABLE IF NOT EXISTS \"%s\"(parameters TEXT NOT NULL, seed TEXT NOT "
-                     "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL",
+                     "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL, finished REAL",
                      runner->name);
     put_metrics(runner, " REAL", &sql);
     cs_strbuf_puts(&sql, ", PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
@@ -66,14 +66,13 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
     return status;
 }
 
-/* "SELECT BEFORE instance, run, seconds, METRICS FROM PROBLEM AFTER" */
 static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_runner *runner,
                                     const char *after, struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
-    cs_strbuf_puts(&sql, "SELECT instance, run, seconds");
+    cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
     put_metrics(runner, "", &sql);
     cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", runner->name, after);
     statement = cs_store_prepare(store, sql.text, err);
@@ -87,9 +86,9 @@ static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_r
     struct cs_strbuf sql = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
-    cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds", runner->name);
+    cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", runner->name);
     put_metrics(runner, "", &sql);
-    cs_strbuf_puts(&sql, ", parameters, seed) VALUES(?, ?, ?");
+    cs_strbuf_puts(&sql, ", parameters, seed) VALUES(?, ?, ?, ?");
     for (int m = cs_runner_metrics(runner); m > 0; m--)
         cs_strbuf_puts(&sql, ", ?");
     cs_strbuf_puts(&sql, ", ?, ?) ON CONFLICT DO NOTHING");
@@ -122,19 +121,23 @@ void cs_store_release_cells(struct cs_store *store)
     }
 }
 
+static double number_of(sqlite3_stmt *row, int column)
+{
+    return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
+                                                           : sqlite3_column_double(row, column);
+}
+
 static void read_record(sqlite3_stmt *row, int metrics, struct cs_record *record)
 {
     const char *instance = (const char *)sqlite3_column_text(row, INSTANCE);
 
-    *record = (struct cs_record){.seconds = NAN, .run = sqlite3_column_int64(row, RUN)};
+    *record = (struct cs_record){.run = sqlite3_column_int64(row, RUN),
+                                 .seconds = number_of(row, SECONDS),
+                                 .finished = number_of(row, FINISHED)};
     if (instance && strlen(instance) == CS_DIGEST_TEXT - 1)
         memcpy(record->instance, instance, CS_DIGEST_TEXT - 1);
-    if (sqlite3_column_type(row, SECONDS) != SQLITE_NULL)
-        record->seconds = sqlite3_column_double(row, SECONDS);
     for (int m = 0; m < metrics; m++)
-        record->value[m] = sqlite3_column_type(row, METRIC + m) == SQLITE_NULL
-                               ? NAN
-                               : sqlite3_column_double(row, METRIC + m);
+        record->value[m] = number_of(row, METRIC + m);
 }
 
 static void bind_key(sqlite3_stmt *statement, int column, const char *parameters, const char *seed)
@@ -195,6 +198,8 @@ static int put(struct cs_store *store, struct cs_store_table *table, const char 
     cs_store_bind(table->put, 1 + INSTANCE, *record->instance ? record->instance : NULL);
     sqlite3_bind_int64(table->put, 1 + RUN, record->run ? record->run : store->run);
     sqlite3_bind_double(table->put, 1 + SECONDS, record->seconds);
+    sqlite3_bind_double(table->put, 1 + FINISHED,
+                        record->finished == 0 ? cs_store_now() : record->finished);
     for (int m = 0; m < table->metrics; m++)
         sqlite3_bind_double(table->put, 1 + METRIC + m, record->value[m]);
     bind_key(table->put, 1 + METRIC + table->metrics, parameters, seed);

@@ -34,6 +34,9 @@ int cs_store_finish(const struct cs_store *store, sqlite3_stmt *statement, struc
 /* Text, or NULL, that stays as it is until the statement has run. */
 void cs_store_bind(sqlite3_stmt *statement, int column, const char *text);
 
+/* Seconds since 1970 (UTC). */
+double cs_store_now(void);
+
 /* Forget the statements on cells. */
 void cs_store_release_cells(struct cs_store *store);
 

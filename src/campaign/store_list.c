@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
+double cs_store_now(void)
 {
     struct timespec time;
 
@@ -176,7 +176,7 @@ int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
                                .command = command,
                                .host = host,
                                .threads = threads,
-                               .started = now(),
+                               .started = cs_store_now(),
                                .ended = NAN};
 
     gethostname(host, sizeof host - 1);
@@ -189,7 +189,7 @@ int cs_store_end_run(struct cs_store *store, struct cs_error *err)
 
     if (!statement)
         return -1;
-    sqlite3_bind_double(statement, 1, now());
+    sqlite3_bind_double(statement, 1, cs_store_now());
     sqlite3_bind_int64(statement, 2, store->run);
     store->run = 0;
     return cs_store_finish(store, statement, err);

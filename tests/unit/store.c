@@ -83,7 +83,8 @@ static void sql(const char *path, const char *statements)
 static void values_come_back_to_the_last_bit(void **state)
 {
     const struct cs_record a = {.value = {0.1, INFINITY, NAN}, .seconds = 1.5, .run = 7};
-    struct cs_record b = {.value = {-DBL_MIN / 4, -INFINITY, DBL_MAX}, .seconds = NAN, .run = 8};
+    struct cs_record b = {
+        .value = {-DBL_MIN / 4, -INFINITY, DBL_MAX}, .seconds = NAN, .finished = 7.5, .run = 8};
     const char *path = path_of("bits.db");
     struct cs_store *store = must_open(path, CS_STORE_WRITE);
     struct cs_record out;
@@ -96,11 +97,11 @@ static void values_come_back_to_the_last_bit(void **state)
     store = must_open(path, CS_STORE_READ);
     assert_true(get(store, "{\"a\": 1}", 0, &out));
     assert_true(out.value[0] == 0.1 && out.value[1] == INFINITY && isnan(out.value[2]));
-    assert_true(out.seconds == 1.5 && out.run == 7);
+    assert_true(out.seconds == 1.5 && out.run == 7 && out.finished > 1.7e9);
     assert_string_equal(out.instance, "");
     assert_true(get(store, "{\"a\": 1}", UINT64_MAX, &out));
     assert_memory_equal(out.value, b.value, 3 * sizeof *b.value);
-    assert_true(isnan(out.seconds));
+    assert_true(isnan(out.seconds) && out.finished == 7.5);
     assert_string_equal(out.instance, b.instance);
     assert_false(get(store, "{\"a\": 1}", (uint64_t)1 << 63, &out));
     assert_false(get(store, "{\"a\": 2}", 0, &out));

@@ -1,0 +1,408 @@
+/* sweep_axes.c - what varies: grids of axes with values.
+ *
+ * Axes of one name in several grids are one axis, and values that set the same are one value.
+ */
+#include "campaign/sweep_reader.h"
+
+#include "campaign/field.h"
+#include "campaign/parameters.h"
+#include "campaign/range.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a table of all cells calls its other columns. */
+static const char *const taken[] = {"replicate", "seed", "instance", "label", "run", "seconds"};
+
+/* An axis while it is read: in one grid. */
+struct draft {
+    struct cs_sweep_reader *reader;
+    struct cs_sweep_side *side;
+    const struct cs_parameter *parameter; /* that has the axis' name, or NULL */
+    struct cs_json_at at;
+};
+
+static const struct cs_parameter *find_parameter(const struct cs_runner *runner, const char *name)
+{
+    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
+        if (!strcmp(p->name, name))
+            return p;
+    return NULL;
+}
+
+/* Room for one more of `count` elements of this size; room doubles at powers of two. */
+static void *grow(struct cs_arena *arena, void *old, int count, size_t size)
+{
+    void *larger;
+
+    if (count & (count - 1))
+        return old;
+    larger = cs_arena_alloc(arena, count ? 2 * (size_t)count : 1, size);
+    if (count)
+        memcpy(larger, old, (size_t)count * size);
+    return larger;
+}
+
+/* A name that --where and the heads of columns can have. */
+static int check_name(const struct draft *draft)
+{
+    const char *name = draft->at.key;
+    const struct cs_runner *runner = draft->reader->sweep->runner;
+    struct cs_error *err = draft->reader->err;
+
+    if (draft->parameter)
+        return 0;
+    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++)
+        if (!strcmp(name, taken[t]))
+            return cs_json_error(&draft->at, err, "'%s' means something else, take another word",
+                                 name);
+    if (!*name || strpbrk(name, "=,\"'") || strcspn(name, "\n\r\t") != strlen(name))
+        return cs_json_error(&draft->at, err,
+                             "the name of an axis is a word without quotes, = and ,");
+    for (const struct cs_metric *m = runner->metrics; m->name; m++)
+        if (!strcmp(name, m->name))
+            return cs_json_error(&draft->at, err, "'%s' is a metric, what varies is a parameter",
+                                 name);
+    return 0;
+}
+
+static int find_axis(struct cs_sweep *sweep, const char *name)
+{
+    for (int a = 0; a < sweep->axes; a++)
+        if (!strcmp(sweep->axis[a].name, name))
+            return a;
+    sweep->axis = grow(sweep->arena, sweep->axis, sweep->axes, sizeof *sweep->axis);
+    sweep->axis[sweep->axes] = (struct cs_sweep_axis){.name = name, .numbers = true};
+    return sweep->axes++;
+}
+
+static void note_parameter(struct cs_sweep *sweep, const struct cs_parameter *parameter)
+{
+    for (int p = 0; p < sweep->varied; p++)
+        if (sweep->parameter[p] == parameter)
+            return;
+    sweep->parameter =
+        grow(sweep->arena, sweep->parameter, sweep->varied, sizeof *sweep->parameter);
+    sweep->parameter[sweep->varied++] = parameter;
+}
+
+/* A value of a parameter at a place of the file. */
+static int check_setting(struct cs_sweep_reader *reader, const struct cs_json_at *at,
+                         const char *name)
+{
+    struct cs_error inner = {{0}};
+    const struct cs_parameter *p = cs_runner_parameter(reader->sweep->runner, name, &inner);
+
+    if (!p || cs_parameter_check(p, at->value, &inner))
+        return cs_field_error(at, &inner, reader->err);
+    if (p->kind == CS_PARAMETER_FILE && !strcmp(json_string_value(at->value), "-"))
+        return cs_json_error(at, reader->err,
+                             "standard input can be read only once, a file is wanted");
+    note_parameter(reader->sweep, p);
+    return 0;
+}
+
+static const char *put_label(struct cs_arena *arena, const json_t *set)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *name, *label;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)set, name, value)
+    {
+        if (text.length)
+            cs_strbuf_putc(&text, ' ');
+        if (json_is_string(value))
+            cs_strbuf_puts(&text, json_string_value(value));
+        else
+            cs_parameters_put_value(value, &text);
+    }
+    label = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return label;
+}
+
+/* An index of texts, which lives as long as the sweep. */
+static json_t *make_index(struct cs_sweep *sweep)
+{
+    json_t *index = json_object();
+
+    json_array_append_new(sweep->owned, index);
+    return index;
+}
+
+static int refuse_twice(const struct draft *draft, const struct cs_json_at *at, int index)
+{
+    for (int v = 0; v < draft->side->count; v++)
+        if (draft->side->value[v] == index)
+            return cs_json_error(at, draft->reader->err, "the same as %s[%d]", draft->at.key, v);
+    return cs_json_error(at, draft->reader->err, "is there twice");
+}
+
+/* A value that is new on the axis.  Takes the reference to `set`. */
+static int add_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
+                     const char *key, const char *label)
+{
+    struct cs_sweep *sweep = draft->reader->sweep;
+    struct cs_sweep_axis *axis = &sweep->axis[draft->side->axis];
+    json_t *number = draft->parameter ? json_object_get(set, axis->name) : NULL;
+    bool is_number = json_is_number(number) && json_object_size(set) == 1;
+
+    json_array_append_new(sweep->owned, set);
+    if (json_object_get(axis->by_label, label))
+        return cs_json_error(at, draft->reader->err, "a second value is called '%s'", label);
+    json_object_set_new(axis->by_set, key, json_integer(axis->count));
+    json_object_set_new(axis->by_label, label, json_integer(axis->count));
+    axis->numbers = axis->numbers && is_number;
+    axis->value = grow(sweep->arena, axis->value, axis->count, sizeof *axis->value);
+    axis->value[axis->count++] =
+        (struct cs_sweep_value){.label = label,
+                                .set = set,
+                                .number = is_number ? json_number_value(number) : NAN,
+                                .grid = draft->reader->grids + 1};
+    return axis->count - 1;
+}
+
+/* The index of the value on the axis, which is made when it is new; -1 with err.  `label` is NULL
+ * when the file has none.  Takes the reference to `set`. */
+static int place_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
+                       const char *label)
+{
+    struct cs_sweep *sweep = draft->reader->sweep;
+    struct cs_sweep_axis *axis = &sweep->axis[draft->side->axis];
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    const json_t *known;
+    int index;
+
+    cs_parameters_put(set, &key);
+    known = json_object_get(axis->by_set, key.text);
+    if (!known) {
+        index = add_value(draft, at, set, key.text, label ? label : put_label(sweep->arena, set));
+        cs_strbuf_release(&key);
+        return index;
+    }
+    cs_strbuf_release(&key);
+    json_decref(set);
+    index = (int)json_integer_value(known);
+    if (axis->value[index].grid == draft->reader->grids + 1)
+        return refuse_twice(draft, at, index);
+    if (label && strcmp(label, axis->value[index].label))
+        return cs_json_error(at, draft->reader->err, "is called '%s' here and '%s' before", label,
+                             axis->value[index].label);
+    axis->value[index].grid = draft->reader->grids + 1;
+    return index;
+}
+
+/* {"policy": "easy", "priority": "lpt", "label": "EASY"} */
+static int read_settings(const struct draft *draft, const struct cs_json_at *at, const char **label,
+                         json_t *set)
+{
+    struct cs_sweep_reader *reader = draft->reader;
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(at->value, name, value)
+    {
+        struct cs_json_at place = {.value = value, .above = at, .key = name};
+
+        if (!strcmp(name, "label")) {
+            if (cs_json_string(&place, label, reader->err))
+                return -1;
+            if (!**label)
+                return cs_json_error(&place, reader->err, "a label is not empty");
+            continue;
+        }
+        if (check_setting(reader, &place, name))
+            return -1;
+        json_object_set(set, name, value);
+    }
+    if (!json_object_size(set))
+        return cs_json_error(at, reader->err, "sets no parameter");
+    if (draft->parameter && !json_object_get(set, draft->at.key))
+        return cs_json_error(at, reader->err, "does not set %s, on whose axis it is",
+                             draft->at.key);
+    return 0;
+}
+
+static int read_object(const struct draft *draft, const struct cs_json_at *at)
+{
+    const char *label = NULL;
+    json_t *set = json_object();
+
+    if (!read_settings(draft, at, &label, set))
+        return place_value(draft, at, set, label);
+    json_decref(set);
+    return -1;
+}
+
+static int read_value(const struct draft *draft, const struct cs_json_at *at)
+{
+    struct cs_error inner = {{0}};
+
+    if (json_is_object(at->value))
+        return read_object(draft, at);
+    if (!draft->parameter) {
+        cs_runner_parameter(draft->reader->sweep->runner, draft->at.key, &inner);
+        return cs_json_error(&draft->at, draft->reader->err,
+                             "%s. Values on an axis of another name are objects of parameters",
+                             inner.text);
+    }
+    if (check_setting(draft->reader, at, draft->at.key))
+        return -1;
+    return place_value(draft, at, json_pack("{s:O}", draft->at.key, at->value), NULL);
+}
+
+/* Lists and ranges give an array; a new reference. */
+static json_t *find_values(const struct draft *draft)
+{
+    const struct cs_parameter *p = draft->parameter;
+    struct cs_error *err = draft->reader->err;
+
+    if (json_is_array(draft->at.value)) {
+        if (json_array_size(draft->at.value))
+            return json_incref(draft->at.value);
+        cs_json_error(&draft->at, err, "has no values");
+        return NULL;
+    }
+    if (!json_is_object(draft->at.value)) {
+        cs_json_error(&draft->at, err,
+                      "expected a list of values, or a range such as {\"from\": 1, \"to\": 9, "
+                      "\"step\": 2}");
+        return NULL;
+    }
+    if (p && (p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL))
+        return cs_range_read(&draft->at, p->kind == CS_PARAMETER_INTEGER, err);
+    cs_json_error(&draft->at, err, "a range is for parameters that are numbers, expected a list");
+    return NULL;
+}
+
+static int read_values(const struct draft *draft, json_t *values)
+{
+    struct cs_sweep_side *side = draft->side;
+    struct cs_json_at list = draft->at;
+    size_t count = json_array_size(values);
+
+    list.value = values;
+    side->value = CS_NEW_ARRAY(draft->reader->sweep->arena, int, count);
+    for (size_t v = 0; v < count; v++) {
+        struct cs_json_at place = cs_json_element(&list, v);
+        int index = read_value(draft, &place);
+
+        if (index < 0)
+            return -1;
+        side->value[side->count++] = index;
+    }
+    return 0;
+}
+
+static int read_axis(struct draft *draft)
+{
+    struct cs_sweep *sweep = draft->reader->sweep;
+    struct cs_sweep_axis *axis;
+    json_t *values;
+    int status;
+
+    if (check_name(draft))
+        return -1;
+    values = find_values(draft);
+    if (!values)
+        return -1;
+    json_array_append(sweep->owned, values);
+    draft->side->axis = find_axis(sweep, draft->at.key);
+    axis = &sweep->axis[draft->side->axis];
+    if (!axis->by_set) {
+        axis->by_set = make_index(sweep);
+        axis->by_label = make_index(sweep);
+    }
+    status = read_values(draft, values);
+    json_decref(values);
+    return status;
+}
+
+/* No two axes of a grid set the same parameter: for each, which axis does. */
+static int check_disjoint(const struct cs_sweep_reader *reader, const struct cs_sweep_grid *grid)
+{
+    const struct cs_sweep *sweep = reader->sweep;
+    json_t *owner = json_object();
+    int status = 0;
+
+    for (int s = 0; s < grid->sides && !status; s++) {
+        const struct cs_sweep_axis *axis = &sweep->axis[grid->side[s].axis];
+
+        for (int v = 0; v < grid->side[s].count && !status; v++) {
+            const char *name;
+            json_t *value;
+
+            json_object_foreach(axis->value[grid->side[s].value[v]].set, name, value)
+            {
+                const json_t *other = json_object_get(owner, name);
+
+                if (other && json_integer_value(other) != s)
+                    status =
+                        cs_json_error(&grid->at, reader->err, "%s and %s both set %s",
+                                      sweep->axis[grid->side[json_integer_value(other)].axis].name,
+                                      axis->name, name);
+                else if (!other)
+                    json_object_set_new(owner, name, json_integer(s));
+            }
+        }
+    }
+    json_decref(owner);
+    return status;
+}
+
+static int read_grid(struct cs_sweep_reader *reader, struct cs_json_at at)
+{
+    struct cs_sweep_grid *grid = &reader->grid[reader->grids];
+    const char *name;
+    json_t *value;
+
+    if (cs_json_keys(&at, NULL, reader->err))
+        return -1;
+    grid->at = at;
+    grid->side =
+        CS_NEW_ARRAY(reader->sweep->arena, struct cs_sweep_side, json_object_size(at.value));
+    json_object_foreach(at.value, name, value)
+    {
+        struct draft draft = {
+            .reader = reader,
+            .side = &grid->side[grid->sides++],
+            .parameter = find_parameter(reader->sweep->runner, name),
+            .at = {.value = value, .above = &grid->at, .key = name},
+        };
+
+        if (read_axis(&draft))
+            return -1;
+    }
+    if (check_disjoint(reader, grid))
+        return -1;
+    reader->grids++;
+    return 0;
+}
+
+int cs_sweep_read_axes(struct cs_sweep_reader *reader)
+{
+    struct cs_arena *arena = reader->sweep->arena;
+    size_t count = 1;
+
+    reader->vary = cs_field_at(&reader->root, "vary");
+    if (!reader->vary.value) {
+        reader->grid = CS_NEW(arena, struct cs_sweep_grid);
+        reader->grid->at = reader->root;
+        reader->grids = 1;
+        return 0;
+    }
+    if (!json_is_array(reader->vary.value)) {
+        reader->grid = CS_NEW(arena, struct cs_sweep_grid);
+        return read_grid(reader, reader->vary);
+    }
+    if (cs_json_array(&reader->vary, &count, reader->err))
+        return -1;
+    if (!count)
+        return cs_json_error(&reader->vary, reader->err, "has no grids");
+    reader->grid = CS_NEW_ARRAY(arena, struct cs_sweep_grid, count);
+    for (size_t g = 0; g < count; g++)
+        if (read_grid(reader, cs_json_element(&reader->vary, g)))
+            return -1;
+    return 0;
+}

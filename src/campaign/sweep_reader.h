@@ -1,0 +1,35 @@
+/* sweep_reader.h - what the parts of the reader of sweeps share. */
+#ifndef CS_CAMPAIGN_SWEEP_READER_H
+#define CS_CAMPAIGN_SWEEP_READER_H
+
+#include "base/json.h"
+#include "campaign/sweep.h"
+
+/* An axis in one grid: which of its values. */
+struct cs_sweep_side {
+    int axis, count;
+    int *value;
+};
+
+struct cs_sweep_grid {
+    int sides;
+    struct cs_sweep_side *side;
+    struct cs_json_at at; /* of its object */
+};
+
+struct cs_sweep_reader {
+    struct cs_sweep *sweep;
+    json_t *set; /* parameters of every run, or NULL */
+    struct cs_json_at root, vary;
+    int grids;
+    struct cs_sweep_grid *grid;
+    struct cs_error *err;
+};
+
+/* "vary": the axes, their values, the grids. */
+int cs_sweep_read_axes(struct cs_sweep_reader *reader);
+
+/* The combinations of the grids, and their cells. */
+int cs_sweep_make_cells(struct cs_sweep_reader *reader);
+
+#endif
