@@ -1,0 +1,166 @@
+/* study.js - sections of a store: a sweep, a paper with what it claims, and where everything comes from. */
+"use strict";
+
+(() => {
+  const { el } = cosched;
+  const { number } = cosched.scale;
+  const VERDICTS = { agrees: "good", "agrees in part": "partly", "does not agree": "bad", "not checked": "open" };
+  const MANY = 8;
+  const COUNTED = { agrees: "agree", "agrees in part": "agree in part", "does not agree": "do not agree" };
+
+  function facts(list) {
+    return el("dl", { class: "about" }, list.filter(([, value]) => value !== null && value !== undefined && value !== "")
+      .flatMap(([name, value]) => [el("dt", { text: name }), el("dd", {}, value)]));
+  }
+
+  function part(body, heading, draw, closed) {
+    const box = el("div", { class: "part" });
+    const node = el("details", closed ? {} : { open: true }, [el("summary", {}, el("h3", { text: heading })), box]);
+    body.append(node);
+    draw(box);
+    return node;
+  }
+
+  function unfinished(body, data) {
+    if (data.done === data.cells) return;
+    const share = data.cells ? data.done / data.cells : 0;
+    body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Unfinished: " }),
+      cosched.human.count(data.done) + " of " + cosched.human.units(data.cells, "run") + " (" + cosched.human.percent(share, 1) +
+        ") are in the store. Every number is of the runs that are there; some combinations have fewer than others, or none."]));
+  }
+
+  const listOf = (set) => set.map(([name, value]) => name + " = " + value).join(", ");
+
+  function about(body, data) {
+    const runs = data.done === data.cells ? cosched.human.units(data.cells, "run")
+      : cosched.human.count(data.done) + " of " + cosched.human.units(data.cells, "run");
+    body.append(facts([
+      ["of", data.citation],
+      ["problem", data.problem],
+      ["all runs have", data.set && data.set.length ? listOf(data.set) : null],
+      ["runs", runs + (data.quick ? " (a quick run: fewer values or replicates)" : "") + ", seed " + data.seed],
+      ["command", cosched.command(data.command)],
+    ]));
+  }
+
+  function verdict(words) {
+    return el("span", { class: "verdict " + VERDICTS[words], text: words });
+  }
+
+  /* Claims. */
+
+  function wanted(check) {
+    const low = number(check.wanted, 4);
+    return check.relation === "between" ? low + " .. " + number(check.high, 4) : check.relation + " " + low;
+  }
+
+  function checks(claim) {
+    const row = (check) => el("tr", {}, [el("th", { scope: "row", text: check.label || "" }), el("td", { class: "numeric", text: number(check.ours, 4) }),
+      el("td", { class: "numeric", text: wanted(check) }), el("td", {}, verdict(check.verdict))]);
+    return el("table", { class: "checks" }, [
+      el("thead", {}, el("tr", {}, ["what", "ours", "wanted", "verdict"].map((text, i) => el("th", { scope: "col", text, class: i === 1 || i === 2 ? "numeric" : null })))),
+      el("tbody", {}, claim.checks.map(row))]);
+  }
+
+  /* Many checks are told in a word, and shown when asked for. */
+  function shownChecks(claim) {
+    const { length } = claim.checks;
+    if (!length) return null;
+    if (length <= MANY) return checks(claim);
+    const good = claim.checks.filter((check) => check.verdict === "agrees").length;
+    return el("details", {}, [el("summary", { text: cosched.human.units(length, "check") + ", " + good + (good === 1 ? " agrees" : " agree") }), checks(claim)]);
+  }
+
+  function drawClaim(claim, c) {
+    const line = (words, text) => (text ? el("p", { class: "note" }, [el("b", { text: words + " " }), text]) : null);
+    return el("li", { class: "claim " + VERDICTS[claim.verdict] }, [
+      el("div", { class: "head" }, [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict), el("blockquote", { text: claim.text })]),
+      line("Read as:", claim.reading), line("Not checked:", claim.unchecked), line("Remark:", claim.remark),
+      shownChecks(claim),
+    ]);
+  }
+
+  function drawClaims(box, data) {
+    box.append(el("ol", { class: "claims" }, data.claims.map(drawClaim)));
+  }
+
+  function tally(body, data) {
+    if (!data.claims || !data.claims.length) return;
+    const found = Object.keys(VERDICTS).map((words) => [words, data.claims.filter((claim) => claim.verdict === words).length]).filter(([, n]) => n);
+    body.append(el("p", { class: "tally" }, [el("b", { text: cosched.human.units(data.claims.length, "claim") + " " }),
+      ...found.map(([words, n]) => el("span", { class: "verdict " + VERDICTS[words], text: n + " " + (COUNTED[words] || words) }))]));
+  }
+
+  /* What the paper prints, beside ours. */
+
+  function tableColumns(table) {
+    const columns = [{ title: "", key: (row) => row.label, cell: (row) => row.label, csv: [["series", (row) => row.label]] }];
+    table.columns.forEach((name, c) => {
+      const cell = (row) => row.cells[c];
+      const add = (words, get) => columns.push({ title: table.columns.length > 1 ? name + ": " + words : words, numeric: true,
+        key: (row) => get(cell(row)), cell: (row) => number(get(cell(row)), table.digits) });
+      add("ours", (of) => of.ours);
+      if (!table.printed) return;
+      add("paper", (of) => of.paper);
+      add("paper / ours", (of) => (of.paper === null || of.ours === null || of.ours === 0 ? null : of.paper / of.ours));
+    });
+    return columns;
+  }
+
+  function drawTable(box, data, table) {
+    box.append(el("h4", { text: table.title }));
+    cosched.table(box, { label: table.title, noun: ["row", "rows"], columns: tableColumns(table), rows: table.rows, command: () => data.command });
+  }
+
+  function drawNotes(box, data) {
+    box.append(el("ul", { class: "notes" }, data.notes.map((text) => el("li", { text }))));
+  }
+
+  function drawDocument(body, data) {
+    body.append(el("p", { class: "lead", text: data.subtitle ? data.title + ". " + data.subtitle : data.title }));
+    unfinished(body, data);
+    tally(body, data);
+    about(body, data);
+    part(body, "Figure", (box) => cosched.figures(box, data));
+    if (data.tables && data.tables.length) part(body, "Table of the paper", (box) => data.tables.forEach((table) => drawTable(box, data, table)));
+    if (data.claims && data.claims.length) part(body, "What the paper states", (box) => drawClaims(box, data));
+    part(body, "Numbers", (box) => cosched.numbers(box, data));
+    if (data.notes && data.notes.length) part(body, "Notes", (box) => drawNotes(box, data));
+  }
+
+  /* The store: what was run, when and by what. */
+
+  const plain = (title, name, more) => ({ title, key: (row) => row[name], cell: (row) => (row[name] === null ? "–" : String(row[name])), ...more });
+
+  function documentColumns() {
+    return [
+      { title: "document", key: (row) => row.name, cell: (row) => el("a", { href: "#" + row.section, text: row.name }) },
+      plain("title", "title"), plain("problem", "problem"), plain("seed", "seed", { numeric: true }),
+      { title: "runs", numeric: true, key: (row) => row.cells, cell: (row) => (row.done === row.cells ? cosched.human.count(row.cells)
+        : cosched.human.count(row.done) + " of " + cosched.human.count(row.cells)) },
+      plain("claims", "claims"),
+    ];
+  }
+
+  function drawStore(body, data) {
+    const missing = data.documents.reduce((sum, row) => sum + row.cells - row.done, 0);
+    if (missing)
+      body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Unfinished: " }), cosched.human.units(missing, "run") +
+        " of this store " + (missing === 1 ? "is" : "are") + " still to do" + (data.busy ? ", and are being done now." : ".")]));
+    cosched.table(body, { label: "Documents", noun: ["document", "documents"], columns: documentColumns(), rows: data.documents, command: (row) => row.command });
+  }
+
+  function drawOrigin(body, data) {
+    body.append(facts([["store", data.file], ["written by", "cosched " + data.version]]));
+    part(body, "Runs of the program", (box) => cosched.table(box, { label: "Runs of the program", noun: ["run", "runs"], rows: data.runs,
+      columns: [plain("started", "started"), plain("ended", "ended"), plain("host", "host"), plain("threads", "threads", { numeric: true }),
+        plain("version", "version"), plain("typed", "command")] }));
+    if (data.inputs.length)
+      part(body, "Files that were read", (box) => cosched.table(box, { label: "Files that were read", noun: ["file", "files"], rows: data.inputs,
+        columns: [plain("file", "path"), { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }));
+  }
+
+  cosched.section("document", drawDocument);
+  cosched.section("store", drawStore);
+  cosched.section("origin", drawOrigin);
+})();
