@@ -1,12 +1,15 @@
-/* grid.c - cells on many cores; the first failure in the order of the cells counts. */
+/* grid.c - cells on many cores (base/share.h); the first failure in the order of the runs counts.
+ */
 #include "campaign/grid.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/rng.h"
+#include "base/share.h"
+#include "base/strbuf.h"
+#include "campaign/parameters.h"
 #include "campaign/store.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define PURPOSE 1002 /* of the random stream: seeds of replicates */
@@ -18,10 +21,12 @@ struct job {
     struct cs_keep *keep;
     double *value;
     int metrics;
-    const int *todo; /* the cells that are not in the store, `count` of them */
+    int *todo; /* the cells that are not in the store, `count` of them */
     int count, done;
-    int failed; /* the lowest cell that failed so far, or INT_MAX */
-    struct cs_error error;
+};
+
+struct worker {
+    struct job *job;
 };
 
 static void set_value(const struct job *job, int c, const struct cs_record *record)
@@ -44,19 +49,54 @@ static int find_known(const struct job *job, int c, bool *known, struct cs_error
     return 0;
 }
 
+/* The parameters with files named from here; a new reference. */
+static json_t *find_files(const struct job *job, json_t *parameters)
+{
+    const char *folder = job->options->folder;
+    json_t *found = json_incref(parameters);
+
+    if (!folder || !*folder)
+        return found;
+    for (const struct cs_parameter *p = job->runner->parameters; p->name; p++) {
+        const char *name = cs_parameter_text(parameters, p->name, "/");
+
+        if (p->kind != CS_PARAMETER_FILE || *name == '/')
+            continue;
+        if (found == parameters) {
+            found = json_copy(parameters);
+            json_decref(parameters);
+        }
+        json_object_set_new(found, p->name, json_sprintf("%s/%s", folder, name));
+    }
+    return found;
+}
+
+/* "jobs=100 policy=easy replicate=3: what went wrong" */
+static void name_cell(const struct cs_cell *cell, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_parameters_put_words(cell->parameters, &text);
+    cs_error_prefix(err, "%s replicate=%d", text.text, cell->replicate);
+    cs_strbuf_release(&text);
+}
+
 /* SQLite does not keep the sign of zero, so that nobody may see it. */
 static int make_record(const struct job *job, const struct cs_cell *cell, struct cs_record *record,
                        struct cs_error *err)
 {
+    json_t *parameters = find_files(job, cell->parameters);
     double start = cs_clock_now();
+    int status =
+        job->runner->run(parameters, cell->seed, job->keep, record->value, record->instance, err);
 
-    if (job->runner->run(cell->parameters, cell->seed, job->keep, record->value, record->instance,
-                         err))
-        return -1;
+    json_decref(parameters);
     for (int m = 0; m < job->metrics; m++)
         record->value[m] += 0.0;
     record->seconds = cs_clock_now() - start;
-    return 0;
+    if (status)
+        name_cell(cell, err);
+    return status;
 }
 
 static int run_cell(struct job *job, int c, struct cs_error *err)
@@ -77,27 +117,14 @@ static int run_cell(struct job *job, int c, struct cs_error *err)
     return 0;
 }
 
-static void finish_cell(struct job *job, int c, int status, const struct cs_error *err)
+static void count_cell(struct job *job)
 {
 #pragma omp critical(cs_grid)
     {
-        if (status && c < job->failed) {
-            job->failed = c;
-            job->error = *err;
-        }
         job->done++;
         if (job->options->progress)
             job->options->progress(job->options->who, job->done, job->count);
     }
-}
-
-static bool is_wanted(struct job *job, int c)
-{
-    bool wanted;
-
-#pragma omp critical(cs_grid)
-    wanted = c < job->failed;
-    return wanted;
 }
 
 uint64_t cs_grid_seed(uint64_t seed, int replicate)
@@ -124,7 +151,7 @@ static int find_step(int count)
     return step;
 }
 
-static int find_todo(struct job *job, int cells, int *todo, struct cs_error *err)
+static int find_todo(struct job *job, int cells, struct cs_error *err)
 {
     for (int c = 0; c < cells; c++) {
         bool known;
@@ -132,24 +159,88 @@ static int find_todo(struct job *job, int cells, int *todo, struct cs_error *err
         if (find_known(job, c, &known, err))
             return -1;
         if (!known)
-            todo[job->count++] = c;
+            job->todo[job->count++] = c;
     }
     return 0;
 }
 
-static void run_todo(struct job *job, int threads)
+static int begin(void *worker, const void *job, struct cs_error *err)
 {
-    const int64_t step = find_step(job->count);
+    struct worker *own = worker;
 
-    (void)threads;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int i = 0; i < job->count; i++) {
-        int c = job->todo[(step * i) % job->count];
-        struct cs_error own = {{0}};
+    (void)err;
+    own->job = (struct job *)(uintptr_t)job;
+    return 0;
+}
 
-        if (is_wanted(job, c))
-            finish_cell(job, c, run_cell(job, c, &own), &own);
+static int run(void *worker, long i, struct cs_error *err)
+{
+    struct job *job = ((struct worker *)worker)->job;
+    int64_t step = find_step(job->count);
+
+    if (job->options->stop && *job->options->stop)
+        return cs_error_set(err, "stopped");
+    if (run_cell(job, job->todo[(step * i) % job->count], err))
+        return -1;
+    count_cell(job);
+    return 0;
+}
+
+static int run_todo(struct job *job, struct cs_error *err)
+{
+    const struct cs_share share = {.runs = job->count,
+                                   .threads = job->options->threads,
+                                   .size = sizeof(struct worker),
+                                   .job = job,
+                                   .begin = begin,
+                                   .run = run};
+
+    return cs_share_run(&share, err);
+}
+
+/* The files that the cells read, each once. */
+static int check_file(const struct job *job, json_t *seen, const char *name, struct cs_error *err)
+{
+    const char *folder = job->options->folder;
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    char digest[CS_DIGEST_TEXT];
+    int status;
+
+    if (json_object_get(seen, name))
+        return 0;
+    json_object_set_new(seen, name, json_true());
+    if (folder && *folder && *name != '/')
+        cs_strbuf_printf(&path, "%s/", folder);
+    cs_strbuf_puts(&path, name);
+    status = cs_digest_file(path.text, digest, err) ||
+                     cs_store_add_input(job->options->store, name, digest, err)
+                 ? -1
+                 : 0;
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static int check_files(const struct job *job, int cells, struct cs_error *err)
+{
+    json_t *seen = json_object(), *last = NULL;
+    int status = 0;
+
+    for (int c = 0; c < cells && !status; c++) {
+        if (job->cell[c].parameters == last)
+            continue;
+        last = job->cell[c].parameters;
+        for (const struct cs_parameter *p = job->runner->parameters; p->name && !status; p++)
+            if (p->kind == CS_PARAMETER_FILE && json_object_get(last, p->name))
+                status = check_file(job, seen, cs_parameter_text(last, p->name, ""), err);
     }
+    json_decref(seen);
+    return status;
+}
+
+/* Memory forgets what was read anyway. */
+static bool keeps_files(const struct cs_store *store)
+{
+    return store && strcmp(cs_store_path(store), CS_STORE_MEMORY) != 0;
 }
 
 int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
@@ -157,20 +248,20 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_keep *own = options->keep ? NULL : cs_keep_create();
-    int *todo = CS_NEW_ARRAY(arena, int, count);
     struct job job = {.runner = runner,
                       .cell = cell,
                       .options = options,
                       .keep = own ? own : options->keep,
                       .value = value,
                       .metrics = cs_runner_metrics(runner),
-                      .todo = todo,
-                      .failed = INT_MAX};
-    int status = find_todo(&job, count, todo, err);
+                      .todo = CS_NEW_ARRAY(arena, int, count)};
+    int status = keeps_files(options->store) ? check_files(&job, count, err) : 0;
 
     if (!status)
-        run_todo(&job, options->threads > 0 ? options->threads : 1);
+        status = find_todo(&job, count, err);
+    if (!status)
+        status = run_todo(&job, err);
     cs_keep_destroy(own);
     cs_arena_destroy(arena);
-    return job.failed < INT_MAX ? cs_error_set(err, "%s", job.error.text) : status;
+    return status;
 }

@@ -12,6 +12,8 @@
 
 #include "campaign/runner.h"
 
+#include <signal.h>
+
 struct cs_keep;
 struct cs_store;
 
@@ -25,6 +27,10 @@ struct cs_grid_options {
     int threads;            /* 0: one */
     struct cs_store *store; /* remembers cells that were run before, or NULL */
     struct cs_keep *keep;   /* what cells share; NULL: kept as long as this grid runs */
+    const char *folder;     /* where the files are that parameters name; NULL: here */
+
+    /* Not 0: no more cells are begun, and the run fails with "stopped"; or NULL. */
+    const volatile sig_atomic_t *stop;
 
     /* Called with the number of cells done, of those that the store does not have, from one thread
      * at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of time. */
@@ -35,8 +41,11 @@ struct cs_grid_options {
 /* The seed of a replicate of something that has the given seed. */
 uint64_t cs_grid_seed(uint64_t seed, int replicate);
 
-/* Run the cells: value[c * metrics + m] is metric m of cell c.  A cell that fails makes the
- * whole fail with the message of the first such cell; what was finished stays in the store. */
+/* Run the cells: value[c * metrics + m] is metric m of cell c; minus zero is zero.  A cell that
+ * fails makes the whole fail, with its parameters and its message; of several the same one for any
+ * number of threads.  What was finished stays in the store.
+ *
+ * A store in a file remembers the files that cells read: with other bytes they are refused. */
 int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err);
 

@@ -40,37 +40,64 @@ static int by_bytes(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void put_members(const json_t *object, const char **key, struct cs_strbuf *out)
+/* The keys, sorted.  `few` is used while it is large enough; else the list is the caller's to free.
+ */
+static const char **sort_keys(const json_t *object, const char **few)
 {
-    size_t count = 0;
+    size_t count = json_object_size(object), k = 0;
+    const char **key = count > FEW ? calloc(count, sizeof *key) : few;
     const char *name;
     json_t *value;
 
-    json_object_foreach((json_t *)(uintptr_t)object, name, value) key[count++] = name;
+    if (!key)
+        cs_bug_no_memory(count * sizeof *key);
+    json_object_foreach((json_t *)(uintptr_t)object, name, value) key[k++] = name;
     qsort(key, count, sizeof *key, by_bytes);
-    cs_strbuf_putc(out, '{');
-    for (size_t k = 0; k < count; k++) {
-        json_t *name_text = json_string(key[k]);
+    return key;
+}
 
-        if (k)
-            cs_strbuf_putc(out, ',');
-        cs_parameters_put_value(name_text, out);
-        cs_strbuf_putc(out, ':');
-        cs_parameters_put_value(json_object_get(object, key[k]), out);
-        json_decref(name_text);
-    }
-    cs_strbuf_putc(out, '}');
+static void put_text(const char *text, struct cs_strbuf *out)
+{
+    json_t *json = json_string(text);
+
+    cs_parameters_put_value(json, out);
+    json_decref(json);
 }
 
 void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
 {
     size_t count = json_object_size(parameters);
     const char *few[FEW];
-    const char **key = count > FEW ? calloc(count, sizeof *key) : few;
+    const char **key = sort_keys(parameters, few);
 
-    if (!key)
-        cs_bug_no_memory(count * sizeof *key);
-    put_members(parameters, key, out);
-    if (count > FEW)
+    cs_strbuf_putc(out, '{');
+    for (size_t k = 0; k < count; k++) {
+        if (k)
+            cs_strbuf_putc(out, ',');
+        put_text(key[k], out);
+        cs_strbuf_putc(out, ':');
+        cs_parameters_put_value(json_object_get(parameters, key[k]), out);
+    }
+    cs_strbuf_putc(out, '}');
+    if (key != few)
+        free(key);
+}
+
+void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
+{
+    size_t count = json_object_size(parameters);
+    const char *few[FEW];
+    const char **key = sort_keys(parameters, few);
+
+    for (size_t k = 0; k < count; k++) {
+        const json_t *value = json_object_get(parameters, key[k]);
+
+        cs_strbuf_printf(out, "%s%s=", k ? " " : "", key[k]);
+        if (json_is_string(value))
+            cs_strbuf_puts(out, json_string_value(value));
+        else
+            cs_parameters_put_value(value, out);
+    }
+    if (key != few)
         free(key);
 }

@@ -42,7 +42,8 @@ static void values_do_not_depend_on_the_threads(void **state)
     free_cells(cell);
 }
 
-/* a = 9 fails: cells 9 and 41; and nobody gets the message of cell 41. */
+/* a = 9 fails: cells 9 and 41.  By steps of the golden ratio 9 comes before 41, and 50 before both.
+ */
 static void the_first_failure_counts(void **state)
 {
     static double value[CELLS * 3];
@@ -50,15 +51,71 @@ static void the_first_failure_counts(void **state)
 
     (void)state;
     make_cells(cell, 9);
-    json_object_set_new(cell[50].parameters, "fail", json_integer(18));
     for (int threads = 1; threads <= 4; threads++) {
         struct cs_grid_options options = {.threads = threads};
         struct cs_error err = {{0}};
 
+        cell[9].replicate = 3;
+        kit_calls = 0;
         assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, &err), -1);
-        assert_string_equal(err.text, "a is 9");
+        assert_string_equal(err.text, "a=9 b=0.5 fail=9 replicate=3: a is 9");
+        if (threads == 1)
+            assert_in_range(kit_calls, 1, CELLS / 2);
     }
     free_cells(cell);
+}
+
+/* Before it begins, and after a few. */
+static void a_run_can_be_stopped(void **state)
+{
+    static double value[CELLS * 3];
+    struct cs_store *store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, NULL);
+    volatile sig_atomic_t stop = 1;
+    struct cs_cell cell[CELLS];
+    struct cs_error err = {{0}};
+    struct cs_grid_options options = {.threads = 2, .store = store, .stop = &stop};
+
+    (void)state;
+    make_cells(cell, 99);
+    kit_calls = 0;
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, &err), -1);
+    assert_string_equal(err.text, "stopped");
+    assert_int_equal(kit_calls, 0);
+    stop = 0;
+    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, NULL), 0);
+    assert_int_equal(kit_calls, CELLS);
+    cs_store_close(store);
+    free_cells(cell);
+}
+
+/* A file that is named from a folder on, and has other bytes the second time. */
+static void files_are_found_and_remembered(void **state)
+{
+    char path[128], words[512];
+    double value[3];
+    struct cs_cell cell = {.seed = 1,
+                           .parameters = json_pack("{s:i,s:s}", "a", 1, "file", "in.txt")};
+    struct cs_grid_options options = {.folder = kit_folder()};
+    struct cs_error err = {{0}}, other = {{0}};
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/files.db", kit_folder());
+    options.store = cs_store_open(path, CS_STORE_WRITE, NULL);
+    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, &err), -1);
+    assert_non_null(strstr(err.text, "/in.txt: "));
+    kit_write("in.txt", "one");
+    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, NULL), 0);
+    snprintf(words, sizeof words, "%s/in.txt", kit_folder());
+    assert_string_equal(kit_file, words);
+    assert_string_equal(json_string_value(json_object_get(cell.parameters, "file")), "in.txt");
+    kit_write("in.txt", "two");
+    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, &other), -1);
+    assert_non_null(strstr(other.text, "has results from another in.txt"));
+    cs_store_close(options.store);
+    json_decref(cell.parameters);
+    kit_remove("in.txt");
+    kit_remove("files.db");
+    rmdir(kit_folder());
 }
 
 static void count_progress(void *who, int done, int count)
@@ -264,6 +321,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_do_not_depend_on_the_threads),
         cmocka_unit_test(the_first_failure_counts),
+        cmocka_unit_test(a_run_can_be_stopped),
+        cmocka_unit_test(files_are_found_and_remembered),
         cmocka_unit_test(progress_counts_every_cell_once),
         cmocka_unit_test(cheap_and_dear_cells_are_mixed),
         cmocka_unit_test(what_was_run_before_is_not_run_again),

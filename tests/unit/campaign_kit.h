@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 static atomic_int kit_calls;
+static char kit_file[512]; /* the last one that was named */
 
 static const struct cs_parameter kit_parameters[] = {
     {.name = "a",
@@ -50,6 +51,8 @@ static int kit_run(const json_t *given, uint64_t seed, struct cs_keep *keep, dou
     memset(identity, '0', CS_DIGEST_TEXT - 1);
     identity[CS_DIGEST_TEXT - 1] = 0;
     kit_calls++;
+    if (cs_parameter_text(given, "file", NULL))
+        snprintf(kit_file, sizeof kit_file, "%s", cs_parameter_text(given, "file", NULL));
     if (a == cs_parameter_integer(given, "fail", -1))
         return cs_error_set(err, "a is %d", a);
     value[0] = scale * (10 * a + cs_parameter_real(given, "b", 0));
