@@ -354,7 +354,7 @@ static void a_failing_cell_fails_the_paper(void **state)
 
     (void)state;
     assert_null(cs_results_create(paper, 1, &options, &err));
-    assert_string_equal(err.text, "a is 2");
+    assert_string_equal(err.text, "a=2 b=3 fail=2 replicate=2: a is 2");
     cs_paper_destroy(paper);
 }
 
