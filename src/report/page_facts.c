@@ -58,9 +58,13 @@ static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, 
         return;
     put_time(scene, scene->bound, words);
     cs_strbuf_clear(&words->detail);
-    cs_strbuf_puts(&words->detail, "the makespan is ");
-    cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
-    cs_strbuf_puts(&words->detail, " above it");
+    if (makespan == scene->bound) {
+        cs_strbuf_puts(&words->detail, "reached: nothing is shorter");
+    } else {
+        cs_strbuf_puts(&words->detail, "makespan ");
+        cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
+        cs_strbuf_puts(&words->detail, " above");
+    }
     say(w, "Lower bound", words);
 }
 
@@ -81,7 +85,7 @@ static void put_pack(struct cs_jsonw *w, const struct cs_pack_declared *pack, st
         say_count(w, "Packs", pack->packs, words);
     if (isfinite(pack->relative_cost)) {
         cs_human_fixed(&words->value, pack->relative_cost, 3);
-        cs_strbuf_puts(&words->detail, "cost over that of one after the other");
+        cs_strbuf_puts(&words->detail, "1 is one after the other");
         say(w, "Relative cost", words);
     }
 }
@@ -118,8 +122,10 @@ static void put_malleable(struct cs_jsonw *w, const struct cs_page_scene *scene,
 
     for (int i = 0; i < scene->faults; i++)
         struck += scene->fault[i].struck;
-    cs_human_count(&words->detail, scene->faults - struck);
-    cs_strbuf_puts(&words->detail, " of them harmless");
+    if (struck < scene->faults) {
+        cs_human_count(&words->detail, scene->faults - struck);
+        cs_strbuf_puts(&words->detail, " of them harmless");
+    }
     say_count(w, "Failures", scene->faults, words);
     put_share(w, "Lost work", scene, CS_STREAM_LOST, words);
     put_share(w, "Checkpoints", scene, CS_STREAM_CHECKPOINT, words);
@@ -152,17 +158,38 @@ static void put_problem(struct cs_jsonw *w, const struct cs_page_scene *scene, s
         put_volatile(w, file->trial, words);
 }
 
-static void put_sizes(struct cs_jsonw *w, const struct cs_page_scene *scene, struct words *words)
+/* "Applications that widen and narrow: 6 tasks in 1,707 bars on 64 nodes · local" */
+static void put_lead(struct cs_jsonw *w, const struct cs_page_scene *scene, struct cs_strbuf *text)
 {
+    static const struct {
+        const char *problem, *words;
+    } about[] = {
+        {"pack", "Packs of applications"},
+        {"malleable", "Applications that widen and narrow"},
+        {"ptg", "Task graphs that share clusters"},
+        {"rigid", "Jobs that may have to run again"},
+        {"volatile", "Iterations on hosts that come and go"},
+    };
     const struct cs_platform *platform = cs_schedule_platform(scene->schedule);
+    const char *words = "A schedule";
 
-    cs_human_units(&words->value, scene->gantt.procs, scene->unit);
-    if (platform && platform->clusters > 1)
-        cs_human_units(&words->detail, platform->clusters, "cluster");
-    say(w, "Platform", words);
-    cs_human_units(&words->value, scene->gantt.tasks, scene->slots ? "iteration" : "task");
-    cs_human_units(&words->detail, (long long)scene->gantt.bars, "bar");
-    say(w, "Size", words);
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        if (!strcmp(about[i].problem, cs_schedule_problem(scene->schedule)))
+            words = about[i].words;
+    cs_strbuf_printf(text, "%s: ", words);
+    cs_human_units(text, scene->gantt.tasks, scene->slots ? "iteration" : "task");
+    cs_strbuf_puts(text, " in ");
+    cs_human_units(text, (long long)scene->gantt.bars, "bar");
+    cs_strbuf_puts(text, " on ");
+    cs_human_units(text, scene->gantt.procs, scene->unit);
+    if (platform && platform->clusters > 1) {
+        cs_strbuf_puts(text, " of ");
+        cs_human_units(text, platform->clusters, "cluster");
+    }
+    if (scene->file->policy[0])
+        cs_strbuf_printf(text, " \xc2\xb7 %s", scene->file->policy);
+    cs_jsonw_put_string(w, "lead", text->text);
+    cs_strbuf_clear(text);
 }
 
 /* The verdict as a fact, the first violations as sentences. */
@@ -185,14 +212,12 @@ void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *sce
     struct cs_check_report *report = cs_check_report_create(MOST_VIOLATIONS);
 
     cs_check_file(scene->file, report);
+    put_lead(w, scene, &words.value);
     cs_jsonw_key(w, "facts");
     cs_jsonw_open(w, '[');
     put_makespan(w, scene, &words);
     put_use(w, scene, &words);
     put_problem(w, scene, &words);
-    if (scene->file->policy[0])
-        put_fact(w, "Policy", scene->file->policy, "");
-    put_sizes(w, scene, &words);
     cs_jsonw_close(w);
     put_check(w, report);
     cs_check_report_destroy(report);

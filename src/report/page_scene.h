@@ -26,7 +26,7 @@ struct cs_page_scene {
     struct cs_arena *arena;
 };
 
-/* page_facts.c: keys "facts" and "check". */
+/* page_facts.c: keys "lead", "facts" and "check". */
 void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *scene);
 
 /* page_still.c: the picture for print; false when there is none. */

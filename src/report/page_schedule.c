@@ -147,33 +147,47 @@ static void put_names(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_close(w);
 }
 
-/* By application, -1 for those that never run: the place from the bottom of the stack up. */
-static int *bands_of(const struct cs_page_scene *scene)
+/* How many colours there are: one a ribbon, or those of the palette that are needed. */
+static int colors_of(const struct cs_page_scene *scene)
 {
-    int *band = CS_NEW_ARRAY(scene->arena, int, scene->gantt.most_apps);
+    int most = 0;
 
     for (int app = 0; app < scene->gantt.most_apps; app++)
-        band[app] = -1;
-    for (int b = 0; b < scene->stream.bands; b++)
-        band[scene->stream.band[b].task] = b;
-    return band;
+        if (scene->gantt.hue[app] % CS_PALETTE_BARS >= most)
+            most = scene->gantt.hue[app] % CS_PALETTE_BARS + 1;
+    return scene->stream.bands ? scene->stream.bands : most;
 }
 
 static void put_colors(struct cs_jsonw *w, const struct cs_page_scene *scene, const char *key,
                        const struct cs_theme *theme)
 {
-    const struct cs_gantt *g = &scene->gantt;
-    const int *band = bands_of(scene);
+    int bands = scene->stream.bands, count = colors_of(scene);
 
     cs_jsonw_key(w, key);
     cs_jsonw_open_flat(w, '[');
-    for (int app = 0; app < g->most_apps; app++) {
-        struct cs_color color = band[app] >= 0
-                                    ? cs_palette_shade(band[app], scene->stream.bands, theme)
-                                    : cs_palette_bar(g->hue[app], theme);
+    for (int i = 0; i < count; i++) {
+        struct cs_color color =
+            bands ? cs_palette_shade(i, bands, theme) : cs_palette_bar(i, theme);
 
         cs_jsonw_string(w, cs_color_text(color).text);
     }
+    cs_jsonw_close(w);
+}
+
+/* By application: the number of its colour, which for ribbons is their place from the bottom up. */
+static void put_hues(struct cs_jsonw *w, const struct cs_page_scene *scene)
+{
+    const struct cs_gantt *g = &scene->gantt;
+    int *hue = CS_NEW_ARRAY(scene->arena, int, g->most_apps);
+
+    for (int app = 0; app < g->most_apps && !scene->stream.bands; app++)
+        hue[app] = g->hue[app] % CS_PALETTE_BARS;
+    for (int b = 0; b < scene->stream.bands; b++)
+        hue[scene->stream.band[b].task] = b;
+    cs_jsonw_key(w, "hue");
+    cs_jsonw_open_flat(w, '[');
+    for (int app = 0; app < g->most_apps; app++)
+        cs_jsonw_int(w, hue[app]);
     cs_jsonw_close(w);
 }
 
@@ -187,6 +201,7 @@ static void put_apps(struct cs_jsonw *w, const struct cs_page_scene *scene)
     for (int i = 0; i < scene->gantt.apps && !scene->stream.bands; i++)
         cs_jsonw_int(w, scene->gantt.app[i]);
     cs_jsonw_close(w);
+    put_hues(w, scene);
     put_colors(w, scene, "light", cs_theme(false));
     put_colors(w, scene, "dark", cs_theme(true));
 }

@@ -3,11 +3,13 @@
 #include "report/page_scene.h"
 #include "report/stream.h"
 
+#define WIDTH 900 /* pixels: text stays readable on paper */
+
 static int still_processors(const struct cs_page_scene *scene, struct cs_strbuf *svg,
                             struct cs_error *err)
 {
     const struct cs_gantt_options options = {
-        .width = 1120,
+        .width = WIDTH,
         .processor = scene->unit,
         .group = scene->group,
         .faults = scene->faults,
@@ -24,6 +26,7 @@ static int still_applications(const struct cs_page_scene *scene, struct cs_strbu
                               struct cs_error *err)
 {
     const struct cs_stream_options options = {
+        .width = WIDTH,
         .subtitle = "",
         .processor = scene->unit,
         .lower_bound = scene->bound,

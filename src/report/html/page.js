@@ -258,6 +258,13 @@ const cosched = (() => {
     document.getElementById("main").before(el("nav", { "aria-label": "Sections" }, list));
   }
 
+  /* The heading of the only section says nothing new when it is that of the page. */
+  function alone(section) {
+    const heading = section.querySelector("h2");
+    section.classList.add("alone");
+    heading.classList.toggle("unseen", heading.textContent === document.querySelector("h1").textContent);
+  }
+
   function start() {
     const sections = [...document.querySelectorAll("section[data-kind]")];
     document.documentElement.classList.add("live");
@@ -267,6 +274,7 @@ const cosched = (() => {
     document.body.append(voice, box);
     addThemes();
     if (sections.length > 1) addContents(sections);
+    else sections.forEach(alone);
     sections.forEach(drawSection);
     document.documentElement.dataset.ready = "true";
   }
