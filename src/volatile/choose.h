@@ -18,6 +18,14 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
 bool cs_volatile_choose(struct cs_volatile_chooser *chooser, const struct cs_volatile_view *view,
                         struct cs_volatile_plan *plan);
 
+/* Would the last choice be made again?  `view` lists the hosts that are not what they were when it
+ * was made, or when this was asked last; see trail.h. */
+bool cs_volatile_choice_stands(struct cs_volatile_chooser *chooser,
+                               const struct cs_volatile_view *view);
+
+/* Not all such hosts will be listed. */
+void cs_volatile_chooser_forget(struct cs_volatile_chooser *chooser);
+
 /* Can the hosts that are up hold all tasks? */
 bool cs_volatile_possible(const struct cs_volatile_view *view);
 

@@ -23,6 +23,7 @@ struct cs_volatile_decider {
     struct cs_xoshiro dice;
     struct cs_volatile_plan plan;
     struct cs_volatile_value value; /* of the plan */
+    bool valued;                    /* is that known? */
     int64_t stamp;                  /* when the plan was made, or NEVER */
     bool possible;                  /* is there a plan? */
     int *need, *up;                 /* room, by host */
@@ -93,6 +94,8 @@ void cs_volatile_decider_begin(struct cs_volatile_decider *d, uint64_t seed, boo
     d->thorough = thorough;
     d->stamp = NEVER;
     d->count = 0;
+    if (d->chooser)
+        cs_volatile_chooser_forget(d->chooser);
 }
 
 static bool all_up(const struct cs_volatile_view *view, const struct cs_volatile_plan *plan)
@@ -202,19 +205,37 @@ static bool same_plan(const struct cs_volatile_view *view, const struct cs_volat
     return true;
 }
 
+static bool touches_plan(const struct cs_volatile_view *view, const struct cs_volatile_plan *plan)
+{
+    for (int i = 0; i < view->touches; i++)
+        if (plan->tasks[view->touched[i]] > 0)
+            return true;
+    return false;
+}
+
 /* What this measure chooses now. */
 static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
                       int64_t stamp)
 {
     if (stamp == d->stamp && d->choice != CS_VOLATILE_YIELD && !d->thorough)
         return;
-    cs_volatile_sets_relieve(d->estimator->sets);
     d->stamp = stamp;
     d->count++;
+    if (!d->thorough && cs_volatile_choice_stands(d->chooser, view)) {
+        d->valued = d->valued && !touches_plan(view, &d->plan);
+        return;
+    }
+    cs_volatile_sets_relieve(d->estimator->sets);
     d->possible = cs_volatile_choose(d->chooser, view, &d->plan);
-    if (d->possible && d->criterion != CS_VOLATILE_NONE)
+    d->valued = false;
+}
+
+static void value_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view)
+{
+    if (!d->valued)
         d->value =
             evaluate(d, view, d->plan.member, d->plan.members, d->plan.tasks, d->plan.workload);
+    d->valued = true;
 }
 
 /* The plan is not what runs: is it better?  When not, will that last?  Everything that changes
@@ -224,9 +245,10 @@ static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
                                         const struct cs_volatile_view *view)
 {
     struct cs_volatile_value now = value_running(d, view);
-    struct cs_volatile_score kept = cs_volatile_score_of(d->criterion, &now, view->tau);
-    struct cs_volatile_score other = cs_volatile_score_of(d->criterion, &d->value, view->tau);
+    struct cs_volatile_score kept = cs_volatile_score_of(d->criterion, &now, view->tau), other;
 
+    value_plan(d, view);
+    other = cs_volatile_score_of(d->criterion, &d->value, view->tau);
     if (cs_volatile_better(d->criterion, &other, &kept))
         return CS_VOLATILE_INSTALL;
     if (d->criterion != CS_VOLATILE_YIELD || d->value.log_p <= now.log_p)
@@ -242,8 +264,11 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
 {
     bool running = view->members > 0;
 
-    if (running && cs_volatile_decider_passive(d))
+    if (running && cs_volatile_decider_passive(d)) {
+        if (d->chooser)
+            cs_volatile_chooser_forget(d->chooser);
         return CS_VOLATILE_KEEP_LONG;
+    }
     if (d->fixed)
         return all_up(view, &d->plan) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
     if (d->choice == CS_VOLATILE_DICE)

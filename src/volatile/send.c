@@ -17,7 +17,16 @@ void cs_volatile_fleet_init(struct cs_volatile_fleet *f, const struct cs_volatil
         .part = CS_NEW_ARRAY(arena, int, in->hosts),
         .tasks = CS_NEW_ARRAY(arena, int, in->hosts),
         .member = CS_NEW_ARRAY(arena, int, in->hosts),
+        .touched = CS_NEW_ARRAY(arena, int, in->hosts),
+        .is_touched = CS_NEW_ARRAY(arena, bool, in->hosts),
     };
+}
+
+void cs_volatile_fleet_settle(struct cs_volatile_fleet *f)
+{
+    for (int i = 0; i < f->touches; i++)
+        f->is_touched[f->touched[i]] = false;
+    f->touches = 0;
 }
 
 void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first)
@@ -28,6 +37,7 @@ void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *f
     memset(f->tasks, 0, hosts * sizeof *f->tasks);
     for (int q = 0; q < f->in->hosts; q++)
         cs_volatile_fleet_lose(f, q);
+    cs_volatile_fleet_settle(f);
     f->members = 0;
     f->stamp = 0;
 }
@@ -44,6 +54,8 @@ void cs_volatile_fleet_forget_data(struct cs_volatile_fleet *f)
 
     memset(f->got, 0, hosts * sizeof *f->got);
     memset(f->part, 0, hosts * sizeof *f->part);
+    for (int q = 0; q < f->in->hosts; q++)
+        cs_volatile_fleet_touch(f, q);
     f->stamp++;
 }
 
@@ -153,6 +165,7 @@ void cs_volatile_sending_advance(struct cs_volatile_sending *s, struct cs_volati
     for (int i = 0; i < s->count; i++) {
         int q = s->host[i];
 
+        cs_volatile_fleet_touch(f, q);
         if (f->program[q] > 0) {
             f->program[q] -= (int)slots;
         } else {
@@ -174,6 +187,7 @@ void cs_volatile_sending_dismiss(const struct cs_volatile_sending *s, struct cs_
     if (f->program[host] > 0)
         f->program[host] = s->in->app.program;
     f->got[host] = f->part[host] = 0;
+    cs_volatile_fleet_touch(f, host);
 }
 
 void cs_volatile_sending_letters(const struct cs_volatile_sending *s,

@@ -18,12 +18,25 @@ struct cs_volatile_fleet {
     unsigned char *state;
     int *program, *got, *part;
     int *tasks, *member, members;
+    int *touched, touches; /* hosts of which something has changed since it was settled, */
+    bool *is_touched;      /* and by host: is it among them? */
     int64_t stamp; /* goes up when another host is up, or a host that may be up has other things */
 };
 
 void cs_volatile_fleet_init(struct cs_volatile_fleet *fleet, const struct cs_volatile_instance *in,
                             struct cs_arena *arena);
 void cs_volatile_fleet_begin(struct cs_volatile_fleet *fleet, const unsigned char *first);
+
+/* Something of a host has changed, in the eyes of a policy. */
+static inline void cs_volatile_fleet_touch(struct cs_volatile_fleet *fleet, int host)
+{
+    if (!fleet->is_touched[host])
+        fleet->touched[fleet->touches++] = host;
+    fleet->is_touched[host] = true;
+}
+
+/* The policy has seen it all. */
+void cs_volatile_fleet_settle(struct cs_volatile_fleet *fleet);
 
 /* A host that is down has nothing. */
 void cs_volatile_fleet_lose(struct cs_volatile_fleet *fleet, int host);

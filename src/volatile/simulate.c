@@ -60,6 +60,8 @@ static struct cs_volatile_view view_of(const struct cs_volatile_simulation *s)
         .done = s->done,
         .workload = s->workload,
         .tau = s->tau,
+        .touched = f->touched,
+        .touches = f->touches,
     };
 }
 
@@ -87,6 +89,7 @@ static bool change_state(struct cs_volatile_simulation *s, int host, int state)
     f->state[host] = (unsigned char)state;
     if (was_up != is_up) {
         f->stamp++;
+        cs_volatile_fleet_touch(f, host);
         s->not_up += enrolled ? was_up - is_up : 0;
     }
     if (state == CS_VOLATILE_DOWN)
@@ -129,8 +132,10 @@ static void install(struct cs_volatile_simulation *s)
         CS_REQUIRE(f->state[q] == CS_VOLATILE_UP);
         f->member[i] = s->previous[i] = q;
         f->tasks[q] = plan->tasks[q];
-        if (f->tasks[q] <= f->got[q])
+        if (f->tasks[q] <= f->got[q]) {
             f->part[q] = 0;
+            cs_volatile_fleet_touch(f, q);
+        }
     }
     f->members = s->previouses = plan->members;
     f->stamp++;
@@ -149,6 +154,7 @@ static void ask(struct cs_volatile_simulation *s)
         return;
     view = view_of(s);
     verdict = cs_volatile_decide(s->decider, &view, s->fleet.stamp);
+    cs_volatile_fleet_settle(&s->fleet);
     if (verdict == CS_VOLATILE_INSTALL)
         install(s);
     s->kept = verdict == CS_VOLATILE_KEEP_LONG ? s->fleet.stamp : NEVER;

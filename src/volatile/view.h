@@ -15,6 +15,8 @@ struct cs_volatile_view {
     int members;                /* 0: nothing runs */
     int64_t done, workload;     /* slots computed, of so many */
     int64_t tau;                /* slots since the iteration began */
+    const int *touched;         /* hosts that came up, are up no more or have other things than */
+    int touches;                /* when the policy was asked last, each of them once */
 };
 
 /* Slots of transfers that a host still needs for so many tasks. */
