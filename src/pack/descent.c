@@ -171,7 +171,7 @@ static const struct cs_pack_levels *start(const struct cs_pack_instance *in,
     int limit = cs_pack_contiguous_levels(in);
     const struct cs_pack_levels *levels;
 
-    cs_pack_by_pack_best(in, context, plan);
+    cs_pack_by_pack_best(in, context, CS_PACK_BY_PACK_TRIES, plan);
     if (limit == 0 || cs_pack_expired(context))
         return NULL;
     levels = cs_pack_levels_create(

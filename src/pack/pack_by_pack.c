@@ -192,7 +192,7 @@ struct worker {
     struct run run;
     struct cs_arena *scratch;
     struct cs_pack_plan *now, *best;
-    int best_tenths; /* 0: none yet */
+    int best_step; /* 0: none yet */
 };
 
 static void worker_init(struct worker *w, const struct cs_pack_instance *in,
@@ -206,7 +206,7 @@ static void worker_init(struct worker *w, const struct cs_pack_instance *in,
     w->run.others.at = CS_NEW_ARRAY(w->scratch, struct entry, n);
     w->now = cs_pack_plan_create(n);
     w->best = cs_pack_plan_create(n);
-    w->best_tenths = 0;
+    w->best_step = 0;
 }
 
 static void worker_release(struct worker *w)
@@ -216,18 +216,18 @@ static void worker_release(struct worker *w)
     cs_pack_plan_destroy(w->best);
 }
 
-/* epsilon = tenths / 10 is better when it is cheaper, or as cheap and smaller. */
-static void worker_try(struct worker *w, int tenths)
+/* epsilon = step / (tries + 1) is better when it is cheaper, or as cheap and smaller. */
+static void worker_try(struct worker *w, int step, int tries)
 {
     struct cs_pack_plan *plan = w->now;
 
-    run_epsilon(&w->run, tenths / 10.0, plan, w->scratch);
-    if (w->best_tenths && !(plan->total < w->best->total ||
-                            (plan->total == w->best->total && tenths < w->best_tenths)))
+    run_epsilon(&w->run, step / (tries + 1.0), plan, w->scratch);
+    if (w->best_step &&
+        !(plan->total < w->best->total || (plan->total == w->best->total && step < w->best_step)))
         return;
     w->now = w->best;
     w->best = plan;
-    w->best_tenths = tenths;
+    w->best_step = step;
 }
 
 static const struct worker *best_worker(const struct worker *worker, int count)
@@ -235,9 +235,9 @@ static const struct worker *best_worker(const struct worker *worker, int count)
     const struct worker *best = worker;
 
     for (const struct worker *w = worker + 1; w < worker + count; w++)
-        if (w->best_tenths &&
-            (!best->best_tenths || w->best->total < best->best->total ||
-             (w->best->total == best->best->total && w->best_tenths < best->best_tenths)))
+        if (w->best_step &&
+            (!best->best_step || w->best->total < best->best->total ||
+             (w->best->total == best->best->total && w->best_step < best->best_step)))
             best = w;
     return best;
 }
@@ -246,12 +246,13 @@ static const struct worker *best_worker(const struct worker *worker, int count)
 #define WORTH_A_THREAD 10000
 
 void cs_pack_by_pack_best(const struct cs_pack_instance *in,
-                          const struct cs_policy_context *context, struct cs_pack_plan *plan)
+                          const struct cs_policy_context *context, int tries,
+                          struct cs_pack_plan *plan)
 {
     const struct entry *sorted = sort_tasks(in, context->scratch);
     int threads = in->tasks->count < WORTH_A_THREAD ? 1
-                  : context->threads < 9            ? context->threads
-                                                    : 9;
+                  : context->threads < tries        ? context->threads
+                                                    : tries;
     struct worker *worker = CS_NEW_ARRAY(context->scratch, struct worker, threads);
 
 #pragma omp parallel num_threads(threads)
@@ -260,9 +261,9 @@ void cs_pack_by_pack_best(const struct cs_pack_instance *in,
 
         worker_init(&worker[me], in, sorted);
 #pragma omp for schedule(dynamic, 1)
-        for (int tenths = 1; tenths <= 9; tenths++)
-            if (tenths == 1 || !cs_pack_expired(context))
-                worker_try(&worker[me], tenths);
+        for (int step = 1; step <= tries; step++)
+            if (step == 1 || !cs_pack_expired(context))
+                worker_try(&worker[me], step, tries);
     }
     cs_pack_plan_copy(plan, best_worker(worker, threads)->best);
     for (int w = 0; w < threads; w++)
@@ -286,7 +287,7 @@ static int plan_pack_by_pack(const struct cs_pack_instance *in,
     double epsilon = context->param[0];
 
     if (isnan(epsilon))
-        cs_pack_by_pack_best(in, context, plan);
+        cs_pack_by_pack_best(in, context, (int)context->param[1], plan);
     else
         plan_one_epsilon(in, epsilon, plan, context->scratch);
     return 0;
@@ -302,6 +303,14 @@ static const struct cs_param params[] = {
         .open = true,
         .summary = "tasks up to this fraction shorter than the longest join its pack; "
                    "all: the best of 0.1, 0.2, ... 0.9",
+    },
+    {
+        .name = "tries",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "9",
+        .low = 1,
+        .high = 999,
+        .summary = "of epsilon=all: how many values, evenly between 0 and 1",
     },
     {0},
 };

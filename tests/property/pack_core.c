@@ -176,6 +176,26 @@ static void pack_by_pack_equals_its_plain_transcription(void **state)
     }
 }
 
+static void pack_by_pack_keeps_the_best_of_its_tries(void **state)
+{
+    static const char *const policy[] = {"pack-by-pack", "pack-by-pack:tries=3"};
+    static const int tries[] = {9, 3};
+
+    (void)state;
+    for (uint64_t seed = 0; seed < CASES; seed++) {
+        struct pack_case c = pack_case_create(seed, 12, 12);
+        struct cs_pack_plan *plan = pack_case_plan(&c, policy[seed % 2], 0);
+        double best = INFINITY;
+
+        for (int k = 1; k <= tries[seed % 2]; k++)
+            best =
+                fmin(best, pack_by_pack_slowly(c.instance, k / (tries[seed % 2] + 1.0), c.arena));
+        assert_true(plan->total == best);
+        cs_pack_plan_destroy(plan);
+        pack_case_destroy(&c);
+    }
+}
+
 static int longest_task(const struct cs_pack_instance *in, const int *procs)
 {
     int head = 0;
@@ -275,6 +295,7 @@ int main(void)
         cmocka_unit_test(algorithm_1_from_any_start_is_the_same),
         cmocka_unit_test(make_pack_is_first_fit_decreasing),
         cmocka_unit_test(pack_by_pack_equals_its_plain_transcription),
+        cmocka_unit_test(pack_by_pack_keeps_the_best_of_its_tries),
         cmocka_unit_test(pack_approx_equals_its_plain_transcription),
         cmocka_unit_test(two_states_are_the_last_two),
         cmocka_unit_test(no_policy_of_the_paper_beats_brute_force_and_the_guarantee_holds),
