@@ -128,6 +128,7 @@ struct cs_paper {
     const char *const *note;
     const struct cs_paper_need *need;
     json_t *document; /* owns the texts */
+    json_t *source;   /* the whole: over its base, without what "quick" lays over it */
     struct cs_arena *arena;
 };
 

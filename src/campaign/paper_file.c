@@ -23,6 +23,7 @@ static json_t *lay_over_base(json_t *document, const char *file, struct cs_error
     cs_strbuf_puts(&path, name);
     base = cs_json_load(path.text, err);
     merged = base ? cs_field_merge(base, document) : NULL;
+    json_object_del(merged, "base");
     cs_strbuf_release(&path);
     json_decref(base);
     json_decref(document);

@@ -574,6 +574,7 @@ struct cs_paper *cs_paper_create(json_t *document, const char *name, const char 
         .quick = quick,
         .given = json_object(),
         .document = quick && patch ? cs_field_merge(document, patch) : json_incref(document),
+        .source = json_incref(document),
         .arena = arena,
     };
     if (!read_document(&reader))
@@ -588,5 +589,6 @@ void cs_paper_destroy(struct cs_paper *paper)
         return;
     json_decref(paper->given);
     json_decref(paper->document);
+    json_decref(paper->source);
     cs_arena_destroy(paper->arena);
 }

@@ -345,7 +345,8 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_option *opti
     bool only_operands = false;
 
     p.operand = CS_NEW_ARRAY(arena, const char *, argc + 1);
-    *args = (struct cs_arguments){.options = options, .operand = p.operand};
+    *args = (struct cs_arguments){
+        .options = options, .operand = p.operand, .words = argc, .word = argv};
     args->value = CS_NEW_ARRAY(arena, struct cs_option_value, count);
     for (int i = 0; i < count; i++)
         if (options[i].repeats)
@@ -415,4 +416,12 @@ const char *const *cs_arguments_texts(const struct cs_arguments *args, const cha
 const char *cs_arguments_operand(const struct cs_arguments *args, int position)
 {
     return position < args->operands ? args->operand[position] : NULL;
+}
+
+void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out)
+{
+    for (int w = 0; w < args->words; w++) {
+        cs_strbuf_putc(out, ' ');
+        cs_strbuf_put_shell(out, args->word[w]);
+    }
 }

@@ -64,6 +64,8 @@ struct cs_arguments {
     int operands;
     const char *const *operand;
     bool help; /* --help or -h was seen; then nothing else was checked */
+    int words;
+    char *const *word; /* all of it, as it was typed */
 };
 
 /* Read argv[0 .. argc - 1], which is what follows the words of the command.  The texts stay
@@ -86,6 +88,9 @@ const char *const *cs_arguments_texts(const struct cs_arguments *args, const cha
 
 /* The operand of that position, or NULL when there is none. */
 const char *cs_arguments_operand(const struct cs_arguments *args, int position);
+
+/* Append what was typed, " FIRST SECOND ...", as a shell takes it. */
+void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
 
 /* Seconds from 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y (years of 365 days), 1:30, 2:00:00 or
  * 1-12:00:00.  -1 if it is

@@ -1,12 +1,13 @@
 /* paper_run.c - cosched paper run: figures and tables of papers, computed again. */
 #include "base/thread.h"
 #include "campaign/output.h"
-#include "campaign/store.h"
+#include "campaign/paper_document.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/paper_choose.h"
 #include "cli/progress.h"
 #include "cli/rows.h"
+#include "report/human.h"
 
 struct job {
     const struct cs_arguments *args;
@@ -15,6 +16,8 @@ struct job {
     struct cs_keep *keep;
     struct cs_table *claims;
     struct cs_strbuf *out; /* what is told at the end */
+    struct cs_progress bar;
+    long made; /* cells that the store did not have */
 };
 
 static const struct cs_column columns[] = {
@@ -26,10 +29,11 @@ static const struct cs_column columns[] = {
 
 static void show_progress(void *who, int done, int count)
 {
-    struct cs_progress *bar = who;
+    struct job *job = who;
 
-    bar->total = count;
-    cs_progress_show(bar, done);
+    job->bar.total = count;
+    job->made++;
+    cs_progress_show(&job->bar, done);
 }
 
 /* What to type to get the same bytes again. */
@@ -75,22 +79,32 @@ static void warn(const char *text, void *who)
     cs_output_warn("%s: %s", paper->name, text);
 }
 
-static struct cs_results *compute(const struct job *job, const struct cs_paper *paper,
+static int threads_of(const struct cs_arguments *args)
+{
+    int threads = (int)cs_arguments_integer(args, "threads");
+
+    return threads ? threads : cs_thread_limit();
+}
+
+static uint64_t seed_of(const struct cs_arguments *args, const struct cs_paper *paper)
+{
+    return cs_arguments_given(args, "seed") ? (uint64_t)cs_arguments_integer(args, "seed")
+                                            : paper->seed;
+}
+
+static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
                                   struct cs_error *err)
 {
-    const struct cs_arguments *args = job->args;
-    int threads = (int)cs_arguments_integer(args, "threads");
-    bool own = cs_arguments_given(args, "seed");
-    struct cs_progress bar = cs_progress_begin(1);
-    struct cs_grid_options options = {.threads = threads ? threads : cs_thread_limit(),
+    struct cs_grid_options options = {.threads = threads_of(job->args),
                                       .store = job->store,
                                       .keep = job->keep,
                                       .progress = show_progress,
-                                      .who = &bar};
-    struct cs_results *results = cs_results_create(
-        paper, own ? (uint64_t)cs_arguments_integer(args, "seed") : paper->seed, &options, err);
+                                      .who = job};
+    struct cs_results *results;
 
-    cs_progress_end(&bar);
+    job->bar = cs_progress_begin(1);
+    results = cs_results_create(paper, seed_of(job->args, paper), &options, err);
+    cs_progress_end(&job->bar);
     return results;
 }
 
@@ -130,21 +144,64 @@ static void tell(struct job *job)
     cs_strbuf_release(&text);
 }
 
+/* All papers are in the store before the first cell is. */
+static int begin(struct job *job, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT, given = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_puts(&line, "cosched paper run");
+    cs_arguments_put(job->args, &line);
+    status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
+    for (int p = 0; p < job->choice.count && !status; p++) {
+        const struct cs_paper *paper = job->choice.paper[p];
+        struct cs_document document =
+            cs_paper_document(paper, seed_of(job->args, paper), &text, &given);
+        int64_t id;
+
+        status = cs_store_add_document(job->store, &document, &id, err);
+    }
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&given);
+    cs_strbuf_release(&line);
+    return status;
+}
+
+static int run_all(struct job *job, struct cs_error *err)
+{
+    const char *store = cs_arguments_text(job->args, "store");
+
+    if (begin(job, err))
+        return -1;
+    for (int p = 0; p < job->choice.count; p++)
+        if (run_paper(job, job->choice.paper[p], err))
+            return -1;
+    if (store) {
+        cs_human_count(job->out, job->made);
+        cs_strbuf_printf(job->out, " new %s in %s\n", job->made == 1 ? "run" : "runs", store);
+    }
+    return cs_store_end_run(job->store, err);
+}
+
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
+    const char *store = cs_arguments_text(args, "store");
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct job job = {.args = args,
-                      .store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, err),
                       .keep = cs_keep_create(),
                       .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
                       .out = &out};
-    int status = job.store ? cs_paper_choose(args, arena, &job.choice, err) : -1;
+    int status = cs_paper_choose(args, arena, &job.choice, err);
 
-    for (int p = 0; p < job.choice.count && !status; p++)
-        status = run_paper(&job, job.choice.paper[p], err);
     if (!status)
+        job.store = cs_store_open(store ? store : CS_STORE_MEMORY, CS_STORE_WRITE, err);
+    if (job.store)
+        status = run_all(&job, err);
+    if (!status && job.store)
         tell(&job);
+    else
+        status = -1;
     cs_paper_choice_release(&job.choice);
     cs_keep_destroy(job.keep);
     cs_table_destroy(job.claims);
@@ -167,7 +224,7 @@ static const struct cs_operand operands[] = {
 static const struct cs_option options[] = {
     {.name = "quick",
      .kind = CS_OPTION_FLAG,
-     .summary = "fewer values and replicates: a look in seconds"},
+     .summary = "fewer values and replicates: a first look, all papers in a few minutes"},
     {.name = "input",
      .letter = 'i',
      .kind = CS_OPTION_PATH,
@@ -186,6 +243,12 @@ static const struct cs_option options[] = {
      .argument = "DIR",
      .fallback = "papers-out",
      .summary = "the folder for the files; made when it is missing"},
+    {.name = "store",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.db",
+     .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
+                "started again, the command goes on where it was. `campaign status`, `campaign "
+                "export` and `report` read the file too"},
     CS_OPTION_WHOLE_ROW("threads", "T", "0", 0, 4096,
                         "runs at the same time; 0: as many as there are processors. Results do not "
                         "depend on it"),
@@ -203,6 +266,8 @@ static const struct cs_option options[] = {
 static const struct cs_example examples[] = {
     {"One figure:", "cosched paper run pack/fig2 --out out"},
     {"Everything, quickly:", "cosched paper run all --quick --out out"},
+    {"A long one, that may be interrupted:",
+     "cosched paper run volatile/table1 --store table1.db --out out"},
     {"A table on your own job log, one month of it:",
      "cosched paper run rigid/table1 --input theta.swf.gz --set month=2022-06"},
     {0},

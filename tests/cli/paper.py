@@ -7,6 +7,8 @@ usage: tests/cli/paper.py COSCHED PAPERS
 import csv
 import os
 import re
+import sqlite3
+import subprocess
 import sys
 import tempfile
 
@@ -64,10 +66,48 @@ def runs(folder):
 
 
 def all_of_them(folder):
-    claims = results("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder)
+    """Every paper once, with so few runs that their claims mean nothing."""
+    claims = results("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder,
+                     "--set", "trials=1", "--set", "cap=2000", "--set", "history=500",
+                     "--set", "scenarios=3")
     ok({claim["paper"] for claim in claims} >= {"pack/fig2", "pack/table1"}, "claims as JSON")
     ok({"pack-fig5.csv", "pack-table1.md"} <= set(os.listdir(folder)), "files of all papers")
     ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
+
+
+def goes_on(folder):
+    """Killed again and again, the command ends with the files of one that was left alone."""
+    run = ["paper", "run", "ptg/fig2", "ptg/fig3", "--quick", "--papers", PAPERS]
+    whole, parts = os.path.join(folder, "whole"), os.path.join(folder, "parts")
+    store = os.path.join(folder, "ptg.db")
+    cosched(*run, "--out", whole)
+    kills, wait = 0, 0.05
+    while kills < 40:
+        process = subprocess.Popen(
+            [kit.COSCHED, *run, "--out", parts, "--store", store],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            told, _ = process.communicate(timeout=wait)
+            break
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+            kills, wait = kills + 1, wait * 1.2
+    ok(process.returncode == 0, "it ends after %d kills" % kills)
+    ok(kills >= 2, "which came in the middle of it")
+    for file in sorted(os.listdir(whole)):
+        with open(os.path.join(whole, file), "rb") as one, open(os.path.join(parts, file), "rb") as two:
+            ok(one.read() == two.read(), "%s: the same bytes" % file)
+    last = int(re.search(r"^([\d,]+) new runs? in .*ptg.db$", told, re.M)[1].replace(",", ""))
+    with sqlite3.connect(store) as base:
+        cells = base.execute("SELECT count(*) FROM ptg").fetchone()[0]
+        papers = base.execute("SELECT kind, name, quick FROM document ORDER BY id").fetchall()
+        runs = base.execute("SELECT count(ended), max(command) FROM run").fetchone()
+    ok(last < cells, "the last run had %d of %d left to do" % (last, cells))
+    ok(papers == [("paper", "ptg/fig2", 1), ("paper", "ptg/fig3", 1)], "the store holds the papers")
+    ok(runs[0] == 1 and "paper run ptg/fig2 ptg/fig3 --quick" in runs[1], "and who worked on it")
+    ok("\n0 new runs in " in cosched(*run, "--out", parts, "--store", store)[0], "nothing is done twice")
+    kit.refused("no.db: not a store of cosched", *run, "--out", parts, "--store", write(folder, "no.db", "text"))
 
 
 def write_log(path):
@@ -130,6 +170,7 @@ with tempfile.TemporaryDirectory() as folder:
     lists()
     runs(folder)
     all_of_them(os.path.join(folder, "all"))
+    goes_on(folder)
     on_a_log(folder)
     refuses(folder)
 finish()

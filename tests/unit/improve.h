@@ -181,12 +181,15 @@ static inline bool improve_never(const void *who)
 static inline double improve_total(const struct cs_pack_instance *in, const char *name,
                                    double param, bool hurried)
 {
-    struct cs_pack_request request = {.call = {.policy = improve_policy(name), .param = {param}},
-                                      .expired = hurried ? improve_never : NULL};
+    struct cs_pack_request request = {.expired = hurried ? improve_never : NULL};
     struct cs_pack_plan *plan = cs_pack_plan_create(in->tasks->count);
     struct cs_error err = {{0}};
     double total;
+    int count;
+    const struct cs_policy *const *list = cs_pack_policies(&count);
 
+    assert_int_equal(cs_policy_parse(name, list, count, &request.call, &err), 0);
+    request.call.param[0] = param;
     assert_int_equal(cs_pack_plan_make(in, &request, plan, &err), 0);
     improve_assert_valid(in, plan);
     total = plan->total;

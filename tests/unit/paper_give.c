@@ -1,6 +1,8 @@
 /* Papers that need something from their reader, and parameters given from outside. */
 #include "paper_kit.h"
 
+#include "campaign/paper_document.h"
+
 #define NEEDS ", 'needs': {'file': 'a log of jobs'}"
 
 static struct cs_paper *needy(void)
@@ -120,6 +122,55 @@ static void bad_needs_are_refused(void **state)
     assert_non_null(strstr(err.text, "columns: "));
 }
 
+static void same_cells(const struct cs_results *a, const struct cs_results *b)
+{
+    assert_int_equal(a->count, b->count);
+    for (int c = 0; c < a->count; c++) {
+        assert_true(json_equal(a->cell[c].parameters, b->cell[c].parameters));
+        assert_true(a->cell[c].seed == b->cell[c].seed);
+        assert_int_equal(a->cell[c].series, b->cell[c].series);
+    }
+}
+
+/* Panels, series and values stay in their order, quick is laid over it when it is read again. */
+static void a_paper_as_a_document_has_the_same_cells(void **state)
+{
+    const char *const text = HEAD X PANELS SERIES METRICS NEEDS
+        ", 'quick': {'x': {'values': [3, 1]}, 'panels': {'q': null}}}";
+
+    (void)state;
+    for (int quick = 0; quick < 2; quick++) {
+        struct cs_strbuf whole = CS_STRBUF_INIT, given = CS_STRBUF_INIT;
+        struct cs_paper *paper = read_good(text, quick), *again;
+        struct cs_error err = {{0}};
+        struct cs_document document;
+        struct cs_results *one, *two;
+        json_t *json;
+
+        assert_int_equal(cs_paper_give(paper, "file", "here.swf", NULL), 0);
+        document = cs_paper_document(paper, 77, &whole, &given);
+        assert_string_equal(document.kind, "paper");
+        assert_string_equal(document.given, "{\"file\":\"here.swf\"}");
+        assert_true(document.seed == 77 && document.quick == quick);
+        json = json_loads(document.text, 0, NULL);
+        again =
+            cs_paper_create(json, document.name, document.file, document.quick, &kit_runner, &err);
+        assert_non_null(again);
+        assert_int_equal(cs_paper_give(again, "file", "here.swf", NULL), 0);
+        one = cs_results_prepare(paper, 77);
+        two = cs_results_prepare(again, 77);
+        same_cells(one, two);
+        assert_int_equal(paper->npanels, quick ? 1 : 2);
+        json_decref(json);
+        cs_results_destroy(one);
+        cs_results_destroy(two);
+        cs_paper_destroy(paper);
+        cs_paper_destroy(again);
+        cs_strbuf_release(&whole);
+        cs_strbuf_release(&given);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +181,7 @@ int main(void)
         cmocka_unit_test(values_are_checked),
         cmocka_unit_test(numbers_and_texts_are_read),
         cmocka_unit_test(bad_needs_are_refused),
+        cmocka_unit_test(a_paper_as_a_document_has_the_same_cells),
     };
 
     return cmocka_run_group_tests_name("paper_give", tests, NULL, remove_folder);
