@@ -1,10 +1,12 @@
 /* report.c - cosched report: schedules and stores as one HTML file to look around in. */
 #include "base/file.h"
+#include "campaign/page_store.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One way for an input to become sections of the page: the first row whose `is` says yes. */
@@ -18,6 +20,27 @@ static const char *base_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return !strcmp(path, "-") ? "standard input" : slash ? slash + 1 : path;
+}
+
+/* What begins as SQLite files do; the reader of stores says whether it is one of ours. */
+static bool is_store(const char *path)
+{
+    static const char beginning[] = "SQLite format 3";
+    char bytes[sizeof beginning] = {0};
+    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+    bool is;
+
+    if (!file)
+        return false;
+    is = fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
+         !memcmp(bytes, beginning, sizeof bytes);
+    fclose(file);
+    return is;
+}
+
+static int add_store(const char *path, struct cs_page *page, struct cs_error *err)
+{
+    return cs_page_add_store(page, path, err);
 }
 
 static bool is_schedule(const char *path)
@@ -42,6 +65,7 @@ static int add_schedule(const char *path, struct cs_page *page, struct cs_error 
 }
 
 static const struct source sources[] = {
+    {is_store, add_store},
     {is_schedule, add_schedule},
 };
 
@@ -141,7 +165,8 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .repeats = true,
      .kind = CS_OPTION_PATH,
-     .summary = "schedules or plans (cosched-schedule-1) of any problem; - reads standard input"},
+     .summary = "schedules or plans (cosched-schedule-1) of any problem, or stores of campaigns "
+                "and papers; - reads a schedule from standard input"},
     {0},
 };
 
@@ -162,12 +187,13 @@ static const struct cs_example examples[] = {
     {"Look around in a plan:", "cosched report plan.json -o plan.html"},
     {"Two policies on one page:",
      "cosched report greedy.json easy.json -o both.html --title 'Greedy and EASY'"},
+    {"A campaign, finished or not:", "cosched report sweep.db -o sweep.html"},
     {0},
 };
 
 const struct cs_command cs_command_report = {
     .words = "report",
-    .summary = "make an HTML page of schedules, to zoom, pan and ask in a browser",
+    .summary = "make an HTML page of schedules or campaigns, to look around in a browser",
     .description =
         "One self-contained file for any browser, without network: it loads nothing, and its "
         "content security policy forbids it to. Schedules of all problems can be zoomed and "
@@ -175,7 +201,15 @@ const struct cs_command cs_command_report = {
         "kind, processors and times, and the failure that hit it. The page follows the system's "
         "light or dark theme or a switch, works by keyboard and with screen readers (every "
         "picture is a table too), and prints the whole schedule.\n\n"
-        "Every schedule is judged by the checker of 'cosched check'; the page says what it found.",
+        "Every schedule is judged by the checker of 'cosched check'; the page says what it "
+        "found.\n\n"
+        "Of a store the page shows every sweep and paper: figures with confidence bands whose "
+        "metric, "
+        "axes, lines and panels can be chosen, absolute or relative to one of the lines, tables to "
+        "sort and filter, the claims of papers beside what was found, and for each number the "
+        "command "
+        "that gives it again. A store that is not finished, or that a campaign writes to, is shown "
+        "as far as it is, and the page says so.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -68,7 +68,7 @@
   }
 
   function yTicks(y, height) {
-    const wanted = Math.max(2, Math.floor(height / 30));
+    const wanted = Math.max(2, Math.floor(height / 26));
     return y.log ? cosched.scale.logTicks(y.low, y.high, wanted) : cosched.ticks.linear(y.low, y.high, wanted);
   }
 

@@ -64,8 +64,9 @@
       this.controls = el("div", { class: "controls", role: "group", "aria-label": "What the figure shows" });
       this.legend = el("div", { class: "legend", role: "group", "aria-label": "Lines" });
       this.grid = el("div", { class: "panels" });
+      this.hint = el("p", { class: "hint" });
       this.chosen = el("div", { class: "chosen" });
-      box.append(this.controls, this.legend, this.grid, this.chosen);
+      box.append(this.controls, this.hint, this.legend, this.grid, this.chosen);
       this.width = 0;
       this.drawControls();
       this.draw();
@@ -275,7 +276,9 @@
     }
 
     draw() {
+      const { name, title, summary } = this.metric;
       this.lines = this.state.series;
+      this.hint.textContent = (title === name ? title : title + " (" + name + ")") + ": " + summary;
       this.drawLegend();
       this.drawPanels();
     }

@@ -7,11 +7,12 @@
   /* A number for people; what there is none of is a dash. */
   const number = (value, wanted) => (value === null || value === undefined ? "–" : digits(value, wanted));
 
-  /* A mean with the digits that its interval leaves, "5.02 ± 0.13"; a single run is only a number. */
+  /* A mean with the digits that its interval leaves, "5.02 ± 0.13"; a single run is only a number.  What is left by rounding
+   * is no interval. */
   function interval(mean, half) {
     if (mean === null || mean === undefined) return "–";
     if (half === null || half === undefined) return digits(mean, 5);
-    if (half === 0) return digits(mean, 5) + " ± 0";
+    if (half <= 1e-12 * Math.abs(mean)) return digits(mean, 5) + " ± 0";
     const places = 1 - Math.floor(Math.log10(half));
     if (places > 9 || Math.abs(mean) >= 1e12) return digits(mean, 6) + " ± " + digits(half, 2);
     return cosched.human.fixed(mean, Math.max(places, 0)) + " ± " + cosched.human.fixed(half, Math.max(places, 0));

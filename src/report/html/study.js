@@ -116,8 +116,9 @@
     box.append(el("ul", { class: "notes" }, data.notes.map((text) => el("li", { text }))));
   }
 
-  function drawDocument(body, data) {
-    body.append(el("p", { class: "lead", text: data.subtitle ? data.title + ". " + data.subtitle : data.title }));
+  function drawDocument(body, data, section) {
+    const lead = [data.title, data.subtitle].filter((text) => text && text !== section.querySelector("h2").textContent).join(". ");
+    if (lead) body.append(el("p", { class: "lead", text: lead }));
     unfinished(body, data);
     tally(body, data);
     about(body, data);
@@ -151,10 +152,14 @@
   }
 
   function drawOrigin(body, data) {
-    body.append(facts([["store", data.file], ["written by", "cosched " + data.version]]));
+    const when = (name) => ({ title: name, key: (row) => row[name], csv: [[name, (row) => row[name]]],
+      cell: (row) => (row[name] === null ? "–" : new Date(1000 * row[name]).toISOString().replace("T", " ").replace(/\..*/, " UTC")) });
+    body.append(facts([["store", data.file]]));
     part(body, "Runs of the program", (box) => cosched.table(box, { label: "Runs of the program", noun: ["run", "runs"], rows: data.runs,
-      columns: [plain("started", "started"), plain("ended", "ended"), plain("host", "host"), plain("threads", "threads", { numeric: true }),
+      columns: [when("started"), when("ended"), plain("host", "host"), plain("threads", "threads", { numeric: true }),
         plain("version", "version"), plain("typed", "command")] }));
+    part(body, "Documents", (box) => cosched.table(box, { label: "Documents and their digests", noun: ["document", "documents"], rows: data.documents,
+      columns: [plain("name", "name"), plain("file", "file"), { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }), true);
     if (data.inputs.length)
       part(body, "Files that were read", (box) => cosched.table(box, { label: "Files that were read", noun: ["file", "files"], rows: data.inputs,
         columns: [plain("file", "path"), { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }));

@@ -102,7 +102,7 @@
         const button = el("button", { type: "button", on: { click: () => this.sortBy(c) } }, [column.title, el("span", { class: "arrow", "aria-hidden": "true" })]);
         return el("th", { scope: "col", class: column.numeric ? "numeric" : null, title: column.summary || null }, button);
       });
-      if (this.command) cells.push(el("th", { scope: "col", text: "command" }));
+      if (this.command) cells.push(el("th", { scope: "col", class: "what", text: "command" }));
       this.head.replaceChildren(el("tr", {}, cells));
       this.markHead();
     }

@@ -1,0 +1,294 @@
+/* page_store.c - documents, runs and inputs of a store as sections. */
+#include "campaign/page_store.h"
+
+#include "base/arena.h"
+#include "base/jsonw.h"
+#include "campaign/document.h"
+#include "campaign/output.h"
+#include "campaign/page_document.h"
+#include "campaign/page_paper.h"
+#include "campaign/page_sweep.h"
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* A document as it stands on the page. */
+struct part {
+    const struct cs_document *document;
+    const char *title, *problem;
+    int cells, done;
+    struct cs_strbuf heading, command, claims, json;
+};
+
+struct view {
+    struct cs_store *store;
+    const char *path;
+    struct cs_page *page;
+    struct cs_document *document;
+    struct cs_store_run *run;
+    struct cs_store_input *input;
+    int documents, runs, inputs;
+    struct part *part;
+    struct cs_arena *arena;
+};
+
+static int read_lists(struct view *view, struct cs_error *err)
+{
+    if (cs_store_documents(view->store, view->arena, &view->document, &view->documents, err) ||
+        cs_store_runs(view->store, view->arena, &view->run, &view->runs, err) ||
+        cs_store_inputs(view->store, view->arena, &view->input, &view->inputs, err))
+        return -1;
+    if (!view->documents)
+        return cs_error_set(err, "%s: nothing was run in this store yet", view->path);
+    return 0;
+}
+
+/* What the store has of the cells of a sweep. */
+static int load(struct view *view, const struct cs_compiled *compiled, bool *done, double *value,
+                struct cs_error *err)
+{
+    const int metrics = cs_runner_metrics(compiled->runner);
+
+    for (int c = 0; c < compiled->count; c++) {
+        struct cs_record record;
+
+        if (cs_store_get(view->store, compiled->runner, &compiled->cell[c], &done[c], &record, err))
+            return -1;
+        for (int m = 0; m < metrics; m++)
+            value[(size_t)c * (size_t)metrics + (size_t)m] = done[c] ? record.value[m] : NAN;
+    }
+    return 0;
+}
+
+static int add_sweep(struct view *view, struct part *part, const struct cs_compiled *compiled,
+                     struct cs_error *err)
+{
+    const size_t metrics = (size_t)cs_runner_metrics(compiled->runner);
+    struct cs_arena *arena = cs_arena_create();
+    bool *done = CS_NEW_ARRAY(arena, bool, compiled->count);
+    double *value = CS_NEW_ARRAY(arena, double, (size_t)compiled->count *metrics);
+    struct cs_summary *summary;
+    int status = load(view, compiled, done, value, err);
+
+    if (!status) {
+        cs_strbuf_puts(&part->command, "cosched campaign run ");
+        cs_strbuf_put_shell(&part->command, part->document->file);
+        cs_strbuf_puts(&part->command, " --store " CS_STORE_MEMORY);
+        cs_strbuf_printf(&part->heading, "%s", compiled->sweep->title);
+        part->title = cs_arena_strdup(view->arena, compiled->sweep->title);
+        summary = cs_summary_create(compiled->cell, compiled->count, done, value, (int)metrics);
+        part->done = cs_page_document_done(summary);
+        cs_page_sweep_put(compiled->sweep, summary, part->command.text, &part->json);
+        cs_summary_destroy(summary);
+    }
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int add_paper(struct view *view, struct part *part, const struct cs_compiled *compiled,
+                     struct cs_error *err)
+{
+    struct cs_results *results = compiled->results;
+
+    if (cs_results_load(results, view->store, err))
+        return -1;
+    for (int c = 0; c < results->count; c++)
+        part->done += results->done[c];
+    cs_paper_put_command(compiled->paper, results->seed, &part->command);
+    cs_strbuf_printf(&part->heading, "%s: %s", compiled->paper->name, compiled->paper->place);
+    cs_output_summary(results, &part->claims);
+    part->title = cs_arena_strdup(view->arena, compiled->paper->title);
+    cs_page_paper_put(results, part->command.text, &part->json);
+    return 0;
+}
+
+static int add_part(struct view *view, struct part *part, struct cs_error *err)
+{
+    struct cs_compiled *compiled = cs_document_compile(part->document, err);
+    int status;
+
+    if (!compiled)
+        return -1;
+    part->problem = compiled->runner->name;
+    part->cells = compiled->count;
+    status = compiled->sweep ? add_sweep(view, part, compiled, err)
+                             : add_paper(view, part, compiled, err);
+    cs_compiled_destroy(compiled);
+    return status;
+}
+
+static void add_section(struct view *view, const char *kind, const char *heading, const char *json)
+{
+    cs_page_add_section(view->page,
+                        &(struct cs_page_section){.kind = kind, .heading = heading, .json = json});
+}
+
+static void put_part(const struct part *part, int section, struct cs_jsonw *w)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "kind", part->document->kind);
+    cs_jsonw_put_string(w, "name", part->document->name);
+    cs_jsonw_put_string(w, "title", part->title);
+    cs_jsonw_put_string(w, "problem", part->problem);
+    cs_jsonw_put_bool(w, "quick", part->document->quick);
+    cs_strbuf_printf(&text, "%" PRIu64, part->document->seed);
+    cs_jsonw_put_string(w, "seed", text.text);
+    cs_strbuf_clear(&text);
+    cs_strbuf_printf(&text, "s%d", section);
+    cs_jsonw_put_string(w, "section", text.text);
+    cs_jsonw_put_int(w, "cells", part->cells);
+    cs_jsonw_put_int(w, "done", part->done);
+    cs_jsonw_put_string(w, "claims", part->claims.length ? part->claims.text : NULL);
+    cs_jsonw_put_string(w, "command", part->command.text);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&text);
+}
+
+/* What is in the store, with links to the sections that follow. */
+static void add_overview(struct view *view)
+{
+    struct cs_strbuf json = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&json);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_bool(&w, "busy", cs_store_is_busy(view->path));
+    cs_jsonw_key(&w, "documents");
+    cs_jsonw_open(&w, '[');
+    for (int d = 0; d < view->documents; d++)
+        put_part(&view->part[d], cs_page_sections(view->page) + 2 + d, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    add_section(view, "store", "Overview", json.text);
+    cs_strbuf_release(&json);
+}
+
+static void put_runs(const struct view *view, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "runs");
+    cs_jsonw_open(w, '[');
+    for (int r = 0; r < view->runs; r++) {
+        const struct cs_store_run *run = &view->run[r];
+
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "started", run->started);
+        cs_jsonw_put_double(w, "ended", run->ended);
+        cs_jsonw_put_string(w, "host", run->host);
+        cs_jsonw_put_int(w, "threads", run->threads);
+        cs_jsonw_put_string(w, "version", run->version);
+        cs_jsonw_put_string(w, "command", run->command);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_inputs(const struct view *view, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "inputs");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < view->inputs; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "path", view->input[i].path);
+        cs_jsonw_put_string(w, "sha256", view->input[i].sha256);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_documents(const struct view *view, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "documents");
+    cs_jsonw_open(w, '[');
+    for (int d = 0; d < view->documents; d++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", view->document[d].name);
+        cs_jsonw_put_string(w, "file", view->document[d].file);
+        cs_jsonw_put_string(w, "sha256", view->document[d].sha256);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void add_origin(struct view *view)
+{
+    struct cs_strbuf json = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&json);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "file", view->path);
+    put_documents(view, &w);
+    put_runs(view, &w);
+    put_inputs(view, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    add_section(view, "origin", "Where these numbers come from", json.text);
+    cs_strbuf_release(&json);
+}
+
+static int make_parts(struct view *view, struct cs_error *err)
+{
+    view->part = CS_NEW_ARRAY(view->arena, struct part, view->documents);
+    for (int d = 0; d < view->documents; d++) {
+        struct part *part = &view->part[d];
+
+        *part = (struct part){.document = &view->document[d],
+                              .heading = CS_STRBUF_INIT,
+                              .command = CS_STRBUF_INIT,
+                              .claims = CS_STRBUF_INIT,
+                              .json = CS_STRBUF_INIT};
+        if (add_part(view, part, err))
+            return -1;
+    }
+    return 0;
+}
+
+static void add_parts(struct view *view)
+{
+    if (view->documents > 1)
+        add_overview(view);
+    for (int d = 0; d < view->documents; d++)
+        add_section(view, "document", view->part[d].heading.text, view->part[d].json.text);
+    add_origin(view);
+}
+
+static void release_parts(struct view *view)
+{
+    for (int d = 0; view->part && d < view->documents; d++) {
+        cs_strbuf_release(&view->part[d].heading);
+        cs_strbuf_release(&view->part[d].command);
+        cs_strbuf_release(&view->part[d].claims);
+        cs_strbuf_release(&view->part[d].json);
+    }
+}
+
+/* All from one view of the store, whoever writes meanwhile. */
+static int read_store(struct view *view, struct cs_error *err)
+{
+    int status = cs_store_begin(view->store, err);
+
+    if (status)
+        return -1;
+    status = read_lists(view, err) || make_parts(view, err) ? -1 : 0;
+    cs_store_rollback(view->store);
+    return status;
+}
+
+int cs_page_add_store(struct cs_page *page, const char *path, struct cs_error *err)
+{
+    struct view view = {.path = path, .page = page, .arena = cs_arena_create()};
+    int status = -1;
+
+    view.store = cs_store_open(path, CS_STORE_READ, err);
+    if (view.store) {
+        status = read_store(&view, err);
+        if (!status)
+            add_parts(&view);
+    }
+    release_parts(&view);
+    cs_store_close(view.store);
+    cs_arena_destroy(view.arena);
+    return status;
+}
