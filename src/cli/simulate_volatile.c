@@ -24,6 +24,7 @@ static int run_study(struct cs_simulate_volatile *run, struct cs_error *err)
         .policies = run->ways,
         .seed = run->seed,
         .trials = run->trials,
+        .patience = run->patience,
         .threads = run->threads,
         .progress = show_progress,
         .who = run,
@@ -32,9 +33,9 @@ static int run_study(struct cs_simulate_volatile *run, struct cs_error *err)
 
     run->outcome = CS_NEW_ARRAY(run->arena, struct cs_volatile_outcome,
                                 (size_t)run->trials * (size_t)run->ways);
-    run->bound = CS_NEW_ARRAY(run->arena, int64_t, run->trials);
+    run->limit = CS_NEW_ARRAY(run->arena, struct cs_volatile_limit, run->trials);
     run->bar = cs_progress_begin(run->trials);
-    status = cs_volatile_study_run(&study, run->outcome, run->bound, err);
+    status = cs_volatile_study_run(&study, run->outcome, run->limit, err);
     cs_progress_end(&run->bar);
     return status;
 }
@@ -46,8 +47,8 @@ static int simulate(struct cs_simulate_volatile *run, struct cs_error *err)
 
     if (cs_simulate_volatile_check_outputs(run->args, err) || cs_simulate_volatile_ways(run, err) ||
         !(run->scenario = cs_scenario_read(run->path, err)) ||
-        cs_simulate_volatile_world(run, err) || run_study(run, err) ||
-        cs_simulate_volatile_files(run, err))
+        cs_simulate_volatile_world(run, err) || cs_simulate_volatile_bound(run, err) ||
+        run_study(run, err) || cs_simulate_volatile_files(run, err))
         return -1;
     cs_simulate_volatile_show(run, format, &text);
     cs_output_put(&text);
@@ -176,7 +177,24 @@ static const struct cs_option options[] = {
                 "at a random slot of the traces and go round"},
     CS_OPTION_SEED_ROW("of the states"),
     CS_OPTION_THREADS_ROW,
-    CS_OPTION_FORMAT_GROUP("What comes out"),
+    {.name = "bound",
+     .kind = CS_OPTION_CHOICE,
+     .choices = "auto|clairvoyant|optimum",
+     .fallback = "auto",
+     .group = "What comes out",
+     .summary = "what makespans are held against: clairvoyant, a bound for who knows all states; "
+                "optimum, the shortest schedule then, for scenarios without program and data, "
+                "however long the search takes; auto, the optimum where there is neither and "
+                "patience suffices, else the bound"},
+    {.name = "patience",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "WORDS",
+     .fallback = "268435456",
+     .low = 1,
+     .high = 1000000000000000,
+     .summary = "of --bound auto: how many words of 64 slots the search for the optimum of a trial "
+                "looks at; some 500 million take a second"},
+    CS_OPTION_FORMAT_ROW,
     {.name = "per-trial",
      .kind = CS_OPTION_PATH,
      .argument = "FILE.csv",
@@ -224,7 +242,10 @@ const struct cs_command cs_command_simulate_volatile = {
         "The problem, and the policies, are those of Casanova, Dufosse, Robert, Vivien, "
         "\"Scheduling tightly-coupled applications on heterogeneous desktop grids\". Reported are "
         "the makespan, its ratio to a bound for those who know all states beforehand, and where "
-        "the slots went. A trial in which the cap, or the end of the traces, comes first has "
+        "the slots went. Without program and data this is the paper's off-line problem, which is "
+        "solved: the bound is then the optimum, and the report says so (offline-1: a task at a "
+        "host; offline-inf: any number; offline: other speeds and capacities). A trial in which "
+        "the cap, or the end of the traces, comes first has "
         "failed: it has no makespan and is counted apart.",
     .operands = operands,
     .options = options,

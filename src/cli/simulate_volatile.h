@@ -24,7 +24,9 @@ struct cs_simulate_volatile {
     int ways;
     const char *const *name;             /* of each way, as it was asked for */
     struct cs_policy_call *call;         /* by way */
-    int64_t *bound;                      /* by trial */
+    const char *offline;                 /* the off-line problem that is solved exactly; or NULL */
+    int64_t patience;                    /* of the search for its optimum */
+    struct cs_volatile_limit *limit;     /* by trial */
     struct cs_volatile_outcome *outcome; /* [trial * ways + way] */
     struct cs_progress bar;
 };
@@ -34,6 +36,23 @@ int cs_simulate_volatile_ways(struct cs_simulate_volatile *run, struct cs_error 
 
 /* The hosts, what rules them and what policies believe; -1 with err. */
 int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err);
+
+/* --bound: what makespans are held against; -1 with err. */
+int cs_simulate_volatile_bound(struct cs_simulate_volatile *run, struct cs_error *err);
+
+/* What the limit of a trial is: "offline-1", "offline-inf" or "offline" (the optimum) or
+ * "clairvoyant" (a bound). */
+const char *cs_simulate_volatile_limit_name(const struct cs_simulate_volatile *run, int trial);
+
+/* Of how many trials the optimum is known, and in how many nobody could have ended. */
+struct cs_simulate_volatile_limits {
+    int optima, hopeless;
+};
+struct cs_simulate_volatile_limits
+cs_simulate_volatile_count_limits(const struct cs_simulate_volatile *run);
+
+/* What the makespans are held against, a line. */
+void cs_simulate_volatile_put_limits(const struct cs_simulate_volatile *run, struct cs_strbuf *out);
 
 /* What was found, in one of the formats. */
 void cs_simulate_volatile_show(const struct cs_simulate_volatile *run, enum cs_format format,

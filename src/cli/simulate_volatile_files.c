@@ -42,13 +42,14 @@ static void put_row(const struct cs_simulate_volatile *run, int way, int trial,
     if (o->finished)
         cs_strbuf_printf(out, "%" PRId64, o->makespan);
     cs_strbuf_putc(out, ',');
-    if (run->bound[trial] >= 0)
-        cs_strbuf_printf(out, "%" PRId64, run->bound[trial]);
+    if (run->limit[trial].slots >= 0)
+        cs_strbuf_printf(out, "%" PRId64, run->limit[trial].slots);
     cs_strbuf_printf(out,
-                     ",%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+                     ",%s,%d,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
                      ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
-                     o->iterations, o->slots, o->installed, o->aborts, o->switches, o->decisions,
-                     o->computed, o->lost, o->suspended, o->sent, o->prefetched, o->idle);
+                     cs_simulate_volatile_limit_name(run, trial), o->iterations, o->slots,
+                     o->installed, o->aborts, o->switches, o->decisions, o->computed, o->lost,
+                     o->suspended, o->sent, o->prefetched, o->idle);
 }
 
 static int write_trials(const struct cs_simulate_volatile *run, const char *path,
@@ -56,8 +57,9 @@ static int write_trials(const struct cs_simulate_volatile *run, const char *path
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_puts(&text, "trial,policy,finished,makespan,bound,iterations,slots,installed,aborts,"
-                          "switches,decisions,computed,lost,suspended,sent,prefetched,idle\n");
+    cs_strbuf_puts(
+        &text, "trial,policy,finished,makespan,bound,bound_kind,iterations,slots,installed,aborts,"
+               "switches,decisions,computed,lost,suspended,sent,prefetched,idle\n");
     for (int t = 0; t < run->trials; t++)
         for (int w = 0; w < run->ways; w++)
             put_row(run, w, t, &text);
@@ -139,7 +141,8 @@ static int write_one(const struct cs_simulate_volatile *run, struct cs_error *er
     request.seed = cs_volatile_dice_seed(run->seed, (uint64_t)number);
     trial = cs_volatile_trial_create(run->instance, &request, source, err);
     if (trial) {
-        trial->declared.lower_bound = run->bound[number] < 0 ? NAN : (double)run->bound[number];
+        trial->declared.lower_bound =
+            run->limit[number].slots < 0 ? NAN : (double)run->limit[number].slots;
         status = schedule ? write_schedule(run, trial, schedule, err) : 0;
         if (!status && gantt)
             status = draw(run, trial, gantt, err);

@@ -87,7 +87,7 @@ static void sum_up(const struct cs_simulate_volatile *run, struct row *row, doub
 
         for (int t = 0; t < run->trials; t++) {
             value[count] =
-                value_of(cs_simulate_volatile_outcome(run, row->way, t), run->bound[t], m);
+                value_of(cs_simulate_volatile_outcome(run, row->way, t), run->limit[t].slots, m);
             count += !isnan(value[count]);
         }
         row->sample[m] = count ? cs_sample_make(value, count) : no_sample();
@@ -179,6 +179,7 @@ static void put_head(const struct cs_simulate_volatile *run, struct cs_strbuf *o
     cs_human_units(out, s->transfers < s->hosts ? s->transfers : s->hosts, "transfer");
     cs_strbuf_puts(out, " at once\n");
     put_world(run, out);
+    cs_simulate_volatile_put_limits(run, out);
 }
 
 static void put_failed(const struct cs_simulate_volatile *run, const struct row *row,
@@ -192,13 +193,28 @@ static void put_failed(const struct cs_simulate_volatile *run, const struct row 
                             : " failed: the cap came first; no makespan\n");
 }
 
+/* The ratio is named after what it is one to. */
+static void name_measures(const struct cs_simulate_volatile *run, struct cs_measure *named)
+{
+    int optima = cs_simulate_volatile_count_limits(run).optima;
+
+    memcpy(named, measures, sizeof measures);
+    if (optima == run->trials)
+        named[RATIO].name = "makespan / optimum";
+    else if (optima > 0)
+        named[RATIO].name = "makespan / optimum or bound";
+}
+
 static void put_detail(const struct cs_simulate_volatile *run, const struct row *row,
                        struct cs_strbuf *out)
 {
+    struct cs_measure named[MEASURES];
+
+    name_measures(run, named);
     cs_strbuf_printf(out, "policy %s\n", run->name[row->way]);
     put_failed(run, row, out);
     cs_strbuf_putc(out, '\n');
-    cs_sample_put(measures, MEASURES, row->sample, out);
+    cs_sample_put(named, MEASURES, row->sample, out);
 }
 
 static double mean_of(const struct row *row, int measure)
@@ -242,6 +258,8 @@ static void put_comparison(const struct cs_simulate_volatile *run, const struct 
 
     cs_strbuf_printf(&over, "over %s", run->name[reference_of(run)]);
     columns[4].heading = over.text;
+    if (cs_simulate_volatile_count_limits(run).optima == run->trials)
+        columns[3].heading = "over optimum";
     table = cs_table_create(columns, sizeof columns / sizeof *columns);
     for (int w = 0; w < run->ways; w++)
         best = fmin(best, row[w].failed ? INFINITY : row[w].over);
@@ -272,12 +290,14 @@ static struct cs_sample_rows lead(const struct cs_simulate_volatile *run, const 
         {"policy", CS_COLUMN_WORD, false},
         {"trials", CS_COLUMN_COUNT, true},
         {"failed", CS_COLUMN_COUNT, false},
+        {"optima", CS_COLUMN_COUNT, true},
         {"pairs", CS_COLUMN_COUNT, false},
         {"over_reference", CS_COLUMN_NUMBER, false},
         {"over_reference_low95", CS_COLUMN_NUMBER, false},
         {"over_reference_high95", CS_COLUMN_NUMBER, false},
         {"wins", CS_COLUMN_NUMBER, false},
     };
+    int optima = cs_simulate_volatile_count_limits(run).optima;
     struct cs_sample_row *made = CS_NEW_ARRAY(run->arena, struct cs_sample_row, run->ways);
 
     for (int w = 0; w < run->ways; w++)
@@ -285,6 +305,7 @@ static struct cs_sample_rows lead(const struct cs_simulate_volatile *run, const 
             .lead = {{.word = run->name[w]},
                      {.number = run->trials},
                      {.number = row[w].failed},
+                     {.number = optima},
                      {.number = row[w].pairs},
                      {.number = row[w].over},
                      {.number = row[w].low},
@@ -292,12 +313,13 @@ static struct cs_sample_rows lead(const struct cs_simulate_volatile *run, const 
                      {.number = row[w].wins}},
             .sample = row[w].sample,
         };
-    return (struct cs_sample_rows){leads, measures, made, 8, MEASURES, run->ways};
+    return (struct cs_sample_rows){leads, measures, made, 9, MEASURES, run->ways};
 }
 
 static void show_json(const struct cs_simulate_volatile *run, const struct cs_sample_rows *rows,
                       struct cs_strbuf *out)
 {
+    struct cs_simulate_volatile_limits limits = cs_simulate_volatile_count_limits(run);
     const struct cs_scenario *s = run->scenario;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
@@ -312,6 +334,10 @@ static void show_json(const struct cs_simulate_volatile *run, const struct cs_sa
     cs_jsonw_put_string(&w, "model", run->history ? "fitted" : "given");
     cs_jsonw_put_int(&w, "history", run->history);
     cs_jsonw_put_int(&w, "trials", run->trials);
+    if (run->offline)
+        cs_jsonw_put_string(&w, "offline", run->offline);
+    cs_jsonw_put_int(&w, "optima", limits.optima);
+    cs_jsonw_put_int(&w, "hopeless", limits.hopeless);
     cs_jsonw_put_string(&w, "reference", run->name[reference_of(run)]);
     cs_sample_rows_json(rows, &w);
     cs_jsonw_close(&w);

@@ -2,6 +2,7 @@
 #include "volatile/bound.h"
 
 #include "base/bug.h"
+#include "volatile/optimum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -297,4 +298,18 @@ int64_t cs_volatile_bound(const struct cs_volatile_instance *in, struct cs_volat
     free(b.life);
     cs_arena_destroy(b.arena);
     return result;
+}
+
+struct cs_volatile_limit cs_volatile_limit(const struct cs_volatile_instance *in,
+                                           struct cs_volatile_source *source, int64_t patience)
+{
+    if (patience > 0 && cs_volatile_offline_name(in)) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_volatile_optimum optimum = cs_volatile_optimum_find(in, source, patience, arena);
+
+        cs_arena_destroy(arena);
+        if (optimum.answer != CS_VOLATILE_OPEN)
+            return (struct cs_volatile_limit){optimum.slots, true};
+    }
+    return (struct cs_volatile_limit){cs_volatile_bound(in, source), false};
 }

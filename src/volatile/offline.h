@@ -2,9 +2,10 @@
  * same w slots on every host.
  *
  * With one task at a host (mu = 1), m hosts must be up together in w slots; with any number
- * (mu = infinity), k hosts in ceil(m / k) w slots, for some k.  Both are NP-hard (theorem 4.1 of
- * the paper).  Hosts and slots that cannot take part are dropped again and again, the rest is
- * searched depth first: meant for tens of hosts and thousands of slots.
+ * (mu = infinity), k hosts in ceil(m / k) w slots, for some k.  As in section IV of the paper, only
+ * slots in which a host is up count: what it is in between, reclaimed or down, does not matter here
+ * (optimum.h is about the model in which it does).  The search is that of together.h: meant for
+ * tens of hosts and thousands of slots.
  */
 #ifndef CS_VOLATILE_OFFLINE_H
 #define CS_VOLATILE_OFFLINE_H
@@ -17,7 +18,7 @@ struct cs_volatile_offline {
     const char *const *trace; /* by host, all as long: 'u' when up */
     int tasks;                /* m, at least 1 */
     int slots;                /* w, at least 1 */
-    int64_t patience;         /* steps of the search; 0: no limit */
+    int64_t patience;         /* words of 64 slots that the search looks at; 0: no limit */
 };
 
 #define CS_VOLATILE_OFFLINE_NEVER (-1)

@@ -3,7 +3,6 @@
 
 #include "base/rng.h"
 #include "base/share.h"
-#include "volatile/bound.h"
 #include "volatile/simulate.h"
 
 #include <string.h>
@@ -15,7 +14,7 @@ struct job {
     const struct cs_volatile_study *study;
     const struct cs_volatile_sky *sky;
     struct cs_volatile_outcome *outcome;
-    int64_t *bound; /* or NULL */
+    struct cs_volatile_limit *limit; /* or NULL */
 };
 
 struct worker {
@@ -149,8 +148,8 @@ static int run_trial(void *worker, long trial, struct cs_error *err)
         cs_volatile_simulation_run(w->simulation[p], source,
                                    cs_volatile_dice_seed(study->seed, number), CS_VOLATILE_SKIPPING,
                                    NULL, NULL, &outcome[p]);
-    if (job->bound)
-        job->bound[trial] = cs_volatile_bound(study->instance, source);
+    if (job->limit)
+        job->limit[trial] = cs_volatile_limit(study->instance, source, study->patience);
     cs_volatile_source_destroy(source);
     return 0;
 }
@@ -174,12 +173,13 @@ static int run_trials(const struct job *job, struct cs_error *err)
 }
 
 int cs_volatile_study_run(const struct cs_volatile_study *study,
-                          struct cs_volatile_outcome *outcome, int64_t *bound, struct cs_error *err)
+                          struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
+                          struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_volatile_sky *sky =
         cs_volatile_sky_create(&study->world, study->instance, arena, err);
-    const struct job job = {study, sky, outcome, bound};
+    const struct job job = {study, sky, outcome, limit};
     int status = sky ? run_trials(&job, err) : -1;
 
     cs_arena_destroy(arena);

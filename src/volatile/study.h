@@ -7,6 +7,7 @@
 #ifndef CS_VOLATILE_STUDY_H
 #define CS_VOLATILE_STUDY_H
 
+#include "volatile/bound.h"
 #include "volatile/decide.h"
 #include "volatile/source.h"
 
@@ -49,14 +50,15 @@ struct cs_volatile_study {
     uint64_t first; /* number of the first trial */
     int trials;
     int threads;                            /* 0: one */
+    int64_t patience;                       /* of the search for optima, as in bound.h */
     void (*progress)(void *who, long done); /* trials, now and then and from one thread; or NULL */
     void *who;
 };
 
-/* outcome[trial * policies + policy]; bound[trial], or NULL: the clairvoyant bound of bound.h, -1
- * when no schedule ends in time.  -1 with err: the states cannot be made. */
+/* outcome[trial * policies + policy]; limit[trial], or NULL: what no policy can beat.  -1 with err:
+ * the states cannot be made. */
 int cs_volatile_study_run(const struct cs_volatile_study *study,
-                          struct cs_volatile_outcome *outcome, int64_t *bound,
+                          struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
                           struct cs_error *err);
 
 #endif

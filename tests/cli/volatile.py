@@ -58,6 +58,51 @@ def by_hand(folder):
     ok(found["results"][0]["aborts"]["mean"] == 1, "a host that is down ends a configuration")
 
 
+def optima(folder):
+    """Three hosts of capacity 1 and two slots a task, nothing transferred: the case that is worked
+    out in tests/property/volatile_optimum.c ends after 8 slots."""
+    free = {"tasks": 2, "iterations": 2, "program": 0, "data": 0, "transfers": 1, "cap": 1000}
+    states = ("uurduuuuuu", "urduuuduuu", "ruuuuruuuu")
+    calm = traced(folder, *states, application=free, name="free.json")
+    rows = os.path.join(folder, "bounds.csv")
+    run = [*SIM, calm, "--model", "fitted", "--history", 1, "-n", 1, "--policy", "ie"]
+    out = results(*run, "--per-trial", rows)
+    ok(out["offline"] == "offline-1" and out["optima"] == 1, "the paper's problem, solved")
+    row = next(csv.DictReader(io.StringIO(read(rows))))
+    ok(row["bound"] == "7" and row["bound_kind"] == "offline-1", "the optimum by hand, a slot later")
+    told = cosched(*run)[0]
+    ok("bound: the optimum of who knows all states (offline-1)" in told and
+       "makespan / optimum" in told, "people are told what the ratio is to")
+    out = results(*run, "--bound", "clairvoyant", "--per-trial", rows)
+    row = next(csv.DictReader(io.StringIO(read(rows))))
+    ok("offline" not in out and out["optima"] == 0 and row["bound_kind"] == "clairvoyant" and
+       int(row["bound"]) <= 7, "a bound when that is asked for")
+    made = json.loads(cosched("generate", "volatile", "--hosts", 9)[0])
+    made["application"].update(program=0, data=0)
+    made = write(folder, "any.json", json.dumps(made))
+    part = [*SIM, made, "-n", 12, "--policy", "ie,y-ie", "--patience", 5000]
+    out, whole = results(*part), results(*SIM, made, "-n", 12, "--bound", "optimum")
+    ok(out["offline"] == "offline" and 0 < out["optima"] < 12, "patience ends in %d of 12" %
+       (12 - out["optima"]))
+    ok(whole["optima"] == 12, "and without end it finds them all")
+    told = cosched(*part)[0]
+    ok("(offline) in %d trial" % out["optima"] in told and
+       "a bound on it (clairvoyant) in %d" % (12 - out["optima"]) in told and
+       "over bound" in told, "a mixture is called one")
+    ok("makespan / optimum or bound" in cosched(*part[:5], "--patience", 5000)[0], "in detail too")
+    cosched(*part, "--per-trial", rows)
+    kinds = [r["bound_kind"] for r in csv.DictReader(io.StringIO(read(rows)))]
+    ok(kinds.count("offline") == 2 * out["optima"] and kinds.count("clairvoyant") ==
+       2 * (12 - out["optima"]), "trial by trial")
+    table = next(csv.DictReader(io.StringIO(cosched(*part, "--format", "csv")[0])))
+    ok(table["optima"] == str(out["optima"]), "and in CSV")
+    never = traced(folder, "uuuuuuuu", "dddddddd", application=free, name="never.json")
+    told = cosched(*SIM, never, "-n", 1)[0]
+    ok("in 1 trial nobody could have ended in time" in told, "nobody could have ended")
+    refused("--bound optimum: the off-line problem knows no transfers, and the program takes 2 "
+            "slots, the data 1", *SIM, scenario(folder), "--bound", "optimum")
+
+
 def broken_schedules(folder):
     made = os.path.join(folder, "made.json")
     cosched(*SIM, os.path.join(EXAMPLES, "hosts.json"), "-n", 1, "--schedule", made)
@@ -215,7 +260,7 @@ def refuses(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (by_hand, broken_schedules, failures, same_bytes, laws_and_models, fits,
+        for part in (by_hand, optima, broken_schedules, failures, same_bytes, laws_and_models, fits,
                      refuses):
             part(folder)
     finish()
