@@ -10,7 +10,7 @@
 
 #include "report/sample.h"
 
-#define CS_SAMPLE_LEADS 8
+#define CS_SAMPLE_LEADS 9
 
 struct cs_sample_lead {
     const char *key;

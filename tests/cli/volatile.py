@@ -112,7 +112,7 @@ def broken_schedules(folder):
         other = json.loads(json.dumps(document))
         change(other)
         told, _ = cosched("check", write(folder, "broken.json", json.dumps(other)), status=1)
-        ok(words in told, "%s in %s" % (words, told))
+        ok(words in told, "says: %s (%s)" % (words, " ".join(told.split())[:200]))
         ok("not valid" in told or "violation" in told, "%s is seen (%s)" % (
             what, " ".join(told.split())[:100]))
 
