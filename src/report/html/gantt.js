@@ -247,8 +247,8 @@
   function addLink() {
     const { chart: Chart } = cosched.schedule;
     if (Chart.all.length !== 2) return;
-    const input = el("input", { type: "checkbox", id: "link-times", on: { change: () => { Chart.linked = input.checked; } } });
-    document.getElementById("tools").append(el("span", { class: "link-times screen" }, [input, el("label", { for: input.id, text: "Same time range" })]));
+    const input = el("input", { type: "checkbox", id: "link-times", on: { change: () => Chart.link(input.checked) } });
+    document.getElementById("tools").append(el("span", { class: "link-times screen" }, [input, el("label", { for: input.id, text: "Same time scale" })]));
   }
 
   cosched.section("schedule", (body, data, section) => {

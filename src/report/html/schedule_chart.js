@@ -1,8 +1,8 @@
 /* schedule_chart.js - the picture of a schedule that one can zoom, move and ask.
  *
  * The view is a stretch of time and of processors.  A chart keeps it within the schedule, draws it
- * on two canvases (the picture, and over it what is pointed at), and tells it in data-from and
- * data-to of its element.  Whatever the pointer does, keys do too.
+ * on two canvases (the picture, and over it what is pointed at), and tells in data-from, data-to,
+ * data-low, data-high and data-plot (x y w h in pixels) of its element where it is.  Whatever the pointer does, keys do too.
  */
 "use strict";
 
@@ -17,6 +17,7 @@ cosched.schedule.chart = (() => {
       this.name = name;
       this.ribbons = model.data.ribbons;
       this.full = { from: model.from, to: model.to > model.from ? model.to : model.from + 1, low: 0, high: model.data.procs };
+      this.own = this.full.to;
       this.view = { ...this.full };
       this.hidden = { apps: new Set(), kinds: new Set() };
       this.showFaults = true;
@@ -152,6 +153,7 @@ cosched.schedule.chart = (() => {
       this.element.dataset.to = to;
       this.element.dataset.low = this.view.low;
       this.element.dataset.high = this.view.high;
+      this.element.dataset.plot = [this.plot.x, this.plot.y, this.plot.w, this.plot.h].join(" ");
       this.brush.style.left = (100 * (from - full.from)) / whole + "%";
       this.brush.style.width = (100 * (to - from)) / whole + "%";
       const rest = whole - (to - from);
@@ -224,38 +226,43 @@ cosched.schedule.chart = (() => {
       if (!alone && Chart.linked)
         for (const other of all)
           if (other !== this && other.model.data.slots === this.model.data.slots)
-            other.show({ ...other.view, from: target.from, to: target.to }, { moving, alone: true });
+            other.show({ ...other.aim, from: target.from, to: target.to }, { moving, alone: true });
       cancelAnimationFrame(this.motion);
       if (moving && !cosched.still() && this.plot) this.move(target);
-      else { this.view = target; this.draw(); }
+      else { this.view = target; this.goal = null; this.draw(); }
     }
+
+    /* Where the view is, or is on its way to. */
+    get aim() { return this.goal || this.view; }
 
     move(target) {
       const from = { ...this.view }, began = performance.now();
+      this.goal = target;
       const step = (now) => {
         const part = Math.min(1, Math.max(0, now - began) / 160), ease = 1 - (1 - part) ** 3;
         for (const key of ["from", "to", "low", "high"])
           this.view[key] = part === 1 ? target[key] : from[key] + (target[key] - from[key]) * ease;
         this.draw();
         if (part < 1) this.motion = requestAnimationFrame(step);
+        else this.goal = null;
       };
       this.motion = requestAnimationFrame(step);
     }
 
     /* `factor` of the time now shown, `at` staying where it is. */
     zoom(factor, at, options) {
-      const { from, to } = this.view, fixed = at === undefined ? (from + to) / 2 : at;
-      this.show({ ...this.view, from: fixed - (fixed - from) * factor, to: fixed + (to - fixed) * factor }, options);
+      const { from, to } = this.aim, fixed = at === undefined ? (from + to) / 2 : at;
+      this.show({ ...this.aim, from: fixed - (fixed - from) * factor, to: fixed + (to - fixed) * factor }, options);
     }
 
     zoomRows(factor, at, options) {
-      const { low, high } = this.view, fixed = at === undefined ? (low + high) / 2 : at;
-      this.show({ ...this.view, low: fixed - (fixed - low) * factor, high: fixed + (high - fixed) * factor }, options);
+      const { low, high } = this.aim, fixed = at === undefined ? (low + high) / 2 : at;
+      this.show({ ...this.aim, low: fixed - (fixed - low) * factor, high: fixed + (high - fixed) * factor }, options);
     }
 
     pan(part, rows, options) {
-      const span = part * (this.view.to - this.view.from), tall = (rows || 0) * (this.view.high - this.view.low);
-      this.show({ from: this.view.from + span, to: this.view.to + span, low: this.view.low + tall, high: this.view.high + tall }, options);
+      const { from, to, low, high } = this.aim, span = part * (to - from), tall = (rows || 0) * (high - low);
+      this.show({ from: from + span, to: to + span, low: low + tall, high: high + tall }, options);
     }
 
     whole(options) { this.show(this.full, options); }
@@ -268,6 +275,16 @@ cosched.schedule.chart = (() => {
     }
   }
 
+  /* Charts of one unit of time show the same time, as long as the longest of them. */
+  Chart.link = (linked) => {
+    Chart.linked = linked;
+    for (const chart of all) {
+      const others = all.filter((other) => linked && other.model.data.slots === chart.model.data.slots);
+      chart.full.to = Math.max(chart.own, ...others.map((other) => other.own));
+      chart.load = null;
+      chart.show(chart.full, { alone: true });
+    }
+  };
   Chart.linked = false;
   Chart.all = all;
   return Chart;
