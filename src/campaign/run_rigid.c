@@ -10,6 +10,7 @@
 #include "campaign/runner.h"
 #include "rigid/input.h"
 #include "rigid/study.h"
+#include "rigid/trap.h"
 
 #include <limits.h>
 #include <math.h>
@@ -80,6 +81,10 @@ static const struct cs_parameter parameters[] = {
      .low = 1,
      .high = 10000000,
      .summary = "of each set; 1000"},
+    {.name = "trap",
+     .kind = CS_PARAMETER_TEXT,
+     .summary = "the jobs and failures of Proposition 3 (shelf) or 4 (shelf-fill) on so many procs "
+                "instead of what is drawn"},
     {0},
 };
 
@@ -151,6 +156,32 @@ static int run_synthetic(const json_t *given, const struct cs_rigid_study *study
     status = cs_rigid_jobs_check(&jobs, err);
     if (!status)
         status = run_set(given, *study, &jobs, seed, 0, sums, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int run_trap(const json_t *given, struct cs_rigid_study study, const char *name,
+                    struct sums *sums, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_rigid_trap *trap =
+        cs_rigid_trap_create(name, cs_parameter_integer(given, "procs", 0), arena, err);
+    struct cs_rigid_scenarios *given_one =
+        trap ? cs_rigid_scenarios_given(&trap->jobs, 1, trap->failures, err) : NULL;
+    struct cs_rigid_outcome outcome;
+    int status = -1;
+
+    if (given_one) {
+        cs_identity_rigid_put(&sums->digest, &trap->jobs);
+        study.jobs = &trap->jobs;
+        study.scenarios = given_one;
+        status = cs_rigid_study_run(&study, &outcome, err);
+    }
+    if (!status) {
+        add_outcome(sums, &outcome);
+        cs_stats_add(&sums->jobs, trap->jobs.count);
+    }
+    cs_rigid_scenarios_destroy(given_one);
     cs_arena_destroy(arena);
     return status;
 }
@@ -235,14 +266,18 @@ static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double 
                char *identity, struct cs_error *err)
 {
     const char *path = cs_parameter_text(given, "input", NULL);
+    const char *trap = cs_parameter_text(given, "trap", NULL);
     struct cs_policy_call call;
     struct cs_rigid_study study = {0};
     struct sums sums = {0};
 
+    if (path && trap)
+        return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
     cs_identity_rigid_begin(&sums.digest);
     if (get_study(given, &call, &study, err) || check_mean(given, err) ||
-        (path ? run_log(given, &study, path, seed, keep, &sums, err)
-              : run_synthetic(given, &study, seed, &sums, err)))
+        (path   ? run_log(given, &study, path, seed, keep, &sums, err)
+         : trap ? run_trap(given, study, trap, &sums, err)
+                : run_synthetic(given, &study, seed, &sums, err)))
         return -1;
     put_values(&sums, value);
     cs_digest_finish(&sums.digest, identity);

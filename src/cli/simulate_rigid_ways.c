@@ -1,20 +1,30 @@
 /* simulate_rigid_ways.c - policies, priorities and scenarios as the command line has them. */
 #include "cli/simulate_rigid.h"
 #include "cli/words.h"
+#include "rigid/policy.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *const all_policies[] = {
-    "greedy",      "easy",
-    "strict-easy", "conservative",
-    "shelf",       "shelf:backfill=no",
-    "shelf-fill",  "shelf-fill:backfill=no",
-};
-
-#define ALL_POLICIES ((int)(sizeof all_policies / sizeof *all_policies))
-
 /* With arrivals: all that are made for them. */
+static struct cs_words all_policies(bool arrivals, struct cs_arena *arena)
+{
+    int count, kept = 0;
+    const char *const *all = cs_rigid_policy_all(arena, &count);
+    const char **name = CS_NEW_ARRAY(arena, const char *, count);
+
+    for (int i = 0; i < count; i++) {
+        struct cs_rigid_replay replay;
+        struct cs_policy_call call;
+        const struct cs_rigid_policy *policy = cs_rigid_policy_parse(all[i], &call, NULL);
+
+        if (!arrivals || !cs_rigid_replay_set_policy(&replay, policy, call.param, NULL))
+            name[kept++] = all[i];
+    }
+    return (struct cs_words){kept, name};
+}
+
+/* Likewise. */
 static struct cs_words all_priorities(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
@@ -72,12 +82,12 @@ int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
     bool arrivals = cs_arguments_given(job->args, "arrivals");
     const char *policy = cs_arguments_text(job->args, "policy");
     const char *priority = cs_arguments_text(job->args, "priority");
-    struct cs_words policies = {ALL_POLICIES, all_policies}, priorities;
+    struct cs_words policies, priorities;
 
     if (arrivals && !cs_arguments_given(job->args, "priority"))
         priority = "fcfs";
-    if (strcmp(policy, "all"))
-        policies = cs_words_split(policy, job->arena);
+    policies = strcmp(policy, "all") ? cs_words_split(policy, job->arena)
+                                     : all_policies(arrivals, job->arena);
     priorities = strcmp(priority, "all") ? cs_words_split(priority, job->arena)
                                          : all_priorities(arrivals, job->arena);
     job->way =

@@ -48,4 +48,8 @@ struct cs_rigid_policy {
     int (*decide)(void *state, const struct cs_rigid_view *view, int *start);
 };
 
+/* What "all" stands for: every policy, and those that parameters make others of, as words for
+ * cs_rigid_policy_parse.  The list lives in the arena. */
+const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count);
+
 #endif

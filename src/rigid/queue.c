@@ -110,22 +110,6 @@ static void init_bits(struct cs_rigid_queue *q, struct cs_arena *arena)
     init_guesses(q, arena);
 }
 
-void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instance *in,
-                         struct cs_arena *arena)
-{
-    *q = (struct cs_rigid_queue){.in = in};
-    if (in->count <= CS_RIGID_QUEUE_BITS && !in->learns) {
-        init_bits(q, arena);
-        return;
-    }
-    for (q->leaves = 1; q->leaves < in->count;)
-        q->leaves *= 2;
-    q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
-    q->least_seconds = CS_NEW_ARRAY(arena, double, 2 * (size_t)q->leaves);
-    if (in->learns)
-        q->moved = CS_NEW_ARRAY(arena, bool, (size_t)q->leaves);
-}
-
 /* The tree. */
 
 static void tree_set(struct cs_rigid_queue *q, int rank, int procs, double seconds)
@@ -143,11 +127,11 @@ static void tree_set(struct cs_rigid_queue *q, int rank, int procs, double secon
     }
 }
 
-/* Those wait that are in the set, or all when it is NULL. */
-static void tree_fill(struct cs_rigid_queue *q, const bool *set)
+/* Of the first `count` those wait that are in the set, or all when it is NULL. */
+static void tree_fill(struct cs_rigid_queue *q, int count, const bool *set)
 {
     for (int k = 0; k < q->leaves; k++) {
-        bool there = k < q->in->count && (!set || set[k]);
+        bool there = k < count && (!set || set[k]);
 
         q->least_procs[q->leaves + k] = there ? q->in->procs[k] : INT_MAX;
         q->least_seconds[q->leaves + k] = there ? q->in->seconds[k] : INFINITY;
@@ -235,11 +219,28 @@ static bool wanted_under(const void *question, int procs, double seconds)
 
 /* Both kinds. */
 
+void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instance *in,
+                         struct cs_arena *arena)
+{
+    *q = (struct cs_rigid_queue){.in = in};
+    if (in->count <= CS_RIGID_QUEUE_BITS && !in->learns) {
+        init_bits(q, arena);
+        return;
+    }
+    for (q->leaves = 1; q->leaves < in->count;)
+        q->leaves *= 2;
+    q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
+    q->least_seconds = CS_NEW_ARRAY(arena, double, 2 * (size_t)q->leaves);
+    if (in->learns)
+        q->moved = CS_NEW_ARRAY(arena, bool, (size_t)q->leaves);
+    tree_fill(q, 0, NULL);
+}
+
 void cs_rigid_queue_fill(struct cs_rigid_queue *q)
 {
     q->waiting = q->in->count;
     if (q->leaves) {
-        tree_fill(q, NULL);
+        tree_fill(q, q->in->count, NULL);
         return;
     }
     for (int w = 0; w < q->words; w++)
@@ -277,7 +278,7 @@ void cs_rigid_queue_rerank(struct cs_rigid_queue *q, const int *rank)
 {
     for (int k = 0; k < q->in->count; k++)
         q->moved[rank[k]] = cs_rigid_queue_has(q, k);
-    tree_fill(q, q->moved);
+    tree_fill(q, q->in->count, q->moved);
 }
 
 /* The bits of word w that stand for ranks from `from` on. */

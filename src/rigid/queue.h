@@ -35,6 +35,7 @@ struct cs_rigid_queue {
     bool *moved; /* leaves, for new ranks */
 };
 
+/* Nobody waits. */
 void cs_rigid_queue_init(struct cs_rigid_queue *queue, const struct cs_rigid_instance *in,
                          struct cs_arena *arena);
 

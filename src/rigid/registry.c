@@ -2,6 +2,8 @@
 #include "base/bug.h"
 #include "rigid/policy.h"
 
+#include <string.h>
+
 #define CS_RIGID_POLICY(name) extern const struct cs_rigid_policy cs_rigid_policy_##name;
 #include "rigid/policies.def"
 #undef CS_RIGID_POLICY
@@ -39,4 +41,34 @@ const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_
     const struct cs_policy *const *infos = cs_rigid_policies(&count);
 
     return cs_policy_parse(text, infos, count, call, err) ? NULL : policies[call->policy];
+}
+
+static bool is_among(const char *name, const char *const *word, int count)
+{
+    size_t length = strlen(name);
+
+    for (int w = 0; w < count; w++)
+        if (!strncmp(word[w], name, length) && (!word[w][length] || word[w][length] == ':'))
+            return true;
+    return false;
+}
+
+const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count)
+{
+    static const char *const ways[] = {
+        "greedy",      "easy",
+        "strict-easy", "conservative",
+        "shelf",       "shelf:backfill=no",
+        "shelf-fill",  "shelf-fill:backfill=no",
+    };
+    int known = sizeof ways / sizeof *ways;
+    const char **word = CS_NEW_ARRAY(arena, const char *, known + POLICIES);
+
+    for (*count = 0; *count < known; ++*count)
+        word[*count] = ways[*count];
+    for (int p = 0; p < POLICIES; p++)
+        if (strcmp(policies[p]->info.name, "list") &&
+            !is_among(policies[p]->info.name, word, *count))
+            word[(*count)++] = policies[p]->info.name;
+    return word;
 }

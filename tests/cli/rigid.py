@@ -25,6 +25,8 @@ def results(*words, **more):
     return kit.results("simulate", "rigid", *words, **more)
 
 
+POLICIES = {"greedy", "easy", "strict-easy", "conservative", "shelf", "shelf:backfill=no", "shelf-fill",
+            "shelf-fill:backfill=no"}
 TWO = "name,procs,seconds\na,3,5\nb,2,3\n"
 SAMPLE = "1e-9 4 1 length 0 0 0\nj1 rgd 5 3\nj2 rgd 3 2\n"
 SWF = """; UnixStartTime: 1559347200
@@ -94,7 +96,9 @@ def compares(folder):
     ok(one == two, "priorities in capitals or not")
     text = simulate(*run, "--policy", "all", "--priority", "all", "--format", "csv")[0]
     rows = list(csv.DictReader(text.splitlines()))
-    ok(len(rows) == len({(r["policy"], r["priority"]) for r in rows}) == 88, "8 policies, 11 priorities")
+    ok(len(rows) == len({(r["policy"], r["priority"]) for r in rows}) and
+       {r["policy"] for r in rows} >= POLICIES and len({r["priority"] for r in rows}) >= 11,
+       "8 policies, 11 priorities")
     ok(all(float(r["ratio_min"]) >= 1 for r in rows), "no makespan below the bound")
     text = simulate(*run, "--policy", "all")[0]
     ok(text.count(" best") == 1, "the best is marked")

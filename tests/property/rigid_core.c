@@ -2,6 +2,7 @@
  * plan is the fresh round of the specification. */
 #include "base/splitmix.h"
 #include "rigid/draw.h"
+#include "rigid/policy.h"
 #include "rigid/priority.h"
 #include "rigid/study.h"
 #include "unit/kit.h"
@@ -104,38 +105,28 @@ static void assert_valid(const struct scenario *s, const struct attempts *a, dou
     assert_true(latest == makespan);
 }
 
-static const char *const policies[] = {
-    "list:reservations=0",
-    "list:reservations=1",
-    "list:reservations=2",
-    "list",
-    "strict-easy",
-    "shelf",
-    "shelf:backfill=no",
-    "shelf-fill",
-    "shelf-fill:backfill=no",
-};
-
-#define POLICIES (sizeof policies / sizeof *policies)
-
 static void every_schedule_is_valid_and_not_below_the_bound(void **state)
 {
     static const char *const priority[] = {"lpt",    "spt", "hpa",  "lpa",         "la", "sa",
                                            "random", "ljf", "lert", "lert-learnt", "t2p"};
+    struct cs_arena *arena = cs_arena_create();
+    int count;
+    const char *const *policy = cs_rigid_policy_all(arena, &count);
     static struct scenario s;
     static struct attempts a;
 
     (void)state;
     for (uint64_t seed = 0; seed < 600; seed++) {
         scenario_init(&s, seed, 30, priority[seed % 11]);
-        for (size_t k = 0; k < POLICIES; k++) {
-            double makespan = run(&s, policies[k], &a);
+        for (int k = -1; k < count; k++) {
+            double makespan = run(&s, k < 0 ? "list:reservations=2" : policy[k], &a);
 
             assert_valid(&s, &a, makespan);
             assert_true(makespan >= cs_rigid_lower_bound(&s.jobs, s.failures, 0) * (1 - 1e-12));
         }
         scenario_release(&s);
     }
+    cs_arena_destroy(arena);
 }
 
 static void the_guarantees_of_the_paper_hold(void **state)

@@ -1,5 +1,6 @@
 /* rigid_learn: the estimated error rate, and policies whose order follows it. */
 #include "rigid/draw.h"
+#include "rigid/policy.h"
 #include "rigid/rate.h"
 #include "rigid/study.h"
 #include "unit/kit.h"
@@ -230,9 +231,9 @@ static void greedy_is_the_same_step_by_step(void **state)
  * shared out over threads, or each on its own. */
 static void every_policy_forgets_between_scenarios(void **state)
 {
-    static const char *const policies[] = {"greedy",       "easy",        "list:reservations=3",
-                                           "conservative", "strict-easy", "shelf",
-                                           "r-shelf-nb",   "shelf-fill",  "r-shelffill-nb"};
+    struct cs_arena *arena = cs_arena_create();
+    int policies;
+    const char *const *policy = cs_rigid_policy_all(arena, &policies);
     double seconds[40];
     int procs[40];
     const struct cs_rigid_jobs jobs = {40, 6000, 1, seconds, procs};
@@ -245,10 +246,10 @@ static void every_policy_forgets_between_scenarios(void **state)
     (void)state;
     cs_rigid_draw_jobs(9, 0, 40, seconds, procs);
     drawn = cs_rigid_scenarios_create(&jobs, law, 9, 0, 30, NULL);
-    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+    for (int p = -1; p < policies; p++) {
         struct cs_rigid_study study = {
             .jobs = &jobs,
-            .policy = cs_rigid_policy_parse(policies[p], &call, NULL),
+            .policy = cs_rigid_policy_parse(p < 0 ? "list:reservations=3" : policy[p], &call, NULL),
             .param = call.param,
             .priority = cs_rigid_priority_find("lert-learnt", NULL),
             .scenarios = drawn,
@@ -270,6 +271,7 @@ static void every_policy_forgets_between_scenarios(void **state)
         }
     }
     cs_rigid_scenarios_destroy(drawn);
+    cs_arena_destroy(arena);
 }
 
 #define SETS 30

@@ -171,6 +171,64 @@ static int remove_folder(void **state)
     return rmdir(kit_folder());
 }
 
+static double trapped(const char *more)
+{
+    static double value[CS_RUNNER_METRICS];
+    char identity[CS_DIGEST_TEXT];
+    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    struct cs_error err = {{0}};
+    json_t *json = json_loads(more, 0, NULL);
+
+    assert_int_equal(cs_runner_check(rigid, json, &err), 0);
+    assert_int_equal(rigid->run(json, 5, NULL, value, identity, &err), 0);
+    json_decref(json);
+    return of(value, "makespan");
+}
+
+/* 1 + 1/2 + 1/3 + 1/4 on shelves, 1 for those who start failed jobs at once; 3 and 2. */
+static void traps_are_those_of_the_propositions(void **state)
+{
+    (void)state;
+    assert_true(fabs(trapped("{\"trap\": \"shelf\", \"procs\": 4, \"policy\": \"shelf\"}") -
+                     25.0 / 12) < 1e-9);
+    assert_true(fabs(trapped("{\"trap\": \"shelf\", \"procs\": 4, \"policy\": \"greedy\"}") - 1) <
+                1e-9);
+    assert_true(
+        fabs(trapped("{\"trap\": \"shelf-fill\", \"procs\": 3, \"policy\": \"shelf-fill\"}") - 3) <
+        1e-3);
+    assert_true(fabs(trapped("{\"trap\": \"shelf-fill\", \"procs\": 3, \"policy\": \"greedy\"}") -
+                     2) < 1e-3);
+}
+
+static void traps_that_do_not_exist_are_refused(void **state)
+{
+    static const struct {
+        const char *given, *message;
+    } bad[] = {
+        {"{\"policy\": \"list\", \"trap\": \"shelv\", \"procs\": 3}",
+         "there is no trap \"shelv\": shelf or shelf-fill"},
+        {"{\"policy\": \"list\", \"trap\": \"shelf-fill\", \"procs\": 7}",
+         "the trap shelf-fill is for 1 to 6 processors, not for 7"},
+        {"{\"policy\": \"list\", \"trap\": \"shelf\"}",
+         "the trap shelf is for 1 to 10000 processors, not for 0"},
+        {"{\"policy\": \"list\", \"trap\": \"shelf\", \"input\": \"x\", \"procs\": 3}",
+         "input and trap both say which jobs there are: give one of them"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value[CS_RUNNER_METRICS];
+        char identity[CS_DIGEST_TEXT];
+        struct cs_error err = {{0}};
+        json_t *json = json_loads(bad[i].given, 0, NULL);
+
+        assert_int_equal(cs_runner_find("rigid", NULL)->run(json, 5, NULL, value, identity, &err),
+                         -1);
+        assert_string_equal(err.text, bad[i].message);
+        json_decref(json);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +236,8 @@ int main(void)
         cmocka_unit_test(a_day_can_be_taken_alone),
         cmocka_unit_test(a_day_that_would_never_end_is_left_out),
         cmocka_unit_test(wrong_requests_are_refused),
+        cmocka_unit_test(traps_are_those_of_the_propositions),
+        cmocka_unit_test(traps_that_do_not_exist_are_refused),
         cmocka_unit_test(what_was_left_out_is_told),
     };
 
