@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#define RECENT 6
+
 struct step {
     struct cs_volatile_partial after;
     struct cs_volatile_score score;
@@ -31,7 +33,7 @@ struct cs_volatile_chooser {
     int *last;                      /* by step: the host that was taken last time */
     struct cs_volatile_trail *trail;
     struct cs_volatile_solo *solo;
-    int alone; /* the host that got all tasks, or -1 */
+    int recent[RECENT]; /* hosts that got all tasks, the last first; -1 for none */
 };
 
 static const struct cs_volatile_set *sets_of_one(struct cs_volatile_sets *sets, int hosts,
@@ -68,7 +70,8 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
     };
     c->trail = cs_volatile_trail_create(&c->gauge, arena);
     c->solo = cs_volatile_solo_create(&c->gauge, arena);
-    c->alone = -1;
+    for (int i = 0; i < RECENT; i++)
+        c->recent[i] = -1;
     return c;
 }
 
@@ -324,6 +327,17 @@ static void write_plan(const struct cs_volatile_chooser *c, struct cs_volatile_p
     }
 }
 
+static void move_to_front(struct cs_volatile_chooser *c, int host)
+{
+    int at = 0;
+
+    while (at < RECENT - 1 && c->recent[at] != host)
+        at++;
+    for (; at > 0; at--)
+        c->recent[at] = c->recent[at - 1];
+    c->recent[0] = host;
+}
+
 bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_view *view,
                         struct cs_volatile_plan *plan)
 {
@@ -331,7 +345,6 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     struct step best = {.candidate = -1};
 
     cs_volatile_trail_begin(c->trail);
-    c->alone = -1;
     if (!begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
@@ -345,22 +358,54 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
     if (c->singles)
         return true;
     cs_volatile_trail_end(c->trail, view, plan);
-    c->alone = plan->members == 1 ? plan->member[0] : -1;
+    if (plan->members == 1)
+        move_to_front(c, plan->member[0]);
     return true;
 }
 
 void cs_volatile_chooser_forget(struct cs_volatile_chooser *c)
 {
     cs_volatile_trail_forget(c->trail);
-    c->alone = -1;
+    cs_volatile_solo_forget(c->solo);
 }
 
-bool cs_volatile_choice_stands(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
+/* The host that certainly gets all tasks, or -1. */
+static int find_solo(struct cs_volatile_chooser *c, const struct cs_volatile_view *view)
 {
-    if (c->alone >= 0 && view->state[c->alone] == CS_VOLATILE_UP &&
-        cs_volatile_solo_is_chosen(c->solo, view, c->alone)) {
-        cs_volatile_trail_forget(c->trail);
-        return true;
-    }
-    return cs_volatile_trail_stands(c->trail, view);
+    for (int i = 0; i < RECENT; i++)
+        if (c->recent[i] >= 0 && cs_volatile_solo_is_chosen(c->solo, view, c->recent[i]))
+            return c->recent[i];
+    return -1;
+}
+
+static void give_all(struct cs_volatile_chooser *c, const struct cs_volatile_view *view, int host,
+                     struct cs_volatile_plan *plan)
+{
+    for (int i = 0; i < plan->members; i++)
+        plan->tasks[plan->member[i]] = 0;
+    plan->members = 1;
+    plan->member[0] = host;
+    plan->tasks[host] = view->in->app.tasks;
+    plan->workload = (int64_t)plan->tasks[host] * view->in->host[host].slots;
+    move_to_front(c, host);
+}
+
+enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
+                                                const struct cs_volatile_view *view,
+                                                struct cs_volatile_plan *plan)
+{
+    int host;
+    bool same;
+
+    if (c->singles)
+        return CS_VOLATILE_UNCERTAIN;
+    cs_volatile_solo_look(c->solo, view);
+    host = find_solo(c, view);
+    if (host < 0)
+        return cs_volatile_trail_stands(c->trail, view) ? CS_VOLATILE_SAME : CS_VOLATILE_UNCERTAIN;
+    cs_volatile_trail_forget(c->trail);
+    same = plan->tasks[host] == view->in->app.tasks;
+    if (!same)
+        give_all(c, view, host, plan);
+    return same ? CS_VOLATILE_SAME : CS_VOLATILE_OTHER;
 }

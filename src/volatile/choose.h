@@ -18,10 +18,17 @@ struct cs_volatile_chooser *cs_volatile_chooser_create(struct cs_volatile_estima
 bool cs_volatile_choose(struct cs_volatile_chooser *chooser, const struct cs_volatile_view *view,
                         struct cs_volatile_plan *plan);
 
-/* Would the last choice be made again?  `view` lists the hosts that are not what they were when it
- * was made, or when this was asked last; see trail.h. */
-bool cs_volatile_choice_stands(struct cs_volatile_chooser *chooser,
-                               const struct cs_volatile_view *view);
+/* What the same again would come to, as far as that is certain without making the choice. */
+enum cs_volatile_again {
+    CS_VOLATILE_UNCERTAIN,
+    CS_VOLATILE_SAME,  /* the plan, which is that of the last choice */
+    CS_VOLATILE_OTHER, /* another, which the plan is now */
+};
+
+/* `view` lists the hosts that are not what they were when this was asked last. */
+enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *chooser,
+                                                const struct cs_volatile_view *view,
+                                                struct cs_volatile_plan *plan);
 
 /* Not all such hosts will be listed. */
 void cs_volatile_chooser_forget(struct cs_volatile_chooser *chooser);

@@ -217,17 +217,21 @@ static bool touches_plan(const struct cs_volatile_view *view, const struct cs_vo
 static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
                       int64_t stamp)
 {
+    enum cs_volatile_again again;
+
     if (stamp == d->stamp && d->choice != CS_VOLATILE_YIELD && !d->thorough)
         return;
     d->stamp = stamp;
     d->count++;
-    if (!d->thorough && cs_volatile_choice_stands(d->chooser, view)) {
-        d->valued = d->valued && !touches_plan(view, &d->plan);
-        return;
+    again =
+        d->thorough ? CS_VOLATILE_UNCERTAIN : cs_volatile_choose_again(d->chooser, view, &d->plan);
+    if (again == CS_VOLATILE_UNCERTAIN) {
+        cs_volatile_sets_relieve(d->estimator->sets);
+        d->possible = cs_volatile_choose(d->chooser, view, &d->plan);
+    } else {
+        d->possible = true;
     }
-    cs_volatile_sets_relieve(d->estimator->sets);
-    d->possible = cs_volatile_choose(d->chooser, view, &d->plan);
-    d->valued = false;
+    d->valued = d->valued && again == CS_VOLATILE_SAME && !touches_plan(view, &d->plan);
 }
 
 static void value_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view)
