@@ -1,0 +1,351 @@
+/* export.c - columns that say what is in them, and a row for each cell. */
+#include "campaign/export.h"
+
+#include "base/jsonw.h"
+#include "campaign/parameters.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum kind { PANEL = 1, SERIES, X, AXIS, PARAMETER, REPLICATE, SEED, INSTANCE, METRIC };
+
+struct column {
+    const char *name;
+    enum kind kind;
+    int index; /* AXIS, METRIC */
+};
+
+struct exporter {
+    struct cs_arena *arena;
+    const struct cs_compiled *compiled;
+    const struct cs_export_options *options;
+    int columns;
+    struct column *column;
+    struct cs_strbuf *out, word;
+    struct cs_jsonw json;
+};
+
+/* --- columns --- */
+
+static bool is_taken(const struct exporter *e, const char *name)
+{
+    for (int c = 0; c < e->columns; c++)
+        if (!strcmp(e->column[c].name, name))
+            return true;
+    return false;
+}
+
+/* Parameters and the three fixed ones keep their names; who comes later has a suffix. */
+static void add(struct exporter *e, enum kind kind, int index, const char *name, const char *suffix)
+{
+    while (is_taken(e, name)) {
+        struct cs_strbuf text = CS_STRBUF_INIT;
+
+        cs_strbuf_printf(&text, "%s_%s", name, suffix);
+        name = cs_arena_strdup(e->arena, text.text);
+        cs_strbuf_release(&text);
+    }
+    e->column[e->columns++] = (struct column){name, kind, index};
+}
+
+static bool differs(const struct cs_compiled *compiled, const char *name)
+{
+    const json_t *first = json_object_get(compiled->cell[0].parameters, name);
+
+    for (int c = 1; c < compiled->count; c++) {
+        const json_t *value = json_object_get(compiled->cell[c].parameters, name);
+
+        if (!first != !value || (value && !json_equal(first, value)))
+            return true;
+    }
+    return false;
+}
+
+static void add_parameters(struct exporter *e)
+{
+    const struct cs_compiled *compiled = e->compiled;
+
+    for (int p = 0; compiled->sweep && p < compiled->sweep->varied; p++)
+        add(e, PARAMETER, 0, compiled->sweep->parameter[p]->name, "parameter");
+    if (!compiled->sweep && compiled->count > 0)
+        for (const struct cs_parameter *p = compiled->runner->parameters; p->name; p++)
+            if (differs(compiled, p->name))
+                add(e, PARAMETER, 0, p->name, "parameter");
+}
+
+static bool is_parameter(const struct cs_sweep *sweep, const char *name)
+{
+    for (int p = 0; p < sweep->varied; p++)
+        if (!strcmp(sweep->parameter[p]->name, name))
+            return true;
+    return false;
+}
+
+static void add_labels(struct exporter *e)
+{
+    const struct cs_sweep *sweep = e->compiled->sweep;
+
+    for (int a = 0; sweep && a < sweep->axes; a++)
+        if (!is_parameter(sweep, sweep->axis[a].name))
+            add(e, AXIS, a, sweep->axis[a].name, "label");
+    if (!sweep) {
+        add(e, PANEL, 0, "panel", "label");
+        add(e, SERIES, 0, "series", "label");
+        add(e, X, 0, "x", "label");
+    }
+}
+
+static int add_named_metrics(struct exporter *e, const char *names, struct cs_error *err)
+{
+    for (;;) {
+        size_t length = strcspn(names, ",");
+        const char *name = cs_arena_strndup(e->arena, names, length);
+        int m = cs_runner_metric(e->compiled->runner, name, err);
+
+        if (m < 0)
+            return cs_error_prefix(err, "--metrics");
+        for (int c = 0; c < e->columns; c++)
+            if (e->column[c].kind == METRIC && e->column[c].index == m)
+                return cs_error_set(err, "--metrics: %s is there twice", name);
+        add(e, METRIC, m, e->compiled->runner->metrics[m].name, "metric");
+        if (!names[length])
+            return 0;
+        names += length + 1;
+    }
+}
+
+static int add_metrics(struct exporter *e, struct cs_error *err)
+{
+    const struct cs_sweep *sweep = e->compiled->sweep;
+    const struct cs_runner *runner = e->compiled->runner;
+
+    if (e->options->metrics)
+        return add_named_metrics(e, e->options->metrics, err);
+    for (int i = 0; sweep && i < sweep->metrics; i++)
+        add(e, METRIC, sweep->metric[i], runner->metrics[sweep->metric[i]].name, "metric");
+    for (int m = 0; !sweep && m < cs_runner_metrics(runner); m++)
+        if (!runner->metrics[m].measured)
+            add(e, METRIC, m, runner->metrics[m].name, "metric");
+    return 0;
+}
+
+/* Names are given out in one order and shown in another. */
+static int make_columns(struct exporter *e, struct cs_error *err)
+{
+    const struct cs_sweep *sweep = e->compiled->sweep;
+    int most = 3 + (sweep ? sweep->axes + sweep->varied : 0), fixed, parameters, labels;
+    struct column *column;
+
+    for (const struct cs_parameter *p = e->compiled->runner->parameters; p->name; p++)
+        most++;
+    e->column = CS_NEW_ARRAY(e->arena, struct column, 3 + most + CS_RUNNER_METRICS);
+    add(e, REPLICATE, 0, "replicate", "");
+    add(e, SEED, 0, "seed", "");
+    add(e, INSTANCE, 0, "instance", "");
+    fixed = e->columns;
+    add_parameters(e);
+    parameters = e->columns;
+    add_labels(e);
+    labels = e->columns;
+    if (add_metrics(e, err))
+        return -1;
+    column = CS_NEW_ARRAY(e->arena, struct column, e->columns);
+    memcpy(column, e->column + parameters, (size_t)(labels - parameters) * sizeof *column);
+    memcpy(column + labels - parameters, e->column + fixed,
+           (size_t)(parameters - fixed) * sizeof *column);
+    memcpy(column + labels - fixed, e->column, (size_t)fixed * sizeof *column);
+    memcpy(column + labels, e->column + labels, (size_t)(e->columns - labels) * sizeof *column);
+    e->column = column;
+    return 0;
+}
+
+/* --- rows --- */
+
+static void put_text(struct exporter *e, const char *text)
+{
+    if (e->options->format == CS_EXPORT_JSON)
+        cs_jsonw_string(&e->json, text);
+    else if (text)
+        cs_table_put_csv(e->out, text);
+}
+
+static void put_number(struct exporter *e, double value)
+{
+    if (e->options->format == CS_EXPORT_JSON)
+        cs_jsonw_double(&e->json, value);
+    else if (isnan(value))
+        cs_strbuf_puts(e->out, "NaN");
+    else if (isinf(value))
+        cs_strbuf_puts(e->out, value < 0 ? "-Inf" : "Inf");
+    else
+        cs_strbuf_put_double(e->out, value);
+}
+
+static void put_integer(struct exporter *e, int64_t value)
+{
+    if (e->options->format == CS_EXPORT_JSON)
+        cs_jsonw_int(&e->json, value);
+    else
+        cs_strbuf_printf(e->out, "%" PRId64, value);
+}
+
+static void put_parameter(struct exporter *e, const json_t *value)
+{
+    if (!value || json_is_string(value))
+        put_text(e, json_string_value(value));
+    else if (json_is_integer(value))
+        put_integer(e, json_integer_value(value));
+    else
+        put_number(e, json_number_value(value));
+}
+
+static void put_seed(struct exporter *e, uint64_t seed)
+{
+    cs_strbuf_clear(&e->word);
+    cs_strbuf_printf(&e->word, "%" PRIu64, seed);
+    put_text(e, e->word.text);
+}
+
+static const char *label_of(const struct cs_compiled *compiled, const struct cs_cell *cell,
+                            const struct column *column)
+{
+    const struct cs_sweep *sweep = compiled->sweep;
+    int place;
+
+    switch (column->kind) {
+    case PANEL:
+        return compiled->paper->panel[cell->panel].name;
+    case SERIES:
+        return compiled->paper->series[cell->series].name;
+    case X:
+        return compiled->paper->panel[cell->panel].x[cell->x].label;
+    default:
+        place = sweep->place[cell->x * sweep->axes + column->index];
+        return place < 0 ? NULL : sweep->axis[column->index].value[place].label;
+    }
+}
+
+static void put_field(struct exporter *e, const struct column *column, const struct cs_cell *cell,
+                      const struct cs_record *record)
+{
+    switch (column->kind) {
+    case PARAMETER:
+        put_parameter(e, json_object_get(cell->parameters, column->name));
+        break;
+    case REPLICATE:
+        put_integer(e, cell->replicate);
+        break;
+    case SEED:
+        put_seed(e, cell->seed);
+        break;
+    case INSTANCE:
+        put_text(e, record->instance);
+        break;
+    case METRIC:
+        put_number(e, record->value[column->index]);
+        break;
+    default:
+        put_text(e, label_of(e->compiled, cell, column));
+    }
+}
+
+static void put_header(struct exporter *e)
+{
+    for (int c = 0; c < e->columns; c++) {
+        cs_strbuf_puts(e->out, c ? "," : "");
+        cs_table_put_csv(e->out, e->column[c].name);
+    }
+    cs_strbuf_putc(e->out, '\n');
+}
+
+static void put_row(struct exporter *e, const struct cs_cell *cell, const struct cs_record *record)
+{
+    bool json = e->options->format == CS_EXPORT_JSON;
+
+    if (json)
+        cs_jsonw_open_flat(&e->json, '{');
+    for (int c = 0; c < e->columns; c++) {
+        if (json)
+            cs_jsonw_key(&e->json, e->column[c].name);
+        else
+            cs_strbuf_puts(e->out, c ? "," : "");
+        put_field(e, &e->column[c], cell, record);
+    }
+    if (json)
+        cs_jsonw_close(&e->json);
+    else
+        cs_strbuf_putc(e->out, '\n');
+}
+
+/* Once a run is missing that must not be, the others are only counted. */
+static int put_rows(struct exporter *e, struct cs_store *store, int *missing, struct cs_error *err)
+{
+    const struct cs_compiled *compiled = e->compiled;
+    struct cs_record record;
+    bool known;
+
+    for (int c = 0; c < compiled->count; c++) {
+        if (cs_store_get(store, compiled->runner, &compiled->cell[c], &known, &record, err))
+            return -1;
+        *missing += !known;
+        if (known && (!*missing || e->options->partial))
+            put_row(e, &compiled->cell[c], &record);
+    }
+    return 0;
+}
+
+static int put_table(struct exporter *e, struct cs_store *store, int *missing, struct cs_error *err)
+{
+    bool json = e->options->format == CS_EXPORT_JSON;
+    int status;
+
+    if (json) {
+        e->json = cs_jsonw_begin(e->out);
+        cs_jsonw_open(&e->json, '[');
+    } else {
+        put_header(e);
+    }
+    status = put_rows(e, store, missing, err);
+    if (json) {
+        cs_jsonw_close(&e->json);
+        cs_jsonw_end(&e->json);
+    }
+    return status;
+}
+
+static int write_compiled(struct exporter *e, struct cs_store *store,
+                          const struct cs_document *document, int *missing, struct cs_error *err)
+{
+    if (make_columns(e, err) || put_table(e, store, missing, err))
+        return -1;
+    if (!*missing || e->options->partial)
+        return 0;
+    return cs_error_set(err,
+                        "%s: %d of %d runs of %s are missing; finish them first, or take what is "
+                        "there with --partial",
+                        cs_store_path(store), *missing, e->compiled->count, document->name);
+}
+
+int cs_export_write(struct cs_store *store, const struct cs_document *document,
+                    const struct cs_export_options *options, struct cs_strbuf *out, int *missing,
+                    struct cs_error *err)
+{
+    struct cs_compiled *compiled = cs_document_compile(document, err);
+    struct exporter e = {.arena = cs_arena_create(),
+                         .compiled = compiled,
+                         .options = options,
+                         .out = out,
+                         .word = CS_STRBUF_INIT};
+    int lacking = 0, status = compiled ? write_compiled(&e, store, document, &lacking, err) : -1;
+
+    if (status)
+        cs_strbuf_clear(out);
+    if (missing)
+        *missing = lacking;
+    cs_strbuf_release(&e.word);
+    cs_arena_destroy(e.arena);
+    cs_compiled_destroy(compiled);
+    return status;
+}

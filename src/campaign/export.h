@@ -1,0 +1,35 @@
+/* export.h - the cells of a document as one tidy table: a row a run, in the document's order.
+ *
+ * Columns: for a paper panel, series and x; for a sweep the axes that are no parameters (labels).
+ * Then each parameter that differs between runs (empty where a run does not set it), replicate,
+ * seed, instance (the SHA-256 of what it ran on), and the metrics.  Where two would have the same
+ * name the later one gets "_label" or "_metric" behind it.
+ *
+ * CSV has numbers with the fewest digits that read back as the same double, NaN, Inf and -Inf (R,
+ * pandas and gnuplot read these); JSON is an array of objects, one to a line, with null for all
+ * three and the seed as text (it has 64 bits).  The bytes depend on the document and the values
+ * alone, not on how or by whom the cells were run.
+ */
+#ifndef CS_CAMPAIGN_EXPORT_H
+#define CS_CAMPAIGN_EXPORT_H
+
+#include "campaign/document.h"
+
+enum cs_export_format { CS_EXPORT_CSV = 1, CS_EXPORT_JSON };
+
+struct cs_export_options {
+    enum cs_export_format format;
+    /* Names with commas between; NULL: those that the sweep asks for, or of a paper all that are
+     * no measured times. */
+    const char *metrics;
+    bool partial; /* leave out runs that are missing, instead of refusing */
+};
+
+/* Append the table to `out`, which must be empty and is empty again when it fails: a metric that
+ * is none, a run that is missing, a store that cannot be read.  *missing (may be NULL) is the
+ * number of runs that were left out. */
+int cs_export_write(struct cs_store *store, const struct cs_document *document,
+                    const struct cs_export_options *options, struct cs_strbuf *out, int *missing,
+                    struct cs_error *err);
+
+#endif

@@ -1,0 +1,320 @@
+/* merge.c - one transaction on the target; the others are read one after the other. */
+#include "campaign/merge.h"
+
+#include "base/strbuf.h"
+#include "campaign/document.h"
+#include "campaign/parameters.h"
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+struct merger {
+    struct cs_arena *arena;
+    struct cs_store *target;
+    const struct cs_merge_options *options;
+    struct cs_merged *merged;
+
+    const char *first; /* the first store that was read, whose documents all must have */
+    struct cs_document *document;
+    int documents;
+
+    /* of the store that is read */
+    const char *path;
+    const struct cs_runner *runner;
+    int runs;
+    int64_t *run, *run_there; /* ids here and in the target */
+};
+
+static void tell(const struct merger *m, const char *sentence)
+{
+    if (m->options->tell)
+        m->options->tell(m->options->who, sentence);
+}
+
+/* --- documents --- */
+
+static const struct cs_document *find(const struct cs_document *list, int count, const char *sha256)
+{
+    for (int d = 0; d < count; d++)
+        if (!strcmp(list[d].sha256, sha256))
+            return &list[d];
+    return NULL;
+}
+
+static int compare_documents(const struct merger *m, const struct cs_document *list, int count,
+                             struct cs_error *err)
+{
+    for (int d = 0; d < count; d++)
+        if (!find(m->document, m->documents, list[d].sha256))
+            return cs_error_set(err,
+                                "%s: is of %s %s (%.8s), which %s does not have; only stores "
+                                "of the same campaign can be merged",
+                                m->path, list[d].kind, list[d].name, list[d].sha256, m->first);
+    for (int d = 0; d < m->documents; d++)
+        if (!find(list, count, m->document[d].sha256))
+            return cs_error_set(err,
+                                "%s: is not of %s %s (%.8s), as %s is; only stores of the "
+                                "same campaign can be merged",
+                                m->path, m->document[d].kind, m->document[d].name,
+                                m->document[d].sha256, m->first);
+    return 0;
+}
+
+static int merge_documents(struct merger *m, struct cs_store *store, struct cs_error *err)
+{
+    struct cs_document *list;
+    int64_t id;
+    int count, status = 0;
+
+    if (cs_store_documents(store, m->arena, &list, &count, err))
+        return -1;
+    if (m->first)
+        return compare_documents(m, list, count, err);
+    m->first = m->path;
+    m->document = list;
+    m->documents = count;
+    for (int d = 0; d < count && !status; d++)
+        status = cs_store_add_document(m->target, &list[d], &id, err);
+    return status;
+}
+
+/* --- runs and inputs --- */
+
+static bool is_same_run(const struct cs_store_run *a, const struct cs_store_run *b)
+{
+    return a->started == b->started && !strcmp(a->host, b->host) &&
+           !strcmp(a->command, b->command) && a->threads == b->threads;
+}
+
+/* The run in the target: the one that is there from an earlier merge, or a new one. */
+static int place_run(struct merger *m, const struct cs_store_run *run, int64_t *id,
+                     struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_store_run *list;
+    int count, status = cs_store_runs(m->target, arena, &list, &count, err);
+    bool known = false;
+
+    for (int r = 0; !status && r < count && !known; r++) {
+        known = is_same_run(&list[r], run);
+        *id = list[r].id;
+    }
+    if (!status && !known)
+        status = cs_store_add_run(m->target, run, id, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int merge_runs(struct merger *m, struct cs_store *store, struct cs_error *err)
+{
+    struct cs_store_run *list;
+
+    if (cs_store_runs(store, m->arena, &list, &m->runs, err))
+        return -1;
+    m->run = CS_NEW_ARRAY(m->arena, int64_t, m->runs);
+    m->run_there = CS_NEW_ARRAY(m->arena, int64_t, m->runs);
+    for (int r = 0; r < m->runs; r++) {
+        if (strcmp(list[r].version, CS_VERSION))
+            return cs_error_set(err,
+                                "%s: was run by cosched %s, and this is %s, whose results may "
+                                "differ; merge with that version",
+                                m->path, list[r].version, CS_VERSION);
+        m->run[r] = list[r].id;
+        if (place_run(m, &list[r], &m->run_there[r], err))
+            return -1;
+    }
+    return 0;
+}
+
+static int64_t run_there(const struct merger *m, int64_t run)
+{
+    for (int r = 0; r < m->runs; r++)
+        if (m->run[r] == run)
+            return m->run_there[r];
+    return 0;
+}
+
+static int merge_inputs(struct merger *m, struct cs_store *store, struct cs_error *err)
+{
+    struct cs_store_input *list;
+    int count, status = cs_store_inputs(store, m->arena, &list, &count, err);
+
+    for (int i = 0; i < count && !status; i++)
+        if (cs_store_add_input(m->target, list[i].path, list[i].sha256, err))
+            status = cs_error_prefix(err, "%s", m->path);
+    return status;
+}
+
+/* --- cells --- */
+
+static bool is_same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static int contradiction(const struct merger *m, const struct cs_store_row *row, const char *what,
+                         const char *here, const char *there, struct cs_error *err)
+{
+    return cs_error_set(err, "%s: contradicts what was merged before: %s is %s here and %s there, "
+                             "for seed %llu and %s",
+                        m->path, what, here, there, (unsigned long long)row->seed, row->parameters);
+}
+
+static int compare_values(const struct merger *m, const struct cs_store_row *row,
+                          const struct cs_record *there, struct cs_error *err)
+{
+    const struct cs_record *here = &row->record;
+
+    for (int i = 0; i < cs_runner_metrics(m->runner); i++) {
+        struct cs_strbuf one = CS_STRBUF_INIT, other = CS_STRBUF_INIT;
+
+        if (m->runner->metrics[i].measured || is_same_number(here->value[i], there->value[i]))
+            continue;
+        cs_strbuf_put_double(&one, here->value[i]);
+        cs_strbuf_put_double(&other, there->value[i]);
+        contradiction(m, row, m->runner->metrics[i].name, one.text, other.text, err);
+        cs_strbuf_release(&one);
+        cs_strbuf_release(&other);
+        return -1;
+    }
+    if (*here->instance && *there->instance && strcmp(here->instance, there->instance))
+        return contradiction(m, row, "the instance", here->instance, there->instance, err);
+    return 0;
+}
+
+static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error *err)
+{
+    struct merger *m = who;
+    struct cs_cell cell = {.seed = row->seed, .parameters = json_loads(row->parameters, 0, NULL)};
+    struct cs_record there, record = row->record;
+    bool known = false;
+    int status;
+
+    if (!cell.parameters)
+        return cs_error_set(err, "%s: the store is damaged (parameters that are no JSON)", m->path);
+    status = cs_store_get(m->target, m->runner, &cell, &known, &there, err);
+    if (!status && known)
+        status = compare_values(m, row, &there, err);
+    if (!status && !known) {
+        record.run = run_there(m, record.run);
+        status = cs_store_put(m->target, m->runner, &cell, &record, err);
+        m->merged->added++;
+    }
+    json_decref(cell.parameters);
+    return status;
+}
+
+static int merge_cells(struct merger *m, struct cs_store *store, struct cs_error *err)
+{
+    int count;
+    const struct cs_runner *const *runner = cs_runners(&count);
+
+    for (int r = 0; r < count; r++) {
+        m->runner = runner[r];
+        if (cs_store_each(store, runner[r], merge_cell, m, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* --- stores --- */
+
+static int merge_one(struct merger *m, const char *path, struct cs_error *err)
+{
+    struct cs_error why = {{0}};
+    struct cs_store *store = cs_store_open(path, CS_STORE_READ, &why);
+    int status;
+
+    if (!store && m->options->partial) {
+        tell(m, why.text);
+        return 0;
+    }
+    if (!store)
+        return cs_error_set(err, "%s", why.text);
+    m->path = path;
+    status = cs_store_begin(store, err) || merge_documents(m, store, err) ||
+                     merge_runs(m, store, err) || merge_inputs(m, store, err) ||
+                     merge_cells(m, store, err)
+                 ? -1
+                 : 0;
+    cs_store_rollback(store);
+    cs_store_close(store);
+    return status;
+}
+
+static int count_missing(struct merger *m, const struct cs_compiled *compiled, int *missing,
+                         struct cs_error *err)
+{
+    struct cs_record record;
+    bool known;
+
+    *missing = 0;
+    for (int c = 0; c < compiled->count; c++) {
+        if (cs_store_get(m->target, compiled->runner, &compiled->cell[c], &known, &record, err))
+            return -1;
+        *missing += !known;
+    }
+    return 0;
+}
+
+static int check_document(struct merger *m, const struct cs_document *document,
+                          struct cs_error *err)
+{
+    struct cs_compiled *compiled = cs_document_compile(document, err);
+    int missing = 0, status = compiled ? count_missing(m, compiled, &missing, err) : -1;
+    struct cs_error sentence = {{0}};
+
+    if (!status && missing) {
+        cs_error_set(&sentence, "%d of %d runs of %s are missing", missing, compiled->count,
+                     document->name);
+        if (m->options->partial)
+            tell(m, sentence.text);
+        else
+            status = cs_error_set(err,
+                                  "%s; finish them first, or merge what is there with "
+                                  "--partial",
+                                  sentence.text);
+    }
+    m->merged->cells += compiled ? compiled->count - missing : 0;
+    cs_compiled_destroy(compiled);
+    return status;
+}
+
+static int merge_all(struct merger *m, const char *const *path, int count, struct cs_error *err)
+{
+    for (int p = 0; p < count; p++)
+        if (merge_one(m, path[p], err))
+            return -1;
+    if (!m->first)
+        return cs_error_set(err, "there is nothing to merge");
+    for (int d = 0; d < m->documents; d++)
+        if (check_document(m, &m->document[d], err))
+            return -1;
+    return cs_store_commit(m->target, err);
+}
+
+int cs_merge_stores(const char *const *path, int count, const char *target,
+                    const struct cs_merge_options *options, struct cs_merged *merged,
+                    struct cs_error *err)
+{
+    bool is_new = access(target, F_OK) != 0;
+    struct merger m = {.arena = cs_arena_create(),
+                       .target = cs_store_open(target, CS_STORE_WRITE, err),
+                       .options = options,
+                       .merged = merged};
+    int status = -1;
+
+    *merged = (struct cs_merged){0};
+    if (m.target) {
+        status = cs_store_begin(m.target, err) || merge_all(&m, path, count, err) ? -1 : 0;
+        if (status)
+            cs_store_rollback(m.target);
+        cs_store_close(m.target);
+        if (status && is_new)
+            unlink(target);
+    }
+    cs_arena_destroy(m.arena);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* merge.h - stores of shards, or of several machines, made into one.
+ *
+ * All of them must be of the same documents and have been run by this version of the tool, and
+ * where two have the same cell their values and its instance must be the same, measured times
+ * apart: the first one stays.  What they say of runs and inputs goes along.
+ */
+#ifndef CS_CAMPAIGN_MERGE_H
+#define CS_CAMPAIGN_MERGE_H
+
+#include "campaign/store.h"
+
+struct cs_merge_options {
+    bool partial; /* stores and cells may be missing */
+    /* Called for each store that is missing and each document that is not complete, with a
+     * sentence; or NULL. */
+    void (*tell)(void *who, const char *sentence);
+    void *who;
+};
+
+/* What came of it. */
+struct cs_merged {
+    int64_t cells; /* that the stores have, those that several have counted once */
+    int64_t added; /* of them, not in the target before */
+};
+
+/* Add everything in these stores to the target, which is made when it is missing.  Refused are
+ * contradictions (above) and, unless `partial`, stores that are missing and documents of which the
+ * target would not have every cell.  When it is refused or fails nothing is changed. */
+int cs_merge_stores(const char *const *path, int count, const char *target,
+                    const struct cs_merge_options *options, struct cs_merged *merged,
+                    struct cs_error *err);
+
+#endif
