@@ -157,8 +157,9 @@ static bool is_same_number(double a, double b)
 static int contradiction(const struct merger *m, const struct cs_store_row *row, const char *what,
                          const char *here, const char *there, struct cs_error *err)
 {
-    return cs_error_set(err, "%s: contradicts what was merged before: %s is %s here and %s there, "
-                             "for seed %llu and %s",
+    return cs_error_set(err,
+                        "%s: contradicts what was merged before: %s is %s here and %s there, "
+                        "for seed %llu and %s",
                         m->path, what, here, there, (unsigned long long)row->seed, row->parameters);
 }
 

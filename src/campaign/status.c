@@ -35,7 +35,7 @@ struct reader {
 const char *cs_status_word(enum cs_status_state state)
 {
     static const char *const word[] = {
-        [CS_STATUS_NEW] = "new",       [CS_STATUS_RUNNING] = "running",
+        [CS_STATUS_NEW] = "new",         [CS_STATUS_RUNNING] = "running",
         [CS_STATUS_STOPPED] = "stopped", [CS_STATUS_KILLED] = "killed",
         [CS_STATUS_DONE] = "done",
     };
@@ -64,8 +64,8 @@ static double recent_rate(struct pace *pace, double started, double now)
     int first = pace->count;
 
     qsort(pace->finished, (size_t)pace->count, sizeof *pace->finished, compare_times);
-    while (first > 0 && (pace->finished[first - 1] > now - RECENT_SECONDS ||
-                         first > pace->count - RECENT_CELLS))
+    while (first > 0 &&
+           (pace->finished[first - 1] > now - RECENT_SECONDS || first > pace->count - RECENT_CELLS))
         first--;
     return (pace->count - first) / (now - (first ? pace->finished[first - 1] : started));
 }
@@ -139,9 +139,8 @@ static struct cs_status_row *new_row(struct reader *reader, struct topic *topic)
             memcpy(bigger, topic->row, (size_t)topic->rows * sizeof *bigger);
         topic->row = bigger;
     }
-    topic->row[topic->rows] =
-        (struct cs_status_row){.document = topic->document, .since = NAN, .rate = NAN,
-                               .recent = NAN, .left = NAN};
+    topic->row[topic->rows] = (struct cs_status_row){
+        .document = topic->document, .since = NAN, .rate = NAN, .recent = NAN, .left = NAN};
     return &topic->row[topic->rows++];
 }
 
@@ -173,8 +172,7 @@ static int add_row(struct reader *reader, struct cs_store *store, struct topic *
     find_shard(reader, row);
     row->runs = reader->runs;
     for (int r = 0; r < reader->runs; r++)
-        row->killed +=
-            isnan(reader->run[r].ended) && !(reader->busy && r == reader->runs - 1);
+        row->killed += isnan(reader->run[r].ended) && !(reader->busy && r == reader->runs - 1);
     status = count_cells(reader, store, topic, row, &pace, &last, err);
     if (!status)
         judge_state(reader, row, &pace, last);

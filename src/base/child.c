@@ -1,0 +1,115 @@
+/* child.c - posix_spawn, and a poll over its two streams. */
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct streams {
+    int out[2], said[2];
+};
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+static void close_all(struct streams *s)
+{
+    for (int e = 0; e < 2; e++) {
+        close_end(&s->out[e]);
+        close_end(&s->said[e]);
+    }
+}
+
+static int open_pipe(int *ends)
+{
+    if (pipe(ends))
+        return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+static int start(const char *const *argv, struct streams *s, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    int code = posix_spawn_file_actions_init(&actions);
+
+    if (code)
+        return code;
+    code = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!code)
+        code = posix_spawn_file_actions_adddup2(&actions, s->out[1], STDOUT_FILENO);
+    if (!code)
+        code = posix_spawn_file_actions_adddup2(&actions, s->said[1], STDERR_FILENO);
+    if (!code)
+        code = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+/* What has come on a stream; its end is closed when there is no more. */
+static void take(struct pollfd *stream, struct cs_strbuf *to)
+{
+    char bytes[4096];
+    ssize_t got;
+
+    if (!stream->revents)
+        return;
+    got = read(stream->fd, bytes, sizeof bytes);
+    if (got > 0)
+        cs_strbuf_append(to, bytes, (size_t)got);
+    else if (got == 0 || errno != EINTR)
+        stream->fd = -1;
+}
+
+static void listen_to(const struct streams *s, struct cs_strbuf *out, struct cs_strbuf *said)
+{
+    struct pollfd stream[] = {{.fd = s->out[0], .events = POLLIN},
+                              {.fd = s->said[0], .events = POLLIN}};
+
+    while (stream[0].fd >= 0 || stream[1].fd >= 0) {
+        if (poll(stream, 2, -1) < 0)
+            continue;
+        take(&stream[0], out);
+        take(&stream[1], said);
+    }
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = 0;
+
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
+                 int *status, struct cs_error *err)
+{
+    struct streams s = {{-1, -1}, {-1, -1}};
+    int code = open_pipe(s.out) || open_pipe(s.said) ? errno : 0;
+    pid_t pid = 0;
+
+    if (!code)
+        code = start(argv, &s, &pid);
+    if (!code) {
+        close_end(&s.out[1]);
+        close_end(&s.said[1]);
+        listen_to(&s, out, said);
+        *status = wait_for(pid);
+    }
+    close_all(&s);
+    return code ? cs_error_set(err, "%s: cannot be started: %s", argv[0], strerror(code)) : 0;
+}

@@ -1,0 +1,15 @@
+/* child.h - another program, run to its end. */
+#ifndef CS_BASE_CHILD_H
+#define CS_BASE_CHILD_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+
+/* Run argv[0], looked for in PATH, with these words (the last is NULL) and nothing to read.  What
+ * it writes is appended: standard output to `out`, standard error to `said`.  *status is its exit
+ * status, 128 and the signal when one ended it.  -1 with err when it cannot be started. */
+int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
+                 int *status, struct cs_error *err);
+
+#endif
