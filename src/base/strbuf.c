@@ -148,3 +148,20 @@ void cs_strbuf_put_shell(struct cs_strbuf *buf, const char *word)
             cs_strbuf_putc(buf, *word);
     cs_strbuf_putc(buf, '\'');
 }
+
+void cs_strbuf_put_ranges(struct cs_strbuf *buf, const bool *set, int count)
+{
+    const char *comma = "";
+
+    for (int first = 0, last; first < count; first = last + 1) {
+        last = first;
+        if (!set[first])
+            continue;
+        while (last + 1 < count && set[last + 1])
+            last++;
+        cs_strbuf_printf(buf, "%s%d", comma, first + 1);
+        if (last > first)
+            cs_strbuf_printf(buf, "-%d", last + 1);
+        comma = ",";
+    }
+}

@@ -8,6 +8,7 @@
 
 #include <cosched/export.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cs_strbuf {
@@ -38,5 +39,8 @@ void cs_strbuf_put_excerpt(struct cs_strbuf *buf, const char *text);
 
 /* A word as a shell reads it back: quoted where it has to be. */
 void cs_strbuf_put_shell(struct cs_strbuf *buf, const char *word);
+
+/* "1-3,7" for the numbers 1 .. count for which set[number - 1] says yes. */
+void cs_strbuf_put_ranges(struct cs_strbuf *buf, const bool *set, int count);
 
 #endif

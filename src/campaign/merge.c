@@ -19,6 +19,7 @@ struct merger {
     const char *first; /* the first store that was read, whose documents all must have */
     struct cs_document *document;
     int documents;
+    int shards; /* in how many shards the runs are; -1: they do not agree */
 
     /* of the store that is read */
     const char *path;
@@ -122,6 +123,8 @@ static int merge_runs(struct merger *m, struct cs_store *store, struct cs_error 
                                 "differ; merge with that version",
                                 m->path, list[r].version, CS_VERSION);
         m->run[r] = list[r].id;
+        if (list[r].shards && list[r].shards != m->shards)
+            m->shards = m->shards ? -1 : list[r].shards;
         if (place_run(m, &list[r], &m->run_there[r], err))
             return -1;
     }
@@ -245,40 +248,58 @@ static int merge_one(struct merger *m, const char *path, struct cs_error *err)
     return status;
 }
 
-static int count_missing(struct merger *m, const struct cs_compiled *compiled, int *missing,
-                         struct cs_error *err)
+/* What the target lacks of a document: cells, and the shards that they belong to. */
+struct gap {
+    int missing;
+    bool *shard;
+};
+
+static int find_gap(struct merger *m, const struct cs_compiled *compiled, struct gap *gap,
+                    struct cs_error *err)
 {
     struct cs_record record;
     bool known;
 
-    *missing = 0;
     for (int c = 0; c < compiled->count; c++) {
         if (cs_store_get(m->target, compiled->runner, &compiled->cell[c], &known, &record, err))
             return -1;
-        *missing += !known;
+        gap->missing += !known;
+        for (int s = 0; s < m->shards && !known; s++)
+            gap->shard[s] = gap->shard[s] || cs_grid_shard_has(c, s + 1, m->shards);
     }
     return 0;
+}
+
+/* "10 of 100 runs of trial are missing (of shards 2,5-7 of 8)" */
+static void put_gap(const struct merger *m, const struct gap *gap, int count, const char *name,
+                    struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%d of %d runs of %s are missing", gap->missing, count, name);
+    if (m->shards > 0) {
+        cs_strbuf_puts(out, " (of shards ");
+        cs_strbuf_put_ranges(out, gap->shard, m->shards);
+        cs_strbuf_printf(out, " of %d)", m->shards);
+    }
 }
 
 static int check_document(struct merger *m, const struct cs_document *document,
                           struct cs_error *err)
 {
     struct cs_compiled *compiled = cs_document_compile(document, err);
-    int missing = 0, status = compiled ? count_missing(m, compiled, &missing, err) : -1;
-    struct cs_error sentence = {{0}};
+    struct gap gap = {0, CS_NEW_ARRAY(m->arena, bool, m->shards > 0 ? m->shards : 0)};
+    int status = compiled ? find_gap(m, compiled, &gap, err) : -1;
+    struct cs_strbuf sentence = CS_STRBUF_INIT;
 
-    if (!status && missing) {
-        cs_error_set(&sentence, "%d of %d runs of %s are missing", missing, compiled->count,
-                     document->name);
+    if (!status && gap.missing) {
+        put_gap(m, &gap, compiled->count, document->name, &sentence);
         if (m->options->partial)
             tell(m, sentence.text);
         else
-            status = cs_error_set(err,
-                                  "%s; finish them first, or merge what is there with "
-                                  "--partial",
-                                  sentence.text);
+            status = cs_error_set(
+                err, "%s; finish them first, or merge what is there with --partial", sentence.text);
     }
-    m->merged->cells += compiled ? compiled->count - missing : 0;
+    m->merged->cells += compiled ? compiled->count - gap.missing : 0;
+    cs_strbuf_release(&sentence);
     cs_compiled_destroy(compiled);
     return status;
 }

@@ -89,23 +89,6 @@ void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbu
     cs_strbuf_printf(out, "%s/shard-%d-of-%d.db", slurm->folder, shard, slurm->tasks);
 }
 
-void cs_slurm_put_elements(const bool *wanted, int count, struct cs_strbuf *out)
-{
-    const char *comma = "";
-
-    for (int first = 0, last; first < count; first = last + 1) {
-        last = first;
-        if (!wanted[first])
-            continue;
-        while (last + 1 < count && wanted[last + 1])
-            last++;
-        cs_strbuf_printf(out, "%s%d", comma, first + 1);
-        if (last > first)
-            cs_strbuf_printf(out, "-%d", last + 1);
-        comma = ",";
-    }
-}
-
 /* --- what there is already --- */
 
 static bool has_document(const struct cs_document *list, int count, const struct cs_sweep *sweep)
@@ -177,7 +160,8 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
     return status;
 }
 
-/* One that cannot be read, such as of an element that was ended at once, is the element's to judge. */
+/* One that cannot be read, such as of an element that was ended at once, is the element's to judge.
+ */
 static int look_at_shard(const struct cs_slurm *slurm, const struct cs_sweep *sweep, int shard,
                          bool *unfinished, struct cs_error *err)
 {

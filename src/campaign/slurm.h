@@ -36,7 +36,4 @@ int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_sweep *sweep, bo
 int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_sweep *sweep, int *lacks,
                    struct cs_error *err);
 
-/* Append such as "1-3,7" for the elements that are set. */
-void cs_slurm_put_elements(const bool *wanted, int count, struct cs_strbuf *out);
-
 #endif

@@ -22,9 +22,9 @@ struct job {
     struct cs_arena *arena;
     struct cs_sweep *sweep;
     struct cs_slurm slurm;
-    bool *unfinished; /* by shard */
-    int elements;     /* unfinished ones */
-    int lacks;        /* cells that the merged store has not */
+    bool *unfinished;          /* by shard */
+    int elements;              /* unfinished ones */
+    int lacks;                 /* cells that the merged store has not */
     const char *array, *merge; /* ids */
 };
 
@@ -167,12 +167,15 @@ static const char **sbatch_words(struct job *job, const char *last, const char *
 static const char *submit(struct job *job, const char **words, struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
+    struct cs_error why = {{0}};
     size_t digits;
     const char *id = NULL;
     int code;
 
-    if (cs_child_run(words, &out, &said, &code, err)) {
-        cs_error_set(err, "");
+    if (cs_child_run(words, &out, &said, &code, &why)) {
+        cs_error_set(err,
+                     "%s; jobs are submitted where Slurm is (--dry-run writes the scripts only)",
+                     why.text);
     } else if (code) {
         refuse("sbatch", code, &said, err);
     } else {
@@ -195,7 +198,7 @@ static const char *elements_word(struct job *job)
     const char *kept;
 
     cs_strbuf_puts(&text, "--array=");
-    cs_slurm_put_elements(job->unfinished, job->slurm.tasks, &text);
+    cs_strbuf_put_ranges(&text, job->unfinished, job->slurm.tasks);
     kept = cs_arena_strdup(job->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
@@ -236,8 +239,8 @@ static const char **array_words(struct job *job)
 
 static const char **merge_words(struct job *job, const char *array)
 {
-    return sbatch_words(job, array ? with_suffix(job, "--dependency=afterany:", array) : "--requeue",
-                        "merge.sh");
+    return sbatch_words(
+        job, array ? with_suffix(job, "--dependency=afterany:", array) : "--requeue", "merge.sh");
 }
 
 static int submit_all(struct job *job, struct cs_error *err)
@@ -418,9 +421,11 @@ const struct cs_command cs_command_campaign_slurm = {
     .words = "campaign slurm",
     .summary = "run a sweep as an array of jobs of Slurm",
     .description =
-        "Writes two batch scripts and submits them with sbatch: an array whose element I runs shard "
+        "Writes two batch scripts and submits them with sbatch: an array whose element I runs "
+        "shard "
         "I of N into a store of its own, and a job that merges these stores when all elements have "
-        "ended, well or not, and tells what is missing. An element that Slurm ends and queues again "
+        "ended, well or not, and tells what is missing. An element that Slurm ends and queues "
+        "again "
         "goes on where it was. When elements failed, the same command again submits those that are "
         "unfinished, and a new merge.",
     .operands = operands,
