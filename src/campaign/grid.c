@@ -135,6 +135,14 @@ uint64_t cs_grid_seed(uint64_t seed, int replicate)
     return cs_rng_next(&rng);
 }
 
+/* The fractional part of cell * the golden ratio, in shards: no period that a grid could have. */
+bool cs_grid_shard_has(int cell, int shard, int shards)
+{
+    uint64_t fraction = ((uint64_t)cell * UINT64_C(11400714819323198485)) >> 32;
+
+    return (int)((fraction * (uint64_t)shards) >> 32) == shard - 1;
+}
+
 static int greatest_common_divisor(int a, int b)
 {
     return b ? greatest_common_divisor(b, a % b) : a;

@@ -41,6 +41,10 @@ struct cs_grid_options {
 /* The seed of a replicate of something that has the given seed. */
 uint64_t cs_grid_seed(uint64_t seed, int replicate);
 
+/* Does this shard of so many, from 1, run the cell with this number in its document?  The cells of
+ * a combination, and all kinds of cells, are spread over the shards. */
+bool cs_grid_shard_has(int cell, int shard, int shards);
+
 /* Run the cells: value[c * metrics + m] is metric m of cell c; minus zero is zero.  A cell that
  * fails makes the whole fail, with its parameters and its message; of several the same one for any
  * number of threads.  What was finished stays in the store.

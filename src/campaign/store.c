@@ -2,7 +2,9 @@
  *
  * SQLite in WAL mode: a transaction is an append to FILE-wal, and readers do not disturb it.  The
  * last step of whoever wrote goes back to a file that stands alone, which can be copied, and read
- * where nothing can be written.
+ * where nothing can be written.  WAL needs memory that all share who have the file open, which
+ * machines of a network do not: on their file systems there is a rollback journal instead.
+ * COSCHED_STORE_JOURNAL=delete in the environment asks for it everywhere, for tests.
  */
 #include "campaign/store_file.h"
 
@@ -11,13 +13,16 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define APPLICATION 0x43534348 /* "CSCH" */
 #define FORMAT 1
-#define PATIENCE 10000 /* milliseconds */
+#define PATIENCE 10000         /* milliseconds */
+#define PATIENCE_WRITER 600000 /* where a reader can keep the writer waiting */
 
 #define NUMBER_(n) #n
 #define NUMBER(n) NUMBER_(n)
@@ -27,7 +32,8 @@ static const char schema[] =
     "file TEXT NOT NULL, text TEXT NOT NULL, given TEXT NOT NULL, quick INTEGER NOT NULL, "
     "seed TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE);"
     "CREATE TABLE run(id INTEGER PRIMARY KEY, version TEXT NOT NULL, command TEXT NOT NULL, "
-    "host TEXT NOT NULL, threads INTEGER NOT NULL, started REAL NOT NULL, ended REAL);"
+    "host TEXT NOT NULL, threads INTEGER NOT NULL, started REAL NOT NULL, ended REAL, "
+    "shard INTEGER NOT NULL, shards INTEGER NOT NULL);"
     "CREATE TABLE input(path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;"
     "PRAGMA application_id = " NUMBER(APPLICATION) ";"
                                                    "PRAGMA user_version = " NUMBER(FORMAT) ";";
@@ -240,6 +246,53 @@ static int check_version(const struct cs_store *store, struct cs_error *err)
     return status;
 }
 
+/* Those that Linux has a number for. */
+static bool is_of_network(const char *path)
+{
+    static const uint32_t kind[] = {
+        0x6969,     /* NFS */
+        0x517b,     /* SMB */
+        0xff534d42, /* CIFS */
+        0xfe534d42, /* SMB 2 */
+        0x0bd00bd0, /* Lustre */
+        0x47504653, /* GPFS */
+        0x00c36400, /* Ceph */
+        0x19830326, /* BeeGFS */
+        0x5346414f, /* AFS */
+        0x6b414653, /* AFS of the kernel */
+        0x01021997, /* 9p */
+        0x65735546, /* FUSE: may be anything */
+        0xaad7aaea, /* PanFS */
+        0x7461636f, /* OCFS2 */
+        0x01161970, /* GFS2 */
+    };
+    const char *asked = getenv("COSCHED_STORE_JOURNAL");
+    struct statfs system;
+
+    if (asked && !strcmp(asked, "delete"))
+        return true;
+    if (statfs(path, &system))
+        return false;
+    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
+        if ((uint32_t)system.f_type == kind[k])
+            return true;
+    return false;
+}
+
+static int choose_journal(struct cs_store *store, struct cs_error *err)
+{
+    if (!strcmp(store->path, CS_STORE_MEMORY))
+        return 0;
+    if (cs_store_exec(store,
+                      is_of_network(store->path)
+                          ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL"
+                          : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+                      err))
+        return -1;
+    sqlite3_busy_timeout(store->db, PATIENCE_WRITER);
+    return 0;
+}
+
 static int open_writer(struct cs_store *store, struct cs_error *err)
 {
     bool memory = !strcmp(store->path, CS_STORE_MEMORY), empty = false;
@@ -247,8 +300,7 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
     if (!memory && (look_at_file(store, err) || cs_store_lock(store, err)))
         return -1;
     if (connect_to(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
-        check_format(store, &empty, err) ||
-        cs_store_exec(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err))
+        check_format(store, &empty, err) || choose_journal(store, err))
         return -1;
     return empty ? make_tables(store, err) : check_version(store, err);
 }

@@ -16,8 +16,9 @@
  * process then (after a crash of the machine the last few may be missing, but no half of one), and
  * is never changed.
  *
- * One process writes at a time; others may read meanwhile, each row as soon as it is stored.  A
- * process opens a file once.  Functions on cells may be called from several threads.
+ * One process writes at a time; others may read meanwhile, each row as soon as it is stored; on the
+ * file systems of a network too, from other machines.  A process opens a file once.  Functions on
+ * cells may be called from several threads.
  *
  * Errors are one sentence that begins with the name of the file.
  */
@@ -118,6 +119,7 @@ struct cs_store_run {
     const char *command;
     const char *host;
     int threads;
+    int shard, shards; /* which cells it was to run, cs_grid_shard_has; 0: all */
     double started,
         ended; /* seconds since 1970 (UTC); ended is NaN for one that goes on or was killed */
 };
@@ -125,6 +127,8 @@ struct cs_store_run {
 /* A run begins now, on this machine: cells that are put belong to it from here on. */
 int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
                        struct cs_error *err);
+int cs_store_begin_shard(struct cs_store *store, const char *command, int threads, int shard,
+                         int shards, struct cs_error *err);
 int cs_store_end_run(struct cs_store *store, struct cs_error *err);
 
 /* A run of another store, to copy its cells; *id is its number here. */

@@ -150,8 +150,8 @@ int cs_store_add_run(struct cs_store *store, const struct cs_store_run *run, int
 {
     sqlite3_stmt *statement =
         cs_store_prepare(store,
-                         "INSERT INTO run(version, command, host, threads, started, ended) "
-                         "VALUES(?, ?, ?, ?, ?, ?)",
+                         "INSERT INTO run(version, command, host, threads, started, ended, shard, "
+                         "shards) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                          err);
 
     if (!statement)
@@ -162,6 +162,8 @@ int cs_store_add_run(struct cs_store *store, const struct cs_store_run *run, int
     sqlite3_bind_int(statement, 4, run->threads);
     sqlite3_bind_double(statement, 5, run->started);
     sqlite3_bind_double(statement, 6, run->ended);
+    sqlite3_bind_int(statement, 7, run->shard);
+    sqlite3_bind_int(statement, 8, run->shards);
     if (cs_store_finish(store, statement, err))
         return -1;
     *id = sqlite3_last_insert_rowid(store->db);
@@ -171,11 +173,19 @@ int cs_store_add_run(struct cs_store *store, const struct cs_store_run *run, int
 int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
                        struct cs_error *err)
 {
+    return cs_store_begin_shard(store, command, threads, 0, 0, err);
+}
+
+int cs_store_begin_shard(struct cs_store *store, const char *command, int threads, int shard,
+                         int shards, struct cs_error *err)
+{
     char host[256] = "";
     struct cs_store_run run = {.version = CS_VERSION,
                                .command = command,
                                .host = host,
                                .threads = threads,
+                               .shard = shard,
+                               .shards = shards,
                                .started = cs_store_now(),
                                .ended = NAN};
 
@@ -206,17 +216,20 @@ static void read_run(struct cs_arena *arena, sqlite3_stmt *row, void *element)
                                  .host = text_of(arena, row, 3),
                                  .threads = sqlite3_column_int(row, 4),
                                  .started = sqlite3_column_double(row, 5),
-                                 .ended = ended ? sqlite3_column_double(row, 6) : NAN};
+                                 .ended = ended ? sqlite3_column_double(row, 6) : NAN,
+                                 .shard = sqlite3_column_int(row, 7),
+                                 .shards = sqlite3_column_int(row, 8)};
 }
 
 int cs_store_runs(struct cs_store *store, struct cs_arena *arena, struct cs_store_run **list,
                   int *count, struct cs_error *err)
 {
     void *found = NULL;
-    int status =
-        read_list(store, "SELECT count(*) FROM run",
-                  "SELECT id, version, command, host, threads, started, ended FROM run ORDER BY id",
-                  arena, sizeof **list, read_run, &found, count, err);
+    int status = read_list(
+        store, "SELECT count(*) FROM run",
+        "SELECT id, version, command, host, threads, started, ended, shard, shards FROM run "
+        "ORDER BY id",
+        arena, sizeof **list, read_run, &found, count, err);
 
     *list = found;
     return status;

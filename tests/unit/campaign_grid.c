@@ -204,6 +204,29 @@ static void what_was_run_before_is_not_run_again(void **state)
     free_cells(cell);
 }
 
+/* Each cell in one shard; shards of about the same size, also of every kind of cells. */
+static void shards_share_out_the_cells(void **state)
+{
+    (void)state;
+    for (int shards = 1; shards <= 12; shards++) {
+        int size[13][3] = {{0}};
+
+        for (int c = 0; c < 3000; c++) {
+            int owners = 0;
+
+            for (int s = 1; s <= shards; s++)
+                if (cs_grid_shard_has(c, s, shards)) {
+                    owners++;
+                    size[s][c % 3]++;
+                }
+            assert_int_equal(owners, 1);
+        }
+        for (int s = 1; s <= shards; s++)
+            for (int kind = 0; kind < 3; kind++)
+                assert_in_range(size[s][kind], 1000 / shards - 4, 1000 / shards + 5);
+    }
+}
+
 static void replicates_have_seeds_of_their_own(void **state)
 {
     (void)state;
@@ -326,6 +349,7 @@ int main(void)
         cmocka_unit_test(progress_counts_every_cell_once),
         cmocka_unit_test(cheap_and_dear_cells_are_mixed),
         cmocka_unit_test(what_was_run_before_is_not_run_again),
+        cmocka_unit_test(shards_share_out_the_cells),
         cmocka_unit_test(replicates_have_seeds_of_their_own),
         cmocka_unit_test(parameters_are_checked),
         cmocka_unit_test(runners_and_metrics_are_found_by_name),

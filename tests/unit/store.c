@@ -234,7 +234,7 @@ static void cells_belong_to_the_run_that_was_begun(void **state)
     (void)state;
     assert_int_equal(cs_store_begin_run(store, "cosched first", 2, NULL), 0);
     assert_int_equal(cs_store_end_run(store, NULL), 0);
-    assert_int_equal(cs_store_begin_run(store, "cosched second", 3, NULL), 0);
+    assert_int_equal(cs_store_begin_shard(store, "cosched second", 3, 2, 8, NULL), 0);
     put(store, "{}", 1, (struct cs_record){.value = {1}});
     put(store, "{}", 2, (struct cs_record){.value = {1}, .run = 1});
     assert_true(get(store, "{}", 1, &out) && out.run == 2);
@@ -244,6 +244,7 @@ static void cells_belong_to_the_run_that_was_begun(void **state)
     assert_string_equal(list[0].command, "cosched first");
     assert_true(list[0].ended >= list[0].started && list[0].started > 1.7e9);
     assert_true(isnan(list[1].ended) && list[1].threads == 3);
+    assert_true(list[1].shard == 2 && list[1].shards == 8 && list[0].shards == 0);
     cs_store_close(store);
     cs_arena_destroy(arena);
 }
@@ -298,7 +299,7 @@ static void other_formats_and_versions_are_refused(void **state)
 
     (void)state;
     cs_store_close(must_open(path, CS_STORE_WRITE));
-    sql(path, "INSERT INTO run VALUES(1, '0.0.7', 'cosched x', 'h', 1, 0, 1)");
+    sql(path, "INSERT INTO run VALUES(1, '0.0.7', 'cosched x', 'h', 1, 0, 1, 0, 0)");
     cs_store_close(must_open(path, CS_STORE_READ));
     refused(path, CS_STORE_WRITE,
             "has runs of cosched 0.0.7, and this is " CS_VERSION
@@ -351,6 +352,23 @@ static void what_is_not_committed_is_not_there(void **state)
     assert_int_equal(cs_store_commit(store, NULL), 0);
     assert_true(get(store, "{}", 2, &out));
     cs_store_close(store);
+}
+
+/* As on a file system of a network. */
+static void a_journal_does_as_well(void **state)
+{
+    const char *path = path_of("journal.db");
+    struct cs_store *store;
+    struct cs_record out;
+
+    (void)state;
+    setenv("COSCHED_STORE_JOURNAL", "delete", 1);
+    store = must_open(path, CS_STORE_WRITE);
+    put(store, "{}", 1, (struct cs_record){.value = {1}});
+    assert_int_equal(access(path_of("journal.db-wal"), F_OK), -1);
+    assert_true(get(store, "{}", 1, &out));
+    cs_store_close(store);
+    unsetenv("COSCHED_STORE_JOURNAL");
 }
 
 /* In another process: locks are those of processes. */
@@ -459,6 +477,7 @@ int main(void)
         cmocka_unit_test(an_empty_file_becomes_a_store),
         cmocka_unit_test(a_closed_store_is_one_file),
         cmocka_unit_test(what_is_not_committed_is_not_there),
+        cmocka_unit_test(a_journal_does_as_well),
         cmocka_unit_test(one_process_writes_and_others_read),
     };
 
