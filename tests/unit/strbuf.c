@@ -133,6 +133,29 @@ static void words_are_quoted_for_the_shell_where_they_have_to_be(void **state)
     cs_strbuf_release(&buf);
 }
 
+static void ranges_name_what_is_set(void **state)
+{
+    static const struct {
+        bool set[6];
+        const char *text;
+    } cases[] = {
+        {{false}, ""},
+        {{true}, "1"},
+        {{false, false, false, false, false, true}, "6"},
+        {{true, true, true, true, true, true}, "1-6"},
+        {{true, true, false, true, false, true}, "1-2,4,6"},
+    };
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        cs_strbuf_clear(&buf);
+        cs_strbuf_put_ranges(&buf, cases[c].set, 6);
+        assert_string_equal(buf.text, cases[c].text);
+    }
+    cs_strbuf_release(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +164,7 @@ int main(void)
         cmocka_unit_test(doubles_are_short),
         cmocka_unit_test(excerpts_are_fit_for_a_message),
         cmocka_unit_test(words_are_quoted_for_the_shell_where_they_have_to_be),
+        cmocka_unit_test(ranges_name_what_is_set),
         cmocka_unit_test(good_utf8_is_told_from_bad),
     };
 
