@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "campaign/store.h"
 
+#include <limits.h>
 #include <math.h>
 
 int cs_results_cells(const struct cs_paper *paper)
@@ -17,6 +18,15 @@ int cs_results_cells(const struct cs_paper *paper)
             if (paper->series[s].in[p])
                 count += paper->panel[p].count * paper->series[s].replicates;
     return count;
+}
+
+/* Where times are measured seeds are others than elsewhere: a store never gives such a cell what
+ * was measured while others ran beside it. */
+static uint64_t seed_of(const struct cs_results *results, int replicate)
+{
+    uint64_t seed = results->seed;
+
+    return cs_grid_seed(results->paper->serial ? cs_grid_seed(seed, INT_MAX) : seed, replicate);
 }
 
 static void add_cells(struct cs_results *results, int p, int s)
@@ -37,7 +47,7 @@ static void add_cells(struct cs_results *results, int p, int s)
                                  .series = s,
                                  .x = x,
                                  .replicate = r,
-                                 .seed = cs_grid_seed(results->seed, r),
+                                 .seed = seed_of(results, r),
                                  .parameters = json_incref(parameters)};
         json_decref(parameters);
     }
@@ -86,10 +96,8 @@ struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed
     struct cs_grid_options own = *options;
     double start = cs_clock_now();
 
-    if (paper->serial) {
+    if (paper->serial)
         own.threads = 1;
-        own.store = NULL;
-    }
     if (cs_grid_run(paper->runner, results->cell, results->count, &own, results->value, err)) {
         cs_results_destroy(results);
         return NULL;

@@ -107,6 +107,10 @@ def goes_on(folder):
     ok(papers == [("paper", "ptg/fig2", 1), ("paper", "ptg/fig3", 1)], "the store holds the papers")
     ok(runs[0] == 1 and "paper run ptg/fig2 ptg/fig3 --quick" in runs[1], "and who worked on it")
     ok("\n0 new runs in " in cosched(*run, "--out", parts, "--store", store)[0], "nothing is done twice")
+    timed = ["paper", "run", "pack/table1", "--quick", "--papers", PAPERS, "--out", parts]
+    cosched("paper", "run", "pack/fig5", "--quick", "--papers", PAPERS, "--out", parts, "--store", store)
+    ok("\n0 new runs in " not in cosched(*timed, "--store", store)[0], "what is timed is run on its own")
+    ok("\n0 new runs in " in cosched(*timed, "--store", store)[0], "and then kept as well")
     kit.refused("no.db: not a store of cosched", *run, "--out", parts, "--store", write(folder, "no.db", "text"))
 
 
