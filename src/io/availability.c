@@ -41,6 +41,12 @@ int cs_availability_host(struct cs_availability_draft *draft, int number)
     return host;
 }
 
+/* Blanks, or a comment that is not the header of a table. */
+static bool says_nothing(const char *line, size_t length)
+{
+    return strspn(line, " \t\r") == length || (*line == '#' && !strchr(line, '\t'));
+}
+
 /* By the first line that says something. */
 static int read_lines(struct cs_availability_draft *draft, const char *name, const void *bytes,
                       size_t size, struct cs_error *err)
@@ -52,7 +58,7 @@ static int read_lines(struct cs_availability_draft *draft, const char *name, con
 
     do {
         more = cs_lines_next(lines, &line, &length, err);
-    } while (more == 1 && strspn(line, " \t") == length);
+    } while (more == 1 && says_nothing(line, length));
     if (more == 1)
         status = strchr(line, '\t') ? cs_availability_read_table(draft, lines, line, err)
                                     : cs_availability_read_spot(draft, lines, line, err);

@@ -3,12 +3,14 @@
  * Files that are known, by what is in them:
  *
  *   event table   of the Failure Trace Archive (event_trace.tab): tab-separated, a line for each
- *                 stretch of a node: event_type 1 is available, 0 is not; a header line with #
- * names the columns, without one they are in the archive's order spot counts   JSON {"metadata":
- * {"gap_seconds": 300}, "data": [4, 3, ...]}, or lines "2021-12-11, 11:11:30, 55": how many
- * instances there were; host i is up while there are more than i spot events   lines
- * "60000,add,node19": milliseconds, add or remove, and the instance scenario      the traces of a
- * file cosched-volatile-1 (io/scenario.h)
+ *                 stretch of a component of a node: event_type 1 is available, 2 (user present) and
+ *                 3 (CPU threshold exceeded) are reclaimed, all others down; a header line, with #
+ *                 or without, names the columns, else they are in the archive's order
+ *   spot counts   JSON {"metadata": {"gap_seconds": 300}, "data": [4, 3, ...]}, or lines
+ *                 "2021-12-11, 11:11:30, 55": how many instances there were; host i is up while
+ *                 there are more than i
+ *   spot events   lines "60000,add,node19": milliseconds, add or remove, and the instance
+ *   scenario      the traces of a file cosched-volatile-1 (io/scenario.h)
  *
  * The state of a slot is the worst in it: down before reclaimed before up; what no event covers is
  * down.  Several files become one set of hosts, each file beginning at its own first moment; the

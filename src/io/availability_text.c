@@ -78,6 +78,15 @@ static int read_number(struct cs_lines *lines, const char *what, const char *tex
     return -1;
 }
 
+/* The archive's codes of events: 0 and what is not here is down; 2 (user present) and 3 (CPU
+ * threshold exceeded) are those of the Notre Dame trace. */
+static char letter_of(double type)
+{
+    if (type == 1)
+        return 'u';
+    return type == 2 || type == 3 ? 'r' : 'd';
+}
+
 /* NULL means that nobody knows when: such a line is left out. */
 static bool unknown(const char *text)
 {
@@ -109,7 +118,7 @@ static int read_event(struct cs_availability_draft *draft, struct cs_lines *line
     if (cs_names_fault(field[column[NODE]]))
         return cs_lines_error(lines, err, "node_id: %s", cs_names_fault(field[column[NODE]]));
     host = cs_names_add(draft->names, field[column[NODE]]);
-    cs_availability_add(draft, host, type == 1 ? 'u' : 'd', from, to);
+    cs_availability_add(draft, host, letter_of(type), from, to);
     return 0;
 }
 
@@ -117,19 +126,21 @@ int cs_availability_read_table(struct cs_availability_draft *draft, struct cs_li
                                char *line, struct cs_error *err)
 {
     int column[COLUMNS], more;
+    bool header = false;
     size_t length;
 
     draft->kind = "event table";
     memcpy(column, usual_columns, sizeof column);
-    if (strstr(line, "event_type")) {
-        if (read_header(lines, line, column, err))
+    do {
+        if (!header && strstr(line, "event_type")) {
+            header = true;
+            if (read_header(lines, line, column, err))
+                return -1;
+        } else if (*line != '#' && !is_blank(line) && read_event(draft, lines, line, column, err)) {
             return -1;
-    } else if (*line != '#' && read_event(draft, lines, line, column, err)) {
-        return -1;
-    }
-    while ((more = cs_lines_next(lines, &line, &length, err)) == 1)
-        if (*line != '#' && !is_blank(line) && read_event(draft, lines, line, column, err))
-            return -1;
+        }
+        more = cs_lines_next(lines, &line, &length, err);
+    } while (more == 1);
     return more;
 }
 

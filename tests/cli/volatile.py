@@ -204,6 +204,23 @@ def fits(folder):
     ok("2 hosts (event table), 10 slots of 1 min" in told, "an event table in minutes")
     traces = {h["name"]: h["trace"] for h in json.loads(read(hosts))["hosts"]}
     ok(traces == {"7": "uuuuuduuuu", "9": "duuuuuuudd"}, "the worst of a slot; nothing is down")
+    lines = ["\t".join(map(str, row)) for row in (
+        (0, 0, 12, 1, "host 12.nd.edu", 1, "1167627600.0", "1167627720.5", 0),
+        (1, 0, 12, 1, "host 12.nd.edu", 2, "1167627720.5", 1167627840, "NULL"),
+        (2, 0, 12, 1, "host 12.nd.edu", 3, 1167627840, 1167627900, 3),
+        (3, 1, 12, 1, "host 12.nd.edu", 1, 1167627600, 1167627960, 0),
+        (4, 0, 12, 1, "host 12.nd.edu", 1, 1167627900, 1167627960, 0),
+        (5, 0, 3, 1, "c", 0, 1167627600, 1167627660, 1),
+        (6, 0, 3, 1, "c", 1, 1167627660, 1167627960, 1), (7, 0, 3, 1, "c", 1, "NULL", "NULL", 0))]
+    names = ["event_id", "component_id", "node_id", "platform_id", "node_name", "event_type",
+             "event_start_time", "event_stop_time", "event_end_reason"]
+    for head in ([], ["#" + "\t".join(names)], ["\t".join(names)],
+                 ["# The Failure Trace Archive", "# " + "\t".join(names)]):
+        table = write(folder, "nd.tab", "\r\n".join([*head, *lines, ""]))
+        cosched("fit", "availability", table, "-o", hosts)
+        traces = {h["name"]: h["trace"] for h in json.loads(read(hosts))["hosts"]}
+        ok(traces == {"12": "uurrru", "3": "duuuuu"}, "the archive's form, %s: %r" % (
+            "a header" if head else "no header", traces))
     spot = os.path.join(EXAMPLES, "spot.csv")
     out = results("fit", "availability", spot)
     ok(len(out) == 12 and out[0]["best"] in ("geometric", "weibull", "log-normal"), "spot events")
