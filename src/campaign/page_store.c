@@ -4,11 +4,9 @@
 #include "base/arena.h"
 #include "base/jsonw.h"
 #include "campaign/document.h"
-#include "campaign/output.h"
 #include "campaign/page_document.h"
 #include "campaign/page_paper.h"
 #include "campaign/page_sweep.h"
-#include "config.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +16,8 @@ struct part {
     const struct cs_document *document;
     const char *title, *problem;
     int cells, done;
-    struct cs_strbuf heading, command, claims, json;
+    int claims, verdict[CS_UNCHECKED + 1]; /* how many claims have each */
+    struct cs_strbuf heading, command, json;
 };
 
 struct view {
@@ -97,7 +96,9 @@ static int add_paper(struct view *view, struct part *part, const struct cs_compi
         part->done += results->done[c];
     cs_paper_put_command(compiled->paper, results->seed, &part->command);
     cs_strbuf_printf(&part->heading, "%s: %s", compiled->paper->name, compiled->paper->place);
-    cs_output_summary(results, &part->claims);
+    part->claims = compiled->paper->nclaims;
+    for (int c = 0; c < part->claims; c++)
+        part->verdict[cs_claim_verdict(results, &compiled->paper->claim[c])]++;
     part->title = cs_arena_strdup(view->arena, compiled->paper->title);
     cs_page_paper_put(results, part->command.text, &part->json);
     return 0;
@@ -124,6 +125,17 @@ static void add_section(struct view *view, const char *kind, const char *heading
                         &(struct cs_page_section){.kind = kind, .heading = heading, .json = json});
 }
 
+static void put_verdicts(const struct part *part, struct cs_jsonw *w)
+{
+    if (!part->claims)
+        return;
+    cs_jsonw_key(w, "claims");
+    cs_jsonw_open_flat(w, '[');
+    for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
+        cs_jsonw_int(w, part->verdict[v]);
+    cs_jsonw_close(w);
+}
+
 static void put_part(const struct part *part, int section, struct cs_jsonw *w)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -141,7 +153,7 @@ static void put_part(const struct part *part, int section, struct cs_jsonw *w)
     cs_jsonw_put_string(w, "section", text.text);
     cs_jsonw_put_int(w, "cells", part->cells);
     cs_jsonw_put_int(w, "done", part->done);
-    cs_jsonw_put_string(w, "claims", part->claims.length ? part->claims.text : NULL);
+    put_verdicts(part, w);
     cs_jsonw_put_string(w, "command", part->command.text);
     cs_jsonw_close(w);
     cs_strbuf_release(&text);
@@ -237,7 +249,6 @@ static int make_parts(struct view *view, struct cs_error *err)
         *part = (struct part){.document = &view->document[d],
                               .heading = CS_STRBUF_INIT,
                               .command = CS_STRBUF_INIT,
-                              .claims = CS_STRBUF_INIT,
                               .json = CS_STRBUF_INIT};
         if (add_part(view, part, err))
             return -1;
@@ -259,7 +270,6 @@ static void release_parts(struct view *view)
     for (int d = 0; view->part && d < view->documents; d++) {
         cs_strbuf_release(&view->part[d].heading);
         cs_strbuf_release(&view->part[d].command);
-        cs_strbuf_release(&view->part[d].claims);
         cs_strbuf_release(&view->part[d].json);
     }
 }

@@ -145,7 +145,7 @@
       const checks = [this.check("logarithmic y", "logY"), this.check("y from 0", "zero")];
       if (isNumeric(this.xAxis)) checks.unshift(this.check("logarithmic x", "logX"));
       if (state.panel >= 0) checks.push(this.check("same y in all panels", "same"));
-      this.controls.replaceChildren(...controls, ...checks);
+      this.controls.replaceChildren(...controls, el("div", { class: "checks" }, checks));
       const back = focus && document.getElementById(focus);
       if (back) back.focus();
     }
@@ -439,7 +439,7 @@
         el("div", { class: "where", text: place }),
         el("div", { class: "value" }, [el("span", { class: "mean", text: interval(p.found.mean, p.found.confidence95) }), el("span", { class: "metric", text: this.title() })]),
         el("div", { class: "runs", text: this.runs(p) }),
-        el("dl", {}, this.facts(p).flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })])),
+        el("dl", {}, this.facts(p).map(([name, value]) => el("div", {}, [el("dt", { text: name }), el("dd", { text: value })]))),
         command ? cosched.command(text) : el("code", { text }),
       ]);
     }

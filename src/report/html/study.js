@@ -102,14 +102,21 @@
       add("ours", (of) => of.ours);
       if (!table.printed) return;
       add("paper", (of) => of.paper);
-      add("paper / ours", (of) => (of.paper === null || of.ours === null || of.ours === 0 ? null : of.paper / of.ours));
+      add("paper / ours", (of) => (of.paper > 0 && of.ours > 0 ? of.paper / of.ours : null));
     });
     return columns;
   }
 
-  function drawTable(box, data, table) {
-    box.append(el("h4", { text: table.title }));
-    cosched.table(box, { label: table.title, noun: ["row", "rows"], columns: tableColumns(table), rows: table.rows, command: () => data.command });
+  function drawTable(box, table) {
+    const one = el("div", { class: "one" }, el("h4", { text: table.title }));
+    box.append(one);
+    cosched.table(one, { label: table.title, noun: ["row", "rows"], columns: tableColumns(table), rows: table.rows });
+  }
+
+  function drawTables(box, data) {
+    const grid = el("div", { class: "tables" });
+    box.append(grid);
+    data.tables.forEach((table) => drawTable(grid, table));
   }
 
   function drawNotes(box, data) {
@@ -117,13 +124,13 @@
   }
 
   function drawDocument(body, data, section) {
-    const lead = [data.title, data.subtitle].filter((text) => text && text !== section.querySelector("h2").textContent).join(". ");
+    const lead = [data.title, data.subtitle].filter((text) => text && text !== section.querySelector("h2").textContent).join(", ");
     if (lead) body.append(el("p", { class: "lead", text: lead }));
     unfinished(body, data);
     tally(body, data);
     about(body, data);
+    if (data.tables && data.tables.length) part(body, "Table of the paper", (box) => drawTables(box, data));
     part(body, "Figure", (box) => cosched.figures(box, data));
-    if (data.tables && data.tables.length) part(body, "Table of the paper", (box) => data.tables.forEach((table) => drawTable(box, data, table)));
     if (data.claims && data.claims.length) part(body, "What the paper states", (box) => drawClaims(box, data));
     part(body, "Numbers", (box) => cosched.numbers(box, data));
     if (data.notes && data.notes.length) part(body, "Notes", (box) => drawNotes(box, data));
@@ -133,13 +140,20 @@
 
   const plain = (title, name, more) => ({ title, key: (row) => row[name], cell: (row) => (row[name] === null ? "–" : String(row[name])), ...more });
 
+  /* How many claims have each verdict, in the order of VERDICTS. */
+  function tallies(counts) {
+    return el("span", { class: "tallies" }, Object.keys(VERDICTS).map((words, v) =>
+      (counts[v] ? el("span", { class: "verdict " + VERDICTS[words], title: counts[v] + " " + (COUNTED[words] || words), text: counts[v] }) : null)));
+  }
+
   function documentColumns() {
     return [
       { title: "document", key: (row) => row.name, cell: (row) => el("a", { href: "#" + row.section, text: row.name }) },
       plain("title", "title"), plain("problem", "problem"), plain("seed", "seed", { numeric: true }),
       { title: "runs", numeric: true, key: (row) => row.cells, cell: (row) => (row.done === row.cells ? cosched.human.count(row.cells)
         : cosched.human.count(row.done) + " of " + cosched.human.count(row.cells)) },
-      plain("claims", "claims"),
+      { title: "claims", key: (row) => (row.claims ? row.claims[0] : null), cell: (row) => (row.claims ? tallies(row.claims) : "–"),
+        csv: Object.keys(VERDICTS).map((words, v) => [words, (row) => (row.claims ? row.claims[v] : null)]) },
     ];
   }
 

@@ -16,7 +16,7 @@
 "use strict";
 
 (() => {
-  const CHUNK = 80, PRINTED = 1500;
+  const CHUNK = 80, PRINTED = 1500, FEW = 24;
   const { el } = cosched;
 
   const textOf = (cell) => (typeof cell === "string" ? cell : cell.textContent);
@@ -71,12 +71,12 @@
       Object.assign(this, options);
       this.sortedBy = -1;
       this.direction = 1;
-      this.search = el("input", { type: "search", placeholder: "filter, such as: easy 4000", "aria-label": "Filter the rows of: " + options.label,
+      this.search = el("input", { type: "search", placeholder: "filter by words", "aria-label": "Filter the rows of: " + options.label,
         spellcheck: "false", on: { input: () => this.filter() } });
       this.state = el("span", { class: "state" });
       const take = el("button", { type: "button", text: "Copy as CSV", on: { click: () =>
         copyFrom(take, csvOf(this.columns, this.seen, this.command), cosched.human.units(this.seen.length, "row")) } });
-      this.tools = el("div", { class: "tools" }, [this.search, this.state, take]);
+      this.tools = el("div", { class: "tools" }, options.rows.length > FEW ? [this.search, this.state, take] : [this.state, take]);
       this.head = el("thead");
       this.body = el("tbody");
       this.node = el("table", { class: "sortable", "aria-label": options.label }, [this.head, this.body]);
