@@ -324,7 +324,7 @@
       for (const line of drawn.lines)
         for (const p of line) {
           const distance = Math.hypot(p.px - x, p.py - y);
-          if (distance < least) { least = distance; best = p; }
+          if (distance <= least) { least = distance; best = p; }
         }
       return best;
     }
@@ -431,12 +431,19 @@
       return parts.join(", ");
     }
 
+    /* Other lines that pass through the same place. */
+    same(p) {
+      const others = this.points.filter((q) => q !== p && q.panel === p.panel && Math.hypot(q.px - p.px, q.py - p.py) < 2).map((q) => q.series.name);
+      return others.length ? el("div", { class: "where", text: "in the same place: " + others.join(", ") }) : null;
+    }
+
     describe(p, command) {
       const { data, state } = this, text = commandOf(data, p.at);
       const place = data.axes.map((axis, a) => (a === state.series ? null : axis.title + " " + axis.values[p.at[a]].label)).filter(Boolean).join(", ");
       return el("div", { class: "point-facts" }, [
         el("div", { class: "who" }, [state.series >= 0 ? cosched.sign(p.series.look) : null, el("b", { text: p.series.name })]),
         el("div", { class: "where", text: place }),
+        this.same(p),
         el("div", { class: "value" }, [el("span", { class: "mean", text: interval(p.found.mean, p.found.confidence95) }), el("span", { class: "metric", text: this.title() })]),
         el("div", { class: "runs", text: this.runs(p) }),
         el("dl", {}, this.facts(p).map(([name, value]) => el("div", {}, [el("dt", { text: name }), el("dd", { text: value })]))),

@@ -26,7 +26,8 @@
     const share = data.cells ? data.done / data.cells : 0;
     body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Unfinished: " }),
       cosched.human.count(data.done) + " of " + cosched.human.units(data.cells, "run") + " (" + cosched.human.percent(share, 1) +
-        ") are in the store. Every number is of the runs that are there; some combinations have fewer than others, or none."]));
+        ") are in the store. Every number is of the runs that are there; some combinations have fewer than others, or none." +
+        (data.claims && data.claims.length ? " Verdicts may change." : "")]));
   }
 
   const listOf = (set) => set.map(([name, value]) => name + " = " + value).join(", ");
