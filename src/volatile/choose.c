@@ -2,8 +2,8 @@
  *
  * A step looks at every candidate host; sets are numbers in the table of sets, so that a candidate
  * costs a look-up.  The host that the same step took last time is measured first; a candidate that
- * bounds show to be worse is not measured (step.h).  What makes the choice certain is left in a
- * trail, which tells for how long it stands (trail.h).
+ * bounds show to be worse is not measured (step.h).  What makes its steps certain is left in a
+ * trail (trail.h), along which the next choice goes as far as it can.
  */
 #include "volatile/choose.h"
 
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define RECENT 6
+#define RECENT 12
 
 struct step {
     struct cs_volatile_partial after;
@@ -263,7 +263,17 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
     }
     CS_REQUIRE(best->candidate >= 0);
     c->last[task] = c->candidate[best->candidate].host;
-    cs_volatile_trail_step(c->trail, task, before, c->last[task], best->score.value, rival);
+    cs_volatile_trail_tell(c->trail, task, before, c->last[task], best->score.value, rival);
+}
+
+/* It is certain who wins. */
+static void repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_partial *before,
+                        int task, int host, struct step *best)
+{
+    best->candidate = c->place[host];
+    cs_volatile_extend(&c->gauge, before, &c->candidate[best->candidate], &best->after);
+    measure(c, before, best);
+    cs_volatile_trail_tell(c->trail, task, before, host, best->score.value, NAN);
 }
 
 static void give_task(struct cs_volatile_chooser *c, int candidate)
@@ -343,12 +353,17 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
 {
     struct cs_volatile_partial partial = {0};
     struct step best = {.candidate = -1};
+    int host;
 
     cs_volatile_trail_begin(c->trail);
     if (!begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
-        take_step(c, &partial, task, &best);
+        host = cs_volatile_trail_ask(c->trail, task);
+        if (host >= 0)
+            repeat_step(c, &partial, task, host, &best);
+        else
+            take_step(c, &partial, task, &best);
         give_task(c, best.candidate);
         partial = best.after;
     }
@@ -402,7 +417,7 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
     cs_volatile_solo_look(c->solo, view);
     host = find_solo(c, view);
     if (host < 0)
-        return cs_volatile_trail_stands(c->trail, view) ? CS_VOLATILE_SAME : CS_VOLATILE_UNCERTAIN;
+        return cs_volatile_trail_look(c->trail, view) ? CS_VOLATILE_SAME : CS_VOLATILE_UNCERTAIN;
     cs_volatile_trail_forget(c->trail);
     same = plan->tasks[host] == view->in->app.tasks;
     if (!same)

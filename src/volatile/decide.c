@@ -217,14 +217,16 @@ static bool touches_plan(const struct cs_volatile_view *view, const struct cs_vo
 static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view,
                       int64_t stamp)
 {
-    enum cs_volatile_again again;
+    enum cs_volatile_again again = CS_VOLATILE_UNCERTAIN;
 
     if (stamp == d->stamp && d->choice != CS_VOLATILE_YIELD && !d->thorough)
         return;
     d->stamp = stamp;
     d->count++;
-    again =
-        d->thorough ? CS_VOLATILE_UNCERTAIN : cs_volatile_choose_again(d->chooser, view, &d->plan);
+    if (d->thorough)
+        cs_volatile_chooser_forget(d->chooser);
+    else
+        again = cs_volatile_choose_again(d->chooser, view, &d->plan);
     if (again == CS_VOLATILE_UNCERTAIN) {
         cs_volatile_sets_relieve(d->estimator->sets);
         d->possible = cs_volatile_choose(d->chooser, view, &d->plan);

@@ -5,27 +5,27 @@
 
 #define ROUNDING 1.000001 /* of sums of what is spent */
 #define HUGE_SCORE 1e300
-#define NEAR 1e-6 /* as in chain.c */
+#define NEAR 1e-6    /* as in chain.c */
+#define FAINT -690.0 /* log of a probability: what is below may have vanished */
 
 /* A step: what it began with, and what won. */
 struct mark {
     struct cs_volatile_partial before;
-    double score, loss; /* loss: of the set that it began with */
+    double score, loss;  /* loss: of the set that it began with */
+    double slack, spent; /* slack 0: nothing is certain */
+    int host;
 };
-
-/* Of the first step, in which no other host meets the one that receives, and of the others. */
-enum { FIRST, LATER, STAGES };
 
 struct cs_volatile_trail {
     const struct cs_volatile_gauge *gauge;
-    bool stands;
-    struct mark *mark; /* by step */
-    double slack[STAGES], spent[STAGES];
-    int first;                 /* the host that won the first step */
+    bool known;                /* are there steps? */
+    bool walked;               /* does the choice that is under way take the same steps so far? */
+    struct mark *mark;         /* by step */
     int *tasks;                /* by host: of the choice */
     int *program, *got, *part; /* by host that has tasks: when it was looked at last */
     int *member, members;
     int64_t tau;
+    double late;           /* spent since then by the time, in every step */
     double *rate, highest; /* by host: no higher is the rate at which it goes down */
     double hazard;         /* that of all with tasks and of one more */
     double least_time;     /* of any workload */
@@ -68,63 +68,20 @@ struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volatile_gaug
 
 void cs_volatile_trail_forget(struct cs_volatile_trail *trail)
 {
-    trail->stands = false;
+    trail->known = false;
 }
 
-void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
+/* The lead over a score of at most `rival`.  A probability that has vanished may come back. */
+static double lead_over(const struct cs_volatile_trail *trail, double score, double rival)
 {
-    trail->stands = false;
-    for (int s = 0; s < STAGES; s++) {
-        trail->slack[s] = INFINITY;
-        trail->spent[s] = 0;
-    }
+    if (trail->gauge->choice != CS_VOLATILE_TIME && rival < FAINT)
+        rival = FAINT;
+    return cs_volatile_cut_below(score) - rival;
 }
 
-static int stage_of(int task)
+static double left(const struct cs_volatile_trail *trail, const struct mark *m)
 {
-    return task == 0 ? FIRST : LATER;
-}
-
-void cs_volatile_trail_step(struct cs_volatile_trail *trail, int task,
-                            const struct cs_volatile_partial *before, int host, double score,
-                            double rival)
-{
-    double slack = cs_volatile_cut_below(score) - rival, *least = &trail->slack[stage_of(task)];
-
-    trail->mark[task] = (struct mark){
-        *before, score, cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss};
-    if (task == 0)
-        trail->first = host;
-    if (!(slack > 0) || score < -HUGE_SCORE)
-        *least = 0;
-    else if (slack < *least)
-        *least = slack;
-}
-
-static void look(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int host)
-{
-    trail->program[host] = view->program[host];
-    trail->got[host] = view->got[host];
-    trail->part[host] = view->part[host];
-}
-
-void cs_volatile_trail_end(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
-                           const struct cs_volatile_plan *plan)
-{
-    for (int i = 0; i < trail->members; i++)
-        trail->tasks[trail->member[i]] = 0;
-    trail->members = plan->members;
-    trail->hazard = trail->highest;
-    for (int i = 0; i < plan->members; i++) {
-        int q = plan->member[i];
-
-        trail->member[i] = q;
-        trail->tasks[q] = plan->tasks[q];
-        trail->hazard += trail->rate[q];
-        look(trail, view, q);
-    }
-    trail->tau = view->tau;
-    trail->stands = trail->slack[FIRST] > 0 && trail->slack[LATER] > 0;
+    return m->slack - (m->spent + trail->late) * ROUNDING;
 }
 
 /* What a fall of Ecomm by so much may add to the score of another host. */
@@ -161,78 +118,161 @@ static int received(const struct cs_volatile_trail *trail, const struct cs_volat
     return program + got * view->in->app.data + part;
 }
 
-static bool follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+/* No step from its first task on is certain. */
+static void stumble(struct cs_volatile_trail *trail, int tasks, int host)
+{
+    int task = 0;
+
+    while (trail->mark[task].host != host)
+        task++;
+    for (; task < tasks; task++)
+        trail->mark[task].slack = 0;
+}
+
+/* Another host may be better by so much, but where this one gets its first task. */
+static void spend(struct cs_volatile_trail *trail, int tasks, int host, double price)
+{
+    bool met = false;
+
+    for (int task = 0; task < tasks; task++) {
+        struct mark *m = &trail->mark[task];
+
+        m->spent += met || m->host != host ? price : 0;
+        met |= m->host == host;
+    }
+}
+
+static void look_at(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int host)
+{
+    trail->program[host] = view->program[host];
+    trail->got[host] = view->got[host];
+    trail->part[host] = view->part[host];
+}
+
+/* A host with tasks. */
+static void follow(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
 {
     const struct cs_volatile_gauge *g = trail->gauge;
     int slots = received(trail, view, q), tasks = trail->tasks[q], more, before;
-    double fall, price;
+    double fall;
 
-    if (view->state[q] != CS_VOLATILE_UP || slots < 0)
-        return false;
+    if (view->state[q] != CS_VOLATILE_UP || slots < 0) {
+        stumble(trail, view->in->app.tasks, q);
+        return;
+    }
     if (slots == 0)
-        return true;
+        return;
     more = tasks < view->in->capacity[q] ? tasks + 1 : tasks;
     before = trail->program[q];
     if (more > trail->got[q])
         before += (more - trail->got[q]) * view->in->app.data - trail->part[q];
     fall = cs_volatile_single(g->estimator, g->estimate, q, before) -
            cs_volatile_single(g->estimator, g->estimate, q, before > slots ? before - slots : 0);
-    if (!(fall < INFINITY))
-        return false;
-    price = worth(trail, fmax(fall, slots / g->estimator->transfers));
-    trail->spent[LATER] += price;
-    if (q != trail->first)
-        trail->spent[FIRST] += price;
-    look(trail, view, q);
-    return true;
+    if (fall < INFINITY)
+        spend(trail, view->in->app.tasks, q,
+              worth(trail, fmax(fall, slots / g->estimator->transfers)));
+    else
+        stumble(trail, view->in->app.tasks, trail->mark[0].host);
+    look_at(trail, view, q);
 }
 
-/* Another host: it is worse in every step. */
-static bool outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
+/* Another host: is it worse in every step? */
+static void outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view *view, int q)
 {
     struct cs_volatile_gauge g = *trail->gauge;
     struct cs_volatile_candidate k;
 
     if (view->state[q] != CS_VOLATILE_UP || view->in->capacity[q] == 0)
-        return true;
+        return;
     g.tau = trail->tau;
     k = cs_volatile_candidate_of(&g, view, q);
     for (int task = 0; task < view->in->app.tasks; task++) {
-        const struct mark *m = &trail->mark[task];
-        double cut = cs_volatile_cut_below(m->score), *slack = &trail->slack[stage_of(task)], left;
+        struct mark *m = &trail->mark[task];
+        double cut = cs_volatile_cut_below(m->score), lead;
         struct cs_volatile_partial after;
 
         cs_volatile_extend(&g, &m->before, &k, &after);
-        left = cut - cs_volatile_bound_of(&g, &m->before, m->loss, &k, &after, cut - *slack);
-        if (!(left > 0))
-            return false;
-        *slack = left < *slack ? left : *slack;
+        lead = lead_over(trail, m->score,
+                         cs_volatile_bound_of(&g, &m->before, m->loss, &k, &after, cut - m->slack));
+        if (!(lead >= m->slack))
+            m->slack = lead > 0 ? lead : 0;
     }
-    return true;
 }
 
-/* What is left when the time since the iteration began has taken its part. */
-static bool enough(const struct cs_volatile_trail *trail, const struct cs_volatile_view *view)
+bool cs_volatile_trail_look(struct cs_volatile_trail *trail, const struct cs_volatile_view *view)
 {
-    double late = 0;
-
-    if (trail->gauge->choice == CS_VOLATILE_YIELD)
-        late = log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
-    for (int s = 0; s < STAGES; s++)
-        if (!((trail->spent[s] + late) * ROUNDING < trail->slack[s]))
-            return false;
-    return true;
-}
-
-bool cs_volatile_trail_stands(struct cs_volatile_trail *trail, const struct cs_volatile_view *view)
-{
-    bool stands = trail->stands;
-
-    for (int i = 0; i < view->touches && stands; i++) {
+    if (!trail->known)
+        return false;
+    if (view->tau < trail->tau) {
+        trail->known = false;
+        return false;
+    }
+    for (int i = 0; i < view->touches; i++) {
         int q = view->touched[i];
 
-        stands = trail->tasks[q] > 0 ? follow(trail, view, q) : outdo(trail, view, q);
+        if (trail->tasks[q] > 0)
+            follow(trail, view, q);
+        else
+            outdo(trail, view, q);
     }
-    trail->stands = stands && view->tau >= trail->tau && enough(trail, view);
-    return trail->stands;
+    if (trail->gauge->choice == CS_VOLATILE_YIELD)
+        trail->late =
+            log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
+    for (int task = 0; task < view->in->app.tasks; task++)
+        if (!(left(trail, &trail->mark[task]) > 0))
+            return false;
+    return true;
+}
+
+void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
+{
+    trail->walked = trail->known;
+    trail->known = false;
+}
+
+int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task)
+{
+    const struct mark *m = &trail->mark[task];
+
+    return trail->walked && left(trail, m) > 0 ? m->host : -1;
+}
+
+void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
+                            const struct cs_volatile_partial *before, int host, double score,
+                            double rival)
+{
+    struct mark *m = &trail->mark[task];
+    double slack = lead_over(trail, score, rival);
+
+    if (cs_volatile_trail_ask(trail, task) >= 0)
+        slack = left(trail, m);
+    else
+        trail->walked &= m->host == host;
+    *m = (struct mark){
+        .before = *before,
+        .score = score,
+        .loss = cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss,
+        .slack = slack > 0 && score > -HUGE_SCORE ? slack : 0,
+        .host = host,
+    };
+}
+
+void cs_volatile_trail_end(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
+                           const struct cs_volatile_plan *plan)
+{
+    for (int i = 0; i < trail->members; i++)
+        trail->tasks[trail->member[i]] = 0;
+    trail->members = plan->members;
+    trail->hazard = trail->highest;
+    for (int i = 0; i < plan->members; i++) {
+        int q = plan->member[i];
+
+        trail->member[i] = q;
+        trail->tasks[q] = plan->tasks[q];
+        trail->hazard += trail->rate[q];
+        look_at(trail, view, q);
+    }
+    trail->tau = view->tau;
+    trail->late = 0;
+    trail->known = true;
 }
