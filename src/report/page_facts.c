@@ -59,11 +59,10 @@ static void put_makespan(struct cs_jsonw *w, const struct cs_page_scene *scene, 
     put_time(scene, scene->bound, words);
     cs_strbuf_clear(&words->detail);
     if (makespan == scene->bound) {
-        cs_strbuf_puts(&words->detail, "reached: nothing is shorter");
+        cs_strbuf_puts(&words->detail, "reached");
     } else {
-        cs_strbuf_puts(&words->detail, "makespan ");
+        cs_strbuf_puts(&words->detail, "gap ");
         cs_human_percent(&words->detail, makespan / scene->bound - 1, 1);
-        cs_strbuf_puts(&words->detail, " above");
     }
     say(w, "Lower bound", words);
 }

@@ -20,6 +20,19 @@ NASTY = ["</script><script>document.title='broken'</script>", "<!-- <img src=x o
          "quotes \" ' & <b>bold</b>", "\u05e9\u05dc\u05d5\u05dd \U0001f680", "]]>", "x" * 300]
 
 
+ONE = {"tasks": ["one"], "procs": 1}
+ODD = {
+    "nothing": {"tasks": [], "procs": 1, "bars": []},
+    "moment": {**ONE, "bars": [{"task": 0, "procs": "0", "start": 0, "end": 0}]},
+    "short": {**ONE, "bars": [{"task": 0, "procs": "0", "start": 0, "end": 1e-9}]},
+    "long": {**ONE, "bars": [{"task": 0, "procs": "0", "start": 1e15, "end": 2e15}]},
+    "early": {**ONE, "bars": [{"task": 0, "procs": "0", "start": -5, "end": 5}]},
+    "wide": {**ONE, "procs": 1000000, "bars": [{"task": 0, "procs": "0-999999", "start": 0, "end": 5}]},
+    "no_host": {**ONE, "problem": "volatile", "bars": [{"task": 0, "procs": "0", "start": 0, "end": 5}]},
+    "nobody": {**ONE, "bars": [{"task": 0, "procs": "", "start": 0, "end": 5}]},
+}
+
+
 def cosched(*words):
     subprocess.run([COSCHED, *map(str, words)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
@@ -44,13 +57,20 @@ def make(folder):
     for name in ("pack", "malleable", "ptg", "rigid", "volatile", "nasty"):
         reports[name] = os.path.join(folder, name + ".html")
         cosched("report", path(name), "-o", reports[name])
+    for name, odd in ODD.items():
+        with open(path(name), "w", encoding="utf-8") as file:
+            json.dump({"format": "cosched-schedule-1", "problem": "rigid", **odd}, file)
+        reports[name] = os.path.join(folder, name + ".html")
+        cosched("report", path(name), "-o", reports[name])
+    cosched("simulate", "rigid", os.path.join(folder, "jobs.csv"), "--procs", 2000, "-q", 0.3, "--policy", "shelf",
+            "--priority", "lpt", "--schedule", path("shelves"))
     reports["two"] = os.path.join(folder, "two.html")
-    cosched("report", path("rigid"), path("malleable"), "-o", reports["two"], "--title", "Two <at> once")
+    cosched("report", path("rigid"), path("shelves"), path("malleable"), "-o", reports["two"], "--title", "Two <at> once")
     return reports
 
 
 def read(reports, name):
-    with open(reports[name].replace(".html", ".json"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(reports["two"]), name + ".json"), encoding="utf-8") as file:
         return json.load(file)
 
 
@@ -111,7 +131,10 @@ def opens(browser, reports):
            "%s: draws" % name)
     browser.open(reports["two"])
     ok(browser.js("return document.title") == "Two <at> once", "the title is what --title says")
-    ok(browser.js("return document.querySelectorAll('nav a').length") == 2, "two schedules have a list of sections")
+    ok(browser.js("return document.querySelectorAll('nav a').length") == 3, "several schedules have a list of sections")
+    best = browser.js("return [...document.querySelectorAll('#compared tr')].filter((r) => r.querySelector('.best')).map((r) => r.cells[0].textContent)")
+    shortest = min(("rigid", "shelves"), key=lambda name: read(reports, name)["makespan"]) + ".json"
+    ok(best == [shortest], "and a table side by side, the shortest of a problem in bold: %s" % best)
 
 
 def is_sealed(browser, reports):
@@ -371,10 +394,10 @@ def goes_together(browser, reports):
     browser.open(reports["two"])
     browser.js("document.getElementById('link-times').click()")
     browser.settle()
-    close(View(browser, "s2").end, View(browser, "s1").end, "two schedules have one scale when they shall")
+    close(View(browser, "s3").end, View(browser, "s2").end, "several schedules have one scale when they shall")
     browser.js("cosched.schedule.chart.all[0].zoom(0.5)")
     browser.settle()
-    close(View(browser, "s2").start, View(browser, "s1").start, "and move together")
+    close(View(browser, "s3").start, View(browser, "s1").start, "and move together")
 
 
 def prints(browser, reports):
@@ -388,8 +411,8 @@ def prints(browser, reports):
             "const still = [...document.querySelectorAll('.still svg')].map((s) => s.getBoundingClientRect());"
             "return {wide: document.documentElement.scrollWidth, still: still.map((r) => [r.left, r.right, r.height]),"
             " rest: [...document.querySelectorAll('.screen,.controls,#tools')].filter((e) => e.checkVisibility()).length,"
-            " legends: document.querySelectorAll('.still .legend, .still .legend-label').length}")
-        ok(told["wide"] <= 703 and all(left >= 0 and right <= 703 and 50 < high < 1000 for left, right, high in told["still"]),
+            " tables: [...document.querySelectorAll('.table')].filter((t) => t.checkVisibility() && t.scrollWidth > t.clientWidth).length}")
+        ok(told["wide"] <= 703 and not told["tables"] and all(left >= 0 and right <= 703 and 50 < high < 1000 for left, right, high in told["still"]),
            "%s: nothing is cut on paper" % name)
         ok(told["rest"] == 0 and told["still"], "%s: the whole picture, no controls" % name)
         pages = len(re.findall(rb"/Type\s*/Page\b(?!s)", browser.pdf()))

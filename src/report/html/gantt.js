@@ -251,6 +251,34 @@
     document.getElementById("tools").append(el("span", { class: "link-times screen" }, [input, el("label", { for: input.id, text: "Same time scale" })]));
   }
 
+  /* Facts that several schedules have, side by side; the shortest of each problem in bold. */
+  const compared = [];
+
+  function compare(section, name, data) {
+    compared.push({ section, name, data });
+    if (compared.length < 2) return;
+    const old = document.getElementById("compared");
+    if (old) old.remove();
+    const told = compared.flatMap((one) => one.data.facts.map((fact) => fact.name));
+    const names = [...new Set(told)].filter((fact) => told.indexOf(fact) !== told.lastIndexOf(fact));
+    const best = (one) => {
+      const rivals = compared.filter((other) => other.data.problem === one.data.problem);
+      return rivals.length > 1 && rivals.every((other) => other.data.end >= one.data.end);
+    };
+    const row = (one) => el("tr", {}, [el("th", { scope: "row" }, el("a", { href: "#" + one.section.id, text: one.name })),
+      el("td", { text: one.data.policy || "–" }), ...names.map((fact) => {
+        const found = one.data.facts.find((other) => other.name === fact);
+        return el("td", { class: "number" + (fact === "Makespan" && best(one) ? " best" : ""), text: found ? found.value : "–" });
+      }),
+      el("td", { class: "number", text: one.data.check.total ? human.units(one.data.check.total, "violation") : "valid" })]);
+    compared[0].section.before(el("section", { id: "compared", "aria-labelledby": "compared-heading" }, [
+      el("h2", { id: "compared-heading", text: "Side by side" }),
+      el("div", { class: "table", tabindex: "0", role: "region", "aria-labelledby": "compared-heading" }, el("table", { "aria-labelledby": "compared-heading" }, [
+        el("thead", {}, el("tr", {}, ["Schedule", "Policy", ...names, "Checker"].map((text, i) =>
+          el("th", { scope: "col", class: i > 1 ? "number" : null, text })))),
+        el("tbody", {}, compared.map(row))]))]));
+  }
+
   cosched.section("schedule", (body, data, section) => {
     const name = section.querySelector("h2").textContent;
     addFacts(body, data);
@@ -266,6 +294,7 @@
     cosched.schedule.table.add(body, chart, section.id);
     cosched.schedule.input.add(chart);
     addLink();
+    compare(section, name, data);
     chart.resize();
   });
 })();
