@@ -17,6 +17,7 @@ struct job {
     struct cs_table *claims;
     struct cs_strbuf *out; /* what is told at the end */
     struct cs_progress bar;
+    int done;  /* of the paper that is computed now */
     long made; /* cells that the store did not have */
 };
 
@@ -32,7 +33,7 @@ static void show_progress(void *who, int done, int count)
     struct job *job = who;
 
     job->bar.total = count;
-    job->made++;
+    job->done = done;
     cs_progress_show(&job->bar, done);
 }
 
@@ -105,6 +106,8 @@ static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
     job->bar = cs_progress_begin(1);
     results = cs_results_create(paper, seed_of(job->args, paper), &options, err);
     cs_progress_end(&job->bar);
+    job->made += job->done;
+    job->done = 0;
     return results;
 }
 
