@@ -32,8 +32,9 @@ struct cs_grid_options {
     /* Not 0: no more cells are begun, and the run fails with "stopped"; or NULL. */
     const volatile sig_atomic_t *stop;
 
-    /* Called with the number of cells done, of those that the store does not have, from one thread
-     * at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of time. */
+    /* Called with the number of cells done, of those that the store does not have, from 0 on, from
+     * one thread at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of
+     * time. */
     void (*progress)(void *who, int done, int count);
     void *who;
 };
@@ -52,5 +53,10 @@ bool cs_grid_shard_has(int cell, int shard, int shards);
  * A store in a file remembers the files that cells read: with other bytes they are refused. */
 int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err);
+
+/* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out", from the
+ * values of `count` runs. */
+void cs_grid_warnings(const struct cs_runner *runner, const double *value, int count,
+                      void (*tell)(const char *text, void *who), void *who);
 
 #endif

@@ -231,39 +231,10 @@ double cs_results_average(const struct cs_results *results, const struct cs_pape
     return cs_stats_mean(&stats);
 }
 
-/* How many runs have a value above 0, and the largest. */
-static int count_above(const struct cs_results *results, int metric, double *largest)
-{
-    int count = 0;
-
-    *largest = 0;
-    for (int c = 0; c < results->count; c++) {
-        double value = results->value[(size_t)c * (size_t)results->metrics + (size_t)metric];
-
-        count += value > 0;
-        *largest = value > *largest ? value : *largest;
-    }
-    return count;
-}
-
 void cs_results_warnings(const struct cs_results *results,
                          void (*tell)(const char *text, void *who), void *who)
 {
-    const struct cs_metric *metric = results->paper->runner->metrics;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    for (int m = 0; m < results->metrics; m++) {
-        double largest;
-        int count = count_above(results, m, &largest);
-
-        if (!metric[m].warning || !count)
-            continue;
-        cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "in %d of %d runs %s (up to %g in one)", count, results->count,
-                         metric[m].warning, largest);
-        tell(text.text, who);
-    }
-    cs_strbuf_release(&text);
+    cs_grid_warnings(results->paper->runner, results->value, results->count, tell, who);
 }
 
 static bool is_true(double value, enum cs_relation relation, double low, double high)

@@ -38,6 +38,14 @@ static const char schema[] =
     "PRAGMA application_id = " NUMBER(APPLICATION) ";"
                                                    "PRAGMA user_version = " NUMBER(FORMAT) ";";
 
+/* What the system said, where SQLite has kept it. */
+static const char *system_error(const struct cs_store *store)
+{
+    int number = sqlite3_system_errno(store->db);
+
+    return number ? strerror(number) : sqlite3_errmsg(store->db);
+}
+
 int cs_store_fail(const struct cs_store *store, struct cs_error *err)
 {
     switch (sqlite3_errcode(store->db)) {
@@ -56,10 +64,9 @@ int cs_store_fail(const struct cs_store *store, struct cs_error *err)
     case SQLITE_IOERR:
         return cs_error_set(err,
                             "%s: cannot be read or written (%s); what was stored before is safe",
-                            store->path, strerror(sqlite3_system_errno(store->db)));
+                            store->path, system_error(store));
     case SQLITE_CANTOPEN:
-        return cs_error_set(err, "%s: cannot be opened (%s)", store->path,
-                            strerror(sqlite3_system_errno(store->db)));
+        return cs_error_set(err, "%s: cannot be opened (%s)", store->path, system_error(store));
     default:
         return cs_error_set(err, "%s: %s", store->path, sqlite3_errmsg(store->db));
     }

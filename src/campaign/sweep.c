@@ -211,12 +211,23 @@ static int read_document(struct cs_sweep_reader *reader)
     return cs_sweep_make_cells(reader);
 }
 
-/* "sweep" of "folder/sweep.json". */
+static const char *find_folder(struct cs_arena *arena, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    if (!slash)
+        return "";
+    return slash == file ? "/" : cs_arena_strndup(arena, file, (size_t)(slash - file));
+}
+
+/* "sweep" of "folder/sweep.json", and of standard input. */
 static const char *find_stem(struct cs_arena *arena, const char *file)
 {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
 
+    if (!strcmp(file, "-"))
+        return "sweep";
     return dot && dot > base ? cs_arena_strndup(arena, base, (size_t)(dot - base))
                              : cs_arena_strdup(arena, base);
 }
@@ -230,6 +241,7 @@ struct cs_sweep *cs_sweep_create(json_t *document, const char *file, struct cs_e
     *sweep = (struct cs_sweep){.arena = arena,
                                .name = find_stem(arena, file),
                                .file = cs_arena_strdup(arena, file),
+                               .folder = find_folder(arena, file),
                                .document = json_incref(document),
                                .owned = json_array()};
     reader.root = cs_json_root(sweep->file, document);

@@ -44,7 +44,8 @@ struct cs_sweep_axis {
 struct cs_sweep {
     const char *name; /* the stem of the file */
     const char *file;
-    const char *title; /* the name, when the file has none */
+    const char *folder; /* of the file, with files of parameters: "" is here */
+    const char *title;  /* the name, when the file has none */
     const struct cs_runner *runner;
     uint64_t seed;
     int replicates;

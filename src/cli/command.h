@@ -15,8 +15,9 @@
 /* How the tool ends. */
 enum cs_exit {
     CS_EXIT_DONE = 0,
-    CS_EXIT_WRONG = 1, /* the input, or what was asked for, is wrong */
-    CS_EXIT_USAGE = 2, /* the command line is wrong */
+    CS_EXIT_WRONG = 1,    /* the input, or what was asked for, is wrong */
+    CS_EXIT_USAGE = 2,    /* the command line is wrong */
+    CS_EXIT_SIGNAL = 128, /* this and the number of the signal that stopped it: 130, 143 */
 };
 
 struct cs_example {

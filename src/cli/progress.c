@@ -20,6 +20,19 @@ struct cs_progress cs_progress_begin(double total)
         .total = total, .began = now, .shown = now, .terminal = isatty(STDERR_FILENO)};
 }
 
+/* ", 12.3 runs/s", or a minute when they are long. */
+static void put_rate(const struct cs_progress *bar, double elapsed, double done)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    double rate = done / elapsed;
+
+    if (!bar->unit || elapsed < SOON || !(done > 0))
+        return;
+    cs_human_digits(&text, rate < 1 ? 60 * rate : rate, 3);
+    fprintf(stderr, ", %s %s/%s", text.text, bar->unit, rate < 1 ? "min" : "s");
+    cs_strbuf_release(&text);
+}
+
 static void put_time_left(double elapsed, double share)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -41,6 +54,7 @@ void cs_progress_show(struct cs_progress *bar, double done)
     bar->shown = now;
     fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f %%", full, "##############################",
             WIDTH - full, "..............................", 100 * share);
+    put_rate(bar, now - bar->began, done);
     put_time_left(now - bar->began, share);
 }
 

@@ -13,6 +13,7 @@ struct cs_progress {
     double total;        /* work, in any unit */
     double began, shown; /* when (base/clock.h) */
     bool terminal;
+    const char *unit; /* what is counted, such as "runs", to show how many a second; or NULL */
 };
 
 struct cs_progress cs_progress_begin(double total);

@@ -131,7 +131,7 @@ static void progress_counts_every_cell_once(void **state)
 {
     static double value[CELLS * 3];
     struct cs_cell cell[CELLS];
-    int last = 0;
+    int last = -1;
     struct cs_grid_options options = {.threads = 3, .progress = count_progress, .who = &last};
 
     (void)state;
