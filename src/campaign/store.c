@@ -154,21 +154,32 @@ static int connect_to(struct cs_store *store, const char *name, int flags, struc
     return 0;
 }
 
-/* The file as it is, without FILE-wal and FILE-shm, in a folder where they cannot be made.  Not
- * when there is something in FILE-wal. */
+/* Is there something in the file beside the store?  Then the store is not all of it. */
+static bool has_rest(const struct cs_store *store, const char *ending)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    struct stat rest;
+    bool has;
+
+    cs_strbuf_printf(&name, "%s%s", store->path, ending);
+    has = !stat(name.text, &rest) && rest.st_size > 0;
+    cs_strbuf_release(&name);
+    return has;
+}
+
+/* The file as it is, in a folder where SQLite cannot make the files that it wants beside it. */
 static int connect_alone(struct cs_store *store, struct cs_error *err)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
-    struct stat wal;
+    bool wal = has_rest(store, "-wal");
     int status = -1;
 
-    cs_strbuf_printf(&name, "%s-wal", store->path);
-    if (!stat(name.text, &wal) && wal.st_size > 0) {
+    if (wal || has_rest(store, "-journal")) {
         cs_error_set(err,
-                     "%s: cannot be read without writing to its folder, because %s belongs to it",
-                     store->path, name.text);
+                     "%s: whoever wrote it was killed, and %s%s cannot be taken in without writing "
+                     "to its folder",
+                     store->path, store->path, wal ? "-wal" : "-journal");
     } else {
-        cs_strbuf_clear(&name);
         cs_strbuf_puts(&name, "file:");
         for (const char *c = store->path; *c; c++)
             if (strchr("%?#", *c))
@@ -183,14 +194,19 @@ static int connect_alone(struct cs_store *store, struct cs_error *err)
     return status;
 }
 
+/* Whoever opens first after a kill undoes what was half written, also to read. */
 static int connect_reader(struct cs_store *store, struct cs_error *err)
 {
-    if (connect_to(store, store->path, SQLITE_OPEN_READONLY, err))
+    if (connect_to(store, store->path, SQLITE_OPEN_READWRITE, err))
         return -1;
-    if (sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) !=
-        SQLITE_CANTOPEN)
+    switch (sqlite3_exec(store->db, "PRAGMA query_only = 1; SELECT count(*) FROM sqlite_master",
+                         NULL, NULL, NULL)) {
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+        return connect_alone(store, err);
+    default:
         return 0;
-    return connect_alone(store, err);
+    }
 }
 
 /* *empty: somebody has to make the tables first. */
