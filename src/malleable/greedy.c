@@ -5,18 +5,41 @@
  * if the fewest processors with which all end by T are enough together, the greedy comes to exactly
  * that state, and can begin there.  T is first the latest finish if nothing changes: mostly nobody
  * can end by then with fewer processors, and nothing is left to do.  If much is left to hand out,
- * an estimate of the best T saves most of the climb.
+ * as after a failure, a guess of the best T (guess.h) saves most of the climb.
  */
-#include "malleable/plan.h"
+#include "malleable/guess.h"
 
-/* Known without a look at what is left. */
-static bool is_refused(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
-                       double limit)
+/* The members that may end before `limit` with fewer processors, or do not with what they have,
+ * into plan->row; returns how many.  The others keep what they have. */
+static int call(struct cs_malleable_plan *plan, double limit)
 {
-    const struct cs_malleable_refusal *fewer = m->running ? &m->running->fewer : NULL;
+    const double *expected = plan->expected, *floor = plan->floor;
+    const int count = plan->rows->count;
+    int some = 0, *row = plan->row;
 
-    return fewer && plan->time <= fewer->until &&
-           fewer->fixed + fewer->rise * plan->time > limit * (1 + 1e-9) && m->finish < limit;
+    cs_malleable_rows_floor_fewer(plan->rows, plan->time, plan->floor);
+    if (plan->faulty >= 0)
+        plan->floor[plan->faulty] = -INFINITY;
+    for (int a = 0; a < count; a++) {
+        row[some] = a;
+        some += (expected[a] >= limit) | ((expected[a] > -INFINITY) & !(floor[a] >= limit));
+    }
+    return some;
+}
+
+/* The fewest processors, up to `most`, with which a member ends before `limit`; if none do, the
+ * fewest of all.  Returns whether some do. */
+static bool settle(struct cs_malleable_plan *plan, int a, int most, double limit)
+{
+    struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+    const int least = plan->model->rate[m->task].least;
+
+    m->share = cs_malleable_first(plan, m, least, most, limit, &plan->expected[a]);
+    if (m->share)
+        return true;
+    m->share = least;
+    plan->expected[a] = cs_malleable_finish(plan, m, least);
+    return false;
 }
 
 /* The fewest processors with which everybody ends by `latest`, which all do with what they have;
@@ -24,180 +47,166 @@ static bool is_refused(const struct cs_malleable_plan *plan, const struct cs_mal
 static int begin(struct cs_malleable_plan *plan, double latest)
 {
     const double limit = nextafter(latest, INFINITY);
+    const int some = call(plan, limit), *row = plan->row;
     int left = plan->free;
 
-    for (int a = 0; a < plan->members; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
-        const int least = plan->model->rate[m->task].least;
-        int k = 0;
+    for (int c = 0; c < some; c++) {
+        const struct cs_malleable_member *m = cs_malleable_meet(plan, row[c]);
 
-        m->share = m->now;
-        m->expected = m->finish;
-        if (is_refused(plan, m, limit))
-            continue;
-        cs_malleable_look(plan, m);
-        if (least < m->now && !cs_malleable_hopeless(plan, m, least, m->now - 2, limit))
-            k = cs_malleable_first(plan, m, least, m->now - 2, limit, &m->expected);
-        if (k == 0 && m->finish < limit) {
-            k = m->now;
-            m->expected = m->finish;
-        } else if (k == 0) {
-            k = least;
-            m->expected = cs_malleable_finish(plan, m, least);
-        }
-        m->share = k;
-        left += m->now - k;
+        settle(plan, row[c], m->now, limit);
+        left += m->now - m->share;
     }
     return left;
 }
 
-/* The same for an earlier time; -1 when the processors are not enough. */
+/* Nobody gives or takes. */
+static void reset(struct cs_malleable_plan *plan)
+{
+    for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
+        plan->member[a].share = plan->member[a].now;
+        plan->expected[a] = plan->member[a].finish;
+    }
+}
+
+/* The same for an earlier time, if `all` processors are enough; otherwise how many more it takes,
+ * negative, or about that. */
 static int begin_early(struct cs_malleable_plan *plan, double latest, int all)
 {
     const double limit = nextafter(latest, INFINITY);
-    int left = all;
+    const int *row = plan->row;
+    int left = plan->free, some;
 
-    for (int a = 0; a < plan->members; a++)
-        left -= plan->model->rate[plan->member[a].task].least;
-    for (int a = 0; a < plan->members; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
-        const int least = plan->model->rate[m->task].least;
-        int k;
+    reset(plan);
+    some = call(plan, limit);
+    for (int c = 0; c < some; c++) {
+        const struct cs_malleable_member *m = cs_malleable_meet(plan, row[c]);
 
-        cs_malleable_look(plan, m);
-        k = cs_malleable_first(plan, m, least, least + left, limit, &m->expected);
-        if (k == 0)
-            return -1;
-        m->share = k;
-        left -= k - least;
+        if (!settle(plan, row[c], all, limit))
+            return -all;
+        left += m->now - m->share;
     }
     return left;
 }
 
-/* About how many processors a member needs to end by a time: (a + b / k) + base, as if floors were
- * half a checkpoint higher. */
-struct guess {
-    double fixed, shared, each, data, finish;
-    int now;
+#define TRIES 4
+#define SPARE 8
+
+/* What is known of the best time: at `low` some processors are missing, at `high` some are left;
+ * -1: nobody knows how many. */
+struct bracket {
+    double low, high;
+    int missing, left;
 };
 
-static struct guess guess_of(const struct cs_malleable_plan *plan,
-                             const struct cs_malleable_member *m)
+static void tighten(struct bracket *b, double time, int left)
 {
-    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
-    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, m->alpha);
-    double shared = floor.shared + rate->checkpoint + rate->deficit / 2;
-
-    if (floor.measured)
-        shared += floor.scale * m->now * cs_moldable_time(floor.measured, 0, m->now);
-    return (struct guess){
-        m->base + floor.fixed, shared, rate->data / m->now, rate->data, m->finish, m->now};
-}
-
-static double need(const struct guess *g, double time)
-{
-    const double room = time - g->fixed, less = room - g->each;
-    double k = less > 0 ? g->shared / less : INFINITY;
-
-    if (!(k < g->now))
-        k = g->finish <= time ? g->now : room > 0 ? (g->shared + g->data) / room : INFINITY;
-    return k < 2 ? 2 : k + 1;
-}
-
-#define HALVINGS 12
-
-/* About the earliest time by which `all` processors let everybody end. */
-static double guess_time(struct cs_malleable_plan *plan, int all, double latest)
-{
-    const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
-    struct guess *guess = CS_NEW_ARRAY(plan->scratch, struct guess, plan->members);
-    double low = plan->time, high = latest;
-
-    for (int a = 0; a < plan->members; a++) {
-        cs_malleable_look(plan, &plan->member[a]);
-        guess[a] = guess_of(plan, &plan->member[a]);
+    if (left < 0) {
+        b->low = time;
+        b->missing = -left;
+    } else {
+        b->high = time;
+        b->left = left;
     }
-    for (int h = 0; h < HALVINGS; h++) {
-        const double middle = low + (high - low) / 2;
-        double sum = 0;
-
-        for (int a = 0; a < plan->members && sum <= all; a++)
-            sum += need(&guess[a], middle);
-        if (sum <= all)
-            high = middle;
-        else
-            low = middle;
-    }
-    cs_arena_rewind(plan->scratch, mark);
-    return high;
 }
 
-/* From a time between the best one and `latest`, if one is found at the first tries. */
+/* A better time, when `off` is by how much the guess was wrong at the last one. */
+static double next_time(const struct bracket *b, const struct cs_malleable_guess *g, double off)
+{
+    if (b->missing > 0 && b->left >= 0)
+        return b->low + (b->high - b->low) *
+                            fmin(0.9, (b->missing + SPARE) / (double)(b->missing + b->left));
+    return cs_malleable_guess_time(g, b->low, b->high, g->all - off - SPARE);
+}
+
+/* From a time between the best one and `latest`, where `left` processors are left; -1: nobody
+ * knows. */
 static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
 {
-    static const double above[] = {1. / 64, 1. / 8, 1. / 2};
-    int all = left;
-    double best;
+    const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
+    struct cs_malleable_guess g = cs_malleable_guess_create(plan);
+    struct bracket b = {plan->time, latest, -1, left};
+    double off = 0;
 
-    for (int a = 0; a < plan->members; a++)
-        all += plan->member[a].share;
-    best = guess_time(plan, all, latest);
-    for (int t = 0; t < 3; t++) {
-        const int early = begin_early(plan, best + above[t] * (latest - best), all);
+    for (int a = 0; a < plan->rows->count; a++)
+        if (plan->expected[a] > -INFINITY)
+            cs_malleable_guess_add(&g, plan, cs_malleable_meet(plan, a));
+    if (left >= 0)
+        off = g.all - left - cs_malleable_guess_need(&g, latest);
+    for (int t = 0; t < TRIES && (left < 0 || left > plan->rows->count); t++) {
+        const double time = next_time(&b, &g, off);
 
-        if (early >= 0)
-            return early;
+        left = begin_early(plan, time, g.all);
+        tighten(&b, time, left);
+        off = g.all - left - cs_malleable_guess_need(&g, time);
     }
-    return begin(plan, latest);
+    if (left < 0)
+        left = begin_early(plan, b.high, g.all);
+    cs_arena_rewind(plan->scratch, mark);
+    return left;
 }
 
-static int last_member(const struct cs_malleable_plan *plan)
+/* Who is last of all. */
+static int last_of(const struct cs_malleable_plan *plan)
 {
-    int last = 0;
+    const double latest = cs_malleable_rows_largest(plan->expected, plan->rows->count);
+    int a = 0;
 
-    for (int a = 1; a < plan->members; a++)
-        if (plan->member[a].expected > plan->member[last].expected)
-            last = a;
-    return last;
+    while (plan->expected[a] < latest)
+        a++;
+    return a;
 }
 
+/* Another jump of member a, which is the last; returns what is then left, 0 without a gain. */
+static int jump(struct cs_malleable_plan *plan, int a, double next, int left)
+{
+    struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+    double finish;
+    const int k = cs_malleable_gain(plan, m, plan->expected[a], next, left, &finish);
+
+    if (k == 0)
+        return 0;
+    left -= k - m->share;
+    m->share = k;
+    plan->expected[a] = finish;
+    return left;
+}
+
+/* Hand out what is left, to the last one at a time.  Mostly the first of them gains nothing. */
 static void climb(struct cs_malleable_plan *plan, int left)
 {
-    struct cs_heap *last = plan->heap;
+    if (left >= 2)
+        left = jump(plan, last_of(plan), INFINITY, left);
+    if (left < 2)
+        return;
+    cs_tournament_play(&plan->last);
+    do {
+        const int a = cs_tournament_winner(&plan->last);
 
-    cs_heap_reset(last);
-    for (int a = 0; a < plan->members; a++)
-        cs_heap_append(last, a, -plan->member[a].expected);
-    cs_heap_order(last);
-    while (left >= 2) {
-        struct cs_malleable_member *m = &plan->member[cs_heap_top(last)];
-        double finish;
-        int k;
+        left = jump(plan, a, cs_tournament_largest_but(&plan->last, a), left);
+        cs_tournament_set(&plan->last, a, plan->expected[a]);
+    } while (left >= 2);
+}
 
-        cs_malleable_look(plan, m);
-        k = cs_malleable_gain(plan, m, left, &finish);
-        if (k == 0)
-            break;
-        left -= k - m->share;
-        m->share = k;
-        m->expected = finish;
-        cs_heap_update(last, cs_heap_top(last), -finish);
-    }
+/* Does the last one gain anything? */
+static bool can_climb(struct cs_malleable_plan *plan, int left)
+{
+    const int a = last_of(plan);
+    const struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+    double finish;
+
+    return cs_malleable_first(plan, m, m->share + 2, m->share + left, plan->expected[a], &finish);
 }
 
 void cs_malleable_greedy(struct cs_malleable_plan *plan)
 {
-    const double latest = cs_malleable_latest(plan);
-    int left = begin(plan, latest);
-    struct cs_malleable_member *last = &plan->member[last_member(plan)];
-    double finish;
+    int left;
 
-    if (left < 2)
-        return;
-    cs_malleable_look(plan, last);
-    if (!cs_malleable_gain(plan, last, left, &finish))
-        return;
-    if (left > 3 * plan->members && isfinite(latest))
-        left = begin_near(plan, latest, left);
+    if (plan->faulty >= 0 && isfinite(plan->latest)) {
+        left = begin_near(plan, plan->latest, -1);
+    } else {
+        left = begin(plan, plan->latest);
+        if (left > 3 * plan->rows->count && isfinite(plan->latest) && can_climb(plan, left))
+            left = begin_near(plan, plan->latest, left);
+    }
     climb(plan, left);
 }

@@ -41,6 +41,18 @@ void cs_malleable_pairs_deal(struct cs_malleable_pairs *p, const int *procs)
     }
 }
 
+void cs_malleable_pairs_copy(struct cs_malleable_pairs *to, const struct cs_malleable_pairs *from)
+{
+    const size_t pairs = (size_t)from->pairs;
+
+    CS_REQUIRE(to->pairs == from->pairs && to->tasks == from->tasks);
+    memcpy(to->owner, from->owner, pairs * sizeof *to->owner);
+    memcpy(to->next, from->next, pairs * sizeof *to->next);
+    memcpy(to->head, from->head, (size_t)from->tasks * sizeof *to->head);
+    memcpy(to->free, from->free, (size_t)words(from) * sizeof *to->free);
+    to->lowest = from->lowest;
+}
+
 /* The lowest free pair, which leaves. */
 static int lowest_free(struct cs_malleable_pairs *p)
 {

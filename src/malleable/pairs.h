@@ -26,6 +26,9 @@ void cs_malleable_pairs_init(struct cs_malleable_pairs *pairs, int count, int ta
 /* Time 0: in task order, task 0 gets the pairs 0, 1, ...; procs[task] is even. */
 void cs_malleable_pairs_deal(struct cs_malleable_pairs *pairs, const int *procs);
 
+/* Both of as many pairs and tasks. */
+void cs_malleable_pairs_copy(struct cs_malleable_pairs *to, const struct cs_malleable_pairs *from);
+
 void cs_malleable_pairs_take(struct cs_malleable_pairs *pairs, int task, int count);
 void cs_malleable_pairs_give(struct cs_malleable_pairs *pairs, int task, int count);
 

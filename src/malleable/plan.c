@@ -3,6 +3,66 @@
 
 #include "base/order.h"
 
+#include <string.h>
+
+void cs_malleable_plan_init(struct cs_malleable_plan *plan, int tasks, struct cs_arena *arena)
+{
+    *plan = (struct cs_malleable_plan){
+        .member = CS_NEW_ARRAY(arena, struct cs_malleable_member, tasks),
+        .met = CS_NEW_ARRAY(arena, uint64_t, tasks / 64 + 1),
+        .floor = CS_NEW_ARRAY(arena, double, tasks),
+        .row = CS_NEW_ARRAY(arena, int, tasks + 1),
+        .scratch = arena,
+    };
+    cs_tournament_init(&plan->last, tasks, arena);
+    cs_tournament_init(&plan->queue, tasks, arena);
+}
+
+void cs_malleable_plan_gather(struct cs_malleable_plan *plan, double time, int faulty, bool wake)
+{
+    const struct cs_malleable_rows *rows = plan->rows;
+    const double back = faulty >= 0 ? plan->state[faulty].start : -INFINITY;
+
+    plan->time = time;
+    plan->expected = cs_tournament_begin(&plan->last, rows->count);
+    cs_malleable_rows_members(rows, wake ? nextafter(time, INFINITY) : time, back, plan->expected);
+    plan->faulty = faulty >= 0 ? rows->row[faulty] : -1;
+    if (faulty >= 0)
+        plan->expected[plan->faulty] = plan->state[faulty].expected_finish;
+    plan->latest = cs_malleable_rows_largest(plan->expected, rows->count);
+    memset(plan->met, 0, ((size_t)rows->count / 64 + 1) * sizeof *plan->met);
+}
+
+void cs_malleable_plan_introduce(struct cs_malleable_plan *plan, int a)
+{
+    const int task = plan->rows->task[a];
+    const struct cs_malleable_state *state = &plan->state[task];
+    const struct cs_malleable_running *run = &plan->running[task];
+    struct cs_malleable_member *m = &plan->member[a];
+
+    *m = (struct cs_malleable_member){
+        .task = task,
+        .now = state->procs,
+        .share = state->procs,
+        .alpha = state->alpha,
+        .base = plan->time,
+        .finish = state->expected_finish,
+    };
+    if (a == plan->faulty) {
+        m->base = run->recovered;
+    } else {
+        const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, plan->time);
+
+        m->alpha = cs_malleable_live(run, &p, state->alpha);
+        if (p.periods > plan->rows->column[CS_ROW_PERIODS][a])
+            cs_malleable_rows_advance(plan->rows, a, &plan->model->rate[task], p.periods,
+                                      cs_malleable_saved(run, &p, state->alpha),
+                                      state->start + p.periods * run->period);
+    }
+    m->floor = cs_malleable_floor_of(&plan->model->rate[task], m->alpha);
+    plan->met[a / 64] |= UINT64_C(1) << (a % 64);
+}
+
 /* Looking for the first k, one stretch after the other on which the time of a move is a hyperbola.
  * The floor of tR forbids most k for the price of a division; a k that it allows is tried, and if
  * it does not do, tR(k) makes a better floor for all that is larger: with Y = lambda j W, which
@@ -20,22 +80,14 @@ struct search {
     double limit;
 };
 
-/* k in low .. high, where a move takes a + b / k. */
-struct stretch {
-    double a, b;
-    int low, high;
-};
-
 static int even(double k)
 {
     return 2 * (int)ceil(k / 2);
 }
 
-/* The first even k in low .. high with a + b / k <= limit, or 0. */
-static int first_hyperbola(double a, double b, double limit, int low, int high)
+/* The first even k in low .. high with b / k <= room, or 0. */
+static int first_hyperbola(double room, double b, int low, int high)
 {
-    const double room = limit * MORE - a;
-
     if (b <= room * low)
         return low;
     if (!(room > 0) || b * LESS > room * high)
@@ -43,25 +95,26 @@ static int first_hyperbola(double a, double b, double limit, int low, int high)
     return even(cs_malleable_smaller(b / room * LESS, high));
 }
 
-static int first_measured(const struct cs_malleable_floor *floor, double a, double b, double limit,
-                          int low, int high)
+static int first_measured(const struct cs_malleable_floor *floor, double room, double b, int low,
+                          int high)
 {
     for (int k = low; k <= high; k += 2)
-        if (a + b / k + floor->scale * cs_moldable_time(floor->measured, 0, k) <= limit * MORE)
+        if (b / k + floor->scale * cs_moldable_time(floor->measured, 0, k) <= room)
             return k;
     return 0;
 }
 
-static int first_allowed(const struct search *s, const struct stretch *on, int low)
+/* The first that the floor allows, where a move takes a + b / k. */
+static int first_allowed(const struct search *s, double a, double b, int low, int high)
 {
     const struct cs_malleable_floor *floor = &s->floor;
-    const double a = s->m->base + on->a + floor->fixed;
-    const double b = s->rate->checkpoint + on->b + floor->shared;
+    const double room = s->limit * MORE - (s->m->base + a + floor->fixed);
+    const double shared = s->rate->checkpoint + b + floor->shared;
 
-    if (low > on->high)
+    if (low > high)
         return 0;
-    return floor->measured ? first_measured(floor, a, b, s->limit, low, on->high)
-                           : first_hyperbola(a, b, s->limit, low, on->high);
+    return floor->measured ? first_measured(floor, room, shared, low, high)
+                           : first_hyperbola(room, shared, low, high);
 }
 
 /* tR(k) is `expected`: the floor for more processors. */
@@ -82,11 +135,11 @@ static void raise_floor(struct search *s, int k, double expected)
     s->floor.shared = sum - rise * s->rate->fixed * k;
 }
 
-static int first_on(struct search *s, const struct stretch *on, double *finish)
+static int first_on(struct search *s, double a, double b, int low, int high, double *finish)
 {
-    int k = on->low;
+    int k = low;
 
-    while ((k = first_allowed(s, on, k)) > 0) {
+    while ((k = first_allowed(s, a, b, k, high)) > 0) {
         const double expected =
             cs_malleable_model_expected(s->plan->model, s->m->task, k, s->m->alpha);
 
@@ -100,79 +153,77 @@ static int first_on(struct search *s, const struct stretch *on, double *finish)
     return 0;
 }
 
-/* Below what is left, as if nothing but work had been done since the start. */
-static double least_left(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m)
+static int first_fewer(struct search *s, int low, int high, double *finish)
 {
-    const double done = (plan->time - m->start) * m->running->speed;
+    const int now = s->m->now, half = (now + 3) / 4 * 2;
+    const double d = s->rate->data, each = d / now;
+    int k = 0;
 
-    return cs_malleable_larger(m->alpha - done * MORE, 0);
+    if (low < half)
+        k = first_on(s, -each, d, low, high < half ? high : half - 2, finish);
+    if (k == 0 && high >= half)
+        k = first_on(s, each, 0, low > half ? low : half, high, finish);
+    return k;
 }
 
-bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
-                           const struct cs_malleable_member *m, int low, int high, double limit)
+static int first_more(struct search *s, int low, int high, double *finish)
 {
-    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
-    const double alpha = m->running ? least_left(plan, m) : m->alpha;
-    const struct cs_malleable_floor floor = cs_malleable_floor_of(rate, alpha);
-    const double now = m->now, most = high;
-    double room = limit * MORE - m->base - floor.fixed;
+    const int now = s->m->now, twice = now <= high / 2 ? 2 * now : high;
+    const double d = s->rate->data;
+    int k = 0;
 
-    if (low <= m->now && m->now <= high && m->finish < limit)
-        return false;
-    if (floor.measured)
-        room -= floor.scale * cs_moldable_time(floor.measured, 0, high);
-    if (high < m->now)
-        return (room * most - rate->checkpoint - floor.shared) * now < rate->data * most;
-    return (room * most - rate->checkpoint - floor.shared) * (2 * now) < rate->data * most;
+    if (low <= twice)
+        k = first_on(s, 0, d, low, twice, finish);
+    if (k == 0 && high > twice)
+        k = first_on(s, d / now, -d, low > twice ? low : twice + 2, high, finish);
+    return k;
 }
 
 int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                        int low, int high, double limit, double *finish)
 {
     const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
-    const int now = m->now, half = (now + 3) / 4 * 2, twice = now <= high / 2 ? 2 * now : high;
-    const double d = rate->data, each = d / now;
-    const bool stay = low <= now && now <= high && m->finish < limit;
-    const struct stretch part[] = {
-        {-each, d, low, half - 2},
-        {each, 0, half, now - 2},
-        {0, d, now + 2, twice},
-        {each, -d, twice + 2, high},
-    };
-    struct search s = {plan, m, rate, cs_malleable_floor_of(rate, m->alpha), limit};
+    const int now = m->now;
+    struct search s = {plan, m, rate, m->floor, limit};
+    int k = 0;
 
-    if (stay)
-        high = now - 2;
-    for (int i = 0; i < 4; i++) {
-        const struct stretch on = {part[i].a, part[i].b, part[i].low > low ? part[i].low : low,
-                                   part[i].high < high ? part[i].high : high};
-        const int k = on.low <= on.high ? first_on(&s, &on, finish) : 0;
-
-        if (k)
-            return k;
+    if (low < now)
+        k = first_fewer(&s, low, high < now ? high : now - 2, finish);
+    if (k == 0 && low <= now && now <= high && m->finish < limit) {
+        *finish = m->finish;
+        return now;
     }
-    *finish = m->finish;
-    return stay ? now : 0;
+    if (k == 0 && high > now)
+        k = first_more(&s, low > now ? low : now + 2, high, finish);
+    return k;
 }
 
-static double largest_expected(const struct cs_malleable_plan *plan)
+int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
+                      double expected, double next, int most, double *finish)
 {
-    double largest = -INFINITY;
+    const int high = m->share + most;
+    const int k = cs_malleable_first(plan, m, m->share + 2, high, expected, finish);
+    double later;
+    int far;
 
-    for (int a = 0; a < plan->members; a++)
-        largest = cs_malleable_larger(plan->member[a].expected, largest);
-    return largest;
+    if (k == 0 || *finish <= next)
+        return k;
+    far = cs_malleable_first(plan, m, k + 2, high, next, &later);
+    if (far == 0)
+        return k;
+    *finish = later;
+    return far;
 }
 
 void cs_malleable_disrupt_less(struct cs_malleable_plan *plan)
 {
     const struct cs_arena_mark mark = cs_arena_mark(plan->scratch);
-    double *extra = CS_NEW_ARRAY(plan->scratch, double, plan->members);
-    int *order = CS_NEW_ARRAY(plan->scratch, int, plan->members);
-    const double latest = largest_expected(plan);
+    double *extra = CS_NEW_ARRAY(plan->scratch, double, plan->rows->count);
+    int *order = CS_NEW_ARRAY(plan->scratch, int, plan->rows->count);
+    const double latest = cs_malleable_rows_largest(plan->expected, plan->rows->count);
     int left = plan->free, some = 0;
 
-    for (int a = 0; a < plan->members; a++) {
+    for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
         const struct cs_malleable_member *m = &plan->member[a];
 
         left += m->now - m->share;
@@ -188,46 +239,40 @@ void cs_malleable_disrupt_less(struct cs_malleable_plan *plan)
             break;
         left -= m->now - m->share;
         m->share = m->now;
-        m->expected = m->finish;
+        plan->expected[order[c]] = m->finish;
     }
     cs_arena_rewind(plan->scratch, mark);
 }
 
-double cs_malleable_latest(const struct cs_malleable_plan *plan)
-{
-    double latest = -INFINITY;
-
-    for (int a = 0; a < plan->members; a++)
-        latest = cs_malleable_larger(plan->member[a].finish, latest);
-    return latest;
-}
-
 bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share)
 {
-    const double before = cs_malleable_latest(plan);
+    const double after = cs_malleable_rows_largest(plan->expected, plan->rows->count);
 
-    return before - largest_expected(plan) > share * (before - plan->time);
+    return plan->latest - after > share * (plan->latest - plan->time);
 }
 
-bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share, bool only_free)
+/* A member ends at `limit` or later; can it end before, with so many more processors than it has or
+ * than it needs at least? */
+static bool can_end(struct cs_malleable_plan *plan, int a, int spare, double limit, bool only_free)
 {
-    const double before = cs_malleable_latest(plan);
-    const double limit = (before - share * (before - plan->time)) * MORE;
-    int spare = plan->free;
+    struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+    const int least = only_free ? m->now : plan->model->rate[m->task].least;
     double finish;
 
-    for (int a = 0; a < plan->members && !only_free; a++)
-        spare += plan->member[a].now - plan->model->rate[plan->member[a].task].least;
-    for (int a = 0; a < plan->members; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
-        const int least = only_free ? m->now : plan->model->rate[m->task].least;
+    return cs_malleable_first(plan, m, least, least + spare, limit, &finish);
+}
 
-        if (m->finish < limit)
-            continue;
-        cs_malleable_look(plan, m);
-        if (!cs_malleable_first(plan, m, least, (only_free ? m->now : least) + spare, limit,
-                                &finish))
+bool cs_malleable_conceivable(struct cs_malleable_plan *plan, double share, bool only_free)
+{
+    const struct cs_malleable_rows *rows = plan->rows;
+    const double limit = (plan->latest - share * (plan->latest - plan->time)) * MORE;
+    int spare = plan->free;
+
+    for (int a = 0; a < rows->count && !only_free; a++)
+        if (plan->expected[a] > -INFINITY)
+            spare += (int)rows->column[CS_ROW_PROCS][a] - plan->model->rate[rows->task[a]].least;
+    for (int a = 0; a < rows->count; a++)
+        if (plan->expected[a] >= limit && !can_end(plan, a, spare, limit, only_free))
             return false;
-    }
     return true;
 }

@@ -14,43 +14,80 @@
 #ifndef CS_MALLEABLE_PLAN_H
 #define CS_MALLEABLE_PLAN_H
 
-#include "base/heap.h"
+#include "base/tournament.h"
+#include "malleable/rows.h"
 #include "malleable/running.h"
+
+#include <stdint.h>
 
 struct cs_malleable_member {
     int task;
-    int now, share;  /* processors: present and planned */
-    double alpha;    /* work left, live; of the task that failed, saved */
-    double base;     /* seconds */
-    double finish;   /* expected, if nothing changes */
-    double expected; /* F(share), kept by policies */
-    /* Not NULL: alpha is what was left at `start`, and cs_malleable_look has to be called first. */
-    const struct cs_malleable_running *running;
-    double start;
+    int now, share;                  /* processors: present and planned */
+    double alpha;                    /* work left, live; of the task that failed, saved */
+    double base;                     /* seconds */
+    double finish;                   /* expected, if nothing changes */
+    struct cs_malleable_floor floor; /* of what is left */
 };
 
+/* Members are the rows (rows.h) whose expected[row] is above -INFINITY.  Most have nothing to win
+ * or to give, so that more is known only of those that somebody has met; the others keep what they
+ * have. */
 struct cs_malleable_plan {
     const struct cs_malleable_model *model;
+    struct cs_malleable_rows *rows;
+    const struct cs_malleable_state *state;     /* by task */
+    const struct cs_malleable_running *running; /* by task */
     double time;
-    int members;
-    struct cs_malleable_member *member; /* by task */
+    double latest;                      /* the largest F if nothing changes; -INFINITY: no member */
+    double *expected;                   /* by row: F(share), kept by policies */
+    struct cs_malleable_member *member; /* by row, if met */
+    uint64_t *met;                      /* bits, by row */
     int faulty;                         /* a member, or -1 */
     int free;                           /* processors of nobody */
-    struct cs_heap *heap;               /* for policies; ids up to the number of tasks */
-    struct cs_arena *scratch;           /* for policies, rewound by the caller */
+    /* For policies. */
+    double *floor;             /* by row */
+    int *row;                  /* some rows, and room for one more */
+    struct cs_tournament last; /* its numbers are `expected` */
+    struct cs_tournament queue;
+    struct cs_arena *scratch; /* rewound by the caller */
 };
 
-/* Before anything is asked that needs the alpha of a member; most members need none. */
-static inline void cs_malleable_look(const struct cs_malleable_plan *plan,
-                                     struct cs_malleable_member *m)
-{
-    if (m->running) {
-        const struct cs_malleable_progress p =
-            cs_malleable_progress(m->running, m->start, plan->time);
+/* Room for so many tasks. */
+void cs_malleable_plan_init(struct cs_malleable_plan *plan, int tasks, struct cs_arena *arena);
 
-        m->alpha = cs_malleable_live(m->running, &p, m->alpha);
-        m->running = NULL;
-    }
+/* Who takes part at `time` (section 6 of the specification): who computes, and the task that
+ * failed, or -1; not those that end before that one is back.  At a wake, who has just begun to
+ * compute takes part too. */
+void cs_malleable_plan_gather(struct cs_malleable_plan *plan, double time, int faulty, bool wake);
+
+void cs_malleable_plan_introduce(struct cs_malleable_plan *plan, int a);
+
+static inline bool cs_malleable_is_met(const struct cs_malleable_plan *plan, int a)
+{
+    return plan->met[a / 64] >> (a % 64) & 1;
+}
+
+/* Member a. */
+static inline struct cs_malleable_member *cs_malleable_meet(struct cs_malleable_plan *plan, int a)
+{
+    if (!cs_malleable_is_met(plan, a))
+        cs_malleable_plan_introduce(plan, a);
+    return &plan->member[a];
+}
+
+/* The first that was met, from row a on, or -1. */
+static inline int cs_malleable_next_met(const struct cs_malleable_plan *plan, int a)
+{
+    const int words = plan->rows->count / 64 + 1;
+    int word = a / 64;
+    uint64_t bits = plan->met[word] >> (a % 64);
+
+    if (bits)
+        return a + __builtin_ctzll(bits);
+    while (++word < words)
+        if (plan->met[word])
+            return 64 * word + __builtin_ctzll(plan->met[word]);
+    return -1;
 }
 
 static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
@@ -69,24 +106,12 @@ static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
 int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                        int low, int high, double limit, double *finish);
 
-/* True only if there is none, but not always then; costs next to nothing. */
-bool cs_malleable_hopeless(const struct cs_malleable_plan *plan,
-                           const struct cs_malleable_member *m, int low, int high, double limit);
-
-/* The largest F if nothing changes. */
-double cs_malleable_latest(const struct cs_malleable_plan *plan);
-
-/* The smallest even k in share + 2 .. share + most with F(k) < expected, F(k) in *finish; 0 for
- * none.  Mostly it is the first of them; most is at least 2.  The paper tries them all and gives
- * two; the next tries then give the others. */
-static inline int cs_malleable_gain(const struct cs_malleable_plan *plan,
-                                    const struct cs_malleable_member *m, int most, double *finish)
-{
-    *finish = cs_malleable_finish(plan, m, m->share + 2);
-    if (*finish < m->expected)
-        return m->share + 2;
-    return cs_malleable_first(plan, m, m->share + 4, m->share + most, m->expected, finish);
-}
+/* More processors for the last of all, the winner of `queue`, as the paper's loops give them one
+ * jump after the other: the smallest even k in share + 2 .. share + most with F(k) < expected, and
+ * so on until another one is last.  What a jump gives is the first of that; it goes on at once
+ * where nothing else could happen in between.  Returns k and F(k) in *finish, 0 for none. */
+int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
+                      double expected, double next, int most, double *finish);
 
 /* Processors from 2 on (or the least it can run on) for all members from all that they and nobody
  * hold, so that the largest F is least: Algorithm 5. */
@@ -101,7 +126,7 @@ void cs_malleable_disrupt_less(struct cs_malleable_plan *plan);
 
 /* Can the largest F, counted from now, fall by more than this share at all, with what others and
  * nobody hold or with free processors only?  May say yes when it cannot. */
-bool cs_malleable_conceivable(const struct cs_malleable_plan *plan, double share, bool only_free);
+bool cs_malleable_conceivable(struct cs_malleable_plan *plan, double share, bool only_free);
 
 /* Would the largest F, counted from now, fall by more than this share? */
 bool cs_malleable_worthwhile(const struct cs_malleable_plan *plan, double share);

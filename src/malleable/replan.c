@@ -1,61 +1,15 @@
 /* replan.c - from the state of a simulation to a plan, and from the plan to the state. */
 #include "malleable/simulate.h"
 
-static void add_member(struct cs_malleable_simulation *s, int task, int faulty)
-{
-    const struct cs_malleable_state *state = &s->state[task];
-    const struct cs_malleable_running *run = &s->running[task];
-    struct cs_malleable_plan *plan = &s->plan;
-    struct cs_malleable_member *m = &plan->member[plan->members];
-
-    *m = (struct cs_malleable_member){
-        .task = task,
-        .now = state->procs,
-        .share = state->procs,
-        .alpha = state->alpha,
-        .base = s->now,
-        .finish = state->expected_finish,
-        .expected = state->expected_finish,
-        .running = run,
-        .start = state->start,
-    };
-    if (task == faulty) {
-        plan->faulty = plan->members;
-        m->base = run->recovered;
-        m->running = NULL;
-    }
-    plan->members++;
-}
-
-/* Who takes part (section 6): who computes, and the task that failed; not those that end before it
- * is back.  At a wake, who has just begun to compute takes part too. */
-static void gather(struct cs_malleable_simulation *s, int faulty, bool wake)
-{
-    const double back = faulty >= 0 ? s->state[faulty].start : -INFINITY;
-
-    s->plan.time = s->now;
-    s->plan.members = 0;
-    s->plan.faulty = -1;
-    s->plan.free = s->free;
-    for (int a = 0; a < s->actives; a++) {
-        const struct cs_malleable_state *state = &s->state[s->active[a]];
-
-        if (s->active[a] == faulty ||
-            ((wake ? s->now >= state->start : s->now > state->start) && state->planned_end > back))
-            add_member(s, s->active[a], faulty);
-    }
-}
-
 /* A changed task moves its data and protects it with a checkpoint; the failed one after downtime
  * and recovery, which have begun already. */
-static void change(struct cs_malleable_simulation *s, struct cs_malleable_member *m)
+static void change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
 {
     const struct cs_malleable_rate *rate = &s->model->rate[m->task];
     struct cs_malleable_state *state = &s->state[m->task];
     struct cs_malleable_running *run = &s->running[m->task];
     const bool failed = s->plan.faulty >= 0 && m == &s->plan.member[s->plan.faulty];
 
-    cs_malleable_look(&s->plan, m);
     run->moved = true;
     run->old_procs = m->now;
     run->old_alpha = state->alpha;
@@ -76,15 +30,15 @@ static void change(struct cs_malleable_simulation *s, struct cs_malleable_member
 /* First everybody gives back, then everybody takes, in task order; then moves begin. */
 static int carry_out(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_plan *plan = &s->plan;
+    struct cs_malleable_plan *plan = &s->plan;
     int changed = 0;
 
-    for (int a = 0; a < plan->members; a++) {
+    for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
         const struct cs_malleable_member *m = &plan->member[a];
 
         if (m->share == m->now)
             continue;
-        changed++;
+        plan->row[changed++] = a;
         if (a != plan->faulty)
             cs_malleable_account_close(&s->account, m->task, &s->state[m->task],
                                        &s->running[m->task], s->now, CS_MALLEABLE_CLOSE_CHANGED);
@@ -92,13 +46,12 @@ static int carry_out(struct cs_malleable_simulation *s)
             cs_malleable_pairs_give(&s->pairs, m->task, (m->now - m->share) / 2);
         s->free += m->now - m->share;
     }
-    for (int a = 0; a < plan->members && changed; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
+    for (int c = 0; c < changed; c++) {
+        const struct cs_malleable_member *m = &plan->member[plan->row[c]];
 
         if (m->share > m->now)
             cs_malleable_pairs_take(&s->pairs, m->task, (m->share - m->now) / 2);
-        if (m->share != m->now)
-            change(s, m);
+        change(s, m);
     }
     return changed;
 }
@@ -111,8 +64,9 @@ int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malle
 
     if (policy->only_free && s->free < 2)
         return 0;
-    gather(s, faulty, wake);
-    if (s->plan.members == 0)
+    s->plan.free = s->free;
+    cs_malleable_plan_gather(&s->plan, s->now, faulty, wake);
+    if (!(s->plan.latest > -INFINITY))
         return 0;
     if (s->rules.hysteresis > 0 &&
         !cs_malleable_conceivable(&s->plan, s->rules.hysteresis, policy->only_free))

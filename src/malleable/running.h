@@ -14,8 +14,6 @@ struct cs_malleable_running {
     double seconds; /* of the whole task on these processors */
     struct cs_malleable_pieces pieces;
     double period; /* a piece and its checkpoint */
-    double speed;  /* share of the task that a second of work does */
-    struct cs_malleable_refusal fewer;
     /* The stretch: since <= down_end <= recovered <= move_end <= start. */
     int attempt;
     double since, down_end, recovered, move_end;

@@ -11,22 +11,27 @@
  */
 #include "malleable/policy.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Free processors; returns whether phase 2 makes sense. */
 static bool take_free(struct cs_malleable_plan *plan, struct cs_malleable_member *f,
                       bool improvable)
 {
+    double *expected = &plan->expected[plan->faulty];
     int left = plan->free;
 
     while (left >= 2) {
         double finish;
-        const int k = cs_malleable_gain(plan, f, left, &finish);
+        const int k =
+            cs_malleable_first(plan, f, f->share + 2, f->share + left, *expected, &finish);
 
         if (k == 0)
             return false;
         improvable = true;
         left -= k - f->share;
         f->share = k;
-        f->expected = finish;
+        *expected = finish;
     }
     return improvable;
 }
@@ -35,56 +40,66 @@ static bool take_free(struct cs_malleable_plan *plan, struct cs_malleable_member
 static int first_transfer(const struct cs_malleable_plan *plan, const struct cs_malleable_member *f,
                           const struct cs_malleable_member *d)
 {
+    const double before = plan->expected[plan->faulty];
     const int most = d->share - 2;
     double finish;
 
     for (int q = 0; q < most;) {
         const int k =
-            cs_malleable_first(plan, f, f->share + q + 2, f->share + most, f->expected, &finish);
+            cs_malleable_first(plan, f, f->share + q + 2, f->share + most, before, &finish);
 
         if (k == 0)
             return 0;
         q = k - f->share;
-        if (cs_malleable_finish(plan, d, d->share - q) < f->expected)
+        if (cs_malleable_finish(plan, d, d->share - q) < before)
             return q;
     }
     return 0;
 }
 
+/* The shortest is the largest; one that never ends comes last, but is there. */
+static double rank(double expected)
+{
+    return cs_malleable_larger(-expected, -DBL_MAX);
+}
+
+/* Members that may give, the shortest first. */
+static void call(struct cs_malleable_plan *plan)
+{
+    const double *procs = plan->rows->column[CS_ROW_PROCS];
+    double *queue = cs_tournament_begin(&plan->queue, plan->rows->count);
+
+    for (int a = 0; a < plan->rows->count; a++)
+        queue[a] =
+            (plan->expected[a] > -INFINITY) & (procs[a] >= 4) ? rank(plan->expected[a]) : -INFINITY;
+    queue[plan->faulty] = -INFINITY;
+    cs_tournament_play(&plan->queue);
+}
+
 /* One donor after the other. */
 static void take_from_shortest(struct cs_malleable_plan *plan, struct cs_malleable_member *f)
 {
-    struct cs_heap *first = plan->heap;
+    call(plan);
+    while (cs_tournament_largest(&plan->queue) > -INFINITY) {
+        const int a = cs_tournament_winner(&plan->queue);
+        struct cs_malleable_member *d = cs_malleable_meet(plan, a);
+        const int q = first_transfer(plan, f, d);
 
-    cs_heap_reset(first);
-    for (int a = 0; a < plan->members; a++)
-        if (a != plan->faulty && plan->member[a].share >= 4)
-            cs_heap_append(first, a, plan->member[a].expected);
-    cs_heap_order(first);
-    while (first->count) {
-        struct cs_malleable_member *d = &plan->member[cs_heap_top(first)];
-        int q;
-
-        cs_malleable_look(plan, d);
-        q = first_transfer(plan, f, d);
         if (q == 0)
             return;
         f->share += q;
         d->share -= q;
-        f->expected = cs_malleable_finish(plan, f, f->share);
-        d->expected = cs_malleable_finish(plan, d, d->share);
-        if (d->expected > f->expected)
+        plan->expected[plan->faulty] = cs_malleable_finish(plan, f, f->share);
+        plan->expected[a] = cs_malleable_finish(plan, d, d->share);
+        if (plan->expected[a] > plan->expected[plan->faulty])
             return;
-        if (d->share >= 4)
-            cs_heap_update(first, cs_heap_top(first), d->expected);
-        else
-            cs_heap_pop(first);
+        cs_tournament_set(&plan->queue, a, d->share >= 4 ? rank(plan->expected[a]) : -INFINITY);
     }
 }
 
 static void decide(struct cs_malleable_plan *plan, bool improvable)
 {
-    struct cs_malleable_member *f = &plan->member[plan->faulty];
+    struct cs_malleable_member *f = cs_malleable_meet(plan, plan->faulty);
 
     if (take_free(plan, f, improvable))
         take_from_shortest(plan, f);

@@ -6,37 +6,66 @@
 
 #include <string.h>
 
-static void set_up(struct cs_malleable_simulation *s)
+static void allocate(struct cs_malleable_simulation *s)
 {
-    const int n = s->in->tasks;
     struct cs_arena *arena = s->arena;
-    int left;
+    const int n = s->in->tasks;
 
-    s->model = cs_malleable_model_create(s->in, &s->rules, arena);
-    s->initial = CS_NEW_ARRAY(arena, int, n);
-    s->initial_expected = CS_NEW_ARRAY(arena, double, n);
-    left = cs_malleable_initial_share(s->model, s->initial, s->initial_expected, arena);
-    s->initial_free = left / 2 * 2;
-    s->lower_bound = cs_malleable_lower_bound(s->in);
+    s->first.state = CS_NEW_ARRAY(arena, struct cs_malleable_state, n);
+    s->first.running = CS_NEW_ARRAY(arena, struct cs_malleable_running, n);
+    cs_malleable_rows_init(&s->first.rows, n, arena);
+    cs_malleable_pairs_init(&s->first.pairs, s->in->usable / 2, n, arena);
+    cs_tournament_init(&s->first.ends, n, arena);
     s->state = CS_NEW_ARRAY(arena, struct cs_malleable_state, n);
     s->running = CS_NEW_ARRAY(arena, struct cs_malleable_running, n);
-    s->active = CS_NEW_ARRAY(arena, int, n);
+    cs_malleable_rows_init(&s->rows, n, arena);
+    cs_malleable_pairs_init(&s->pairs, s->in->usable / 2, n, arena);
+    cs_tournament_init(&s->ends, n, arena);
+    cs_tournament_init(&s->wakes, n, arena);
     s->ended = CS_NEW_ARRAY(arena, int, n);
     s->end = CS_NEW_ARRAY(arena, double, n);
-    cs_malleable_pairs_init(&s->pairs, s->in->usable / 2, n, arena);
-    cs_heap_init(&s->heap, n, arena);
-    cs_heap_init(&s->ends, n, arena);
-    cs_heap_init(&s->wakes, n, arena);
-    s->plan = (struct cs_malleable_plan){
-        .model = s->model,
-        .member = CS_NEW_ARRAY(arena, struct cs_malleable_member, n),
-        .heap = &s->heap,
-        .scratch = arena,
-    };
+    cs_malleable_plan_init(&s->plan, n, arena);
+}
+
+/* Everybody begins at time 0. */
+static void start(struct cs_malleable_simulation *s)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(s->arena);
+    const int n = s->in->tasks;
+    int *procs = CS_NEW_ARRAY(s->arena, int, n);
+    double *expected = CS_NEW_ARRAY(s->arena, double, n);
+
+    s->first.free = cs_malleable_initial_share(s->model, procs, expected, s->arena) / 2 * 2;
+    cs_malleable_pairs_deal(&s->first.pairs, procs);
+    cs_malleable_rows_fill(&s->rows, s->model->rate);
+    cs_tournament_clear(&s->ends, n);
+    cs_tournament_clear(&s->wakes, n);
+    for (int i = 0; i < n; i++) {
+        s->state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
+        s->running[i] = (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
+        cs_malleable_restart(s, i);
+    }
+    memcpy(s->first.state, s->state, (size_t)n * sizeof *s->state);
+    memcpy(s->first.running, s->running, (size_t)n * sizeof *s->running);
+    cs_malleable_rows_copy(&s->first.rows, &s->rows);
+    cs_tournament_copy(&s->first.ends, &s->ends);
+    cs_arena_rewind(s->arena, mark);
+}
+
+static void set_up(struct cs_malleable_simulation *s)
+{
+    s->model = cs_malleable_model_create(s->in, &s->rules, s->arena);
+    s->lower_bound = cs_malleable_lower_bound(s->in);
+    allocate(s);
+    s->plan.model = s->model;
+    s->plan.rows = &s->rows;
+    s->plan.state = s->state;
+    s->plan.running = s->running;
     s->account.model = s->model;
     s->account.pairs = &s->pairs;
-    s->account.arena = arena;
-    s->mark = cs_arena_mark(arena);
+    s->account.arena = s->arena;
+    start(s);
+    s->mark = cs_arena_mark(s->arena);
 }
 
 struct cs_malleable_simulation *
@@ -72,21 +101,16 @@ void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
     run->seconds = cs_malleable_rate_time(rate, state->procs);
     run->pieces = cs_malleable_model_pieces(s->model, task, state->procs, state->alpha);
     run->period = run->pieces.work + rate->checkpoint / state->procs;
-    run->speed = 1 / run->seconds;
-    run->fewer = cs_malleable_refuse_fewer(rate, state->procs, state->alpha, state->start);
     state->planned_end = state->start + run->pieces.last;
     if (run->pieces.pieces > 0)
         state->planned_end += run->pieces.pieces * run->period;
     state->expected_finish =
         state->start + cs_malleable_model_expected(s->model, task, state->procs, state->alpha);
     CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9));
-    cs_heap_update(&s->ends, task, state->planned_end);
-    if (!s->rules.wake)
-        return;
-    if (cs_heap_contains(&s->wakes, task))
-        cs_heap_update(&s->wakes, task, state->start);
-    else
-        cs_heap_push(&s->wakes, task, state->start);
+    cs_tournament_set(&s->ends, task, -state->planned_end);
+    cs_malleable_rows_set(&s->rows, task, rate, state, run->seconds);
+    if (s->rules.wake)
+        cs_tournament_set(&s->wakes, task, -state->start);
 }
 
 static void tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
@@ -117,20 +141,13 @@ static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_o
         s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
     }
     s->now = 0;
-    s->free = s->initial_free;
-    s->actives = n;
-    cs_malleable_pairs_deal(&s->pairs, s->initial);
-    memset(s->running, 0, (size_t)n * sizeof *s->running);
-    cs_heap_reset(&s->ends);
-    cs_heap_reset(&s->wakes);
-    for (int i = 0; i < n; i++) {
-        s->active[i] = i;
-        s->state[i] = (struct cs_malleable_state){.procs = s->initial[i], .alpha = 1};
-        s->running[i].attempt = 1;
-        s->running[i].failed_processor = -1;
-        cs_heap_push(&s->ends, i, 0);
-        cs_malleable_restart(s, i);
-    }
+    s->free = s->first.free;
+    memcpy(s->state, s->first.state, (size_t)n * sizeof *s->state);
+    memcpy(s->running, s->first.running, (size_t)n * sizeof *s->running);
+    cs_malleable_rows_copy(&s->rows, &s->first.rows);
+    cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
+    cs_tournament_copy(&s->ends, &s->first.ends);
+    cs_tournament_clear(&s->wakes, n);
     if (told(s))
         tell(s,
              (struct cs_malleable_event){.kind = CS_MALLEABLE_START, .processor = -1, .task = -1});
@@ -155,28 +172,24 @@ static void finish(struct cs_malleable_simulation *s, int task)
     state->procs = 0;
     state->alpha = 0;
     state->expected_finish = state->planned_end;
-    cs_heap_remove(&s->ends, task);
-    if (cs_heap_contains(&s->wakes, task))
-        cs_heap_remove(&s->wakes, task);
+    cs_malleable_rows_remove(&s->rows, task);
+    cs_tournament_set(&s->ends, task, -INFINITY);
+    if (s->rules.wake)
+        cs_tournament_set(&s->wakes, task, -INFINITY);
 }
 
 static void at_end(struct cs_malleable_simulation *s)
 {
     const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->rules.on_end);
-    int left = 0, ended = 0, changed = 0;
+    int ended = 0, changed = 0;
 
-    for (int a = 0; a < s->actives; a++) {
-        const int task = s->active[a];
+    while (-cs_tournament_largest(&s->ends) <= s->now) {
+        const int task = cs_tournament_winner(&s->ends);
 
-        if (s->state[task].planned_end > s->now) {
-            s->active[left++] = task;
-            continue;
-        }
         finish(s, task);
         s->ended[ended++] = task;
     }
-    s->actives = left;
-    if (left && policy->decide)
+    if (s->rows.living && policy->decide)
         changed = cs_malleable_replan(s, policy, -1, false);
     if (told(s))
         tell(s, (struct cs_malleable_event){
@@ -248,10 +261,8 @@ static void roll_back(struct cs_malleable_simulation *s, int task, int processor
 
 static bool is_longest(const struct cs_malleable_simulation *s, int task)
 {
-    for (int a = 0; a < s->actives; a++)
-        if (s->state[s->active[a]].expected_finish > s->state[task].expected_finish)
-            return false;
-    return true;
+    return !(cs_malleable_rows_largest(s->rows.column[CS_ROW_FINISH], s->rows.count) >
+             s->state[task].expected_finish);
 }
 
 static enum cs_malleable_effect strike(struct cs_malleable_simulation *s, int task, int processor)
@@ -298,11 +309,10 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
 /* When the next task wakes that could use what is free. */
 static double next_wake(struct cs_malleable_simulation *s)
 {
-    while (s->wakes.count && cs_heap_top_key(&s->wakes) <= s->now)
-        cs_heap_pop(&s->wakes);
-    return s->rules.wake && s->rules.on_end != CS_MALLEABLE_END_NONE && s->free && s->wakes.count
-               ? cs_heap_top_key(&s->wakes)
-               : INFINITY;
+    while (-cs_tournament_largest(&s->wakes) <= s->now)
+        cs_tournament_set(&s->wakes, cs_tournament_winner(&s->wakes), -INFINITY);
+    return s->rules.on_end != CS_MALLEABLE_END_NONE && s->free ? -cs_tournament_largest(&s->wakes)
+                                                               : INFINITY;
 }
 
 static struct cs_malleable_fault next_fault(const struct cs_malleable_simulation *s,
@@ -320,8 +330,8 @@ static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *t
 {
     struct cs_malleable_fault fault = next_fault(s, trace);
 
-    while (s->actives) {
-        const double end = cs_heap_top_key(&s->ends), wake = next_wake(s);
+    while (s->rows.living) {
+        const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);
 
         if (end <= fault.time && end <= wake) {
             if (isinf(end))
@@ -355,8 +365,9 @@ void cs_malleable_simulation_run(struct cs_malleable_simulation *s,
         outcome->no_progress = true;
         outcome->makespan = INFINITY;
         outcome->area = (struct cs_malleable_areas){NAN, NAN, NAN, NAN, NAN, NAN};
-        for (int a = 0; a < s->actives; a++)
-            s->end[s->active[a]] = INFINITY;
+        for (int a = 0; a < s->rows.count; a++)
+            if (s->rows.column[CS_ROW_FINISH][a] > -INFINITY)
+                s->end[s->rows.task[a]] = INFINITY;
     }
     outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
 }

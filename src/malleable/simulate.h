@@ -6,6 +6,7 @@
 #ifndef CS_MALLEABLE_SIMULATE_H
 #define CS_MALLEABLE_SIMULATE_H
 
+#include "base/tournament.h"
 #include "malleable/account.h"
 #include "malleable/policy.h"
 
@@ -15,19 +16,25 @@ struct cs_malleable_simulation {
     struct cs_arena *arena; /* of all below; rewound to `mark` after every run */
     struct cs_arena_mark mark;
     const struct cs_malleable_model *model;
-    int *initial;             /* processors at time 0 */
-    double *initial_expected; /* tR of them */
-    int initial_free;
     double lower_bound;
+    /* Time 0, where every run begins; of what is below. */
+    struct {
+        struct cs_malleable_state *state;
+        struct cs_malleable_running *running;
+        struct cs_malleable_rows rows;
+        struct cs_malleable_pairs pairs;
+        struct cs_tournament ends;
+        int free;
+    } first;
     /* A run. */
     struct cs_malleable_state *state;     /* by task */
     struct cs_malleable_running *running; /* by task */
+    struct cs_malleable_rows rows;        /* of the unfinished tasks */
     struct cs_malleable_pairs pairs;
     struct cs_malleable_account account;
-    struct cs_malleable_plan plan; /* with room for all tasks */
-    struct cs_heap heap;           /* of the plan */
-    struct cs_heap ends, wakes;    /* by planned end; by start, if later than the last event */
-    int *active, actives;          /* unfinished tasks, ascending */
+    struct cs_malleable_plan plan;
+    struct cs_tournament ends;  /* by task: minus its planned end */
+    struct cs_tournament wakes; /* minus its start, if later than the last event */
     int *ended;
     double *end;
     int free; /* processors in pairs */
@@ -40,8 +47,8 @@ struct cs_malleable_simulation {
  * of it, its planned and its expected end. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
 
-/* Ask the policy about an event, `faulty` is a task or -1; members compute before `until`, ends
- * before or at `back` are left out.  Returns how many allocations changed. */
+/* Ask the policy about an event; `faulty` is the task that failed, or -1.  Returns how many
+ * allocations changed. */
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake);
 

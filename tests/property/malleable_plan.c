@@ -9,32 +9,48 @@
 
 #define PLANS 3000
 
-/* A situation that may never come about, but obeys the rules of plans. */
+/* A situation that may never come about, but obeys the rules of plans.  All in the arena of the
+ * scene. */
 struct situation {
     struct scene scene;
-    struct cs_malleable_plan plan;
-    struct cs_malleable_member member[MOST_TASKS];
-    struct cs_heap heap;
+    struct cs_malleable_plan *plan;
+    struct cs_malleable_state *state;
+    struct cs_malleable_running *running;
+    double time;
+    int members, faulty, free;
 };
 
-static void draw_member(struct situation *t, int i, double time)
+/* The task began some time ago, the one that failed begins again soon. */
+static void draw_member(struct situation *t, int i)
 {
     struct scene *s = &t->scene;
-    const struct cs_malleable_model *model = t->plan.model;
+    const struct cs_malleable_model *model = t->plan->model;
     const struct cs_malleable_rate *rate = &model->rate[i];
-    struct cs_malleable_member *m = &t->member[t->plan.members++];
-    const bool late = below(s, 3) == 0, faulty = t->plan.faulty == t->plan.members - 1;
-    double now;
+    struct cs_malleable_state *state = &t->state[i];
+    struct cs_malleable_running *run = &t->running[i];
+    const bool late = below(s, 3) == 0;
+    double alpha, base = t->time;
 
-    m->task = i;
-    m->now = rate->least + 2 * below(s, t->plan.free / 4 + 1);
-    t->plan.free -= m->now - rate->least;
-    m->share = m->now;
-    m->alpha = late ? between(s, 0, 0.05) : between(s, 0, 1);
-    m->base = time + (faulty ? 10 + rate->checkpoint / m->now : 0);
-    now = m->base + cs_malleable_model_expected(model, i, m->now, m->alpha);
-    m->finish = time + (now - time) * between(s, 0.7, 1.3);
-    m->expected = m->finish;
+    state->procs = rate->least + 2 * below(s, t->free / 4 + 1);
+    t->free -= state->procs - rate->least;
+    state->alpha = alpha = late ? between(s, 0, 0.05) : between(s, 0, 1);
+    state->planned_end = INFINITY;
+    state->start = t->time;
+    run->seconds = cs_malleable_rate_time(rate, state->procs);
+    run->pieces = cs_malleable_model_pieces(model, i, state->procs, state->alpha);
+    run->period = run->pieces.work + rate->checkpoint / state->procs;
+    if (i == t->faulty) {
+        run->recovered = state->start = base = t->time + 10 + rate->checkpoint / state->procs;
+    } else if (below(s, 3)) {
+        struct cs_malleable_progress p;
+
+        state->start -= between(s, 0, 1) * state->alpha * run->seconds;
+        p = cs_malleable_progress(run, state->start, t->time);
+        alpha = cs_malleable_live(run, &p, state->alpha);
+    }
+    base += cs_malleable_model_expected(model, i, state->procs, alpha);
+    state->expected_finish = t->time + (base - t->time) * between(s, 0.7, 1.3);
+    cs_malleable_rows_set(t->plan->rows, i, rate, state, run->seconds);
 }
 
 static struct situation situation_create(uint64_t seed, bool tables)
@@ -42,188 +58,201 @@ static struct situation situation_create(uint64_t seed, bool tables)
     struct situation t = {.scene = scene_create(seed, tables)};
     struct scene *s = &t.scene;
     const int n = cs_malleable_instance_tasks(s->in);
-    const double time = between(s, 0, 5000);
-    int free = s->platform.procs / 2 * 2;
 
-    t.plan.model = cs_malleable_model_create(s->in, &s->rules, s->arena);
+    t.members = n;
+    t.time = between(s, 5000, 10000);
+    t.free = s->platform.procs / 2 * 2;
+    t.plan = CS_NEW(s->arena, struct cs_malleable_plan);
+    cs_malleable_plan_init(t.plan, n, s->arena);
+    t.plan->model = cs_malleable_model_create(s->in, &s->rules, s->arena);
+    t.plan->rows = CS_NEW(s->arena, struct cs_malleable_rows);
+    cs_malleable_rows_init(t.plan->rows, n, s->arena);
+    cs_malleable_rows_fill(t.plan->rows, t.plan->model->rate);
+    t.plan->state = t.state = CS_NEW_ARRAY(s->arena, struct cs_malleable_state, n);
+    t.plan->running = t.running = CS_NEW_ARRAY(s->arena, struct cs_malleable_running, n);
     for (int i = 0; i < n; i++)
-        free -= t.plan.model->rate[i].least;
-    t.plan.free = free;
-    t.plan.time = time;
-    t.plan.faulty = below(s, n);
+        t.free -= t.plan->model->rate[i].least;
+    t.faulty = below(s, n);
     for (int i = 0; i < n; i++)
-        draw_member(&t, i, time);
+        draw_member(&t, i);
     if (below(s, 3) == 0)
-        t.plan.free = 0;
-    cs_heap_init(&t.heap, n, s->arena);
-    t.plan.scratch = s->arena;
+        t.free = 0;
+    t.plan->free = t.free;
+    cs_malleable_plan_gather(t.plan, t.time, t.faulty, true);
     return t;
-}
-
-/* The plan refers to what is beside it. */
-static struct cs_malleable_plan *plan_of(struct situation *t)
-{
-    t->plan.member = t->member;
-    t->plan.heap = &t->heap;
-    return &t->plan;
 }
 
 /* ---- the paper's loops ---- */
 
-static int try_all(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
-                   int most)
+static int try_all(struct cs_malleable_plan *plan, int a, int most)
 {
+    const struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+
     for (int q = 2; q <= most; q += 2)
-        if (cs_malleable_finish(plan, m, m->share + q) < m->expected)
+        if (cs_malleable_finish(plan, m, m->share + q) < plan->expected[a])
             return q;
     return 0;
 }
 
-static void give(const struct cs_malleable_plan *plan, struct cs_malleable_member *m, int q)
+/* Takes part in no plan but for its own sake. */
+struct loops {
+    struct cs_malleable_plan *plan;
+    int members, faulty;
+};
+
+static struct cs_malleable_member *member(const struct loops *l, int a)
 {
-    m->share += q;
-    m->expected = cs_malleable_finish(plan, m, m->share);
+    return cs_malleable_meet(l->plan, a);
 }
 
-static struct cs_malleable_member *latest_of(struct cs_malleable_plan *plan, const bool *out)
+static void give(const struct loops *l, int a, int q)
 {
-    struct cs_malleable_member *latest = NULL;
+    struct cs_malleable_member *m = member(l, a);
 
-    for (int a = 0; a < plan->members; a++)
-        if (!(out && out[a]) && (!latest || plan->member[a].expected > latest->expected))
-            latest = &plan->member[a];
+    m->share += q;
+    l->plan->expected[a] = cs_malleable_finish(l->plan, m, m->share);
+}
+
+static int latest_of(const struct loops *l, const bool *out)
+{
+    int latest = -1;
+
+    for (int a = 0; a < l->members; a++)
+        if (!(out && out[a]) && (latest < 0 || l->plan->expected[a] > l->plan->expected[latest]))
+            latest = a;
     return latest;
 }
 
-static void literal_greedy(struct cs_malleable_plan *plan)
+static int least_for_all(const struct loops *l)
 {
-    int left = plan->free;
+    int left = l->plan->free;
 
-    for (int a = 0; a < plan->members; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
+    for (int a = 0; a < l->members; a++) {
+        const struct cs_malleable_member *m = member(l, a);
 
-        m->share = plan->model->rate[m->task].least;
-        left += m->now - m->share;
-        m->expected = cs_malleable_finish(plan, m, m->share);
+        left += m->now - l->plan->model->rate[m->task].least;
+        give(l, a, l->plan->model->rate[m->task].least - m->now);
     }
+    return left;
+}
+
+static void literal_greedy(const struct loops *l)
+{
+    int left = least_for_all(l);
+
     while (left >= 2) {
-        struct cs_malleable_member *m = latest_of(plan, NULL);
-        const int q = try_all(plan, m, left);
+        const int a = latest_of(l, NULL), q = try_all(l->plan, a, left);
 
         if (q == 0)
             return;
-        give(plan, m, q);
+        give(l, a, q);
         left -= q;
     }
 }
 
 /* As the paper writes it: tests all, but gives two. */
-static void climbing_greedy(struct cs_malleable_plan *plan)
+static void climbing_greedy(const struct loops *l)
 {
-    int left = plan->free;
+    int left = least_for_all(l);
 
-    for (int a = 0; a < plan->members; a++) {
-        struct cs_malleable_member *m = &plan->member[a];
-
-        m->share = plan->model->rate[m->task].least;
-        left += m->now - m->share;
-        m->expected = cs_malleable_finish(plan, m, m->share);
-    }
     while (left >= 2) {
-        struct cs_malleable_member *m = latest_of(plan, NULL);
+        const int a = latest_of(l, NULL);
 
-        if (try_all(plan, m, left) == 0)
+        if (try_all(l->plan, a, left) == 0)
             return;
-        give(plan, m, 2);
+        give(l, a, 2);
         left -= 2;
     }
 }
 
-static void literal_local(struct cs_malleable_plan *plan)
+static void literal_local(const struct loops *l)
 {
     bool out[MOST_TASKS] = {false};
-    int left = plan->free;
+    int left = l->plan->free;
 
     while (left >= 2) {
-        struct cs_malleable_member *m = latest_of(plan, out);
-        const int q = m ? try_all(plan, m, left) : 0;
+        const int a = latest_of(l, out), q = a >= 0 ? try_all(l->plan, a, left) : 0;
 
-        if (!m)
+        if (a < 0)
             return;
         if (q == 0)
-            out[m - plan->member] = true;
+            out[a] = true;
         else
-            give(plan, m, q);
+            give(l, a, q);
         left -= q;
     }
 }
 
-static struct cs_malleable_member *donor_of(struct cs_malleable_plan *plan)
+static int donor_of(const struct loops *l)
 {
-    struct cs_malleable_member *first = NULL;
+    int first = -1;
 
-    for (int a = 0; a < plan->members; a++)
-        if (a != plan->faulty && plan->member[a].share >= 4 &&
-            (!first || plan->member[a].expected < first->expected))
-            first = &plan->member[a];
+    for (int a = 0; a < l->members; a++)
+        if (a != l->faulty && member(l, a)->share >= 4 &&
+            (first < 0 || l->plan->expected[a] < l->plan->expected[first]))
+            first = a;
     return first;
 }
 
-static void literal_shortest(struct cs_malleable_plan *plan, bool improvable)
+static void literal_shortest(const struct loops *l, bool improvable)
 {
-    struct cs_malleable_member *f = &plan->member[plan->faulty], *d;
-    int left = plan->free, q;
+    const double *expected = l->plan->expected;
+    const int f = l->faulty;
+    int left = l->plan->free, q, d;
 
     while (left >= 2) {
-        q = try_all(plan, f, left);
+        q = try_all(l->plan, f, left);
         improvable = q > 0;
         if (!improvable)
             break;
-        give(plan, f, q);
+        give(l, f, q);
         left -= q;
     }
-    while (improvable && (d = donor_of(plan))) {
+    while (improvable && (d = donor_of(l)) >= 0) {
+        const struct cs_malleable_member *from = member(l, d), *to = member(l, f);
+
         improvable = false;
-        for (q = 2; q <= d->share - 2 && !improvable; q += 2)
-            improvable = cs_malleable_finish(plan, f, f->share + q) < f->expected &&
-                         cs_malleable_finish(plan, d, d->share - q) < f->expected;
+        for (q = 2; q <= from->share - 2 && !improvable; q += 2)
+            improvable = cs_malleable_finish(l->plan, to, to->share + q) < expected[f] &&
+                         cs_malleable_finish(l->plan, from, from->share - q) < expected[f];
         if (!improvable)
             return;
         q -= 2;
-        give(plan, f, q);
-        give(plan, d, -q);
-        improvable = d->expected <= f->expected;
+        give(l, f, q);
+        give(l, d, -q);
+        improvable = expected[d] <= expected[f];
     }
 }
 
-static void literal_repaired(struct cs_malleable_plan *plan)
+static void literal_repaired(const struct loops *l)
 {
-    literal_shortest(plan, true);
+    literal_shortest(l, true);
 }
 
-static void literal_printed(struct cs_malleable_plan *plan)
+static void literal_printed(const struct loops *l)
 {
-    literal_shortest(plan, false);
+    literal_shortest(l, false);
 }
 
 /* ---- the same decisions ---- */
 
 static int assert_same_plan(uint64_t seed, const struct cs_malleable_policy *policy,
-                            void (*literal)(struct cs_malleable_plan *))
+                            void (*literal)(const struct loops *))
 {
     struct situation ours = situation_create(seed, true), theirs = situation_create(seed, true);
-    struct cs_malleable_plan *plan = plan_of(&ours), *want = plan_of(&theirs);
+    struct cs_malleable_plan *plan = ours.plan;
+    const struct loops want = {theirs.plan, theirs.members, theirs.faulty};
     int changed = 0, sum = -plan->free;
 
     policy->decide(plan);
-    literal(want);
-    for (int a = 0; a < plan->members; a++) {
-        const struct cs_malleable_member *m = &plan->member[a];
+    literal(&want);
+    for (int a = 0; a < ours.members; a++) {
+        const struct cs_malleable_member *m = cs_malleable_meet(plan, a);
 
-        if (m->share != want->member[a].share)
+        if (m->share != member(&want, a)->share)
             fail_msg("%s, seed %d: member %d gets %d, not %d", policy->info.name, (int)seed, a,
-                     m->share, want->member[a].share);
-        assert_true(m->expected == want->member[a].expected);
+                     m->share, member(&want, a)->share);
+        assert_true(plan->expected[a] == theirs.plan->expected[a]);
         changed += m->share != m->now;
         sum += m->share - m->now;
     }
@@ -237,7 +266,7 @@ static void policies_decide_as_the_papers_loops(void **state)
 {
     const struct {
         const struct cs_malleable_policy *policy;
-        void (*literal)(struct cs_malleable_plan *);
+        void (*literal)(const struct loops *);
     } pair[] = {
         {cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL), literal_local},
         {cs_malleable_end_policy(CS_MALLEABLE_END_GREEDY), literal_greedy},
@@ -262,8 +291,8 @@ static void the_first_that_ends_in_time_is_found_without_trying_all(void **state
     (void)state;
     for (uint64_t seed = 0; seed < 5 * PLANS; seed++) {
         struct situation t = situation_create(seed, true);
-        struct cs_malleable_plan *plan = plan_of(&t);
-        const struct cs_malleable_member *m = &t.member[0];
+        struct cs_malleable_plan *plan = t.plan;
+        const struct cs_malleable_member *m = cs_malleable_meet(plan, 0);
         const int most = t.scene.platform.procs / 2 * 2;
         const int low = 2 + 2 * below(&t.scene, most / 2);
         const int high = low + 2 * below(&t.scene, (most - low) / 2 + 1);
@@ -278,19 +307,54 @@ static void the_first_that_ends_in_time_is_found_without_trying_all(void **state
         assert_int_equal(cs_malleable_first(plan, m, low, high, limit, &finish), want);
         if (want)
             assert_true(finish == least);
-        if (cs_malleable_hopeless(plan, m, low, high, limit))
-            assert_int_equal(want, 0);
         scene_destroy(&t.scene);
     }
 }
 
+/* What the jumps that follow each other lead to, as long as nobody else is last. */
+static void a_gain_is_as_many_jumps_as_it_takes_to_be_no_longer_the_last(void **state)
+{
+    int far = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < PLANS; seed++) {
+        struct situation t = situation_create(seed, true);
+        struct cs_malleable_plan *plan = t.plan;
+        struct cs_malleable_member *m = cs_malleable_meet(plan, 0), jumping = *m;
+        const int most = 2 + 2 * below(&t.scene, 30);
+        const double next = plan->time + (m->finish - plan->time) * between(&t.scene, 0.5, 1);
+        double finish = m->finish, want = m->finish;
+        int left = most, jumps = 0, k = 0;
+
+        do {
+            const int last = k;
+
+            k = cs_malleable_first(plan, &jumping, jumping.share + 2, jumping.share + left, want,
+                                   &want);
+            if (k == 0) {
+                k = last;
+                break;
+            }
+            left -= k - jumping.share;
+            jumping.share = k;
+            jumps++;
+        } while (want > next && left >= 2);
+        m->share = cs_malleable_gain(plan, m, m->finish, next, most, &finish);
+        assert_true((m->share == 0) == (jumps == 0));
+        if (jumps && want <= next) {
+            assert_int_equal(m->share, k);
+            assert_true(finish == want);
+            far += jumps > 1;
+        }
+        assert_true(m->share <= k);
+        scene_destroy(&t.scene);
+    }
+    assert_true(far > PLANS / 50);
+}
+
 static double largest(const struct cs_malleable_plan *plan)
 {
-    double most = -INFINITY;
-
-    for (int a = 0; a < plan->members; a++)
-        most = fmax(most, plan->member[a].expected);
-    return most;
+    return cs_malleable_rows_largest(plan->expected, plan->rows->count);
 }
 
 static void the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps_it(void **state)
@@ -300,24 +364,23 @@ static void the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps
     (void)state;
     for (uint64_t seed = 0; seed < PLANS; seed++) {
         struct situation t = situation_create(seed, true);
-        struct cs_malleable_plan *plan = plan_of(&t);
-        const double before = cs_malleable_latest(plan);
+        struct cs_malleable_plan *plan = t.plan;
         int moved = 0, left = plan->free;
         double best;
 
         cs_malleable_greedy(plan);
         best = largest(plan);
-        assert_true(best <= before);
-        for (int a = 0; a < plan->members; a++)
-            moved += plan->member[a].share != plan->member[a].now;
+        assert_true(best <= plan->latest);
+        for (int a = 0; a < t.members; a++)
+            moved += cs_malleable_meet(plan, a)->share != plan->member[a].now;
         cs_malleable_disrupt_less(plan);
         assert_true(largest(plan) <= best);
-        for (int a = 0; a < plan->members; a++) {
+        for (int a = 0; a < t.members; a++) {
             const struct cs_malleable_member *m = &plan->member[a];
 
             moved -= m->share != m->now;
             left += m->now - m->share;
-            assert_true(m->expected == cs_malleable_finish(plan, m, m->share));
+            assert_true(plan->expected[a] == cs_malleable_finish(plan, m, m->share));
         }
         assert_true(left >= 0 && moved >= 0);
         kept += moved;
@@ -326,53 +389,45 @@ static void the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps
     assert_true(kept > 100);
 }
 
-/* A refusal beforehand is never wrong. */
-/* How a member computes from the time of the plan on, as the simulator keeps it. */
-static struct cs_malleable_running running_of(const struct cs_malleable_plan *plan,
-                                              const struct cs_malleable_member *m)
+/* Before anybody has met the members, and again when the rows know of their checkpoints. */
+static int assert_floors(struct situation *t, int more)
 {
-    const struct cs_malleable_rate *rate = &plan->model->rate[m->task];
-    struct cs_malleable_running run = {.seconds = cs_malleable_rate_time(rate, m->now)};
+    struct cs_malleable_plan *plan = t->plan;
+    double above[MOST_TASKS], under[MOST_TASKS];
+    int told = 0;
 
-    run.pieces = cs_malleable_model_pieces(plan->model, m->task, m->now, m->alpha);
-    run.period = run.pieces.work + rate->checkpoint / m->now;
-    run.speed = 1 / run.seconds;
-    run.fewer = cs_malleable_refuse_fewer(rate, m->now, m->alpha, plan->time);
-    return run;
+    cs_malleable_rows_floor_more(plan->rows, plan->time, more, above);
+    cs_malleable_rows_floor_fewer(plan->rows, plan->time, under);
+    for (int a = 0; a < t->members; a++) {
+        const struct cs_malleable_member *m = cs_malleable_meet(plan, a);
+        const int least = plan->model->rate[m->task].least;
+
+        if (a == t->faulty)
+            continue;
+        for (int k = least; k<m->now; k += 2, told += under[a]> plan->time)
+            assert_true(cs_malleable_finish(plan, m, k) >= under[a]);
+        for (int k = m->now + 2; k <= m->now + more; k += 2, told += above[a] > plan->time)
+            assert_true(cs_malleable_finish(plan, m, k) >= above[a]);
+    }
+    return told;
 }
 
-static void fewer_processors_are_never_refused_wrongly(void **state)
+static void floors_are_never_above_what_they_hold_up(void **state)
 {
-    int refused = 0;
+    int told = 0, better = 0;
 
     (void)state;
     for (uint64_t seed = 0; seed < PLANS; seed++) {
         struct situation t = situation_create(seed, true);
-        struct cs_malleable_plan *plan = plan_of(&t);
-        struct cs_malleable_member *m = &t.member[0];
-        const struct cs_malleable_running run = running_of(plan, m);
-        double floor;
+        const int more = 2 + 2 * below(&t.scene, 20);
+        const double *left = t.plan->rows->column[CS_ROW_LEFT], before = left[0];
 
-        m->running = &run;
-        m->start = plan->time;
-        plan->time += between(&t.scene, 0, 1) * m->alpha * run.seconds;
-        m->base = plan->time;
-        floor = run.fewer.fixed + run.fewer.rise * plan->time;
-        for (int high = plan->model->rate[m->task].least; high < m->now; high += 2)
-            if (cs_malleable_hopeless(plan, m, high, high, m->finish)) {
-                struct cs_malleable_member seen = *m;
-
-                cs_malleable_look(plan, &seen);
-                assert_true(cs_malleable_finish(plan, &seen, high) >= m->finish * (1 - 1e-9));
-            }
-        cs_malleable_look(plan, m);
-        assert_null(m->running);
-        for (int k = plan->model->rate[m->task].least; k < m->now && plan->time <= run.fewer.until;
-             k += 2, refused++)
-            assert_true(cs_malleable_finish(plan, m, k) >= floor * (1 - 1e-9));
+        told += assert_floors(&t, more);
+        told += assert_floors(&t, more);
+        better += left[0] > before;
         scene_destroy(&t.scene);
     }
-    assert_true(refused > PLANS / 4);
+    assert_true(told > 10 * PLANS && better > PLANS / 20);
 }
 
 static void what_is_worthwhile_was_conceivable(void **state)
@@ -382,7 +437,7 @@ static void what_is_worthwhile_was_conceivable(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 4 * PLANS; seed++) {
         struct situation t = situation_create(seed, true);
-        struct cs_malleable_plan *plan = plan_of(&t);
+        struct cs_malleable_plan *plan = t.plan;
         const struct cs_malleable_policy *policy =
             seed % 2 ? cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL)
                      : cs_malleable_failure_policy(seed % 4 ? CS_MALLEABLE_FAILURE_GREEDY
@@ -461,7 +516,8 @@ int main(void)
         cmocka_unit_test(policies_decide_as_the_papers_loops),
         cmocka_unit_test(the_first_that_ends_in_time_is_found_without_trying_all),
         cmocka_unit_test(the_greedy_never_raises_the_largest_finish_and_disrupting_less_keeps_it),
-        cmocka_unit_test(fewer_processors_are_never_refused_wrongly),
+        cmocka_unit_test(a_gain_is_as_many_jumps_as_it_takes_to_be_no_longer_the_last),
+        cmocka_unit_test(floors_are_never_above_what_they_hold_up),
         cmocka_unit_test(what_is_worthwhile_was_conceivable),
         cmocka_unit_test(algorithm_1_is_optimal_among_all_even_allocations),
     };

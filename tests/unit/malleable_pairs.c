@@ -49,9 +49,10 @@ static void the_highest_are_given_and_the_lowest_are_taken(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_splitmix random = {1};
-    struct cs_malleable_pairs pairs;
+    struct cs_malleable_pairs pairs, copy;
 
     (void)state;
+    cs_malleable_pairs_init(&copy, PAIRS, TASKS, arena);
     cs_malleable_pairs_init(&pairs, PAIRS, TASKS, arena);
     for (int round = 0; round < 20; round++) {
         int procs[TASKS], at = 0;
@@ -83,6 +84,11 @@ static void the_highest_are_given_and_the_lowest_are_taken(void **state)
                 cs_malleable_pairs_give(&pairs, task, count);
             }
             assert_same(&pairs, &p);
+            if (step == 100) {
+                cs_malleable_pairs_copy(&copy, &pairs);
+                cs_malleable_pairs_deal(&pairs, procs);
+                cs_malleable_pairs_copy(&pairs, &copy);
+            }
         }
     }
     cs_arena_destroy(arena);
