@@ -95,23 +95,14 @@ double cs_malleable_tail_pieces(double seconds, double checkpoint, double kappa)
 double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
                                    double alpha)
 {
-    const struct cs_malleable_rate *rate = &model->rate[task];
-    const double x = model->lambda * j;
     struct cs_malleable_pieces p;
-    double sum = 0;
 
     if (!(alpha > 0))
         return 0;
     if (!model->failing)
-        return alpha * cs_malleable_rate_time(rate, j);
+        return alpha * cs_malleable_rate_time(&model->rate[task], j);
     p = cs_malleable_model_pieces(model, task, j, alpha);
-    if (!isfinite(p.last))
-        return INFINITY;
-    if (p.pieces > 0)
-        sum = p.pieces * (model->tail ? expm1(x * (p.work + rate->checkpoint / j)) : rate->period);
-    if (p.last > 0)
-        sum += expm1(x * p.last);
-    return sum > 0 ? rate->again * (1 / x + model->downtime) * sum : 0;
+    return cs_malleable_model_product(model, task, j, cs_malleable_model_sum(model, task, j, &p));
 }
 
 struct cs_malleable_refusal cs_malleable_refuse_fewer(const struct cs_malleable_rate *rate, int j,

@@ -94,6 +94,34 @@ cs_malleable_model_pieces(const struct cs_malleable_model *model, int task, int 
     return p;
 }
 
+/* The third factor of Equation (4), for alpha > 0 when processors fail; +inf when it is not a
+ * number. */
+static inline double cs_malleable_model_sum(const struct cs_malleable_model *model, int task, int j,
+                                            const struct cs_malleable_pieces *p)
+{
+    const struct cs_malleable_rate *rate = &model->rate[task];
+    const double x = model->lambda * j;
+    double sum = 0;
+
+    if (!isfinite(p->last))
+        return INFINITY;
+    if (p->pieces > 0)
+        sum =
+            p->pieces * (model->tail ? expm1(x * (p->work + rate->checkpoint / j)) : rate->period);
+    if (p->last > 0)
+        sum += expm1(x * p->last);
+    return sum;
+}
+
+/* All three factors. */
+static inline double cs_malleable_model_product(const struct cs_malleable_model *model, int task,
+                                                int j, double sum)
+{
+    const double again = model->rate[task].again;
+
+    return sum > 0 ? again * (1 / (model->lambda * j) + model->downtime) * sum : 0;
+}
+
 /* Equation (4), raw. */
 double cs_malleable_model_expected(const struct cs_malleable_model *model, int task, int j,
                                    double alpha);

@@ -112,9 +112,12 @@ static void tighten(struct bracket *b, double time, int left)
 /* A better time, when `off` is by how much the guess was wrong at the last one. */
 static double next_time(const struct bracket *b, const struct cs_malleable_guess *g, double off)
 {
+    const double length = b->high - b->low;
+
+    if (b->missing >= g->all)
+        return b->low + length / 16;
     if (b->missing > 0 && b->left >= 0)
-        return b->low + (b->high - b->low) *
-                            fmin(0.9, (b->missing + SPARE) / (double)(b->missing + b->left));
+        return b->low + length * fmin(0.9, (b->missing + SPARE) / (double)(b->missing + b->left));
     return cs_malleable_guess_time(g, b->low, b->high, g->all - off - SPARE);
 }
 
@@ -135,6 +138,8 @@ static int begin_near(struct cs_malleable_plan *plan, double latest, int left)
     for (int t = 0; t < TRIES && (left < 0 || left > plan->rows->count); t++) {
         const double time = next_time(&b, &g, off);
 
+        if (!(time < b.high))
+            break;
         left = begin_early(plan, time, g.all);
         tighten(&b, time, left);
         off = g.all - left - cs_malleable_guess_need(&g, time);

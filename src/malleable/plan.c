@@ -117,22 +117,36 @@ static int first_allowed(const struct search *s, double a, double b, int low, in
                            : first_hyperbola(room, shared, low, high);
 }
 
-/* tR(k) is `expected`: the floor for more processors. */
-static void raise_floor(struct search *s, int k, double expected)
+/* Of k processors, with the sum in Equation (4): the floor for more of them. */
+static void raise_floor(struct search *s, int k, double sum)
 {
     const struct cs_malleable_model *model = s->plan->model;
-    const double sum = expected * k / (1 + model->lambda * model->downtime * k);
-    const double rise = s->rate->again * s->m->alpha;
+    const double rise = s->rate->again * s->m->alpha, all = s->rate->again * model->mtbf * sum;
 
-    if (!model->failing || model->tail || !isfinite(sum))
+    if (!model->failing || model->tail || !isfinite(all))
         return;
     if (s->rate->measured) {
         s->floor.scale = rise;
-        s->floor.shared = sum - rise * k * cs_moldable_time(s->rate->measured, 0, k);
+        s->floor.shared = all - rise * k * cs_moldable_time(s->rate->measured, 0, k);
         return;
     }
-    s->floor.fixed = rise * s->rate->fixed + model->lambda * model->downtime * sum;
-    s->floor.shared = sum - rise * s->rate->fixed * k;
+    s->floor.fixed = rise * s->rate->fixed + model->lambda * model->downtime * all;
+    s->floor.shared = all - rise * s->rate->fixed * k;
+}
+
+/* tR(k), and the sum in it. */
+static double expected_on(const struct search *s, int k, double *sum)
+{
+    const struct cs_malleable_model *model = s->plan->model;
+    const double alpha = s->m->alpha;
+    struct cs_malleable_pieces p;
+
+    *sum = 0;
+    if (!model->failing || !(alpha > 0))
+        return alpha > 0 ? alpha * cs_malleable_rate_time(s->rate, k) : 0;
+    p = cs_malleable_model_pieces(model, s->m->task, k, alpha);
+    *sum = cs_malleable_model_sum(model, s->m->task, k, &p);
+    return cs_malleable_model_product(model, s->m->task, k, *sum);
 }
 
 static int first_on(struct search *s, double a, double b, int low, int high, double *finish)
@@ -140,14 +154,14 @@ static int first_on(struct search *s, double a, double b, int low, int high, dou
     int k = low;
 
     while ((k = first_allowed(s, a, b, k, high)) > 0) {
-        const double expected =
-            cs_malleable_model_expected(s->plan->model, s->m->task, k, s->m->alpha);
+        double sum;
+        const double expected = expected_on(s, k, &sum);
 
         *finish = s->m->base + cs_malleable_rate_move(s->rate, s->m->now, k) +
                   s->rate->checkpoint / k + expected;
         if (*finish < s->limit)
             return k;
-        raise_floor(s, k, expected);
+        raise_floor(s, k, sum);
         k += 2;
     }
     return 0;
@@ -202,17 +216,22 @@ int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_mall
                       double expected, double next, int most, double *finish)
 {
     const int high = m->share + most;
-    const int k = cs_malleable_first(plan, m, m->share + 2, high, expected, finish);
+    int k = cs_malleable_first(plan, m, m->share + 2, high, expected, finish);
     double later;
     int far;
 
     if (k == 0 || *finish <= next)
         return k;
     far = cs_malleable_first(plan, m, k + 2, high, next, &later);
-    if (far == 0)
-        return k;
-    *finish = later;
-    return far;
+    if (far) {
+        *finish = later;
+        return far;
+    }
+    while ((far = cs_malleable_first(plan, m, k + 2, high, *finish, &later)) > 0) {
+        k = far;
+        *finish = later;
+    }
+    return k;
 }
 
 void cs_malleable_disrupt_less(struct cs_malleable_plan *plan)

@@ -106,10 +106,10 @@ static inline double cs_malleable_finish(const struct cs_malleable_plan *plan,
 int cs_malleable_first(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                        int low, int high, double limit, double *finish);
 
-/* More processors for the last of all, the winner of `queue`, as the paper's loops give them one
- * jump after the other: the smallest even k in share + 2 .. share + most with F(k) < expected, and
- * so on until another one is last.  What a jump gives is the first of that; it goes on at once
- * where nothing else could happen in between.  Returns k and F(k) in *finish, 0 for none. */
+/* More processors for the member that is expected to end last, up to `most`.  The paper's loops
+ * give it the smallest even q with F(share + q) < expected, and again, as long as it is the last:
+ * as long as F is above `next`, the largest of the others.  Returns the k that this leads to (later
+ * jumps may follow when F(k) = next), F(k) in *finish; 0 when there is no such q. */
 int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_malleable_member *m,
                       double expected, double next, int most, double *finish);
 
