@@ -23,9 +23,14 @@ int cs_simulate_volatile_bound(struct cs_simulate_volatile *run, struct cs_error
     return 0;
 }
 
+static bool is_optimum(const struct cs_simulate_volatile *run, int trial)
+{
+    return run->offline && run->limit[trial].optimum;
+}
+
 const char *cs_simulate_volatile_limit_name(const struct cs_simulate_volatile *run, int trial)
 {
-    return run->limit[trial].optimum ? run->offline : "clairvoyant";
+    return is_optimum(run, trial) ? run->offline : "clairvoyant";
 }
 
 struct cs_simulate_volatile_limits
@@ -34,7 +39,7 @@ cs_simulate_volatile_count_limits(const struct cs_simulate_volatile *run)
     struct cs_simulate_volatile_limits count = {0};
 
     for (int t = 0; t < run->trials; t++) {
-        count.optima += run->limit[t].optimum;
+        count.optima += is_optimum(run, t);
         count.hopeless += run->limit[t].slots < 0;
     }
     return count;

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,9 +16,12 @@ struct problem {
     struct cs_arena *arena, *window; /* what stays, and what lasts as long as a window */
     struct cs_arena_mark empty;      /* the window's */
     int *workload, workloads;        /* all that an iteration can have, ascending */
+    int sending;                     /* slots in which data are sent, at least */
     unsigned char *state;            /* by host, now */
+    int *owned;                      /* by host: up slots of its life before now */
     size_t at;                       /* the next change */
     int64_t now, patience, spent;
+    bool open; /* something was taken for possible */
     /* The window: the slots from now on, and the stretches of them in which hosts are not down. */
     int length;
     struct cs_volatile_together *together;
@@ -63,10 +66,25 @@ static void list_workloads(struct problem *p)
             p->workload[p->workloads++] = p->workload[i];
 }
 
+/* The first slot of a life in which it can compute, `to` when there is none. */
+static int first_slot(const struct problem *p, int host, int from, int to)
+{
+    const uint64_t *up = p->together->up[host];
+    int data = p->in->app.data, most = p->in->app.program + data, seen = 0;
+    int owned = from == 0 ? p->owned[host] : 0, t = from;
+
+    for (; t < to && (seen < data || owned + seen < most || t < p->sending); t++)
+        seen += (int)(up[t / 64] >> t % 64 & 1);
+    return t;
+}
+
 static void add_life(struct problem *p, int host, int from, int to)
 {
     struct cs_volatile_part *old = p->life;
 
+    from = first_slot(p, host, from, to);
+    if (from == to)
+        return;
     if (p->lives == p->life_room) {
         p->life_room = p->life_room ? 2 * p->life_room : 256;
         p->life = CS_NEW_ARRAY(p->window, struct cs_volatile_part, p->life_room);
@@ -119,11 +137,13 @@ static void open_window(struct problem *p, int length)
 }
 
 /* Can an iteration of this workload end before slot `end` of the window? */
-static enum cs_volatile_answer can_end(struct problem *p, int workload, int end)
+static bool can_end(struct problem *p, int workload, int end)
 {
     enum cs_volatile_answer answer;
     int parts = 0;
 
+    if ((int64_t)p->sending + workload > end)
+        return false;
     for (int i = 0; i < p->lives; i++) {
         struct cs_volatile_part part = p->life[i];
         int room = workload / p->in->host[part.host].slots;
@@ -138,7 +158,12 @@ static enum cs_volatile_answer can_end(struct problem *p, int workload, int end)
     answer =
         cs_volatile_together_search(p->together, p->part, parts, end, p->in->app.tasks, workload);
     p->spent = p->together->spent;
-    return answer;
+    if (answer == CS_VOLATILE_OPEN) {
+        p->together->choices = 0;
+        p->together->end = end;
+    }
+    p->open |= answer == CS_VOLATILE_OPEN;
+    return answer != CS_VOLATILE_NO;
 }
 
 static bool all_up(const struct cs_volatile_together *t, int slot)
@@ -170,9 +195,8 @@ static void keep_stage(const struct problem *p, int workload, int *tasks,
         .from = p->now + from, .to = p->now + t->end, .workload = workload, .tasks = tasks};
 }
 
-/* The least end of any workload in the window; NO when there is none. */
-static enum cs_volatile_answer least_end(struct problem *p, struct cs_volatile_stage *stage,
-                                         int *tasks)
+/* The least end of any workload in the window; false when there is none. */
+static bool least_end(struct problem *p, struct cs_volatile_stage *stage, int *tasks)
 {
     int end = p->length + 1;
 
@@ -180,11 +204,7 @@ static enum cs_volatile_answer least_end(struct problem *p, struct cs_volatile_s
         int low = p->workload[i] - 1, middle = end - 1;
 
         while (middle > low) {
-            enum cs_volatile_answer answer = can_end(p, p->workload[i], middle);
-
-            if (answer == CS_VOLATILE_OPEN)
-                return answer;
-            if (answer == CS_VOLATILE_YES) {
+            if (can_end(p, p->workload[i], middle)) {
                 end = p->together->end;
                 keep_stage(p, p->workload[i], tasks, stage);
             } else if (middle == end - 1) {
@@ -195,52 +215,69 @@ static enum cs_volatile_answer least_end(struct problem *p, struct cs_volatile_s
             middle = low + (end - low) / 2;
         }
     }
-    return end <= p->length ? CS_VOLATILE_YES : CS_VOLATILE_NO;
+    return end <= p->length;
 }
 
-static enum cs_volatile_answer next_stage(struct problem *p, int64_t slots,
-                                          struct cs_volatile_stage *stage)
+/* The next iteration; false when none ends within so many slots, or not within the window, which
+ * then is as long as can be looked at. */
+static bool next_stage(struct problem *p, int64_t slots, struct cs_volatile_stage *stage)
 {
     int *tasks = CS_NEW_ARRAY(p->arena, int, p->in->hosts);
 
     for (int64_t length = SHORTEST;; length *= 2) {
-        enum cs_volatile_answer answer;
-
         length = length < slots ? length : slots;
-        if (length * p->in->hosts > MOST_CELLS)
-            return CS_VOLATILE_OPEN;
         open_window(p, (int)length);
-        answer = least_end(p, stage, tasks);
-        if (answer != CS_VOLATILE_NO || length == slots)
-            return answer;
+        if (least_end(p, stage, tasks))
+            return true;
+        if (length == slots || 2 * length * p->in->hosts > MOST_CELLS)
+            return false;
     }
 }
 
+/* Go on to a later slot, counting what lives have seen. */
 static void walk_to(struct problem *p, int64_t slot)
 {
     const struct cs_volatile_change *change;
 
-    for (; (change = cs_volatile_source_change(p->source, p->at)) && change->slot <= slot; p->at++)
-        p->state[change->what / 4] = (unsigned char)(change->what % 4);
-    p->now = slot;
+    while (p->now < slot) {
+        int64_t until = slot;
+
+        change = cs_volatile_source_change(p->source, p->at);
+        until = change && change->slot < until ? change->slot : until;
+        for (int q = 0; q < p->in->hosts; q++)
+            if (p->state[q] == CS_VOLATILE_UP)
+                p->owned[q] += (int)(until - p->now);
+        p->now = until;
+        for (; (change = cs_volatile_source_change(p->source, p->at)) && change->slot <= until;
+             p->at++) {
+            p->state[change->what / 4] = (unsigned char)(change->what % 4);
+            if (change->what % 4 == CS_VOLATILE_DOWN)
+                p->owned[change->what / 4] = 0;
+        }
+    }
 }
 
 static struct cs_volatile_optimum run(struct problem *p, int64_t end)
 {
-    int iterations = p->in->app.iterations, stages = 0;
-    struct cs_volatile_stage *stage = CS_NEW_ARRAY(p->arena, struct cs_volatile_stage, iterations);
-    enum cs_volatile_answer answer = CS_VOLATILE_YES;
+    const struct cs_volatile_application *app = &p->in->app;
+    bool free = app->program == 0 && app->data == 0;
+    struct cs_volatile_optimum o = {.slots = -1, .exact = free};
+    struct cs_volatile_stage *stage =
+        CS_NEW_ARRAY(p->arena, struct cs_volatile_stage, app->iterations);
 
-    while (answer == CS_VOLATILE_YES && stages < iterations) {
-        answer = p->now < end ? next_stage(p, end - p->now, &stage[stages]) : CS_VOLATILE_NO;
-        if (answer == CS_VOLATILE_YES)
-            walk_to(p, stage[stages++].to);
+    while (o.stages < app->iterations && p->now < end &&
+           next_stage(p, end - p->now, &stage[o.stages]))
+        walk_to(p, stage[o.stages++].to);
+    o.stage = stage;
+    o.spent = p->spent;
+    if (o.stages == app->iterations) {
+        o.slots = p->now;
+        o.exact = free && !p->open;
+    } else if (p->now < end && p->now + p->length < end) {
+        o.slots = p->now + p->length + 1;
+        o.exact = false;
     }
-    return (struct cs_volatile_optimum){.answer = answer,
-                                        .slots = answer == CS_VOLATILE_YES ? p->now : -1,
-                                        .stages = stages,
-                                        .stage = stage,
-                                        .spent = p->spent};
+    return o;
 }
 
 struct cs_volatile_optimum cs_volatile_optimum_find(const struct cs_volatile_instance *in,
@@ -257,8 +294,11 @@ struct cs_volatile_optimum cs_volatile_optimum_find(const struct cs_volatile_ins
     int64_t end = source->end < in->app.cap ? source->end : in->app.cap;
     struct cs_volatile_optimum optimum;
 
-    CS_REQUIRE(source->hosts == in->hosts && in->app.program == 0 && in->app.data == 0);
+    CS_REQUIRE(source->hosts == in->hosts);
     p.empty = cs_arena_mark(p.window);
+    p.sending =
+        (int)(((int64_t)in->app.tasks * in->app.data + in->app.transfers - 1) / in->app.transfers);
+    p.owned = CS_NEW_ARRAY(arena, int, in->hosts);
     p.state = CS_NEW_ARRAY(arena, unsigned char, in->hosts);
     memcpy(p.state, source->first, (size_t)in->hosts);
     list_workloads(&p);

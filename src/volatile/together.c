@@ -274,11 +274,11 @@ static enum cs_volatile_answer extend(struct cs_volatile_together *t, int depth,
         found(t, depth);
         return CS_VOLATILE_YES;
     }
-    if (t->patience && t->spent >= t->patience)
-        return CS_VOLATILE_OPEN;
     room = reduce(t, level, tasks);
     if (room == 0)
         return CS_VOLATILE_NO;
+    if (t->patience && t->spent >= t->patience)
+        return CS_VOLATILE_OPEN;
     qsort(level->entry, (size_t)level->entries, sizeof *level->entry, by_size);
     for (int i = 0; room >= tasks; i++) {
         int here = level->entry[i].part->room;

@@ -40,7 +40,8 @@ struct cs_volatile_together *cs_volatile_together_create(int hosts, int slots, i
 void cs_volatile_together_set_up(struct cs_volatile_together *together, int host, int from, int to);
 
 /* Parts with room for the tasks that share `shared` slots (at least 1) before slot `end`; OPEN when
- * the patience ended before that was known.  The parts must stay until the next search. */
+ * the patience ended before that was known, and nothing speaks against it but a search.  The parts
+ * must stay until the next search. */
 enum cs_volatile_answer cs_volatile_together_search(struct cs_volatile_together *together,
                                                     const struct cs_volatile_part *part, int parts,
                                                     int end, int tasks, int shared);
