@@ -74,7 +74,8 @@
 
   function fits(ticks, at) {
     for (let i = 1; i < ticks.length; i++)
-      if (Math.abs(at(ticks[i].at) - at(ticks[i - 1].at)) < (textWidth(ticks[i].label) + textWidth(ticks[i - 1].label)) / 2 + 10)
+      if (Math.abs(at(ticks[i].at) - at(ticks[i - 1].at)) < (textWidth(ticks[i].label) +
+          textWidth(ticks[i - 1].label)) / 2 + 10)
         return false;
     return true;
   }
@@ -83,7 +84,8 @@
   function xTicks(x, at, width) {
     if (x.at && fits(x.at, at)) return x.at;
     const wanted = Math.max(2, Math.floor(width / 70));
-    return x.kind === "log" ? cosched.scale.logTicks(x.low, x.high, wanted) : cosched.ticks.linear(x.low, x.high, wanted);
+    return x.kind === "log" ? cosched.scale.logTicks(x.low, x.high, wanted)
+        : cosched.ticks.linear(x.low, x.high, wanted);
   }
 
   /* Where things stand: the rectangle of the data and the scales. */
@@ -124,18 +126,21 @@
     for (const { at: value, label } of frame.yTicks) {
       const at = round(frame.y(value));
       svg("path", { class: "grid", d: `M${frame.left},${at}H${frame.right}` }, axes);
-      svg("text", { class: "tick y", x: frame.left - 7, y: at + 4, "text-anchor": "end", "data-value": value, text: label }, axes);
+      svg("text", { class: "tick y", x: frame.left - 7, y: at + 4, "text-anchor": "end", "data-value": value,
+          text: label }, axes);
     }
     svg("path", { class: "axis", d: `M${frame.left},${frame.bottom}H${frame.right}` }, axes);
     for (const { at: value, label } of frame.xTicks) {
       const at = round(frame.x(value));
       svg("path", { class: "axis", d: `M${at},${frame.bottom}v4` }, axes);
-      const text = svg("text", { class: "tick x", x: at, y: frame.bottom + 17, "text-anchor": frame.tilted ? "end" : "middle",
+      const text = svg("text",
+          { class: "tick x", x: at, y: frame.bottom + 17, "text-anchor": frame.tilted ? "end" : "middle",
         transform: frame.tilted ? `rotate(-45 ${at} ${frame.bottom + 12})` : null, "data-value": value }, axes);
       text.textContent = frame.tilted ? shorten(label, 150) : label;
     }
     if (panel.x.title)
-      svg("text", { class: "title", x: (frame.left + frame.right) / 2, y: height - 6, "text-anchor": "middle" }, axes).textContent =
+      svg("text", { class: "title", x: (frame.left + frame.right) / 2, y: height - 6, "text-anchor": "middle" },
+          axes).textContent =
         shorten(panel.x.title, frame.right - frame.left + 20);
     if (panel.y.title)
       svg("text", { class: "title", x: 0, y: 0, "text-anchor": "middle",
@@ -149,11 +154,13 @@
 
   function place(panel, frame, series, s) {
     const words = panel.x.kind === "words";
-    const dodge = words ? (s - (panel.series.length - 1) / 2) * Math.min(14, (0.7 * frame.step) / panel.series.length) : 0;
+    const dodge = words ? (s - (panel.series.length - 1) / 2) * Math.min(14, (0.7 * frame.step) / panel.series.length)
+        : 0;
     return series.points.map((point) => ({
       ...point, series, label: point.label,
       px: round(frame.x(point.x) + dodge), py: point.y === null ? NaN : round(frame.y(point.y)),
-      plow: point.low === null ? NaN : round(frame.y(point.low)), phigh: point.high === null ? NaN : round(frame.y(point.high)),
+      plow: point.low === null ? NaN : round(frame.y(point.low)),
+          phigh: point.high === null ? NaN : round(frame.y(point.high)),
     }));
   }
 
@@ -200,7 +207,8 @@
     const crowded = joined && (frame.right - frame.left) / shown.length < CROWDED;
     for (const p of shown) {
       const inside = p.py >= frame.top - 1 && p.py <= frame.bottom + 1;
-      p.node = svg("path", { class: "point" + (crowded ? " crowded" : ""), d: markerPath(series.look), role: "img", tabindex: -1,
+      p.node = svg("path", { class: "point" + (crowded ? " crowded" : ""), d: markerPath(series.look), role: "img",
+          tabindex: -1,
         transform: `translate(${p.px},${p.py})`, "aria-label": p.label, visibility: inside ? null : "hidden" }, group);
       p.shown = inside;
     }
@@ -214,13 +222,16 @@
     panel.id = panel.id || "panel-" + ++serial;
     const root = svg("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, width, height, role: "group",
       "aria-label": panel.title || panel.y.title }, box);
-    svg("rect", { x: frame.left, y: frame.top - 1, width: Math.max(0, frame.right - frame.left), height: Math.max(0, frame.bottom - frame.top + 2) },
+    svg("rect", { x: frame.left, y: frame.top - 1, width: Math.max(0, frame.right - frame.left),
+        height: Math.max(0, frame.bottom - frame.top + 2) },
       svg("clipPath", { id: panel.id + "-clip" }, svg("defs", {}, root)));
     drawAxes(root, panel, frame, width, height);
     const guide = svg("path", { class: "guide", d: "", "aria-hidden": "true" }, root);
-    const lines = panel.series.map((series, s) => drawSeries(root, panel, frame, place(panel, frame, series, s), series));
+    const lines = panel.series.map((series, s) =>
+        drawSeries(root, panel, frame, place(panel, frame, series, s), series));
     if (!lines.some((points) => points.length))
-      svg("text", { class: "nothing", x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2, "text-anchor": "middle" },
+      svg("text", { class: "nothing", x: (frame.left + frame.right) / 2, y: (frame.top + frame.bottom) / 2,
+          "text-anchor": "middle" },
         root).textContent = "no finished runs here";
     return { root, frame, lines, guide };
   }

@@ -1,15 +1,16 @@
-/* panels.js - a document of a campaign: figures of its numbers, and the table of them.
+/* panels.js - the figure of a document: lines of its numbers in small multiples, and choices.
  *
  *   cosched.figures(box, data)   selects, legend, small multiples, the chosen point
- *   cosched.numbers(box, data)   the table of all combinations
  *
- * What data holds is told in src/campaign/page_store.h.
+ * What data holds is told in src/campaign/page_document.h.
  */
 "use strict";
 
 (() => {
   const { el } = cosched;
   const { number, interval } = cosched.scale;
+  const { figuresOf, commandOf, labelOf, isNumeric, isGeometric, numbersOf, index } = cosched.numbers;
+  const LINES = 24, PANELS = 30; /* so many are shown without being asked for; at most so many */
   const BANDS = [
     ["confidence95", "95 % of the mean"],
     ["quartiles", "quartiles"],
@@ -18,48 +19,18 @@
   ];
   let serial = 0;
 
-  /* The numbers of a combination by name; null where there is none. */
-  function figuresOf(data, values) {
-    if (!values) return null;
-    const found = {};
-    data.figures.forEach((name, f) => { found[name] = values[f]; });
-    return found;
-  }
-
-  const whereOf = (data, at) => at.map((value, axis) => data.axes[axis].values[value].where).filter(Boolean);
-
-  /* What to type to get the numbers of a combination again. */
-  function commandOf(data, at) {
-    return [data.command, ...whereOf(data, at).map((where) => "--where " + where)].join(" ");
-  }
-
-  const labelOf = (data, axis, value) => data.axes[axis].values[value].label;
-
-  /* Powers rather than steps? */
-  function isGeometric(values) {
-    if (values.length < 3 || values.some((v) => !(v > 0)) || values[values.length - 1] / values[0] < 8) return false;
-    const spread = (list) => Math.max(...list) / Math.min(...list);
-    const pairs = values.slice(1).map((v, i) => [v, values[i]]);
-    return spread(pairs.map(([b, a]) => b / a)) < spread(pairs.map(([b, a]) => b - a));
-  }
-
-  const numbersOf = (axis) => axis.values.filter((value) => !value.none).map((value) => value.number);
-  const isNumeric = (axis) => axis.values.every((value) => value.none || typeof value.number === "number");
-
-  function index(data) {
-    const groups = new Map();
-    data.groups.forEach((group, g) => groups.set(group.at.join(","), g));
-    return (at) => groups.get(at.join(","));
-  }
-
   class Figures {
     constructor(box, data) {
       this.data = data;
       this.find = index(data);
       this.id = "f" + ++serial;
-      this.hidden = new Set(data.figure.hidden || []);
-      this.state = { metric: data.figure.metric, x: data.figure.x, series: data.figure.series, panel: data.figure.panel, over: -1,
-        band: "confidence95", fixed: data.axes.map(() => 0), logX: false, logY: false, zero: false, same: !data.claims };
+      this.hidden = new Set();
+      this.state = {
+        metric: data.figure.metric, x: data.figure.x, series: data.figure.series, panel: data.figure.panel,
+        over: -1, band: "confidence95", fixed: data.axes.map(() => 0),
+        logX: false, logY: false, zero: false, same: !data.claims,
+      };
+      this.hideMany();
       this.suggest();
       this.controls = el("div", { class: "controls", role: "group", "aria-label": "What the figure shows" });
       this.legend = el("div", { class: "legend", role: "group", "aria-label": "Lines" });
@@ -70,16 +41,27 @@
       this.width = 0;
       this.drawControls();
       this.draw();
-      new ResizeObserver(() => { if (Math.abs(this.grid.clientWidth - this.width) > 4) this.drawPanels(); }).observe(this.grid);
+      new ResizeObserver(() => {
+        if (Math.abs(this.grid.clientWidth - this.width) > 4) this.drawPanels();
+      }).observe(this.grid);
     }
 
     get metric() { return this.data.metrics[this.state.metric]; }
     get xAxis() { return this.data.axes[this.state.x]; }
 
+    /* Of very many lines the first are shown. */
+    hideMany() {
+      this.hidden.clear();
+      if (this.state.series < 0) return;
+      const { values } = this.data.axes[this.state.series];
+      for (let v = LINES; v < values.length; v++) this.hidden.add(v);
+    }
+
     /* What suits the metric and the axis. */
     suggest() {
       const axis = this.xAxis;
-      this.state.logX = isNumeric(axis) && (this.state.x === this.data.figure.x && this.data.figure.log !== undefined ? this.data.figure.log
+      this.state.logX = isNumeric(axis) &&
+          (this.state.x === this.data.figure.x && this.data.figure.log !== undefined ? this.data.figure.log
         : isGeometric(numbersOf(axis).sort((a, b) => a - b)));
       this.state.logY = !!this.metric.log;
       this.state.zero = this.metric.low === 0;
@@ -97,7 +79,8 @@
 
     check(words, key) {
       const id = this.id + "-" + key;
-      const box = el("input", { type: "checkbox", id, on: { change: () => { this.state[key] = box.checked; this.drawPanels(); } } });
+      const box = el("input", { type: "checkbox", id,
+          on: { change: () => { this.state[key] = box.checked; this.drawPanels(); } } });
       box.checked = this.state[key];
       return el("span", { class: "control check" }, [box, el("label", { for: id, text: words })]);
     }
@@ -108,8 +91,9 @@
       for (const other of ["x", "series", "panel"])
         if (other !== role && axis >= 0 && this.state[other] === axis) this.state[other] = was;
       this.state[role] = axis;
-      if (this.state.x < 0) this.state.x = [...this.data.axes.keys()].find((a) => a !== this.state.series && a !== this.state.panel);
-      if (role === "series" || this.state.series !== this.lines) this.hidden.clear();
+      if (this.state.x < 0) this.state.x = [...this.data.axes.keys()].find((a) => a !== this.state.series &&
+          a !== this.state.panel);
+      if (role === "series" || this.state.series !== this.lines) this.hideMany();
       this.lines = this.state.series;
       if (!this.overChoices().length) this.state.over = -1;
       this.suggest();
@@ -130,17 +114,20 @@
       const { data, state } = this, axes = data.axes.map((axis, a) => [a, axis.title]), none = [-1, "–"];
       const over = this.overChoices();
       const controls = [
-        this.select("metric", data.metrics.map((metric, m) => [m, metric.title]), state.metric, (m) => { state.metric = Number(m); this.suggest(); if (!this.overChoices().length) state.over = -1; }),
+        this.select("metric", data.metrics.map((metric, m) => [m, metric.title]), state.metric,
+            (m) => { state.metric = Number(m); this.suggest(); if (!this.overChoices().length) state.over = -1; }),
         this.select("x axis", axes, state.x, (a) => this.assign("x", Number(a))),
       ];
       if (axes.length > 1) {
         controls.push(this.select("lines", [none, ...axes], state.series, (a) => this.assign("series", Number(a))),
           this.select("panels", [none, ...axes], state.panel, (a) => this.assign("panel", Number(a))));
         for (const axis of this.rest())
-          controls.push(this.select(data.axes[axis].title, data.axes[axis].values.map((value, v) => [v, value.label]), state.fixed[axis],
+          controls.push(this.select(data.axes[axis].title, data.axes[axis].values.map((value, v) => [v, value.label]),
+              state.fixed[axis],
             (v) => { state.fixed[axis] = Number(v); }));
       }
-      if (over.length > 1) controls.push(this.select("relative to", [[-1, "none"], ...over], state.over, (v) => { state.over = Number(v); }));
+      if (over.length > 1) controls.push(this.select("relative to", [[-1, "none"], ...over], state.over,
+          (v) => { state.over = Number(v); }));
       controls.push(this.select("band", BANDS, state.band, (band) => { state.band = band; }));
       const checks = [this.check("logarithmic y", "logY"), this.check("y from 0", "zero")];
       if (isNumeric(this.xAxis)) checks.unshift(this.check("logarithmic x", "logX"));
@@ -155,9 +142,11 @@
       const { data, state } = this, axis = data.axes[state.series];
       if (!axis) { this.legend.replaceChildren(); return; }
       const buttons = axis.values.map((value, v) => {
-        const button = el("button", { type: "button", "aria-pressed": String(!this.hidden.has(v)), data: { series: value.label },
-          on: { click: () => this.toggle(v), mouseenter: () => this.light(value.label), mouseleave: () => this.light(null),
-            focus: () => this.light(value.label), blur: () => this.light(null) } }, [cosched.sign(v), el("span", { text: value.label })]);
+        const light = () => this.light(value.label), dark = () => this.light(null);
+        const button = el("button", {
+          type: "button", "aria-pressed": String(!this.hidden.has(v)), data: { series: value.label },
+          on: { click: () => this.toggle(v), mouseenter: light, mouseleave: dark, focus: light, blur: dark },
+        }, [cosched.sign(v), el("span", { text: value.label })]);
         return button;
       });
       const all = el("button", { type: "button", class: "plain", text: this.hidden.size ? "show all" : "hide all",
@@ -188,7 +177,8 @@
 
     light(label) {
       this.grid.classList.toggle("lit", label !== null);
-      for (const group of this.grid.querySelectorAll(".series")) group.classList.toggle("on", group.dataset.series === label);
+      for (const group of this.grid.querySelectorAll(".series"))
+        group.classList.toggle("on", group.dataset.series === label);
     }
 
     /* From numbers to points. */
@@ -205,13 +195,15 @@
       const { data, state } = this, g = this.find(at);
       if (g === undefined) return null;
       if (state.over < 0) return { group: data.groups[g], found: figuresOf(data, data.groups[g].v[state.metric]) };
-      return { group: data.groups[g], found: figuresOf(data, data.relative[state.series][state.metric][g][state.over]) };
+      return { group: data.groups[g],
+          found: figuresOf(data, data.relative[state.series][state.metric][g][state.over]) };
     }
 
     edges(found) {
       const { mean, confidence95, q25, q75, min, max } = found;
       if (mean === null) return [null, null];
-      if (this.state.band === "confidence95") return confidence95 === null ? [null, null] : [mean - confidence95, mean + confidence95];
+      if (this.state.band === "confidence95") return confidence95 === null ? [null, null]
+          : [mean - confidence95, mean + confidence95];
       if (this.state.band === "quartiles") return [q25, q75];
       return this.state.band === "extremes" ? [min, max] : [null, null];
     }
@@ -223,13 +215,15 @@
       const [low, high] = this.edges(found);
       const axis = this.xAxis;
       if (isNumeric(axis) && axis.values[x].none) return null;
-      return { x: isNumeric(axis) ? axis.values[x].number : x, y: found.mean, low, high, at, found, group,
-        label: [data.axes.map((a, i) => (i === state.series || i === state.x || i === state.panel ? a.title + " " + a.values[at[i]].label : null))
-          .filter(Boolean).join(", "), this.title() + " " + interval(found.mean, found.confidence95), found.n + " runs"].join(": ").replace(/: (\d+ runs)$/, ", $1") };
+      const named = data.axes.map((a, i) => [a, i]).filter(([, i]) => i === state.series || i === state.x || i === state.panel);
+      const where = named.map(([a, i]) => a.title + " " + a.values[at[i]].label).join(", ");
+      const label = where + ": " + this.title() + " " + interval(found.mean, found.confidence95) + ", " + found.n + " runs";
+      return { x: isNumeric(axis) ? axis.values[x].number : x, y: found.mean, low, high, at, found, group, label };
     }
 
     panelOf(p) {
-      const { data, state } = this, lines = state.series >= 0 ? data.axes[state.series].values : [{ label: this.metric.title }];
+      const { data, state } = this,
+          lines = state.series >= 0 ? data.axes[state.series].values : [{ label: this.metric.title }];
       const series = [];
       lines.forEach((line, s) => {
         if (state.series >= 0 && this.hidden.has(s)) return;
@@ -250,7 +244,8 @@
       const { state } = this, log = state.logY, seen = [];
       for (const panel of panels)
         for (const series of panel.series)
-          for (const p of series.points) for (const v of [p.y, p.low, p.high]) if (v !== null && (!log || v > 0)) seen.push(v);
+          for (const p of series.points)
+            for (const v of [p.y, p.low, p.high]) if (v !== null && (!log || v > 0)) seen.push(v);
       if (state.over >= 0) seen.push(1);
       if (!seen.length) return log ? [1, 10] : [0, 1];
       let low = Infinity, high = -Infinity;
@@ -264,14 +259,17 @@
     xOf(panels) {
       const axis = this.xAxis, { logX } = this.state;
       if (!isNumeric(axis)) {
-        const used = axis.values.map((value, v) => v).filter((v) => panels.some((panel) => panel.series.some((s) => s.points.some((p) => p.x === v))));
+        const used = axis.values.map((value, v) => v).filter((v) =>
+            panels.some((panel) => panel.series.some((s) => s.points.some((p) => p.x === v))));
         const place = new Map(used.map((v, i) => [v, i]));
         for (const panel of panels) for (const s of panel.series) for (const p of s.points) p.x = place.get(p.x);
         return { kind: "words", title: axis.title, labels: used.map((v) => axis.values[v].label) };
       }
-      const seen = [...new Set(panels.flatMap((panel) => panel.series.flatMap((s) => s.points.map((p) => p.x))))].filter((v) => !logX || v > 0).sort((a, b) => a - b);
+      const seen = [...new Set(panels.flatMap((panel) =>
+          panel.series.flatMap((s) => s.points.map((p) => p.x))))].filter((v) => !logX || v > 0).sort((a, b) => a - b);
       const label = new Map(axis.values.map((value) => [value.number, value.label]));
-      return { kind: logX ? "log" : "linear", title: axis.title, low: seen.length ? seen[0] : 0, high: seen.length ? seen[seen.length - 1] : 1,
+      return { kind: logX ? "log" : "linear", title: axis.title, low: seen.length ? seen[0] : 0,
+          high: seen.length ? seen[seen.length - 1] : 1,
         at: seen.length <= 24 ? seen.map((v) => ({ at: v, label: label.get(v) })) : null };
     }
 
@@ -285,23 +283,31 @@
 
     drawPanels() {
       const { data, state } = this;
-      const places = state.panel >= 0 ? [...data.axes[state.panel].values.keys()] : [0];
-      const panels = places.map((p) => this.panelOf(p)).filter((panel) => panel.series.length || places.length === 1 || this.hidden.size);
+      const all = state.panel >= 0 ? [...data.axes[state.panel].values.keys()] : [0], places = all.slice(0, PANELS);
+      const panels = places.map((p) => this.panelOf(p)).filter((panel) => panel.series.length || places.length === 1 ||
+          this.hidden.size);
       const same = state.same ? this.spanY(panels) : null;
       const xs = state.same ? this.xOf(panels) : null;
       this.width = this.grid.clientWidth || 900;
-      const columns = Math.max(1, Math.min(panels.length, data.figure.columns || 3, Math.floor((this.width + 16) / 336)));
-      const width = Math.floor((this.width - 20 * (columns - 1)) / columns), height = Math.round(Math.min(430, Math.max(250, width * 0.62)));
+      const columns = Math.max(1,
+          Math.min(panels.length, data.figure.columns || 3, Math.floor((this.width + 16) / 336)));
+      const width = Math.floor((this.width - 20 * (columns - 1)) / columns),
+          height = Math.round(Math.min(430, Math.max(250, width * 0.62)));
       this.grid.classList.toggle("many", Math.max(0, ...panels.map((panel) => panel.series.length)) > 4);
       this.grid.style.setProperty("--columns", columns);
       cosched.tooltip.hide();
       this.points = [];
-      this.grid.replaceChildren(...panels.map((panel, i) => this.drawPanel(panel, i, xs || this.xOf([panel]), same || this.spanY([panel]), width, height)));
+      this.grid.replaceChildren(...panels.map((panel, i) =>
+          this.drawPanel(panel, i, xs || this.xOf([panel]), same || this.spanY([panel]), width, height)));
+      if (all.length > places.length)
+        this.grid.append(el("p",
+            { class: "hint", text: "The first " + places.length + " of " + all.length + " panels." }));
       this.rove(0, false);
     }
 
     drawPanel(panel, i, x, [low, high], width, height) {
-      const figure = el("figure", {}, panel.title === null ? [] : el("figcaption", { text: this.data.axes[this.state.panel].plain ? panel.title
+      const figure = el("figure", {},
+          panel.title === null ? [] : el("figcaption", { text: this.data.axes[this.state.panel].plain ? panel.title
         : this.data.axes[this.state.panel].title + " = " + panel.title }));
       const drawn = cosched.chart(figure, { ...panel, x, mark: this.state.over >= 0 ? 1 : null, id: this.id + "p" + i,
         y: { title: this.title(), log: this.state.logY, low, high } }, Math.max(width, 200), height);
@@ -372,7 +378,8 @@
     /* The next line above or below in the same place, or the same in the next panel. */
     besides(p, up) {
       const others = this.points.map((q, i) => [q, i]).filter(([q]) => q !== p && q.panel === p.panel && q.x === p.x &&
-        (up ? q.py < p.py || (q.py === p.py && q.series.look < p.series.look) : q.py > p.py || (q.py === p.py && q.series.look > p.series.look)));
+        (up ? q.py < p.py || (q.py === p.py && q.series.look < p.series.look) : q.py > p.py ||
+            (q.py === p.py && q.series.look > p.series.look)));
       others.sort(([a], [b]) => Math.abs(a.py - p.py) - Math.abs(b.py - p.py) || a.series.look - b.series.look);
       return others.length ? others[0][1] : -1;
     }
@@ -386,7 +393,8 @@
       const p = this.points[this.current];
       let last = -1;
       for (let i = this.current + step; this.points[i]; i += step) {
-        if (this.points[i].panel === p.panel + step && this.points[i].series.name === p.series.name && this.points[i].x === p.x) return i;
+        if (this.points[i].panel === p.panel + step && this.points[i].series.name === p.series.name &&
+            this.points[i].x === p.x) return i;
         if (this.points[i].panel === p.panel + step && last < 0) last = i;
       }
       return last;
@@ -395,15 +403,20 @@
     ends(step) {
       const p = this.points[this.current];
       let i = this.current;
-      while (this.points[i + step] && this.points[i + step].series === p.series && this.points[i + step].panel === p.panel) i += step;
+      while (this.points[i + step] && this.points[i + step].series === p.series &&
+          this.points[i + step].panel === p.panel) i += step;
       return i;
     }
 
     key(event) {
       if (this.current === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       const p = this.points[this.current];
-      const moves = { ArrowRight: () => this.along(1), ArrowLeft: () => this.along(-1), ArrowUp: () => this.besides(p, true),
-        ArrowDown: () => this.besides(p, false), PageDown: () => this.jump(1), PageUp: () => this.jump(-1), Home: () => this.ends(-1), End: () => this.ends(1) };
+      const moves = {
+        ArrowRight: () => this.along(1), ArrowLeft: () => this.along(-1),
+        ArrowUp: () => this.besides(p, true), ArrowDown: () => this.besides(p, false),
+        PageDown: () => this.jump(1), PageUp: () => this.jump(-1),
+        Home: () => this.ends(-1), End: () => this.ends(1),
+      };
       if (event.key === "Enter" || event.key === " ") this.choose(p);
       else if (event.key === "Escape") this.leave(p.drawn);
       else if (moves[event.key]) { const next = moves[event.key](); if (next >= 0) this.rove(next, true); }
@@ -415,13 +428,14 @@
 
     facts(p) {
       const { found } = p;
-      const facts = [];
-      if (found.n > 1) {
-        facts.push(["95 % of the mean", number(found.mean - found.confidence95, 6) + " .. " + number(found.mean + found.confidence95, 6)],
-          ["standard deviation", number(found.deviation, 5)], ["quartiles", [found.q25, found.median, found.q75].map((v) => number(v, 5)).join(", ")],
-          ["least .. most", number(found.min, 6) + " .. " + number(found.max, 6)]);
-      }
-      return facts;
+      if (found.n < 2) return [];
+      const range = (low, high) => number(low, 6) + " .. " + number(high, 6);
+      return [
+        ["95 % of the mean", range(found.mean - found.confidence95, found.mean + found.confidence95)],
+        ["standard deviation", number(found.deviation, 5)],
+        ["quartiles", [found.q25, found.median, found.q75].map((v) => number(v, 5)).join(", ")],
+        ["least .. most", range(found.min, found.max)],
+      ];
     }
 
     runs(p) {
@@ -433,72 +447,39 @@
 
     /* Other lines that pass through the same place. */
     same(p) {
-      const others = this.points.filter((q) => q !== p && q.panel === p.panel && Math.hypot(q.px - p.px, q.py - p.py) < 2).map((q) => q.series.name);
+      const others = this.points.filter((q) => q !== p && q.panel === p.panel &&
+          Math.hypot(q.px - p.px, q.py - p.py) < 2).map((q) => q.series.name);
       return others.length ? el("div", { class: "where", text: "in the same place: " + others.join(", ") }) : null;
     }
 
     describe(p, command) {
       const { data, state } = this, text = commandOf(data, p.at);
-      const place = data.axes.map((axis, a) => (a === state.series ? null : axis.title + " " + axis.values[p.at[a]].label)).filter(Boolean).join(", ");
+      const place = data.axes.map((axis, a) =>
+          (a === state.series ? null : axis.title + " " + axis.values[p.at[a]].label)).filter(Boolean).join(", ");
       return el("div", { class: "point-facts" }, [
-        el("div", { class: "who" }, [state.series >= 0 ? cosched.sign(p.series.look) : null, el("b", { text: p.series.name })]),
+        el("div", { class: "who" },
+            [state.series >= 0 ? cosched.sign(p.series.look) : null, el("b", { text: p.series.name })]),
         el("div", { class: "where", text: place }),
         this.same(p),
-        el("div", { class: "value" }, [el("span", { class: "mean", text: interval(p.found.mean, p.found.confidence95) }), el("span", { class: "metric", text: this.title() })]),
+        el("div", { class: "value" },
+            [el("span", { class: "mean", text: interval(p.found.mean, p.found.confidence95) }),
+            el("span", { class: "metric", text: this.title() })]),
         el("div", { class: "runs", text: this.runs(p) }),
-        el("dl", {}, this.facts(p).map(([name, value]) => el("div", {}, [el("dt", { text: name }), el("dd", { text: value })]))),
+        el("dl", {}, this.facts(p).map(([name, value]) =>
+            el("div", {}, [el("dt", { text: name }), el("dd", { text: value })]))),
         command ? cosched.command(text) : el("code", { text }),
       ]);
     }
 
     /* A click keeps the words below the figure, with the command to copy. */
     choose(p) {
-      const close = el("button", { type: "button", class: "plain close", "aria-label": "Close", text: "×", on: { click: () => this.chosen.replaceChildren() } });
+      const close = el("button",
+          { type: "button", class: "plain close", "aria-label": "Close", text: "×",
+          on: { click: () => this.chosen.replaceChildren() } });
       this.chosen.replaceChildren(this.describe(p, true), close);
       cosched.announce(p.label + ". Its command stands below the figure.");
     }
   }
 
-  /* The table. */
-
-  function runsText(group) {
-    return group.done === group.count ? String(group.count) : group.done + " of " + group.count;
-  }
-
-  function axisColumns(data) {
-    return data.axes.map((axis, a) => ({ title: axis.title, numeric: isNumeric(axis), csv: [[axis.name, (group) => axis.values[group.at[a]].label]],
-      key: (group) => (isNumeric(axis) ? axis.values[group.at[a]].number : axis.values[group.at[a]].label), cell: (group) => axis.values[group.at[a]].label }));
-  }
-
-  const runsColumn = { title: "runs", numeric: true, key: (group) => group.done, cell: runsText, csv: [["done", (group) => group.done], ["runs", (group) => group.count]] };
-
-  function meanColumns(data) {
-    return data.metrics.map((metric, m) => ({ title: metric.title, summary: metric.summary, numeric: true, key: (group) => figuresOf(data, group.v[m]).mean,
-      cell: (group) => { const found = figuresOf(data, group.v[m]); return interval(found.mean, found.confidence95); },
-      csv: ["n", "mean", "confidence95"].map((name) => [metric.name + "_" + name, (group) => figuresOf(data, group.v[m])[name]]) }));
-  }
-
-  const WORDS = { n: "n", none: "without a value", mean: "mean", confidence95: "± 95 %", deviation: "deviation", min: "min", q05: "5 %", q25: "25 %", median: "median",
-    q75: "75 %", q95: "95 %", max: "max" };
-
-  function figureColumns(data, m) {
-    const column = (name) => ({ title: WORDS[name] || name, numeric: true, key: (group) => figuresOf(data, group.v[m])[name],
-      cell: (group) => number(figuresOf(data, group.v[m])[name], name === "confidence95" ? 2 : 6), csv: [[data.metrics[m].name + "_" + name, (group) => figuresOf(data, group.v[m])[name]]] });
-    return data.figures.filter((name) => name !== "none" || data.groups.some((group) => group.v[m][data.figures.indexOf("none")])).map(column);
-  }
-
-  function numbers(box, data) {
-    const id = "t" + ++serial;
-    const columns = (m) => [...axisColumns(data), runsColumn, ...(m < 0 ? meanColumns(data) : figureColumns(data, m))];
-    const choice = el("select", { id, on: { change: () => table.show(columns(Number(choice.value)), data.groups) } },
-      [el("option", { value: -1, text: "mean ± 95 % of every metric" }), ...data.metrics.map((metric, m) => el("option", { value: m, text: "all figures of: " + metric.title }))]);
-    const first = data.groups.length ? commandOf(data, data.groups[0].at) : data.command;
-    box.append(el("p", { class: "control" }, [el("label", { for: id, text: "columns" }), choice]));
-    const table = cosched.table(box, { label: "Numbers of " + data.title, noun: ["combination", "combinations"], columns: columns(-1), rows: data.groups,
-      command: (group) => commandOf(data, group.at) });
-    box.append(el("p", { class: "hint" }, ["The numbers of the first row again: ", cosched.command(first)]));
-  }
-
   cosched.figures = (box, data) => new Figures(box, data);
-  cosched.numbers = numbers;
 })();

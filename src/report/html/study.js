@@ -9,7 +9,8 @@
   const COUNTED = { agrees: "agree", "agrees in part": "agree in part", "does not agree": "do not agree" };
 
   function facts(list) {
-    return el("dl", { class: "about" }, list.filter(([, value]) => value !== null && value !== undefined && value !== "")
+    return el("dl", { class: "about" },
+        list.filter(([, value]) => value !== null && value !== undefined && value !== "")
       .flatMap(([name, value]) => [el("dt", { text: name }), el("dd", {}, value)]));
   }
 
@@ -25,7 +26,8 @@
     if (data.done === data.cells) return;
     const share = data.cells ? data.done / data.cells : 0;
     body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Unfinished: " }),
-      cosched.human.count(data.done) + " of " + cosched.human.units(data.cells, "run") + " (" + cosched.human.percent(share, 1) +
+      cosched.human.count(data.done) + " of " + cosched.human.units(data.cells, "run") + " (" +
+          cosched.human.percent(share, 1) +
         ") are in the store. Every number is of the runs that are there; some combinations have fewer than others, or none." +
         (data.claims && data.claims.length ? " Verdicts may change." : "")]));
   }
@@ -56,10 +58,14 @@
   }
 
   function checks(claim) {
-    const row = (check) => el("tr", {}, [el("th", { scope: "row", text: check.label || "" }), el("td", { class: "numeric", text: number(check.ours, 4) }),
+    const row = (check) => el("tr", {},
+        [el("th", { scope: "row", text: check.label || "" }),
+        el("td", { class: "numeric", text: number(check.ours, 4) }),
       el("td", { class: "numeric", text: wanted(check) }), el("td", {}, verdict(check.verdict))]);
     return el("table", { class: "checks" }, [
-      el("thead", {}, el("tr", {}, ["what", "ours", "wanted", "verdict"].map((text, i) => el("th", { scope: "col", text, class: i === 1 || i === 2 ? "numeric" : null })))),
+      el("thead", {}, el("tr", {},
+          ["what", "ours", "wanted",
+          "verdict"].map((text, i) => el("th", { scope: "col", text, class: i === 1 || i === 2 ? "numeric" : null })))),
       el("tbody", {}, claim.checks.map(row))]);
   }
 
@@ -69,13 +75,17 @@
     if (!length) return null;
     if (length <= MANY) return checks(claim);
     const good = claim.checks.filter((check) => check.verdict === "agrees").length;
-    return el("details", {}, [el("summary", { text: cosched.human.units(length, "check") + ", " + good + (good === 1 ? " agrees" : " agree") }), checks(claim)]);
+    return el("details", {},
+        [el("summary", { text: cosched.human.units(length, "check") + ", " + good +
+        (good === 1 ? " agrees" : " agree") }), checks(claim)]);
   }
 
   function drawClaim(claim, c) {
     const line = (words, text) => (text ? el("p", { class: "note" }, [el("b", { text: words + " " }), text]) : null);
     return el("li", { class: "claim " + VERDICTS[claim.verdict] }, [
-      el("div", { class: "head" }, [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict), el("blockquote", { text: claim.text })]),
+      el("div", { class: "head" },
+          [el("span", { class: "number", text: c + 1 + "." }), verdict(claim.verdict),
+          el("blockquote", { text: claim.text })]),
       line("Read as:", claim.reading), line("Not checked:", claim.unchecked), line("Remark:", claim.remark),
       shownChecks(claim),
     ]);
@@ -87,18 +97,22 @@
 
   function tally(body, data) {
     if (!data.claims || !data.claims.length) return;
-    const found = Object.keys(VERDICTS).map((words) => [words, data.claims.filter((claim) => claim.verdict === words).length]).filter(([, n]) => n);
+    const found = Object.keys(VERDICTS).map((words) =>
+        [words, data.claims.filter((claim) => claim.verdict === words).length]).filter(([, n]) => n);
     body.append(el("p", { class: "tally" }, [el("b", { text: cosched.human.units(data.claims.length, "claim") + " " }),
-      ...found.map(([words, n]) => el("span", { class: "verdict " + VERDICTS[words], text: n + " " + (COUNTED[words] || words) }))]));
+      ...found.map(([words, n]) =>
+          el("span", { class: "verdict " + VERDICTS[words], text: n + " " + (COUNTED[words] || words) }))]));
   }
 
   /* What the paper prints, beside ours. */
 
   function tableColumns(table) {
-    const columns = [{ title: "", key: (row) => row.label, cell: (row) => row.label, csv: [["series", (row) => row.label]] }];
+    const columns = [{ title: "", key: (row) => row.label, cell: (row) => row.label,
+        csv: [["series", (row) => row.label]] }];
     table.columns.forEach((name, c) => {
       const cell = (row) => row.cells[c];
-      const add = (words, get) => columns.push({ title: table.columns.length > 1 ? name + ": " + words : words, numeric: true,
+      const add = (words, get) =>
+          columns.push({ title: table.columns.length > 1 ? name + ": " + words : words, numeric: true,
         key: (row) => get(cell(row)), cell: (row) => number(get(cell(row)), table.digits) });
       add("ours", (of) => of.ours);
       if (!table.printed) return;
@@ -125,7 +139,8 @@
   }
 
   function drawDocument(body, data, section) {
-    const lead = [data.title, data.subtitle].filter((text) => text && text !== section.querySelector("h2").textContent).join(", ");
+    const lead = [data.title, data.subtitle].filter((text) => text &&
+        text !== section.querySelector("h2").textContent).join(", ");
     if (lead) body.append(el("p", { class: "lead", text: lead }));
     unfinished(body, data);
     tally(body, data);
@@ -133,27 +148,32 @@
     if (data.tables && data.tables.length) part(body, "Table of the paper", (box) => drawTables(box, data));
     part(body, "Figure", (box) => cosched.figures(box, data));
     if (data.claims && data.claims.length) part(body, "What the paper states", (box) => drawClaims(box, data));
-    part(body, "Numbers", (box) => cosched.numbers(box, data));
+    part(body, "Numbers", (box) => cosched.numbers.table(box, data));
     if (data.notes && data.notes.length) part(body, "Notes", (box) => drawNotes(box, data));
   }
 
   /* The store: what was run, when and by what. */
 
-  const plain = (title, name, more) => ({ title, key: (row) => row[name], cell: (row) => (row[name] === null ? "–" : String(row[name])), ...more });
+  const plain = (title, name, more) =>
+      ({ title, key: (row) => row[name], cell: (row) => (row[name] === null ? "–" : String(row[name])), ...more });
 
   /* How many claims have each verdict, in the order of VERDICTS. */
   function tallies(counts) {
     return el("span", { class: "tallies" }, Object.keys(VERDICTS).map((words, v) =>
-      (counts[v] ? el("span", { class: "verdict " + VERDICTS[words], title: counts[v] + " " + (COUNTED[words] || words), text: counts[v] }) : null)));
+      (counts[v] ? el("span", { class: "verdict " + VERDICTS[words],
+          title: counts[v] + " " + (COUNTED[words] || words), text: counts[v] }) : null)));
   }
 
   function documentColumns() {
     return [
-      { title: "document", key: (row) => row.name, cell: (row) => el("a", { href: "#" + row.section, text: row.name }) },
+      { title: "document", key: (row) => row.name,
+          cell: (row) => el("a", { href: "#" + row.section, text: row.name }) },
       plain("title", "title"), plain("problem", "problem"), plain("seed", "seed", { numeric: true }),
-      { title: "runs", numeric: true, key: (row) => row.cells, cell: (row) => (row.done === row.cells ? cosched.human.count(row.cells)
+      { title: "runs", numeric: true, key: (row) => row.cells,
+          cell: (row) => (row.done === row.cells ? cosched.human.count(row.cells)
         : cosched.human.count(row.done) + " of " + cosched.human.count(row.cells)) },
-      { title: "claims", key: (row) => (row.claims ? row.claims[0] : null), cell: (row) => (row.claims ? tallies(row.claims) : "–"),
+      { title: "claims", key: (row) => (row.claims ? row.claims[0] : null),
+          cell: (row) => (row.claims ? tallies(row.claims) : "–"),
         csv: Object.keys(VERDICTS).map((words, v) => [words, (row) => (row.claims ? row.claims[v] : null)]) },
     ];
   }
@@ -161,23 +181,33 @@
   function drawStore(body, data) {
     const missing = data.documents.reduce((sum, row) => sum + row.cells - row.done, 0);
     if (missing)
-      body.append(el("p", { class: "notice", role: "note" }, [el("strong", { text: "Unfinished: " }), cosched.human.units(missing, "run") +
-        " of this store " + (missing === 1 ? "is" : "are") + " still to do" + (data.busy ? ", and are being done now." : ".")]));
-    cosched.table(body, { label: "Documents", noun: ["document", "documents"], columns: documentColumns(), rows: data.documents, command: (row) => row.command });
+      body.append(el("p", { class: "notice", role: "note" },
+          [el("strong", { text: "Unfinished: " }), cosched.human.units(missing, "run") +
+        " of this store " + (missing === 1 ? "is" : "are") + " still to do" +
+            (data.busy ? ", and are being done now." : ".")]));
+    cosched.table(body, { label: "Documents", noun: ["document", "documents"], columns: documentColumns(),
+        rows: data.documents, command: (row) => row.command });
   }
 
   function drawOrigin(body, data) {
     const when = (name) => ({ title: name, key: (row) => row[name], csv: [[name, (row) => row[name]]],
-      cell: (row) => (row[name] === null ? "–" : new Date(1000 * row[name]).toISOString().replace("T", " ").replace(/\..*/, " UTC")) });
+      cell: (row) => (row[name] === null ? "–"
+          : new Date(1000 * row[name]).toISOString().replace("T", " ").replace(/\..*/, " UTC")) });
     body.append(facts([["store", data.file]]));
-    part(body, "Runs of the program", (box) => cosched.table(box, { label: "Runs of the program", noun: ["run", "runs"], rows: data.runs,
+    part(body, "Runs of the program",
+        (box) => cosched.table(box, { label: "Runs of the program", noun: ["run", "runs"], rows: data.runs,
       columns: [when("started"), when("ended"), plain("host", "host"), plain("threads", "threads", { numeric: true }),
         plain("version", "version"), plain("typed", "command")] }));
-    part(body, "Documents", (box) => cosched.table(box, { label: "Documents and their digests", noun: ["document", "documents"], rows: data.documents,
-      columns: [plain("name", "name"), plain("file", "file"), { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }), true);
+    part(body, "Documents", (box) =>
+        cosched.table(box, { label: "Documents and their digests", noun: ["document", "documents"],
+        rows: data.documents,
+      columns: [plain("name", "name"), plain("file", "file"),
+          { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }), true);
     if (data.inputs.length)
-      part(body, "Files that were read", (box) => cosched.table(box, { label: "Files that were read", noun: ["file", "files"], rows: data.inputs,
-        columns: [plain("file", "path"), { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }));
+      part(body, "Files that were read",
+          (box) => cosched.table(box, { label: "Files that were read", noun: ["file", "files"], rows: data.inputs,
+        columns: [plain("file", "path"),
+            { title: "SHA-256", key: (row) => row.sha256, cell: (row) => el("code", { text: row.sha256 }) }] }));
   }
 
   cosched.section("document", drawDocument);

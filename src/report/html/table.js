@@ -46,7 +46,8 @@
   function csvOf(columns, rows, command) {
     const fields = columns.flatMap((column) => column.csv || [[column.title, (row) => textOf(column.cell(row))]]);
     if (command) fields.push(["command", command]);
-    const lines = [fields.map((field) => quoted(field[0])), ...rows.map((row) => fields.map((field) => quoted(field[1](row))))];
+    const lines = [fields.map((field) => quoted(field[0])),
+        ...rows.map((row) => fields.map((field) => quoted(field[1](row))))];
     return lines.map((line) => line.join(",") + "\n").join("");
   }
 
@@ -61,7 +62,8 @@
 
   /* A command as text with a button that copies it. */
   function command(text) {
-    const button = el("button", { type: "button", class: "copy", text: "copy", "aria-label": "Copy the command: " + text });
+    const button = el("button",
+        { type: "button", class: "copy", text: "copy", "aria-label": "Copy the command: " + text });
     button.addEventListener("click", () => copyFrom(button, text, "Command"));
     return el("span", { class: "command" }, [el("code", { text }), button]);
   }
@@ -71,12 +73,14 @@
       Object.assign(this, options);
       this.sortedBy = -1;
       this.direction = 1;
-      this.search = el("input", { type: "search", placeholder: "filter by words", "aria-label": "Filter the rows of: " + options.label,
+      this.search = el("input",
+          { type: "search", placeholder: "filter by words", "aria-label": "Filter the rows of: " + options.label,
         spellcheck: "false", on: { input: () => this.filter() } });
       this.state = el("span", { class: "state" });
       const take = el("button", { type: "button", text: "Copy as CSV", on: { click: () =>
         copyFrom(take, csvOf(this.columns, this.seen, this.command), cosched.human.units(this.seen.length, "row")) } });
-      this.tools = el("div", { class: "tools" }, options.rows.length > FEW ? [this.search, this.state, take] : [this.state, take]);
+      this.tools = el("div", { class: "tools" },
+          options.rows.length > FEW ? [this.search, this.state, take] : [this.state, take]);
       this.head = el("thead");
       this.body = el("tbody");
       this.node = el("table", { class: "sortable", "aria-label": options.label }, [this.head, this.body]);
@@ -99,8 +103,10 @@
 
     drawHead() {
       const cells = this.columns.map((column, c) => {
-        const button = el("button", { type: "button", on: { click: () => this.sortBy(c) } }, [column.title, el("span", { class: "arrow", "aria-hidden": "true" })]);
-        return el("th", { scope: "col", class: column.numeric ? "numeric" : null, title: column.summary || null }, button);
+        const button = el("button", { type: "button", on: { click: () => this.sortBy(c) } },
+            [column.title, el("span", { class: "arrow", "aria-hidden": "true" })]);
+        return el("th", { scope: "col", class: column.numeric ? "numeric" : null, title: column.summary || null },
+            button);
       });
       if (this.command) cells.push(el("th", { scope: "col", class: "what", text: "command" }));
       this.head.replaceChildren(el("tr", {}, cells));
@@ -131,13 +137,15 @@
     }
 
     wordsOf(place) {
-      this.words = this.words || this.rows.map((row) => this.columns.map((column) => textOf(column.cell(row))).join(" ").toLowerCase());
+      this.words = this.words ||
+          this.rows.map((row) => this.columns.map((column) => textOf(column.cell(row))).join(" ").toLowerCase());
       return this.words[place];
     }
 
     arrange() {
       const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-      this.seen = wanted.length ? this.rows.filter((row, place) => wanted.every((word) => this.wordsOf(place).includes(word))) : this.rows;
+      this.seen = wanted.length
+          ? this.rows.filter((row, place) => wanted.every((word) => this.wordsOf(place).includes(word))) : this.rows;
       if (this.sortedBy >= 0) this.seen = sortRows(this.seen, this.columns[this.sortedBy].key, this.direction);
       this.state.textContent = this.seen.length === this.rows.length ? this.count(this.rows.length)
         : cosched.human.count(this.seen.length) + " of " + this.count(this.rows.length);
@@ -162,14 +170,16 @@
     }
 
     drawRow(row, place) {
-      const cells = this.columns.map((column) => el("td", { class: column.numeric ? "numeric" : null }, column.cell(row)));
+      const cells = this.columns.map((column) =>
+          el("td", { class: column.numeric ? "numeric" : null }, column.cell(row)));
       if (this.command) cells.push(el("td", { class: "what" }, this.copyButton(row)));
       return el("tr", { "aria-rowindex": place + 2 }, cells);
     }
 
     copyButton(row) {
       const text = this.command(row);
-      const button = el("button", { type: "button", class: "copy", title: text, "aria-label": "Copy the command: " + text, text: "copy",
+      const button = el("button",
+          { type: "button", class: "copy", title: text, "aria-label": "Copy the command: " + text, text: "copy",
         on: { click: () => copyFrom(button, text, "Command") } });
       return button;
     }
