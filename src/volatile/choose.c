@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define RECENT 12
+#define RECENT 8
 
 struct step {
     struct cs_volatile_partial after;
@@ -266,14 +266,27 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
     cs_volatile_trail_tell(c->trail, task, before, c->last[task], best->score.value, rival);
 }
 
-/* It is certain who wins. */
-static void repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_partial *before,
-                        int task, int host, struct step *best)
+/* The step that was taken last time, when it is certain that it would be taken again. */
+static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_partial *before,
+                        int task, struct step *best)
 {
+    const int *doubted;
+    int doubts, host = cs_volatile_trail_ask(c->trail, task, &doubted, &doubts);
+    double rival = -INFINITY;
+
+    if (host < 0)
+        return false;
     best->candidate = c->place[host];
     cs_volatile_extend(&c->gauge, before, &c->candidate[best->candidate], &best->after);
     measure(c, before, best);
-    cs_volatile_trail_tell(c->trail, task, before, host, best->score.value, NAN);
+    for (int i = 0; i < doubts; i++) {
+        struct step step = {.candidate = c->place[doubted[i]]};
+
+        cs_volatile_extend(&c->gauge, before, &c->candidate[step.candidate], &step.after);
+        measure(c, before, &step);
+        rival = fmax(rival, step.score.value);
+    }
+    return cs_volatile_trail_repeat(c->trail, task, before, best->score.value, rival);
 }
 
 static void give_task(struct cs_volatile_chooser *c, int candidate)
@@ -353,16 +366,12 @@ bool cs_volatile_choose(struct cs_volatile_chooser *c, const struct cs_volatile_
 {
     struct cs_volatile_partial partial = {0};
     struct step best = {.candidate = -1};
-    int host;
 
     cs_volatile_trail_begin(c->trail);
     if (!begin(c, view))
         return false;
     for (int task = 0; task < view->in->app.tasks; task++) {
-        host = cs_volatile_trail_ask(c->trail, task);
-        if (host >= 0)
-            repeat_step(c, &partial, task, host, &best);
-        else
+        if (!repeat_step(c, &partial, task, &best))
             take_step(c, &partial, task, &best);
         give_task(c, best.candidate);
         partial = best.after;
@@ -415,9 +424,12 @@ enum cs_volatile_again cs_volatile_choose_again(struct cs_volatile_chooser *c,
     if (c->singles)
         return CS_VOLATILE_UNCERTAIN;
     cs_volatile_solo_look(c->solo, view);
+    if (plan->members > 1 && cs_volatile_trail_look(c->trail, view))
+        return CS_VOLATILE_SAME;
     host = find_solo(c, view);
     if (host < 0)
-        return cs_volatile_trail_look(c->trail, view) ? CS_VOLATILE_SAME : CS_VOLATILE_UNCERTAIN;
+        return plan->members == 1 && cs_volatile_trail_look(c->trail, view) ? CS_VOLATILE_SAME
+                                                                            : CS_VOLATILE_UNCERTAIN;
     cs_volatile_trail_forget(c->trail);
     same = plan->tasks[host] == view->in->app.tasks;
     if (!same)

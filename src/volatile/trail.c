@@ -14,6 +14,7 @@ struct mark {
     double score, loss;  /* loss: of the set that it began with */
     double slack, spent; /* slack 0: nothing is certain */
     int host;
+    bool doubt; /* of the doubted, whose bounds are too high here, and of them alone */
 };
 
 struct cs_volatile_trail {
@@ -25,6 +26,7 @@ struct cs_volatile_trail {
     int *program, *got, *part; /* by host that has tasks: when it was looked at last */
     int *member, members;
     int64_t tau;
+    int *doubted, doubts;  /* hosts */
     double late;           /* spent since then by the time, in every step */
     double *rate, highest; /* by host: no higher is the rate at which it goes down */
     double hazard;         /* that of all with tasks and of one more */
@@ -55,6 +57,7 @@ struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volatile_gaug
         .got = CS_NEW_ARRAY(arena, int, in->hosts),
         .part = CS_NEW_ARRAY(arena, int, in->hosts),
         .member = CS_NEW_ARRAY(arena, int, in->hosts),
+        .doubted = CS_NEW_ARRAY(arena, int, in->hosts),
         .rate = CS_NEW_ARRAY(arena, double, in->hosts),
         .least_time = INFINITY,
     };
@@ -69,6 +72,7 @@ struct cs_volatile_trail *cs_volatile_trail_create(const struct cs_volatile_gaug
 void cs_volatile_trail_forget(struct cs_volatile_trail *trail)
 {
     trail->known = false;
+    trail->doubts = 0;
 }
 
 /* The lead over a score of at most `rival`.  A probability that has vanished may come back. */
@@ -181,6 +185,7 @@ static void outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view
 {
     struct cs_volatile_gauge g = *trail->gauge;
     struct cs_volatile_candidate k;
+    bool doubt = false;
 
     if (view->state[q] != CS_VOLATILE_UP || view->in->capacity[q] == 0)
         return;
@@ -194,19 +199,25 @@ static void outdo(struct cs_volatile_trail *trail, const struct cs_volatile_view
         cs_volatile_extend(&g, &m->before, &k, &after);
         lead = lead_over(trail, m->score,
                          cs_volatile_bound_of(&g, &m->before, m->loss, &k, &after, cut - m->slack));
-        if (!(lead >= m->slack))
-            m->slack = lead > 0 ? lead : 0;
+        if (lead >= m->slack)
+            continue;
+        if (lead > (m->spent + trail->late) * ROUNDING)
+            m->slack = lead;
+        else
+            m->doubt = doubt = true;
     }
+    if (doubt)
+        trail->doubted[trail->doubts++] = q;
 }
 
 bool cs_volatile_trail_look(struct cs_volatile_trail *trail, const struct cs_volatile_view *view)
 {
+    trail->known &= view->tau >= trail->tau;
     if (!trail->known)
         return false;
-    if (view->tau < trail->tau) {
-        trail->known = false;
-        return false;
-    }
+    if (trail->gauge->choice == CS_VOLATILE_YIELD)
+        trail->late =
+            log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
     for (int i = 0; i < view->touches; i++) {
         int q = view->touched[i];
 
@@ -215,13 +226,22 @@ bool cs_volatile_trail_look(struct cs_volatile_trail *trail, const struct cs_vol
         else
             outdo(trail, view, q);
     }
-    if (trail->gauge->choice == CS_VOLATILE_YIELD)
-        trail->late =
-            log1p((double)(view->tau - trail->tau) / (trail->least_time + (double)trail->tau));
     for (int task = 0; task < view->in->app.tasks; task++)
-        if (!(left(trail, &trail->mark[task]) > 0))
+        if (!(left(trail, &trail->mark[task]) > 0) || trail->mark[task].doubt)
             return false;
     return true;
+}
+
+static void mark(struct cs_volatile_trail *trail, int task,
+                 const struct cs_volatile_partial *before, int host, double score, double slack)
+{
+    trail->mark[task] = (struct mark){
+        .before = *before,
+        .score = score,
+        .loss = cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss,
+        .slack = slack > 0 && score > -HUGE_SCORE ? slack : 0,
+        .host = host,
+    };
 }
 
 void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
@@ -230,31 +250,34 @@ void cs_volatile_trail_begin(struct cs_volatile_trail *trail)
     trail->known = false;
 }
 
-int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task)
+int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task, const int **doubted,
+                          int *doubts)
 {
     const struct mark *m = &trail->mark[task];
 
+    *doubted = trail->doubted;
+    *doubts = m->doubt ? trail->doubts : 0;
     return trail->walked && left(trail, m) > 0 ? m->host : -1;
+}
+
+bool cs_volatile_trail_repeat(struct cs_volatile_trail *trail, int task,
+                              const struct cs_volatile_partial *before, double score, double rival)
+{
+    const struct mark *m = &trail->mark[task];
+    double slack = fmin(left(trail, m), lead_over(trail, score, rival));
+
+    if (!(slack > 0))
+        return false;
+    mark(trail, task, before, m->host, score, slack);
+    return true;
 }
 
 void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
                             const struct cs_volatile_partial *before, int host, double score,
                             double rival)
 {
-    struct mark *m = &trail->mark[task];
-    double slack = lead_over(trail, score, rival);
-
-    if (cs_volatile_trail_ask(trail, task) >= 0)
-        slack = left(trail, m);
-    else
-        trail->walked &= m->host == host;
-    *m = (struct mark){
-        .before = *before,
-        .score = score,
-        .loss = cs_volatile_sets_get(trail->gauge->estimator->sets, before->set)->loss,
-        .slack = slack > 0 && score > -HUGE_SCORE ? slack : 0,
-        .host = host,
-    };
+    trail->walked &= trail->mark[task].host == host;
+    mark(trail, task, before, host, score, lead_over(trail, score, rival));
 }
 
 void cs_volatile_trail_end(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
@@ -274,5 +297,6 @@ void cs_volatile_trail_end(struct cs_volatile_trail *trail, const struct cs_vola
     }
     trail->tau = view->tau;
     trail->late = 0;
+    trail->doubts = 0;
     trail->known = true;
 }

@@ -37,14 +37,24 @@ void cs_volatile_trail_forget(struct cs_volatile_trail *trail);
  * was made, are listed in the view. */
 bool cs_volatile_trail_look(struct cs_volatile_trail *trail, const struct cs_volatile_view *view);
 
-/* A choice begins, after such a look.  Each step is asked for first: its host, when that is
- * certain, or -1.  Then it is told: what it began with, who has won and for which score, and what
- * all others had at most, which is not looked at where it was certain. */
+/* A choice begins, after such a look. */
 void cs_volatile_trail_begin(struct cs_volatile_trail *trail);
-int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task);
+
+/* The next step: the host that has won it, when that is certain but for the doubted; else -1. */
+int cs_volatile_trail_ask(const struct cs_volatile_trail *trail, int task, const int **doubted,
+                          int *doubts);
+
+/* It wins again: the step begins with this, it has this score, and the doubted have at most
+ * `rival`, -inf when there are none.  False when that is not certain. */
+bool cs_volatile_trail_repeat(struct cs_volatile_trail *trail, int task,
+                              const struct cs_volatile_partial *before, double score, double rival);
+
+/* A step that was looked at as a whole: others have at most `rival`. */
 void cs_volatile_trail_tell(struct cs_volatile_trail *trail, int task,
                             const struct cs_volatile_partial *before, int host, double score,
                             double rival);
+
+/* The choice is over. */
 void cs_volatile_trail_end(struct cs_volatile_trail *trail, const struct cs_volatile_view *view,
                            const struct cs_volatile_plan *plan);
 
