@@ -1,10 +1,11 @@
 /* formats.c - the readers and writers of files, for formats.py.
  *
  * usage: formats write DIRECTORY          write one file of each kind
- *        formats workload|schedule|graph FILE   read it; a message and status 1 when it is refused
- *        formats check FILE               read and check it; status 1 when it is not valid
+ *        formats workload|schedule|graph|sweep FILE   read it; a message and status 1 when it is
+ * refused formats check FILE               read and check it; status 1 when it is not valid
  */
 #include "base/file.h"
+#include "campaign/sweep.h"
 #include "io/scenario.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
@@ -187,6 +188,14 @@ static int read_workload(const char *path, struct cs_error *err)
     return workload ? 0 : -1;
 }
 
+static int read_sweep(const char *path, struct cs_error *err)
+{
+    struct cs_sweep *sweep = cs_sweep_read(path, err);
+
+    cs_sweep_destroy(sweep);
+    return sweep ? 0 : -1;
+}
+
 static int read_graph(const char *path, struct cs_error *err)
 {
     struct cs_graph *graph = cs_graph_read(path, NULL, err);
@@ -232,6 +241,7 @@ static const struct {
 } commands[] = {
     {"write", write_all},        {"workload", read_workload}, {"scenario", read_scenario},
     {"schedule", read_schedule}, {"graph", read_graph},       {"check", check_schedule},
+    {"sweep", read_sweep},
 };
 
 int main(int argc, char **argv)
@@ -246,6 +256,6 @@ int main(int argc, char **argv)
                 fprintf(stderr, "%s\n", err.text);
             return status ? 1 : 0;
         }
-    fprintf(stderr, "usage: formats write|workload|scenario|schedule|graph|check PATH\n");
+    fprintf(stderr, "usage: formats write|workload|scenario|schedule|graph|sweep|check PATH\n");
     return 2;
 }

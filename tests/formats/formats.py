@@ -43,10 +43,10 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario")
+KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "sweep")
 VALIDATORS = {name: validator(name) for name in KINDS}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
-READERS = {"graph": "graph", "scenario": "scenario", "workload": "workload", "schedule": "check",
+READERS = {"graph": "graph", "scenario": "scenario", "sweep": "sweep", "workload": "workload", "schedule": "check",
            "pack-plan": "check", "malleable": "check"}
 
 
@@ -142,6 +142,8 @@ def check_written(folder):
 
 
 def kind_of(document):
+    if "vary" in document:
+        return "sweep"
     if document["format"] in ("cosched-workload-1", "cosched-graph-1"):
         return document["format"].split("-")[1]
     if document["format"] == "cosched-volatile-1":
@@ -152,7 +154,7 @@ def kind_of(document):
 def check_examples(folder):
     with open(os.path.join(source, "docs", "formats.md"), encoding="utf-8") as file:
         blocks = re.findall(r"```(json|csv)\n(.*?)```", file.read(), re.S)
-    ok(len(blocks) == 8, f"docs/formats.md has {len(blocks)} examples, not 8")
+    ok(len(blocks) == 9, f"docs/formats.md has {len(blocks)} examples, not 9")
     for number, (kind, text) in enumerate(blocks):
         path = os.path.join(folder, f"example{number}")
         with open(path, "w", encoding="utf-8") as file:
@@ -268,8 +270,37 @@ def check_volatile(folder):
         refuse("schedule", changed(document, way, value), path, f"a trial, {way} = {value!r}")
 
 
+BROKEN_SWEEP = [
+    (["problem"], None), (["problem"], "chess"), (["title"], 1), (["seed"], -1), (["seed"], 1.5),
+    (["replicates"], 0), (["replicates"], 1000001), (["set", "jobs"], []), (["set", "jobs"], True),
+    (["vary"], 1), (["vary"], []), (["vary", "way"], []), (["vary", "way"], "easy"),
+    (["vary", "way", 0], {}), (["vary", "way", 0], {"label": "x"}), (["vary", "way", 0, "label"], ""),
+    (["vary", "way", 0, "policy"], ["easy"]), (["vary", "procs", "by"], 1),
+    (["vary", "procs", "times"], None), (["vary", "procs", "times"], 1), (["vary", "procs", "times"], -2),
+    (["vary", "procs", "step"], 1000), (["vary", "procs", "scale"], "log"), (["vary", "procs", "from"], None),
+    (["vary", "procs", "to"], "8000"), (["vary", "procs"], {"from": 1, "to": 3, "step": 0}),
+    (["vary", "procs"], {"from": 1, "to": 3, "count": 1}), (["vary", "a=b"], [{"jobs": 2}]),
+    (["metrics"], []), (["metrics"], ["ratio", "ratio"]), (["figure", "y"], "procs"), (["more"], 1),
+]  # fmt: skip
+
+
+def check_sweeps(folder):
+    """The sweeps of examples/, and mistakes in one."""
+    place, path = os.path.join(source, "examples", "sweeps"), os.path.join(folder, "broken")
+    names = sorted(os.listdir(place))
+    ok(len(names) == 5, f"examples/sweeps has {names}")
+    for name in names:
+        document = accept("sweep", os.path.join(place, name), name)
+        ok(document["problem"] == name[:-5], f"{name} is about {document['problem']}")
+    with open(os.path.join(place, "rigid.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    for way, value in BROKEN_SWEEP:
+        refuse("sweep", changed(document, way, value), path, f"a sweep with {way} = {value!r}")
+
+
 with tempfile.TemporaryDirectory() as temporary:
-    for part in (check_written, check_examples, check_tool, check_replay, check_graphs, check_volatile):
+    for part in (check_written, check_examples, check_tool, check_replay, check_graphs,
+                 check_volatile, check_sweeps):
         place = os.path.join(temporary, part.__name__)
         os.mkdir(place)
         part(place)
