@@ -136,6 +136,7 @@ struct cs_schedule_file {
     const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
     const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
     const char *policy;                            /* "" when the file does not say */
+    const char *command;                           /* what made it; "" when it does not say */
     const char *source;                            /* the file */
     double makespan;                               /* as declared; NaN when the file does not say */
     void *storage;                                 /* private */

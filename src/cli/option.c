@@ -425,3 +425,35 @@ void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out)
         cs_strbuf_put_shell(out, args->word[w]);
     }
 }
+
+/* Is the word --threads, or a beginning of it, in a command that has this option?  Any other option
+ * that the word begins would have been refused as one of two. */
+static bool is_threads(const struct cs_arguments *args, const char *word)
+{
+    size_t length = strcspn(word, "=");
+
+    if (length < 3 || strncmp(word, "--threads", length) || length > strlen("--threads"))
+        return false;
+    for (const struct cs_option *o = args->options; o && o->name; o++)
+        if (!strcmp(o->name, "threads"))
+            return true;
+    return false;
+}
+
+void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
+                              struct cs_jsonw *w)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "cosched %s", words);
+    for (int i = 0; i < args->words; i++) {
+        if (is_threads(args, args->word[i])) {
+            i += !strchr(args->word[i], '=');
+            continue;
+        }
+        cs_strbuf_putc(&text, ' ');
+        cs_strbuf_put_shell(&text, args->word[i]);
+    }
+    cs_jsonw_put_string(w, "command", text.text);
+    cs_strbuf_release(&text);
+}

@@ -11,6 +11,7 @@
 #define CS_CLI_OPTION_H
 
 #include "base/arena.h"
+#include "base/jsonw.h"
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
@@ -91,6 +92,11 @@ const char *cs_arguments_operand(const struct cs_arguments *args, int position);
 
 /* Append what was typed, " FIRST SECOND ...", as a shell takes it. */
 void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
+
+/* The key "command" of a file: "cosched WORDS ..." as it was typed, but for --threads, on which
+ * nothing depends. */
+void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
+                              struct cs_jsonw *w);
 
 /* Seconds from 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y (years of 365 days), 1:30, 2:00:00 or
  * 1-12:00:00.  -1 if it is

@@ -199,6 +199,7 @@ static void show_json(const struct cs_plan_pack *job, const struct cs_plan_pack_
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, r->schedule, r->policy);
+    cs_arguments_put_command(job->args, "plan pack", &w);
     cs_schedule_json_put_pack(&w, r->schedule, r->declared);
     put_extra(job, r, &w);
     cs_schedule_json_put_tail(&w, r->schedule, job->workload);

@@ -54,6 +54,7 @@ static int write_schedule(const struct cs_ptg_job *job, const struct cs_schedule
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, job->way[0].name);
+    cs_arguments_put_command(job->args, "plan ptg", &w);
     put_shares(job->way[0].plan, &w);
     cs_schedule_json_put_ptg(&w, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);

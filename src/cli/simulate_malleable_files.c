@@ -75,6 +75,7 @@ static int write_schedule(const struct cs_simulate_malleable *run,
                      cs_simulate_malleable_failure(run, 0));
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
+    cs_arguments_put_command(job->args, "simulate malleable", &w);
     cs_schedule_json_put_malleable(
         &w, cs_malleable_declare(job->instance, &run->way[0], record, job->arena));
     cs_schedule_json_put_tail(&w, record->schedule, job->workload);

@@ -104,6 +104,7 @@ int cs_simulate_rigid_schedule(const struct cs_simulate_rigid *job,
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, job->way[0].policy);
+    cs_arguments_put_command(job->args, "simulate rigid", &w);
     cs_schedule_json_put_rigid(&w, schedule, declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);

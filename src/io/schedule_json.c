@@ -105,7 +105,7 @@ static int read_platform(struct reader *r, const struct cs_json_at *root, int pr
 
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
-    const char *problem, *policy = "";
+    const char *problem, *policy = "", *command = "";
     const char *const *name;
     int procs, tasks;
 
@@ -115,8 +115,11 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
         return -1;
     if (cs_json_has(root, "policy") && cs_json_get_string(root, "policy", &policy, r->err))
         return -1;
+    if (cs_json_has(root, "command") && cs_json_get_string(root, "command", &command, r->err))
+        return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);
+    r->file->command = cs_arena_strdup(r->arena, command);
     r->file->schedule = cs_schedule_create(problem, procs, tasks, name);
     return read_platform(r, root, procs);
 }

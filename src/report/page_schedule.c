@@ -358,6 +358,8 @@ static void put_scene(struct cs_jsonw *w, const struct cs_page_scene *scene)
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", cs_schedule_problem(scene->schedule));
     cs_jsonw_put_string(w, "policy", scene->file->policy);
+    if (scene->file->command[0])
+        cs_jsonw_put_string(w, "command", scene->file->command);
     cs_jsonw_put_string(w, "unit", scene->unit);
     cs_jsonw_put_string(w, "group", scene->group);
     cs_jsonw_put_bool(w, "slots", scene->slots);

@@ -284,6 +284,8 @@ def tells_failures(browser, reports):
     ok("processor %d" % fault["processor"] in told["rows"]["Failure"][0], "and which failure did it: %s" % told["rows"]["Failure"][0])
     ribbons = browser.js("return document.querySelector('#s1-ribbons').checked")
     ok(ribbons, "malleable applications are ribbons at first")
+    shown = browser.js("return document.querySelector('.command code').textContent")
+    ok(shown == data["command"] and shown.startswith("cosched simulate malleable "), "the command that made it is told")
 
 
 def works_by_keyboard(browser, reports):

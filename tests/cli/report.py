@@ -37,6 +37,15 @@ def writes(folder):
     ok(data["tasks"] == given["tasks"] and data["bars"]["end"] == [bar["end"] for bar in given["bars"]], "all bars are in it")
     ok([data["bars"]["sets"][i] for i in data["bars"]["set"]] == [bar["procs"] for bar in given["bars"]], "their processors too")
     ok(data["check"]["total"] == 0, "the checker was asked")
+    quick = os.path.join(EXAMPLES, "quickstart.csv")
+    ok(data["command"] == "cosched plan pack %s --procs 8 --output %s" % (quick, plan), "so was the file for its command")
+    jobs, drawn = os.path.join(folder, "jobs.csv"), os.path.join(folder, "drawn.json")
+    cosched("generate", "rigid", "-n", 5, "--output", jobs)
+    for threads in (["--threads", 2], ["--thr=1"], []):
+        cosched("simulate", "rigid", jobs, "-p", 2000, *threads, "-n", 3, "--policy", "list", "--priority", "lpt",
+                "--schedule", drawn)
+        ok(json.loads(read(drawn))["command"] == "cosched simulate rigid %s -p 2000 -n 3 --policy list --priority lpt "
+           "--schedule %s" % (jobs, drawn), "which leaves out the threads: %s" % threads)
     facts = {fact["name"]: fact["value"] for fact in data["facts"]}
     ok(facts["Packs"] == "2" and "Makespan" in facts and "Utilisation" in facts, "facts are told: %s" % facts)
     ok(cosched("report", plan)[0] == html.replace(" --output " + page, ""), "standard output gets the same")
@@ -79,6 +88,7 @@ def refuses(folder):
             write(folder, "late.json", schedule(bars=[{"task": 0, "procs": "0", "start": 2, "end": 1}])), "-o", page)
     refused("but the schedule only 0-3", "report",
             write(folder, "wide.json", schedule(bars=[{"task": 0, "procs": "4", "start": 0, "end": 1}])), "-o", page)
+    refused("odd.json: command: ", "report", write(folder, "odd.json", schedule(command=5)), "-o", page)
     refused("it is an input", "report", good, "-o", good)
     refused("standard input can be read once", "report", "-", "-", "-o", page)
     refused("there is no folder", "report", good, "-o", os.path.join(folder, "no", "page.html"))

@@ -22,6 +22,19 @@
       more > 0 ? el("p", { text: `and ${human.count(more)} more` }) : null]));
   }
 
+  /* What was typed to make the schedule, to be typed again. */
+  function addCommand(body, data) {
+    if (!data.command) return;
+    const copy = button("Copy", "Copy the command", async () => {
+      const done = await cosched.copy(data.command);
+      copy.textContent = done ? "Copied" : "Not copied";
+      cosched.announce(copy.textContent);
+      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+    });
+    copy.classList.add("screen");
+    body.append(el("p", { class: "command" }, [el("code", { text: data.command }), copy]));
+  }
+
   /* Controls. */
 
   const button = (text, label, act, more) =>
@@ -282,6 +295,7 @@
   cosched.section("schedule", (body, data, section) => {
     const name = section.querySelector("h2").textContent;
     addFacts(body, data);
+    addCommand(body, data);
     const chart = new cosched.schedule.chart(cosched.schedule.model(data), name);
     const screen = el("div", { class: "schedule" + (section.querySelector(".still") ? " screen" : "") });
     body.append(screen);
