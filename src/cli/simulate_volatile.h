@@ -37,6 +37,9 @@ int cs_simulate_volatile_ways(struct cs_simulate_volatile *run, struct cs_error 
 /* The hosts, what rules them and what policies believe; -1 with err. */
 int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err);
 
+/* The hosts and what rules them, without policies that believe something; -1 with err. */
+int cs_simulate_volatile_states(struct cs_simulate_volatile *run, struct cs_error *err);
+
 /* --bound: what makespans are held against; -1 with err. */
 int cs_simulate_volatile_bound(struct cs_simulate_volatile *run, struct cs_error *err);
 
@@ -63,6 +66,11 @@ void cs_simulate_volatile_show(const struct cs_simulate_volatile *run, enum cs_f
 int cs_simulate_volatile_check_line(const struct cs_arguments *args, struct cs_error *err);
 int cs_simulate_volatile_check_outputs(const struct cs_arguments *args, struct cs_error *err);
 int cs_simulate_volatile_files(const struct cs_simulate_volatile *run, struct cs_error *err);
+
+/* A trial where --schedule and --gantt say; the first way has decided.  -1 with err. */
+struct cs_volatile_trial;
+int cs_simulate_volatile_put_trial(const struct cs_simulate_volatile *run,
+                                   const struct cs_volatile_trial *trial, struct cs_error *err);
 
 static inline const struct cs_volatile_outcome *
 cs_simulate_volatile_outcome(const struct cs_simulate_volatile *run, int way, int trial)

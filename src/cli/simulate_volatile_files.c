@@ -122,11 +122,20 @@ static int draw(const struct cs_simulate_volatile *run, const struct cs_volatile
     return status;
 }
 
-/* One trial once more, kept this time. */
-static int write_one(const struct cs_simulate_volatile *run, struct cs_error *err)
+int cs_simulate_volatile_put_trial(const struct cs_simulate_volatile *run,
+                                   const struct cs_volatile_trial *trial, struct cs_error *err)
 {
     const char *schedule = cs_arguments_text(run->args, "schedule");
     const char *gantt = cs_arguments_text(run->args, "gantt");
+
+    if (schedule && write_schedule(run, trial, schedule, err))
+        return -1;
+    return gantt ? draw(run, trial, gantt, err) : 0;
+}
+
+/* One trial once more, kept this time. */
+static int write_one(const struct cs_simulate_volatile *run, struct cs_error *err)
+{
     int number = (int)cs_arguments_integer(run->args, "trial"), status = -1;
     struct cs_volatile_request request = {.call = run->call[0]};
     struct cs_volatile_source *source;
@@ -144,9 +153,7 @@ static int write_one(const struct cs_simulate_volatile *run, struct cs_error *er
     if (trial) {
         trial->declared.lower_bound =
             run->limit[number].slots < 0 ? NAN : (double)run->limit[number].slots;
-        status = schedule ? write_schedule(run, trial, schedule, err) : 0;
-        if (!status && gantt)
-            status = draw(run, trial, gantt, err);
+        status = cs_simulate_volatile_put_trial(run, trial, err);
     }
     cs_volatile_trial_destroy(trial);
     cs_volatile_source_destroy(source);

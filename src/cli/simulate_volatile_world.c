@@ -102,6 +102,28 @@ static int read_trace(struct cs_simulate_volatile *run, struct cs_error *err)
     return 0;
 }
 
+static int refuse_law(const struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    if (cs_arguments_given(run->args, "law") || cs_arguments_given(run->args, "shape"))
+        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out", run->path);
+    return 0;
+}
+
+int cs_simulate_volatile_states(struct cs_simulate_volatile *run, struct cs_error *err)
+{
+    if (cs_arguments_given(run->args, "trace") && read_trace(run, err))
+        return -1;
+    if (run->scenario->slots > 0 && refuse_law(run, err))
+        return -1;
+    run->instance = cs_volatile_from_scenario(run->scenario, false, 0, err);
+    if (!run->instance)
+        return cs_error_prefix(err, "%s", run->path);
+    if (run->scenario->slots == 0)
+        return read_law(run, err);
+    ruled_by_traces(run);
+    return 0;
+}
+
 int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err)
 {
     const struct cs_arguments *args = run->args;
@@ -123,8 +145,8 @@ int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error
                             run->path);
     if (cs_arguments_given(args, "history") && !fitted)
         return cs_error_set(err, "--history is for --model fitted");
-    if (traces && (cs_arguments_given(args, "law") || cs_arguments_given(args, "shape")))
-        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out", run->path);
+    if (traces && refuse_law(run, err))
+        return -1;
     if (traces && fitted && read_history(run, err))
         return -1;
     run->instance = cs_volatile_from_scenario(s, traces && fitted, run->history, err);

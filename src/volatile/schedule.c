@@ -233,6 +233,68 @@ struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_inst
     return trial;
 }
 
+/* One iteration: nothing until it begins, then work whenever all of its hosts are up. */
+static void lay_stage(struct record *r, const struct cs_volatile_stage *stage, int number,
+                      const char *const *trace)
+{
+    int hosts = r->in->hosts;
+    char *act = CS_NEW_ARRAY(r->arena, char, hosts);
+    struct cs_volatile_span span = {.from = r->slot,
+                                    .to = stage->from,
+                                    .iteration = number,
+                                    .tasks = CS_NEW_ARRAY(r->arena, int, hosts),
+                                    .act = act};
+
+    memset(act, '.', (size_t)hosts);
+    if (span.from < span.to)
+        watch(r, &span);
+    span.configuration = number + 1;
+    span.tasks = stage->tasks;
+    for (int64_t t = stage->from; t < stage->to; t++) {
+        bool all = true;
+
+        for (int q = 0; q < hosts; q++)
+            all &= stage->tasks[q] == 0 || trace[q][t] == 'u';
+        for (int q = 0; q < hosts; q++)
+            act[q] = stage->tasks[q] == 0 ? '.' : all ? 'C' : 'I';
+        span.from = t;
+        span.to = t + 1;
+        watch(r, &span);
+    }
+}
+
+struct cs_volatile_trial *cs_volatile_trial_of_optimum(const struct cs_volatile_instance *in,
+                                                       struct cs_volatile_source *source,
+                                                       const struct cs_volatile_optimum *optimum)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_volatile_trial *trial = CS_NEW(arena, struct cs_volatile_trial);
+    struct record r = {.in = in, .arena = arena};
+    const char **trace = CS_NEW_ARRAY(arena, const char *, in->hosts);
+
+    CS_REQUIRE(optimum->exact && optimum->slots > 0);
+    trial->arena = arena;
+    r.open = CS_NEW_ARRAY(arena, struct open, in->hosts);
+    for (int q = 0; q < in->hosts; q++) {
+        r.open[q].act = '.';
+        trace[q] = cs_volatile_source_trace(source, q, optimum->slots, arena);
+    }
+    for (int i = 0; i < optimum->stages; i++) {
+        lay_stage(&r, &optimum->stage[i], i, trace);
+        trial->outcome.computed += optimum->stage[i].workload;
+    }
+    close_all(&r);
+    settle(&r, true);
+    trial->outcome.finished = true;
+    trial->outcome.slots = trial->outcome.makespan = optimum->slots;
+    trial->outcome.iterations = optimum->stages;
+    trial->outcome.installed = optimum->stages;
+    trial->schedule = lay(&r);
+    declare(trial, &r, source, CS_VOLATILE_PREFETCH_NONE);
+    trial->declared.lower_bound = (double)optimum->slots;
+    return trial;
+}
+
 void cs_volatile_trial_destroy(struct cs_volatile_trial *trial)
 {
     if (!trial)

@@ -5,6 +5,7 @@
 #ifndef CS_VOLATILE_SCHEDULE_H
 #define CS_VOLATILE_SCHEDULE_H
 
+#include "volatile/optimum.h"
 #include "volatile/simulate.h"
 
 #include <cosched/schedule_file.h>
@@ -22,6 +23,11 @@ struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_inst
                                                    const struct cs_volatile_request *request,
                                                    struct cs_volatile_source *source,
                                                    struct cs_error *err);
+
+/* The schedule of an optimum, which has one; the configurations begin when they first compute. */
+struct cs_volatile_trial *cs_volatile_trial_of_optimum(const struct cs_volatile_instance *in,
+                                                       struct cs_volatile_source *source,
+                                                       const struct cs_volatile_optimum *optimum);
 void cs_volatile_trial_destroy(struct cs_volatile_trial *trial); /* NULL is fine */
 
 #endif

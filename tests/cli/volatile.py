@@ -103,6 +103,49 @@ def optima(folder):
             "slots, the data 1", *SIM, scenario(folder), "--bound", "optimum")
 
 
+def plans(folder):
+    """The shortest schedule when all states are known, for the same three hosts."""
+    free = {"tasks": 2, "iterations": 2, "program": 0, "data": 0, "transfers": 1, "cap": 1000}
+    states = ("uurduuuuuu", "urduuuduuu", "ruuuuruuuu")
+    calm = traced(folder, *states, application=free, name="free.json")
+    made, picture = (os.path.join(folder, name) for name in ("best.json", "best.svg"))
+    plan = ("plan", "volatile")
+    out = json.loads(cosched(*plan, calm, "--format", "json", "--schedule", made, "--gantt",
+                             picture)[0])
+    ok(out["makespan"] == 8 and out["problem"] == "offline-1" and out["possible"], "as by hand")
+    ok(out["iterations"] == [{"from": 3, "to": 4, "workload": 2, "tasks": [0, 1, 1]},
+                             {"from": 6, "to": 7, "workload": 2, "tasks": [1, 0, 1]}], "and how")
+    ok("valid: problem volatile, 2 tasks, 4 bars, makespan 8 slots" in cosched("check", made)[0],
+       "its schedule is valid")
+    ok("offline-1" in read(picture) and "iteration 2" in read(picture), "and drawn")
+    told = cosched(*plan, calm)[0]
+    ok("problem offline-1: 8 slots, no schedule is shorter" in told and "P1 P3" in told, "in words")
+    rows = list(csv.DictReader(io.StringIO(cosched(*plan, calm, "--format", "csv")[0])))
+    ok([r["hosts"] for r in rows] == ["P2 P3", "P1 P3"], "and in CSV")
+    chains = scenario(folder, application=free, name="chains.json")
+    table = os.path.join(folder, "trials.csv")
+    cosched(*SIM, chains, "-n", 4, "--seed", 5, "--per-trial", table)
+    bounds = [int(r["bound"]) for r in csv.DictReader(io.StringIO(read(table)))]
+    for trial, bound in enumerate(bounds):
+        out = json.loads(cosched(*plan, chains, "--seed", 5, "--trial", trial, "--format", "json",
+                                 "--schedule", made)[0])
+        ok(out["makespan"] == bound, "the optimum of trial %d is its bound" % trial)
+        ok("not valid" not in cosched("check", made)[0], "and a schedule")
+    never = traced(folder, "uuuuuuuu", "dddddddd", application=free, name="never.json")
+    out = json.loads(cosched(*plan, never, "--format", "json")[0])
+    ok(not out["possible"] and out["makespan"] == -1 and not out["iterations"], "or not at all")
+    ok("nobody could end in time: 0 of 2 iterations can end" in cosched(*plan, never)[0], "in words")
+    refused("nobody could end in time, so there is no schedule to write", *plan, never,
+            "--schedule", made)
+    refused("the off-line problem knows no transfers, and the program takes 2 slots, the data 1",
+            *plan, scenario(folder))
+    refused("leave --law and --shape out", *plan, calm, "--shape", 2)
+    refused("--shape is for --law weibull", *plan, chains, "--shape", 2)
+    refused("scenario has 4 hosts", *plan, chains, "--trace",
+            write(folder, "t.csv", "0,add,a\n900000,remove,a\n"))
+    refused("a picture is written as .svg or .png", *plan, calm, "--gantt", "x.gif", status=2)
+
+
 def broken_schedules(folder):
     made = os.path.join(folder, "made.json")
     cosched(*SIM, os.path.join(EXAMPLES, "hosts.json"), "-n", 1, "--schedule", made)
@@ -277,7 +320,7 @@ def refuses(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (by_hand, optima, broken_schedules, failures, same_bytes, laws_and_models, fits,
+        for part in (by_hand, optima, plans, broken_schedules, failures, same_bytes, laws_and_models, fits,
                      refuses):
             part(folder)
     finish()
