@@ -68,21 +68,28 @@ static const char *with_suffix(struct job *job, const char *name, const char *su
     return kept;
 }
 
-/* What was typed, to be typed again in this folder. */
+static void put_option(struct cs_strbuf *out, const char *name, const char *value)
+{
+    cs_strbuf_printf(out, " --%s ", name);
+    cs_strbuf_put_shell(out, value);
+}
+
+/* What to type, in whichever folder, to submit what is unfinished. */
 static const char *again(struct job *job)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    char here[PATH_MAX];
     const char *kept;
+    int count;
+    const char *const *more = cs_arguments_texts(job->args, "sbatch", &count);
 
-    if (getcwd(here, sizeof here)) {
-        cs_strbuf_puts(&text, "cd ");
-        cs_strbuf_put_shell(&text, here);
-        cs_strbuf_puts(&text, " && ");
-    }
     cs_strbuf_put_shell(&text, job->slurm.tool);
-    cs_strbuf_puts(&text, " campaign slurm");
-    cs_arguments_put(job->args, &text);
+    cs_strbuf_puts(&text, " campaign slurm ");
+    cs_strbuf_put_shell(&text, job->slurm.sweep);
+    cs_strbuf_printf(&text, " --tasks %d", job->slurm.tasks);
+    put_option(&text, "store", job->slurm.store);
+    put_option(&text, "folder", job->slurm.folder);
+    for (int i = 0; i < count; i++)
+        put_option(&text, "sbatch", more[i]);
     kept = cs_arena_strdup(job->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
@@ -114,27 +121,31 @@ static int check_tasks(const struct job *job, struct cs_error *err)
 
 /* --- Slurm's commands --- */
 
-/* The first line of what a command said. */
+/* All that a command said, on one line. */
 static int refuse(const char *command, int status, struct cs_strbuf *said, struct cs_error *err)
 {
-    said->text[strcspn(said->text, "\n")] = 0;
+    while (said->length && said->text[said->length - 1] == '\n')
+        said->text[--said->length] = 0;
+    for (char *c = said->text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
     return cs_error_set(err, "%s ended with status %d: %s", command, status,
                         *said->text ? said->text : "it did not say why");
 }
 
-/* Jobs that were submitted before and are not over; said tells which.  A job that Slurm has
- * forgotten is over. */
+/* Are jobs that were submitted before not over yet?  Those that Slurm has forgotten are. */
 static int check_jobs(struct job *job, struct cs_error *err)
 {
     const char *path = join(job, job->slurm.folder, JOBS);
     struct cs_strbuf ids = CS_STRBUF_INIT, out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     const char *argv[] = {"squeue", "--noheader", "--format=%A", "--jobs", NULL, NULL};
+    struct cs_error ignored = {{0}};
     int code = 0, status = 0;
 
-    if (!access(path, F_OK) && !cs_file_read(path, CS_FILE_LARGEST, &ids, err)) {
+    if (!access(path, F_OK) && !cs_file_read(path, CS_FILE_LARGEST, &ids, &ignored)) {
         ids.text[strcspn(ids.text, "\n")] = 0;
         argv[4] = ids.text;
-        if (!cs_child_run(argv, &out, &said, &code, err) && out.length)
+        if (!cs_child_run(argv, &out, &said, &code, &ignored) && out.length)
             status = cs_error_set(err,
                                   "jobs %s of %s are still queued or run; wait for their end, or "
                                   "scancel them first",
@@ -146,14 +157,31 @@ static int check_jobs(struct job *job, struct cs_error *err)
     return status;
 }
 
-/* Our words come after those of --sbatch, so that they win. */
-static const char **sbatch_words(struct job *job, const char *last, const char *script)
+/* The same file that the script names, in a folder whose name Slurm must not read patterns into. */
+static const char *output_word(struct job *job, const char *name)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *kept;
+
+    cs_strbuf_puts(&text, "--output=");
+    for (const char *c = job->slurm.folder; *c; c++)
+        cs_strbuf_puts(&text, *c == '%' ? "%%" : (const char[]){*c, 0});
+    cs_strbuf_printf(&text, "/%s", name);
+    kept = cs_arena_strdup(job->arena, text.text);
+    cs_strbuf_release(&text);
+    return kept;
+}
+
+/* Words of --sbatch may choose another output; what comes after them they may not change. */
+static const char **sbatch_words(struct job *job, const char *output, const char *last,
+                                 const char *script)
 {
     int own, w = 0;
     const char *const *more = cs_arguments_texts(job->args, "sbatch", &own);
-    const char **words = CS_NEW_ARRAY(job->arena, const char *, own + 6);
+    const char **words = CS_NEW_ARRAY(job->arena, const char *, own + 7);
 
     words[w++] = "sbatch";
+    words[w++] = output_word(job, output);
     for (int i = 0; i < own; i++)
         words[w++] = more[i];
     words[w++] = "--parsable";
@@ -234,13 +262,20 @@ static int note_jobs(struct job *job, struct cs_error *err)
 
 static const char **array_words(struct job *job)
 {
-    return sbatch_words(job, elements_word(job), "array.sh");
+    struct cs_strbuf log = CS_STRBUF_INIT;
+    const char **words;
+
+    cs_strbuf_printf(&log, "shard-%%a-of-%d.log", job->slurm.tasks);
+    words = sbatch_words(job, log.text, elements_word(job), "array.sh");
+    cs_strbuf_release(&log);
+    return words;
 }
 
 static const char **merge_words(struct job *job, const char *array)
 {
-    return sbatch_words(
-        job, array ? with_suffix(job, "--dependency=afterany:", array) : "--requeue", "merge.sh");
+    return sbatch_words(job, "merge.log",
+                        array ? with_suffix(job, "--dependency=afterany:", array) : "--requeue",
+                        "merge.sh");
 }
 
 static int submit_all(struct job *job, struct cs_error *err)

@@ -26,12 +26,12 @@ fi
 nodes=${2-3} cpus=${3-2}
 for program in munged slurmctld slurmd sbatch sinfo scontrol; do
     if ! command -v "$program" >/dev/null; then
-        echo "slurm: skipped, $program is not installed (script/bootstrap installs it)"
+        echo "$program is not installed (script/bootstrap installs it)"
         exit 77
     fi
 done
 if [ "$(id -u)" -ne 0 ]; then
-    echo 'slurm: skipped, slurmd has to be started by root'
+    echo 'only root can start slurmd'
     exit 77
 fi
 mkdir -p "$1" && dir=$(cd "$1" && pwd) || exit 1

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""`cosched campaign status`, `export` and `merge` as a user meets them.
+
+usage: tests/cli/stores.py COSCHED EXAMPLES
+"""
+
+import csv
+import io
+import itertools
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from kit import COSCHED, cosched, finish, ok, refused, results, write
+
+EXAMPLES = os.path.abspath(sys.argv[2])
+SWEEP = {"problem": "malleable", "seed": 4, "replicates": 6,
+         "set": {"tasks": 10, "procs": 100, "mtbf_years": 10},
+         "vary": {"on_failure": ["none", "shortest-tasks-first"], "checkpoint_factor": [0.5, 1, 2]},
+         "metrics": ["ratio", "moved"]}
+
+
+def export(store, *more):
+    return cosched("campaign", "export", store, *more)[0]
+
+
+def start(*words):
+    return subprocess.Popen([COSCHED, *map(str, words)], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+
+
+def shards(sweep, count):
+    names = ["%d-of-%d.db" % (s, count) for s in range(1, count + 1)]
+    for s, name in enumerate(names, 1):
+        cosched("campaign", "run", sweep, "--shard", "%d/%d" % (s, count), "--store", name)
+    return names
+
+
+def same_bytes():
+    sweep = write(".", "trial.json", json.dumps(SWEEP))
+    cosched("campaign", "run", sweep, "--threads", 1)
+    wanted = export("trial.db")
+    rows = list(csv.DictReader(io.StringIO(wanted)))
+    ok(len(rows) == 36 and list(rows[0]) == ["on_failure", "checkpoint_factor", "replicate", "seed",
+                                             "instance", "ratio", "moved"], "a row for each run")
+    ok(len({(row["checkpoint_factor"], row["replicate"]) for row in rows}) ==
+       len({row["instance"] for row in rows}), "policies met the same instances")
+    cosched("campaign", "run", sweep, "--threads", 3, "--store", "threads.db")
+    ok(export("threads.db") == wanted, "the same bytes with three threads")
+    for count in 2, 3:
+        for order in itertools.permutations(shards(sweep, count)):
+            cosched("campaign", "merge", *order, "-o", "merged.db")
+            ok(export("merged.db") == wanted, "the same bytes from shards %s" % " ".join(order))
+            os.remove("merged.db")
+    random.seed(1)
+    for kill in range(8):
+        run = start("campaign", "run", sweep, "--threads", 2, "--store", "killed.db")
+        time.sleep(random.uniform(0.005, 0.06))
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+    cosched("campaign", "run", sweep, "--store", "killed.db")
+    ok(export("killed.db") == wanted, "the same bytes after it was killed eight times")
+    cosched("campaign", "export", "trial.db", "-o", "table.csv")
+    with open("table.csv") as file:
+        ok(file.read() == wanted, "-o writes it to a file")
+    listed = json.loads(export("trial.db", "--format", "json", "--metrics", "moved"))
+    ok([str(row["moved"]) for row in listed] == [row["moved"] for row in rows], "JSON too")
+
+
+def several_documents():
+    other = write(".", "other.json", json.dumps({**SWEEP, "seed": 5}))
+    cosched("campaign", "run", other, "--store", "trial.db")
+    refused("trial.db: has several documents, choose one with --document: trial (", "campaign",
+            "export", "trial.db")
+    refused("trial.db: has no document 'tria'; there are trial (", "campaign", "export", "trial.db",
+            "--document", "tria")
+    ok(export("trial.db", "--document", "other") != export("trial.db", "--document", "trial"),
+       "one of two documents by its name")
+    listed = results("campaign", "status", "trial.db")
+    ok([row["document"] for row in listed] == ["trial", "other"], "status has a row for each")
+    ok(export("trial.db", "--document", listed[1]["sha256"][:12]) ==
+       export("trial.db", "--document", "other"), "or by the beginning of its SHA-256")
+    refused("is of sweep other (", "campaign", "merge", "1-of-2.db", "2-of-2.db", "trial.db", "-o",
+            "x.db")
+    ok(not os.path.exists("x.db"), "a merge that is refused leaves nothing behind")
+
+
+def unfinished():
+    refused("trial are missing (of shards 2 of 3); finish them first", "campaign", "merge",
+            "1-of-3.db", "3-of-3.db", "-o", "x.db")
+    out, told = cosched("campaign", "merge", "1-of-3.db", "nowhere.db", "3-of-3.db", "-o", "x.db",
+                        "--partial")
+    ok("nowhere.db: there is no such store" in told and "(of shards 2 of 3)" in told,
+       "--partial says what is missing")
+    refused("runs of trial are missing; finish them first", "campaign", "export", "x.db")
+    out, told = cosched("campaign", "export", "x.db", "--partial")
+    ok("warning: x.db: " in told and 1 < len(out.splitlines()) < 37, "or takes what is there")
+    row = results("campaign", "status", "x.db")[0]
+    ok(row["state"] == "stopped" and row["done"] == len(out.splitlines()) - 1 and
+       row["runs"] == 36 and row["seconds_left"] is None, "status says how many: %s" % row)
+    cosched("campaign", "merge", "2-of-3.db", "-o", "x.db")
+    ok(export("x.db") == export("threads.db"), "the missing shard can come later")
+
+
+def going_on():
+    sweep = write(".", "long.json", json.dumps({**SWEEP, "set": {"tasks": 100, "procs": 1000},
+                                                "replicates": 1000}))
+    run = start("campaign", "run", sweep, "--threads", 1)
+    row = None
+    for _ in range(100):
+        time.sleep(0.1)
+        if os.path.exists("long.db"):
+            done = subprocess.run([COSCHED, "campaign", "status", "long.db", "--format", "json"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            row = json.loads(done.stdout)[0] if done.stdout else None
+        if row and row["done"] > 2:
+            break
+    ok(row["state"] == "running" and row["times_killed"] == 0, "a campaign is running")
+    ok(row["runs_per_hour"] > 0 and row["seconds_left"] > 0, "and has a pace: %s" % row)
+    ok(abs(row["seconds_left"] * row["runs_per_hour_recently"] / 3600 - 6000 + row["done"]) < 1,
+       "from which the time left follows")
+    out, told = cosched("campaign", "export", "long.db", "--partial")
+    ok(len(out.splitlines()) > row["done"], "what is there can be exported meanwhile")
+    refused("is writing it", "campaign", "merge", "1-of-2.db", "-o", "long.db", "--partial")
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    row = results("campaign", "status", "long.db")[0]
+    ok(row["state"] == "killed" and row["times_killed"] == 1, "a killed one is told from it")
+
+
+def files():
+    """The same sweep from two places, and a file that changes between them."""
+    os.mkdir("there")
+    shutil.copy(os.path.join(EXAMPLES, "quickstart.csv"), "there/apps.csv")
+    sweep = {"problem": "pack", "set": {"input": "apps.csv", "procs": 8},
+             "vary": {"policy": ["one-by-one", "pack-approx"], "pack_size": [2, 3, 4]}}
+    write("there", "files.json", json.dumps(sweep))
+    cosched("campaign", "run", "there/files.json", "--shard", "1/2", "--store", "f1.db")
+    cosched("campaign", "run", os.path.abspath("there/files.json"), "--shard", "2/2", "--store",
+            "f2.db")
+    cosched("campaign", "merge", "f1.db", "f2.db", "-o", "f.db")
+    ok(len(export("f.db").splitlines()) == 7, "however the sweep was named")
+    with open("there/apps.csv", "a") as file:
+        file.write("more,1,5\n")
+    os.remove("f2.db")
+    cosched("campaign", "run", "there/files.json", "--shard", "2/2", "--store", "f2.db")
+    refused("apps.csv", "campaign", "merge", "f1.db", "f2.db", "-o", "g.db")
+
+
+def wrong_requests():
+    refused("nowhere.db: there is no such store", "campaign", "status", "nowhere.db")
+    refused("trial.json: not a store of cosched", "campaign", "export", "trial.json")
+    refused("cannot write trial.db: it is the store", "campaign", "export", "trial.db", "-o",
+            "trial.db")
+    refused("cannot write 1-of-2.db: it is a store to be merged", "campaign", "merge", "1-of-2.db",
+            "2-of-2.db", "-o", "1-of-2.db")
+    refused("--output STORE.db says it", "campaign", "merge", "1-of-2.db", status=2)
+    refused("'ration' is not a metric; there are", "campaign", "export", "1-of-2.db", "--metrics",
+            "ration")
+
+
+with tempfile.TemporaryDirectory() as top:
+    os.chdir(top)
+    for part in (same_bytes, several_documents, unfinished, going_on, files, wrong_requests):
+        part()
+    os.chdir("/")
+finish()
