@@ -132,9 +132,18 @@
       const checks = [this.check("logarithmic y", "logY"), this.check("y from 0", "zero")];
       if (isNumeric(this.xAxis)) checks.unshift(this.check("logarithmic x", "logX"));
       if (state.panel >= 0) checks.push(this.check("same y in all panels", "same"));
+      checks.push(this.saveButton());
       this.controls.replaceChildren(...controls, el("div", { class: "checks" }, checks));
       const back = focus && document.getElementById(focus);
       if (back) back.focus();
+    }
+
+    saveButton() {
+      const save = () => {
+        cosched.saveFigure(this.grid, this.legend, this.data.title + "-" + this.metric.name);
+        cosched.announce("The figure is saved");
+      };
+      return el("button", { type: "button", class: "plain", text: "Save SVG", on: { click: save } });
     }
 
     /* Which lines there are, their look the same whatever is hidden. */

@@ -68,6 +68,13 @@
     return el("span", { class: "command" }, [el("code", { text }), button]);
   }
 
+  /* A word is found anywhere, a number only as a whole: 4000 is not in 14000. */
+  function finderOf(word) {
+    if (!/^\d[\d.,]*$/.test(word)) return (text) => text.includes(word);
+    const number = new RegExp("(^|[^\\d.,])" + word.replace(/\./g, "\\.") + "(?![\\d]|[.,]\\d)");
+    return (text) => number.test(text);
+  }
+
   class Table {
     constructor(box, options) {
       Object.assign(this, options);
@@ -143,9 +150,9 @@
     }
 
     arrange() {
-      const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const wanted = this.search.value.toLowerCase().split(/\s+/).filter(Boolean).map(finderOf);
       this.seen = wanted.length
-          ? this.rows.filter((row, place) => wanted.every((word) => this.wordsOf(place).includes(word))) : this.rows;
+        ? this.rows.filter((row, place) => wanted.every((finds) => finds(this.wordsOf(place)))) : this.rows;
       if (this.sortedBy >= 0) this.seen = sortRows(this.seen, this.columns[this.sortedBy].key, this.direction);
       this.state.textContent = this.seen.length === this.rows.length ? this.count(this.rows.length)
         : cosched.human.count(this.seen.length) + " of " + this.count(this.rows.length);
