@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* A document as it stands on the page. */
 struct part {
@@ -22,7 +23,7 @@ struct part {
 
 struct view {
     struct cs_store *store;
-    const char *path;
+    const char *path, *papers;
     struct cs_page *page;
     struct cs_document *document;
     struct cs_store_run *run;
@@ -85,6 +86,25 @@ static int add_sweep(struct view *view, struct part *part, const struct cs_compi
     return status;
 }
 
+/* " --papers FOLDER", where FOLDER/NAME.json is the file, unless it is the folder of the tool. */
+static void put_folder(const struct view *view, const struct cs_document *document,
+                       struct cs_strbuf *out)
+{
+    struct cs_strbuf tail = CS_STRBUF_INIT, folder = CS_STRBUF_INIT;
+    size_t length = strlen(document->file);
+
+    cs_strbuf_printf(&tail, "/%s.json", document->name);
+    if (length > tail.length && !strcmp(document->file + length - tail.length, tail.text)) {
+        cs_strbuf_append(&folder, document->file, length - tail.length);
+        if (!view->papers || strcmp(folder.text, view->papers)) {
+            cs_strbuf_puts(out, " --papers ");
+            cs_strbuf_put_shell(out, folder.text);
+        }
+    }
+    cs_strbuf_release(&tail);
+    cs_strbuf_release(&folder);
+}
+
 static int add_paper(struct view *view, struct part *part, const struct cs_compiled *compiled,
                      struct cs_error *err)
 {
@@ -95,6 +115,7 @@ static int add_paper(struct view *view, struct part *part, const struct cs_compi
     for (int c = 0; c < results->count; c++)
         part->done += results->done[c];
     cs_paper_put_command(compiled->paper, results->seed, &part->command);
+    put_folder(view, part->document, &part->command);
     cs_strbuf_printf(&part->heading, "%s: %s", compiled->paper->name, compiled->paper->place);
     part->claims = compiled->paper->nclaims;
     for (int c = 0; c < part->claims; c++)
@@ -286,9 +307,10 @@ static int read_store(struct view *view, struct cs_error *err)
     return status;
 }
 
-int cs_page_add_store(struct cs_page *page, const char *path, struct cs_error *err)
+int cs_page_add_store(struct cs_page *page, const char *path, const char *papers,
+                      struct cs_error *err)
 {
-    struct view view = {.path = path, .page = page, .arena = cs_arena_create()};
+    struct view view = {.path = path, .papers = papers, .page = page, .arena = cs_arena_create()};
     int status = -1;
 
     view.store = cs_store_open(path, CS_STORE_READ, err);

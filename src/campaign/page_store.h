@@ -11,7 +11,10 @@
 
 #include <cosched/error.h>
 
-/* -1 with err, the page as it was, when it cannot be read or nothing was ever run in it. */
-int cs_page_add_store(struct cs_page *page, const char *path, struct cs_error *err);
+/* `papers` is the folder in which the tool finds papers without being told (NULL: none); commands
+ * name that of others.  -1 with err, the page as it was, when the store cannot be read or nothing
+ * was ever run in it. */
+int cs_page_add_store(struct cs_page *page, const char *path, const char *papers,
+                      struct cs_error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include "campaign/page_store.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/papers.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 
@@ -40,7 +41,14 @@ static bool is_store(const char *path)
 
 static int add_store(const char *path, struct cs_page *page, struct cs_error *err)
 {
-    return cs_page_add_store(page, path, err);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_papers papers = {0};
+    int status;
+
+    cs_papers_find(NULL, arena, &papers, NULL);
+    status = cs_page_add_store(page, path, papers.folder, err);
+    cs_arena_destroy(arena);
+    return status;
 }
 
 static bool is_schedule(const char *path)

@@ -267,13 +267,13 @@ static json_t *section_of(const char *html, int n)
     return json;
 }
 
-static struct cs_strbuf page_of(const char *path)
+static struct cs_strbuf page_of(const char *path, const char *papers)
 {
     struct cs_page *page = cs_page_create(&(struct cs_page_head){.title = "T"});
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_error err = {{0}};
 
-    if (cs_page_add_store(page, path, &err))
+    if (cs_page_add_store(page, path, papers, &err))
         fail_msg("%s", err.text);
     cs_page_put(page, &out);
     cs_page_destroy(page);
@@ -287,7 +287,7 @@ static void a_store_becomes_documents_and_their_origin(void **state)
 
     (void)state;
     write_store(3);
-    html = page_of(path_of("s.db"));
+    html = page_of(path_of("s.db"), NULL);
     json = section_of(html.text, 0);
     word_is(json, "title", "A sweep");
     word_is(json, "seed", "9007199254740993");
@@ -310,12 +310,49 @@ static void a_store_becomes_documents_and_their_origin(void **state)
     remove_store("s.db");
 }
 
+#define PAPER                                                                                      \
+    "{\"title\":\"T\",\"place\":\"P\",\"citation\":\"C\",\"problem\":\"rigid\",\"set\":{\"jobs\":" \
+    "5,"                                                                                           \
+    "\"scenarios\":1},\"x\":{\"parameter\":\"procs\",\"values\":[64,128]},\"panels\":{\"p\":{}},"  \
+    "\"series\":{\"s\":{\"set\":{\"policy\":\"greedy\"}}},\"metrics\":{\"ratio\":{}}}"
+
+static void command_is(const char *papers, const char *want)
+{
+    struct cs_strbuf html = page_of(path_of("p.db"), papers);
+    json_t *json = section_of(html.text, 0);
+
+    word_is(json, "command", want);
+    json_decref(json);
+    cs_strbuf_release(&html);
+}
+
+static void the_command_of_a_paper_says_where_it_is(void **state)
+{
+    struct cs_store *store = cs_store_open(path_of("p.db"), CS_STORE_WRITE, NULL);
+    struct cs_document document = {.kind = "paper",
+                                   .name = "rigid/one",
+                                   .file = "/my papers/rigid/one.json",
+                                   .text = PAPER,
+                                   .given = "{\"jobs\":7}",
+                                   .quick = true,
+                                   .seed = 3};
+    int64_t id;
+
+    (void)state;
+    assert_int_equal(cs_store_add_document(store, &document, &id, NULL), 0);
+    cs_store_close(store);
+    command_is("/my papers", "cosched paper run rigid/one --quick --set jobs=7 --seed 3");
+    command_is("/others", "cosched paper run rigid/one --quick --set jobs=7 --seed 3 --papers "
+                          "'/my papers'");
+    remove_store("p.db");
+}
+
 static void refused(const char *path, const char *want)
 {
     struct cs_page *page = cs_page_create(&(struct cs_page_head){.title = "T"});
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_page_add_store(page, path, &err), -1);
+    assert_int_equal(cs_page_add_store(page, path, NULL, &err), -1);
     if (!strstr(err.text, want))
         fail_msg("\"%s\" is not in: %s", want, err.text);
     assert_int_equal(cs_page_sections(page), 0);
@@ -343,6 +380,7 @@ int main(void)
         cmocka_unit_test(tables_have_the_papers_numbers),
         cmocka_unit_test(what_has_not_run_is_counted),
         cmocka_unit_test(a_store_becomes_documents_and_their_origin),
+        cmocka_unit_test(the_command_of_a_paper_says_where_it_is),
         cmocka_unit_test(what_is_no_store_or_empty_is_refused),
     };
 

@@ -30,7 +30,7 @@
 
   /* Powers rather than steps? */
   function isGeometric(values) {
-    if (values.length < 3 || values.some((v) => !(v > 0)) || values[values.length - 1] / values[0] < 8) return false;
+    if (values.length < 3 || values.some((v) => !(v > 0)) || values[values.length - 1] / values[0] < 4) return false;
     const spread = (list) => Math.max(...list) / Math.min(...list);
     const pairs = values.slice(1).map((v, i) => [v, values[i]]);
     return spread(pairs.map(([b, a]) => b / a)) < spread(pairs.map(([b, a]) => b - a));
