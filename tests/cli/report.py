@@ -7,6 +7,7 @@ usage: report.py COSCHED EXAMPLES
 import json
 import os
 import re
+import sqlite3
 import sys
 import tempfile
 
@@ -97,12 +98,36 @@ def refuses(folder):
     ok(not os.path.exists(page), "and nothing is written")
 
 
+def shows_stores(folder):
+    """The numbers of a page are those that the campaign tells."""
+    page, store = os.path.join(folder, "store.html"), os.path.join(folder, "store.db")
+    sweep = write(folder, "sweep.json", json.dumps({
+        "title": "T", "problem": "rigid", "replicates": 3, "set": {"jobs": 5, "scenarios": 2, "procs": 4000},
+        "vary": {"policy": ["greedy", "shelf"]}, "metrics": ["ratio"]}))
+    told = cosched("campaign", "run", sweep, "--store", store, "--format", "csv")[0].splitlines()
+    cosched("report", store, "-o", page)
+    document, origin = parts(read(page))
+    mean = document["figures"].index("mean")
+    means = [group["v"][0][mean] for group in document["groups"]]
+    ok(len(told) == 3 and all(any(float(cell) == value for cell in row.split(",")[1:]) for row, value in zip(told[1:], means)),
+       "a store: the means of 'campaign run'")
+    ok(document["cells"] == document["done"] == 6, "all of its runs")
+    ok("campaign run" in origin["runs"][0]["command"], "and where they come from")
+    first = read(page)
+    cosched("report", store, "-o", page)
+    ok(read(page) == first, "the same store makes the same page")
+    other = os.path.join(folder, "other.db")
+    sqlite3.connect(other).executescript("create table t(x)")
+    refused("other.db", "report", other, "-o", os.path.join(folder, "no.html"))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         writes(folder)
         takes_several(folder)
         is_safe(folder)
         refuses(folder)
+        shows_stores(folder)
     finish()
 
 
