@@ -314,10 +314,14 @@
       this.rove(0, false);
     }
 
+    caption(panel) {
+      const axis = this.data.axes[this.state.panel];
+      if (axis.plain) return panel.title;
+      return axis.values[panel.place].none ? axis.title + " not set" : axis.title + " = " + panel.title;
+    }
+
     drawPanel(panel, i, x, [low, high], width, height) {
-      const figure = el("figure", {},
-          panel.title === null ? [] : el("figcaption", { text: this.data.axes[this.state.panel].plain ? panel.title
-        : this.data.axes[this.state.panel].title + " = " + panel.title }));
+      const figure = el("figure", {}, panel.title === null ? [] : el("figcaption", { text: this.caption(panel) }));
       const drawn = cosched.chart(figure, { ...panel, x, mark: this.state.over >= 0 ? 1 : null, id: this.id + "p" + i,
         y: { title: this.title(), log: this.state.logY, low, high } }, Math.max(width, 200), height);
       for (const line of drawn.lines) for (const p of line) this.points.push(Object.assign(p, { panel: i, drawn }));
