@@ -6,8 +6,8 @@ usage: tests/cli/docs.py PREFIX FILE.md...
 For each page, in a folder of its own that holds only examples/, does what the fenced blocks say, in order:
 
 * console: runs the lines that begin with `$ `; what stands below such a line has to be what it
-  prints, where a line `...` stands for any number of lines.  All have to succeed, but for one that
-  `timeout` is told to kill, and one with `# status N` at its end.
+  prints, where a line `...` stands for any number of lines, and `...` in a line for anything.  All
+  have to succeed, but for one that `timeout` is told to kill, and one with `# status N` at its end.
 * sh: runs the lines that begin with `cosched`.
 * LANGUAGE FILE, such as ```json sweep.json: writes the block into that file.
 * c: compiled with pkg-config against the installed library, as the file that its first line
@@ -63,7 +63,8 @@ def commands(number, language, lines):
 
 def matches(expected, printed):
     pattern = "\n".join(
-        r"(?:.*\n)*?.*" if line.strip() == "..." else re.escape(line.rstrip()) for line in expected
+        r"(?:.*\n)*?.*" if line.strip() == "..." else re.escape(line.rstrip()).replace(r"\.\.\.", ".*")
+        for line in expected
     )
     printed = "\n".join(line.rstrip() for line in printed.rstrip("\n").split("\n"))
     return re.fullmatch(pattern, printed) is not None
@@ -94,6 +95,7 @@ def compile_block(lines, folder, env):
 
 
 def write(path, lines):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
