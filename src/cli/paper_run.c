@@ -7,7 +7,10 @@
 #include "cli/paper_choose.h"
 #include "cli/progress.h"
 #include "cli/rows.h"
+#include "cli/stop.h"
 #include "report/human.h"
+
+#include <string.h>
 
 struct job {
     const struct cs_arguments *args;
@@ -17,8 +20,9 @@ struct job {
     struct cs_table *claims;
     struct cs_strbuf *out; /* what is told at the end */
     struct cs_progress bar;
-    int done;  /* of the paper that is computed now */
-    long made; /* cells that the store did not have */
+    int done;                          /* of the paper that is computed now */
+    long made;                         /* cells that the store did not have */
+    const volatile sig_atomic_t *stop; /* NULL: nothing is kept that one could go on with */
 };
 
 static const struct cs_column columns[] = {
@@ -99,6 +103,7 @@ static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
     struct cs_grid_options options = {.threads = threads_of(job->args),
                                       .store = job->store,
                                       .keep = job->keep,
+                                      .stop = job->stop,
                                       .progress = show_progress,
                                       .who = job};
     struct cs_results *results;
@@ -147,14 +152,19 @@ static void tell(struct job *job)
     cs_strbuf_release(&text);
 }
 
+static void put_line(const struct job *job, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "cosched paper run");
+    cs_arguments_put(job->args, out);
+}
+
 /* All papers are in the store before the first cell is. */
 static int begin(struct job *job, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT, given = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
     int status;
 
-    cs_strbuf_puts(&line, "cosched paper run");
-    cs_arguments_put(job->args, &line);
+    put_line(job, &line);
     status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
     for (int p = 0; p < job->choice.count && !status; p++) {
         const struct cs_paper *paper = job->choice.paper[p];
@@ -170,15 +180,33 @@ static int begin(struct job *job, struct cs_error *err)
     return status;
 }
 
+/* The status of a command that a signal stopped, or -1 for any other failure. */
+static int failed(const struct job *job, struct cs_error *err)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    int status = -1;
+
+    if (job->stop && *job->stop && !strcmp(err->text, "stopped")) {
+        err->text[0] = 0;
+        put_line(job, &line);
+        cs_error_set(err, "stopped; what is finished is in %s. To go on: %s",
+                     cs_arguments_text(job->args, "store"), line.text);
+        status = CS_EXIT_SIGNAL + *job->stop;
+    }
+    cs_strbuf_release(&line);
+    return status;
+}
+
 static int run_all(struct job *job, struct cs_error *err)
 {
     const char *store = cs_arguments_text(job->args, "store");
 
     if (begin(job, err))
         return -1;
+    job->stop = store ? cs_stop_catch() : NULL;
     for (int p = 0; p < job->choice.count; p++)
         if (run_paper(job, job->choice.paper[p], err))
-            return -1;
+            return failed(job, err);
     if (store) {
         cs_human_count(job->out, job->made);
         cs_strbuf_printf(job->out, " new %s in %s\n", job->made == 1 ? "run" : "runs", store);
@@ -203,7 +231,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         status = run_all(&job, err);
     if (!status && job.store)
         tell(&job);
-    else
+    else if (!status)
         status = -1;
     cs_paper_choice_release(&job.choice);
     cs_keep_destroy(job.keep);
@@ -211,7 +239,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     cs_store_close(job.store);
     cs_strbuf_release(&out);
     cs_arena_destroy(arena);
-    return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
+    return status < 0 ? CS_EXIT_WRONG : status;
 }
 
 static const struct cs_operand operands[] = {

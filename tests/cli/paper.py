@@ -7,10 +7,12 @@ usage: tests/cli/paper.py COSCHED PAPERS
 import csv
 import os
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 import kit
 from kit import cosched, finish, ok, results, write
@@ -107,11 +109,30 @@ def goes_on(folder):
     ok(papers == [("paper", "ptg/fig2", 1), ("paper", "ptg/fig3", 1)], "the store holds the papers")
     ok(runs[0] == 1 and "paper run ptg/fig2 ptg/fig3 --quick" in runs[1], "and who worked on it")
     ok("\n0 new runs in " in cosched(*run, "--out", parts, "--store", store)[0], "nothing is done twice")
+    waits(run, os.path.join(folder, "stopped.db"), parts, whole)
     timed = ["paper", "run", "pack/table1", "--quick", "--papers", PAPERS, "--out", parts]
     cosched("paper", "run", "pack/fig5", "--quick", "--papers", PAPERS, "--out", parts, "--store", store)
     ok("\n0 new runs in " not in cosched(*timed, "--store", store)[0], "what is timed is run on its own")
     ok("\n0 new runs in " in cosched(*timed, "--store", store)[0], "and then kept as well")
     kit.refused("no.db: not a store of cosched", *run, "--out", parts, "--store", write(folder, "no.db", "text"))
+
+
+def waits(run, store, out, whole):
+    """Ctrl-C ends it with a word on how to go on."""
+    process = subprocess.Popen([kit.COSCHED, *run, "--out", out, "--store", store],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not os.path.exists(store):
+        time.sleep(0.01)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate()[1]
+    ok(process.returncode in (0, 130, -signal.SIGINT), "status 130, or it was quicker: %d" % process.returncode)
+    ok(process.returncode != 130 or "what is finished is in %s. To go on: cosched paper run" % store in told,
+       "it says how to go on: " + " ".join(told.split())[:200])
+    cosched(*run, "--out", out, "--store", store)
+    for file in sorted(os.listdir(whole)):
+        with open(os.path.join(whole, file), "rb") as one, open(os.path.join(out, file), "rb") as two:
+            ok(one.read() == two.read(), "%s: the same bytes after Ctrl-C" % file)
 
 
 def write_log(path):
