@@ -143,6 +143,8 @@ static struct cs_volatile_value evaluate(struct cs_volatile_decider *d,
         d->need[i] = cs_volatile_need(view, member[i], tasks[member[i]]);
         load.set = cs_volatile_sets_add(d->estimator->sets, load.set, member[i]);
     }
+    if (d->criterion == CS_VOLATILE_TIME)
+        return cs_volatile_evaluate_time(d->estimator, d->estimate, &load);
     value = cs_volatile_evaluate(d->estimator, d->estimate, &load);
     if (d->criterion == CS_VOLATILE_RESTARTS)
         value.lifetime = cs_volatile_sets_lifetime(d->estimator->sets, load.set);

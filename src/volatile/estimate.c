@@ -132,30 +132,65 @@ static double log_transfer_time(struct cs_volatile_estimator *e, enum cs_volatil
     return longest;
 }
 
+/* Ecomm, and the sum of all transfers. */
+static double transfer_time(struct cs_volatile_estimator *e, enum cs_volatile_estimate estimate,
+                            const struct cs_volatile_load *load, double *sum)
+{
+    double longest = 0;
+    int64_t slots = 0;
+
+    for (int i = 0; i < load->members; i++) {
+        double single = cs_volatile_single(e, estimate, load->member[i], load->need[i]);
+
+        longest = single > longest ? single : longest;
+        slots += load->need[i];
+    }
+    *sum = (double)slots;
+    return *sum / e->transfers > longest ? *sum / e->transfers : longest;
+}
+
+/* The logarithm of all the time, which overflows. */
+static double log_of_overflow(struct cs_volatile_estimator *e, enum cs_volatile_estimate estimate,
+                              const struct cs_volatile_load *load, double sum)
+{
+    double transfer = log_transfer_time(e, estimate, load, sum);
+
+    return add_logs(transfer, cs_volatile_work_log_time(cs_volatile_sets_get(e->sets, load->set),
+                                                        estimate, load->workload));
+}
+
 struct cs_volatile_value cs_volatile_evaluate(struct cs_volatile_estimator *e,
                                               enum cs_volatile_estimate estimate,
                                               const struct cs_volatile_load *load)
 {
     const struct cs_volatile_set *set = cs_volatile_sets_get(e->sets, load->set);
     struct cs_volatile_value value = {.log_p = cs_volatile_work_log_p(set, load->workload)};
-    double sum = 0, transfer = 0, *row;
+    double sum, transfer = transfer_time(e, estimate, load, &sum), *row;
 
-    for (int i = 0; i < load->members; i++) {
-        transfer = fmax(transfer, cs_volatile_single(e, estimate, load->member[i], load->need[i]));
-        sum += load->need[i];
-    }
-    transfer = fmax(transfer, sum / e->transfers);
     row = cs_volatile_row_of(e, transfer);
     for (int i = 0; i < load->members; i++)
         value.log_p += cs_volatile_row_at(e, row, transfer, load->member[i]);
     set = cs_volatile_sets_get(e->sets, load->set);
     value.time = transfer + cs_volatile_work_time(set, estimate, load->workload);
     value.log_time =
-        isfinite(value.time)
-            ? log(value.time)
-            : add_logs(log_transfer_time(e, estimate, load, sum),
-                       cs_volatile_work_log_time(cs_volatile_sets_get(e->sets, load->set), estimate,
-                                                 load->workload));
+        isfinite(value.time) ? log(value.time) : log_of_overflow(e, estimate, load, sum);
+    return value;
+}
+
+struct cs_volatile_value cs_volatile_evaluate_time(struct cs_volatile_estimator *e,
+                                                   enum cs_volatile_estimate estimate,
+                                                   const struct cs_volatile_load *load)
+{
+    double sum, transfer = transfer_time(e, estimate, load, &sum);
+    const struct cs_volatile_set *set = cs_volatile_sets_get(e->sets, load->set);
+    struct cs_volatile_value value = {
+        .log_p = NAN,
+        .time = transfer + cs_volatile_work_time(set, estimate, load->workload),
+        .log_time = NAN,
+    };
+
+    if (!isfinite(value.time))
+        value.log_time = log_of_overflow(e, estimate, load, sum);
     return value;
 }
 

@@ -120,6 +120,11 @@ struct cs_volatile_value cs_volatile_evaluate(struct cs_volatile_estimator *esti
                                               enum cs_volatile_estimate estimate,
                                               const struct cs_volatile_load *load);
 
+/* All that the measure TIME looks at: no log_p, and log_time only where the time overflows. */
+struct cs_volatile_value cs_volatile_evaluate_time(struct cs_volatile_estimator *estimator,
+                                                   enum cs_volatile_estimate estimate,
+                                                   const struct cs_volatile_load *load);
+
 /* What a measure makes of a value; larger is better.  `tau`: slots since the iteration began. */
 struct cs_volatile_score {
     double value;

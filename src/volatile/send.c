@@ -86,6 +86,7 @@ void cs_volatile_sending_init(struct cs_volatile_sending *s, const struct cs_vol
         .prefetch = prefetch,
         .order = prefetch == CS_VOLATILE_PREFETCH_NONE ? NULL : order_of(in, arena),
         .host = CS_NEW_ARRAY(arena, int, in->hosts),
+        .late = CS_NEW_ARRAY(arena, int, in->hosts),
     };
 }
 
@@ -108,18 +109,23 @@ static bool needs(const struct cs_volatile_fleet *f, int host)
 bool cs_volatile_sending_serve(struct cs_volatile_sending *s, const struct cs_volatile_fleet *f)
 {
     bool any = false;
+    int late = 0;
 
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < f->members; i++) {
-            int q = f->member[i];
+    for (int i = 0; i < f->members; i++) {
+        int q = f->member[i];
 
-            if (!needs(f, q))
-                continue;
-            any = true;
-            if (s->count < s->in->app.transfers && f->state[q] == CS_VOLATILE_UP &&
-                started(f, q) == (pass == 0))
-                s->host[s->count++] = q;
-        }
+        if (!needs(f, q))
+            continue;
+        any = true;
+        if (f->state[q] != CS_VOLATILE_UP)
+            continue;
+        if (!started(f, q))
+            s->late[late++] = q;
+        else if (s->count < s->in->app.transfers)
+            s->host[s->count++] = q;
+    }
+    for (int i = 0; i < late && s->count < s->in->app.transfers; i++)
+        s->host[s->count++] = s->late[i];
     s->enrolled = s->count;
     return any;
 }

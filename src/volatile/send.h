@@ -49,6 +49,7 @@ struct cs_volatile_sending {
     enum cs_volatile_prefetch prefetch;
     int *order;          /* of prefetching */
     int *host;           /* that receive something in this slot */
+    int *late;           /* room: members that nothing has been sent to yet */
     int count, enrolled; /* the first `enrolled` of them are members */
 };
 

@@ -14,9 +14,10 @@ struct weight {
 
 /* Of a host and what it has. */
 struct row {
-    unsigned char *duel;  /* by other host and what that has: two bits; NULL until needed */
-    uint64_t *worse;      /* sets of hosts: those that have nothing and are worse, then those that
-                             have the program */
+    unsigned char *duel; /* by other host and what that has: two bits; NULL until needed */
+    /* Sets of hosts: those that have nothing and are worse, those that have the program and are
+     * worse, those that have nothing and are not worse, and those that have the program. */
+    uint64_t *sure;
     struct weight *alone; /* by tasks */
 };
 
@@ -45,7 +46,7 @@ struct cs_volatile_solo *cs_volatile_solo_create(const struct cs_volatile_gauge 
         .codes = in->most_need + 1,
         .words = (in->hosts + 63) / 64,
     };
-    solo->bytes = (hosts * codes + 3) / 4 + 2 * (size_t)solo->words * sizeof(uint64_t) +
+    solo->bytes = (hosts * codes + 3) / 4 + 4 * (size_t)solo->words * sizeof(uint64_t) +
                   ((size_t)in->app.tasks + 1) * sizeof(struct weight);
     solo->up = CS_NEW_ARRAY(arena, uint64_t, solo->words);
     solo->bare = CS_NEW_ARRAY(arena, uint64_t, solo->words);
@@ -122,7 +123,7 @@ static struct row *row_of(struct cs_volatile_solo *solo, int range, int host, in
     if (solo->used + solo->bytes > MOST_BYTES)
         return NULL;
     row->duel = CS_NEW_ARRAY(solo->arena, unsigned char, (rows + 3) / 4);
-    row->worse = CS_NEW_ARRAY(solo->arena, uint64_t, 2 * (size_t)solo->words);
+    row->sure = CS_NEW_ARRAY(solo->arena, uint64_t, 4 * (size_t)solo->words);
     row->alone = CS_NEW_ARRAY(solo->arena, struct weight, (size_t)in->app.tasks + 1);
     solo->used += solo->bytes;
     return row;
@@ -267,8 +268,9 @@ static bool beats(const struct cs_volatile_solo *solo, const struct cs_volatile_
         verdict = decide(solo, view, range, row, host, other);
         row->duel[at / 4] |= (unsigned char)(verdict << shift);
     }
-    if (verdict == WORSE && (code == 0 || code == program))
-        row->worse[(code == 0 ? 0 : solo->words) + other / 64] |= (uint64_t)1 << other % 64;
+    if (code == 0 || code == program)
+        row->sure[(2 * (verdict != WORSE) + (code != 0)) * solo->words + other / 64] |=
+            (uint64_t)1 << other % 64;
     return verdict == WORSE;
 }
 
@@ -276,9 +278,12 @@ static bool beats(const struct cs_volatile_solo *solo, const struct cs_volatile_
 static bool beats_all(const struct cs_volatile_solo *solo, const struct cs_volatile_view *view,
                       int range, struct row *row, int host, int word)
 {
-    uint64_t left = solo->up[word] & ~(solo->bare[word] & row->worse[word]) &
-                    ~(solo->ready[word] & row->worse[solo->words + word]);
+    const uint64_t *sure = row->sure + word;
+    uint64_t bare = solo->bare[word], ready = solo->ready[word], left = solo->up[word];
 
+    if ((bare & sure[2 * solo->words]) | (ready & sure[3 * solo->words]))
+        return false;
+    left &= ~(bare & sure[0]) & ~(ready & sure[solo->words]);
     for (int q = 64 * word; left; q++, left >>= 1)
         if (left & 1 && q != host && !beats(solo, view, range, row, host, q))
             return false;
