@@ -245,7 +245,7 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
         if (k->tasks == k->capacity)
             continue;
         if (i != hint.candidate && hopeless(c, before, loss, k, &step.after, cut)) {
-            rival = fmax(rival, k->bound);
+            rival = cs_volatile_larger(rival, k->bound);
             continue;
         }
         if (i == hint.candidate)
@@ -253,13 +253,13 @@ static void take_step(struct cs_volatile_chooser *c, const struct cs_volatile_pa
         else
             measure(c, before, &step);
         if (best->candidate >= 0 && !cs_volatile_better(g->choice, &step.score, &best->score)) {
-            rival = fmax(rival, step.score.value);
+            rival = cs_volatile_larger(rival, step.score.value);
             continue;
         }
         if (best->candidate >= 0)
-            rival = fmax(rival, best->score.value);
+            rival = cs_volatile_larger(rival, best->score.value);
         *best = step;
-        cut = fmax(cut, cs_volatile_cut_below(step.score.value));
+        cut = cs_volatile_larger(cut, cs_volatile_cut_below(step.score.value));
     }
     CS_REQUIRE(best->candidate >= 0);
     c->last[task] = c->candidate[best->candidate].host;
@@ -284,7 +284,7 @@ static bool repeat_step(struct cs_volatile_chooser *c, const struct cs_volatile_
 
         cs_volatile_extend(&c->gauge, before, &c->candidate[step.candidate], &step.after);
         measure(c, before, &step);
-        rival = fmax(rival, step.score.value);
+        rival = cs_volatile_larger(rival, step.score.value);
     }
     return cs_volatile_trail_repeat(c->trail, task, before, best->score.value, rival);
 }

@@ -38,6 +38,12 @@ struct cs_volatile_partial {
     double log_alive; /* log Pcomm, where probabilities are */
 };
 
+/* fmax of numbers, which is a call elsewhere. */
+static inline double cs_volatile_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 #define CS_VOLATILE_MARGIN 1e-9
 #define CS_VOLATILE_HUGE_LOSS 600.0 /* of log P: exp of it is still a number */
 
@@ -112,7 +118,7 @@ static inline double cs_volatile_bound_of(const struct cs_volatile_gauge *g,
     if (g->choice == CS_VOLATILE_TIME ? -time < cut : log_p < cut)
         return g->choice == CS_VOLATILE_TIME ? -time : log_p;
     if (g->estimate == CS_VOLATILE_PRINTED && x < CS_VOLATILE_HUGE_LOSS)
-        time = fmax(time, after->transfer + (1 + more - x) * exp(x));
+        time = cs_volatile_larger(time, after->transfer + (1 + more - x) * exp(x));
     if (g->choice == CS_VOLATILE_TIME)
         return -time;
     return log_p - log(g->choice == CS_VOLATILE_YIELD ? time + (double)g->tau : time);

@@ -111,6 +111,25 @@ static void scenarios_of_the_paper_are_the_same_slot_by_slot(void **state)
     }
 }
 
+/* Transfers so long that hosts hardly live through them: probabilities vanish, and come back as the
+ * transfers go on. */
+static void probabilities_that_vanish_are_the_same_slot_by_slot(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 3; n++) {
+        struct cs_volatile_instance *in = scenario(10, 5, 8 + n % 3, 100 + n), *slow;
+        struct cs_volatile_application app = in->app;
+        struct cs_error err = {{0}};
+
+        app.data *= 1 + n;
+        slow = cs_volatile_instance_create(in->hosts, in->host, &app, &err);
+        assert_non_null(slow);
+        compare_all(slow, (uint64_t)n);
+        cs_volatile_instance_destroy(slow);
+        cs_volatile_instance_destroy(in);
+    }
+}
+
 /* Two of each host, one of them better by very little, down to what rounding hides. */
 static void hosts_that_are_nearly_the_same_are_the_same_slot_by_slot(void **state)
 {
@@ -140,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenarios_of_the_paper_are_the_same_slot_by_slot),
+        cmocka_unit_test(probabilities_that_vanish_are_the_same_slot_by_slot),
         cmocka_unit_test(hosts_that_are_nearly_the_same_are_the_same_slot_by_slot),
     };
 
