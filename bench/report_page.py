@@ -48,7 +48,7 @@ def main():
         print("%d bars, page of %.1f MB, written in %.2f s" % (bars, os.path.getsize(page) / 1e6, time.monotonic() - began))
         began = time.monotonic()
         browser.open(page)
-        browser.wait("return document.querySelector('.chart').dataset.took")
+        browser.wait("return document.querySelector('.gantt').dataset.took")
         print("opened in %.2f s" % (time.monotonic() - began))
         for part in (0.99, 0.3, 0.1, 0.03, 0.01):
             took = []
@@ -56,7 +56,7 @@ def main():
                 browser.js("const c = cosched.schedule.chart.all[0], w = arguments[0] * c.full.to, f = (0.4 + arguments[1] / 1000) * (c.full.to - w);"
                            "c.show({...c.full, from: f, to: f + w})", part, i)
                 browser.settle()
-                took.append(float(browser.js("return document.querySelector('.chart').dataset.took")))
+                took.append(float(browser.js("return document.querySelector('.gantt').dataset.took")))
             print("%5.1f %% of the time: %6d bars, %6.1f ms" % (
                 100 * part, browser.js("return cosched.schedule.chart.all[0].shown"), statistics.median(took)))
     browser.driver.quit()

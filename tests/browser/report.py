@@ -87,7 +87,7 @@ class View:
 
     def __init__(self, browser, section="s1"):
         told = browser.js(
-            "const c = document.querySelector(`#${arguments[0]} .chart`), r = c.getBoundingClientRect();"
+            "const c = document.querySelector(`#${arguments[0]} .gantt`), r = c.getBoundingClientRect();"
             "return {...c.dataset, left: r.left, top: r.top}", section)
         self.start, self.end = float(told["from"]), float(told["to"])
         self.low, self.high = float(told["low"]), float(told["high"])
@@ -127,7 +127,7 @@ def opens(browser, reports):
         said, asked = browser.logs()
         ok(not said, "%s: the console says nothing %s" % (name, [one["message"][:90] for one in said][:2]))
         ok([url for url in asked if not url.startswith("data:")] == ["file://" + path], "%s: asks for nothing" % name)
-        ok(browser.js("return [...document.querySelectorAll('.chart')].every((c) => Number(c.dataset.took) > 0)"),
+        ok(browser.js("return [...document.querySelectorAll('.gantt')].every((c) => Number(c.dataset.took) > 0)"),
            "%s: draws" % name)
     browser.open(reports["two"])
     ok(browser.js("return document.title") == "Two <at> once", "the title is what --title says")
@@ -170,7 +170,7 @@ def zooms(browser, reports):
     moved = View(browser)
     close(moved.start, view.start + 80 / view.width * view.span, "dragging moves by as much as the pointer")
     close(moved.span, view.span, "and does not zoom")
-    browser.js("document.querySelector('.chart').focus()")
+    browser.js("document.querySelector('.gantt').focus()")
     for keys, share, what in (("0", None, "0 shows the whole"), ("+", 0.7, "+ zooms in"), ("-", 1, "- undoes it"),
                               ("+++", 0.343, "keys add up")):
         browser.press(*keys)
@@ -194,7 +194,7 @@ def zooms(browser, reports):
     close(View(browser).span, whole.span, "at the whole the wheel does not zoom out")
     browser.media(("prefers-reduced-motion", "no-preference"))
     browser.press("+", "+")
-    browser.wait("return Math.abs(document.querySelector('.chart').dataset.to - document.querySelector('.chart').dataset.from"
+    browser.wait("return Math.abs(document.querySelector('.gantt').dataset.to - document.querySelector('.gantt').dataset.from"
                  " - arguments[0]) < 1e-6 * arguments[0]", 0.49 * whole.span)
     close(View(browser).span, 0.49 * whole.span, "with motion it arrives at the same")
     browser.media()
@@ -203,7 +203,7 @@ def zooms(browser, reports):
 def pinches(browser, reports):
     browser.size(500, 900, touch=True)
     browser.open(reports["rigid"])
-    browser.js("document.querySelector('.chart').scrollIntoView({block: 'center'})")
+    browser.js("document.querySelector('.gantt').scrollIntoView({block: 'center'})")
     browser.settle()
     before = View(browser)
     y, middle = before.top + 100, before.left + before.width / 2
@@ -239,7 +239,7 @@ def tells_bar(browser, data, name, bar):
     browser.js("const b = arguments[0], c = cosched.schedule.chart.all[0], room = b.end - b.start;"
                "c.show({...c.full, from: b.start - room, to: b.end + room})", bar)
     browser.settle()
-    browser.js("document.querySelector('.chart').scrollIntoView({block: 'center'})")
+    browser.js("document.querySelector('.gantt').scrollIntoView({block: 'center'})")
     view, procs = View(browser), processors(bar["procs"])
     browser.hover(5, 5)
     browser.hover(view.x((bar["start"] + bar["end"]) / 2), view.y(procs[0] + 0.5, down=slots))
@@ -284,7 +284,7 @@ def tells_failures(browser, reports):
     ok("processor %d" % fault["processor"] in told["rows"]["Failure"][0], "and which failure did it: %s" % told["rows"]["Failure"][0])
     ribbons = browser.js("return document.querySelector('#s1-ribbons').checked")
     ok(ribbons, "malleable applications are ribbons at first")
-    shown = browser.js("return document.querySelector('.command code').textContent")
+    shown = browser.js("return document.querySelector('.made code').textContent")
     ok(shown == data["command"] and shown.startswith("cosched simulate malleable "), "the command that made it is told")
 
 
@@ -306,7 +306,7 @@ def works_by_keyboard(browser, reports):
     ok(set(wanted) <= reached, "Tab reaches everything: %d of %d" % (len(set(wanted) & reached), len(wanted)))
     data = read(reports, "malleable")
     first = min(range(len(data["bars"])), key=lambda i: (data["bars"][i]["start"], i))
-    browser.js("document.querySelector('.chart').focus()")
+    browser.js("document.querySelector('.gantt').focus()")
     browser.press("n")
     browser.wait("return document.getElementById('voice').textContent !== ''")
     said = browser.js("return document.getElementById('voice').textContent")
@@ -317,7 +317,7 @@ def works_by_keyboard(browser, reports):
     ok(view.span < 3 * (bar["end"] - bar["start"]), "Enter zooms to it")
     browser.press("\ue00c")
     ok(tooltip(browser) is None, "Escape lets it go")
-    browser.js("document.querySelector('.chart').focus()")
+    browser.js("document.querySelector('.gantt').focus()")
     browser.press("0", "n", "n", "p")
     ok(tooltip(browser)["bar"] == str(first), "p goes back")
 
@@ -340,7 +340,7 @@ def has_names(browser, reports):
 def has_themes(browser, reports):
     ground = "return getComputedStyle(document.body).backgroundColor"
     white, black = "rgb(255, 255, 255)", "rgb(21, 24, 29)"
-    pixel = "const c = document.querySelector('.chart canvas'); return [...c.getContext('2d').getImageData(2, 2, 1, 1).data].slice(0, 3).join(', ')"
+    pixel = "const c = document.querySelector('.gantt canvas'); return [...c.getContext('2d').getImageData(2, 2, 1, 1).data].slice(0, 3).join(', ')"
     browser.open(reports["pack"])
     ok(browser.js(ground) == white, "light where the system is light")
     browser.media(("prefers-color-scheme", "dark"))

@@ -32,7 +32,7 @@
       setTimeout(() => { copy.textContent = "Copy"; }, 1500);
     });
     copy.classList.add("screen");
-    body.append(el("p", { class: "command" }, [el("code", { text: data.command }), copy]));
+    body.append(el("p", { class: "made" }, [el("code", { text: data.command }), copy]));
   }
 
   /* Controls. */
@@ -302,7 +302,7 @@
     chart.element.setAttribute("aria-describedby", section.id + "-keys");
     addControls(screen, chart, section);
     screen.append(chart.element, chart.strip, el("div", { class: "below" }, [chart.status, help(section.id)]));
-    const legend = el("div", { class: "legend", role: "region", "aria-label": `Legend of ${name}` });
+    const legend = el("div", { class: "key", role: "region", "aria-label": `Legend of ${name}` });
     addLegend(legend, chart);
     screen.append(legend);
     cosched.schedule.table.add(body, chart, section.id);

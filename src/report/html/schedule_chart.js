@@ -35,7 +35,7 @@ cosched.schedule.chart = (() => {
       this.canvas = el("canvas", { "aria-hidden": "true" });
       this.cover = el("canvas", { "aria-hidden": "true", class: "cover" });
       this.element = el("div", {
-        class: "chart", role: "application", tabindex: "0", "aria-roledescription": "zoomable chart",
+        class: "gantt", role: "application", tabindex: "0", "aria-roledescription": "zoomable chart",
         "aria-label": `Picture of ${this.name}. The table of bars below says the same.`,
       }, [this.canvas, this.cover]);
       this.strip = el("div", {
