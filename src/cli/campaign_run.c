@@ -283,10 +283,11 @@ const struct cs_command cs_command_campaign_run = {
     .words = "campaign run",
     .summary = "run every combination of parameters that a file asks for, and keep the results",
     .description =
-        "Runs what the store does not have yet. Each result is safe as soon as it is finished: "
-        "stop with Ctrl-C, or lose the machine, and the same command goes on where it was. Once "
-        "all runs are there it says the mean of each metric over the replicates, and half the "
-        "width of its 95 % confidence interval.\n\n"
+        "Runs what the store does not have yet. Each result is kept as soon as it is finished: "
+        "stop it with Ctrl-C, kill it, and the same command goes on where it was. (After a power "
+        "cut the last few results may be missing; then they are run again.) Once all runs are "
+        "there it says the mean of each metric over the replicates, and half the width of its 95 % "
+        "confidence interval.\n\n"
         "A store can hold several sweeps; what two of them share is run once. One process writes a "
         "store at a time. The results depend neither on the threads nor on how often the campaign "
         "was stopped. When a run fails the campaign stops and says which parameters it had; what "
