@@ -138,7 +138,7 @@ void cs_malleable_rows_members(const struct cs_malleable_rows *rows, double afte
     for (int a = 0; a < count; a++) {
         const double one = finish[a];
 
-        expected[a] = (start[a] < after) & (end[a] > back) ? one : -INFINITY;
+        expected[a] = ((start[a] < after) & (end[a] > back)) ? one : -INFINITY;
     }
 }
 
@@ -164,7 +164,7 @@ void cs_malleable_rows_floor_more(const struct cs_malleable_rows *rows, double t
         const double seconds = alpha * (sequential[a] + parallel[a] * h);
         const double gentle = again[a] * seconds, steep = slope[a] * seconds - deficit[a] * h;
         const double shared = slope[a] * alpha * parallel[a] + checkpoint[a] - deficit[a];
-        const double work = (steep > gentle) & (shared >= 0) ? steep : gentle;
+        const double work = ((steep > gentle) & (shared >= 0)) ? steep : gentle;
 
         floor[a] =
             LESS * (time + data[a] * cs_malleable_larger(h, half) + checkpoint[a] * h + work);

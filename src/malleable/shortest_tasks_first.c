@@ -70,8 +70,8 @@ static void call(struct cs_malleable_plan *plan)
     double *queue = cs_tournament_begin(&plan->queue, plan->rows->count);
 
     for (int a = 0; a < plan->rows->count; a++)
-        queue[a] =
-            (plan->expected[a] > -INFINITY) & (procs[a] >= 4) ? rank(plan->expected[a]) : -INFINITY;
+        queue[a] = ((plan->expected[a] > -INFINITY) & (procs[a] >= 4)) ? rank(plan->expected[a])
+                                                                       : -INFINITY;
     queue[plan->faulty] = -INFINITY;
     cs_tournament_play(&plan->queue);
 }
