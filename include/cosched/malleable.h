@@ -15,6 +15,7 @@
 #define COSCHED_MALLEABLE_H
 
 #include <cosched/error.h>
+#include <cosched/fault.h>
 #include <cosched/policy.h>
 #include <cosched/profile.h>
 #include <cosched/schedule.h>
@@ -191,11 +192,6 @@ CS_API double cs_malleable_lower_bound(const struct cs_malleable_instance *insta
 
 /* ---- failures ---- */
 
-struct cs_malleable_fault {
-    double time;
-    int processor; /* >= 0; one that the platform does not have is idle */
-};
-
 enum cs_malleable_law { CS_MALLEABLE_EXPONENTIAL, CS_MALLEABLE_WEIBULL, CS_MALLEABLE_LOGNORMAL };
 
 /* "exponential", "weibull", "lognormal"; NULL for others. */
@@ -220,18 +216,18 @@ struct cs_malleable_trace;
 CS_API struct cs_malleable_trace *
 cs_malleable_trace_draw(const struct cs_malleable_failures *failures, struct cs_error *err);
 
-/* A copy of a list, in any order; those of one time stay in theirs.  Every scenario is the same.
+/* A copy of a list, in any order, of processors from 0 on (one that the platform does not have is
+ * idle); those of one time stay in theirs.  Every scenario is the same.
  * NULL with err when a time is not finite or below 0, or a processor is. */
 CS_API struct cs_malleable_trace *
-cs_malleable_trace_list(size_t count, const struct cs_malleable_fault *fault, struct cs_error *err);
+cs_malleable_trace_list(size_t count, const struct cs_fault *fault, struct cs_error *err);
 CS_API void cs_malleable_trace_destroy(struct cs_malleable_trace *trace); /* NULL is fine */
 
 /* Begin a scenario, also the same one again.  A new trace is at the beginning of scenario 0. */
 CS_API void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario);
 
 /* The next failure, in the order of time; false when there is none. */
-CS_API bool cs_malleable_trace_next(struct cs_malleable_trace *trace,
-                                    struct cs_malleable_fault *fault);
+CS_API bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault);
 
 /* ---- simulation ---- */
 

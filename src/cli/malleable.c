@@ -39,13 +39,13 @@ static int read_faults(struct cs_malleable_job *job, struct cs_error *err)
 {
     const char *path = job->faults;
     struct cs_faults *faults = cs_faults_read(path, job->system, err);
-    struct cs_malleable_fault *list;
+    struct cs_fault *list;
 
     if (!faults)
         return -1;
-    list = CS_NEW_ARRAY(job->arena, struct cs_malleable_fault, faults->count + 1);
+    list = CS_NEW_ARRAY(job->arena, struct cs_fault, faults->count + 1);
     for (size_t i = 0; i < faults->count; i++)
-        list[i] = (struct cs_malleable_fault){faults->fault[i].time, faults->fault[i].processor};
+        list[i] = faults->fault[i];
     job->source.list = list;
     job->source.listed = faults->count;
     job->kind = faults->kind;

@@ -315,20 +315,20 @@ static double next_wake(struct cs_malleable_simulation *s)
                                                                : INFINITY;
 }
 
-static struct cs_malleable_fault next_fault(const struct cs_malleable_simulation *s,
-                                            struct cs_malleable_trace *trace)
+static struct cs_fault next_fault(const struct cs_malleable_simulation *s,
+                                  struct cs_malleable_trace *trace)
 {
-    struct cs_malleable_fault fault;
+    struct cs_fault fault;
 
     if (!trace || !s->in->failing || !cs_malleable_trace_next(trace, &fault))
-        fault = (struct cs_malleable_fault){INFINITY, 0};
+        fault = (struct cs_fault){INFINITY, 0};
     return fault;
 }
 
 /* To the last end; false when there is no progress. */
 static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace)
 {
-    struct cs_malleable_fault fault = next_fault(s, trace);
+    struct cs_fault fault = next_fault(s, trace);
 
     while (s->rows.living) {
         const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);

@@ -12,8 +12,7 @@ static struct cs_malleable_trace *turned(const struct cs_malleable_source *sourc
                                          struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_malleable_fault *fault =
-        CS_NEW_ARRAY(arena, struct cs_malleable_fault, source->listed);
+    struct cs_fault *fault = CS_NEW_ARRAY(arena, struct cs_fault, source->listed);
     double span = source->list[source->listed - 1].time, moment;
     struct cs_malleable_trace *trace;
     struct cs_rng rng;

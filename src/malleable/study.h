@@ -13,7 +13,7 @@
 struct cs_malleable_source {
     struct cs_malleable_failures law; /* its seed also serves the list */
     size_t listed;
-    const struct cs_malleable_fault *list; /* by time; NULL: the law */
+    const struct cs_fault *list; /* by time; NULL: the law */
 };
 
 struct cs_malleable_study {

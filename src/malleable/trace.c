@@ -15,8 +15,8 @@
 
 struct cs_malleable_trace {
     struct cs_arena *arena;
-    size_t count, next;                    /* of a list */
-    const struct cs_malleable_fault *list; /* or NULL: drawn */
+    size_t count, next;          /* of a list */
+    const struct cs_fault *list; /* or NULL: drawn */
     struct cs_malleable_failures law;
     uint32_t purpose;
     double scale; /* weibull: its scale; lognormal: mu */
@@ -42,7 +42,7 @@ void cs_malleable_trace_destroy(struct cs_malleable_trace *trace)
         cs_arena_destroy(trace->arena);
 }
 
-static int check_fault(size_t at, const struct cs_malleable_fault *fault, struct cs_error *err)
+static int check_fault(size_t at, const struct cs_fault *fault, struct cs_error *err)
 {
     if (!(fault->time >= 0 && isfinite(fault->time)))
         return cs_error_set(err, "failure %zu: the time is %g, it must be a number from 0 on", at,
@@ -55,11 +55,11 @@ static int check_fault(size_t at, const struct cs_malleable_fault *fault, struct
 
 #define MOST_FAULTS ((size_t)1 << 30)
 
-struct cs_malleable_trace *
-cs_malleable_trace_list(size_t count, const struct cs_malleable_fault *fault, struct cs_error *err)
+struct cs_malleable_trace *cs_malleable_trace_list(size_t count, const struct cs_fault *fault,
+                                                   struct cs_error *err)
 {
     struct cs_malleable_trace *trace;
-    struct cs_malleable_fault *list;
+    struct cs_fault *list;
     double *time;
     int *order;
 
@@ -71,7 +71,7 @@ cs_malleable_trace_list(size_t count, const struct cs_malleable_fault *fault, st
         if (check_fault(f, &fault[f], err))
             return NULL;
     trace = new_trace();
-    list = CS_NEW_ARRAY(trace->arena, struct cs_malleable_fault, count + 1);
+    list = CS_NEW_ARRAY(trace->arena, struct cs_fault, count + 1);
     time = CS_NEW_ARRAY(trace->arena, double, count);
     order = CS_NEW_ARRAY(trace->arena, int, count);
     for (size_t f = 0; f < count; f++)
@@ -157,7 +157,7 @@ static double between(struct cs_malleable_trace *trace)
     return cs_rng_lognormal(&trace->rng, trace->scale, trace->law.shape);
 }
 
-static void next_renewal(struct cs_malleable_trace *trace, struct cs_malleable_fault *fault)
+static void next_renewal(struct cs_malleable_trace *trace, struct cs_fault *fault)
 {
     int processor;
 
@@ -168,11 +168,11 @@ static void next_renewal(struct cs_malleable_trace *trace, struct cs_malleable_f
         trace->begun = true;
     }
     processor = cs_heap_top(&trace->heap);
-    *fault = (struct cs_malleable_fault){cs_heap_top_key(&trace->heap), processor};
+    *fault = (struct cs_fault){cs_heap_top_key(&trace->heap), processor};
     cs_heap_update(&trace->heap, processor, fault->time + between(trace));
 }
 
-static void next_poisson(struct cs_malleable_trace *trace, struct cs_malleable_fault *fault)
+static void next_poisson(struct cs_malleable_trace *trace, struct cs_fault *fault)
 {
     const int procs = trace->law.procs;
 
@@ -181,7 +181,7 @@ static void next_poisson(struct cs_malleable_trace *trace, struct cs_malleable_f
     fault->processor = (int)cs_rng_below(&trace->rng, (uint64_t)procs);
 }
 
-bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_malleable_fault *fault)
+bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault)
 {
     if (trace->list) {
         if (trace->next == trace->count)

@@ -341,14 +341,14 @@ static struct cs_malleable_trace *read_faults(const json_t *json, struct cs_erro
 {
     struct cs_arena *arena = cs_arena_create();
     const size_t n = json_array_size(json);
-    struct cs_malleable_fault *fault = CS_NEW_ARRAY(arena, struct cs_malleable_fault, n);
+    struct cs_fault *fault = CS_NEW_ARRAY(arena, struct cs_fault, n);
     struct cs_malleable_trace *trace;
 
     for (size_t f = 0; f < n; f++) {
         const json_t *item = json_array_get(json, f);
 
-        fault[f] = (struct cs_malleable_fault){
-            field(item, "t"), (int)json_integer_value(json_object_get(item, "proc"))};
+        fault[f] = (struct cs_fault){field(item, "t"),
+                                     (int)json_integer_value(json_object_get(item, "proc"))};
     }
     trace = cs_malleable_trace_list(n, fault, err);
     cs_arena_destroy(arena);

@@ -172,7 +172,7 @@ static double run_scaled(struct scene *s, double scale)
     const int n = cs_malleable_instance_tasks(s->in);
     struct cs_malleable_platform platform = s->platform;
     struct cs_malleable_task task[MOST_TASKS];
-    struct cs_malleable_fault fault[200];
+    struct cs_fault fault[200];
     struct cs_malleable_simulation *simulation;
     struct cs_malleable_instance *in;
     struct cs_malleable_trace *trace;

@@ -95,12 +95,12 @@ static inline struct cs_malleable_rules draw_rules(struct scene *s)
 /* Never two at once: which of them came first cannot be seen in a schedule. */
 static inline void draw_trace(struct scene *s)
 {
-    struct cs_malleable_fault fault[200];
+    struct cs_fault fault[200];
     double time = 0;
 
     for (int f = 0; f < 200; f++) {
         time += between(s, 0.01, 2) * s->platform.mtbf / s->platform.procs;
-        fault[f] = (struct cs_malleable_fault){time, below(s, s->platform.procs + 1)};
+        fault[f] = (struct cs_fault){time, below(s, s->platform.procs + 1)};
     }
     s->trace = cs_malleable_trace_list(200, fault, NULL);
 }

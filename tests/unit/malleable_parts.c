@@ -104,10 +104,10 @@ static void the_recommended_rules_are_those_of_the_specification(void **state)
 
 static void a_list_of_failures_is_sorted_and_can_be_played_again(void **state)
 {
-    const struct cs_malleable_fault list[] = {{5, 1}, {2, 7}, {5, 0}, {1, 3}};
+    const struct cs_fault list[] = {{5, 1}, {2, 7}, {5, 0}, {1, 3}};
     const int order[] = {3, 1, 0, 2};
     struct cs_malleable_trace *trace = cs_malleable_trace_list(4, list, NULL);
-    struct cs_malleable_fault fault;
+    struct cs_fault fault;
 
     (void)state;
     for (int round = 0; round < 2; round++) {
@@ -124,7 +124,7 @@ static void a_list_of_failures_is_sorted_and_can_be_played_again(void **state)
 
 static void a_wrong_failure_is_refused(void **state)
 {
-    const struct cs_malleable_fault late = {INFINITY, 0}, early = {-1, 0}, nobody = {1, -1};
+    const struct cs_fault late = {INFINITY, 0}, early = {-1, 0}, nobody = {1, -1};
     struct cs_error err[3] = {{{0}}};
 
     (void)state;
@@ -148,7 +148,7 @@ static void a_scenario_is_the_same_however_much_of_another_was_used(void **state
     for (int l = 0; l < COUNT(laws); l++) {
         struct cs_malleable_trace *a = cs_malleable_trace_draw(&laws[l], NULL);
         struct cs_malleable_trace *b = cs_malleable_trace_draw(&laws[l], NULL);
-        struct cs_malleable_fault x, y;
+        struct cs_fault x, y;
         double before = 0;
         int differ = 0;
 
@@ -183,7 +183,7 @@ static void every_law_has_the_mean_that_is_asked_for(void **state)
         struct cs_malleable_trace *trace = cs_malleable_trace_draw(&laws[l], NULL);
         double before[7] = {0};
         struct cs_stats stats = {0};
-        struct cs_malleable_fault fault;
+        struct cs_fault fault;
 
         for (int f = 0; f < 70000; f++) {
             cs_malleable_trace_next(trace, &fault);
@@ -198,7 +198,7 @@ static void every_law_has_the_mean_that_is_asked_for(void **state)
 static void a_wrong_law_is_refused_and_no_failures_are_none(void **state)
 {
     struct cs_malleable_failures law = laws[1];
-    struct cs_malleable_fault fault;
+    struct cs_fault fault;
     struct cs_malleable_trace *trace;
     struct cs_error err[5] = {{{0}}};
 

@@ -42,7 +42,7 @@ struct play {
     bool wake, fault_free;
     double hysteresis;
     int faults;
-    struct cs_malleable_fault fault[8];
+    struct cs_fault fault[8];
 };
 
 static struct cs_malleable_instance *instance_of(const struct play *play)
@@ -369,7 +369,7 @@ static void a_failure_of_a_task_that_is_not_the_longest_plans_nothing(void **sta
     struct story s;
 
     (void)state;
-    play.fault[0] = (struct cs_malleable_fault){110, 23};
+    play.fault[0] = (struct cs_fault){110, 23};
     s = tell(play);
     assert_int_equal(s.effect[1], CS_MALLEABLE_ROLLBACK_NOT_LONGEST);
 }
@@ -395,7 +395,7 @@ static void who_ends_before_the_failed_task_is_back_is_left_out_of_the_plan(void
 static void attempts_count_from_1_even_when_the_first_failure_comes_at_once(void **state)
 {
     const struct play play = {.tasks = 1, .procs = 2, .seconds = {100}};
-    const struct cs_malleable_fault fault = {0, 0};
+    const struct cs_fault fault = {0, 0};
     struct cs_malleable_instance *in = instance_of(&play);
     const struct cs_malleable_rules rules = rules_of(&play);
     struct cs_malleable_trace *trace = cs_malleable_trace_list(1, &fault, NULL);
