@@ -53,6 +53,7 @@ static int find_known(const struct job *job, int c, bool *known, struct cs_error
 static json_t *find_files(const struct job *job, json_t *parameters)
 {
     const char *folder = job->options->folder;
+    struct cs_strbuf path = CS_STRBUF_INIT;
     json_t *found = json_incref(parameters);
 
     if (!folder || !*folder)
@@ -66,8 +67,11 @@ static json_t *find_files(const struct job *job, json_t *parameters)
             found = json_copy(parameters);
             json_decref(parameters);
         }
-        json_object_set_new(found, p->name, json_sprintf("%s/%s", folder, name));
+        cs_strbuf_clear(&path);
+        cs_strbuf_printf(&path, "%s/%s", folder, name);
+        json_object_set_new(found, p->name, json_string_nocheck(path.text));
     }
+    cs_strbuf_release(&path);
     return found;
 }
 
@@ -207,9 +211,10 @@ static int run_todo(struct job *job, struct cs_error *err)
 }
 
 /* The files that the cells read, each once. */
-static int check_file(const struct job *job, json_t *seen, const char *name, struct cs_error *err)
+static int check_file(const struct cs_grid_options *options, json_t *seen, const char *name,
+                      struct cs_error *err)
 {
-    const char *folder = job->options->folder;
+    const char *folder = options->folder;
     struct cs_strbuf path = CS_STRBUF_INIT;
     char digest[CS_DIGEST_TEXT];
     int status;
@@ -220,26 +225,26 @@ static int check_file(const struct job *job, json_t *seen, const char *name, str
     if (folder && *folder && *name != '/')
         cs_strbuf_printf(&path, "%s/", folder);
     cs_strbuf_puts(&path, name);
-    status = cs_digest_file(path.text, digest, err) ||
-                     cs_store_add_input(job->options->store, name, digest, err)
-                 ? -1
-                 : 0;
+    status = cs_digest_file(path.text, digest, err);
+    if (!status && options->store)
+        status = cs_store_add_input(options->store, name, digest, err);
     cs_strbuf_release(&path);
     return status;
 }
 
-static int check_files(const struct job *job, int cells, struct cs_error *err)
+int cs_grid_check_files(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+                        const struct cs_grid_options *options, struct cs_error *err)
 {
     json_t *seen = json_object(), *last = NULL;
     int status = 0;
 
-    for (int c = 0; c < cells && !status; c++) {
-        if (job->cell[c].parameters == last)
+    for (int c = 0; c < count && !status; c++) {
+        if (cell[c].parameters == last)
             continue;
-        last = job->cell[c].parameters;
-        for (const struct cs_parameter *p = job->runner->parameters; p->name && !status; p++)
+        last = cell[c].parameters;
+        for (const struct cs_parameter *p = runner->parameters; p->name && !status; p++)
             if (p->kind == CS_PARAMETER_FILE && json_object_get(last, p->name))
-                status = check_file(job, seen, cs_parameter_text(last, p->name, ""), err);
+                status = check_file(options, seen, cs_parameter_text(last, p->name, ""), err);
     }
     json_decref(seen);
     return status;
@@ -263,7 +268,8 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
                       .value = value,
                       .metrics = cs_runner_metrics(runner),
                       .todo = CS_NEW_ARRAY(arena, int, count)};
-    int status = keeps_files(options->store) ? check_files(&job, count, err) : 0;
+    bool kept = keeps_files(options->store);
+    int status = kept ? cs_grid_check_files(runner, cell, count, options, err) : 0;
 
     if (!status)
         status = find_todo(&job, count, err);
@@ -271,6 +277,8 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
         options->progress(options->who, 0, job.count);
     if (!status)
         status = run_todo(&job, err);
+    if (!status && kept && job.count)
+        status = cs_grid_check_files(runner, cell, count, options, err);
     cs_keep_destroy(own);
     cs_arena_destroy(arena);
     return status;

@@ -50,9 +50,15 @@ bool cs_grid_shard_has(int cell, int shard, int shards);
  * fails makes the whole fail, with its parameters and its message; of several the same one for any
  * number of threads.  What was finished stays in the store.
  *
- * A store in a file remembers the files that cells read: with other bytes they are refused. */
+ * A store in a file remembers the files that cells read: with other bytes they are refused, before
+ * the first cell and after the last. */
 int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err);
+
+/* Can the files that the cells name be read, and, where there is a store, are they those that it
+ * remembers?  It remembers new ones.  -1 with err. */
+int cs_grid_check_files(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+                        const struct cs_grid_options *options, struct cs_error *err);
 
 /* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out", from the
  * values of `count` runs. */

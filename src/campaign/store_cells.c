@@ -73,7 +73,8 @@ static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct c
     sqlite3_stmt *statement;
 
     cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
-    put_metrics(runner, "", &sql);
+    for (const struct cs_metric *m = runner->metrics; m->name; m++)
+        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", runner->name, m->name);
     cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", runner->name, after);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);

@@ -36,21 +36,24 @@ static int read_list(const struct cs_store *store, const char *table, const char
 {
     sqlite3_stmt *statement = cs_store_prepare(store, table, err);
     int64_t rows = 0;
-    int step = SQLITE_DONE;
+    int step = SQLITE_ROW, status;
 
     if (!statement)
         return -1;
-    if (sqlite3_step(statement) == SQLITE_ROW)
+    status = sqlite3_step(statement) == SQLITE_ROW ? 0 : cs_store_fail(store, err);
+    if (!status)
         rows = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    statement = cs_store_prepare(store, sql, err);
+    statement = status ? NULL : cs_store_prepare(store, sql, err);
     if (!statement)
         return -1;
     *list = cs_arena_alloc(arena, (size_t)rows, size);
     for (*count = 0; *count < rows && (step = sqlite3_step(statement)) == SQLITE_ROW; ++*count)
         read(arena, statement, (char *)*list + (size_t)*count * size);
+    if (step != SQLITE_ROW && step != SQLITE_DONE)
+        status = cs_store_fail(store, err);
     sqlite3_finalize(statement);
-    return *count == rows || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
+    return status;
 }
 
 static void hash_document(const struct cs_document *document, char hex[CS_DIGEST_TEXT])

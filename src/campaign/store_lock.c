@@ -88,7 +88,7 @@ bool cs_store_is_busy(const char *path)
 {
     struct cs_arena *arena = cs_arena_create();
     struct flock lock = whole_file();
-    int fd = open(find_path(path, arena), O_RDWR | O_CLOEXEC);
+    int fd = open(find_path(path, arena), O_RDONLY | O_CLOEXEC);
     bool busy = fd >= 0 && !fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK;
 
     if (fd >= 0)

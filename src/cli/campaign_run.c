@@ -119,23 +119,40 @@ static const char *find_store(const struct job *job)
     return path;
 }
 
-static int open_store(struct job *job, int threads, struct cs_error *err)
+static int check_files(const struct job *job, struct cs_store *store, struct cs_error *err)
+{
+    const struct cs_grid_options options = {.store = store, .folder = job->sweep->folder};
+
+    return cs_grid_check_files(job->sweep->runner, job->cell, job->count, &options, err);
+}
+
+static int add_sweep(struct job *job, int threads, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document;
+    struct cs_document document = cs_document_of_sweep(job->sweep, &text);
     int64_t id;
-    int status;
+    int status = cs_store_add_document(job->store, &document, &id, err);
 
-    job->store_path = find_store(job);
-    job->store = cs_store_open(job->store_path, CS_STORE_WRITE, err);
-    if (!job->store)
-        return -1;
-    document = cs_document_of_sweep(job->sweep, &text);
-    status = cs_store_add_document(job->store, &document, &id, err);
     cs_strbuf_release(&text);
-    return status ? status
-                  : cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards,
-                                         err);
+    if (!status)
+        status =
+            cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards, err);
+    return status ? status : check_files(job, job->store, err);
+}
+
+/* A campaign that is refused leaves nothing in the store. */
+static int open_store(struct job *job, int threads, struct cs_error *err)
+{
+    job->store_path = find_store(job);
+    if (check_files(job, NULL, err))
+        return -1;
+    job->store = cs_store_open(job->store_path, CS_STORE_WRITE, err);
+    if (!job->store || cs_store_begin(job->store, err))
+        return -1;
+    if (!add_sweep(job, threads, err))
+        return cs_store_commit(job->store, err);
+    cs_store_rollback(job->store);
+    return -1;
 }
 
 static bool is_kept(const struct job *job)
@@ -168,17 +185,18 @@ static int compute(struct job *job, int threads, struct cs_error *err)
         .progress = show_progress,
         .who = job,
     };
+    struct cs_error ignored = {{0}};
     int status;
 
     job->bar = cs_progress_begin(1);
     job->bar.unit = "runs";
     status = cs_grid_run(job->sweep->runner, job->cell, job->count, &options, job->value, err);
     cs_progress_end(&job->bar);
-    if (status && *options.stop && !strcmp(err->text, "stopped"))
-        status = stopped(job, *options.stop, err);
-    else if (!status)
-        status = cs_store_end_run(job->store, err);
-    return status;
+    if (!status)
+        return cs_store_end_run(job->store, err);
+    cs_store_end_run(job->store, &ignored);
+    return *options.stop && !strcmp(err->text, "stopped") ? stopped(job, *options.stop, err)
+                                                          : status;
 }
 
 static void warn(const char *text, void *who)

@@ -184,8 +184,10 @@ static int begin(struct job *job, struct cs_error *err)
 static int failed(const struct job *job, struct cs_error *err)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
+    struct cs_error ignored = {{0}};
     int status = -1;
 
+    cs_store_end_run(job->store, &ignored);
     if (job->stop && *job->stop && !strcmp(err->text, "stopped")) {
         err->text[0] = 0;
         put_line(job, &line);

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "cli/stop.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,17 +13,28 @@ static void note(int signal)
     static const char text[] =
         "\ncosched: finishing the runs in hand, then stopping (once more: at once)\n";
 
+    const int code = errno;
+
     caught = signal;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        return;
+        caught = signal;
+    errno = code;
+}
+
+/* What is ignored, as in the background of a script, stays so. */
+static void catch_one(int signal)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction old;
+
+    sigemptyset(&action.sa_mask);
+    if (!sigaction(signal, NULL, &old) && old.sa_handler != SIG_IGN)
+        sigaction(signal, &action, NULL);
 }
 
 const volatile sig_atomic_t *cs_stop_catch(void)
 {
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_one(SIGINT);
+    catch_one(SIGTERM);
     return &caught;
 }

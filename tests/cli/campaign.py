@@ -142,12 +142,15 @@ def stores_that_are_none():
     change("older.db", "UPDATE run SET version = '0.0.7'")
     shutil.copy("pack.db", "format.db")
     change("format.db", "PRAGMA user_version = 99")
+    shutil.copy("pack.db", "lesser.db")
+    change("lesser.db", "ALTER TABLE pack DROP COLUMN gap")
     for store, why in (
         ("folder", "folder: a folder, not a store"),
         ("text.db", "text.db: not a store of cosched"),
         ("foreign.db", "foreign.db: a database of something else, not a store of cosched"),
         ("older.db", "older.db: has runs of cosched 0.0.7, and this is"),
         ("format.db", "format.db: a store of format 99"),
+        ("lesser.db", "lesser.db: no such column: pack.gap"),
         ("no/such/folder.db", "no/such/folder.db: "),
     ):
         before = read(store) if store == "text.db" else None
@@ -171,8 +174,12 @@ def an_input_that_has_changed():
     refused("moved.db: has results from another ../quickstart.csv (SHA-256", "campaign", "run",
             "moved/sweeps/pack.json", "--store", "moved.db")
     os.remove("moved/quickstart.csv")
-    refused("moved/sweeps/../quickstart.csv", "campaign", "run", "moved/sweeps/pack.json",
-            "--store", "moved.db")
+    for store in ("moved.db", "none.db"):
+        refused("moved/sweeps/../quickstart.csv", "campaign", "run", "moved/sweeps/pack.json",
+                "--store", store)
+    with opened("moved.db") as db:
+        ok(db.execute("SELECT count(*) FROM run").fetchone() == (1,), "what is refused is no run")
+    ok(not os.path.exists("none.db"), "and makes no store")
 
 
 def limit_files():
@@ -223,11 +230,12 @@ def a_stop_in_between():
         run.send_signal(number)
         told = run.communicate(timeout=60)[1]
         ok(run.returncode == status, "stopped: status %d" % run.returncode)
-        ok("To go on: cosched campaign run long.json\n" in told, "says how: %s" % told.strip())
+        ok("To go on: cosched campaign run long.json\n" in told, "says how: %s" % " ".join(told.split()))
         ok(not os.path.exists("long.db-wal") and not os.path.exists("long.db-lock"), "tidy")
         kept = run_of("long.db", "volatile")
         ok(0 < len(kept) < 200, "some are stored: %d" % len(kept))
         ok("after %d of 200 runs" % len(kept) in told, "and it knows how many")
+        ok("stopped" in cosched("campaign", "status", "long.db")[0], "status says so too")
 
 
 def one_at_a_time():
