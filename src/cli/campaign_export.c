@@ -39,7 +39,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_store *store;
     int status;
 
-    if (cs_output_apart(output, path, "the store", err) || cs_output_check(output, err))
+    if (cs_output_apart_store(output, path, err) || cs_output_check(output, err))
         return -1;
     store = cs_store_open(path, CS_STORE_READ, err);
     if (!store)

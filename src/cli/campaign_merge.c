@@ -33,7 +33,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     if (!target)
         return cs_error_set(err, "where should they go? --output STORE.db says it"), CS_EXIT_USAGE;
     for (int i = 0; i < args->operands; i++)
-        if (cs_output_apart(target, args->operand[i], "a store to be merged", err))
+        if (cs_output_apart_store(target, args->operand[i], err))
             return -1;
     if (cs_merge_stores(args->operand, args->operands, target, &options, &merged, err))
         return -1;

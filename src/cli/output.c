@@ -96,13 +96,45 @@ int cs_output_apart(const char *path, const char *other, const char *why, struct
     return cs_error_set(err, "cannot write %s: it is %s", path, why);
 }
 
+int cs_output_apart_store(const char *path, const char *store, struct cs_error *err)
+{
+    static const char *const ending[] = {"-wal", "-shm", "-journal", "-lock", NULL};
+    struct cs_strbuf beside = CS_STRBUF_INIT;
+    int status = cs_output_apart(path, store, "a store that is read", err);
+
+    for (int e = 0; ending[e] && !status; e++) {
+        cs_strbuf_clear(&beside);
+        cs_strbuf_printf(&beside, "%s%s", store, ending[e]);
+        status = cs_output_apart(path, beside.text, "a part of the store", err);
+    }
+    cs_strbuf_release(&beside);
+    return status;
+}
+
+/* Not where an option before this one writes. */
+static int check_before(const struct cs_arguments *args, const char *const *option, int which,
+                        struct cs_error *err)
+{
+    const char *path = cs_arguments_text(args, option[which]);
+    char why[128];
+
+    for (int o = 0; o < which; o++) {
+        snprintf(why, sizeof why, "where --%s goes; give --%s a file of its own", option[o],
+                 option[which]);
+        if (cs_output_apart(path, cs_arguments_text(args, option[o]), why, err))
+            return -1;
+    }
+    return 0;
+}
+
 int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
                             const char *other, const char *why, struct cs_error *err)
 {
-    for (; *option; option++) {
-        const char *path = cs_arguments_text(args, *option);
+    for (int o = 0; option[o]; o++) {
+        const char *path = cs_arguments_text(args, option[o]);
 
-        if (cs_output_check(path, err) || cs_output_apart(path, other, why, err))
+        if (cs_output_check(path, err) || cs_output_apart(path, other, why, err) ||
+            check_before(args, option, o, err))
             return -1;
     }
     return 0;

@@ -27,7 +27,11 @@ int cs_output_check(const char *path, struct cs_error *err);
  * "-", NULL and what is no regular file are never the same.  `why` ends the sentence. */
 int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err);
 
-/* Both questions for the files that options name; `option` ends with NULL. */
+/* Is an output neither the store nor a file that SQLite or the lock keeps beside it? */
+int cs_output_apart_store(const char *path, const char *store, struct cs_error *err);
+
+/* Both questions for the files that options name, each a file of its own; `option` ends with
+ * NULL. */
 int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
                             const char *other, const char *why, struct cs_error *err);
 

@@ -176,6 +176,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     const char *gantt = cs_arguments_text(args, "gantt");
     struct cs_simulate_volatile job = {
         .args = args,
+        .words = "plan volatile",
         .arena = cs_arena_create(),
         .path = cs_arguments_operand(args, 0),
         .seed = (uint64_t)cs_arguments_integer(args, "seed"),
@@ -229,8 +230,10 @@ static const struct cs_option options[] = {
      .high = 1e9,
      .needs = "trace",
      .summary = "of the trace; default: what it says, else 60 s"},
-    CS_OPTION_WHOLE_ROW("trial", "I", "0", 0, 1000000,
-                        "the states of this trial of 'simulate volatile', from 0"),
+    CS_OPTION_WHOLE_ROW(
+        "trial", "I", "0", 0, 1000000,
+        "the states of this trial of 'simulate volatile', from 0; of traces all slots, "
+        "also those that it would fit chains to"),
     CS_OPTION_SEED_ROW("of the states"),
     CS_OPTION_FORMAT_GROUP("What comes out"),
     {.name = "schedule",

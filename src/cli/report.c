@@ -126,7 +126,8 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
         const char *path = cs_arguments_operand(args, i);
 
         streams += !strcmp(path, "-");
-        if (cs_output_apart(output, path, "an input", err))
+        if (cs_output_apart(output, path, "an input", err) ||
+            cs_output_apart_store(output, path, err))
             return -1;
     }
     if (streams > 1)

@@ -61,6 +61,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     int64_t threads = cs_arguments_integer(args, "threads");
     struct cs_simulate_volatile job = {
         .args = args,
+        .words = "simulate volatile",
         .arena = cs_arena_create(),
         .path = cs_arguments_operand(args, 0),
         .trials = (int)cs_arguments_integer(args, "trials"),

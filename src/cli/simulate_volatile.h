@@ -10,6 +10,7 @@
 
 struct cs_simulate_volatile {
     const struct cs_arguments *args;
+    const char *words; /* of the command */
     struct cs_arena *arena;
     const char *path;
     struct cs_scenario *scenario;          /* with the traces of --trace */

@@ -75,7 +75,7 @@ static int write_schedule(const struct cs_simulate_volatile *run,
 
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, trial->schedule, run->name[0]);
-    cs_arguments_put_command(run->args, "simulate volatile", &w);
+    cs_arguments_put_command(run->args, run->words, &w);
     cs_schedule_json_put_volatile(&w, &trial->declared);
     cs_schedule_json_put_tail(&w, trial->schedule, NULL);
     cs_jsonw_close(&w);

@@ -107,7 +107,7 @@ def goes_on(folder):
         runs = base.execute("SELECT count(ended), max(command) FROM run").fetchone()
     ok(last < cells, "the last run had %d of %d left to do" % (last, cells))
     ok(papers == [("paper", "ptg/fig2", 1), ("paper", "ptg/fig3", 1)], "the store holds the papers")
-    ok(runs[0] == 1 and "paper run ptg/fig2 ptg/fig3 --quick" in runs[1], "and who worked on it")
+    ok(runs[0] >= 1 and "paper run ptg/fig2 ptg/fig3 --quick" in runs[1], "and who worked on it")
     ok("\n0 new runs in " in cosched(*run, "--out", parts, "--store", store)[0], "nothing is done twice")
     waits(run, os.path.join(folder, "stopped.db"), parts, whole)
     timed = ["paper", "run", "pack/table1", "--quick", "--papers", PAPERS, "--out", parts]

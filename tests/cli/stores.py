@@ -156,9 +156,9 @@ def files():
 def wrong_requests():
     refused("nowhere.db: there is no such store", "campaign", "status", "nowhere.db")
     refused("trial.json: not a store of cosched", "campaign", "export", "trial.json")
-    refused("cannot write trial.db: it is the store", "campaign", "export", "trial.db", "-o",
-            "trial.db")
-    refused("cannot write 1-of-2.db: it is a store to be merged", "campaign", "merge", "1-of-2.db",
+    for part in ("trial.db", "trial.db-wal", "trial.db-lock"):
+        refused("cannot write %s: it is a " % part, "campaign", "export", "trial.db", "-o", part)
+    refused("cannot write 1-of-2.db: it is a store that is read", "campaign", "merge", "1-of-2.db",
             "2-of-2.db", "-o", "1-of-2.db")
     refused("--output STORE.db says it", "campaign", "merge", "1-of-2.db", status=2)
     refused("'ration' is not a metric; there are", "campaign", "export", "1-of-2.db", "--metrics",
