@@ -13,6 +13,7 @@ import base64
 import json
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -53,6 +54,10 @@ def start():
         from selenium.webdriver.chrome.service import Service
     except ImportError:
         skip("python3-selenium is not installed")
+    try:
+        socket.gethostbyname("localhost")
+    except OSError:
+        skip("the name localhost, by which Selenium finds the driver, is not known here")
     profile = tempfile.mkdtemp(prefix="cosched-browser-")
     options = Options()
     options.binary_location = chromium

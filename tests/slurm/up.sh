@@ -34,6 +34,10 @@ if [ "$(id -u)" -ne 0 ]; then
     echo 'only root can start slurmd'
     exit 77
 fi
+if [ ! -d /sys/fs/cgroup ]; then
+    echo 'slurmd does not start where /sys is not mounted'
+    exit 77
+fi
 mkdir -p "$1" && dir=$(cd "$1" && pwd) || exit 1
 case $dir in
 *[!A-Za-z0-9_./-]*)
