@@ -32,7 +32,7 @@ static const struct cs_metric metrics[] = {
     {0},
 };
 
-static int count(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int count(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                  char *identity, struct cs_error *err)
 {
     (void)given;

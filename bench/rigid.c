@@ -9,8 +9,8 @@
  * usage: rigid [PRIORITY...]
  */
 #include "bench/bench.h"
-#include "rigid/draw.h"
 #include "rigid/priority.h"
+#include "rigid/random_jobs.h"
 #include "rigid/simulate.h"
 
 #include <cosched/rigid.h>

@@ -10,8 +10,8 @@
  * which must cost the same each time.
  */
 #include "bench/bench.h"
-#include "rigid/draw.h"
 #include "rigid/priority.h"
+#include "rigid/random_jobs.h"
 #include "rigid/simulate.h"
 
 #include <cosched/rigid.h>

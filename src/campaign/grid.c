@@ -1,12 +1,12 @@
-/* grid.c - cells on many cores (base/share.h); the first failure in the order of the runs counts.
+/* grid.c - cells on many cores (base/workers.h); the first failure in the order of the runs counts.
  */
 #include "campaign/grid.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/rng.h"
-#include "base/share.h"
 #include "base/strbuf.h"
+#include "base/workers.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
 
@@ -18,7 +18,7 @@ struct job {
     const struct cs_runner *runner;
     const struct cs_cell *cell;
     const struct cs_grid_options *options;
-    struct cs_keep *keep;
+    struct cs_cache *keep;
     double *value;
     int metrics;
     int *todo; /* the cells that are not in the store, `count` of them */
@@ -200,14 +200,14 @@ static int run(void *worker, long i, struct cs_error *err)
 
 static int run_todo(struct job *job, struct cs_error *err)
 {
-    const struct cs_share share = {.runs = job->count,
-                                   .threads = job->options->threads,
-                                   .size = sizeof(struct worker),
-                                   .job = job,
-                                   .begin = begin,
-                                   .run = run};
+    const struct cs_workers share = {.runs = job->count,
+                                     .threads = job->options->threads,
+                                     .size = sizeof(struct worker),
+                                     .job = job,
+                                     .begin = begin,
+                                     .run = run};
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }
 
 /* The files that the cells read, each once. */
@@ -260,7 +260,7 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
                 const struct cs_grid_options *options, double *value, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_keep *own = options->keep ? NULL : cs_keep_create();
+    struct cs_cache *own = options->keep ? NULL : cs_cache_create();
     struct job job = {.runner = runner,
                       .cell = cell,
                       .options = options,
@@ -279,7 +279,7 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
         status = run_todo(&job, err);
     if (!status && kept && job.count)
         status = cs_grid_check_files(runner, cell, count, options, err);
-    cs_keep_destroy(own);
+    cs_cache_destroy(own);
     cs_arena_destroy(arena);
     return status;
 }

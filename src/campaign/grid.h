@@ -14,7 +14,7 @@
 
 #include <signal.h>
 
-struct cs_keep;
+struct cs_cache;
 struct cs_store;
 
 struct cs_cell {
@@ -26,7 +26,7 @@ struct cs_cell {
 struct cs_grid_options {
     int threads;            /* 0: one */
     struct cs_store *store; /* remembers cells that were run before, or NULL */
-    struct cs_keep *keep;   /* what cells share; NULL: kept as long as this grid runs */
+    struct cs_cache *keep;  /* what cells share; NULL: kept as long as this grid runs */
     const char *folder;     /* where the files are that parameters name; NULL: here */
 
     /* Not 0: no more cells are begun, and the run fails with "stopped"; or NULL. */

@@ -257,7 +257,7 @@ static int simulate(const json_t *given, const struct cs_malleable_instance *ins
     return simulation ? 0 : -1;
 }
 
-static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err)
 {
     const struct cs_malleable_platform platform = {

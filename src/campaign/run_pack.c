@@ -198,7 +198,7 @@ static int run_instance(const json_t *given, const struct cs_workload *workload,
     return status;
 }
 
-static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err)
 {
     struct cs_pack_request request = {.seed = seed};

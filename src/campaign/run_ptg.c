@@ -328,9 +328,9 @@ static void *make_known(const void *how, struct cs_error *err)
     return status ? NULL : known;
 }
 
-static const struct cs_keep_kind kind_of_known = {.make = make_known, .destroy = destroy_known};
+static const struct cs_cache_kind kind_of_known = {.make = make_known, .destroy = destroy_known};
 
-static const struct known *get_known(const struct setting *s, struct cs_keep *keep,
+static const struct known *get_known(const struct setting *s, struct cs_cache *keep,
                                      struct cs_error *err)
 {
     struct cs_strbuf key = CS_STRBUF_INIT;
@@ -339,7 +339,7 @@ static const struct known *get_known(const struct setting *s, struct cs_keep *ke
     cs_strbuf_printf(&key, "ptg %d %d %" PRIu64 " %d %s %d %d %.17g %d %s", (int)s->family,
                      s->graphs, s->seed, s->sites, s->site[0], (int)s->options.network,
                      (int)s->options.procedure, s->options.efficiency, s->replay, s->compare);
-    known = cs_keep_get(keep, key.text, &kind_of_known, s, err);
+    known = cs_cache_get(keep, key.text, &kind_of_known, s, err);
     cs_strbuf_release(&key);
     return known;
 }
@@ -377,7 +377,7 @@ static int set_mu(const json_t *given, struct cs_policy_call *call, struct cs_er
     return cs_error_set(err, "mu: the strategy %s has no such parameter", policy->name);
 }
 
-static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err)
 {
     const char *strategy = cs_parameter_text(given, "strategy", "");

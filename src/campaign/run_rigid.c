@@ -203,11 +203,11 @@ static void destroy_log(void *input)
     cs_rigid_input_destroy(input);
 }
 
-static const struct cs_keep_kind kind_of_log = {.make = read_log, .destroy = destroy_log};
+static const struct cs_cache_kind kind_of_log = {.make = read_log, .destroy = destroy_log};
 
 /* The log is read once and cut in the same way for all. */
 static const struct cs_rigid_input *get_log(const json_t *given, const char *path,
-                                            struct cs_keep *keep, struct cs_error *err)
+                                            struct cs_cache *keep, struct cs_error *err)
 {
     const struct log log = {.path = path,
                             .options = {
@@ -221,13 +221,13 @@ static const struct cs_rigid_input *get_log(const json_t *given, const char *pat
 
     cs_strbuf_printf(&key, "rigid log, %d, %.17g, %s, %s", log.options.procs,
                      log.options.verification, log.options.month ? log.options.month : "", path);
-    input = cs_keep_get(keep, key.text, &kind_of_log, &log, err);
+    input = cs_cache_get(keep, key.text, &kind_of_log, &log, err);
     cs_strbuf_release(&key);
     return input;
 }
 
 static int run_log(const json_t *given, const struct cs_rigid_study *study, const char *path,
-                   uint64_t seed, struct cs_keep *keep, struct sums *sums, struct cs_error *err)
+                   uint64_t seed, struct cs_cache *keep, struct sums *sums, struct cs_error *err)
 {
     const struct cs_rigid_input *input = get_log(given, path, keep, err);
     int day = cs_parameter_integer(given, "day", 0), status = input ? 0 : -1;
@@ -262,7 +262,7 @@ static void put_values(const struct sums *sums, double *value)
     value[LEFT_OUT] = sums->left_out;
 }
 
-static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err)
 {
     const char *path = cs_parameter_text(given, "input", NULL);

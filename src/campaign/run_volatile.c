@@ -182,10 +182,10 @@ static void *make_reference(const void *how, struct cs_error *err)
     return makespan;
 }
 
-static const struct cs_keep_kind reference_kind = {.make = make_reference, .destroy = free};
+static const struct cs_cache_kind reference_kind = {.make = make_reference, .destroy = free};
 
 /* Makespans by trial, -1 for those that failed. */
-static const int64_t *find_reference(const struct job *job, struct cs_keep *keep,
+static const int64_t *find_reference(const struct job *job, struct cs_cache *keep,
                                      struct cs_error *err)
 {
     json_t *rest = json_deep_copy(job->given);
@@ -196,7 +196,7 @@ static const int64_t *find_reference(const struct job *job, struct cs_keep *keep
     json_object_del(rest, "policy");
     text = json_dumps(rest, JSON_SORT_KEYS | JSON_COMPACT);
     cs_strbuf_printf(&key, "volatile ie %llu %s", (unsigned long long)job->seed, text);
-    reference = cs_keep_get(keep, key.text, &reference_kind, job, err);
+    reference = cs_cache_get(keep, key.text, &reference_kind, job, err);
     cs_strbuf_release(&key);
     free(text);
     json_decref(rest);
@@ -245,7 +245,8 @@ static void fill(const struct job *job, const struct cs_volatile_outcome *outcom
     value[RATIO] = pairs.count ? exp(pairs.logs / pairs.count) : NAN;
 }
 
-static int compare(const struct job *job, struct cs_keep *keep, double *value, struct cs_error *err)
+static int compare(const struct job *job, struct cs_cache *keep, double *value,
+                   struct cs_error *err)
 {
     const char *policy = cs_parameter_text(job->given, "policy", "ie");
     struct cs_arena *arena = cs_arena_create();
@@ -260,7 +261,7 @@ static int compare(const struct job *job, struct cs_keep *keep, double *value, s
     return reference ? 0 : -1;
 }
 
-static int run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err)
 {
     struct job job = {.given = given, .seed = seed};

@@ -11,7 +11,7 @@
 #define CS_CAMPAIGN_RUNNER_H
 
 #include "base/digest.h"
-#include "campaign/keep.h"
+#include "campaign/cache.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -52,7 +52,7 @@ struct cs_runner {
      * parameters have been checked against the table; the same parameters and seed give the same
      * values, measured ones apart, whatever runs beside.  `keep` holds what runs share, such as a
      * file that was read.  -1 with err. */
-    int (*run)(const json_t *parameters, uint64_t seed, struct cs_keep *keep, double *value,
+    int (*run)(const json_t *parameters, uint64_t seed, struct cs_cache *keep, double *value,
                char *identity, struct cs_error *err);
 };
 

@@ -1,6 +1,6 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
+#include "cli/base/command.h"
 #include "cli/check_jobs.h"
-#include "cli/command.h"
 #include "report/human.h"
 
 #include <string.h>

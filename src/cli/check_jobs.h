@@ -2,8 +2,8 @@
 #ifndef CS_CLI_CHECK_JOBS_H
 #define CS_CLI_CHECK_JOBS_H
 
-#include "cli/check_show.h"
-#include "cli/command.h"
+#include "cli/base/command.h"
+#include "cli/views/check_show.h"
 
 /* Judge the operands against the log.  An exit status, or -1 with err. */
 int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_check_show *show,

@@ -1,6 +1,6 @@
 /* completion.c - cosched completion: scripts for the shells, made from the tables. */
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/base/help.h"
+#include "cli/base/output.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* fit.c - cosched fit: formulas from measured times. */
 #include "base/arena.h"
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/output.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "io/workload.h"
 #include "report/table.h"
 

@@ -1,9 +1,9 @@
 /* fit_availability.c - cosched fit availability: chains and laws from traces, and how badly they
  * fit. */
 #include "base/file.h"
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/output.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/volatile.h"
 #include "io/availability.h"
 #include "report/human.h"
@@ -138,8 +138,8 @@ static int write_scenario(const struct cs_availability *a, const struct cs_volat
                           const char *path, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_scenario_host *host = CS_NEW_ARRAY(arena, struct cs_scenario_host, a->hosts);
-    const struct cs_scenario s = {
+    struct cs_host *host = CS_NEW_ARRAY(arena, struct cs_host, a->hosts);
+    const struct cs_hosts s = {
         .source = "fitted by cosched fit availability",
         .slot = a->slot,
         .tasks = 5,
@@ -158,14 +158,14 @@ static int write_scenario(const struct cs_availability *a, const struct cs_volat
     int status;
 
     for (int q = 0; q < a->hosts; q++) {
-        host[q] = (struct cs_scenario_host){.name = a->name[q],
-                                            .slots = 1,
-                                            .capacity = -1,
-                                            .has_chain = true,
-                                            .trace = a->trace[q]};
+        host[q] = (struct cs_host){.name = a->name[q],
+                                   .slots = 1,
+                                   .capacity = -1,
+                                   .has_chain = true,
+                                   .trace = a->trace[q]};
         memcpy(host[q].chain, fit[q].chain, sizeof host[q].chain);
     }
-    cs_scenario_put(&s, &w);
+    cs_hosts_put(&s, &w);
     cs_jsonw_end(&w);
     status = cs_file_write(path, text.text, text.length, err);
     cs_strbuf_release(&text);

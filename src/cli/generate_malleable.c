@@ -1,8 +1,8 @@
 /* generate_malleable.c - cosched generate malleable: the applications of the paper. */
 #include "base/file.h"
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 
 #include <cosched/malleable.h>
 

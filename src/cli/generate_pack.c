@@ -1,7 +1,7 @@
 /* generate_pack.c - cosched generate pack: workloads to try things on. */
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 
 #include <cosched/pack.h>
 

@@ -1,8 +1,8 @@
 /* generate_ptg.c - cosched generate ptg: the applications of N'takpe and Suter. */
 #include "base/arena.h"
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "io/graph_list.h"
 
 #include <cosched/ptg.h>

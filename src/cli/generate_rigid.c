@@ -1,10 +1,10 @@
 /* generate_rigid.c - cosched generate rigid: the synthetic sets of Benoit et al. 2021. */
 #include "base/arena.h"
 #include "base/file.h"
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/rows.h"
-#include "rigid/draw.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
+#include "rigid/random_jobs.h"
 
 static void put_jobs(struct cs_strbuf *out, const double *seconds, const int *procs, int count)
 {

@@ -1,19 +1,18 @@
 /* generate_volatile.c - cosched generate volatile: the random scenarios of the paper, and others of
  * their kind. */
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "cli/volatile.h"
 
 /* The states of one trial, as traces of the scenario. */
-static int draw_traces(struct cs_scenario *s, const struct cs_volatile_instance *instance,
+static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *instance,
                        int64_t slots, uint64_t seed, struct cs_error *err)
 {
-    struct cs_scenario_host *host = CS_NEW_ARRAY(s->arena, struct cs_scenario_host, s->hosts);
+    struct cs_host *host = CS_NEW_ARRAY(s->arena, struct cs_host, s->hosts);
     const struct cs_volatile_world world = {
-        .rule =
-            s->law == CS_SCENARIO_MARKOV ? CS_VOLATILE_RULE_CHAINS : CS_VOLATILE_RULE_SEMI_MARKOV,
-        .law = s->law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL,
+        .rule = s->law == CS_HOSTS_MARKOV ? CS_VOLATILE_RULE_CHAINS : CS_VOLATILE_RULE_SEMI_MARKOV,
+        .law = s->law == CS_HOSTS_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL,
         .parameter = s->shape,
     };
     struct cs_volatile_sky *sky = cs_volatile_sky_create(&world, instance, s->arena, err);
@@ -29,31 +28,29 @@ static int draw_traces(struct cs_scenario *s, const struct cs_volatile_instance 
     return source ? 0 : -1;
 }
 
-static int read_law(const struct cs_arguments *args, struct cs_scenario *s, struct cs_error *err)
+static int read_law(const struct cs_arguments *args, struct cs_hosts *s, struct cs_error *err)
 {
     bool given = cs_arguments_given(args, "shape");
 
-    s->law = (enum cs_scenario_law)cs_arguments_choice(args, "law");
-    if (given && s->law == CS_SCENARIO_MARKOV)
+    s->law = (enum cs_hosts_law)cs_arguments_choice(args, "law");
+    if (given && s->law == CS_HOSTS_MARKOV)
         return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
-    if (s->law != CS_SCENARIO_MARKOV)
-        s->shape = given                           ? cs_arguments_real(args, "shape")
-                   : s->law == CS_SCENARIO_WEIBULL ? 0.5
-                                                   : 1;
+    if (s->law != CS_HOSTS_MARKOV)
+        s->shape = given ? cs_arguments_real(args, "shape") : s->law == CS_HOSTS_WEIBULL ? 0.5 : 1;
     return 0;
 }
 
-static int write_scenario(const struct cs_scenario *s, const char *output, struct cs_error *err)
+static int write_scenario(const struct cs_hosts *s, const char *output, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
 
-    cs_scenario_put(s, &w);
+    cs_hosts_put(s, &w);
     cs_jsonw_end(&w);
     return cs_output_save(output, &text, err);
 }
 
-static void name_source(struct cs_scenario *s, const struct cs_volatile_recipe *r)
+static void name_source(struct cs_hosts *s, const struct cs_volatile_recipe *r)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
@@ -67,7 +64,7 @@ static int generate(const struct cs_arguments *args, const struct cs_volatile_re
                     struct cs_error *err)
 {
     struct cs_volatile_instance *instance = cs_volatile_generate(recipe, err);
-    struct cs_scenario *s = instance ? cs_scenario_from_volatile(instance) : NULL;
+    struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;
     int64_t slots = cs_arguments_given(args, "slots") ? cs_arguments_integer(args, "slots") : 0;
     int status = -1;
 
@@ -79,7 +76,7 @@ static int generate(const struct cs_arguments *args, const struct cs_volatile_re
         if (!status)
             status = write_scenario(s, cs_arguments_text(args, "output"), err);
     }
-    cs_scenario_destroy(s);
+    cs_hosts_destroy(s);
     cs_volatile_instance_destroy(instance);
     return status;
 }

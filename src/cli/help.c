@@ -1,6 +1,6 @@
 /* help.c - cosched help: what the commands do, as text or as manual pages. */
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/base/help.h"
+#include "cli/base/output.h"
 
 /* The text for these words in `out`; -1 with err when they name nothing. */
 static int explain(char *const *words, int count, bool man, struct cs_strbuf *out,

@@ -1,11 +1,11 @@
 /* list.c - cosched list: every policy, with its parameters and where it comes from, and the orders
  * of jobs that policies can be given.  For programs every line says of which kind it is. */
 #include "base/jsonw.h"
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/output.h"
-#include "cli/problem.h"
-#include "cli/wrap.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/output.h"
+#include "cli/base/problem.h"
+#include "cli/base/wrap.h"
 #include "model/param.h"
 #include "report/table.h"
 

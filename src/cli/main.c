@@ -1,6 +1,6 @@
 /* main.c - find the command, read its line, run it, and say what went wrong. */
-#include "cli/help.h"
-#include "cli/output.h"
+#include "cli/base/help.h"
+#include "cli/base/output.h"
 
 #include <fcntl.h>
 #include <signal.h>

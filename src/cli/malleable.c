@@ -1,7 +1,7 @@
 /* malleable.c - the applications, the machine and the rules of a malleable problem. */
 #include "cli/malleable.h"
 
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "io/faults.h"
 #include "model/workload.h"
 #include "report/human.h"

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/rows.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/rows.h"
 #include "malleable/study.h"
 
 #include <cosched/workload.h>

@@ -1,6 +1,6 @@
 /* plan_malleable.c - cosched plan malleable: how many processors each application starts on. */
+#include "cli/base/output.h"
 #include "cli/malleable.h"
-#include "cli/output.h"
 #include "report/human.h"
 #include "report/table.h"
 

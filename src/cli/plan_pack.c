@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/thread.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "pack/declare.h"
 #include "report/gantt.h"
 #include "report/human.h"

@@ -3,8 +3,8 @@
 #define CS_CLI_PLAN_PACK_H
 
 #include "base/clock.h"
-#include "cli/command.h"
-#include "cli/format.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
 
 #include <cosched/pack.h>
 #include <cosched/schedule_file.h>

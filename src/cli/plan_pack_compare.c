@@ -1,6 +1,6 @@
 /* plan_pack_compare.c - every policy on one instance, side by side. */
 #include "base/stats.h"
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/plan_pack.h"
 #include "report/human.h"
 #include "report/table.h"

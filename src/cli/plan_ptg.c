@@ -1,7 +1,7 @@
 /* plan_ptg.c - cosched plan ptg: graphs of parallel tasks that share clusters. */
-#include "cli/output.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "cli/ptg.h"
-#include "cli/rows.h"
 
 #include <string.h>
 

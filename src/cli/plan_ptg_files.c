@@ -1,5 +1,5 @@
 /* plan_ptg_files.c - a plan as a schedule and as a picture. */
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/ptg.h"
 #include "io/schedule_json.h"
 #include "report/gantt.h"

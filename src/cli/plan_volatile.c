@@ -1,6 +1,6 @@
 /* plan_volatile.c - cosched plan volatile: the off-line problem, when all states are known. */
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "cli/simulate_volatile.h"
 #include "report/human.h"
 #include "report/png.h"
@@ -59,7 +59,7 @@ static struct cs_table *stage_table(const struct cs_simulate_volatile *run,
 static void put_words(const struct cs_simulate_volatile *run,
                       const struct cs_volatile_optimum *optimum, struct cs_strbuf *out)
 {
-    const struct cs_scenario *s = run->scenario;
+    const struct cs_hosts *s = run->scenario;
 
     cs_human_units(out, s->hosts, "host");
     cs_strbuf_printf(out, " (%s), ", run->path);
@@ -186,11 +186,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     if (gantt && cs_picture_check(gantt, err))
         status = CS_EXIT_USAGE;
     else if (!cs_output_check_options(args, files, job.path, "the input", err) &&
-             (job.scenario = cs_scenario_read(job.path, err)) &&
+             (job.scenario = cs_hosts_read(job.path, err)) &&
              !cs_simulate_volatile_states(&job, err))
         status = solve(&job, err);
     cs_volatile_instance_destroy(job.instance);
-    cs_scenario_destroy(job.scenario);
+    cs_hosts_destroy(job.scenario);
     cs_availability_destroy(job.availability);
     cs_arena_destroy(job.arena);
     return status;

@@ -3,9 +3,9 @@
 
 #include "base/lines.h"
 #include "base/number.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/words.h"
+#include "cli/base/output.h"
+#include "cli/base/progress.h"
+#include "cli/base/words.h"
 #include "ptg/strategy.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
-#include "cli/command.h"
-#include "cli/format.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "io/graph_list.h"
 
 #include <cosched/ptg.h>

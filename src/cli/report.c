@@ -1,9 +1,9 @@
 /* report.c - cosched report: schedules and stores as one HTML file to look around in. */
 #include "base/file.h"
 #include "campaign/page_store.h"
-#include "cli/command.h"
-#include "cli/output.h"
-#include "cli/papers.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/campaign/papers.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 

@@ -3,7 +3,7 @@
 #include "cli/simulate_malleable.h"
 
 #include "base/thread.h"
-#include "cli/output.h"
+#include "cli/base/output.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef CS_CLI_SIMULATE_MALLEABLE_H
 #define CS_CLI_SIMULATE_MALLEABLE_H
 
+#include "cli/base/progress.h"
 #include "cli/malleable.h"
-#include "cli/progress.h"
 
 struct cs_simulate_malleable {
     struct cs_malleable_job job;

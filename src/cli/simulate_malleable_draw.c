@@ -3,7 +3,7 @@
 #include "report/gantt.h"
 #include "report/human.h"
 #include "report/png.h"
-#include "report/stream.h"
+#include "report/ribbons_chart.h"
 
 #include <string.h>
 
@@ -55,15 +55,15 @@ static struct captions describe(const struct cs_simulate_malleable *run,
 static int draw_applications(const struct captions *c, const struct cs_malleable_record *record,
                              struct cs_strbuf *svg, struct cs_error *err)
 {
-    const struct cs_stream_options options = {.title = c->title,
-                                              .policy = c->policy.text,
-                                              .processor = c->unit,
-                                              .lower_bound = record->outcome.lower_bound,
-                                              .faults = c->faults,
-                                              .fault = c->fault,
-                                              .dark = c->dark};
+    const struct cs_ribbons_chart_options options = {.title = c->title,
+                                                     .policy = c->policy.text,
+                                                     .processor = c->unit,
+                                                     .lower_bound = record->outcome.lower_bound,
+                                                     .faults = c->faults,
+                                                     .fault = c->fault,
+                                                     .dark = c->dark};
 
-    return cs_stream_svg(record->schedule, &options, svg, err);
+    return cs_ribbons_chart_svg(record->schedule, &options, svg, err);
 }
 
 static int draw_processors(struct captions *c, const struct cs_malleable_record *record,

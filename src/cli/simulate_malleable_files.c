@@ -1,7 +1,7 @@
 /* simulate_malleable_files.c - every scenario as a row, one as a schedule and as a picture. */
 #include "base/file.h"
 #include "base/jsonw.h"
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/simulate_malleable.h"
 #include "io/schedule_json.h"
 #include "malleable/declare.h"

@@ -1,5 +1,5 @@
 /* simulate_malleable_tune.c - --tune: policies and period chosen by simulation. */
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/simulate_malleable.h"
 
 int cs_simulate_malleable_tune(struct cs_simulate_malleable *run, struct cs_error *err)

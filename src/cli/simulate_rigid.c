@@ -2,8 +2,8 @@
 #include "cli/simulate_rigid.h"
 
 #include "base/thread.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #define CS_CLI_SIMULATE_RIGID_H
 
 #include "base/jsonw.h"
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/progress.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/progress.h"
 #include "rigid/input.h"
 #include "rigid/replay_study.h"
 #include "rigid/study.h"

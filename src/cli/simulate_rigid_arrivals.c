@@ -1,5 +1,5 @@
 /* simulate_rigid_arrivals.c - --arrivals: a log, or its sets, replayed with the submit times. */
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/simulate_rigid.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* simulate_rigid_arrivals_files.c - what replays leave in files: scenarios as rows; one of them as
  * a table of its jobs, as a schedule, as a picture. */
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/simulate_rigid.h"
 #include "io/jobs_csv.h"
 #include "rigid/replay_schedule.h"

@@ -1,5 +1,5 @@
 /* simulate_rigid_files.c - what goes to files: every scenario as a row, one as a schedule. */
-#include "cli/output.h"
+#include "cli/base/output.h"
 #include "cli/simulate_rigid.h"
 #include "io/schedule_json.h"
 #include "report/gantt.h"

@@ -1,6 +1,6 @@
 /* simulate_rigid_ways.c - policies, priorities and scenarios as the command line has them. */
+#include "cli/base/words.h"
 #include "cli/simulate_rigid.h"
-#include "cli/words.h"
 #include "rigid/policy.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "cli/simulate_volatile.h"
 
 #include "base/thread.h"
-#include "cli/output.h"
-#include "cli/rows.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 
 #include <string.h>
 
@@ -46,9 +46,9 @@ static int simulate(struct cs_simulate_volatile *run, struct cs_error *err)
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     if (cs_simulate_volatile_check_outputs(run->args, err) || cs_simulate_volatile_ways(run, err) ||
-        !(run->scenario = cs_scenario_read(run->path, err)) ||
-        cs_simulate_volatile_world(run, err) || cs_simulate_volatile_bound(run, err) ||
-        run_study(run, err) || cs_simulate_volatile_files(run, err))
+        !(run->scenario = cs_hosts_read(run->path, err)) || cs_simulate_volatile_world(run, err) ||
+        cs_simulate_volatile_bound(run, err) || run_study(run, err) ||
+        cs_simulate_volatile_files(run, err))
         return -1;
     cs_simulate_volatile_show(run, format, &text);
     cs_output_put(&text);
@@ -72,7 +72,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
     cs_volatile_instance_destroy(job.instance);
     cs_volatile_instance_destroy(job.truth);
-    cs_scenario_destroy(job.scenario);
+    cs_hosts_destroy(job.scenario);
     cs_availability_destroy(job.availability);
     cs_arena_destroy(job.arena);
     return status;

@@ -2,9 +2,9 @@
 #ifndef CS_CLI_SIMULATE_VOLATILE_H
 #define CS_CLI_SIMULATE_VOLATILE_H
 
-#include "cli/command.h"
-#include "cli/format.h"
-#include "cli/progress.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/progress.h"
 #include "cli/volatile.h"
 #include "io/availability.h"
 
@@ -13,7 +13,7 @@ struct cs_simulate_volatile {
     const char *words; /* of the command */
     struct cs_arena *arena;
     const char *path;
-    struct cs_scenario *scenario;          /* with the traces of --trace */
+    struct cs_hosts *scenario;             /* with the traces of --trace */
     struct cs_volatile_instance *instance; /* what policies believe */
     struct cs_volatile_instance *truth;    /* what rules, when that is something else; or NULL */
     struct cs_volatile_world world;

@@ -1,10 +1,10 @@
 /* simulate_volatile_files.c - every trial as a row, one as a schedule. */
-#include "cli/output.h"
+#include "cli/base/output.h"
+#include "cli/base/words.h"
 #include "cli/simulate_volatile.h"
-#include "cli/words.h"
 #include "io/schedule_json.h"
+#include "report/hosts_chart.h"
 #include "report/human.h"
-#include "report/lanes.h"
 #include "report/png.h"
 #include "report/table.h"
 #include "volatile/schedule.h"
@@ -104,7 +104,7 @@ static int draw(const struct cs_simulate_volatile *run, const struct cs_volatile
 {
     const char *slash = strrchr(run->path, '/'), *title = cs_arguments_text(run->args, "title");
     struct cs_strbuf svg = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
-    struct cs_lanes_options options = {
+    struct cs_hosts_chart_options options = {
         .title = title   ? title
                  : slash ? slash + 1
                          : run->path,
@@ -114,7 +114,7 @@ static int draw(const struct cs_simulate_volatile *run, const struct cs_volatile
 
     put_subtitle(run, &trial->outcome, &subtitle);
     options.subtitle = subtitle.text;
-    status = cs_lanes_svg(trial->schedule, &trial->declared, &options, &svg, err);
+    status = cs_hosts_chart_svg(trial->schedule, &trial->declared, &options, &svg, err);
     if (!status)
         status = cs_picture_write(path, svg.text, err);
     cs_strbuf_release(&svg);

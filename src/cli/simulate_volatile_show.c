@@ -142,7 +142,7 @@ static struct row *fill_rows(const struct cs_simulate_volatile *run)
 
 static void put_world(const struct cs_simulate_volatile *run, struct cs_strbuf *out)
 {
-    const struct cs_scenario *s = run->scenario;
+    const struct cs_hosts *s = run->scenario;
 
     cs_human_units(out, run->trials, "trial");
     if (s->slots) {
@@ -150,12 +150,11 @@ static void put_world(const struct cs_simulate_volatile *run, struct cs_strbuf *
         cs_human_units(out, s->slots - run->history, "slot");
         if (run->kind)
             cs_strbuf_printf(out, " (%s)", run->kind);
-    } else if (s->law == CS_SCENARIO_MARKOV) {
+    } else if (s->law == CS_HOSTS_MARKOV) {
         cs_strbuf_puts(out, " of the Markov chains");
     } else {
         cs_strbuf_printf(out, " of %s times with the means of the chains, %s ",
-                         cs_scenario_law_name(s->law),
-                         s->law == CS_SCENARIO_WEIBULL ? "shape" : "sigma");
+                         cs_hosts_law_name(s->law), s->law == CS_HOSTS_WEIBULL ? "shape" : "sigma");
         cs_human_digits(out, s->shape, 4);
     }
     if (run->history) {
@@ -168,7 +167,7 @@ static void put_world(const struct cs_simulate_volatile *run, struct cs_strbuf *
 
 static void put_head(const struct cs_simulate_volatile *run, struct cs_strbuf *out)
 {
-    const struct cs_scenario *s = run->scenario;
+    const struct cs_hosts *s = run->scenario;
 
     cs_human_units(out, s->hosts, "host");
     cs_strbuf_printf(out, " (%s), ", run->path);
@@ -320,7 +319,7 @@ static void show_json(const struct cs_simulate_volatile *run, const struct cs_sa
                       struct cs_strbuf *out)
 {
     struct cs_simulate_volatile_limits limits = cs_simulate_volatile_count_limits(run);
-    const struct cs_scenario *s = run->scenario;
+    const struct cs_hosts *s = run->scenario;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open(&w, '{');
@@ -329,7 +328,7 @@ static void show_json(const struct cs_simulate_volatile *run, const struct cs_sa
     cs_jsonw_put_int(&w, "tasks", s->tasks);
     cs_jsonw_put_int(&w, "iterations", s->iterations);
     cs_jsonw_put_int(&w, "cap", s->cap);
-    cs_jsonw_put_string(&w, "states", s->slots ? "traces" : cs_scenario_law_name(s->law));
+    cs_jsonw_put_string(&w, "states", s->slots ? "traces" : cs_hosts_law_name(s->law));
     cs_jsonw_put_double(&w, "shape", s->slots ? NAN : s->shape);
     cs_jsonw_put_string(&w, "model", run->history ? "fitted" : "given");
     cs_jsonw_put_int(&w, "history", run->history);

@@ -26,21 +26,20 @@ static int read_law(struct cs_simulate_volatile *run, struct cs_error *err)
 {
     const struct cs_arguments *args = run->args;
     bool given = cs_arguments_given(args, "law"), shaped = cs_arguments_given(args, "shape");
-    enum cs_scenario_law law =
-        given ? (enum cs_scenario_law)cs_arguments_choice(args, "law") : run->scenario->law;
+    enum cs_hosts_law law =
+        given ? (enum cs_hosts_law)cs_arguments_choice(args, "law") : run->scenario->law;
 
-    if (shaped && law == CS_SCENARIO_MARKOV)
+    if (shaped && law == CS_HOSTS_MARKOV)
         return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
     run->scenario->law = law;
-    if (law == CS_SCENARIO_MARKOV)
+    if (law == CS_HOSTS_MARKOV)
         return 0;
     if (shaped)
         run->scenario->shape = cs_arguments_real(args, "shape");
     else if (given)
-        run->scenario->shape = law == CS_SCENARIO_WEIBULL ? 0.5 : 1;
+        run->scenario->shape = law == CS_HOSTS_WEIBULL ? 0.5 : 1;
     run->world.rule = CS_VOLATILE_RULE_SEMI_MARKOV;
-    run->world.law =
-        law == CS_SCENARIO_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
+    run->world.law = law == CS_HOSTS_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
     run->world.parameter = run->scenario->shape;
     return 0;
 }
@@ -76,8 +75,8 @@ static int read_history(struct cs_simulate_volatile *run, struct cs_error *err)
 /* Machine i of the trace is host i. */
 static int read_trace(struct cs_simulate_volatile *run, struct cs_error *err)
 {
-    struct cs_scenario *s = run->scenario;
-    struct cs_scenario_host *host = CS_NEW_ARRAY(run->arena, struct cs_scenario_host, s->hosts);
+    struct cs_hosts *s = run->scenario;
+    struct cs_host *host = CS_NEW_ARRAY(run->arena, struct cs_host, s->hosts);
     const struct cs_availability_options options = {
         .slot = cs_arguments_given(run->args, "slot") ? cs_arguments_real(run->args, "slot") : 0,
         .hosts = s->hosts,
@@ -127,7 +126,7 @@ int cs_simulate_volatile_states(struct cs_simulate_volatile *run, struct cs_erro
 int cs_simulate_volatile_world(struct cs_simulate_volatile *run, struct cs_error *err)
 {
     const struct cs_arguments *args = run->args;
-    const struct cs_scenario *s = run->scenario;
+    const struct cs_hosts *s = run->scenario;
     bool traces, chains = true, fitted;
 
     if (cs_arguments_given(args, "trace") && read_trace(run, err))

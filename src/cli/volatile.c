@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario *s, bool fitted,
+struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_hosts *s, bool fitted,
                                                        int64_t history, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -22,7 +22,7 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario 
     };
 
     for (int q = 0; q < s->hosts; q++) {
-        const struct cs_scenario_host *from = &s->host[q];
+        const struct cs_host *from = &s->host[q];
 
         host[q].name = from->name;
         host[q].slots = from->slots;
@@ -38,9 +38,9 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_scenario 
     return instance;
 }
 
-static struct cs_scenario_host host_of(const struct cs_volatile_host *from, int tasks)
+static struct cs_host host_of(const struct cs_volatile_host *from, int tasks)
 {
-    struct cs_scenario_host to = {
+    struct cs_host to = {
         .name = from->name,
         .slots = from->slots,
         .capacity = from->capacity < tasks ? from->capacity : -1,
@@ -51,17 +51,17 @@ static struct cs_scenario_host host_of(const struct cs_volatile_host *from, int 
     return to;
 }
 
-struct cs_scenario *cs_scenario_from_volatile(const struct cs_volatile_instance *instance)
+struct cs_hosts *cs_hosts_from_volatile(const struct cs_volatile_instance *instance)
 {
     const struct cs_volatile_application *app = cs_volatile_instance_application(instance);
     int hosts = cs_volatile_instance_hosts(instance);
     struct cs_arena *arena = cs_arena_create();
-    struct cs_scenario *s = CS_NEW(arena, struct cs_scenario);
-    struct cs_scenario_host *host = CS_NEW_ARRAY(arena, struct cs_scenario_host, hosts);
+    struct cs_hosts *s = CS_NEW(arena, struct cs_hosts);
+    struct cs_host *host = CS_NEW_ARRAY(arena, struct cs_host, hosts);
 
     for (int q = 0; q < hosts; q++)
         host[q] = host_of(cs_volatile_instance_host(instance, q), app->tasks);
-    *s = (struct cs_scenario){
+    *s = (struct cs_hosts){
         .source = "",
         .slot = NAN,
         .tasks = app->tasks,

@@ -10,7 +10,7 @@
  *                 "2021-12-11, 11:11:30, 55": how many instances there were; host i is up while
  *                 there are more than i
  *   spot events   lines "60000,add,node19": milliseconds, add or remove, and the instance
- *   scenario      the traces of a file cosched-volatile-1 (io/scenario.h)
+ *   scenario      the traces of a file cosched-volatile-1 (io/hosts.h)
  *
  * The state of a slot is the worst in it: down before reclaimed before up; what no event covers is
  * down.  Several files become one set of hosts, each file beginning at its own first moment; the

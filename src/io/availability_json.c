@@ -1,6 +1,6 @@
 /* availability_json.c - counts of spot instances at a fixed distance, and traces of scenarios. */
 #include "io/availability_build.h"
-#include "io/scenario.h"
+#include "io/hosts.h"
 
 #include <math.h>
 
@@ -59,7 +59,7 @@ static int read_spot(struct cs_availability_draft *draft, const struct cs_json_a
     return 0;
 }
 
-static int host_of(struct cs_availability_draft *draft, const struct cs_scenario *s, int q)
+static int host_of(struct cs_availability_draft *draft, const struct cs_hosts *s, int q)
 {
     return s->host[q].name ? cs_names_add(draft->names, s->host[q].name)
                            : cs_availability_host(draft, q);
@@ -68,11 +68,11 @@ static int host_of(struct cs_availability_draft *draft, const struct cs_scenario
 static int read_scenario(struct cs_availability_draft *draft, const struct cs_json_at *root,
                          struct cs_error *err)
 {
-    struct cs_scenario *s = cs_scenario_from_json(root, err);
+    struct cs_hosts *s = cs_hosts_from_json(root, err);
 
     if (s && !s->slots) {
         cs_error_set(err, "%s: the hosts have chains and no traces", root->key);
-        cs_scenario_destroy(s);
+        cs_hosts_destroy(s);
         return -1;
     }
     if (!s)
@@ -91,7 +91,7 @@ static int read_scenario(struct cs_availability_draft *draft, const struct cs_js
                 since = t;
             }
     }
-    cs_scenario_destroy(s);
+    cs_hosts_destroy(s);
     return 0;
 }
 

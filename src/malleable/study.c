@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/rng.h"
-#include "base/share.h"
+#include "base/workers.h"
 
 #define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
 
@@ -101,7 +101,7 @@ int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_mal
                            struct cs_error *err)
 {
     const struct job job = {study, out};
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = study->scenarios,
         .threads = study->threads,
         .size = sizeof(struct worker),
@@ -113,5 +113,5 @@ int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_mal
         .who = study->who,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }

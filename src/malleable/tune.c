@@ -1,6 +1,6 @@
 /* tune.c - a portfolio of rules, judged by playing scenarios that are not the real ones. */
-#include "base/share.h"
 #include "base/stats.h"
+#include "base/workers.h"
 #include "malleable/instance.h"
 #include "malleable/trace.h"
 
@@ -88,7 +88,7 @@ static void end(void *worker)
 
 static int judge_all(const struct job *job, int threads, struct cs_error *err)
 {
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = CS_MALLEABLE_CANDIDATES,
         .threads = threads,
         .size = sizeof(struct worker),
@@ -98,7 +98,7 @@ static int judge_all(const struct job *job, int threads, struct cs_error *err)
         .end = end,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }
 
 int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_malleable_rules *base,

@@ -105,9 +105,9 @@ static void put_rigid(struct cs_jsonw *w, const struct cs_page_scene *scene, str
 }
 
 static void put_share(struct cs_jsonw *w, const char *name, const struct cs_page_scene *scene,
-                      enum cs_stream_share share, struct words *words)
+                      enum cs_ribbons_share share, struct words *words)
 {
-    const struct cs_stream *s = &scene->stream;
+    const struct cs_ribbons *s = &scene->stream;
 
     cs_human_percent(&words->value, s->share[share] / (s->procs * s->end), 1);
     cs_strbuf_puts(&words->detail, "of processor time");
@@ -126,9 +126,9 @@ static void put_malleable(struct cs_jsonw *w, const struct cs_page_scene *scene,
         cs_strbuf_puts(&words->detail, " of them harmless");
     }
     say_count(w, "Failures", scene->faults, words);
-    put_share(w, "Lost work", scene, CS_STREAM_LOST, words);
-    put_share(w, "Checkpoints", scene, CS_STREAM_CHECKPOINT, words);
-    put_share(w, "Moves", scene, CS_STREAM_MOVE, words);
+    put_share(w, "Lost work", scene, CS_RIBBONS_LOST, words);
+    put_share(w, "Checkpoints", scene, CS_RIBBONS_CHECKPOINT, words);
+    put_share(w, "Moves", scene, CS_RIBBONS_MOVE, words);
 }
 
 static void put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *trial,

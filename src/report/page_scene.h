@@ -5,19 +5,19 @@
 #include "base/jsonw.h"
 #include "report/bolt.h"
 #include "report/gantt_parts.h"
-#include "report/stream_parts.h"
+#include "report/ribbons_parts.h"
 
 #include <cosched/schedule_file.h>
 
 struct cs_page_scene {
     const struct cs_schedule_file *file;
     const struct cs_schedule *schedule;
-    const char *unit;        /* of a processor */
-    const char *group;       /* of bars: "pack", ... */
-    bool slots;              /* times are slots, not seconds */
-    double bound;            /* on the makespan, seconds; NaN: none */
-    struct cs_gantt gantt;   /* collected: applications, groups, sums */
-    struct cs_stream stream; /* malleable only, collected: bands */
+    const char *unit;         /* of a processor */
+    const char *group;        /* of bars: "pack", ... */
+    bool slots;               /* times are slots, not seconds */
+    double bound;             /* on the makespan, seconds; NaN: none */
+    struct cs_gantt gantt;    /* collected: applications, groups, sums */
+    struct cs_ribbons stream; /* malleable only, collected: bands */
     int faults;
     struct cs_bolt_fault *fault;
     int owners; /* applications that several tasks belong to; 0: each task is one */

@@ -96,12 +96,12 @@ static void collect(struct cs_page_scene *scene)
     };
     g->bar = cs_schedule_bars(scene->schedule, &g->bars);
     cs_gantt_collect(g);
-    scene->stream = (struct cs_stream){.schedule = scene->schedule,
-                                       .procs = g->procs,
-                                       .theme = cs_theme(false),
-                                       .arena = scene->arena};
+    scene->stream = (struct cs_ribbons){.schedule = scene->schedule,
+                                        .procs = g->procs,
+                                        .theme = cs_theme(false),
+                                        .arena = scene->arena};
     if (scene->file->malleable)
-        cs_stream_collect(&scene->stream);
+        cs_ribbons_collect(&scene->stream);
 }
 
 static struct cs_page_scene scene_of(const struct cs_schedule_file *file, struct cs_arena *arena)

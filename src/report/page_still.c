@@ -1,7 +1,7 @@
 /* page_still.c - the picture of a schedule that is printed: the same that the commands draw. */
-#include "report/lanes.h"
+#include "report/hosts_chart.h"
 #include "report/page_scene.h"
-#include "report/stream.h"
+#include "report/ribbons_chart.h"
 
 #define WIDTH 900 /* pixels: text stays readable on paper */
 
@@ -25,7 +25,7 @@ static int still_processors(const struct cs_page_scene *scene, struct cs_strbuf 
 static int still_applications(const struct cs_page_scene *scene, struct cs_strbuf *svg,
                               struct cs_error *err)
 {
-    const struct cs_stream_options options = {
+    const struct cs_ribbons_chart_options options = {
         .width = WIDTH,
         .subtitle = "",
         .processor = scene->unit,
@@ -34,17 +34,17 @@ static int still_applications(const struct cs_page_scene *scene, struct cs_strbu
         .fault = scene->fault,
     };
 
-    return cs_stream_svg(scene->schedule, &options, svg, err);
+    return cs_ribbons_chart_svg(scene->schedule, &options, svg, err);
 }
 
 bool cs_page_scene_still(const struct cs_page_scene *scene, struct cs_strbuf *svg)
 {
     const struct cs_volatile_declared *trial = scene->file->trial;
-    const struct cs_lanes_options plain = {0};
+    const struct cs_hosts_chart_options plain = {0};
     struct cs_error err = {{0}};
 
     if (trial)
-        return !cs_lanes_svg(scene->schedule, trial, &plain, svg, &err);
+        return !cs_hosts_chart_svg(scene->schedule, trial, &plain, svg, &err);
     if (scene->file->malleable)
         return !still_applications(scene, svg, &err);
     return !still_processors(scene, svg, &err);

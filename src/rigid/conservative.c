@@ -7,14 +7,14 @@
 static void plan_init(struct cs_rigid_plan *plan, const struct cs_rigid_instance *in,
                       struct cs_arena *arena)
 {
-    cs_rigid_profile_init(&plan->profile, in, arena);
+    cs_rigid_free_times_init(&plan->profile, in, arena);
     plan->rank = CS_NEW_ARRAY(arena, int, in->count);
     plan->start = CS_NEW_ARRAY(arena, double, in->count);
 }
 
 static void plan_copy(struct cs_rigid_plan *plan, const struct cs_rigid_plan *from)
 {
-    cs_rigid_profile_copy(&plan->profile, &from->profile);
+    cs_rigid_free_times_copy(&plan->profile, &from->profile);
     plan->next = from->next;
     plan->planned = from->planned;
     plan->earliest = from->earliest;
@@ -53,11 +53,11 @@ void cs_rigid_conservative_failed(struct cs_rigid_conservative *c, int rank)
 static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                     const int *start, int starting)
 {
-    cs_rigid_profile_begin(&c->plan.profile, view);
+    cs_rigid_free_times_begin(&c->plan.profile, view);
     for (int a = 0; a < starting; a++)
-        cs_rigid_profile_take(&c->plan.profile, start[a], view->now);
+        cs_rigid_free_times_take(&c->plan.profile, start[a], view->now);
     for (int a = 0; a < c->plan.planned; a++)
-        cs_rigid_profile_take(&c->plan.profile, c->plan.rank[a], c->plan.start[a]);
+        cs_rigid_free_times_take(&c->plan.profile, c->plan.rank[a], c->plan.start[a]);
 }
 
 /* The reservations behind this rank are given up; it is the next to be planned.  Many are given up
@@ -76,8 +76,8 @@ static void cut(struct cs_rigid_conservative *c, int rank, const struct cs_rigid
         return;
     }
     for (; c->plan.planned > kept; c->plan.planned--)
-        cs_rigid_profile_give_back(&c->plan.profile, c->plan.rank[c->plan.planned - 1],
-                                   c->plan.start[c->plan.planned - 1]);
+        cs_rigid_free_times_give_back(&c->plan.profile, c->plan.rank[c->plan.planned - 1],
+                                      c->plan.start[c->plan.planned - 1]);
 }
 
 /* Failed jobs of planned ranks start again at once, or cut the plan.  Returns how many start. */
@@ -89,8 +89,8 @@ static int start_failed(struct cs_rigid_conservative *c, const struct cs_rigid_v
     for (int a = 0; a < c->failures && c->failed[a] < c->plan.next; a++) {
         int k = c->failed[a];
 
-        if (cs_rigid_profile_fits_now(&c->plan.profile, k)) {
-            cs_rigid_profile_reserve(&c->plan.profile, k);
+        if (cs_rigid_free_times_fits_now(&c->plan.profile, k)) {
+            cs_rigid_free_times_reserve(&c->plan.profile, k);
             cs_rigid_queue_remove(c->queue, k);
             start[count++] = k;
         } else {
@@ -129,7 +129,7 @@ static int start_planned(struct cs_rigid_conservative *c, double now, int *start
 /* Plan rank k, which cannot start now.  Returns its start. */
 static double plan(struct cs_rigid_conservative *c, int k)
 {
-    double at = cs_rigid_profile_reserve(&c->plan.profile, k);
+    double at = cs_rigid_free_times_reserve(&c->plan.profile, k);
 
     c->plan.rank[c->plan.planned] = k;
     c->plan.start[c->plan.planned++] = at;
@@ -146,7 +146,7 @@ static bool plan_before(struct cs_rigid_conservative *c, int candidate, double n
     int k;
 
     while ((k = cs_rigid_queue_next(c->queue, c->plan.next)) < candidate)
-        if (plan(c, k) < end && !cs_rigid_profile_fits_now(&c->plan.profile, candidate))
+        if (plan(c, k) < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
             return false;
     return true;
 }
@@ -156,9 +156,9 @@ static int start_others(struct cs_rigid_conservative *c, double now, int *start)
 {
     int count = 0, k;
 
-    while ((k = cs_rigid_profile_candidate(&c->plan.profile, c->queue, c->plan.next)) >= 0)
+    while ((k = cs_rigid_free_times_candidate(&c->plan.profile, c->queue, c->plan.next)) >= 0)
         if (plan_before(c, k, now)) {
-            cs_rigid_profile_reserve(&c->plan.profile, k);
+            cs_rigid_free_times_reserve(&c->plan.profile, k);
             cs_rigid_queue_remove(c->queue, k);
             c->plan.next = k + 1;
             start[count++] = k;
@@ -171,7 +171,7 @@ static int decide_first(struct cs_rigid_conservative *c, const struct cs_rigid_v
                         int *start)
 {
     if (c->first_starts < 0) {
-        cs_rigid_profile_begin(&c->plan.profile, view);
+        cs_rigid_free_times_begin(&c->plan.profile, view);
         c->first_starts = start_others(c, view->now, c->first_start);
         plan_copy(&c->first, &c->plan);
     } else {
@@ -193,9 +193,9 @@ int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct c
     if (fresh && !c->in->learns)
         return decide_first(c, view, start);
     if (fresh)
-        cs_rigid_profile_begin(&c->plan.profile, view);
+        cs_rigid_free_times_begin(&c->plan.profile, view);
     else
-        cs_rigid_profile_advance(&c->plan.profile, view->now);
+        cs_rigid_free_times_advance(&c->plan.profile, view->now);
     count = start_failed(c, view, start);
     count += start_planned(c, view->now, start + count);
     return count + start_others(c, view->now, start + count);

@@ -8,14 +8,14 @@
 #ifndef CS_RIGID_CONSERVATIVE_H
 #define CS_RIGID_CONSERVATIVE_H
 
-#include "rigid/profile.h"
+#include "rigid/free_times.h"
 #include "rigid/queue.h"
 
 /* Reservations by rising rank. */
 struct cs_rigid_plan {
-    struct cs_rigid_profile profile; /* with what runs */
-    int next;                        /* ranks below are planned, or run, or are done */
-    int planned;                     /* reservations, all of ranks below next */
+    struct cs_rigid_free_times profile; /* with what runs */
+    int next;                           /* ranks below are planned, or run, or are done */
+    int planned;                        /* reservations, all of ranks below next */
     int *rank;
     double *start;   /* parallel to rank */
     double earliest; /* no reservation starts before */

@@ -6,8 +6,8 @@
  * round of m reservations at every event.
  */
 #include "rigid/conservative.h"
+#include "rigid/free_times.h"
 #include "rigid/policy.h"
-#include "rigid/profile.h"
 #include "rigid/queue.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ struct list {
     const struct cs_rigid_instance *in;
     struct cs_rigid_queue queue;
     double reservations;
-    struct cs_rigid_profile profile;           /* 2 <= m */
+    struct cs_rigid_free_times profile;        /* 2 <= m */
     struct cs_rigid_conservative conservative; /* m = all */
     bool all;
     int (*decide)(struct list *list, const struct cs_rigid_view *view, int *start);
@@ -58,17 +58,18 @@ static int decide_easy(struct list *list, const struct cs_rigid_view *view, int 
 /* A fresh round: reservations for the first m, then whoever can start now beside them. */
 static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
 {
-    struct cs_rigid_profile *profile = &list->profile;
+    struct cs_rigid_free_times *profile = &list->profile;
     int count = 0, rank = -1, left = (int)list->reservations;
 
-    cs_rigid_profile_begin(profile, view);
+    cs_rigid_free_times_begin(profile, view);
     for (; left > 0 && (rank = cs_rigid_queue_next(&list->queue, rank + 1)) >= 0; left--)
-        if (cs_rigid_profile_reserve(profile, rank) == view->now)
+        if (cs_rigid_free_times_reserve(profile, rank) == view->now)
             start[count++] = rank;
     for (int a = 0; a < count; a++)
         cs_rigid_queue_remove(&list->queue, start[a]);
-    while (left == 0 && (rank = cs_rigid_profile_candidate(profile, &list->queue, rank + 1)) >= 0) {
-        cs_rigid_profile_reserve(profile, rank);
+    while (left == 0 &&
+           (rank = cs_rigid_free_times_candidate(profile, &list->queue, rank + 1)) >= 0) {
+        cs_rigid_free_times_reserve(profile, rank);
         cs_rigid_queue_remove(&list->queue, rank);
         start[count++] = rank;
     }
@@ -102,7 +103,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     if (list->all)
         cs_rigid_conservative_init(&list->conservative, in, &list->queue, arena);
     else if (param[0] >= 2)
-        cs_rigid_profile_init(&list->profile, in, arena);
+        cs_rigid_free_times_init(&list->profile, in, arena);
     return list;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/order.h"
 #include "base/strbuf.h"
-#include "rigid/draw.h"
+#include "rigid/random_jobs.h"
 #include "rigid/rate.h"
 
 #include <math.h>

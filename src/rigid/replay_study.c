@@ -1,7 +1,7 @@
 /* replay_study.c - one run after the other, on as many threads as there are. */
 #include "rigid/replay_study.h"
 
-#include "base/share.h"
+#include "base/workers.h"
 
 struct job {
     const struct cs_rigid_replay_study *study;
@@ -81,7 +81,7 @@ int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
                               struct cs_rigid_replay_outcome *out, struct cs_error *err)
 {
     const struct job job = {study, out};
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = (long)study->ways * study->sets * study->scenarios,
         .threads = study->threads,
         .size = sizeof(struct worker),
@@ -93,5 +93,5 @@ int cs_rigid_replay_study_run(const struct cs_rigid_replay_study *study,
         .who = study->who,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }

@@ -6,7 +6,7 @@
 #ifndef CS_RIGID_SCENARIOS_H
 #define CS_RIGID_SCENARIOS_H
 
-#include "rigid/draw.h"
+#include "rigid/random_jobs.h"
 
 struct cs_rigid_scenarios {
     struct cs_arena *arena; /* holds all of it */

@@ -3,14 +3,14 @@
  *
  * R-LIST with m = 1 differs: there a head that fits uses up the reservation.
  */
+#include "rigid/free_times.h"
 #include "rigid/policy.h"
-#include "rigid/profile.h"
 #include "rigid/queue.h"
 
 struct strict {
     const struct cs_rigid_instance *in;
     struct cs_rigid_queue queue;
-    struct cs_rigid_profile profile;
+    struct cs_rigid_free_times profile;
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -22,7 +22,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     (void)err;
     strict->in = in;
     cs_rigid_queue_init(&strict->queue, in, arena);
-    cs_rigid_profile_init(&strict->profile, in, arena);
+    cs_rigid_free_times_init(&strict->profile, in, arena);
     return strict;
 }
 
@@ -50,7 +50,7 @@ static int start_heads(struct strict *strict, const struct cs_rigid_view *view, 
     while ((head = cs_rigid_queue_next(&strict->queue, 0)) >= 0 &&
            strict->in->procs[head] <= *free) {
         cs_rigid_queue_remove(&strict->queue, head);
-        cs_rigid_profile_take(&strict->profile, head, view->now);
+        cs_rigid_free_times_take(&strict->profile, head, view->now);
         *free -= strict->in->procs[head];
         start[count++] = head;
     }
@@ -58,7 +58,7 @@ static int start_heads(struct strict *strict, const struct cs_rigid_view *view, 
 }
 
 /* When so many processors are free for good, as only running attempts are in the profile. */
-static double shadow_time(const struct cs_rigid_profile *profile, int procs, int *extra)
+static double shadow_time(const struct cs_rigid_free_times *profile, int procs, int *extra)
 {
     int i = profile->first;
 
@@ -76,7 +76,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 
     if (strict->queue.waiting == 0)
         return 0;
-    cs_rigid_profile_begin(&strict->profile, view);
+    cs_rigid_free_times_begin(&strict->profile, view);
     count = start_heads(strict, view, &free, start);
     head = cs_rigid_queue_next(&strict->queue, 0);
     if (head < 0)

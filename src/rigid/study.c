@@ -3,7 +3,7 @@
 
 #include "rigid/bound_strong.h"
 
-#include "base/share.h"
+#include "base/workers.h"
 
 #define CHUNK 16 /* scenarios take microseconds */
 
@@ -94,7 +94,7 @@ int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outco
                        struct cs_error *err)
 {
     const struct job job = {study, out};
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = study->scenarios->count,
         .threads = study->threads,
         .chunk = CHUNK,
@@ -107,7 +107,7 @@ int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outco
         .who = study->who,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }
 
 struct bounds {
@@ -156,7 +156,7 @@ int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int thread
                           struct cs_error *err)
 {
     const struct bounds bounds = {scenarios, bound};
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = scenarios->count,
         .threads = threads,
         .size = sizeof(struct bounder),
@@ -166,5 +166,5 @@ int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int thread
         .end = bounder_end,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }

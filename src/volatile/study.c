@@ -2,7 +2,7 @@
 #include "volatile/study.h"
 
 #include "base/rng.h"
-#include "base/share.h"
+#include "base/workers.h"
 #include "volatile/simulate.h"
 
 #include <string.h>
@@ -157,7 +157,7 @@ static int run_trial(void *worker, long trial, struct cs_error *err)
 static int run_trials(const struct job *job, struct cs_error *err)
 {
     const struct cs_volatile_study *study = job->study;
-    const struct cs_share share = {
+    const struct cs_workers share = {
         .runs = study->trials,
         .threads = study->threads,
         .size = sizeof(struct worker),
@@ -169,7 +169,7 @@ static int run_trials(const struct job *job, struct cs_error *err)
         .who = study->who,
     };
 
-    return cs_share_run(&share, err);
+    return cs_workers_run(&share, err);
 }
 
 int cs_volatile_study_run(const struct cs_volatile_study *study,

@@ -6,7 +6,7 @@
  */
 #include "base/file.h"
 #include "campaign/sweep.h"
-#include "io/scenario.h"
+#include "io/hosts.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
 #include "model/workload.h"
@@ -206,9 +206,9 @@ static int read_graph(const char *path, struct cs_error *err)
 
 static int read_scenario(const char *path, struct cs_error *err)
 {
-    struct cs_scenario *scenario = cs_scenario_read(path, err);
+    struct cs_hosts *scenario = cs_hosts_read(path, err);
 
-    cs_scenario_destroy(scenario);
+    cs_hosts_destroy(scenario);
     return scenario ? 0 : -1;
 }
 

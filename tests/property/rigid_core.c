@@ -1,9 +1,9 @@
 /* rigid_core: schedules of rigid jobs are valid, keep their guarantees, and the lazy conservative
  * plan is the fresh round of the specification. */
 #include "base/splitmix.h"
-#include "rigid/draw.h"
 #include "rigid/policy.h"
 #include "rigid/priority.h"
+#include "rigid/random_jobs.h"
 #include "rigid/study.h"
 #include "unit/kit.h"
 

@@ -1,6 +1,6 @@
 /* rigid_learn: the estimated error rate, and policies whose order follows it. */
-#include "rigid/draw.h"
 #include "rigid/policy.h"
+#include "rigid/random_jobs.h"
 #include "rigid/rate.h"
 #include "rigid/study.h"
 #include "unit/kit.h"

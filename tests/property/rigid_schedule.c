@@ -1,7 +1,7 @@
 /* rigid_schedule.c - the checker passes every simulated schedule. */
 #include "base/arena.h"
-#include "rigid/draw.h"
 #include "rigid/policy.h"
+#include "rigid/random_jobs.h"
 #include "rigid/schedule.h"
 
 #include <cosched/check.h>

@@ -143,7 +143,7 @@ static void progress_counts_every_cell_once(void **state)
 
 static int order[CELLS], ran;
 
-static int note_order(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int note_order(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                       char *identity, struct cs_error *err)
 {
     (void)seed;

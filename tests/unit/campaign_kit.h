@@ -41,7 +41,7 @@ static const struct cs_metric kit_metrics[] = {
     {0},
 };
 
-static int kit_run(const json_t *given, uint64_t seed, struct cs_keep *keep, double *value,
+static int kit_run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
                    char *identity, struct cs_error *err)
 {
     int a = cs_parameter_integer(given, "a", 0);

@@ -34,7 +34,7 @@ static json_t *parameters(const char *more)
     return json;
 }
 
-static double *run(struct cs_keep *keep, const char *more)
+static double *run(struct cs_cache *keep, const char *more)
 {
     static double value[CS_RUNNER_METRICS];
     char identity[CS_DIGEST_TEXT];
@@ -56,7 +56,7 @@ static double of(const double *value, const char *metric)
 
 static void a_log_is_read_once(void **state)
 {
-    struct cs_keep *keep = cs_keep_create();
+    struct cs_cache *keep = cs_cache_create();
 
     (void)state;
     write_log();
@@ -64,12 +64,12 @@ static void a_log_is_read_once(void **state)
     kit_remove("log.swf");
     assert_true(of(run(keep, ""), "jobs") == 4);
     assert_true(of(run(keep, ", \"mean_failure_probability\": 0.3"), "failures") > 0);
-    cs_keep_destroy(keep);
+    cs_cache_destroy(keep);
 }
 
 static void a_day_can_be_taken_alone(void **state)
 {
-    struct cs_keep *keep = cs_keep_create();
+    struct cs_cache *keep = cs_cache_create();
 
     (void)state;
     write_log();
@@ -80,13 +80,13 @@ static void a_day_can_be_taken_alone(void **state)
     assert_true(isnan(of(run(keep, ", \"day\": 4"), "ratio")));
     assert_true(isnan(of(run(keep, ", \"day\": 4"), "jobs")));
     assert_true(isnan(of(run(keep, ", \"day\": 4"), "ratio_max")));
-    cs_keep_destroy(keep);
+    cs_cache_destroy(keep);
 }
 
 /* At 0.999 job 6 of the second day, with nine times the mean area, would fail e^62 times. */
 static void a_day_that_would_never_end_is_left_out(void **state)
 {
-    struct cs_keep *keep = cs_keep_create();
+    struct cs_cache *keep = cs_cache_create();
     double *value;
 
     (void)state;
@@ -98,13 +98,13 @@ static void a_day_that_would_never_end_is_left_out(void **state)
     assert_true(of(value, "left_out") == 1);
     assert_true(isnan(of(value, "ratio")));
     assert_true(of(run(keep, ""), "left_out") == 0);
-    cs_keep_destroy(keep);
+    cs_cache_destroy(keep);
 }
 
 static void refused(const char *more, const char *why)
 {
     const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
-    struct cs_keep *keep = cs_keep_create();
+    struct cs_cache *keep = cs_cache_create();
     json_t *json = parameters(more);
     double value[CS_RUNNER_METRICS];
     char identity[CS_DIGEST_TEXT];
@@ -114,7 +114,7 @@ static void refused(const char *more, const char *why)
     if (!strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     json_decref(json);
-    cs_keep_destroy(keep);
+    cs_cache_destroy(keep);
 }
 
 static void wrong_requests_are_refused(void **state)

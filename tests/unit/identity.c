@@ -9,7 +9,7 @@
 static void run(const char *problem, const char *parameters, uint64_t seed, char *identity)
 {
     const struct cs_runner *runner = cs_runner_find(problem, NULL);
-    struct cs_keep *keep = cs_keep_create();
+    struct cs_cache *keep = cs_cache_create();
     double value[CS_RUNNER_METRICS];
     char *text = strdup(parameters);
     struct cs_error err = {{0}};
@@ -25,7 +25,7 @@ static void run(const char *problem, const char *parameters, uint64_t seed, char
     assert_int_equal(identity[CS_DIGEST_TEXT - 1], 0);
     json_decref(json);
     free(text);
-    cs_keep_destroy(keep);
+    cs_cache_destroy(keep);
 }
 
 static void compare(const char *problem, const char *one, const char *two, bool alike)

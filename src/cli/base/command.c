@@ -1,0 +1,94 @@
+/* command.c - the list of commands, and finding one in it. */
+#include "cli/base/command.h"
+
+#include <string.h>
+
+#define CS_COMMAND(name) extern const struct cs_command cs_command_##name;
+#include "cli/commands.def"
+#undef CS_COMMAND
+
+#define CS_COMMAND(name) &cs_command_##name,
+static const struct cs_command *const commands[] = {
+#include "cli/commands.def"
+};
+#undef CS_COMMAND
+
+const struct cs_command *const *cs_commands(int *count)
+{
+    *count = (int)(sizeof commands / sizeof *commands);
+    return commands;
+}
+
+/* How many of the words the command has, if they begin with all of its own; else 0. */
+static int match(const struct cs_command *command, int count, char *const *words)
+{
+    const char *at = command->words;
+
+    for (int used = 0; used < count; used++) {
+        size_t length = strcspn(at, " ");
+
+        if (strncmp(words[used], at, length) != 0 || words[used][length])
+            return 0;
+        if (!at[length])
+            return used + 1;
+        at += length + 1;
+    }
+    return 0;
+}
+
+const struct cs_command *cs_command_find(int count, char *const *words, int *used)
+{
+    const struct cs_command *found = NULL;
+    int total;
+    const struct cs_command *const *list = cs_commands(&total);
+
+    *used = 0;
+    for (int i = 0; i < total; i++) {
+        int matched = match(list[i], count, words);
+
+        if (matched > *used) {
+            *used = matched;
+            found = list[i];
+        }
+    }
+    return found;
+}
+
+bool cs_command_has_verb(const struct cs_command *command, const char *verb)
+{
+    size_t length = strlen(verb);
+
+    return strncmp(command->words, verb, length) == 0 &&
+           (command->words[length] == '\0' || command->words[length] == ' ');
+}
+
+const char *cs_command_word(const struct cs_command *command, int place, size_t *length)
+{
+    const char *word = command->words;
+
+    for (; place > 0; place--) {
+        word += strcspn(word, " ");
+        if (!*word++)
+            return NULL;
+    }
+    *length = strcspn(word, " ");
+    return word;
+}
+
+bool cs_command_repeats(int index, int place)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+    size_t length, other;
+    const char *word = cs_command_word(list[index], place, &length), *end;
+
+    for (int i = 0; word && i < index; i++) {
+        size_t size = (size_t)(word - list[index]->words) + length;
+
+        end = cs_command_word(list[i], place, &other);
+        if (end && (size_t)(end - list[i]->words) + other == size &&
+            !strncmp(list[i]->words, list[index]->words, size))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,57 @@
+/* command.h - a command of the tool, as data.
+ *
+ * To add a command: one file here, named after its words ("plan pack" is plan_pack.c), which
+ * defines a `const struct cs_command cs_command_plan_pack`, and one line in commands.def.  The
+ * build compiles the file, makes and installs its manual page and its completion; the tests
+ * under tests/cli compare them.
+ */
+#ifndef CS_CLI_COMMAND_H
+#define CS_CLI_COMMAND_H
+
+#include "cli/base/option.h"
+
+#include <cosched/error.h>
+
+/* How the tool ends. */
+enum cs_exit {
+    CS_EXIT_DONE = 0,
+    CS_EXIT_WRONG = 1,    /* the input, or what was asked for, is wrong */
+    CS_EXIT_USAGE = 2,    /* the command line is wrong */
+    CS_EXIT_SIGNAL = 128, /* this and the number of the signal that stopped it: 130, 143 */
+};
+
+struct cs_example {
+    const char *what; /* one line */
+    const char *line; /* what to type */
+};
+
+struct cs_command {
+    const char *words;                 /* such as "plan pack" */
+    const char *summary;               /* one line: starts with a verb, no full stop */
+    const char *description;           /* paragraphs with an empty line between; a paragraph that is
+                                        * indented by two spaces keeps its lines */
+    const struct cs_operand *operands; /* ends with a NULL name; or NULL */
+    const struct cs_option *options;   /* ends with a NULL name; or NULL; --help is everybody's */
+    const struct cs_example *examples; /* ends with a NULL line; or NULL */
+
+    /* Returns one of enum cs_exit, or -1 for CS_EXIT_WRONG; with err unless it is DONE or has
+     * said on standard output what is wrong. */
+    int (*run)(const struct cs_arguments *args, struct cs_error *err);
+};
+
+/* All commands, in the order of commands.def. */
+const struct cs_command *const *cs_commands(int *count);
+
+/* The command whose words begin words[0 .. count - 1]; *used tells how many they are. */
+const struct cs_command *cs_command_find(int count, char *const *words, int *used);
+
+/* The word of a command at a place, 0 being its verb, and its length; NULL when it has fewer. */
+const char *cs_command_word(const struct cs_command *command, int place, size_t *length);
+
+/* Has a command before this one (an index in the list) the same words up to this place? */
+bool cs_command_repeats(int index, int place);
+
+/* Is it the command "VERB" or one of the commands "VERB ..."? */
+bool cs_command_has_verb(const struct cs_command *command, const char *verb);
+
+#endif

@@ -1,0 +1,37 @@
+/* help.h - what the tables of the commands say, as help, manual pages and completion. */
+#ifndef CS_CLI_HELP_H
+#define CS_CLI_HELP_H
+
+#include "base/strbuf.h"
+#include "cli/base/command.h"
+
+/* The text of "cosched help", of "cosched VERB" and of "cosched help COMMAND". */
+void cs_help_overview(struct cs_strbuf *out);
+void cs_help_verb(struct cs_strbuf *out, const char *verb);
+bool cs_help_verb_exists(const char *verb);
+void cs_help_command(struct cs_strbuf *out, const struct cs_command *command);
+
+/* What --version prints: the version, and what this build has. */
+void cs_help_version(struct cs_strbuf *out);
+
+/* Manual pages in mdoc; the command NULL is cosched itself. */
+void cs_man_page(struct cs_strbuf *out, const struct cs_command *command);
+
+/* Whole scripts for the shells. */
+void cs_completion_bash(struct cs_strbuf *out);
+void cs_completion_zsh(struct cs_strbuf *out);
+
+/* What the value of an option is called: its argument, or its choices. */
+const char *cs_option_argument(const struct cs_option *option);
+
+/* "there is no command ...", with the nearest one, for words that name none. */
+int cs_help_unknown(int count, char *const *words, struct cs_error *err);
+
+/* The option that every command has. */
+extern const struct cs_option cs_option_help;
+
+#define CS_HELP_ABOUT                                                                              \
+    "cosched plans, simulates and runs co-schedules of parallel applications: which of them run "  \
+    "side by side, on how many processors each, and when."
+
+#endif

@@ -1,0 +1,227 @@
+/* help_text.c - help as text, 80 columns wide. */
+#include "cli/base/help.h"
+
+#include "base/spell.h"
+#include "cli/base/wrap.h"
+#include "config.h"
+
+#include <string.h>
+
+#define SUMMARY_COLUMN 26
+#define NAME_COLUMN 18
+
+const struct cs_option cs_option_help = {
+    .name = "help", .letter = 'h', .kind = CS_OPTION_FLAG, .summary = "print this help and exit"};
+
+const char *cs_option_argument(const struct cs_option *option)
+{
+    return option->argument ? option->argument : option->choices;
+}
+
+static void put_heading(struct cs_strbuf *out, const char *heading)
+{
+    cs_strbuf_printf(out, "\n%s:\n", heading);
+}
+
+/* A name in the left column and what it is in the right one. */
+static void put_entry(struct cs_strbuf *out, const char *left, const char *right, int column)
+{
+    int length = (int)strlen(left);
+
+    cs_strbuf_printf(out, "  %s", left);
+    if (length + 4 > column) {
+        cs_strbuf_putc(out, '\n');
+        length = -2;
+    }
+    cs_wrap_spaces(out, column - length - 2);
+    cs_wrap_text(out, right, column, column);
+}
+
+static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    int indent = (int)strlen("Usage: cosched ") + (int)strlen(command->words) + 1;
+
+    for (const struct cs_operand *o = command->operands; o && o->name; o++)
+        cs_strbuf_printf(&line, "%s%s%s%s ", o->optional ? "[" : "", o->name,
+                         o->repeats ? "..." : "", o->optional ? "]" : "");
+    for (const struct cs_option *o = command->options; o && o->name; o++)
+        cs_strbuf_printf(&line, "[--%s%s%s]%s ", o->name, o->kind == CS_OPTION_FLAG ? "" : " ",
+                         o->kind == CS_OPTION_FLAG ? "" : cs_option_argument(o),
+                         o->repeats ? "..." : "");
+    cs_strbuf_printf(out, "Usage: cosched %s ", command->words);
+    cs_wrap_text(out, line.text, indent, indent);
+    cs_strbuf_release(&line);
+}
+
+static void put_description(struct cs_strbuf *out, const char *description)
+{
+    const char *at = description, *text;
+    bool literal;
+    int length;
+
+    while ((length = cs_wrap_paragraph(&at, &text, &literal)) > 0) {
+        struct cs_strbuf paragraph = CS_STRBUF_INIT;
+
+        cs_strbuf_append(&paragraph, text, (size_t)length);
+        cs_strbuf_putc(out, '\n');
+        if (literal)
+            cs_strbuf_printf(out, "%s\n", paragraph.text);
+        else
+            cs_wrap_text(out, paragraph.text, 0, 0);
+        cs_strbuf_release(&paragraph);
+    }
+}
+
+static void put_operands(struct cs_strbuf *out, const struct cs_operand *operands)
+{
+    cs_strbuf_putc(out, '\n');
+    for (const struct cs_operand *o = operands; o->name; o++)
+        put_entry(out, o->name, o->summary, SUMMARY_COLUMN);
+}
+
+static void put_option(struct cs_strbuf *out, const struct cs_option *o)
+{
+    struct cs_strbuf left = CS_STRBUF_INIT, right = CS_STRBUF_INIT;
+
+    if (o->letter)
+        cs_strbuf_printf(&left, "-%c, ", o->letter);
+    cs_strbuf_printf(&left, "--%s", o->name);
+    if (o->kind != CS_OPTION_FLAG)
+        cs_strbuf_printf(&left, " %s", cs_option_argument(o));
+    cs_strbuf_puts(&right, o->summary);
+    if (o->fallback)
+        cs_strbuf_printf(&right, " [default: %s]", o->fallback);
+    put_entry(out, left.text, right.text, SUMMARY_COLUMN);
+    cs_strbuf_release(&left);
+    cs_strbuf_release(&right);
+}
+
+static void put_options(struct cs_strbuf *out, const struct cs_option *options)
+{
+    if (!options || !options->group)
+        put_heading(out, "Options");
+    for (const struct cs_option *o = options; o && o->name; o++) {
+        if (o->group)
+            put_heading(out, o->group);
+        put_option(out, o);
+    }
+    put_option(out, &cs_option_help);
+}
+
+static void put_examples(struct cs_strbuf *out, const struct cs_example *examples)
+{
+    put_heading(out, "Examples");
+    for (const struct cs_example *e = examples; e->line; e++) {
+        cs_strbuf_puts(out, "  ");
+        cs_wrap_text(out, e->what, 2, 2);
+        cs_strbuf_printf(out, "      %s\n", e->line);
+    }
+}
+
+void cs_help_command(struct cs_strbuf *out, const struct cs_command *command)
+{
+    cs_strbuf_printf(out, "cosched %s - %s\n\n", command->words, command->summary);
+    put_synopsis(out, command);
+    if (command->operands)
+        put_operands(out, command->operands);
+    put_description(out, command->description);
+    put_options(out, command->options);
+    if (command->examples)
+        put_examples(out, command->examples);
+}
+
+static void put_commands(struct cs_strbuf *out, const char *verb)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+
+    for (int i = 0; i < count; i++)
+        if (!verb || cs_command_has_verb(list[i], verb))
+            put_entry(out, list[i]->words, list[i]->summary, NAME_COLUMN);
+}
+
+void cs_help_overview(struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "Usage: cosched COMMAND [ARGUMENT...] [--OPTION...]\n\n");
+    cs_wrap_text(out, CS_HELP_ABOUT, 0, 0);
+    put_heading(out, "Commands");
+    put_commands(out, NULL);
+    cs_strbuf_puts(
+        out, "\n'cosched help COMMAND' explains one of them, with examples.\n"
+             "'cosched --version' tells the version and which optional parts this build has.\n");
+}
+
+void cs_help_verb(struct cs_strbuf *out, const char *verb)
+{
+    cs_strbuf_printf(out, "Usage: cosched %s WHAT [ARGUMENT...] [--OPTION...]\n\n", verb);
+    put_commands(out, verb);
+    cs_strbuf_printf(out, "\n'cosched help %s WHAT' explains one of them, with examples.\n", verb);
+}
+
+void cs_help_version(struct cs_strbuf *out)
+{
+#ifdef _OPENMP
+    const bool openmp = true;
+#else
+    const bool openmp = false;
+#endif
+    const struct {
+        const char *name, *use;
+        bool have;
+    } parts[] = {
+        {"CLP/CBC", "exact plans and strong bounds by linear programs", CS_HAVE_CBC},
+        {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
+        {"PNG", "pictures as PNG files", CS_HAVE_PNG},
+        {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
+        {"SimGrid", "a second opinion on transfers of task graphs", CS_HAVE_SIMGRID},
+        {"OpenMP", "work on several processors at once", openmp},
+    };
+
+    cs_strbuf_printf(out, "cosched %s\n", CS_VERSION);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        cs_strbuf_printf(out, "  %-9s %-4s %s\n", parts[i].name, parts[i].have ? "yes" : "no",
+                         parts[i].use);
+}
+
+bool cs_help_verb_exists(const char *verb)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+
+    for (int i = 0; i < count; i++)
+        if (cs_command_has_verb(list[i], verb))
+            return true;
+    return false;
+}
+
+/* Offer the first word of every command, or the second of those that begin with the verb. */
+static void offer(struct cs_spell *spell, const char *verb)
+{
+    int count;
+    const struct cs_command *const *list = cs_commands(&count);
+
+    for (int i = 0; i < count; i++) {
+        const char *second = strchr(list[i]->words, ' ');
+        char first[CS_SPELL_SIZE] = "";
+
+        strncat(first, list[i]->words, strcspn(list[i]->words, " "));
+        if (!verb)
+            cs_spell_offer(spell, first);
+        else if (second && strcmp(first, verb) == 0)
+            cs_spell_offer(spell, second + 1);
+    }
+}
+
+int cs_help_unknown(int count, char *const *words, struct cs_error *err)
+{
+    bool verb = count > 1 && cs_help_verb_exists(words[0]);
+    struct cs_spell spell = {.word = words[verb]};
+    const char *first = verb ? words[0] : "", *space = verb ? " " : "";
+
+    offer(&spell, verb ? words[0] : NULL);
+    if (spell.best[0])
+        return cs_error_set(err, "there is no command \"%s%s%s\"; did you mean \"%s%s%s\"?", first,
+                            space, spell.word, first, space, spell.best);
+    return cs_error_set(err, "there is no command \"%s%s%s\"", first, space, spell.word);
+}

@@ -1,0 +1,459 @@
+/* option.c - reading a command line against its tables. */
+#include "cli/base/option.h"
+
+#include "base/bug.h"
+#include "base/number.h"
+#include "base/spell.h"
+
+#include <string.h>
+
+struct cs_option_value {
+    int count; /* how often it was given */
+    const char *text;
+    const char **texts; /* repeats: room for all */
+    int64_t integer;
+    double real;
+    int choice;
+};
+
+struct parser {
+    int argc, at;
+    char *const *argv;
+    struct cs_arguments *args;
+    const char **operand;
+    struct cs_error *err;
+};
+
+static int count_options(const struct cs_option *options)
+{
+    int count = 0;
+
+    while (options && options[count].name)
+        count++;
+    return count;
+}
+
+static int choice_index(const char *choices, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (int index = 0;; index++) {
+        size_t size = strcspn(choices, "|");
+
+        if (size == length && memcmp(choices, text, length) == 0)
+            return index;
+        if (!choices[size])
+            return -1;
+        choices += size + 1;
+    }
+}
+
+static int bad_choice(const char *name, const char *text, const char *choices, struct cs_error *err)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+    struct cs_spell spell = {.word = text};
+
+    cs_spell_put_parts(&right, choices);
+    cs_spell_offer_parts(&spell, choices, '|');
+    if (spell.best[0])
+        cs_error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"? It must be %s", name, text,
+                     spell.best, right.text);
+    else
+        cs_error_set(err, "%s cannot be \"%s\"; it must be %s", name, text, right.text);
+    cs_strbuf_release(&right);
+    return -1;
+}
+
+static void put_limits(struct cs_strbuf *out, const struct cs_option *o)
+{
+    bool whole = o->kind == CS_OPTION_INTEGER;
+
+    cs_strbuf_puts(out, whole                          ? "a whole number"
+                        : o->kind == CS_OPTION_SECONDS ? "a time in seconds"
+                                                       : "a number");
+    if (o->high > o->low) {
+        cs_strbuf_puts(out, " from ");
+        cs_strbuf_put_double(out, o->low);
+        cs_strbuf_puts(out, " to ");
+        cs_strbuf_put_double(out, o->high);
+    } else {
+        cs_strbuf_puts(out, ", ");
+        cs_strbuf_put_double(out, o->low);
+        cs_strbuf_puts(out, " or more");
+    }
+    if (o->kind == CS_OPTION_SECONDS)
+        cs_strbuf_puts(out, " (90, 500ms, 2m and 1:30:00 are understood)");
+}
+
+static int bad_number(const struct cs_option *o, const char *text, struct cs_error *err)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+
+    put_limits(&right, o);
+    cs_error_set(err, "--%s is \"%s\"; it must be %s", o->name, text, right.text);
+    cs_strbuf_release(&right);
+    return -1;
+}
+
+static bool within(const struct cs_option *o, double number)
+{
+    return number >= o->low && (o->high <= o->low || number <= o->high);
+}
+
+static int read_integer(const struct cs_option *o, const char *text, struct cs_option_value *v,
+                        struct cs_error *err)
+{
+    if (cs_number_int64(text, &v->integer) || !within(o, (double)v->integer))
+        return bad_number(o, text, err);
+    return 0;
+}
+
+static int read_real(const struct cs_option *o, const char *text, struct cs_option_value *v,
+                     struct cs_error *err)
+{
+    if (cs_number_double(text, &v->real) || !within(o, v->real))
+        return bad_number(o, text, err);
+    return 0;
+}
+
+static int read_seconds(const struct cs_option *o, const char *text, struct cs_option_value *v,
+                        struct cs_error *err)
+{
+    if (cs_seconds_parse(text, &v->real) || !within(o, v->real))
+        return bad_number(o, text, err);
+    return 0;
+}
+
+static int read_choice(const struct cs_option *o, const char *text, struct cs_option_value *v,
+                       struct cs_error *err)
+{
+    char name[80] = "--";
+
+    v->choice = choice_index(o->choices, text);
+    if (v->choice >= 0)
+        return 0;
+    strncat(name, o->name, sizeof name - 3);
+    return bad_choice(name, text, o->choices, err);
+}
+
+static int read_value(const struct cs_option *o, const char *text, struct cs_option_value *v,
+                      struct cs_error *err)
+{
+    v->text = text;
+    switch (o->kind) {
+    case CS_OPTION_FLAG:
+        return 0;
+    case CS_OPTION_INTEGER:
+        return read_integer(o, text, v, err);
+    case CS_OPTION_REAL:
+        return read_real(o, text, v, err);
+    case CS_OPTION_SECONDS:
+        return read_seconds(o, text, v, err);
+    case CS_OPTION_CHOICE:
+        return read_choice(o, text, v, err);
+    case CS_OPTION_TEXT:
+    case CS_OPTION_PATH:
+        if (!*text)
+            return cs_error_set(err, "--%s is empty; it needs %s", o->name,
+                                o->kind == CS_OPTION_PATH ? "the name of a file" : o->argument);
+        return 0;
+    }
+    cs_bug("option --%s has no kind", o->name);
+}
+
+static int unknown_option(const struct cs_option *options, const char *name, size_t length,
+                          struct cs_error *err)
+{
+    char word[64] = "";
+    struct cs_spell spell = {.word = word};
+
+    strncat(word, name, length < sizeof word ? length : sizeof word - 1);
+    for (const struct cs_option *o = options; o && o->name; o++)
+        cs_spell_offer(&spell, o->name);
+    cs_spell_offer(&spell, "help");
+    if (spell.best[0])
+        return cs_error_set(err, "there is no option --%.*s; did you mean --%s?", (int)length, name,
+                            spell.best);
+    return cs_error_set(err, "there is no option --%.*s", (int)length, name);
+}
+
+static int ambiguous_option(const struct cs_option *options, const char *name, size_t length,
+                            struct cs_error *err)
+{
+    struct cs_strbuf list = CS_STRBUF_INIT;
+
+    for (const struct cs_option *o = options; o->name; o++)
+        if (strncmp(o->name, name, length) == 0)
+            cs_strbuf_printf(&list, "%s--%s", list.length ? ", " : "", o->name);
+    cs_error_set(err, "--%.*s is short for several options: %s", (int)length, name, list.text);
+    cs_strbuf_release(&list);
+    return -1;
+}
+
+/* The index of the option that these letters name or begin; -1 with err. */
+static int find_long(const struct cs_option *options, const char *name, size_t length,
+                     struct cs_error *err)
+{
+    int found = -1, matches = 0;
+
+    for (int i = 0; options && options[i].name; i++) {
+        if (length == 0 || strncmp(options[i].name, name, length) != 0)
+            continue;
+        if (!options[i].name[length])
+            return i;
+        found = i;
+        matches++;
+    }
+    if (matches == 0)
+        return unknown_option(options, name, length, err);
+    if (matches > 1)
+        return ambiguous_option(options, name, length, err);
+    return found;
+}
+
+static int keep_value(struct parser *p, int index, const char *text)
+{
+    const struct cs_option *o = &p->args->options[index];
+    struct cs_option_value *v = &p->args->value[index];
+
+    if (v->count && !o->repeats && o->kind != CS_OPTION_FLAG)
+        return cs_error_set(p->err, "--%s is given twice", o->name);
+    if (read_value(o, text, v, p->err))
+        return -1;
+    if (o->repeats)
+        v->texts[v->count] = text;
+    v->count++;
+    return 0;
+}
+
+/* `inside` is the value written in the same word, or NULL: then it is the next word. */
+static int take_value(struct parser *p, int index, const char *inside)
+{
+    const struct cs_option *o = &p->args->options[index];
+
+    if (o->kind == CS_OPTION_FLAG && inside)
+        return cs_error_set(p->err, "--%s takes no value, but \"%s\" was given", o->name, inside);
+    if (o->kind == CS_OPTION_FLAG)
+        return keep_value(p, index, "");
+    if (inside)
+        return keep_value(p, index, inside);
+    if (p->at == p->argc)
+        return cs_error_set(p->err, "--%s needs a value: --%s %s", o->name, o->name, o->argument);
+    return keep_value(p, index, p->argv[p->at++]);
+}
+
+static int take_long(struct parser *p, const char *word)
+{
+    size_t length = strcspn(word, "=");
+    int index = find_long(p->args->options, word, length, p->err);
+
+    return index < 0 ? -1 : take_value(p, index, word[length] ? word + length + 1 : NULL);
+}
+
+static int take_letter(struct parser *p, const char *word)
+{
+    const struct cs_option *options = p->args->options;
+
+    for (int i = 0; options && options[i].name; i++)
+        if (options[i].letter && options[i].letter == word[1])
+            return take_value(p, i, word[2] ? word + 2 : NULL);
+    for (int i = 0; options && options[i].name; i++)
+        if (strcmp(options[i].name, word + 1) == 0)
+            return cs_error_set(p->err, "there is no option %s; did you mean --%s?", word,
+                                options[i].name);
+    return cs_error_set(p->err, "there is no option -%c", word[1]);
+}
+
+static int take_word(struct parser *p, bool *only_operands)
+{
+    const char *word = p->argv[p->at++];
+
+    if (*only_operands || word[0] != '-' || !word[1]) {
+        p->operand[p->args->operands++] = word;
+        return 0;
+    }
+    if (strcmp(word, "--") == 0) {
+        *only_operands = true;
+        return 0;
+    }
+    return word[1] == '-' ? take_long(p, word + 2) : take_letter(p, word);
+}
+
+/* Help is given whatever else is wrong with the line. */
+static bool wants_help(int argc, char *const *argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static int check_operand(const struct cs_operand *o, const char *text, struct cs_error *err)
+{
+    if (!*text)
+        return cs_error_set(err, "%s is empty; it must be %s", o->name, o->summary);
+    if (o->kind == CS_OPTION_CHOICE && choice_index(o->choices, text) < 0)
+        return bad_choice(o->name, text, o->choices, err);
+    return 0;
+}
+
+static int check_operands(const struct cs_arguments *args, const struct cs_operand *operands,
+                          struct cs_error *err)
+{
+    const struct cs_operand *o = operands;
+    int at = 0;
+
+    for (; o && o->name; o++) {
+        int first = at;
+
+        for (; at < args->operands && (at == first || o->repeats); at++)
+            if (check_operand(o, args->operand[at], err))
+                return -1;
+        if (at == first && !o->optional)
+            return cs_error_set(err, "%s is missing: %s", o->name, o->summary);
+    }
+    if (at < args->operands)
+        return cs_error_set(err, "\"%s\" is one word too many", args->operand[at]);
+    return 0;
+}
+
+static int check_needs(const struct cs_arguments *args, struct cs_error *err)
+{
+    for (const struct cs_option *o = args->options; o && o->name; o++)
+        if (o->needs && cs_arguments_given(args, o->name) && !cs_arguments_given(args, o->needs))
+            return cs_error_set(err, "--%s is for --%s, which is not given", o->name, o->needs);
+    return 0;
+}
+
+static void set_fallbacks(struct cs_arguments *args, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct cs_option *o = &args->options[i];
+        struct cs_error err = {0};
+
+        if (o->fallback && read_value(o, o->fallback, &args->value[i], &err))
+            cs_bug("the default of --%s: %s", o->name, err.text);
+    }
+}
+
+int cs_arguments_parse(int argc, char *const *argv, const struct cs_option *options,
+                       const struct cs_operand *operands, struct cs_arena *arena,
+                       struct cs_arguments *args, struct cs_error *err)
+{
+    int count = count_options(options);
+    struct parser p = {.argc = argc, .argv = argv, .args = args, .err = err};
+    bool only_operands = false;
+
+    p.operand = CS_NEW_ARRAY(arena, const char *, argc + 1);
+    *args = (struct cs_arguments){
+        .options = options, .operand = p.operand, .words = argc, .word = argv};
+    args->value = CS_NEW_ARRAY(arena, struct cs_option_value, count);
+    for (int i = 0; i < count; i++)
+        if (options[i].repeats)
+            args->value[i].texts = CS_NEW_ARRAY(arena, const char *, argc + 1);
+    set_fallbacks(args, count);
+    args->help = wants_help(argc, argv);
+    if (args->help)
+        return 0;
+    while (p.at < argc)
+        if (take_word(&p, &only_operands))
+            return -1;
+    return check_needs(args, err) || check_operands(args, operands, err) ? -1 : 0;
+}
+
+static const struct cs_option_value *value_of(const struct cs_arguments *args, const char *name,
+                                              unsigned kinds)
+{
+    for (int i = 0; args->options && args->options[i].name; i++)
+        if (strcmp(args->options[i].name, name) == 0 && (1U << args->options[i].kind & kinds))
+            return &args->value[i];
+    cs_bug("no option --%s of that kind", name);
+}
+
+static const struct cs_option_value *number_of(const struct cs_arguments *args, const char *name,
+                                               unsigned kinds)
+{
+    const struct cs_option_value *v = value_of(args, name, kinds);
+
+    if (!v->text)
+        cs_bug("option --%s has no value", name);
+    return v;
+}
+
+bool cs_arguments_given(const struct cs_arguments *args, const char *name)
+{
+    return value_of(args, name, ~0U)->count > 0;
+}
+
+int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name)
+{
+    return number_of(args, name, 1U << CS_OPTION_INTEGER)->integer;
+}
+
+double cs_arguments_real(const struct cs_arguments *args, const char *name)
+{
+    return number_of(args, name, 1U << CS_OPTION_REAL | 1U << CS_OPTION_SECONDS)->real;
+}
+
+int cs_arguments_choice(const struct cs_arguments *args, const char *name)
+{
+    return number_of(args, name, 1U << CS_OPTION_CHOICE)->choice;
+}
+
+const char *cs_arguments_text(const struct cs_arguments *args, const char *name)
+{
+    return value_of(args, name, ~(1U << CS_OPTION_FLAG))->text;
+}
+
+const char *const *cs_arguments_texts(const struct cs_arguments *args, const char *name, int *count)
+{
+    const struct cs_option_value *v = value_of(args, name, ~(1U << CS_OPTION_FLAG));
+
+    *count = v->texts ? v->count : 0;
+    return v->texts;
+}
+
+const char *cs_arguments_operand(const struct cs_arguments *args, int position)
+{
+    return position < args->operands ? args->operand[position] : NULL;
+}
+
+void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out)
+{
+    for (int w = 0; w < args->words; w++) {
+        cs_strbuf_putc(out, ' ');
+        cs_strbuf_put_shell(out, args->word[w]);
+    }
+}
+
+/* Is the word --threads, or a beginning of it, in a command that has this option?  Any other option
+ * that the word begins would have been refused as one of two. */
+static bool is_threads(const struct cs_arguments *args, const char *word)
+{
+    size_t length = strcspn(word, "=");
+
+    if (length < 3 || strncmp(word, "--threads", length) || length > strlen("--threads"))
+        return false;
+    for (const struct cs_option *o = args->options; o && o->name; o++)
+        if (!strcmp(o->name, "threads"))
+            return true;
+    return false;
+}
+
+void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
+                              struct cs_jsonw *w)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "cosched %s", words);
+    for (int i = 0; i < args->words; i++) {
+        if (is_threads(args, args->word[i])) {
+            i += !strchr(args->word[i], '=');
+            continue;
+        }
+        cs_strbuf_putc(&text, ' ');
+        cs_strbuf_put_shell(&text, args->word[i]);
+    }
+    cs_jsonw_put_string(w, "command", text.text);
+    cs_strbuf_release(&text);
+}

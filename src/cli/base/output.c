@@ -1,0 +1,158 @@
+/* output.c - standard output, and whether a file can be written. */
+#include "cli/base/output.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void cs_output_put(const struct cs_strbuf *text)
+{
+    fwrite(text->text, 1, text->length, stdout);
+}
+
+int cs_output_finish(struct cs_error *err)
+{
+    bool failed = ferror(stdout) != 0;
+
+    if (!failed)
+        errno = 0;
+    if (fflush(stdout) == 0 && !failed)
+        return 0;
+    if (errno == EPIPE)
+        return -1;
+    return cs_error_set(err, "cannot write to standard output: %s", strerror(errno));
+}
+
+void cs_output_warn(const char *format, ...)
+{
+    va_list args;
+
+    fputs("cosched: warning: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static int check_folder(const char *path, struct cs_error *err)
+{
+    struct cs_strbuf folder = CS_STRBUF_INIT;
+    const char *slash = strrchr(path, '/');
+    struct stat about;
+    int failed = 0;
+
+    if (slash)
+        cs_strbuf_append(&folder, path, slash == path ? 1 : (size_t)(slash - path));
+    else
+        cs_strbuf_puts(&folder, ".");
+    if (stat(folder.text, &about) != 0)
+        failed = cs_error_set(err, "cannot write %s: there is no folder %s", path, folder.text);
+    else if (!S_ISDIR(about.st_mode))
+        failed = cs_error_set(err, "cannot write %s: %s is not a folder", path, folder.text);
+    else if (access(folder.text, W_OK) != 0)
+        failed =
+            cs_error_set(err, "cannot write %s: folder %s: %s", path, folder.text, strerror(errno));
+    cs_strbuf_release(&folder);
+    return failed;
+}
+
+int cs_output_check(const char *path, struct cs_error *err)
+{
+    struct stat about;
+
+    if (!path || strcmp(path, "-") == 0)
+        return 0;
+    if (stat(path, &about) != 0)
+        return check_folder(path, err);
+    if (S_ISDIR(about.st_mode))
+        return cs_error_set(err, "cannot write %s: it is a folder", path);
+    if (access(path, W_OK) != 0)
+        return cs_error_set(err, "cannot write %s: %s", path, strerror(errno));
+    return S_ISREG(about.st_mode) ? check_folder(path, err) : 0;
+}
+
+static bool same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    bool there = stat(path, &one) == 0;
+
+    if (there && !S_ISREG(one.st_mode))
+        return false;
+    if (there && stat(other, &two) == 0)
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    return strcmp(path, other) == 0;
+}
+
+int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err)
+{
+    if (!path || !other || !strcmp(path, "-") || !strcmp(other, "-") || !same_file(path, other))
+        return 0;
+    return cs_error_set(err, "cannot write %s: it is %s", path, why);
+}
+
+int cs_output_apart_store(const char *path, const char *store, struct cs_error *err)
+{
+    static const char *const ending[] = {"-wal", "-shm", "-journal", "-lock", NULL};
+    struct cs_strbuf beside = CS_STRBUF_INIT;
+    int status = cs_output_apart(path, store, "a store that is read", err);
+
+    for (int e = 0; ending[e] && !status; e++) {
+        cs_strbuf_clear(&beside);
+        cs_strbuf_printf(&beside, "%s%s", store, ending[e]);
+        status = cs_output_apart(path, beside.text, "a part of the store", err);
+    }
+    cs_strbuf_release(&beside);
+    return status;
+}
+
+/* Not where an option before this one writes. */
+static int check_before(const struct cs_arguments *args, const char *const *option, int which,
+                        struct cs_error *err)
+{
+    const char *path = cs_arguments_text(args, option[which]);
+    char why[128];
+
+    for (int o = 0; o < which; o++) {
+        snprintf(why, sizeof why, "where --%s goes; give --%s a file of its own", option[o],
+                 option[which]);
+        if (cs_output_apart(path, cs_arguments_text(args, option[o]), why, err))
+            return -1;
+    }
+    return 0;
+}
+
+int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
+                            const char *other, const char *why, struct cs_error *err)
+{
+    for (int o = 0; option[o]; o++) {
+        const char *path = cs_arguments_text(args, option[o]);
+
+        if (cs_output_check(path, err) || cs_output_apart(path, other, why, err) ||
+            check_before(args, option, o, err))
+            return -1;
+    }
+    return 0;
+}
+
+int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
+                             const char *why, struct cs_error *err)
+{
+    for (; *option; option++)
+        if (cs_arguments_text(args, *option))
+            return cs_error_set(err, "--%s %s", *option, why);
+    return 0;
+}
+
+int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err)
+{
+    int status = cs_file_write(path ? path : "-", text->text, text->length, err);
+
+    cs_strbuf_release(text);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* output.h - results to standard output, words to standard error.
+ *
+ * Files are written by base/file.h, which never leaves half a file; here is the question
+ * whether one could be written, to be asked before the work and not after it.
+ */
+#ifndef CS_CLI_OUTPUT_H
+#define CS_CLI_OUTPUT_H
+
+#include "base/strbuf.h"
+#include "cli/base/option.h"
+
+#include <cosched/error.h>
+
+/* To standard output.  Whether it arrived is asked once, at the end. */
+void cs_output_put(const struct cs_strbuf *text);
+
+/* Has all of it been written?  -1 with err if not; without a word when nobody reads any more. */
+int cs_output_finish(struct cs_error *err);
+
+/* "cosched: warning: SENTENCE" to standard error. */
+void cs_output_warn(const char *format, ...) CS_PRINTF(1, 2);
+
+/* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
+int cs_output_check(const char *path, struct cs_error *err);
+
+/* Is an output another file than `other`, an input or a second output, also when links lead to it?
+ * "-", NULL and what is no regular file are never the same.  `why` ends the sentence. */
+int cs_output_apart(const char *path, const char *other, const char *why, struct cs_error *err);
+
+/* Is an output neither the store nor a file that SQLite or the lock keeps beside it? */
+int cs_output_apart_store(const char *path, const char *store, struct cs_error *err);
+
+/* Both questions for the files that options name, each a file of its own; `option` ends with
+ * NULL. */
+int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
+                            const char *other, const char *why, struct cs_error *err);
+
+/* None of the options is given; otherwise "--NAME" and `why` make the sentence. */
+int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
+                             const char *why, struct cs_error *err);
+
+/* To the file, "-" and NULL being standard output, and the text is released. */
+int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err);
+
+#endif

@@ -1,0 +1,40 @@
+/* stop.c - the handler does nothing that a handler may not do. */
+#define _XOPEN_SOURCE 700
+#include "cli/base/stop.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught;
+
+static void note(int signal)
+{
+    static const char text[] =
+        "\ncosched: finishing the runs in hand, then stopping (once more: at once)\n";
+
+    const int code = errno;
+
+    caught = signal;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        caught = signal;
+    errno = code;
+}
+
+/* What is ignored, as in the background of a script, stays so. */
+static void catch_one(int signal)
+{
+    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    struct sigaction old;
+
+    sigemptyset(&action.sa_mask);
+    if (!sigaction(signal, NULL, &old) && old.sa_handler != SIG_IGN)
+        sigaction(signal, &action, NULL);
+}
+
+const volatile sig_atomic_t *cs_stop_catch(void)
+{
+    catch_one(SIGINT);
+    catch_one(SIGTERM);
+    return &caught;
+}

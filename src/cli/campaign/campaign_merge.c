@@ -1,0 +1,83 @@
+/* campaign_merge.c - cosched campaign merge: stores of shards made into one. */
+#include "campaign/merge.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "report/human.h"
+
+static void warn(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
+static void tell(const char *target, const struct cs_merged *merged)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&out, "%s: ", target);
+    cs_human_units(&out, merged->cells, "run");
+    cs_strbuf_puts(&out, ", ");
+    cs_human_count(&out, merged->added);
+    cs_strbuf_puts(&out, " of them new\n");
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    const struct cs_merge_options options = {.partial = cs_arguments_given(args, "partial"),
+                                             .tell = warn};
+    const char *target = cs_arguments_text(args, "output");
+    struct cs_merged merged;
+
+    if (!target)
+        return cs_error_set(err, "where should they go? --output STORE.db says it"), CS_EXIT_USAGE;
+    for (int i = 0; i < args->operands; i++)
+        if (cs_output_apart_store(target, args->operand[i], err))
+            return -1;
+    if (cs_merge_stores(args->operand, args->operands, target, &options, &merged, err))
+        return -1;
+    tell(target, &merged);
+    return CS_EXIT_DONE;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "SHARD.db",
+     .repeats = true,
+     .kind = CS_OPTION_PATH,
+     .summary = "stores of the same sweep or papers, such as those of `campaign run --shard`"},
+    {0},
+};
+
+static const struct cs_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_OPTION_PATH,
+     .argument = "STORE.db",
+     .summary = "where to; made when it is missing, added to when it is there"},
+    {.name = "partial",
+     .kind = CS_OPTION_FLAG,
+     .summary = "merge what is there and tell what is missing, instead of refusing"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"Two machines, half of the runs each:",
+     "cosched campaign merge half-1.db half-2.db -o trial.db"},
+    {"What is there so far:", "cosched campaign merge --partial shard-*.db -o sofar.db"},
+    {0},
+};
+
+const struct cs_command cs_command_campaign_merge = {
+    .words = "campaign merge",
+    .summary = "make one store of the stores of several machines",
+    .description =
+        "All must be of the same campaign and have been run by the same version of cosched. A run "
+        "that several of them have must have the same values in each (times that were measured "
+        "apart), or the merge is refused. Unless --partial is given every run of the campaign has "
+        "to be there. A merge that is refused changes nothing; one that is repeated adds nothing.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,322 @@
+/* paper_run.c - cosched paper run: figures and tables of papers, computed again. */
+#include "base/thread.h"
+#include "campaign/output.h"
+#include "campaign/paper_document.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/progress.h"
+#include "cli/base/rows.h"
+#include "cli/base/stop.h"
+#include "cli/campaign/paper_choose.h"
+#include "report/human.h"
+
+#include <string.h>
+
+struct job {
+    const struct cs_arguments *args;
+    struct cs_paper_choice choice;
+    struct cs_store *store;
+    struct cs_cache *keep;
+    struct cs_table *claims;
+    struct cs_strbuf *out; /* what is told at the end */
+    struct cs_progress bar;
+    int done;                          /* of the paper that is computed now */
+    long made;                         /* cells that the store did not have */
+    const volatile sig_atomic_t *stop; /* NULL: nothing is kept that one could go on with */
+};
+
+static const struct cs_column columns[] = {
+    {.key = "paper", .kind = CS_COLUMN_WORD},
+    {.key = "claim", .kind = CS_COLUMN_COUNT},
+    {.key = "verdict", .kind = CS_COLUMN_WORD},
+    {.key = "text", .kind = CS_COLUMN_WORD},
+};
+
+static void show_progress(void *who, int done, int count)
+{
+    struct job *job = who;
+
+    job->bar.total = count;
+    job->done = done;
+    cs_progress_show(&job->bar, done);
+}
+
+/* What to type to get the same bytes again. */
+static void put_command(const struct job *job, const struct cs_results *results,
+                        struct cs_strbuf *out)
+{
+    const char *papers = cs_arguments_text(job->args, "papers");
+
+    cs_paper_put_command(results->paper, results->seed, out);
+    if (papers) {
+        cs_strbuf_puts(out, " --papers ");
+        cs_strbuf_put_shell(out, papers);
+    }
+}
+
+static void add_claims(struct job *job, const struct cs_results *results)
+{
+    const struct cs_paper *paper = results->paper;
+
+    for (int c = 0; c < paper->nclaims; c++) {
+        cs_table_text(job->claims, paper->name);
+        cs_table_count(job->claims, c + 1);
+        cs_table_text(job->claims, cs_verdict_word(cs_claim_verdict(results, &paper->claim[c])));
+        cs_table_text(job->claims, paper->claim[c].text);
+    }
+}
+
+static void add_summary(struct job *job, const struct cs_results *results, const char *folder)
+{
+    struct cs_strbuf *out = job->out;
+
+    cs_strbuf_printf(out, "%s: ", results->paper->name);
+    cs_output_summary(results, out);
+    cs_strbuf_printf(out, " (%s/", folder);
+    cs_output_stem(results->paper, out);
+    cs_strbuf_puts(out, ".md)\n");
+}
+
+static void warn(const char *text, void *who)
+{
+    const struct cs_paper *paper = who;
+
+    cs_output_warn("%s: %s", paper->name, text);
+}
+
+static int threads_of(const struct cs_arguments *args)
+{
+    int threads = (int)cs_arguments_integer(args, "threads");
+
+    return threads ? threads : cs_thread_limit();
+}
+
+static uint64_t seed_of(const struct cs_arguments *args, const struct cs_paper *paper)
+{
+    return cs_arguments_given(args, "seed") ? (uint64_t)cs_arguments_integer(args, "seed")
+                                            : paper->seed;
+}
+
+static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
+                                  struct cs_error *err)
+{
+    struct cs_grid_options options = {.threads = threads_of(job->args),
+                                      .store = job->store,
+                                      .keep = job->keep,
+                                      .stop = job->stop,
+                                      .progress = show_progress,
+                                      .who = job};
+    struct cs_results *results;
+
+    job->bar = cs_progress_begin(1);
+    results = cs_results_create(paper, seed_of(job->args, paper), &options, err);
+    cs_progress_end(&job->bar);
+    job->made += job->done;
+    job->done = 0;
+    return results;
+}
+
+static int run_paper(struct job *job, const struct cs_paper *paper, struct cs_error *err)
+{
+    const char *folder = cs_arguments_text(job->args, "out");
+    struct cs_strbuf command = CS_STRBUF_INIT;
+    struct cs_results *results = compute(job, paper, err);
+    int status = -1;
+
+    if (results) {
+        cs_results_warnings(results, warn, (void *)(uintptr_t)paper);
+        put_command(job, results, &command);
+        status = cs_output_write(results, folder, command.text, err);
+    }
+    if (!status) {
+        add_claims(job, results);
+        add_summary(job, results, folder);
+    }
+    cs_strbuf_release(&command);
+    cs_results_destroy(results);
+    return status;
+}
+
+/* For people the table ends with a line for each paper. */
+static void tell(struct job *job)
+{
+    enum cs_table_format format = cs_papers_format(job->args);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_table_write(job->claims, format, 110, &text);
+    if (format == CS_TABLE_TEXT) {
+        cs_strbuf_putc(&text, '\n');
+        cs_strbuf_puts(&text, job->out->text);
+    }
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+}
+
+static void put_line(const struct job *job, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "cosched paper run");
+    cs_arguments_put(job->args, out);
+}
+
+/* All papers are in the store before the first cell is. */
+static int begin(struct job *job, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT, given = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
+    int status;
+
+    put_line(job, &line);
+    status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
+    for (int p = 0; p < job->choice.count && !status; p++) {
+        const struct cs_paper *paper = job->choice.paper[p];
+        struct cs_document document =
+            cs_paper_document(paper, seed_of(job->args, paper), &text, &given);
+        int64_t id;
+
+        status = cs_store_add_document(job->store, &document, &id, err);
+    }
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&given);
+    cs_strbuf_release(&line);
+    return status;
+}
+
+/* The status of a command that a signal stopped, or -1 for any other failure. */
+static int failed(const struct job *job, struct cs_error *err)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    struct cs_error ignored = {{0}};
+    int status = -1;
+
+    cs_store_end_run(job->store, &ignored);
+    if (job->stop && *job->stop && !strcmp(err->text, "stopped")) {
+        err->text[0] = 0;
+        put_line(job, &line);
+        cs_error_set(err, "stopped; what is finished is in %s. To go on: %s",
+                     cs_arguments_text(job->args, "store"), line.text);
+        status = CS_EXIT_SIGNAL + *job->stop;
+    }
+    cs_strbuf_release(&line);
+    return status;
+}
+
+static int run_all(struct job *job, struct cs_error *err)
+{
+    const char *store = cs_arguments_text(job->args, "store");
+
+    if (begin(job, err))
+        return -1;
+    job->stop = store ? cs_stop_catch() : NULL;
+    for (int p = 0; p < job->choice.count; p++)
+        if (run_paper(job, job->choice.paper[p], err))
+            return failed(job, err);
+    if (store) {
+        cs_human_count(job->out, job->made);
+        cs_strbuf_printf(job->out, " new %s in %s\n", job->made == 1 ? "run" : "runs", store);
+    }
+    return cs_store_end_run(job->store, err);
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    const char *store = cs_arguments_text(args, "store");
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct job job = {.args = args,
+                      .keep = cs_cache_create(),
+                      .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
+                      .out = &out};
+    int status = cs_paper_choose(args, arena, &job.choice, err);
+
+    if (!status)
+        job.store = cs_store_open(store ? store : CS_STORE_MEMORY, CS_STORE_WRITE, err);
+    if (job.store)
+        status = run_all(&job, err);
+    if (!status && job.store)
+        tell(&job);
+    else if (!status)
+        status = -1;
+    cs_paper_choice_release(&job.choice);
+    cs_cache_destroy(job.keep);
+    cs_table_destroy(job.claims);
+    cs_store_close(job.store);
+    cs_strbuf_release(&out);
+    cs_arena_destroy(arena);
+    return status < 0 ? CS_EXIT_WRONG : status;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "NAME",
+     .repeats = true,
+     .kind = CS_OPTION_TEXT,
+     .summary = "a figure or table such as pack/fig2, the papers of a problem such as rigid, or "
+                "all",
+     .values = cs_papers_words},
+    {0},
+};
+
+static const struct cs_option options[] = {
+    {.name = "quick",
+     .kind = CS_OPTION_FLAG,
+     .summary = "fewer values and replicates: a first look, all papers in a few minutes"},
+    {.name = "input",
+     .letter = 'i',
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE",
+     .summary = "what papers need that cannot come along, such as a job log; `paper list` says "
+                "which"},
+    {.name = "set",
+     .kind = CS_OPTION_TEXT,
+     .argument = "NAME=VALUE",
+     .repeats = true,
+     .summary = "another value of a parameter that the paper does not vary, such as "
+                "month=2022-06 or scenarios=100"},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CS_OPTION_PATH,
+     .argument = "DIR",
+     .fallback = "papers-out",
+     .summary = "the folder for the files; made when it is missing"},
+    {.name = "store",
+     .kind = CS_OPTION_PATH,
+     .argument = "FILE.db",
+     .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
+                "started again, the command goes on where it was. `campaign status`, `campaign "
+                "export` and `report` read the file too"},
+    CS_OPTION_WHOLE_ROW("threads", "T", "0", 0, 4096,
+                        "runs at the same time; 0: as many as there are processors. Results do not "
+                        "depend on it"),
+    {.name = "seed",
+     .kind = CS_OPTION_INTEGER,
+     .argument = "S",
+     .low = 0,
+     .high = 9007199254740992,
+     .summary = "of all that is random, instead of that of the paper's file"},
+    CS_OPTION_PAPERS_ROW,
+    CS_OPTION_FORMAT_ROW,
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"One figure:", "cosched paper run pack/fig2 --out out"},
+    {"Everything, quickly:", "cosched paper run all --quick --out out"},
+    {"A long one, that may be interrupted:",
+     "cosched paper run volatile/table1 --store table1.db --out out"},
+    {"A table on your own job log, one month of it:",
+     "cosched paper run rigid/table1 --input theta.swf.gz --set month=2022-06"},
+    {0},
+};
+
+const struct cs_command cs_command_paper_run = {
+    .words = "paper run",
+    .summary = "compute figures and tables of papers again, and compare with their claims",
+    .description =
+        "Writes NAME.csv (every value), NAME.svg and NAME.png (the figure) and NAME.md (what the "
+        "paper states beside what we find), with - for / in the name. The table shows whether "
+        "our numbers agree with each sentence of the paper; how a sentence was turned into a "
+        "number stands in NAME.md.\n\nSome papers need a file that cannot come along (--input). Of "
+        "all, or of all papers of a problem, those that lack theirs are skipped with a warning.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,89 @@
+/* papers.c - where the papers are. */
+#include "cli/campaign/papers.h"
+
+#include "base/spell.h"
+#include "campaign/paper.h"
+#include "config.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+
+    return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+/* PREFIX/share/cosched/papers when this tool is PREFIX/bin/cosched. */
+static const char *beside_tool(struct cs_arena *arena)
+{
+    static const char tail[] = "share/cosched/papers";
+    const size_t room = 4096;
+    char *path = CS_NEW_ARRAY(arena, char, room + sizeof tail);
+    ssize_t length = readlink("/proc/self/exe", path, room);
+
+    for (int up = 0; up < 2 && length > 0; up++)
+        while (length > 0 && path[--length] != '/')
+            ;
+    if (length <= 0)
+        return NULL;
+    memcpy(path + length + 1, tail, sizeof tail);
+    return path;
+}
+
+static const char *find_folder(struct cs_arena *arena)
+{
+    const char *place[] = {beside_tool(arena), CS_SOURCE_DIR "/papers", CS_DATADIR "/papers"};
+
+    for (size_t p = 0; p < sizeof place / sizeof *place; p++)
+        if (place[p] && is_folder(place[p]))
+            return place[p];
+    return CS_DATADIR "/papers";
+}
+
+int cs_papers_find(const struct cs_arguments *args, struct cs_arena *arena,
+                   struct cs_papers *papers, struct cs_error *err)
+{
+    const char *given = args ? cs_arguments_text(args, "papers") : NULL;
+
+    papers->folder = given ? given : find_folder(arena);
+    return cs_paper_list(papers->folder, arena, &papers->name, &papers->count, err);
+}
+
+int cs_papers_check(const struct cs_papers *papers, const char *name, struct cs_error *err)
+{
+    struct cs_spell spell = {.word = name};
+
+    for (int p = 0; p < papers->count; p++) {
+        if (!strcmp(papers->name[p], name))
+            return 0;
+        cs_spell_offer(&spell, papers->name[p]);
+    }
+    if (*spell.best)
+        return cs_error_set(err, "there is no paper \"%s\"; did you mean \"%s\"?", name,
+                            spell.best);
+    return cs_error_set(err, "there is no paper \"%s\"; `cosched paper list` names them", name);
+}
+
+enum cs_table_format cs_papers_format(const struct cs_arguments *args)
+{
+    static const enum cs_table_format format[] = {[CS_FORMAT_TABLE] = CS_TABLE_TEXT,
+                                                  [CS_FORMAT_JSON] = CS_TABLE_JSON,
+                                                  [CS_FORMAT_CSV] = CS_TABLE_CSV};
+
+    return format[cs_arguments_choice(args, "format")];
+}
+
+void cs_papers_words(struct cs_strbuf *words)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_papers papers;
+
+    cs_strbuf_puts(words, "all");
+    if (!cs_papers_find(NULL, arena, &papers, NULL))
+        for (int p = 0; p < papers.count; p++)
+            cs_strbuf_printf(words, " %s", papers.name[p]);
+    cs_arena_destroy(arena);
+}

@@ -1,0 +1,39 @@
+/* papers.h - what the commands `paper list` and `paper run` share. */
+#ifndef CS_CLI_PAPERS_H
+#define CS_CLI_PAPERS_H
+
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "cli/base/format.h"
+#include "report/table.h"
+
+#include <cosched/error.h>
+
+#define CS_OPTION_PAPERS_ROW                                                                       \
+    {                                                                                              \
+        .name = "papers", .kind = CS_OPTION_PATH, .argument = "DIR",                               \
+        .summary = "take the papers below this folder instead of those that come with cosched",    \
+    }
+
+struct cs_papers {
+    const char *folder;
+    const char *const *name; /* count names, sorted */
+    int count;
+};
+
+/* The papers below the folder that --papers names; else below the one that was installed with
+ * this tool (../share/cosched/papers beside it), or that of the source it was built from.
+ * -1 with err when there is none. */
+int cs_papers_find(const struct cs_arguments *args, struct cs_arena *arena,
+                   struct cs_papers *papers, struct cs_error *err);
+
+/* Is there such a paper?  -1 with err, which says what may have been meant. */
+int cs_papers_check(const struct cs_papers *papers, const char *name, struct cs_error *err);
+
+/* What --format asks for. */
+enum cs_table_format cs_papers_format(const struct cs_arguments *args);
+
+/* For completion: the names, separated by blanks. */
+void cs_papers_words(struct cs_strbuf *words);
+
+#endif

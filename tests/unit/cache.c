@@ -1,0 +1,93 @@
+/* What runs share: made once for each key, however many ask. */
+#include "kit.h"
+
+#include "campaign/cache.h"
+
+#include <stdlib.h>
+
+static int made, destroyed;
+
+static void *make(const void *how, struct cs_error *err)
+{
+    int *thing;
+
+    if (!how) {
+        cs_error_set(err, "nothing to make it from");
+        return NULL;
+    }
+    made++;
+    thing = malloc(sizeof *thing);
+    *thing = *(const int *)how;
+    return thing;
+}
+
+static void destroy(void *thing)
+{
+    destroyed++;
+    free(thing);
+}
+
+static const struct cs_cache_kind kind = {.make = make, .destroy = destroy};
+
+static void a_thing_is_made_for_the_first_who_asks(void **state)
+{
+    struct cs_cache *keep = cs_cache_create();
+    const int seven = 7, eight = 8;
+    const int *first, *other;
+
+    (void)state;
+    made = destroyed = 0;
+    first = cs_cache_get(keep, "a", &kind, &seven, NULL);
+    assert_int_equal(*first, 7);
+    assert_ptr_equal(cs_cache_get(keep, "a", &kind, &eight, NULL), first);
+    other = cs_cache_get(keep, "b", &kind, &eight, NULL);
+    assert_int_equal(*other, 8);
+    assert_int_equal(*first, 7);
+    assert_int_equal(made, 2);
+    cs_cache_destroy(keep);
+    assert_int_equal(destroyed, 2);
+    cs_cache_destroy(NULL);
+}
+
+static void what_cannot_be_made_is_tried_again(void **state)
+{
+    struct cs_cache *keep = cs_cache_create();
+    struct cs_error err = {{0}};
+    const int one = 1;
+
+    (void)state;
+    made = destroyed = 0;
+    assert_null(cs_cache_get(keep, "a", &kind, NULL, &err));
+    assert_string_equal(err.text, "nothing to make it from");
+    assert_non_null(cs_cache_get(keep, "a", &kind, &one, &err));
+    cs_cache_destroy(keep);
+    assert_int_equal(destroyed, 1);
+}
+
+static void many_threads_get_the_same_thing(void **state)
+{
+    struct cs_cache *keep = cs_cache_create();
+    static const void *got[200];
+    const int one = 1;
+
+    (void)state;
+    made = destroyed = 0;
+#pragma omp parallel for num_threads(4) schedule(dynamic, 1)
+    for (int i = 0; i < 200; i++)
+        got[i] = cs_cache_get(keep, i % 2 ? "odd" : "even", &kind, &one, NULL);
+    for (int i = 2; i < 200; i++)
+        assert_ptr_equal(got[i], got[i - 2]);
+    assert_int_equal(made, 2);
+    cs_cache_destroy(keep);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thing_is_made_for_the_first_who_asks),
+        cmocka_unit_test(what_cannot_be_made_is_tried_again),
+        cmocka_unit_test(many_threads_get_the_same_thing),
+    };
+
+    return cmocka_run_group_tests_name("keep", tests, NULL, NULL);
+}
