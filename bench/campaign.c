@@ -6,9 +6,9 @@
  * The last lines read cells that are there, and compile sweeps.
  */
 #include "bench/bench.h"
+#include "campaign/experiment.h"
 #include "campaign/grid.h"
 #include "campaign/store.h"
-#include "campaign/sweep.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -102,10 +102,10 @@ static struct way *make_way(const char *path, int threads, bool again)
 static void read_sweep(void *data)
 {
     struct cs_error err = {{0}};
-    struct cs_sweep *sweep = cs_sweep_create(data, "bench", &err);
+    struct cs_experiment *sweep = cs_experiment_create(data, "bench", &err);
 
     check(sweep != NULL, &err);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 int main(int argc, char **argv)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cs_document cs_document_of_sweep(const struct cs_sweep *sweep, struct cs_strbuf *text)
+struct cs_document cs_experiment_document(const struct cs_experiment *sweep, struct cs_strbuf *text)
 {
     cs_strbuf_clear(text);
-    cs_sweep_text(sweep, text);
+    cs_experiment_text(sweep, text);
     return (struct cs_document){.kind = "sweep",
                                 .name = sweep->name,
                                 .file = sweep->file,
@@ -22,7 +22,7 @@ struct cs_document cs_document_of_sweep(const struct cs_sweep *sweep, struct cs_
 static int compile_sweep(struct cs_compiled *compiled, json_t *text,
                          const struct cs_document *document, struct cs_error *err)
 {
-    compiled->sweep = cs_sweep_create(text, document->file, err);
+    compiled->sweep = cs_experiment_create(text, document->file, err);
     if (!compiled->sweep)
         return -1;
     compiled->runner = compiled->sweep->runner;
@@ -85,6 +85,6 @@ void cs_compiled_destroy(struct cs_compiled *compiled)
         return;
     cs_results_destroy(compiled->results);
     cs_paper_destroy(compiled->paper);
-    cs_sweep_destroy(compiled->sweep);
+    cs_experiment_destroy(compiled->sweep);
     free(compiled);
 }

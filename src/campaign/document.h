@@ -2,16 +2,16 @@
 #ifndef CS_CAMPAIGN_DOCUMENT_H
 #define CS_CAMPAIGN_DOCUMENT_H
 
+#include "campaign/experiment.h"
 #include "campaign/results.h"
 #include "campaign/store.h"
-#include "campaign/sweep.h"
 
 struct cs_compiled {
     const struct cs_runner *runner;
     int count;
-    const struct cs_cell *cell; /* in the order of the document */
-    struct cs_sweep *sweep;     /* one of these two; */
-    struct cs_results *results; /* values are NaN until somebody loads them */
+    const struct cs_cell *cell;  /* in the order of the document */
+    struct cs_experiment *sweep; /* one of these two; */
+    struct cs_results *results;  /* values are NaN until somebody loads them */
     struct cs_paper *paper;
 };
 
@@ -21,6 +21,7 @@ void cs_compiled_destroy(struct cs_compiled *compiled); /* NULL is fine */
 
 /* A sweep as a document, for cs_store_add_document: the text is in `text`, which must live as long.
  */
-struct cs_document cs_document_of_sweep(const struct cs_sweep *sweep, struct cs_strbuf *text);
+struct cs_document cs_experiment_document(const struct cs_experiment *sweep,
+                                          struct cs_strbuf *text);
 
 #endif

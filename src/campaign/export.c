@@ -75,7 +75,7 @@ static void add_parameters(struct exporter *e)
                 add(e, PARAMETER, 0, p->name, "parameter");
 }
 
-static bool is_parameter(const struct cs_sweep *sweep, const char *name)
+static bool is_parameter(const struct cs_experiment *sweep, const char *name)
 {
     for (int p = 0; p < sweep->varied; p++)
         if (!strcmp(sweep->parameter[p]->name, name))
@@ -85,7 +85,7 @@ static bool is_parameter(const struct cs_sweep *sweep, const char *name)
 
 static void add_labels(struct exporter *e)
 {
-    const struct cs_sweep *sweep = e->compiled->sweep;
+    const struct cs_experiment *sweep = e->compiled->sweep;
 
     for (int a = 0; sweep && a < sweep->axes; a++)
         if (!is_parameter(sweep, sweep->axis[a].name))
@@ -118,7 +118,7 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
 
 static int add_metrics(struct exporter *e, struct cs_error *err)
 {
-    const struct cs_sweep *sweep = e->compiled->sweep;
+    const struct cs_experiment *sweep = e->compiled->sweep;
     const struct cs_runner *runner = e->compiled->runner;
 
     if (e->options->metrics)
@@ -134,7 +134,7 @@ static int add_metrics(struct exporter *e, struct cs_error *err)
 /* Names are given out in one order and shown in another. */
 static int make_columns(struct exporter *e, struct cs_error *err)
 {
-    const struct cs_sweep *sweep = e->compiled->sweep;
+    const struct cs_experiment *sweep = e->compiled->sweep;
     int most = 3 + (sweep ? sweep->axes + sweep->varied : 0), fixed, parameters, labels;
     struct column *column;
 
@@ -211,7 +211,7 @@ static void put_seed(struct exporter *e, uint64_t seed)
 static const char *label_of(const struct cs_compiled *compiled, const struct cs_cell *cell,
                             const struct column *column)
 {
-    const struct cs_sweep *sweep = compiled->sweep;
+    const struct cs_experiment *sweep = compiled->sweep;
     int place;
 
     switch (column->kind) {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 struct page {
-    const struct cs_sweep *sweep;
+    const struct cs_experiment *sweep;
     const struct cs_summary *summary;
     struct cs_page_axis *axis;
     struct cs_page_metric *metric;
@@ -27,7 +27,7 @@ static const char *where(struct page *page, const char *name, const char *label)
     return made;
 }
 
-static struct cs_page_axis make_axis(struct page *page, const struct cs_sweep_axis *axis)
+static struct cs_page_axis make_axis(struct page *page, const struct cs_experiment_axis *axis)
 {
     struct cs_page_value *value = CS_NEW_ARRAY(page->arena, struct cs_page_value, axis->count);
 
@@ -51,7 +51,7 @@ static struct cs_page_axis no_axis(struct page *page)
 
 static void make_axes(struct page *page)
 {
-    const struct cs_sweep *sweep = page->sweep;
+    const struct cs_experiment *sweep = page->sweep;
 
     page->axis = CS_NEW_ARRAY(page->arena, struct cs_page_axis, sweep->axes + 1);
     for (int a = 0; a < sweep->axes; a++)
@@ -62,7 +62,7 @@ static void make_axes(struct page *page)
 
 static void make_metrics(struct page *page)
 {
-    const struct cs_sweep *sweep = page->sweep;
+    const struct cs_experiment *sweep = page->sweep;
 
     page->metric = CS_NEW_ARRAY(page->arena, struct cs_page_metric, sweep->metrics);
     for (int m = 0; m < sweep->metrics; m++) {
@@ -92,7 +92,7 @@ static const int *places(struct page *page)
                              : CS_NEW_ARRAY(page->arena, int, page->summary->groups + 1);
 }
 
-void cs_page_sweep_put(const struct cs_sweep *sweep, const struct cs_summary *summary,
+void cs_page_sweep_put(const struct cs_experiment *sweep, const struct cs_summary *summary,
                        const char *command, struct cs_strbuf *out)
 {
     struct page page = {.sweep = sweep, .summary = summary, .arena = cs_arena_create()};

@@ -3,11 +3,11 @@
 #define CS_CAMPAIGN_PAGE_SWEEP_H
 
 #include "base/strbuf.h"
+#include "campaign/experiment.h"
 #include "campaign/summary.h"
-#include "campaign/sweep.h"
 
 /* Append the JSON; `summary` is that of the sweep's cells. */
-void cs_page_sweep_put(const struct cs_sweep *sweep, const struct cs_summary *summary,
+void cs_page_sweep_put(const struct cs_experiment *sweep, const struct cs_summary *summary,
                        const char *command, struct cs_strbuf *out);
 
 #endif

@@ -91,10 +91,11 @@ void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbu
 
 /* --- what there is already --- */
 
-static bool has_document(const struct cs_document *list, int count, const struct cs_sweep *sweep)
+static bool has_document(const struct cs_document *list, int count,
+                         const struct cs_experiment *sweep)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document wanted = cs_document_of_sweep(sweep, &text);
+    struct cs_document wanted = cs_experiment_document(sweep, &text);
     bool has = false;
 
     for (int d = 0; d < count; d++)
@@ -103,7 +104,7 @@ static bool has_document(const struct cs_document *list, int count, const struct
     return has;
 }
 
-static int count_lacking(struct cs_store *store, const struct cs_sweep *sweep, int shard,
+static int count_lacking(struct cs_store *store, const struct cs_experiment *sweep, int shard,
                          int shards, int *lacks, struct cs_error *err)
 {
     struct cs_record record;
@@ -120,7 +121,7 @@ static int count_lacking(struct cs_store *store, const struct cs_sweep *sweep, i
 }
 
 /* Cells that a store has not; *other: it has documents, and this sweep is none of them. */
-static int look_into(const char *path, const struct cs_sweep *sweep, int shard, int shards,
+static int look_into(const char *path, const struct cs_experiment *sweep, int shard, int shards,
                      int *lacks, bool *other, struct cs_error *err)
 {
     struct cs_store *store = cs_store_open(path, CS_STORE_READ, err);
@@ -162,7 +163,7 @@ static int check_number(const struct cs_slurm *slurm, struct cs_error *err)
 
 /* One that cannot be read, such as of an element that was ended at once, is the element's to judge.
  */
-static int look_at_shard(const struct cs_slurm *slurm, const struct cs_sweep *sweep, int shard,
+static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int shard,
                          bool *unfinished, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -183,7 +184,7 @@ static int look_at_shard(const struct cs_slurm *slurm, const struct cs_sweep *sw
     return status;
 }
 
-int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_sweep *sweep, bool *unfinished,
+int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_experiment *sweep, bool *unfinished,
                   struct cs_error *err)
 {
     int status = check_number(slurm, err);
@@ -193,7 +194,7 @@ int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_sweep *sweep, bo
     return status;
 }
 
-int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_sweep *sweep, int *lacks,
+int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int *lacks,
                    struct cs_error *err)
 {
     bool other;

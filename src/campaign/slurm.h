@@ -8,7 +8,7 @@
 #ifndef CS_CAMPAIGN_SLURM_H
 #define CS_CAMPAIGN_SLURM_H
 
-#include "campaign/sweep.h"
+#include "campaign/experiment.h"
 
 struct cs_slurm {
     const char *tool;   /* the program cosched; this and the next three are absolute paths */
@@ -29,11 +29,11 @@ void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbu
 
 /* unfinished[i]: shard i + 1 lacks cells.  Refused are folders with shards of another sweep or
  * another number of tasks. */
-int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_sweep *sweep, bool *unfinished,
+int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_experiment *sweep, bool *unfinished,
                   struct cs_error *err);
 
 /* *lacks: how many cells of the sweep the merged store does not have. */
-int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_sweep *sweep, int *lacks,
+int cs_slurm_lacks(const struct cs_slurm *slurm, const struct cs_experiment *sweep, int *lacks,
                    struct cs_error *err);
 
 #endif

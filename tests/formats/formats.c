@@ -5,7 +5,7 @@
  * refused formats check FILE               read and check it; status 1 when it is not valid
  */
 #include "base/file.h"
-#include "campaign/sweep.h"
+#include "campaign/experiment.h"
 #include "io/hosts.h"
 #include "io/schedule_json.h"
 #include "io/workload.h"
@@ -190,9 +190,9 @@ static int read_workload(const char *path, struct cs_error *err)
 
 static int read_sweep(const char *path, struct cs_error *err)
 {
-    struct cs_sweep *sweep = cs_sweep_read(path, err);
+    struct cs_experiment *sweep = cs_experiment_read(path, err);
 
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     return sweep ? 0 : -1;
 }
 

@@ -1,7 +1,7 @@
 /* sweep: a document is a sweep whose text gives the same cells again, or is refused with a
  * sentence.  Grids of many cells are left to the unit tests. */
-#include "campaign/sweep.h"
 #include "base/json.h"
+#include "campaign/experiment.h"
 #include "campaign/parameters.h"
 #include "fuzz/fuzz.h"
 
@@ -65,32 +65,32 @@ static bool has_little_work(const json_t *document)
     return are_small(json_object_get(document, "vary")) && number_of(document, "replicates") < 100;
 }
 
-static struct cs_sweep *make(json_t *document)
+static struct cs_experiment *make(json_t *document)
 {
     struct cs_error err = {{0}};
-    struct cs_sweep *sweep = cs_sweep_create(document, "folder/fuzz.json", &err);
+    struct cs_experiment *sweep = cs_experiment_create(document, "folder/fuzz.json", &err);
 
     if (!sweep == !err.text[0])
         abort();
-    if (sweep &&
-        (sweep->count != sweep->combinations * sweep->replicates || sweep->count > CS_SWEEP_CELLS))
+    if (sweep && (sweep->count != sweep->combinations * sweep->replicates ||
+                  sweep->count > CS_EXPERIMENT_CELLS))
         abort();
     return sweep;
 }
 
-static void put_cells(const struct cs_sweep *sweep, struct cs_strbuf *out)
+static void put_cells(const struct cs_experiment *sweep, struct cs_strbuf *out)
 {
     for (int c = 0; c < sweep->count; c += sweep->replicates)
         cs_parameters_put(sweep->cell[c].parameters, out);
 }
 
-static void compare(const struct cs_sweep *sweep)
+static void compare(const struct cs_experiment *sweep)
 {
     struct cs_strbuf text = CS_STRBUF_INIT, one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
     json_t *document;
-    struct cs_sweep *again;
+    struct cs_experiment *again;
 
-    cs_sweep_text(sweep, &text);
+    cs_experiment_text(sweep, &text);
     document = cs_json_load_memory("again", text.text, text.length, NULL);
     again = document ? make(document) : NULL;
     if (!again)
@@ -99,7 +99,7 @@ static void compare(const struct cs_sweep *sweep)
     put_cells(again, &two);
     if (strcmp(one.text, two.text))
         abort();
-    cs_sweep_destroy(again);
+    cs_experiment_destroy(again);
     json_decref(document);
     cs_strbuf_release(&text);
     cs_strbuf_release(&one);
@@ -109,7 +109,7 @@ static void compare(const struct cs_sweep *sweep)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     json_t *document = cs_json_load_memory("fuzz.json", data, size, NULL);
-    struct cs_sweep *sweep;
+    struct cs_experiment *sweep;
 
     if (!document)
         return 0;
@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sweep = make(document);
         if (sweep)
             compare(sweep);
-        cs_sweep_destroy(sweep);
+        cs_experiment_destroy(sweep);
     }
     json_decref(document);
     return 0;

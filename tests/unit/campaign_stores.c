@@ -22,24 +22,24 @@ static const char *at(const char *name)
     return path[next];
 }
 
-static struct cs_sweep *read_sweep(const char *text)
+static struct cs_experiment *read_sweep(const char *text)
 {
     struct cs_error err = {{0}};
-    struct cs_sweep *sweep;
+    struct cs_experiment *sweep;
 
     kit_write_json("sweep.json", text);
-    sweep = cs_sweep_read(at("sweep.json"), &err);
+    sweep = cs_experiment_read(at("sweep.json"), &err);
     if (!sweep)
         fail_msg("%s", err.text);
     return sweep;
 }
 
-static struct cs_store *open_new(const char *name, const struct cs_sweep *sweep, int shard,
+static struct cs_store *open_new(const char *name, const struct cs_experiment *sweep, int shard,
                                  int shards)
 {
     struct cs_store *store = cs_store_open(at(name), CS_STORE_WRITE, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document = cs_document_of_sweep(sweep, &text);
+    struct cs_document document = cs_experiment_document(sweep, &text);
     int64_t id;
 
     assert_non_null(store);
@@ -52,7 +52,7 @@ static struct cs_store *open_new(const char *name, const struct cs_sweep *sweep,
 /* The cells of a shard (shards 0: all), up to `most` of them; the run ends unless `killed`. */
 static void make(const char *name, const char *text, int shard, int shards, int most, bool killed)
 {
-    struct cs_sweep *sweep = read_sweep(text);
+    struct cs_experiment *sweep = read_sweep(text);
     struct cs_store *store = open_new(name, sweep, shard, shards);
     double value[CS_RUNNER_METRICS];
     struct cs_grid_options options = {.threads = 2, .store = store};
@@ -66,7 +66,7 @@ static void make(const char *name, const char *text, int shard, int shards, int 
     if (!killed)
         assert_int_equal(cs_store_end_run(store, NULL), 0);
     cs_store_close(store);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     kit_remove("sweep.json");
 }
 
@@ -302,7 +302,7 @@ static void what_is_missing_is_told(void **state)
 /* The same cells again, the number of one metric of one of them changed. */
 static void make_liar(const char *metric, bool instance)
 {
-    struct cs_sweep *sweep = read_sweep(sweep_text);
+    struct cs_experiment *sweep = read_sweep(sweep_text);
     struct cs_store *honest = cs_store_open(at("s1.db"), CS_STORE_READ, NULL);
     struct cs_store *liar = open_new("x.db", sweep, 0, 0);
     struct cs_record record;
@@ -322,7 +322,7 @@ static void make_liar(const char *metric, bool instance)
     }
     cs_store_close(liar);
     cs_store_close(honest);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void contradictions_are_refused(void **state)

@@ -225,7 +225,7 @@ static void write_store(int done)
     struct cs_store *store = cs_store_open(path_of("s.db"), CS_STORE_WRITE, NULL);
     struct cs_error err = {{0}};
     json_t *json = cs_json_load_memory("s", SWEEP, strlen(SWEEP), &err);
-    struct cs_sweep *sweep = json ? cs_sweep_create(json, "dir/it's.json", &err) : NULL;
+    struct cs_experiment *sweep = json ? cs_experiment_create(json, "dir/it's.json", &err) : NULL;
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_document document;
     int64_t id;
@@ -233,7 +233,7 @@ static void write_store(int done)
 
     if (!sweep)
         fail_msg("%s", err.text);
-    document = cs_document_of_sweep(sweep, &text);
+    document = cs_experiment_document(sweep, &text);
     metric = cs_runner_metric(sweep->runner, "makespan", NULL);
     assert_int_equal(cs_store_add_document(store, &document, &id, NULL), 0);
     assert_int_equal(cs_store_begin_run(store, "cosched campaign run its.json", 2, NULL), 0);
@@ -246,7 +246,7 @@ static void write_store(int done)
     cs_store_end_run(store, NULL);
     cs_store_close(store);
     json_decref(json);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     cs_strbuf_release(&text);
 }
 

@@ -135,18 +135,18 @@ static void a_range_has_one_kind(void **state)
              "f: from: found a string, expected a number");
 }
 
-static struct cs_sweep *must_read(const char *text)
+static struct cs_experiment *must_read(const char *text)
 {
     json_t *document = parse(text);
     struct cs_error err = {{0}};
-    struct cs_sweep *sweep = cs_sweep_create(document, "folder/s.json", &err);
+    struct cs_experiment *sweep = cs_experiment_create(document, "folder/s.json", &err);
 
     assert_string_equal(err.text, "");
     json_decref(document);
     return sweep;
 }
 
-static void put_cells(const struct cs_sweep *sweep, struct cs_strbuf *out)
+static void put_cells(const struct cs_experiment *sweep, struct cs_strbuf *out)
 {
     for (int c = 0; c < sweep->count; c++) {
         cs_parameters_put(sweep->cell[c].parameters, out);
@@ -156,7 +156,7 @@ static void put_cells(const struct cs_sweep *sweep, struct cs_strbuf *out)
 
 static void cells_are(const char *text, const char *wanted)
 {
-    struct cs_sweep *sweep = must_read(text);
+    struct cs_experiment *sweep = must_read(text);
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     put_cells(sweep, &out);
@@ -165,7 +165,7 @@ static void cells_are(const char *text, const char *wanted)
             *c = '\'';
     assert_string_equal(out.text, wanted);
     cs_strbuf_release(&out);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void the_last_axis_is_the_fastest(void **state)
@@ -194,7 +194,7 @@ static void axes_lie_over_what_is_set(void **state)
 
 static void ways_set_several_parameters(void **state)
 {
-    struct cs_sweep *sweep = must_read(
+    struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'vary': {'way': [{'policy': 'easy', 'priority': 'lpt', 'label': "
         "'EASY'}, {'policy': 'greedy', 'procs': 7}], 'jobs': [3, 4]}}");
 
@@ -212,13 +212,13 @@ static void ways_set_several_parameters(void **state)
     assert_int_equal(sweep->x, 1);
     assert_int_equal(sweep->series, 0);
     assert_int_equal(sweep->panel, -1);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 /* The second grid has one new cell; 0.50 and 0.5 are the same. */
 static void grids_are_united(void **state)
 {
-    struct cs_sweep *sweep =
+    struct cs_experiment *sweep =
         must_read("{'problem': 'rigid', 'set': {'policy': 'easy', 'procs': 8},"
                   " 'vary': [{'jobs': [1, 2], 'mean_failure_probability': [0.5]},"
                   "          {'jobs': [2, 3], 'mean_failure_probability': [0.50]},"
@@ -234,38 +234,38 @@ static void grids_are_united(void **state)
     assert_int_equal(sweep->place[2 * 3 + 2], -1);
     assert_int_equal(sweep->place[3 * 3 + 2], 1);
     assert_int_equal(sweep->cell[3].x, 3);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void replicates_have_the_same_seed_everywhere(void **state)
 {
-    struct cs_sweep *sweep = must_read("{'problem': 'rigid', 'seed': 9, 'replicates': 3,"
-                                       " 'vary': {'policy': ['easy', 'greedy']}}");
+    struct cs_experiment *sweep = must_read("{'problem': 'rigid', 'seed': 9, 'replicates': 3,"
+                                            " 'vary': {'policy': ['easy', 'greedy']}}");
 
     (void)state;
     for (int c = 0; c < sweep->count; c++)
         assert_true(sweep->cell[c].seed == cs_grid_seed(9, c % 3));
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void metrics_are_all_but_the_measured(void **state)
 {
-    struct cs_sweep *sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}}");
+    struct cs_experiment *sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}}");
     int all = cs_runner_metrics(sweep->runner);
 
     (void)state;
     assert_int_equal(sweep->metrics, all - 1);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}, 'metrics': ['milliseconds', "
                       "'cost']}");
     assert_int_equal(sweep->metrics, 2);
     assert_int_equal(sweep->metric[1], 0);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void the_figure_is_what_is_said_or_guessed(void **state)
 {
-    struct cs_sweep *sweep = must_read(
+    struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'vary': {'jobs': [1, 2], 'procs': [1, 2, 3], 'policy': ['a', 'b'], "
         "'priority': ['c', 'd']}}");
 
@@ -273,24 +273,24 @@ static void the_figure_is_what_is_said_or_guessed(void **state)
     assert_int_equal(sweep->x, 1);
     assert_int_equal(sweep->series, 2);
     assert_int_equal(sweep->panel, 0);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     sweep = must_read("{'problem': 'rigid', 'set': {'policy': 'a'}, 'vary': {'jobs': [1, 2], "
                       "'procs': [1, 2, 3], 'priority': ['c', 'd']}, 'figure': {'x': 'jobs', "
                       "'panel': 'priority'}}");
     assert_int_equal(sweep->x, 0);
     assert_int_equal(sweep->series, 1);
     assert_int_equal(sweep->panel, 2);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void a_document_gives_the_same_cells_again(void **state)
 {
-    struct cs_sweep *sweep = must_read(
+    struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'title': 'x', 'seed': 9223372036854775807, 'replicates': 2,"
         " 'set': {'jobs': 5}, 'vary': [{'policy': ['easy'], 'mean_failure_probability': {'from': "
         "0.1, 'to': 0.7, 'count': 17}}, {'way': [{'policy': 'x', 'procs': 3}]}]}");
     struct cs_strbuf text = CS_STRBUF_INIT, first = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_document document = cs_document_of_sweep(sweep, &text);
+    struct cs_document document = cs_experiment_document(sweep, &text);
     struct cs_compiled *compiled = cs_document_compile(&document, NULL);
 
     (void)state;
@@ -306,10 +306,10 @@ static void a_document_gives_the_same_cells_again(void **state)
     cs_strbuf_release(&text);
     cs_strbuf_release(&first);
     cs_strbuf_release(&again);
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
-static void kept(const struct cs_sweep *sweep, const char *a, const char *b, int wanted)
+static void kept(const struct cs_experiment *sweep, const char *a, const char *b, int wanted)
 {
     const char *const condition[] = {a, b};
     bool keep[64];
@@ -317,25 +317,25 @@ static void kept(const struct cs_sweep *sweep, const char *a, const char *b, int
     int count = 0;
 
     memset(keep, true, sizeof keep);
-    cs_sweep_where(sweep, condition, b ? 2 : 1, keep, &err);
+    cs_experiment_where(sweep, condition, b ? 2 : 1, keep, &err);
     assert_string_equal(err.text, "");
     for (int c = 0; c < sweep->count; c++)
         count += keep[c];
     assert_int_equal(count, wanted);
 }
 
-static void not_kept(const struct cs_sweep *sweep, const char *condition, const char *why)
+static void not_kept(const struct cs_experiment *sweep, const char *condition, const char *why)
 {
     bool keep[64];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_sweep_where(sweep, &condition, 1, keep, &err), -1);
+    assert_int_equal(cs_experiment_where(sweep, &condition, 1, keep, &err), -1);
     assert_string_equal(err.text, why);
 }
 
 static void some_cells_are_chosen(void **state)
 {
-    struct cs_sweep *sweep = must_read(
+    struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'replicates': 2, 'vary': {'way': [{'policy': 'easy', 'priority': "
         "'lpt', 'label': 'EASY=1'}, {'policy': 'greedy', 'priority': 'lpt'}, {'policy': 'easy', "
         "'priority': 'hpa'}], 'mean_failure_probability': [0.1, 0.25]}}");
@@ -355,7 +355,7 @@ static void some_cells_are_chosen(void **state)
     not_kept(sweep, "replicate=2", "folder/s.json: replicate '2' is not there; they are 0 to 1");
     not_kept(sweep, "mean_failure_probability=0.3",
              "folder/s.json: mean_failure_probability has no value '0.3'; there are 0.1, 0.25");
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
 }
 
 static void refused(const char *text, const char *why)
@@ -363,7 +363,7 @@ static void refused(const char *text, const char *why)
     json_t *document = parse(text);
     struct cs_error err = {{0}};
 
-    assert_null(cs_sweep_create(document, "f", &err));
+    assert_null(cs_experiment_create(document, "f", &err));
     if (strncmp(err.text, why, strlen(why)))
         assert_string_equal(err.text, why);
     json_decref(document);
@@ -466,7 +466,7 @@ static void file_refused(const char *bytes, const char *why)
 
     snprintf(path, sizeof path, "%s/s.json", kit_folder());
     kit_write("s.json", bytes);
-    assert_null(cs_sweep_read(path, &err));
+    assert_null(cs_experiment_read(path, &err));
     snprintf(text, sizeof text, "%s:%s", path, why);
     if (strncmp(err.text, text, strlen(text)))
         assert_string_equal(err.text, text);
@@ -475,16 +475,16 @@ static void file_refused(const char *bytes, const char *why)
 static void files_of_other_systems_are_read(void **state)
 {
     char path[128];
-    struct cs_sweep *sweep;
+    struct cs_experiment *sweep;
 
     (void)state;
     snprintf(path, sizeof path, "%s/s.json", kit_folder());
     kit_write("s.json", "\xef\xbb\xbf{\"problem\": \"rigid\",\r\n\"set\": {\"policy\": \"easy\"}}");
-    sweep = cs_sweep_read(path, NULL);
+    sweep = cs_experiment_read(path, NULL);
     assert_non_null(sweep);
     assert_int_equal(sweep->count, 1);
     assert_string_equal(sweep->title, "s");
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     file_refused("", " empty, expected JSON");
     file_refused("{\"problem\": NaN}", "1:");
     file_refused("{\"seed\": 1e400}", "1:");

@@ -19,7 +19,7 @@
 struct job {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    struct cs_sweep *sweep;
+    struct cs_experiment *sweep;
     struct cs_store *store;
     const char *store_path, *command;
     int shard, shards; /* 0: no shards */
@@ -60,14 +60,14 @@ static int read_shard(struct job *job, struct cs_error *err)
 /* The cells of the shard that meet the conditions. */
 static int choose_cells(struct job *job, struct cs_error *err)
 {
-    const struct cs_sweep *sweep = job->sweep;
+    const struct cs_experiment *sweep = job->sweep;
     bool *keep = CS_NEW_ARRAY(job->arena, bool, sweep->count);
     int conditions;
     const char *const *condition = cs_arguments_texts(job->args, "where", &conditions);
 
     for (int c = 0; c < sweep->count; c++)
         keep[c] = !job->shards || cs_grid_shard_has(c, job->shard, job->shards);
-    if (cs_sweep_where(sweep, condition, conditions, keep, err))
+    if (cs_experiment_where(sweep, condition, conditions, keep, err))
         return -1;
     job->cell = CS_NEW_ARRAY(job->arena, struct cs_cell, sweep->count);
     for (int c = 0; c < sweep->count; c++)
@@ -129,7 +129,7 @@ static int check_files(const struct job *job, struct cs_store *store, struct cs_
 static int add_sweep(struct job *job, int threads, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document = cs_document_of_sweep(job->sweep, &text);
+    struct cs_document document = cs_experiment_document(job->sweep, &text);
     int64_t id;
     int status = cs_store_add_document(job->store, &document, &id, err);
 
@@ -247,11 +247,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     int status = CS_EXIT_USAGE;
 
     if (!read_shard(&job, err)) {
-        job.sweep = cs_sweep_read(cs_arguments_operand(args, 0), err);
+        job.sweep = cs_experiment_read(cs_arguments_operand(args, 0), err);
         status = job.sweep ? run_sweep(&job, err) : CS_EXIT_WRONG;
     }
     cs_store_close(job.store);
-    cs_sweep_destroy(job.sweep);
+    cs_experiment_destroy(job.sweep);
     cs_arena_destroy(job.arena);
     return status;
 }

@@ -20,7 +20,7 @@
 struct job {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    struct cs_sweep *sweep;
+    struct cs_experiment *sweep;
     struct cs_slurm slurm;
     bool *unfinished;          /* by shard */
     int elements;              /* unfinished ones */
@@ -398,7 +398,8 @@ static int carry_out(struct job *job, struct cs_error *err)
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct job job = {.args = args, .sweep = cs_sweep_read(cs_arguments_operand(args, 0), err)};
+    struct job job = {.args = args,
+                      .sweep = cs_experiment_read(cs_arguments_operand(args, 0), err)};
     int status;
 
     if (!job.sweep)
@@ -406,7 +407,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     job.arena = cs_arena_create();
     status = carry_out(&job, err);
     cs_arena_destroy(job.arena);
-    cs_sweep_destroy(job.sweep);
+    cs_experiment_destroy(job.sweep);
     return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
 }
 

@@ -7,7 +7,7 @@
 
 #define ROWS 200 /* for people */
 
-static struct cs_column *make_columns(const struct cs_sweep *sweep, struct cs_arena *arena,
+static struct cs_column *make_columns(const struct cs_experiment *sweep, struct cs_arena *arena,
                                       int *count)
 {
     struct cs_column *column =
@@ -40,10 +40,10 @@ static struct cs_column *make_columns(const struct cs_sweep *sweep, struct cs_ar
     return column;
 }
 
-static void put_place(const struct cs_sweep *sweep, int combination, struct cs_table *table)
+static void put_place(const struct cs_experiment *sweep, int combination, struct cs_table *table)
 {
     for (int a = 0; a < sweep->axes; a++) {
-        const struct cs_sweep_axis *axis = &sweep->axis[a];
+        const struct cs_experiment_axis *axis = &sweep->axis[a];
         int v = sweep->place[(size_t)combination * (size_t)sweep->axes + (size_t)a];
 
         if (v < 0)
@@ -55,8 +55,8 @@ static void put_place(const struct cs_sweep *sweep, int combination, struct cs_t
     }
 }
 
-static void put_numbers(const struct cs_sweep *sweep, const struct cs_summary *summary, int group,
-                        struct cs_table *table)
+static void put_numbers(const struct cs_experiment *sweep, const struct cs_summary *summary,
+                        int group, struct cs_table *table)
 {
     cs_table_count(table, summary->group[group].done);
     for (int m = 0; m < sweep->metrics; m++) {
@@ -67,7 +67,7 @@ static void put_numbers(const struct cs_sweep *sweep, const struct cs_summary *s
     }
 }
 
-void cs_campaign_table(const struct cs_sweep *sweep, const struct cs_cell *cell, int count,
+void cs_campaign_table(const struct cs_experiment *sweep, const struct cs_cell *cell, int count,
                        const double *value, enum cs_table_format format, struct cs_strbuf *out)
 {
     struct cs_arena *arena = cs_arena_create();

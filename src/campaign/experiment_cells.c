@@ -1,5 +1,5 @@
-/* sweep_cells.c - the combinations of the grids, the last axis fastest, and their cells. */
-#include "campaign/sweep_reader.h"
+/* experiment_cells.c - the combinations of the grids, the last axis fastest, and their cells. */
+#include "campaign/experiment_reader.h"
 
 #include "campaign/field.h"
 #include "campaign/parameters.h"
@@ -8,33 +8,33 @@
 
 /* A grid as it is gone through. */
 struct walk {
-    struct cs_sweep_reader *reader;
-    const struct cs_sweep_grid *grid;
+    struct cs_experiment_reader *reader;
+    const struct cs_experiment_grid *grid;
     int *at;      /* one for each side: which of its values */
     json_t *seen; /* parameters of combinations that are there; NULL: there is one grid only */
 };
 
-static int count_grid(const struct cs_sweep_reader *reader, const struct cs_sweep_grid *grid,
-                      int64_t *total)
+static int count_grid(const struct cs_experiment_reader *reader,
+                      const struct cs_experiment_grid *grid, int64_t *total)
 {
     int64_t count = 1;
 
-    for (int s = 0; s < grid->sides && count <= CS_SWEEP_CELLS; s++)
+    for (int s = 0; s < grid->sides && count <= CS_EXPERIMENT_CELLS; s++)
         count *= grid->side[s].count;
     *total += count;
-    if (count <= CS_SWEEP_CELLS && *total * reader->sweep->replicates <= CS_SWEEP_CELLS)
+    if (count <= CS_EXPERIMENT_CELLS && *total * reader->sweep->replicates <= CS_EXPERIMENT_CELLS)
         return 0;
-    return cs_json_error(&grid->at, reader->err, "makes more than %d runs", CS_SWEEP_CELLS);
+    return cs_json_error(&grid->at, reader->err, "makes more than %d runs", CS_EXPERIMENT_CELLS);
 }
 
 static json_t *make_parameters(const struct walk *walk)
 {
-    const struct cs_sweep *sweep = walk->reader->sweep;
+    const struct cs_experiment *sweep = walk->reader->sweep;
     json_t *parameters = json_object();
 
     json_object_update(parameters, walk->reader->set);
     for (int s = 0; s < walk->grid->sides; s++) {
-        const struct cs_sweep_side *side = &walk->grid->side[s];
+        const struct cs_experiment_side *side = &walk->grid->side[s];
 
         json_object_update(parameters, sweep->axis[side->axis].value[side->value[walk->at[s]]].set);
     }
@@ -59,7 +59,7 @@ static bool is_seen(const struct walk *walk, const json_t *parameters)
 
 static void add_cells(const struct walk *walk, json_t *parameters)
 {
-    struct cs_sweep *sweep = walk->reader->sweep;
+    struct cs_experiment *sweep = walk->reader->sweep;
     int combination = sweep->combinations++;
     int *place = sweep->place + (size_t)combination * (size_t)sweep->axes;
 
@@ -76,7 +76,7 @@ static void add_cells(const struct walk *walk, json_t *parameters)
 
 static int add_combination(const struct walk *walk)
 {
-    struct cs_sweep_reader *reader = walk->reader;
+    struct cs_experiment_reader *reader = walk->reader;
     json_t *parameters = make_parameters(walk);
     struct cs_error inner = {{0}};
     int status = 0;
@@ -110,9 +110,9 @@ static int add_grid(struct walk *walk)
     return 0;
 }
 
-int cs_sweep_make_cells(struct cs_sweep_reader *reader)
+int cs_experiment_make_cells(struct cs_experiment_reader *reader)
 {
-    struct cs_sweep *sweep = reader->sweep;
+    struct cs_experiment *sweep = reader->sweep;
     struct walk walk = {.reader = reader, .seen = reader->grids > 1 ? json_object() : NULL};
     int64_t total = 0;
     int status = 0;

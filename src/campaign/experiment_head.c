@@ -1,5 +1,5 @@
-/* sweep.c - the head of a sweep: everything but what varies. */
-#include "campaign/sweep_reader.h"
+/* experiment_head.c - the head of a sweep: everything but what varies. */
+#include "campaign/experiment_reader.h"
 
 #include "campaign/field.h"
 #include "campaign/parameters.h"
@@ -10,7 +10,7 @@
 #define KEYS "title|problem|seed|replicates|set|vary|metrics|figure"
 #define REPLICATES 1000000
 
-static int read_runner(struct cs_sweep_reader *reader)
+static int read_runner(struct cs_experiment_reader *reader)
 {
     struct cs_json_at at;
     struct cs_error inner = {{0}};
@@ -23,7 +23,7 @@ static int read_runner(struct cs_sweep_reader *reader)
     return reader->sweep->runner ? 0 : cs_field_error(&at, &inner, reader->err);
 }
 
-static int read_seed(struct cs_sweep_reader *reader)
+static int read_seed(struct cs_experiment_reader *reader)
 {
     struct cs_json_at at = cs_field_at(&reader->root, "seed");
     int64_t seed = 1;
@@ -34,7 +34,7 @@ static int read_seed(struct cs_sweep_reader *reader)
     return 0;
 }
 
-static int read_set(struct cs_sweep_reader *reader)
+static int read_set(struct cs_experiment_reader *reader)
 {
     struct cs_json_at set = cs_field_at(&reader->root, "set");
     const char *name;
@@ -61,7 +61,7 @@ static int read_set(struct cs_sweep_reader *reader)
 }
 
 /* All that are the same on every machine. */
-static void take_metrics(struct cs_sweep *sweep)
+static void take_metrics(struct cs_experiment *sweep)
 {
     const struct cs_metric *metric = sweep->runner->metrics;
 
@@ -70,9 +70,9 @@ static void take_metrics(struct cs_sweep *sweep)
             sweep->metric[sweep->metrics++] = m;
 }
 
-static int read_metrics(struct cs_sweep_reader *reader)
+static int read_metrics(struct cs_experiment_reader *reader)
 {
-    struct cs_sweep *sweep = reader->sweep;
+    struct cs_experiment *sweep = reader->sweep;
     struct cs_json_at list = cs_field_at(&reader->root, "metrics");
     size_t count;
 
@@ -104,7 +104,7 @@ static int read_metrics(struct cs_sweep_reader *reader)
     return 0;
 }
 
-static int find_axis(const struct cs_sweep *sweep, const char *name)
+static int find_axis(const struct cs_experiment *sweep, const char *name)
 {
     for (int a = 0; a < sweep->axes; a++)
         if (!strcmp(sweep->axis[a].name, name))
@@ -112,12 +112,12 @@ static int find_axis(const struct cs_sweep *sweep, const char *name)
     return -1;
 }
 
-static int read_place(struct cs_sweep_reader *reader, const struct cs_json_at *figure,
+static int read_place(struct cs_experiment_reader *reader, const struct cs_json_at *figure,
                       const char *key, int *out)
 {
     struct cs_json_at at = cs_field_at(figure, key);
     struct cs_strbuf names = CS_STRBUF_INIT;
-    const struct cs_sweep *sweep = reader->sweep;
+    const struct cs_experiment *sweep = reader->sweep;
     const char *name;
 
     if (!at.value)
@@ -135,13 +135,13 @@ static int read_place(struct cs_sweep_reader *reader, const struct cs_json_at *f
     return -1;
 }
 
-static bool is_taken(const struct cs_sweep *sweep, int axis)
+static bool is_taken(const struct cs_experiment *sweep, int axis)
 {
     return axis == sweep->x || axis == sweep->series || axis == sweep->panel;
 }
 
 /* The free axis with the most values, of numbers if so asked; the first of several. */
-static int find_free(const struct cs_sweep *sweep, bool numbers)
+static int find_free(const struct cs_experiment *sweep, bool numbers)
 {
     int best = -1;
 
@@ -153,7 +153,7 @@ static int find_free(const struct cs_sweep *sweep, bool numbers)
 }
 
 /* The first free axis of words, or of anything. */
-static int find_series(const struct cs_sweep *sweep)
+static int find_series(const struct cs_experiment *sweep)
 {
     for (int a = 0; a < sweep->axes; a++)
         if (!is_taken(sweep, a) && !sweep->axis[a].numbers)
@@ -162,7 +162,7 @@ static int find_series(const struct cs_sweep *sweep)
 }
 
 /* What the file does not say: numbers go on the x axis, words make series. */
-static void guess_figure(struct cs_sweep *sweep)
+static void guess_figure(struct cs_experiment *sweep)
 {
     if (sweep->x < 0)
         sweep->x = find_free(sweep, true);
@@ -174,9 +174,9 @@ static void guess_figure(struct cs_sweep *sweep)
         sweep->panel = find_free(sweep, false);
 }
 
-static int read_figure(struct cs_sweep_reader *reader)
+static int read_figure(struct cs_experiment_reader *reader)
 {
-    struct cs_sweep *sweep = reader->sweep;
+    struct cs_experiment *sweep = reader->sweep;
     struct cs_json_at figure = cs_field_at(&reader->root, "figure");
 
     sweep->x = sweep->series = sweep->panel = -1;
@@ -195,9 +195,9 @@ static int read_figure(struct cs_sweep_reader *reader)
     return 0;
 }
 
-static int read_document(struct cs_sweep_reader *reader)
+static int read_document(struct cs_experiment_reader *reader)
 {
-    struct cs_sweep *sweep = reader->sweep;
+    struct cs_experiment *sweep = reader->sweep;
     struct cs_error *err = reader->err;
 
     sweep->title = sweep->name;
@@ -205,10 +205,10 @@ static int read_document(struct cs_sweep_reader *reader)
     if (cs_json_keys(&reader->root, KEYS, err) || read_runner(reader) ||
         cs_field_string(&reader->root, "title", &sweep->title, err) || read_seed(reader) ||
         cs_field_int(&reader->root, "replicates", 1, REPLICATES, &sweep->replicates, err) ||
-        read_set(reader) || cs_sweep_read_axes(reader) || read_metrics(reader) ||
+        read_set(reader) || cs_experiment_read_axes(reader) || read_metrics(reader) ||
         read_figure(reader))
         return -1;
-    return cs_sweep_make_cells(reader);
+    return cs_experiment_make_cells(reader);
 }
 
 static const char *find_folder(struct cs_arena *arena, const char *file)
@@ -232,35 +232,35 @@ static const char *find_stem(struct cs_arena *arena, const char *file)
                              : cs_arena_strdup(arena, base);
 }
 
-struct cs_sweep *cs_sweep_create(json_t *document, const char *file, struct cs_error *err)
+struct cs_experiment *cs_experiment_create(json_t *document, const char *file, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct cs_sweep *sweep = CS_NEW(arena, struct cs_sweep);
-    struct cs_sweep_reader reader = {.sweep = sweep, .err = err};
+    struct cs_experiment *sweep = CS_NEW(arena, struct cs_experiment);
+    struct cs_experiment_reader reader = {.sweep = sweep, .err = err};
 
-    *sweep = (struct cs_sweep){.arena = arena,
-                               .name = find_stem(arena, file),
-                               .file = cs_arena_strdup(arena, file),
-                               .folder = find_folder(arena, file),
-                               .document = json_incref(document),
-                               .owned = json_array()};
+    *sweep = (struct cs_experiment){.arena = arena,
+                                    .name = find_stem(arena, file),
+                                    .file = cs_arena_strdup(arena, file),
+                                    .folder = find_folder(arena, file),
+                                    .document = json_incref(document),
+                                    .owned = json_array()};
     reader.root = cs_json_root(sweep->file, document);
     if (!read_document(&reader))
         return sweep;
-    cs_sweep_destroy(sweep);
+    cs_experiment_destroy(sweep);
     return NULL;
 }
 
-struct cs_sweep *cs_sweep_read(const char *file, struct cs_error *err)
+struct cs_experiment *cs_experiment_read(const char *file, struct cs_error *err)
 {
     json_t *document = cs_json_load(file, err);
-    struct cs_sweep *sweep = document ? cs_sweep_create(document, file, err) : NULL;
+    struct cs_experiment *sweep = document ? cs_experiment_create(document, file, err) : NULL;
 
     json_decref(document);
     return sweep;
 }
 
-void cs_sweep_destroy(struct cs_sweep *sweep)
+void cs_experiment_destroy(struct cs_experiment *sweep)
 {
     if (!sweep)
         return;
@@ -277,7 +277,7 @@ static int append(const char *bytes, size_t size, void *out)
     return 0;
 }
 
-void cs_sweep_text(const struct cs_sweep *sweep, struct cs_strbuf *out)
+void cs_experiment_text(const struct cs_experiment *sweep, struct cs_strbuf *out)
 {
     json_dump_callback(sweep->document, append, out, JSON_COMPACT);
 }

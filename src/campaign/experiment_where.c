@@ -1,8 +1,8 @@
-/* sweep_where.c - some cells of a sweep. */
+/* experiment_where.c - some cells of a sweep. */
 #include "base/arena.h"
 #include "base/number.h"
+#include "campaign/experiment.h"
 #include "campaign/parameters.h"
-#include "campaign/sweep.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct condition {
     int replicate; /* -1 */
 };
 
-static int unknown_name(const struct cs_sweep *sweep, const char *name, struct cs_error *err)
+static int unknown_name(const struct cs_experiment *sweep, const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
 
@@ -35,7 +35,7 @@ static int unknown_name(const struct cs_sweep *sweep, const char *name, struct c
     return -1;
 }
 
-static int unknown_label(const struct cs_sweep *sweep, const struct cs_sweep_axis *axis,
+static int unknown_label(const struct cs_experiment *sweep, const struct cs_experiment_axis *axis,
                          const char *label, struct cs_error *err)
 {
     struct cs_strbuf labels = CS_STRBUF_INIT;
@@ -51,10 +51,10 @@ static int unknown_label(const struct cs_sweep *sweep, const struct cs_sweep_axi
 }
 
 /* A label, or another way to write its number. */
-static int find_value(const struct cs_sweep *sweep, int a, const char *label, int *out,
+static int find_value(const struct cs_experiment *sweep, int a, const char *label, int *out,
                       struct cs_error *err)
 {
-    const struct cs_sweep_axis *axis = &sweep->axis[a];
+    const struct cs_experiment_axis *axis = &sweep->axis[a];
     const json_t *index = json_object_get(axis->by_label, label);
     double number;
 
@@ -68,7 +68,7 @@ static int find_value(const struct cs_sweep *sweep, int a, const char *label, in
     return *out < 0 ? unknown_label(sweep, axis, label, err) : 0;
 }
 
-static int read_replicate(const struct cs_sweep *sweep, const char *text, int *out,
+static int read_replicate(const struct cs_experiment *sweep, const char *text, int *out,
                           struct cs_error *err)
 {
     if (cs_number_int(text, out) != CS_NUMBER_FINE || *out < 0 || *out >= sweep->replicates)
@@ -77,8 +77,8 @@ static int read_replicate(const struct cs_sweep *sweep, const char *text, int *o
     return 0;
 }
 
-static int read_condition(const struct cs_sweep *sweep, const char *text, struct cs_arena *arena,
-                          struct condition *out, struct cs_error *err)
+static int read_condition(const struct cs_experiment *sweep, const char *text,
+                          struct cs_arena *arena, struct condition *out, struct cs_error *err)
 {
     const char *sign = strchr(text, '=');
 
@@ -112,7 +112,7 @@ static bool has_value(const json_t *parameters, const struct condition *conditio
     return json_equal(value, condition->wanted);
 }
 
-static bool is_met(const struct cs_sweep *sweep, const struct cs_cell *cell,
+static bool is_met(const struct cs_experiment *sweep, const struct cs_cell *cell,
                    const struct condition *condition)
 {
     if (condition->replicate >= 0)
@@ -124,7 +124,7 @@ static bool is_met(const struct cs_sweep *sweep, const struct cs_cell *cell,
 }
 
 /* For each name, one of its conditions. */
-static bool meets_all(const struct cs_sweep *sweep, const struct cs_cell *cell,
+static bool meets_all(const struct cs_experiment *sweep, const struct cs_cell *cell,
                       const struct condition *condition, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -139,8 +139,8 @@ static bool meets_all(const struct cs_sweep *sweep, const struct cs_cell *cell,
     return true;
 }
 
-int cs_sweep_where(const struct cs_sweep *sweep, const char *const *condition, int conditions,
-                   bool *keep, struct cs_error *err)
+int cs_experiment_where(const struct cs_experiment *sweep, const char *const *condition,
+                        int conditions, bool *keep, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct condition *list = CS_NEW_ARRAY(arena, struct condition, conditions);

@@ -1,8 +1,8 @@
-/* sweep_axes.c - what varies: grids of axes with values.
+/* experiment_axes.c - what varies: grids of axes with values.
  *
  * Axes of one name in several grids are one axis, and values that set the same are one value.
  */
-#include "campaign/sweep_reader.h"
+#include "campaign/experiment_reader.h"
 
 #include "campaign/field.h"
 #include "campaign/parameters.h"
@@ -16,8 +16,8 @@ static const char *const taken[] = {"replicate", "seed", "instance", "label", "r
 
 /* An axis while it is read: in one grid. */
 struct draft {
-    struct cs_sweep_reader *reader;
-    struct cs_sweep_side *side;
+    struct cs_experiment_reader *reader;
+    struct cs_experiment_side *side;
     const struct cs_parameter *parameter; /* that has the axis' name, or NULL */
     struct cs_json_at at;
 };
@@ -66,17 +66,17 @@ static int check_name(const struct draft *draft)
     return 0;
 }
 
-static int find_axis(struct cs_sweep *sweep, const char *name)
+static int find_axis(struct cs_experiment *sweep, const char *name)
 {
     for (int a = 0; a < sweep->axes; a++)
         if (!strcmp(sweep->axis[a].name, name))
             return a;
     sweep->axis = grow(sweep->arena, sweep->axis, sweep->axes, sizeof *sweep->axis);
-    sweep->axis[sweep->axes] = (struct cs_sweep_axis){.name = name, .numbers = true};
+    sweep->axis[sweep->axes] = (struct cs_experiment_axis){.name = name, .numbers = true};
     return sweep->axes++;
 }
 
-static void note_parameter(struct cs_sweep *sweep, const struct cs_parameter *parameter)
+static void note_parameter(struct cs_experiment *sweep, const struct cs_parameter *parameter)
 {
     for (int p = 0; p < sweep->varied; p++)
         if (sweep->parameter[p] == parameter)
@@ -87,7 +87,7 @@ static void note_parameter(struct cs_sweep *sweep, const struct cs_parameter *pa
 }
 
 /* A value of a parameter at a place of the file. */
-static int check_setting(struct cs_sweep_reader *reader, const struct cs_json_at *at,
+static int check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                          const char *name)
 {
     struct cs_error inner = {{0}};
@@ -123,7 +123,7 @@ static const char *put_label(struct cs_arena *arena, const json_t *set)
 }
 
 /* An index of texts, which lives as long as the sweep. */
-static json_t *make_index(struct cs_sweep *sweep)
+static json_t *make_index(struct cs_experiment *sweep)
 {
     json_t *index = json_object();
 
@@ -143,8 +143,8 @@ static int refuse_twice(const struct draft *draft, const struct cs_json_at *at, 
 static int add_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
                      const char *key, const char *label)
 {
-    struct cs_sweep *sweep = draft->reader->sweep;
-    struct cs_sweep_axis *axis = &sweep->axis[draft->side->axis];
+    struct cs_experiment *sweep = draft->reader->sweep;
+    struct cs_experiment_axis *axis = &sweep->axis[draft->side->axis];
     json_t *number = draft->parameter ? json_object_get(set, axis->name) : NULL;
     bool is_number = json_is_number(number) && json_object_size(set) == 1;
 
@@ -156,10 +156,10 @@ static int add_value(const struct draft *draft, const struct cs_json_at *at, jso
     axis->numbers = axis->numbers && is_number;
     axis->value = grow(sweep->arena, axis->value, axis->count, sizeof *axis->value);
     axis->value[axis->count++] =
-        (struct cs_sweep_value){.label = label,
-                                .set = set,
-                                .number = is_number ? json_number_value(number) : NAN,
-                                .grid = draft->reader->grids + 1};
+        (struct cs_experiment_value){.label = label,
+                                     .set = set,
+                                     .number = is_number ? json_number_value(number) : NAN,
+                                     .grid = draft->reader->grids + 1};
     return axis->count - 1;
 }
 
@@ -168,8 +168,8 @@ static int add_value(const struct draft *draft, const struct cs_json_at *at, jso
 static int place_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
                        const char *label)
 {
-    struct cs_sweep *sweep = draft->reader->sweep;
-    struct cs_sweep_axis *axis = &sweep->axis[draft->side->axis];
+    struct cs_experiment *sweep = draft->reader->sweep;
+    struct cs_experiment_axis *axis = &sweep->axis[draft->side->axis];
     struct cs_strbuf key = CS_STRBUF_INIT;
     const json_t *known;
     int index;
@@ -197,7 +197,7 @@ static int place_value(const struct draft *draft, const struct cs_json_at *at, j
 static int read_settings(const struct draft *draft, const struct cs_json_at *at, const char **label,
                          json_t *set)
 {
-    struct cs_sweep_reader *reader = draft->reader;
+    struct cs_experiment_reader *reader = draft->reader;
     const char *name;
     json_t *value;
 
@@ -278,7 +278,7 @@ static json_t *find_values(const struct draft *draft)
 
 static int read_values(const struct draft *draft, json_t *values)
 {
-    struct cs_sweep_side *side = draft->side;
+    struct cs_experiment_side *side = draft->side;
     struct cs_json_at list = draft->at;
     size_t count = json_array_size(values);
 
@@ -297,8 +297,8 @@ static int read_values(const struct draft *draft, json_t *values)
 
 static int read_axis(struct draft *draft)
 {
-    struct cs_sweep *sweep = draft->reader->sweep;
-    struct cs_sweep_axis *axis;
+    struct cs_experiment *sweep = draft->reader->sweep;
+    struct cs_experiment_axis *axis;
     json_t *values;
     int status;
 
@@ -320,14 +320,15 @@ static int read_axis(struct draft *draft)
 }
 
 /* No two axes of a grid set the same parameter: for each, which axis does. */
-static int check_disjoint(const struct cs_sweep_reader *reader, const struct cs_sweep_grid *grid)
+static int check_disjoint(const struct cs_experiment_reader *reader,
+                          const struct cs_experiment_grid *grid)
 {
-    const struct cs_sweep *sweep = reader->sweep;
+    const struct cs_experiment *sweep = reader->sweep;
     json_t *owner = json_object();
     int status = 0;
 
     for (int s = 0; s < grid->sides && !status; s++) {
-        const struct cs_sweep_axis *axis = &sweep->axis[grid->side[s].axis];
+        const struct cs_experiment_axis *axis = &sweep->axis[grid->side[s].axis];
 
         for (int v = 0; v < grid->side[s].count && !status; v++) {
             const char *name;
@@ -351,9 +352,9 @@ static int check_disjoint(const struct cs_sweep_reader *reader, const struct cs_
     return status;
 }
 
-static int read_grid(struct cs_sweep_reader *reader, struct cs_json_at at)
+static int read_grid(struct cs_experiment_reader *reader, struct cs_json_at at)
 {
-    struct cs_sweep_grid *grid = &reader->grid[reader->grids];
+    struct cs_experiment_grid *grid = &reader->grid[reader->grids];
     const char *name;
     json_t *value;
 
@@ -361,7 +362,7 @@ static int read_grid(struct cs_sweep_reader *reader, struct cs_json_at at)
         return -1;
     grid->at = at;
     grid->side =
-        CS_NEW_ARRAY(reader->sweep->arena, struct cs_sweep_side, json_object_size(at.value));
+        CS_NEW_ARRAY(reader->sweep->arena, struct cs_experiment_side, json_object_size(at.value));
     json_object_foreach(at.value, name, value)
     {
         struct draft draft = {
@@ -380,27 +381,27 @@ static int read_grid(struct cs_sweep_reader *reader, struct cs_json_at at)
     return 0;
 }
 
-int cs_sweep_read_axes(struct cs_sweep_reader *reader)
+int cs_experiment_read_axes(struct cs_experiment_reader *reader)
 {
     struct cs_arena *arena = reader->sweep->arena;
     size_t count = 1;
 
     reader->vary = cs_field_at(&reader->root, "vary");
     if (!reader->vary.value) {
-        reader->grid = CS_NEW(arena, struct cs_sweep_grid);
+        reader->grid = CS_NEW(arena, struct cs_experiment_grid);
         reader->grid->at = reader->root;
         reader->grids = 1;
         return 0;
     }
     if (!json_is_array(reader->vary.value)) {
-        reader->grid = CS_NEW(arena, struct cs_sweep_grid);
+        reader->grid = CS_NEW(arena, struct cs_experiment_grid);
         return read_grid(reader, reader->vary);
     }
     if (cs_json_array(&reader->vary, &count, reader->err))
         return -1;
     if (!count)
         return cs_json_error(&reader->vary, reader->err, "has no grids");
-    reader->grid = CS_NEW_ARRAY(arena, struct cs_sweep_grid, count);
+    reader->grid = CS_NEW_ARRAY(arena, struct cs_experiment_grid, count);
     for (size_t g = 0; g < count; g++)
         if (read_grid(reader, cs_json_element(&reader->vary, g)))
             return -1;
