@@ -20,7 +20,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "SHELL",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "bash|zsh",
      .summary = "the shell: bash or zsh"},
     {0},

@@ -123,23 +123,23 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "TIMINGS.csv",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "measured times: CSV with the columns app,procs,seconds, or JSON"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "model",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "best|amdahl|overhead",
      .fallback = "best",
      .summary = "best: for each application the model that predicts points left out better"},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "PROFILE.json",
      .summary = "write the formulas as a workload that 'cosched plan' reads"},
-    CS_OPTION_FORMAT_ROW,
+    CS_FIELD_FORMAT_ROW,
     {0},
 };
 

@@ -245,28 +245,28 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "TRACE",
      .repeats = true,
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "when machines were there: an event table of the Failure Trace Archive, counts or "
                 "events of spot instances, or a scenario with traces; several files are hosts side "
                 "by side"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "slot",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
      .summary = "how long a slot is; default: what the file says, else 60 s"},
     {.name = "hosts",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 1000000,
      .summary = "only the first N"},
     {.name = "workload",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "W",
      .low = 1,
      .high = 100000000,
@@ -275,11 +275,11 @@ static const struct cs_option options[] = {
          "about the mean number of up slots between two times down"},
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
                 "volatile'"},
-    CS_OPTION_FORMAT_ROW,
+    CS_FIELD_FORMAT_ROW,
     {0},
 };
 

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
+#include "study/rows.h"
 
 #include <cosched/malleable.h>
 
@@ -31,20 +31,20 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err) ? -1 : generate(&recipe, output ? output : "-", err);
 }
 
-static const struct cs_option options[] = {
-    CS_OPTION_COUNT_ROW("tasks", "100", 1, 100000000, "how many applications"),
-    CS_OPTION_REAL_ROW("size-low", "M", "1.5e6", 1, 1e15,
-                       "smallest size; 1500 makes the paper's heterogeneous sets"),
-    CS_OPTION_REAL_ROW("size-high", "M", "2.5e6", 1, 1e15,
-                       "largest size; sizes are uniform in between"),
-    CS_OPTION_REAL_ROW("seq-fraction", "F", "0.08", 0, 1,
-                       "share of the time that more processors do not shorten"),
-    CS_OPTION_REAL_ROW("checkpoint-factor", "C", "1", 0, 1e9,
-                       "seconds of a checkpoint on one processor for each unit of size"),
-    CS_OPTION_WHOLE_ROW("set", "I", "0", 0, 9007199254740992.0,
-                        "another number, another set of the same kind"),
-    CS_OPTION_SEED_ROW("of the sizes"),
-    CS_OPTION_OUTPUT_ROW("FILE.json"),
+static const struct cs_field options[] = {
+    CS_FIELD_COUNT_ROW("tasks", "100", 1, 100000000, "how many applications"),
+    CS_FIELD_REAL_ROW("size-low", "M", "1.5e6", 1, 1e15,
+                      "smallest size; 1500 makes the paper's heterogeneous sets"),
+    CS_FIELD_REAL_ROW("size-high", "M", "2.5e6", 1, 1e15,
+                      "largest size; sizes are uniform in between"),
+    CS_FIELD_REAL_ROW("seq-fraction", "F", "0.08", 0, 1,
+                      "share of the time that more processors do not shorten"),
+    CS_FIELD_REAL_ROW("checkpoint-factor", "C", "1", 0, 1e9,
+                      "seconds of a checkpoint on one processor for each unit of size"),
+    CS_FIELD_WHOLE_ROW("set", "I", "0", 0, 9007199254740992.0,
+                       "another number, another set of the same kind"),
+    CS_FIELD_SEED_ROW("of the sizes"),
+    CS_FIELD_OUTPUT_ROW("FILE.json"),
     {0},
 };
 

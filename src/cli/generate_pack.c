@@ -1,7 +1,7 @@
 /* generate_pack.c - cosched generate pack: workloads to try things on. */
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
+#include "study/rows.h"
 
 #include <cosched/pack.h>
 
@@ -30,24 +30,24 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return status;
 }
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "workload",
      .letter = 'w',
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = DEFAULT_WORKLOADS,
      .summary = "i, ii-a ... iii-b: stand-ins for the paper's three workloads; random: drawn anew; "
                 "formula: Amdahl's law with overhead, for very many tasks"},
-    CS_OPTION_COUNT_ROW("tasks", "0", 0, 100000000, "of random and formula; 0: 65"),
+    CS_FIELD_COUNT_ROW("tasks", "0", 0, 100000000, "of random and formula; 0: 65"),
     {.name = "procs",
      .letter = 'p',
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "P",
      .fallback = "0",
      .low = 0,
      .high = 100000000,
      .summary = "processors that the times are made for; 0: those of the paper"},
-    CS_OPTION_SEED_ROW("of random and formula"),
-    CS_OPTION_OUTPUT_ROW("FILE.json"),
+    CS_FIELD_SEED_ROW("of random and formula"),
+    CS_FIELD_OUTPUT_ROW("FILE.json"),
     {0},
 };
 

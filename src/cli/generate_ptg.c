@@ -2,8 +2,8 @@
 #include "base/arena.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "io/graph_list.h"
+#include "study/rows.h"
 
 #include <cosched/ptg.h>
 #include <string.h>
@@ -141,35 +141,35 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return status;
 }
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "family",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "random|fft|strassen",
      .fallback = "random",
      .group = "Which graphs",
      .summary = "layered random graphs, fast Fourier transforms, Strassen's matrix product"},
-    CS_OPTION_COUNT_ROW("count", "1", 1, 100000, "how many"),
-    CS_OPTION_WHOLE_ROW(
+    CS_FIELD_COUNT_ROW("count", "1", 1, 100000, "how many"),
+    CS_FIELD_WHOLE_ROW(
         "combination", "C", "0", 0, 1000000000,
         "another number, other shapes and costs drawn; the paper has 25 of each count"),
-    CS_OPTION_SEED_ROW("of everything that is drawn"),
+    CS_FIELD_SEED_ROW("of everything that is drawn"),
     {.name = "cost",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "mixed|linear|sort|matrix",
      .fallback = "mixed",
      .group = "Shape and cost (with none of them both are drawn, as in the paper)",
      .summary = "flop of a task with d data items: a d, a d log2 d, d^1.5, or any of them"},
-    CS_OPTION_WHOLE_ROW("tasks", "V", "20", 1, 10000000, "random: how many"),
-    CS_OPTION_REAL_ROW("width", "W", "0.5", 0, 1,
-                       "random: a level has about V^W tasks; 0 is a chain"),
-    CS_OPTION_REAL_ROW("regular", "R", "0.8", 0, 1, "random: how alike in size levels are"),
-    CS_OPTION_REAL_ROW("density", "D", "0.2", 0, 1,
-                       "random: a task has up to this part of the level before as parents"),
-    CS_OPTION_WHOLE_ROW("jump", "J", "1", 1, 1000000, "random: the most levels that an arc spans"),
-    CS_OPTION_WHOLE_ROW("points", "K", "8", 2, 1048576, "fft: a power of two"),
+    CS_FIELD_WHOLE_ROW("tasks", "V", "20", 1, 10000000, "random: how many"),
+    CS_FIELD_REAL_ROW("width", "W", "0.5", 0, 1,
+                      "random: a level has about V^W tasks; 0 is a chain"),
+    CS_FIELD_REAL_ROW("regular", "R", "0.8", 0, 1, "random: how alike in size levels are"),
+    CS_FIELD_REAL_ROW("density", "D", "0.2", 0, 1,
+                      "random: a task has up to this part of the level before as parents"),
+    CS_FIELD_WHOLE_ROW("jump", "J", "1", 1, 1000000, "random: the most levels that an arc spans"),
+    CS_FIELD_WHOLE_ROW("points", "K", "8", 2, 1048576, "fft: a power of two"),
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json|FILE.dot",
      .group = "What comes out",
      .summary = "where to; default: standard output, as JSON; several graphs become one file of "

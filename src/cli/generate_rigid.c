@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "rigid/random_jobs.h"
+#include "study/rows.h"
 
 static void put_jobs(struct cs_strbuf *out, const double *seconds, const int *procs, int count)
 {
@@ -37,12 +37,12 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return status;
 }
 
-static const struct cs_option options[] = {
-    CS_OPTION_COUNT_ROW("jobs", "100", 1, 10000000, "how many"),
-    CS_OPTION_WHOLE_ROW("set", "K", "0", 0, 1000000000,
-                        "number of the set; the paper has 30, here 0 to 29"),
-    CS_OPTION_SEED_ROW("of the draws; a job depends on seed, set and its own number only"),
-    CS_OPTION_OUTPUT_ROW("FILE.csv"),
+static const struct cs_field options[] = {
+    CS_FIELD_COUNT_ROW("jobs", "100", 1, 10000000, "how many"),
+    CS_FIELD_WHOLE_ROW("set", "K", "0", 0, 1000000000,
+                       "number of the set; the paper has 30, here 0 to 29"),
+    CS_FIELD_SEED_ROW("of the draws; a job depends on seed, set and its own number only"),
+    CS_FIELD_OUTPUT_ROW("FILE.csv"),
     {0},
 };
 

@@ -2,8 +2,8 @@
  * their kind. */
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/volatile.h"
+#include "study/rows.h"
 
 /* The states of one trial, as traces of the scenario. */
 static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *instance,
@@ -98,41 +98,41 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
                                                                    : generate(args, &recipe, err);
 }
 
-static const struct cs_option options[] = {
-    CS_OPTION_WHOLE_ROW("hosts", "P", "20", 1, 10000, "how many hosts"),
-    CS_OPTION_WHOLE_ROW("tasks", "M", "5", 1, 100000,
-                        "tasks of an iteration; the paper has 5 and 10"),
-    CS_OPTION_WHOLE_ROW("transfers", "N", "5", 1, 10000,
-                        "hosts that the master can send to at once; the paper has 5, 10 and 20"),
-    CS_OPTION_WHOLE_ROW(
+static const struct cs_field options[] = {
+    CS_FIELD_WHOLE_ROW("hosts", "P", "20", 1, 10000, "how many hosts"),
+    CS_FIELD_WHOLE_ROW("tasks", "M", "5", 1, 100000,
+                       "tasks of an iteration; the paper has 5 and 10"),
+    CS_FIELD_WHOLE_ROW("transfers", "N", "5", 1, 10000,
+                       "hosts that the master can send to at once; the paper has 5, 10 and 20"),
+    CS_FIELD_WHOLE_ROW(
         "wmin", "W", "1", 1, 1000000,
         "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper has 1 "
         "to 10"),
-    CS_OPTION_WHOLE_ROW("iterations", "N", "10", 1, 1000000, "to do"),
-    CS_OPTION_WHOLE_ROW("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX,
-                        "after which a run has failed"),
+    CS_FIELD_WHOLE_ROW("iterations", "N", "10", 1, 1000000, "to do"),
+    CS_FIELD_WHOLE_ROW("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX,
+                       "after which a run has failed"),
     {.name = "law",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "markov|weibull|lognormal",
      .fallback = "markov",
      .summary = "of the times in a state; their means are those of the chain"},
     {.name = "shape",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "X",
      .low = 0.05,
      .high = 100,
      .summary = "of weibull (below 1: the longer a state has lasted, the longer it will; default "
                 "0.5), or the deviation of the logarithm of lognormal (default 1)"},
     {.name = "slots",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 10000000,
      .summary = "draw the states too, as traces of so many slots"},
-    CS_OPTION_WHOLE_ROW("scenario", "I", "0", 0, 9007199254740992.0,
-                        "another number, other hosts of the same kind"),
-    CS_OPTION_SEED_ROW("of the hosts"),
-    CS_OPTION_OUTPUT_ROW("FILE.json"),
+    CS_FIELD_WHOLE_ROW("scenario", "I", "0", 0, 9007199254740992.0,
+                       "another number, other hosts of the same kind"),
+    CS_FIELD_SEED_ROW("of the hosts"),
+    CS_FIELD_OUTPUT_ROW("FILE.json"),
     {0},
 };
 

@@ -49,15 +49,15 @@ static const struct cs_operand operands[] = {
     {.name = "COMMAND",
      .optional = true,
      .repeats = true,
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .summary = "the words of a command, such as plan pack",
      .values = command_words},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "man",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "print the manual page in the language of mdoc instead"},
     {0},
 };

@@ -295,13 +295,13 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "PROBLEM",
      .optional = true,
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = CS_PROBLEM_NAMES,
      .summary = "only what there is for this problem"},
     {0},
 };
 
-static const struct cs_option options[] = {CS_OPTION_FORMAT_ROW, {0}};
+static const struct cs_field options[] = {CS_FIELD_FORMAT_ROW, {0}};
 
 static const struct cs_example examples[] = {
     {"Everything there is:", "cosched list"},

@@ -7,8 +7,8 @@
 #include "base/jsonw.h"
 #include "cli/base/command.h"
 #include "cli/base/format.h"
-#include "cli/base/rows.h"
 #include "malleable/study.h"
+#include "study/rows.h"
 
 #include <cosched/workload.h>
 
@@ -44,33 +44,33 @@ void cs_malleable_job_json(const struct cs_malleable_job *job,
 /* Rows for the operands and options. */
 #define CS_MALLEABLE_INPUT                                                                         \
     {                                                                                              \
-        .name = "INPUT", .kind = CS_OPTION_PATH,                                                   \
+        .name = "INPUT", .kind = CS_FIELD_PATH,                                                    \
         .summary = "the applications: CSV with the columns app,seconds,seq_fraction,overhead,"     \
                    "checkpoint,data (formulas) or app,procs,seconds,checkpoint,data (measured), "  \
                    "or JSON (cosched-workload-1); - reads standard input; .gz and .xz are fine"    \
     }
 
 #define CS_MALLEABLE_OPTIONS                                                                       \
-    CS_OPTION_PROCS_GROUP("The machine", 1),                                                       \
+    CS_FIELD_PROCS_GROUP("The machine", 1),                                                        \
         {.name = "mtbf",                                                                           \
-         .kind = CS_OPTION_SECONDS,                                                                \
+         .kind = CS_FIELD_SECONDS,                                                                 \
          .argument = "TIME",                                                                       \
          .low = 0,                                                                                 \
          .high = 1e300,                                                                            \
          .summary = "mean time between failures of one processor, such as 10y; default: what a "   \
                     "file of failures shows, else 100y"},                                          \
         {.name = "downtime",                                                                       \
-         .kind = CS_OPTION_SECONDS,                                                                \
+         .kind = CS_FIELD_SECONDS,                                                                 \
          .argument = "TIME",                                                                       \
          .fallback = "60",                                                                         \
          .low = 0,                                                                                 \
          .high = 1e12,                                                                             \
          .summary = "between a failure and the recovery"},                                         \
         {.name = "fault-free",                                                                     \
-         .kind = CS_OPTION_FLAG,                                                                   \
+         .kind = CS_FIELD_FLAG,                                                                    \
          .summary = "no failures and no checkpoints: an optimistic reference"},                    \
         {.name = "checkpoint",                                                                     \
-         .kind = CS_OPTION_SECONDS,                                                                \
+         .kind = CS_FIELD_SECONDS,                                                                 \
          .argument = "TIME",                                                                       \
          .low = 0,                                                                                 \
          .high = 1e15,                                                                             \
@@ -78,64 +78,63 @@ void cs_malleable_job_json(const struct cs_malleable_job *job,
          .summary = "a checkpoint on one processor, for applications of the input that do not "    \
                     "say; on j processors it takes a j-th of it"},                                 \
         {.name = "data",                                                                           \
-         .kind = CS_OPTION_SECONDS,                                                                \
+         .kind = CS_FIELD_SECONDS,                                                                 \
          .argument = "TIME",                                                                       \
          .low = 0,                                                                                 \
          .high = 1e15,                                                                             \
          .summary = "what is moved when processors change, as the time that one processor needs "  \
                     "to send it, for applications that do not say"},                               \
         {.name = "fill",                                                                           \
-         .kind = CS_OPTION_CHOICE,                                                                 \
+         .kind = CS_FIELD_CHOICE,                                                                  \
          .choices = "power|step",                                                                  \
          .fallback = "power",                                                                      \
          .summary = "times between measured points: on the power law through both, or that of "    \
                     "the next smaller measured count"},                                            \
     {                                                                                              \
-        .name = "fewer", .kind = CS_OPTION_CHOICE, .choices = "refuse|scale",                      \
-        .fallback = "refuse",                                                                      \
+        .name = "fewer", .kind = CS_FIELD_CHOICE, .choices = "refuse|scale", .fallback = "refuse", \
         .summary = "below the smallest measured count: the task cannot run there, or it takes "    \
                    "the time of perfect scaling"                                                   \
     }
 
 #define CS_MALLEABLE_RULES                                                                         \
     {.name = "rules",                                                                              \
-     .kind = CS_OPTION_CHOICE,                                                                     \
+     .kind = CS_FIELD_CHOICE,                                                                      \
      .choices = "recommended|paper",                                                               \
      .fallback = "recommended",                                                                    \
      .group = "The rules",                                                                         \
      .summary = "what the options below are when not given: what we recommend, or what the paper " \
                 "does"},                                                                           \
         {.name = "period-factor",                                                                  \
-         .kind = CS_OPTION_REAL,                                                                   \
+         .kind = CS_FIELD_REAL,                                                                    \
          .argument = "K",                                                                          \
          .low = 1e-6,                                                                              \
          .high = 1e6,                                                                              \
          .summary = "between checkpoints, K times Young's period; recommended 0.5, paper 1"},      \
         {.name = "layout",                                                                         \
-         .kind = CS_OPTION_CHOICE,                                                                 \
+         .kind = CS_FIELD_CHOICE,                                                                  \
          .choices = "young|tail",                                                                  \
          .summary = "checkpoints a period apart, or pieces as equal as what is left allows; "      \
                     "default: young"},                                                             \
         {.name = "kappa",                                                                          \
-         .kind = CS_OPTION_REAL,                                                                   \
+         .kind = CS_FIELD_REAL,                                                                    \
          .argument = "K",                                                                          \
          .low = 1e-6,                                                                              \
          .high = 1e6,                                                                              \
          .summary = "of the tail layout: how many lost pieces to prepare for; default: 1"},        \
         {.name = "hysteresis",                                                                     \
-         .kind = CS_OPTION_REAL,                                                                   \
+         .kind = CS_FIELD_REAL,                                                                    \
          .argument = "H",                                                                          \
          .low = 0,                                                                                 \
          .high = 0.999999,                                                                         \
          .summary = "processors move only when the expected makespan falls by more than this "     \
                     "share; recommended 0.02, paper 0"},                                           \
         {.name = "minimal-disruption",                                                             \
-         .kind = CS_OPTION_CHOICE,                                                                 \
+         .kind = CS_FIELD_CHOICE,                                                                  \
          .choices = "no|yes",                                                                      \
          .summary = "tasks keep their processors where a greedy plan is as good with them; "       \
                     "recommended yes, paper no"},                                                  \
     {                                                                                              \
-        .name = "wake", .kind = CS_OPTION_CHOICE, .choices = "no|yes",                             \
+        .name = "wake", .kind = CS_FIELD_CHOICE, .choices = "no|yes",                              \
         .summary = "free processors are offered to a task whose restart is over; recommended "     \
                    "yes, paper no"                                                                 \
     }

@@ -148,11 +148,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {CS_MALLEABLE_INPUT, {0}};
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     CS_MALLEABLE_OPTIONS,
     CS_MALLEABLE_RULES,
-    CS_OPTION_FORMAT_GROUP("What comes out"),
-    CS_OPTION_UNIT_ROW,
+    CS_FIELD_FORMAT_GROUP("What comes out"),
+    CS_FIELD_UNIT_ROW,
     {0},
 };
 

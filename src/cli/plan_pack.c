@@ -4,11 +4,11 @@
 #include "base/file.h"
 #include "base/thread.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "pack/declare.h"
 #include "report/gantt.h"
 #include "report/human.h"
 #include "report/png.h"
+#include "study/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,74 +314,74 @@ static void policy_words(struct cs_strbuf *words)
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
                 "formulas (cosched-workload-1); - reads standard input; .gz and .xz are fine"},
     {0},
 };
 
-static const struct cs_option options[] = {
-    CS_OPTION_PROCS_GROUP("What is planned", -100000000), /* the instance refuses below 1 */
+static const struct cs_field options[] = {
+    CS_FIELD_PROCS_GROUP("What is planned", -100000000), /* the instance refuses below 1 */
     {.name = "pack-size",
      .letter = 'k',
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "K",
      .low = -100000000, /* the instance refuses what is below 1 */
      .high = 100000000,
      .summary = "most tasks in a pack; default: as many as processors"},
     {.name = "fill",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "power|step",
      .fallback = "power",
      .summary = "times between measured points: on the power law through both, or that of the "
                 "next smaller measured count"},
     {.name = "fewer",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "refuse|scale",
      .fallback = "refuse",
      .summary = "below the smallest measured count: the task cannot run there, or it takes the "
                 "time of perfect scaling"},
     {.name = "policy",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
      .group = "How it is planned",
      .values = policy_words,
      .summary = "the policy, see 'cosched list pack'; all compares every one in a table"},
     {.name = "effort",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "fast|default|high|exact",
      .summary = "instead of a policy: how hard to try; default: default"},
     {.name = "time-limit",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e9,
      .summary = "searches end after this time with the best plan so far and its proven gap; "
                 "default: 60 s, 10 s for each of --policy all"},
     {.name = "bound",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "cheap|strong",
      .fallback = "cheap",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
                 "within the time limit"},
-    CS_OPTION_SEED_ROW("for the policies that draw at random"),
-    CS_OPTION_THREADS_ROW,
-    CS_OPTION_FORMAT_GROUP("What comes out"),
+    CS_FIELD_SEED_ROW("for the policies that draw at random"),
+    CS_FIELD_THREADS_ROW,
+    CS_FIELD_FORMAT_GROUP("What comes out"),
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "PLAN.json",
      .summary = "write the plan as JSON (cosched-schedule-1), which 'cosched check' judges"},
-    CS_OPTION_GANTT_ROW("draw the plan"),
+    CS_FIELD_GANTT_ROW("draw the plan"),
     {.name = "order",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "creation|cost|smith",
      .fallback = "creation",
      .summary = "how the packs follow one another: as made, shortest first, or by least cost for "
                 "each task, which is best for the mean response time"},
-    CS_OPTION_UNIT_ROW,
-    CS_OPTION_TITLE_ROW,
-    CS_OPTION_DARK_ROW,
+    CS_FIELD_UNIT_ROW,
+    CS_FIELD_TITLE_ROW,
+    CS_FIELD_DARK_ROW,
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* plan_ptg.c - cosched plan ptg: graphs of parallel tasks that share clusters. */
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/ptg.h"
+#include "study/rows.h"
 
 #include <string.h>
 
@@ -67,52 +67,52 @@ static void platform_words(struct cs_strbuf *out)
 static const struct cs_operand operands[] = {
     {.name = "GRAPH",
      .repeats = true,
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "graphs: JSON (cosched-graph-1, or cosched-graphs-1 with several), DOT with size "
                 "and alpha, daggen's own format, WfCommons JSON, or DAX; - reads standard input; "
                 ".gz and .xz are fine"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "platform",
      .letter = 'p',
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "FILE|NAME",
      .group = "The clusters",
      .values = platform_words,
      .summary = "clusters as our JSON or SimGrid's XML, or a site of the paper: grid5000-lille, "
                 "grid5000-nancy, grid5000-rennes, grid5000-sophia"},
     {.name = "network",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "fan|plain",
      .fallback = "fan",
      .summary = "how long data take: with the links at both ends shared by all arcs of a task, or "
                 "with a link for each (as in the paper)"},
     {.name = "alpha",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "A|A:B",
      .fallback = "1",
      .group = "The graphs",
      .summary = "tasks of WfCommons and DAX files: the part that does not parallelise, or two "
                 "numbers to draw it between; 1: they are sequential, as they ran"},
     {.name = "speed",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "FLOPS",
      .low = 1,
      .high = 1e18,
      .summary = "of the processors on which WfCommons and DAX files were measured, in flop/s; "
                 "default: that of the slowest cluster"},
-    CS_OPTION_SEED_ROW("of what --alpha A:B draws"),
+    CS_FIELD_SEED_ROW("of what --alpha A:B draws"),
     {.name = "release",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "T,T,...|FILE",
      .summary =
          "when each graph arrives, in seconds or with a unit, in the order of the graphs; or "
          "a file with a time in each line; default: all at 0"},
     {.name = "strategy",
      .letter = 's',
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .fallback = "wps-width",
      .group = "The shares",
@@ -120,7 +120,7 @@ static const struct cs_option options[] = {
      .summary = "which share of the clusters each graph gets, see 'cosched list ptg'; several with "
                 "commas between, or all, are compared"},
     {.name = "mu",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "X",
      .low = 0,
      .high = 1,
@@ -128,20 +128,20 @@ static const struct cs_option options[] = {
          "of the wps strategies: 1 is equal shares, 0 shares in proportion; default: that of "
          "the paper for each"},
     {.name = "online",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "fixed|arrival|full",
      .summary =
          "nothing is known of a graph before it arrives: shares are set once as it does, for "
          "all at every arrival, or at completions too; default: all is known beforehand"},
     {.name = "allocation",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "scrap-max|scrap",
      .fallback = "scrap-max",
      .group = "Allocation and mapping",
      .summary = "a share bounds every precedence level of its graph, or the average power that the "
                 "graph uses"},
     {.name = "efficiency",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "E",
      .fallback = "0",
      .low = 0,
@@ -149,58 +149,58 @@ static const struct cs_option options[] = {
      .summary =
          "no task grows beyond the processors that it uses this well; 0.3 suits many graphs"},
     {.name = "gain",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "cpa|time",
      .fallback = "cpa",
      .summary =
          "which task of the critical path gets a processor: the one whose time per processor "
          "falls most, or whose time does"},
     {.name = "reference",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "slowest|fastest",
      .fallback = "slowest",
      .summary = "the cluster whose processors allocations are counted in"},
     {.name = "largest",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "cluster|platform",
      .fallback = "cluster",
      .summary = "an allocation fits one cluster, or may be as large as the platform before it is "
                 "cut"},
     {.name = "order",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "ready|global",
      .fallback = "ready",
      .summary = "tasks are placed when they are ready, or in one order of all (the postponing of "
                 "Figure 1 of the paper)"},
     {.name = "packing",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "yes|no",
      .fallback = "yes",
      .summary = "a task that would wait for processors takes fewer when that is no later"},
     {.name = "batch",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "E",
      .low = 0,
      .high = 0.5,
      .summary = "allocate in rounds that shorten the critical path by this part; 0 is exact; "
                 "default: exact up to 2000 tasks, then 0.01"},
-    CS_OPTION_FORMAT_GROUP("What comes out"),
+    CS_FIELD_FORMAT_GROUP("What comes out"),
     {.name = "replay",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "fluid|simgrid",
      .summary = "also run the plan on a network where transfers contend for links: ours, or "
                 "SimGrid's where the build has it"},
     {.name = "schedule",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "the plan as a schedule (cosched-schedule-1), which 'cosched check' judges"},
-    CS_OPTION_GANTT_ROW("draw the plan: clusters above each other, a colour for each graph"),
+    CS_FIELD_GANTT_ROW("draw the plan: clusters above each other, a colour for each graph"),
     {.name = "title",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "TEXT",
      .needs = "gantt",
      .summary = "title of the picture; default: how many graphs, and the platform"},
-    CS_OPTION_DARK_ROW,
+    CS_FIELD_DARK_ROW,
     {0},
 };
 

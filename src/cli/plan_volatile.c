@@ -1,10 +1,10 @@
 /* plan_volatile.c - cosched plan volatile: the off-line problem, when all states are known. */
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/simulate_volatile.h"
 #include "report/human.h"
 #include "report/png.h"
 #include "report/table.h"
+#include "study/rows.h"
 #include "volatile/optimum.h"
 #include "volatile/schedule.h"
 
@@ -198,51 +198,51 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "SCENARIO.json",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "hosts and an application without program and data (cosched-volatile-1); - is "
                 "standard input"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "law",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "markov|weibull|lognormal",
      .group = "The hosts",
      .summary = "of the times in a state, as in 'simulate volatile'"},
     {.name = "shape",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "X",
      .low = 0.05,
      .high = 100,
      .summary = "of weibull (default 0.5), or the deviation of the logarithm of lognormal (default "
                 "1)"},
     {.name = "trace",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE",
      .repeats = true,
      .summary = "states from a trace that 'cosched fit availability' reads, one of its machines "
                 "for each host in order"},
     {.name = "slot",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
      .needs = "trace",
      .summary = "of the trace; default: what it says, else 60 s"},
-    CS_OPTION_WHOLE_ROW(
+    CS_FIELD_WHOLE_ROW(
         "trial", "I", "0", 0, 1000000,
         "the states of this trial of 'simulate volatile', from 0; of traces all slots, "
         "also those that it would fit chains to"),
-    CS_OPTION_SEED_ROW("of the states"),
-    CS_OPTION_FORMAT_GROUP("What comes out"),
+    CS_FIELD_SEED_ROW("of the states"),
+    CS_FIELD_FORMAT_GROUP("What comes out"),
     {.name = "schedule",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "the schedule (cosched-schedule-1), which 'cosched check' judges"},
-    CS_OPTION_GANTT_ROW("draw it: every host over time, its states and what it does"),
-    CS_OPTION_TITLE_ROW,
-    CS_OPTION_DARK_ROW,
+    CS_FIELD_GANTT_ROW("draw it: every host over time, its states and what it does"),
+    CS_FIELD_TITLE_ROW,
+    CS_FIELD_DARK_ROW,
     {0},
 };
 

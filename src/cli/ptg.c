@@ -5,8 +5,8 @@
 #include "base/number.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/base/words.h"
 #include "ptg/strategy.h"
+#include "study/words.h"
 
 #include <math.h>
 #include <string.h>

@@ -173,20 +173,20 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .repeats = true,
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "schedules or plans (cosched-schedule-1) of any problem, or stores of campaigns "
                 "and papers; - reads a schedule from standard input"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.html",
      .summary = "where to; default: standard output"},
     {.name = "title",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "TEXT",
      .summary = "title of the report; default: the name of the input"},
     {0},

@@ -3,7 +3,7 @@
 
 #include "base/thread.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
+#include "study/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -155,35 +155,35 @@ static void priority_words(struct cs_strbuf *words)
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
                 "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz and "
                 ".xz are fine"},
     {0},
 };
 
-static const struct cs_option options[] = {
-    CS_OPTION_PROCS_GROUP("What is simulated", 1),
+static const struct cs_field options[] = {
+    CS_FIELD_PROCS_GROUP("What is simulated", 1),
     {.name = "by-day",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "logs: the jobs of each day of submission (UTC) are a set of their own"},
     {.name = "by-count",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 1000000000,
      .summary = "logs: so many jobs after each other are a set of their own"},
     {.name = "month",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "YYYY-MM",
      .summary = "logs: only the jobs that were submitted in this month"},
     {.name = "arrivals",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "logs: jobs become known at their submit times, instead of all at 0; waits and "
                 "slowdowns are reported, and there is one more priority, fcfs, the default then"},
     {.name = "estimates",
      .needs = "arrivals",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "requested|exact",
      .fallback = "requested",
      .summary =
@@ -191,7 +191,7 @@ static const struct cs_option options[] = {
          "jobs that ran longer, it is the running time"},
     {.name = "mean-failure-probability",
      .letter = 'q',
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "Q",
      .low = 0,
      .high = 1,
@@ -199,37 +199,37 @@ static const struct cs_option options[] = {
      .summary = "an attempt of a job of mean area (processors times seconds) fails with this "
                 "probability, 0 <= Q < 1; default: what a sample says, else no attempt fails"},
     {.name = "mtbe",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e300,
      .summary = "instead: mean time between silent errors of one processor"},
     {.name = "failures",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE",
      .summary =
          "instead: how often each job fails, one scenario a line, one number for each job in "
          "the order of the input"},
     {.name = "verification",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0,
      .high = 1e12,
      .summary = "added to each attempt; default: what a sample says, else 0"},
     {.name = "scenarios",
      .letter = 'n',
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 100000000,
      .summary = "drawn for each set; default: 1000, or all of FILE, or 1 when nothing is drawn; "
                 "with --arrivals 1"},
-    CS_OPTION_SEED_ROW(
+    CS_FIELD_SEED_ROW(
         "of failures and random priorities; scenario I of a set depends on nothing else"),
-    CS_OPTION_WHOLE_ROW("set", "K", "0", 0, 1000000000,
-                        "number of the first set in the random draws"),
+    CS_FIELD_WHOLE_ROW("set", "K", "0", 0, 1000000000,
+                       "number of the first set in the random draws"),
     {.name = "policy",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
      .fallback = "easy",
      .group = "How jobs are started",
@@ -238,45 +238,45 @@ static const struct cs_option options[] = {
          "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
          "compared in a table"},
     {.name = "priority",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .fallback = "lpt",
      .values = priority_words,
      .summary =
          "the order of the jobs, in upper or lower case; several with commas between them, or "
          "all, are compared"},
-    CS_OPTION_THREADS_ROW,
+    CS_FIELD_THREADS_ROW,
     {.name = "bound",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "plain|strong",
      .fallback = "plain",
      .summary =
          "the lower bound of each scenario: longest job and area, or dual feasible functions "
          "and exclusion too, which takes about a millisecond for 100 jobs"},
-    CS_OPTION_FORMAT_GROUP("What comes out"),
+    CS_FIELD_FORMAT_GROUP("What comes out"),
     {.name = "per-scenario",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary =
          "write scenario,makespan,lower_bound,failures with 17 digits, with --arrivals waits "
          "and slowdowns too; with several sets the set stands in front"},
-    CS_OPTION_WHOLE_ROW("scenario", "I", "0", 0, 100000000,
-                        "the scenario of --schedule, --gantt and --jobs, counted from 0"),
+    CS_FIELD_WHOLE_ROW("scenario", "I", "0", 0, 100000000,
+                       "the scenario of --schedule, --gantt and --jobs, counted from 0"),
     {.name = "schedule",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "write one scenario as JSON (cosched-schedule-1), which 'cosched check' judges"},
-    CS_OPTION_GANTT_ROW("draw one scenario"),
+    CS_FIELD_GANTT_ROW("draw one scenario"),
     {.name = "jobs",
      .needs = "arrivals",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary = "with --arrivals: write a row for every attempt, in the form of Batsim's "
                 "PREFIX_jobs.csv"},
-    CS_OPTION_UNIT_ROW,
-    CS_OPTION_TITLE_ROW,
-    CS_OPTION_DARK_ROW,
+    CS_FIELD_UNIT_ROW,
+    CS_FIELD_TITLE_ROW,
+    CS_FIELD_DARK_ROW,
     {0},
 };
 

@@ -1,7 +1,7 @@
 /* simulate_rigid_ways.c - policies, priorities and scenarios as the command line has them. */
-#include "cli/base/words.h"
 #include "cli/simulate_rigid.h"
 #include "rigid/policy.h"
+#include "study/words.h"
 
 #include <math.h>
 #include <string.h>

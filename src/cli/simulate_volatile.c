@@ -4,7 +4,7 @@
 
 #include "base/thread.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
+#include "study/rows.h"
 
 #include <string.h>
 
@@ -90,16 +90,16 @@ static void policy_words(struct cs_strbuf *out)
 
 static const struct cs_operand operands[] = {
     {.name = "SCENARIO.json",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary =
          "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
          "writes; - is standard input"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "policy",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME[,NAME...]",
      .fallback = "y-ie",
      .group = "The policies",
@@ -108,67 +108,67 @@ static const struct cs_option options[] = {
                 "ie,y-ie:estimate=conditional, or all, are compared trial by trial with ie, or "
                 "else with the first"},
     {.name = "estimate",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "printed|conditional",
      .fallback = "printed",
      .summary = "of the expected time: as the paper prints it, or its true value given success"},
     {.name = "prefetch",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "none|program|data",
      .fallback = "none",
      .summary = "what idle transfers send to hosts outside the configuration: the program, or data "
                 "too; the paper's model knows no such thing"},
     {.name = "singles",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "no|yes",
      .fallback = "no",
      .summary = "consider also each host alone"},
     {.name = "aware",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "no|yes",
      .fallback = "no",
      .summary = "the exact measure of a running configuration with reclaimed hosts"},
     {.name = "law",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "markov|weibull|lognormal",
      .group = "The hosts",
      .summary = "of the times in a state; their means are those of the chains; default: what the "
                 "scenario says, else markov"},
     {.name = "shape",
-     .kind = CS_OPTION_REAL,
+     .kind = CS_FIELD_REAL,
      .argument = "X",
      .low = 0.05,
      .high = 100,
      .summary = "of weibull (default 0.5), or the deviation of the logarithm of lognormal (default "
                 "1)"},
     {.name = "trace",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE",
      .repeats = true,
      .summary =
          "states from a trace that 'cosched fit availability' reads, one of its machines for "
          "each host in order; several files are machines side by side"},
     {.name = "slot",
-     .kind = CS_OPTION_SECONDS,
+     .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
      .low = 0.001,
      .high = 1e9,
      .needs = "trace",
      .summary = "of the trace; default: what it says, else 60 s"},
     {.name = "model",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "given|fitted",
      .summary = "what policies believe: the chains of the scenario, or chains fitted to a history "
                 "of the states before the simulation; default: given where every host has a chain"},
     {.name = "history",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "SLOTS",
      .low = 1,
      .high = 10000000,
      .summary = "to fit chains to; default: the first half of traces, else 20000"},
     {.name = "trials",
      .letter = 'n',
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .fallback = "100",
      .low = 1,
@@ -176,10 +176,10 @@ static const struct cs_option options[] = {
      .group = "The trials",
      .summary = "how many; in one every policy meets the same states; those after the first begin "
                 "at a random slot of the traces and go round"},
-    CS_OPTION_SEED_ROW("of the states"),
-    CS_OPTION_THREADS_ROW,
+    CS_FIELD_SEED_ROW("of the states"),
+    CS_FIELD_THREADS_ROW,
     {.name = "bound",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "auto|clairvoyant|optimum",
      .fallback = "auto",
      .group = "What comes out",
@@ -188,27 +188,27 @@ static const struct cs_option options[] = {
                 "however long the search takes; auto, the optimum where there is neither and "
                 "patience suffices, else the bound"},
     {.name = "patience",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "WORDS",
      .fallback = "268435456",
      .low = 1,
      .high = 1000000000000000,
      .summary = "of --bound auto: how many words of 64 slots the search for the optimum of a trial "
                 "looks at; some 500 million take a second"},
-    CS_OPTION_FORMAT_ROW,
+    CS_FIELD_FORMAT_ROW,
     {.name = "per-trial",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary = "a row for each trial and policy"},
     {.name = "schedule",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "one trial as a schedule (cosched-schedule-1), which 'cosched check' judges"},
-    CS_OPTION_GANTT_ROW("draw one trial: every host over time, its states and what it does"),
-    CS_OPTION_WHOLE_ROW("trial", "I", "0", 0, 1000000,
-                        "the one that --schedule and --gantt show, from 0"),
-    CS_OPTION_TITLE_ROW,
-    CS_OPTION_DARK_ROW,
+    CS_FIELD_GANTT_ROW("draw one trial: every host over time, its states and what it does"),
+    CS_FIELD_WHOLE_ROW("trial", "I", "0", 0, 1000000,
+                       "the one that --schedule and --gantt show, from 0"),
+    CS_FIELD_TITLE_ROW,
+    CS_FIELD_DARK_ROW,
     {0},
 };
 

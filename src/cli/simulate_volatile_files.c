@@ -1,12 +1,12 @@
 /* simulate_volatile_files.c - every trial as a row, one as a schedule. */
 #include "cli/base/output.h"
-#include "cli/base/words.h"
 #include "cli/simulate_volatile.h"
 #include "io/schedule_json.h"
 #include "report/hosts_chart.h"
 #include "report/human.h"
 #include "report/png.h"
 #include "report/table.h"
+#include "study/words.h"
 #include "volatile/schedule.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* simulate_volatile_ways.c - policies as the command line has them, with the options that are for
  * all of them. */
-#include "cli/base/words.h"
 #include "cli/simulate_volatile.h"
 #include "model/param.h"
+#include "study/words.h"
 
 #include <string.h>
 

@@ -31,7 +31,7 @@ struct cs_command {
     const char *description;           /* paragraphs with an empty line between; a paragraph that is
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
-    const struct cs_option *options;   /* ends with a NULL name; or NULL; --help is everybody's */
+    const struct cs_field *options;    /* ends with a NULL name; or NULL; --help is everybody's */
     const struct cs_example *examples; /* ends with a NULL line; or NULL */
 
     /* Returns one of enum cs_exit, or -1 for CS_EXIT_WRONG; with err unless it is DONE or has

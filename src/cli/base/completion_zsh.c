@@ -47,13 +47,13 @@ static void put_function(struct cs_strbuf *out, const char *words)
 }
 
 /* ":NAME:ACTION" */
-static void put_action(struct cs_strbuf *out, const char *name, enum cs_option_kind kind,
+static void put_action(struct cs_strbuf *out, const char *name, enum cs_field_kind kind,
                        const char *choices, void (*values)(struct cs_strbuf *words))
 {
     cs_strbuf_putc(out, ':');
     put_quoted(out, name);
     cs_strbuf_putc(out, ':');
-    if (kind == CS_OPTION_PATH) {
+    if (kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, "_files");
     } else if (choices) {
         cs_strbuf_putc(out, '(');
@@ -67,14 +67,14 @@ static void put_action(struct cs_strbuf *out, const char *name, enum cs_option_k
     }
 }
 
-static void put_option(struct cs_strbuf *out, const struct cs_option *o)
+static void put_option(struct cs_strbuf *out, const struct cs_field *o)
 {
-    const char *spelling = o->kind == CS_OPTION_FLAG ? "" : "=";
+    const char *spelling = o->kind == CS_FIELD_FLAG ? "" : "=";
 
     cs_strbuf_printf(out, "        '%s--%s%s[", o->repeats ? "*" : "", o->name, spelling);
     put_quoted(out, o->summary);
     cs_strbuf_putc(out, ']');
-    if (o->kind != CS_OPTION_FLAG)
+    if (o->kind != CS_FIELD_FLAG)
         put_action(out, cs_option_argument(o), o->kind, o->choices, o->values);
     cs_strbuf_puts(out, "' \\\n");
 }
@@ -93,7 +93,7 @@ static void put_command(struct cs_strbuf *out, const struct cs_command *command)
 {
     put_function(out, command->words);
     cs_strbuf_puts(out, "() {\n    _arguments -s -S \\\n");
-    for (const struct cs_option *o = command->options; o && o->name; o++)
+    for (const struct cs_field *o = command->options; o && o->name; o++)
         put_option(out, o);
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         put_operand(out, o, (int)(o - command->operands) + 1);

@@ -22,13 +22,13 @@ void cs_completion_bash(struct cs_strbuf *out);
 void cs_completion_zsh(struct cs_strbuf *out);
 
 /* What the value of an option is called: its argument, or its choices. */
-const char *cs_option_argument(const struct cs_option *option);
+const char *cs_option_argument(const struct cs_field *option);
 
 /* "there is no command ...", with the nearest one, for words that name none. */
 int cs_help_unknown(int count, char *const *words, struct cs_error *err);
 
 /* The option that every command has. */
-extern const struct cs_option cs_option_help;
+extern const struct cs_field cs_option_help;
 
 #define CS_HELP_ABOUT                                                                              \
     "cosched plans, simulates and runs co-schedules of parallel applications: which of them run "  \

@@ -10,10 +10,10 @@
 #define SUMMARY_COLUMN 26
 #define NAME_COLUMN 18
 
-const struct cs_option cs_option_help = {
-    .name = "help", .letter = 'h', .kind = CS_OPTION_FLAG, .summary = "print this help and exit"};
+const struct cs_field cs_option_help = {
+    .name = "help", .letter = 'h', .kind = CS_FIELD_FLAG, .summary = "print this help and exit"};
 
-const char *cs_option_argument(const struct cs_option *option)
+const char *cs_option_argument(const struct cs_field *option)
 {
     return option->argument ? option->argument : option->choices;
 }
@@ -45,9 +45,9 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         cs_strbuf_printf(&line, "%s%s%s%s ", o->optional ? "[" : "", o->name,
                          o->repeats ? "..." : "", o->optional ? "]" : "");
-    for (const struct cs_option *o = command->options; o && o->name; o++)
-        cs_strbuf_printf(&line, "[--%s%s%s]%s ", o->name, o->kind == CS_OPTION_FLAG ? "" : " ",
-                         o->kind == CS_OPTION_FLAG ? "" : cs_option_argument(o),
+    for (const struct cs_field *o = command->options; o && o->name; o++)
+        cs_strbuf_printf(&line, "[--%s%s%s]%s ", o->name, o->kind == CS_FIELD_FLAG ? "" : " ",
+                         o->kind == CS_FIELD_FLAG ? "" : cs_option_argument(o),
                          o->repeats ? "..." : "");
     cs_strbuf_printf(out, "Usage: cosched %s ", command->words);
     cs_wrap_text(out, line.text, indent, indent);
@@ -80,14 +80,14 @@ static void put_operands(struct cs_strbuf *out, const struct cs_operand *operand
         put_entry(out, o->name, o->summary, SUMMARY_COLUMN);
 }
 
-static void put_option(struct cs_strbuf *out, const struct cs_option *o)
+static void put_option(struct cs_strbuf *out, const struct cs_field *o)
 {
     struct cs_strbuf left = CS_STRBUF_INIT, right = CS_STRBUF_INIT;
 
     if (o->letter)
         cs_strbuf_printf(&left, "-%c, ", o->letter);
     cs_strbuf_printf(&left, "--%s", o->name);
-    if (o->kind != CS_OPTION_FLAG)
+    if (o->kind != CS_FIELD_FLAG)
         cs_strbuf_printf(&left, " %s", cs_option_argument(o));
     cs_strbuf_puts(&right, o->summary);
     if (o->fallback)
@@ -97,11 +97,11 @@ static void put_option(struct cs_strbuf *out, const struct cs_option *o)
     cs_strbuf_release(&right);
 }
 
-static void put_options(struct cs_strbuf *out, const struct cs_option *options)
+static void put_options(struct cs_strbuf *out, const struct cs_field *options)
 {
     if (!options || !options->group)
         put_heading(out, "Options");
-    for (const struct cs_option *o = options; o && o->name; o++) {
+    for (const struct cs_field *o = options; o && o->name; o++) {
         if (o->group)
             put_heading(out, o->group);
         put_option(out, o);

@@ -88,9 +88,9 @@ static void put_start(struct cs_strbuf *out, const struct cs_command *command, c
     cs_strbuf_printf(out, "\n.Nd %s\n.Sh SYNOPSIS\n", about);
 }
 
-static void put_argument(struct cs_strbuf *out, const struct cs_option *o)
+static void put_argument(struct cs_strbuf *out, const struct cs_field *o)
 {
-    if (o->kind == CS_OPTION_FLAG)
+    if (o->kind == CS_FIELD_FLAG)
         return;
     if (o->argument)
         cs_strbuf_printf(out, " Ar %s", o->argument);
@@ -104,14 +104,14 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         cs_strbuf_printf(out, ".%sAr %s%s\n", o->optional ? "Op " : "", o->name,
                          o->repeats ? " ..." : "");
-    for (const struct cs_option *o = command->options; o && o->name; o++) {
+    for (const struct cs_field *o = command->options; o && o->name; o++) {
         cs_strbuf_printf(out, ".Op Fl -%s", o->name);
         put_argument(out, o);
         cs_strbuf_puts(out, o->repeats ? " ...\n" : "\n");
     }
 }
 
-static void put_option(struct cs_strbuf *out, const struct cs_option *o)
+static void put_option(struct cs_strbuf *out, const struct cs_field *o)
 {
     cs_strbuf_puts(out, ".It ");
     if (o->letter)
@@ -134,12 +134,12 @@ static void put_operands(struct cs_strbuf *out, const struct cs_operand *operand
     cs_strbuf_puts(out, ".El\n");
 }
 
-static void put_options(struct cs_strbuf *out, const struct cs_option *options)
+static void put_options(struct cs_strbuf *out, const struct cs_field *options)
 {
     const char *title = options && options->group ? options->group : "Options";
 
     cs_strbuf_printf(out, ".Ss %s\n.Bl -tag -width Ds\n", title);
-    for (const struct cs_option *o = options; o && o->name; o++) {
+    for (const struct cs_field *o = options; o && o->name; o++) {
         if (o->group && o != options)
             cs_strbuf_printf(out, ".El\n.Ss %s\n.Bl -tag -width Ds\n", o->group);
         put_option(out, o);

@@ -2,18 +2,14 @@
 #include "cli/base/option.h"
 
 #include "base/bug.h"
-#include "base/number.h"
 #include "base/spell.h"
 
 #include <string.h>
 
 struct cs_option_value {
-    int count; /* how often it was given */
-    const char *text;
+    int count;          /* how often it was given */
     const char **texts; /* repeats: room for all */
-    int64_t integer;
-    double real;
-    int choice;
+    struct cs_field_value is;
 };
 
 struct parser {
@@ -24,7 +20,7 @@ struct parser {
     struct cs_error *err;
 };
 
-static int count_options(const struct cs_option *options)
+static int count_options(const struct cs_field *options)
 {
     int count = 0;
 
@@ -33,142 +29,14 @@ static int count_options(const struct cs_option *options)
     return count;
 }
 
-static int choice_index(const char *choices, const char *text)
-{
-    size_t length = strlen(text);
-
-    for (int index = 0;; index++) {
-        size_t size = strcspn(choices, "|");
-
-        if (size == length && memcmp(choices, text, length) == 0)
-            return index;
-        if (!choices[size])
-            return -1;
-        choices += size + 1;
-    }
-}
-
-static int bad_choice(const char *name, const char *text, const char *choices, struct cs_error *err)
-{
-    struct cs_strbuf right = CS_STRBUF_INIT;
-    struct cs_spell spell = {.word = text};
-
-    cs_spell_put_parts(&right, choices);
-    cs_spell_offer_parts(&spell, choices, '|');
-    if (spell.best[0])
-        cs_error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"? It must be %s", name, text,
-                     spell.best, right.text);
-    else
-        cs_error_set(err, "%s cannot be \"%s\"; it must be %s", name, text, right.text);
-    cs_strbuf_release(&right);
-    return -1;
-}
-
-static void put_limits(struct cs_strbuf *out, const struct cs_option *o)
-{
-    bool whole = o->kind == CS_OPTION_INTEGER;
-
-    cs_strbuf_puts(out, whole                          ? "a whole number"
-                        : o->kind == CS_OPTION_SECONDS ? "a time in seconds"
-                                                       : "a number");
-    if (o->high > o->low) {
-        cs_strbuf_puts(out, " from ");
-        cs_strbuf_put_double(out, o->low);
-        cs_strbuf_puts(out, " to ");
-        cs_strbuf_put_double(out, o->high);
-    } else {
-        cs_strbuf_puts(out, ", ");
-        cs_strbuf_put_double(out, o->low);
-        cs_strbuf_puts(out, " or more");
-    }
-    if (o->kind == CS_OPTION_SECONDS)
-        cs_strbuf_puts(out, " (90, 500ms, 2m and 1:30:00 are understood)");
-}
-
-static int bad_number(const struct cs_option *o, const char *text, struct cs_error *err)
-{
-    struct cs_strbuf right = CS_STRBUF_INIT;
-
-    put_limits(&right, o);
-    cs_error_set(err, "--%s is \"%s\"; it must be %s", o->name, text, right.text);
-    cs_strbuf_release(&right);
-    return -1;
-}
-
-static bool within(const struct cs_option *o, double number)
-{
-    return number >= o->low && (o->high <= o->low || number <= o->high);
-}
-
-static int read_integer(const struct cs_option *o, const char *text, struct cs_option_value *v,
-                        struct cs_error *err)
-{
-    if (cs_number_int64(text, &v->integer) || !within(o, (double)v->integer))
-        return bad_number(o, text, err);
-    return 0;
-}
-
-static int read_real(const struct cs_option *o, const char *text, struct cs_option_value *v,
-                     struct cs_error *err)
-{
-    if (cs_number_double(text, &v->real) || !within(o, v->real))
-        return bad_number(o, text, err);
-    return 0;
-}
-
-static int read_seconds(const struct cs_option *o, const char *text, struct cs_option_value *v,
-                        struct cs_error *err)
-{
-    if (cs_seconds_parse(text, &v->real) || !within(o, v->real))
-        return bad_number(o, text, err);
-    return 0;
-}
-
-static int read_choice(const struct cs_option *o, const char *text, struct cs_option_value *v,
-                       struct cs_error *err)
-{
-    char name[80] = "--";
-
-    v->choice = choice_index(o->choices, text);
-    if (v->choice >= 0)
-        return 0;
-    strncat(name, o->name, sizeof name - 3);
-    return bad_choice(name, text, o->choices, err);
-}
-
-static int read_value(const struct cs_option *o, const char *text, struct cs_option_value *v,
-                      struct cs_error *err)
-{
-    v->text = text;
-    switch (o->kind) {
-    case CS_OPTION_FLAG:
-        return 0;
-    case CS_OPTION_INTEGER:
-        return read_integer(o, text, v, err);
-    case CS_OPTION_REAL:
-        return read_real(o, text, v, err);
-    case CS_OPTION_SECONDS:
-        return read_seconds(o, text, v, err);
-    case CS_OPTION_CHOICE:
-        return read_choice(o, text, v, err);
-    case CS_OPTION_TEXT:
-    case CS_OPTION_PATH:
-        if (!*text)
-            return cs_error_set(err, "--%s is empty; it needs %s", o->name,
-                                o->kind == CS_OPTION_PATH ? "the name of a file" : o->argument);
-        return 0;
-    }
-    cs_bug("option --%s has no kind", o->name);
-}
-
-static int unknown_option(const struct cs_option *options, const char *name, size_t length,
+static int unknown_option(const struct cs_field *options, const char *name, size_t length,
                           struct cs_error *err)
 {
     char word[64] = "";
     struct cs_spell spell = {.word = word};
 
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
-    for (const struct cs_option *o = options; o && o->name; o++)
+    for (const struct cs_field *o = options; o && o->name; o++)
         cs_spell_offer(&spell, o->name);
     cs_spell_offer(&spell, "help");
     if (spell.best[0])
@@ -177,12 +45,12 @@ static int unknown_option(const struct cs_option *options, const char *name, siz
     return cs_error_set(err, "there is no option --%.*s", (int)length, name);
 }
 
-static int ambiguous_option(const struct cs_option *options, const char *name, size_t length,
+static int ambiguous_option(const struct cs_field *options, const char *name, size_t length,
                             struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
-    for (const struct cs_option *o = options; o->name; o++)
+    for (const struct cs_field *o = options; o->name; o++)
         if (strncmp(o->name, name, length) == 0)
             cs_strbuf_printf(&list, "%s--%s", list.length ? ", " : "", o->name);
     cs_error_set(err, "--%.*s is short for several options: %s", (int)length, name, list.text);
@@ -191,7 +59,7 @@ static int ambiguous_option(const struct cs_option *options, const char *name, s
 }
 
 /* The index of the option that these letters name or begin; -1 with err. */
-static int find_long(const struct cs_option *options, const char *name, size_t length,
+static int find_long(const struct cs_field *options, const char *name, size_t length,
                      struct cs_error *err)
 {
     int found = -1, matches = 0;
@@ -211,14 +79,23 @@ static int find_long(const struct cs_option *options, const char *name, size_t l
     return found;
 }
 
+static int read_value(const struct cs_field *o, const char *text, struct cs_field_value *value,
+                      struct cs_error *err)
+{
+    char as[80] = "--";
+
+    strncat(as, o->name, sizeof as - 3);
+    return cs_field_read(o, as, text, value, err);
+}
+
 static int keep_value(struct parser *p, int index, const char *text)
 {
-    const struct cs_option *o = &p->args->options[index];
+    const struct cs_field *o = &p->args->options[index];
     struct cs_option_value *v = &p->args->value[index];
 
-    if (v->count && !o->repeats && o->kind != CS_OPTION_FLAG)
+    if (v->count && !o->repeats && o->kind != CS_FIELD_FLAG)
         return cs_error_set(p->err, "--%s is given twice", o->name);
-    if (read_value(o, text, v, p->err))
+    if (read_value(o, text, &v->is, p->err))
         return -1;
     if (o->repeats)
         v->texts[v->count] = text;
@@ -229,11 +106,11 @@ static int keep_value(struct parser *p, int index, const char *text)
 /* `inside` is the value written in the same word, or NULL: then it is the next word. */
 static int take_value(struct parser *p, int index, const char *inside)
 {
-    const struct cs_option *o = &p->args->options[index];
+    const struct cs_field *o = &p->args->options[index];
 
-    if (o->kind == CS_OPTION_FLAG && inside)
+    if (o->kind == CS_FIELD_FLAG && inside)
         return cs_error_set(p->err, "--%s takes no value, but \"%s\" was given", o->name, inside);
-    if (o->kind == CS_OPTION_FLAG)
+    if (o->kind == CS_FIELD_FLAG)
         return keep_value(p, index, "");
     if (inside)
         return keep_value(p, index, inside);
@@ -252,7 +129,7 @@ static int take_long(struct parser *p, const char *word)
 
 static int take_letter(struct parser *p, const char *word)
 {
-    const struct cs_option *options = p->args->options;
+    const struct cs_field *options = p->args->options;
 
     for (int i = 0; options && options[i].name; i++)
         if (options[i].letter && options[i].letter == word[1])
@@ -292,8 +169,8 @@ static int check_operand(const struct cs_operand *o, const char *text, struct cs
 {
     if (!*text)
         return cs_error_set(err, "%s is empty; it must be %s", o->name, o->summary);
-    if (o->kind == CS_OPTION_CHOICE && choice_index(o->choices, text) < 0)
-        return bad_choice(o->name, text, o->choices, err);
+    if (o->kind == CS_FIELD_CHOICE && cs_choice_index(o->choices, text) < 0)
+        return cs_choice_error(o->name, text, o->choices, err);
     return 0;
 }
 
@@ -319,7 +196,7 @@ static int check_operands(const struct cs_arguments *args, const struct cs_opera
 
 static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 {
-    for (const struct cs_option *o = args->options; o && o->name; o++)
+    for (const struct cs_field *o = args->options; o && o->name; o++)
         if (o->needs && cs_arguments_given(args, o->name) && !cs_arguments_given(args, o->needs))
             return cs_error_set(err, "--%s is for --%s, which is not given", o->name, o->needs);
     return 0;
@@ -328,15 +205,15 @@ static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 static void set_fallbacks(struct cs_arguments *args, int count)
 {
     for (int i = 0; i < count; i++) {
-        const struct cs_option *o = &args->options[i];
+        const struct cs_field *o = &args->options[i];
         struct cs_error err = {0};
 
-        if (o->fallback && read_value(o, o->fallback, &args->value[i], &err))
+        if (o->fallback && read_value(o, o->fallback, &args->value[i].is, &err))
             cs_bug("the default of --%s: %s", o->name, err.text);
     }
 }
 
-int cs_arguments_parse(int argc, char *const *argv, const struct cs_option *options,
+int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *options,
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err)
 {
@@ -375,7 +252,7 @@ static const struct cs_option_value *number_of(const struct cs_arguments *args, 
 {
     const struct cs_option_value *v = value_of(args, name, kinds);
 
-    if (!v->text)
+    if (!v->is.text)
         cs_bug("option --%s has no value", name);
     return v;
 }
@@ -387,27 +264,27 @@ bool cs_arguments_given(const struct cs_arguments *args, const char *name)
 
 int64_t cs_arguments_integer(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_OPTION_INTEGER)->integer;
+    return number_of(args, name, 1U << CS_FIELD_INTEGER)->is.integer;
 }
 
 double cs_arguments_real(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_OPTION_REAL | 1U << CS_OPTION_SECONDS)->real;
+    return number_of(args, name, 1U << CS_FIELD_REAL | 1U << CS_FIELD_SECONDS)->is.real;
 }
 
 int cs_arguments_choice(const struct cs_arguments *args, const char *name)
 {
-    return number_of(args, name, 1U << CS_OPTION_CHOICE)->choice;
+    return number_of(args, name, 1U << CS_FIELD_CHOICE)->is.choice;
 }
 
 const char *cs_arguments_text(const struct cs_arguments *args, const char *name)
 {
-    return value_of(args, name, ~(1U << CS_OPTION_FLAG))->text;
+    return value_of(args, name, ~(1U << CS_FIELD_FLAG))->is.text;
 }
 
 const char *const *cs_arguments_texts(const struct cs_arguments *args, const char *name, int *count)
 {
-    const struct cs_option_value *v = value_of(args, name, ~(1U << CS_OPTION_FLAG));
+    const struct cs_option_value *v = value_of(args, name, ~(1U << CS_FIELD_FLAG));
 
     *count = v->texts ? v->count : 0;
     return v->texts;
@@ -434,7 +311,7 @@ static bool is_threads(const struct cs_arguments *args, const char *word)
 
     if (length < 3 || strncmp(word, "--threads", length) || length > strlen("--threads"))
         return false;
-    for (const struct cs_option *o = args->options; o && o->name; o++)
+    for (const struct cs_field *o = args->options; o && o->name; o++)
         if (!strcmp(o->name, "threads"))
             return true;
     return false;

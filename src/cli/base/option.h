@@ -1,7 +1,7 @@
 /* option.h - options and operands as tables.
  *
- * A command says what it takes in two tables.  Parsing, --help, the manual page and shell
- * completion all come from them, so they cannot disagree.
+ * A command says what it takes in two tables, of fields (study/field.h) and of operands.  Parsing,
+ * --help, the manual page and shell completion all come from them, so they cannot disagree.
  *
  * Options are GNU long options: "--name value", "--name=value", any beginning of a name that
  * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").
@@ -12,45 +12,15 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
-#include "base/strbuf.h"
-
-#include <cosched/error.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-enum cs_option_kind {
-    CS_OPTION_FLAG = 1, /* takes no value */
-    CS_OPTION_INTEGER,  /* a whole number */
-    CS_OPTION_REAL,     /* a number */
-    CS_OPTION_SECONDS,  /* a time: 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y, 1:30, 2:00:00,
-                           1-12:00:00 */
-    CS_OPTION_TEXT,     /* anything but the empty text */
-    CS_OPTION_CHOICE,   /* one of `choices` */
-    CS_OPTION_PATH,     /* a file name */
-};
-
-struct cs_option {
-    const char *name; /* without the dashes */
-    char letter;      /* the same as -letter, or 0 */
-    enum cs_option_kind kind;
-    const char *argument; /* what its value is called, such as "P"; flags: NULL */
-    const char *choices;  /* CHOICE: "first|second|..." */
-    const char *fallback; /* the value when not given, or NULL */
-    double low, high;     /* numbers: the limits, both allowed; high 0: none */
-    bool repeats;         /* may be given several times, all count */
-    const char *needs;    /* another option, without which this one means nothing; or NULL */
-    const char *group;    /* heading in help; NULL: that of the line before */
-    const char *summary;  /* whole sentences without a full stop at the end */
-    void (*values)(struct cs_strbuf *words); /* TEXT: words that completion offers, or NULL */
-};
+#include "study/field.h"
 
 /* What stands on the command line besides options. */
 struct cs_operand {
     const char *name; /* such as "INPUT" */
     bool optional;
-    bool repeats;             /* the last one only: one or more (optional: any number) */
-    enum cs_option_kind kind; /* PATH, CHOICE or TEXT */
-    const char *choices;      /* CHOICE */
+    bool repeats;            /* the last one only: one or more (optional: any number) */
+    enum cs_field_kind kind; /* PATH, CHOICE or TEXT */
+    const char *choices;     /* CHOICE */
     const char *summary;
     void (*values)(struct cs_strbuf *words);
 };
@@ -60,7 +30,7 @@ struct cs_operand {
 struct cs_option_value;
 
 struct cs_arguments {
-    const struct cs_option *options;
+    const struct cs_field *options;
     struct cs_option_value *value; /* private, one for each option */
     int operands;
     const char *const *operand;
@@ -71,7 +41,7 @@ struct cs_arguments {
 
 /* Read argv[0 .. argc - 1], which is what follows the words of the command.  The texts stay
  * where they are.  -1 with err says what was found and what would be right. */
-int cs_arguments_parse(int argc, char *const *argv, const struct cs_option *options,
+int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *options,
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err);
 
@@ -97,10 +67,5 @@ void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
  * nothing depends. */
 void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
                               struct cs_jsonw *w);
-
-/* Seconds from 90, 1.5, 500ms, 30s, 2m, 1h, 1d, 2w, 10y (years of 365 days), 1:30, 2:00:00 or
- * 1-12:00:00.  -1 if it is
- * none of these. */
-int cs_seconds_parse(const char *text, double *seconds);
 
 #endif

@@ -5,9 +5,9 @@
 #include "campaign/store.h"
 #include "cli/base/option.h"
 
-#define CS_OPTION_DOCUMENT_ROW                                                                     \
+#define CS_FIELD_DOCUMENT_ROW                                                                      \
     {                                                                                              \
-        .name = "document", .kind = CS_OPTION_TEXT, .argument = "NAME",                            \
+        .name = "document", .kind = CS_FIELD_TEXT, .argument = "NAME",                             \
         .summary = "which sweep or paper of the store, when it has several: its name, or the "     \
                    "beginning of its SHA-256 (campaign status --format csv)",                      \
     }

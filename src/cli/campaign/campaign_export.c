@@ -2,8 +2,8 @@
 #include "campaign/export.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/base/rows.h"
 #include "cli/campaign/campaign.h"
+#include "study/rows.h"
 
 #include <string.h>
 
@@ -53,26 +53,26 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 }
 
 static const struct cs_operand operands[] = {
-    {.name = "STORE.db", .kind = CS_OPTION_PATH, .summary = "where the runs are"},
+    {.name = "STORE.db", .kind = CS_FIELD_PATH, .summary = "where the runs are"},
     {0},
 };
 
-static const struct cs_option options[] = {
-    CS_OPTION_OUTPUT_ROW("FILE"),
+static const struct cs_field options[] = {
+    CS_FIELD_OUTPUT_ROW("FILE"),
     {.name = "format",
-     .kind = CS_OPTION_CHOICE,
+     .kind = CS_FIELD_CHOICE,
      .choices = "csv|json",
      .fallback = "csv",
      .summary = "a table with a header, or an array of objects"},
     {.name = "metrics",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME,...",
      .summary =
          "only these, in this order; default: those of the sweep, or of a paper all that are "
          "no measured times"},
-    CS_OPTION_DOCUMENT_ROW,
+    CS_FIELD_DOCUMENT_ROW,
     {.name = "partial",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "of a campaign that is not finished, what is there"},
     {0},
 };

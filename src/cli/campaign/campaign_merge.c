@@ -44,19 +44,19 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "SHARD.db",
      .repeats = true,
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "stores of the same sweep or papers, such as those of `campaign run --shard`"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "STORE.db",
      .summary = "where to; made when it is missing, added to when it is there"},
     {.name = "partial",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "merge what is there and tell what is missing, instead of refusing"},
     {0},
 };

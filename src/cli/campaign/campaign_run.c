@@ -5,11 +5,11 @@
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/base/rows.h"
 #include "cli/base/stop.h"
 #include "cli/campaign/campaign_table.h"
 #include "cli/campaign/papers.h"
 #include "report/human.h"
+#include "study/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -258,31 +258,31 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 
 static const struct cs_operand operands[] = {
     {.name = "SWEEP",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .summary = "a JSON file that says what is set and what varies; see 'Sweep, JSON' in "
                 "docs/formats.md"},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "store",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.db",
      .summary = "where results are kept, a SQLite file; default: the name of SWEEP with .db, in "
                 "the current folder. With :memory: nothing is kept"},
-    CS_OPTION_THREADS_ROW,
+    CS_FIELD_THREADS_ROW,
     {.name = "shard",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "I/N",
      .summary = "only the I-th of N shares of the runs, for as many machines; with a store of its "
                 "own for each"},
     {.name = "where",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME=VALUE",
      .repeats = true,
      .summary = "only the runs in which what varies has this value, such as policy=easy or "
                 "replicate=0; the same name again is an alternative"},
-    CS_OPTION_FORMAT_ROW,
+    CS_FIELD_FORMAT_ROW,
     {0},
 };
 

@@ -66,7 +66,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
 }
 
-static const struct cs_option options[] = {CS_OPTION_PAPERS_ROW, CS_OPTION_FORMAT_ROW, {0}};
+static const struct cs_field options[] = {CS_FIELD_PAPERS_ROW, CS_FIELD_FORMAT_ROW, {0}};
 
 static const struct cs_example examples[] = {
     {"What can be computed again:", "cosched paper list"},

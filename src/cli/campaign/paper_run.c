@@ -5,10 +5,10 @@
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/base/rows.h"
 #include "cli/base/stop.h"
 #include "cli/campaign/paper_choose.h"
 #include "report/human.h"
+#include "study/rows.h"
 
 #include <string.h>
 
@@ -247,52 +247,52 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "NAME",
      .repeats = true,
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .summary = "a figure or table such as pack/fig2, the papers of a problem such as rigid, or "
                 "all",
      .values = cs_papers_words},
     {0},
 };
 
-static const struct cs_option options[] = {
+static const struct cs_field options[] = {
     {.name = "quick",
-     .kind = CS_OPTION_FLAG,
+     .kind = CS_FIELD_FLAG,
      .summary = "fewer values and replicates: a first look, all papers in a few minutes"},
     {.name = "input",
      .letter = 'i',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE",
      .summary = "what papers need that cannot come along, such as a job log; `paper list` says "
                 "which"},
     {.name = "set",
-     .kind = CS_OPTION_TEXT,
+     .kind = CS_FIELD_TEXT,
      .argument = "NAME=VALUE",
      .repeats = true,
      .summary = "another value of a parameter that the paper does not vary, such as "
                 "month=2022-06 or scenarios=100"},
     {.name = "out",
      .letter = 'o',
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "DIR",
      .fallback = "papers-out",
      .summary = "the folder for the files; made when it is missing"},
     {.name = "store",
-     .kind = CS_OPTION_PATH,
+     .kind = CS_FIELD_PATH,
      .argument = "FILE.db",
      .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
                 "started again, the command goes on where it was. `campaign status`, `campaign "
                 "export` and `report` read the file too"},
-    CS_OPTION_WHOLE_ROW("threads", "T", "0", 0, 4096,
-                        "runs at the same time; 0: as many as there are processors. Results do not "
-                        "depend on it"),
+    CS_FIELD_WHOLE_ROW("threads", "T", "0", 0, 4096,
+                       "runs at the same time; 0: as many as there are processors. Results do not "
+                       "depend on it"),
     {.name = "seed",
-     .kind = CS_OPTION_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .argument = "S",
      .low = 0,
      .high = 9007199254740992,
      .summary = "of all that is random, instead of that of the paper's file"},
-    CS_OPTION_PAPERS_ROW,
-    CS_OPTION_FORMAT_ROW,
+    CS_FIELD_PAPERS_ROW,
+    CS_FIELD_FORMAT_ROW,
     {0},
 };
 

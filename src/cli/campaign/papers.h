@@ -9,9 +9,9 @@
 
 #include <cosched/error.h>
 
-#define CS_OPTION_PAPERS_ROW                                                                       \
+#define CS_FIELD_PAPERS_ROW                                                                        \
     {                                                                                              \
-        .name = "papers", .kind = CS_OPTION_PATH, .argument = "DIR",                               \
+        .name = "papers", .kind = CS_FIELD_PATH, .argument = "DIR",                                \
         .summary = "take the papers below this folder instead of those that come with cosched",    \
     }
 

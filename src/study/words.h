@@ -1,6 +1,6 @@
-/* words.h - lists of policies on the command line: "greedy,shelf:backfill=no,easy". */
-#ifndef CS_CLI_WORDS_H
-#define CS_CLI_WORDS_H
+/* words.h - lists of policies in one text: "greedy,shelf:backfill=no,easy". */
+#ifndef CS_STUDY_WORDS_H
+#define CS_STUDY_WORDS_H
 
 #include "base/arena.h"
 

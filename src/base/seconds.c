@@ -1,5 +1,5 @@
 /* seconds.c - times as people write them: 90, 500ms, 2m, 10y, 1:30:00, 1-12:00:00. */
-#include "cli/base/option.h"
+#include "base/seconds.h"
 
 #include <math.h>
 #include <stdlib.h>

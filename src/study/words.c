@@ -1,5 +1,5 @@
 /* words.c - a comma begins a name, unless what follows is a parameter. */
-#include "cli/base/words.h"
+#include "study/words.h"
 
 #include <stdbool.h>
 #include <string.h>

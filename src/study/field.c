@@ -1,0 +1,335 @@
+/* field.c - values of fields, from texts and from JSON into options. */
+#include "study/field.h"
+
+#include "base/bug.h"
+#include "base/number.h"
+#include "base/seconds.h"
+#include "base/spell.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int cs_choice_index(const char *choices, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (int index = 0;; index++) {
+        size_t size = strcspn(choices, "|");
+
+        if (size == length && memcmp(choices, text, length) == 0)
+            return index;
+        if (!choices[size])
+            return -1;
+        choices += size + 1;
+    }
+}
+
+int cs_choice_error(const char *as, const char *text, const char *choices, struct cs_error *err)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+    struct cs_spell spell = {.word = text};
+
+    cs_spell_put_parts(&right, choices);
+    cs_spell_offer_parts(&spell, choices, '|');
+    if (spell.best[0])
+        cs_error_set(err, "%s cannot be \"%s\"; did you mean \"%s\"? It must be %s", as, text,
+                     spell.best, right.text);
+    else
+        cs_error_set(err, "%s cannot be \"%s\"; it must be %s", as, text, right.text);
+    cs_strbuf_release(&right);
+    return -1;
+}
+
+static void put_limits(struct cs_strbuf *out, const struct cs_field *f)
+{
+    bool whole = f->kind == CS_FIELD_INTEGER;
+
+    cs_strbuf_puts(out, whole                         ? "a whole number"
+                        : f->kind == CS_FIELD_SECONDS ? "a time in seconds"
+                                                      : "a number");
+    if (f->high > f->low) {
+        cs_strbuf_puts(out, " from ");
+        cs_strbuf_put_double(out, f->low);
+        cs_strbuf_puts(out, " to ");
+        cs_strbuf_put_double(out, f->high);
+    } else {
+        cs_strbuf_puts(out, ", ");
+        cs_strbuf_put_double(out, f->low);
+        cs_strbuf_puts(out, " or more");
+    }
+    if (f->kind == CS_FIELD_SECONDS)
+        cs_strbuf_puts(out, " (90, 500ms, 2m and 1:30:00 are understood)");
+}
+
+static void put_choice(const char *choices, int index, struct cs_strbuf *out)
+{
+    if (index < 0)
+        return;
+    for (; index > 0; index--)
+        choices += strcspn(choices, "|") + 1;
+    cs_strbuf_append(out, choices, strcspn(choices, "|"));
+}
+
+static int bad_number(const struct cs_field *f, const char *as, const char *text,
+                      struct cs_error *err)
+{
+    struct cs_strbuf right = CS_STRBUF_INIT;
+
+    put_limits(&right, f);
+    cs_error_set(err, "%s is \"%s\"; it must be %s", as, text, right.text);
+    cs_strbuf_release(&right);
+    return -1;
+}
+
+static bool within(const struct cs_field *f, double number)
+{
+    return number >= f->low && (f->high <= f->low || number <= f->high);
+}
+
+/* Is the text a number of the field's kind? */
+static bool parse_number(const struct cs_field *f, const char *text, struct cs_field_value *v)
+{
+    bool fine;
+
+    if (f->kind == CS_FIELD_INTEGER) {
+        fine = !cs_number_int64(text, &v->integer);
+        v->real = (double)v->integer;
+        return fine;
+    }
+    return f->kind == CS_FIELD_REAL ? !cs_number_double(text, &v->real)
+                                    : !cs_seconds_parse(text, &v->real);
+}
+
+static int read_number(const struct cs_field *f, const char *as, const char *text,
+                       struct cs_field_value *v, struct cs_error *err)
+{
+    return parse_number(f, text, v) && within(f, v->real) ? 0 : bad_number(f, as, text, err);
+}
+
+static int read_text(const struct cs_field *f, const char *as, const char *text,
+                     struct cs_error *err)
+{
+    if (*text)
+        return 0;
+    return cs_error_set(err, "%s is empty; it needs %s", as,
+                        f->kind == CS_FIELD_PATH ? "the name of a file" : f->argument);
+}
+
+int cs_field_read(const struct cs_field *f, const char *as, const char *text,
+                  struct cs_field_value *value, struct cs_error *err)
+{
+    struct cs_field_value v = {.text = text, .choice = -1};
+    int status = 0;
+
+    switch (f->kind) {
+    case CS_FIELD_FLAG:
+        break;
+    case CS_FIELD_INTEGER:
+    case CS_FIELD_REAL:
+    case CS_FIELD_SECONDS:
+        status = read_number(f, as, text, &v, err);
+        break;
+    case CS_FIELD_CHOICE:
+        v.choice = cs_choice_index(f->choices, text);
+        status = v.choice < 0 ? cs_choice_error(as, text, f->choices, err) : 0;
+        break;
+    case CS_FIELD_TEXT:
+    case CS_FIELD_PATH:
+        status = read_text(f, as, text, err);
+        break;
+    default:
+        cs_bug("field %s has no kind", f->name);
+    }
+    if (!status)
+        *value = v;
+    return status;
+}
+
+static bool is_number(const struct cs_field *f)
+{
+    return f->kind == CS_FIELD_INTEGER || f->kind == CS_FIELD_REAL || f->kind == CS_FIELD_SECONDS;
+}
+
+static bool is_switch(const struct cs_field *f)
+{
+    return f->kind == CS_FIELD_FLAG ||
+           (f->kind == CS_FIELD_CHOICE && !strcmp(f->choices, "no|yes"));
+}
+
+/* true, false, 1, 0; -1 for anything else. */
+static int switch_of(const json_t *json)
+{
+    if (json_is_boolean(json))
+        return json_is_true(json);
+    if (json_is_integer(json) && (json_integer_value(json) == 0 || json_integer_value(json) == 1))
+        return (int)json_integer_value(json);
+    return -1;
+}
+
+static int read_switch(const char *as, const json_t *json, struct cs_field_value *value,
+                       struct cs_error *err)
+{
+    int on = switch_of(json);
+
+    if (on < 0)
+        return cs_error_set(err, "%s: found something else than true or false", as);
+    *value = (struct cs_field_value){.text = on ? "yes" : NULL, .choice = on, .integer = on};
+    return 0;
+}
+
+/* Whole numbers may be written 1e6. */
+static int read_json_number(const struct cs_field *f, const char *as, const json_t *json,
+                            struct cs_field_value *value, struct cs_error *err)
+{
+    double number = json_number_value(json);
+    struct cs_field_value v = {.text = "", .real = number, .choice = -1};
+    char text[40];
+
+    snprintf(text, sizeof text, "%.17g", number);
+    if (!within(f, number))
+        return bad_number(f, as, text, err);
+    if (f->kind == CS_FIELD_INTEGER && !json_is_integer(json) &&
+        (number != floor(number) || fabs(number) > 9007199254740992.0))
+        return bad_number(f, as, text, err);
+    v.integer = json_is_integer(json)         ? json_integer_value(json)
+                : f->kind == CS_FIELD_INTEGER ? (int64_t)number
+                                              : 0;
+    *value = v;
+    return 0;
+}
+
+int cs_field_read_json(const struct cs_field *f, const char *as, const json_t *json,
+                       struct cs_field_value *value, struct cs_error *err)
+{
+    if (is_number(f) && json_is_number(json))
+        return read_json_number(f, as, json, value, err);
+    if (is_switch(f) && !json_is_string(json))
+        return read_switch(as, json, value, err);
+    if (!json_is_string(json))
+        return cs_error_set(err, "%s: %s is wanted", as, is_number(f) ? "a number" : "a text");
+    if (f->kind != CS_FIELD_FLAG)
+        return cs_field_read(f, as, json_string_value(json), value, err);
+    return cs_error_set(err, "%s: true or false is wanted", as);
+}
+
+void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, void *options)
+{
+    void *member = (char *)options + f->at;
+
+    switch (f->kind) {
+    case CS_FIELD_FLAG:
+        *(bool *)member = v->text != NULL;
+        break;
+    case CS_FIELD_INTEGER:
+        *(int64_t *)member = v->text ? v->integer : CS_FIELD_NONE;
+        break;
+    case CS_FIELD_REAL:
+    case CS_FIELD_SECONDS:
+        *(double *)member = v->text ? v->real : NAN;
+        break;
+    case CS_FIELD_CHOICE:
+        *(int *)member = v->text || v->choice >= 0 ? v->choice : -1;
+        break;
+    case CS_FIELD_TEXT:
+    case CS_FIELD_PATH:
+        *(const char **)member = v->text;
+        break;
+    }
+}
+
+void cs_field_put(const struct cs_field *f, const void *options, struct cs_strbuf *out)
+{
+    const void *member = (const char *)options + f->at;
+    const char *text;
+
+    switch (f->kind) {
+    case CS_FIELD_FLAG:
+        cs_strbuf_puts(out, *(const bool *)member ? "yes" : "");
+        break;
+    case CS_FIELD_INTEGER:
+        if (*(const int64_t *)member != CS_FIELD_NONE)
+            cs_strbuf_printf(out, "%" PRId64, *(const int64_t *)member);
+        break;
+    case CS_FIELD_REAL:
+    case CS_FIELD_SECONDS:
+        if (!isnan(*(const double *)member))
+            cs_strbuf_put_double(out, *(const double *)member);
+        break;
+    case CS_FIELD_CHOICE:
+        put_choice(f->choices, *(const int *)member, out);
+        break;
+    case CS_FIELD_TEXT:
+    case CS_FIELD_PATH:
+        text = *(const char *const *)member;
+        cs_strbuf_puts(out, text ? text : "");
+        break;
+    }
+}
+
+void cs_fields_reset(const struct cs_field *fields, void *options)
+{
+    for (const struct cs_field *f = fields; f && f->name; f++) {
+        struct cs_field_value value = {.choice = -1};
+        struct cs_error err = {0};
+
+        if (!f->verbs)
+            continue;
+        if (f->fallback && cs_field_read(f, f->name, f->fallback, &value, &err))
+            cs_bug("the default of %s: %s", f->name, err.text);
+        cs_field_store(f, &value, options);
+    }
+}
+
+/* Equal, dashes and underscores being the same. */
+static bool same_name(const char *name, const char *other)
+{
+    for (; *name && *other; name++, other++)
+        if (*name != *other && !(strchr("-_", *name) && strchr("-_", *other)))
+            return false;
+    return !*name && !*other;
+}
+
+const struct cs_field *cs_fields_find(const struct cs_field *fields, const char *name, bool *old,
+                                      struct cs_error *err)
+{
+    struct cs_spell spell = {.word = name};
+
+    *old = false;
+    for (const struct cs_field *f = fields; f && f->name; f++) {
+        cs_spell_offer(&spell, f->name);
+        *old = f->old && same_name(f->old, name);
+        if (*old || same_name(f->name, name))
+            return f;
+    }
+    if (spell.best[0])
+        cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, spell.best);
+    else
+        cs_error_set(err, "there is no \"%.60s\"", name);
+    return NULL;
+}
+
+void cs_fields_digest(const struct cs_field *fields, const void *options, char text[CS_DIGEST_TEXT])
+{
+    struct cs_strbuf value = CS_STRBUF_INIT;
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    for (const struct cs_field *f = fields; f && f->name; f++) {
+        if (!f->verbs)
+            continue;
+        cs_strbuf_clear(&value);
+        cs_field_put(f, options, &value);
+        cs_digest_put_text(&digest, f->name);
+        cs_digest_put_text(&digest, value.text);
+    }
+    cs_digest_finish(&digest, text);
+    cs_strbuf_release(&value);
+}
+
+void cs_field_put_key(const struct cs_field *f, struct cs_strbuf *out)
+{
+    for (const char *c = f->name; *c; c++)
+        cs_strbuf_putc(out, *c == '-' ? '_' : *c);
+}

@@ -1,0 +1,116 @@
+/* field.h - what can be said of a problem or to a command, as data.
+ *
+ * A field is an option of the tool, a parameter of an experiment, a key in JSON, a row of --help,
+ * of a manual page and of completion, and a member of a struct of options.  It has one name, one
+ * unit, one default and one meaning; everything else is made from these tables (problem.h).
+ *
+ * On the command line a field is --mtbf-of-all, in JSON mtbf_of_all; either spelling is understood
+ * in JSON.  A table ends with a NULL name; NULL is an empty table.
+ */
+#ifndef CS_STUDY_FIELD_H
+#define CS_STUDY_FIELD_H
+
+#include "base/digest.h"
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cs_field_kind { /* the member of the options; what it is when nothing was said */
+                     CS_FIELD_FLAG = 1, /* takes no value: bool; false */
+                     CS_FIELD_INTEGER,  /* a whole number: int64_t; CS_FIELD_NONE */
+                     CS_FIELD_REAL,     /* a number: double; NaN */
+                     CS_FIELD_SECONDS,  /* a time, see base/seconds.h: double, seconds; NaN */
+                     CS_FIELD_TEXT,     /* anything but the empty text: const char *; NULL */
+                     CS_FIELD_CHOICE,   /* one of `choices`: int, its index; -1 */
+                     CS_FIELD_PATH,     /* a file name: const char *; NULL */
+};
+
+#define CS_FIELD_NONE INT64_MIN
+
+/* What depends on a field. */
+enum cs_field_of {
+    CS_OF_NOTHING = 0,       /* where results go, how they look */
+    CS_OF_RECIPE = 1 << 0,   /* what is generated */
+    CS_OF_INSTANCE = 1 << 1, /* what is given: tasks, machine */
+    CS_OF_WAY = 1 << 2,      /* how it is run: policies and rules */
+    CS_OF_DRAW = 1 << 3,     /* what befalls it: failures, arrivals, scenarios */
+};
+
+/* The verbs that take a field. */
+enum cs_field_verb {
+    CS_PLAN = 1 << 0,
+    CS_SIMULATE = 1 << 1,
+    CS_GENERATE = 1 << 2,
+    CS_EXPERIMENT = 1 << 3, /* a cell of an experiment */
+};
+
+struct cs_field {
+    const char *name; /* with dashes */
+    char letter;      /* the same as -letter, or 0 */
+    enum cs_field_kind kind;
+    const char *argument; /* what its value is called, such as "P"; flags: NULL */
+    const char *choices;  /* CHOICE: "first|second|..." */
+    const char *fallback; /* the value when not given, or NULL */
+    double low, high;     /* numbers: the limits, both allowed; high 0: none */
+    bool repeats;         /* may be given several times, all count */
+    const char *needs;    /* another field, without which this one means nothing; or NULL */
+    const char *group;    /* heading in help; NULL: that of the line before */
+    const char *summary;  /* whole sentences without a full stop at the end */
+    void (*values)(struct cs_strbuf *words); /* TEXT: words that completion offers, or NULL */
+
+    /* Fields of problems. */
+    unsigned verbs, of; /* sets of the above */
+    size_t at;          /* offsetof in the options */
+    const char *old;    /* its name in former releases, also understood; or NULL */
+    double old_unit;    /* numbers under that name are over so much; 0: 1 */
+};
+
+struct cs_field_value {
+    const char *text; /* as given; NULL: not given and no fallback */
+    int64_t integer;
+    double real;
+    int choice;
+};
+
+/* The value that a text says; `as` is what messages call the field, such as "--procs".  The text
+ * stays where it is.  -1 with err: what was found, what would be right. */
+int cs_field_read(const struct cs_field *field, const char *as, const char *text,
+                  struct cs_field_value *value, struct cs_error *err);
+
+/* The same from JSON: a number, a text as on the command line, true or false (1 and 0) for flags
+ * and for the choice "no|yes". */
+int cs_field_read_json(const struct cs_field *field, const char *as, const json_t *json,
+                       struct cs_field_value *value, struct cs_error *err);
+
+/* Put the value into its member of the options. */
+void cs_field_store(const struct cs_field *field, const struct cs_field_value *value,
+                    void *options);
+
+/* The member, or the fallback of a choice, as the text or number that reads back as the same; for
+ * digests and for people.  Nothing when it is not set. */
+void cs_field_put(const struct cs_field *field, const void *options, struct cs_strbuf *out);
+
+/* Every member as when nothing is said. */
+void cs_fields_reset(const struct cs_field *fields, void *options);
+
+/* The field of that name, with dashes or underscores, or of that old name (*old is then true).
+ * NULL with err, which offers what is near. */
+const struct cs_field *cs_fields_find(const struct cs_field *fields, const char *name, bool *old,
+                                      struct cs_error *err);
+
+/* The digest of all members: equal options have equal digests, however they were given. */
+void cs_fields_digest(const struct cs_field *fields, const void *options,
+                      char text[CS_DIGEST_TEXT]);
+
+/* The name as in JSON. */
+void cs_field_put_key(const struct cs_field *field, struct cs_strbuf *out);
+
+/* For messages and parsers of operands: the index of a choice, -1 for none; "NAME cannot be ..." */
+int cs_choice_index(const char *choices, const char *text);
+int cs_choice_error(const char *as, const char *text, const char *choices, struct cs_error *err);
+
+#endif
