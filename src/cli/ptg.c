@@ -3,6 +3,7 @@
 
 #include "base/lines.h"
 #include "base/number.h"
+#include "base/seconds.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
 #include "ptg/strategy.h"
