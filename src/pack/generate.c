@@ -224,13 +224,13 @@ static void make_random(struct maker *make)
 
     start(make, make->options->tasks);
     for (int i = 0; i < make->count; i++) {
-        struct cs_pack_task task = {.form = draw(make, CS_PACK_FORMS),
-                                    .overhead = draw(make, CS_PACK_OVERHEADS),
-                                    .size = 1000 * pow(ratio, between(make, 0, 1)),
-                                    .fraction = between(make, 0, 0.32),
-                                    .peak = peak};
+        struct cs_pack_task task = {.peak = peak};
         struct cs_strbuf name = CS_STRBUF_INIT;
 
+        task.form = draw(make, CS_PACK_FORMS);
+        task.overhead = draw(make, CS_PACK_OVERHEADS);
+        task.size = 1000 * pow(ratio, between(make, 0, 1));
+        task.fraction = between(make, 0, 0.32);
         add_task(make, i, &task);
         cs_strbuf_printf(&name, "%d-%s", i, make->name[i]);
         make->name[i] = copy_name(make, &name);

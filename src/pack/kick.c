@@ -113,8 +113,10 @@ static void kick(struct cs_pack_loads *loads, int packs, bool *moved, struct cs_
         const struct cs_pack_slot *a = &loads->slot[chosen[cs_rng_below(rng, (uint64_t)count)]];
         const struct cs_pack_slot *b = &loads->slot[chosen[cs_rng_below(rng, (uint64_t)count)]];
 
-        swap_if_possible(loads, a->member[cs_rng_below(rng, (uint64_t)a->size)],
-                         b->member[cs_rng_below(rng, (uint64_t)b->size)], moved);
+        int j = b->member[cs_rng_below(rng, (uint64_t)b->size)];
+        int i = a->member[cs_rng_below(rng, (uint64_t)a->size)];
+
+        swap_if_possible(loads, i, j, moved);
     }
     settle_moved(loads, moved);
 }

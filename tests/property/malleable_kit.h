@@ -49,14 +49,14 @@ static inline struct cs_profile draw_table(struct scene *s)
 
 static inline struct cs_profile draw_profile(struct scene *s, bool tables)
 {
+    struct cs_profile profile = {.kind = CS_PROFILE_COMMUNICATION};
+
     if (tables && below(s, 3) == 0)
         return draw_table(s);
-    return (struct cs_profile){
-        .kind = CS_PROFILE_COMMUNICATION,
-        .seq_time = between(s, 500, 9000),
-        .seq_fraction = below(s, 3) ? between(s, 0, 0.25) : 0,
-        .overhead = below(s, 2) ? between(s, 0, 500) : 0,
-    };
+    profile.seq_time = between(s, 500, 9000);
+    profile.seq_fraction = below(s, 3) ? between(s, 0, 0.25) : 0;
+    profile.overhead = below(s, 2) ? between(s, 0, 500) : 0;
+    return profile;
 }
 
 static inline void draw_workload(struct scene *s, int n, bool tables)
@@ -111,12 +111,10 @@ static inline struct scene scene_create(uint64_t seed, bool tables)
     struct scene s = {.random = {seed}, .arena = cs_arena_create()};
     const int n = 1 + below(&s, MOST_TASKS);
 
-    s.platform = (struct cs_malleable_platform){
-        .procs = 8 * n + below(&s, MOST_PROCS - 8 * n + 1),
-        .mtbf = mtbf[below(&s, 4)],
-        .downtime = below(&s, 3) ? between(&s, 0, 30) : 0,
-        .fault_free = below(&s, 8) == 0,
-    };
+    s.platform.procs = 8 * n + below(&s, MOST_PROCS - 8 * n + 1);
+    s.platform.mtbf = mtbf[below(&s, 4)];
+    s.platform.downtime = below(&s, 3) ? between(&s, 0, 30) : 0;
+    s.platform.fault_free = below(&s, 8) == 0;
     if (below(&s, 2))
         s.platform.procs = s.platform.procs / 2 + 4 * n;
     draw_workload(&s, n, tables);

@@ -28,23 +28,19 @@ static struct cs_graph *random_graph(struct ptg_kit *kit, int most)
     for (int v = 0; v < tasks; v++) {
         int other = ptg_kit_below(kit, v + 1);
 
-        task[v] = (struct cs_graph_task){
-            NULL,
-            ptg_kit_below(kit, 12) ? 1e9 * (1 + 7 * ptg_kit_below(kit, kinds)) : 0,
-            ptg_kit_below(kit, 5) ? 0.05 * ptg_kit_below(kit, 7) : ptg_kit_below(kit, 2),
-        };
+        task[v].name = NULL;
+        task[v].flops = ptg_kit_below(kit, 12) ? 1e9 * (1 + 7 * ptg_kit_below(kit, kinds)) : 0;
+        task[v].alpha =
+            ptg_kit_below(kit, 5) ? 0.05 * ptg_kit_below(kit, 7) : ptg_kit_below(kit, 2);
         order[v] = order[other];
         order[other] = v;
     }
     for (int v = 1; v < tasks; v++)
         for (int i = ptg_kit_below(kit, dense + 1); i > 0 && arcs < 4096; i--) {
-            int reach = far < v ? far : v;
+            int reach = far < v ? far : v, from = order[v - 1 - ptg_kit_below(kit, reach)];
+            double bytes = ptg_kit_below(kit, 4) ? 4e7 * ptg_kit_below(kit, kinds + 1) : 0;
 
-            arc[arcs++] = (struct cs_graph_arc){
-                order[v - 1 - ptg_kit_below(kit, reach)],
-                order[v],
-                ptg_kit_below(kit, 4) ? 4e7 * ptg_kit_below(kit, kinds + 1) : 0,
-            };
+            arc[arcs++] = (struct cs_graph_arc){from, order[v], bytes};
         }
     graph = cs_graph_create("g", tasks, task, arcs, arc, &err);
     if (!graph)
@@ -57,20 +53,18 @@ static struct cs_platform *random_platform(struct ptg_kit *kit)
     struct cs_cluster cluster[4];
     int clusters = 1 + ptg_kit_below(kit, 4);
     char name[4][8];
-    const struct cs_backbone backbone = {ptg_kit_below(kit, 2), 125e6 * (1 + ptg_kit_below(kit, 9)),
-                                         1e-4};
+    const bool shared = ptg_kit_below(kit, 2);
+    const struct cs_backbone backbone = {shared, 125e6 * (1 + ptg_kit_below(kit, 9)), 1e-4};
     struct cs_error err = {0};
     struct cs_platform *platform;
 
     for (int k = 0; k < clusters; k++) {
         snprintf(name[k], sizeof name[k], "c%d", k);
-        cluster[k] = (struct cs_cluster){
-            .name = name[k],
-            .procs = 1 + ptg_kit_below(kit, 20),
-            .speed = 1e9 * (1 + 0.5 * ptg_kit_below(kit, 5)),
-            .bandwidth = 125e6 * (1 + ptg_kit_below(kit, 2)),
-            .latency = ptg_kit_below(kit, 2) * 5e-5,
-        };
+        cluster[k] = (struct cs_cluster){.name = name[k]};
+        cluster[k].procs = 1 + ptg_kit_below(kit, 20);
+        cluster[k].speed = 1e9 * (1 + 0.5 * ptg_kit_below(kit, 5));
+        cluster[k].bandwidth = 125e6 * (1 + ptg_kit_below(kit, 2));
+        cluster[k].latency = ptg_kit_below(kit, 2) * 5e-5;
     }
     platform = cs_platform_create_grid("p", "processor", clusters, cluster, &backbone, &err);
     if (!platform)

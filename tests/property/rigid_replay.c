@@ -41,14 +41,11 @@ static void workload_init(struct workload *w, uint64_t seed, int most, int kind)
 
         if (kind & ARRIVALS)
             submit += below(&random, 3) ? below(&random, 1 + pace) : 0;
-        w->job[j] = (struct cs_arrival){
-            .id = j / 2,
-            .submit = submit,
-            .seconds = seconds,
-            .estimate = seconds + (kind & ESTIMATES && below(&random, 2) ? below(&random, 20) : 0),
-            .failures = kind & FAILURES && !below(&random, 4) ? below(&random, 4) : 0,
-            .procs = 1 + below(&random, w->machine),
-        };
+        w->job[j] = (struct cs_arrival){.id = j / 2, .submit = submit, .seconds = seconds};
+        w->job[j].estimate =
+            seconds + (kind & ESTIMATES && below(&random, 2) ? below(&random, 20) : 0);
+        w->job[j].failures = kind & FAILURES && !below(&random, 4) ? below(&random, 4) : 0;
+        w->job[j].procs = 1 + below(&random, w->machine);
         if (below(&random, 3))
             w->job[j].procs = 1 + w->job[j].procs / 8;
     }

@@ -41,7 +41,7 @@ static inline void kit_chain(struct cs_volatile_host *host, struct cs_rng *rng)
 static inline struct cs_volatile_instance *kit_instance(int round)
 {
     struct cs_volatile_host host[KIT_HOSTS] = {{0}};
-    struct cs_volatile_application app;
+    struct cs_volatile_application app = {0};
     struct cs_error err = {{0}};
     struct cs_volatile_instance *in;
     struct cs_rng rng;
@@ -49,14 +49,12 @@ static inline struct cs_volatile_instance *kit_instance(int round)
 
     cs_rng_init(&rng, 11, 1, (uint64_t)round);
     hosts = kit_between(&rng, 1, KIT_HOSTS);
-    app = (struct cs_volatile_application){
-        .tasks = kit_between(&rng, 1, 6),
-        .iterations = kit_between(&rng, 1, 3),
-        .program = kit_between(&rng, 0, 5),
-        .data = kit_between(&rng, 0, 3),
-        .transfers = kit_between(&rng, 1, 3),
-        .cap = kit_between(&rng, 1, 400),
-    };
+    app.tasks = kit_between(&rng, 1, 6);
+    app.iterations = kit_between(&rng, 1, 3);
+    app.program = kit_between(&rng, 0, 5);
+    app.data = kit_between(&rng, 0, 3);
+    app.transfers = kit_between(&rng, 1, 3);
+    app.cap = kit_between(&rng, 1, 400);
     for (int q = 0; q < hosts; q++) {
         host[q].slots = kit_between(&rng, 1, 6);
         host[q].capacity =

@@ -83,8 +83,8 @@ static void gives_the_nearest_double(void **state)
     (void)state;
     cs_rng_init(&rng, 1, 0, 0);
     for (int i = 0; i < 50000; i++) {
-        const double x =
-            (cs_rng_uniform(&rng) - 0.5) * pow(10, (double)cs_rng_below(&rng, 40) - 20);
+        const double size = pow(10, (double)cs_rng_below(&rng, 40) - 20);
+        const double x = (cs_rng_uniform(&rng) - 0.5) * size;
         char text[80];
         double value = NAN;
 

@@ -15,8 +15,11 @@ static double random_key(struct cs_rng *rng, int kind)
 
     if (kind == 0)
         return (double)cs_rng_below(rng, 5);
-    if (kind == 1)
-        return cs_rng_normal(rng) * exp(20 * cs_rng_normal(rng));
+    if (kind == 1) {
+        const double size = exp(20 * cs_rng_normal(rng));
+
+        return size * cs_rng_normal(rng);
+    }
     if (kind == 2)
         return odd[cs_rng_below(rng, 8)];
     return 42;

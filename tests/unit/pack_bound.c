@@ -168,13 +168,12 @@ static void formulas_need_no_table(void **state)
     struct cs_pack_bounds with, without;
 
     (void)state;
-    for (int i = 0; i < 40; i++)
-        profile[i] = (struct cs_profile){
-            .kind = i % 2 ? CS_PROFILE_OVERHEAD : CS_PROFILE_AMDAHL,
-            .seq_time = 10 + 1000 * improve_uniform(&random),
-            .seq_fraction = 0.2 * improve_uniform(&random),
-            .overhead = 0.01 * improve_uniform(&random),
-        };
+    for (int i = 0; i < 40; i++) {
+        profile[i] = (struct cs_profile){.kind = i % 2 ? CS_PROFILE_OVERHEAD : CS_PROFILE_AMDAHL};
+        profile[i].seq_time = 10 + 1000 * improve_uniform(&random);
+        profile[i].seq_fraction = 0.2 * improve_uniform(&random);
+        profile[i].overhead = 0.01 * improve_uniform(&random);
+    }
     for (int size = 1; size <= 1000; size *= 10) {
         const double *table;
 

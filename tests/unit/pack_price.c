@@ -37,8 +37,11 @@ static void unmake(void)
 /* Worths of which some are zero and some equal. */
 static void draw_worth(double *worth)
 {
-    for (int i = 0; i < c.in->tasks->count; i++)
-        worth[i] = floor(8 * improve_uniform(&dice)) * (1 + (i % 2 ? improve_uniform(&dice) : 0));
+    for (int i = 0; i < c.in->tasks->count; i++) {
+        worth[i] = floor(8 * improve_uniform(&dice));
+        if (i % 2)
+            worth[i] *= 1 + improve_uniform(&dice);
+    }
 }
 
 static double best_worth(const double *worth, double cost)

@@ -62,9 +62,9 @@ static void assert_same_answer(const struct cs_rigid_replay_list *list, const st
                                struct cs_splitmix *random)
 {
     const double end[] = {1 + (double)cs_splitmix_below(random, 300), 400};
-    const int free[] = {(int)cs_splitmix_below(random, 40), (int)cs_splitmix_below(random, 4), 0};
+    const int later = (int)cs_splitmix_below(random, 40), last = (int)cs_splitmix_below(random, 4);
     const struct cs_rigid_replay_stairs stairs = {0.5, 0.25, 3, end,
-                                                  (const int[]){free[0] + free[1], free[1], 0}};
+                                                  (const int[]){later + last, last, 0}};
     int from = (int)cs_splitmix_below(random, (uint64_t)p->count + 1), at = from;
     struct cs_rigid_replay_place place;
     const struct cs_rigid_replay_entry *entry;
@@ -89,14 +89,12 @@ static void the_list_is_a_sorted_array(void **state)
     cs_rigid_replay_list_init(&list, arena);
     for (int number = 0; number < 40000; number++) {
         bool grow = number % 20000 < 14000;
-        const struct cs_rigid_replay_entry entry = {
-            .key = number < 20000 ? (double)cs_splitmix_below(&random, 500) : 0,
-            .seconds = 20 + (double)cs_splitmix_below(&random, 600),
-            .number = number,
-            .late = cs_splitmix_below(&random, 5) == 0 && number < 20000,
-            .procs = 3 + (int)cs_splitmix_below(&random, 60),
-        };
+        struct cs_rigid_replay_entry entry = {.number = number};
 
+        entry.key = number < 20000 ? (double)cs_splitmix_below(&random, 500) : 0;
+        entry.seconds = 20 + (double)cs_splitmix_below(&random, 600);
+        entry.late = cs_splitmix_below(&random, 5) == 0 && number < 20000;
+        entry.procs = 3 + (int)cs_splitmix_below(&random, 60);
         if (p.count < MOST && cs_splitmix_below(&random, 10) < (grow ? 8 : 2)) {
             cs_rigid_replay_list_insert(&list, &entry);
             plain_insert(&p, &entry);
@@ -195,11 +193,10 @@ static void the_plan_finds_the_earliest_slot(void **state)
         cs_rigid_replay_list_init(&running, arena);
         cs_rigid_replay_plan_init(&plan, 0.5, arena);
         for (int i = 0; i < 100 && boxes_free(&b, now) > 2; i++) {
-            const struct cs_rigid_replay_entry entry = {
-                .key = 8 + (double)cs_splitmix_below(&random, 900) / 8,
-                .number = i,
-                .procs = 1 + (int)cs_splitmix_below(&random, 2)};
+            struct cs_rigid_replay_entry entry = {.number = i};
 
+            entry.key = 8 + (double)cs_splitmix_below(&random, 900) / 8;
+            entry.procs = 1 + (int)cs_splitmix_below(&random, 2);
             cs_rigid_replay_list_insert(&running, &entry);
             b.from[b.count] = 0;
             b.until[b.count] = entry.key;
