@@ -1,7 +1,7 @@
 /* map.c - where and when one task runs: every cluster is tried. */
 #include "ptg/map.h"
 
-#include "ptg/network.h"
+#include "ptg/supply.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,110 +35,37 @@ void cs_ptg_map_init(struct cs_ptg_map *map, const struct cs_ptg_instance *in,
         cs_ptg_avail_init(&map->avail[k], p->cluster[k].first, p->cluster[k].procs, arena);
 }
 
-/* What comes to the task along an arc. */
-struct supply {
-    const struct cs_ptg_place *from;
-    struct cs_ptg_transfer transfer;
-    double leaves;
-};
-
-static struct supply supply_of(const struct cs_ptg_map *map, const struct cs_graph *graph,
-                               int first, const struct cs_graph_arc *arc, double now)
+/* D': the processors are only looked at where that can tell. */
+static double data_date(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                        const struct candidate *c, double bound)
 {
-    bool fan = map->options->network == CS_PTG_NETWORK_FAN;
-    const struct cs_ptg_place *from = &map->place[first + arc->from];
+    double away = cs_ptg_data_away(s, c->cluster, c->choice.procs);
+    const struct cs_interval *set;
+    int intervals;
 
-    return (struct supply){
-        .from = from,
-        .leaves = map->options->late_transfer ? now : from->finish,
-        .transfer =
-            {
-                .platform = map->in->platform,
-                .bytes = arc->bytes,
-                .fan_out = fan ? graph->first_out[arc->from + 1] - graph->first_out[arc->from] : 1,
-                .fan_in = fan ? graph->first_in[arc->to + 1] - graph->first_in[arc->to] : 1,
-                .from = from->cluster,
-                .senders = from->procs,
-            },
-    };
-}
-
-/* The task that is being placed. */
-struct subject {
-    const struct cs_graph_task *task;
-    const struct supply *supply;
-    int supplies;
-    double now;
-};
-
-/* When all data are there, at the latest: D. */
-static double data_bound(const struct subject *s, int cluster, int procs)
-{
-    double date = s->now;
-
-    for (int i = 0; i < s->supplies; i++) {
-        struct cs_ptg_transfer t = s->supply[i].transfer;
-        double there;
-
-        t.to = cluster;
-        t.receivers = procs;
-        there = s->supply[i].leaves + cs_ptg_transfer_bound(&t);
-        date = there > date ? there : date;
-    }
-    return date;
-}
-
-/* When all data are on these processors: D'.  Only what comes from the same cluster can be sooner
- * than its bound; whatever cannot be the last is not looked at. */
-static double data_date(struct cs_ptg_map *map, const struct subject *s,
-                        const struct candidate *candidate)
-{
-    int cluster = candidate->cluster, intervals = 0;
-    const struct cs_interval *set = NULL;
-    double date = s->now;
-
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < s->supplies; i++) {
-            const struct supply *supply = &s->supply[i];
-            struct cs_ptg_transfer t = supply->transfer;
-            double there;
-
-            if ((t.from == cluster) != (pass == 1))
-                continue;
-            t.to = cluster;
-            t.receivers = candidate->choice.procs;
-            there = supply->leaves + cs_ptg_transfer_bound(&t);
-            if (there <= date)
-                continue;
-            if (pass == 1) {
-                if (!set)
-                    set = cs_ptg_avail_gather(&map->avail[cluster], &candidate->choice, &intervals);
-                there =
-                    supply->leaves + cs_ptg_transfer_time(&t, supply->from->set,
-                                                          supply->from->intervals, set, intervals);
-            }
-            date = there > date ? there : date;
-        }
-    return date;
+    if (!(bound > away))
+        return away;
+    set = cs_ptg_avail_gather(&map->avail[c->cluster], &c->choice, &intervals);
+    return cs_ptg_data_date(s, c->cluster, c->choice.procs, away, set, intervals);
 }
 
 /* m processors of a cluster, where `date` is the data bound for so many. */
-static struct candidate place_on(struct cs_ptg_map *map, const struct subject *s, int cluster,
-                                 int procs, double date)
+static struct candidate place_on(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                                 int cluster, int procs, double date)
 {
     struct candidate c = {
         .cluster = cluster,
         .choice = cs_ptg_avail_choose(&map->avail[cluster], procs, date),
     };
 
-    c.start = fmax(data_date(map, s, &c), c.choice.latest);
+    c.start = fmax(data_date(map, s, &c, date), c.choice.latest);
     c.finish =
         c.start + cs_graph_task_time(s->task, procs, map->in->platform->cluster[cluster].speed);
     return c;
 }
 
 /* Fewer processors, if the task then starts earlier and ends no later than `base`. */
-static struct candidate pack(struct cs_ptg_map *map, const struct subject *s,
+static struct candidate pack(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
                              const struct candidate *base)
 {
     const struct cs_ptg_avail *avail = &map->avail[base->cluster];
@@ -146,7 +73,7 @@ static struct candidate pack(struct cs_ptg_map *map, const struct subject *s,
     int procs, at = cs_ptg_avail_rank(avail, base->choice.procs, &procs);
 
     while (procs > 0) {
-        double date = data_bound(s, base->cluster, procs);
+        double date = cs_ptg_data_bound(s, base->cluster, procs);
         struct candidate c = place_on(map, s, base->cluster, procs, date);
 
         if (c.start < base->start && c.finish <= base->finish &&
@@ -162,10 +89,10 @@ static struct candidate pack(struct cs_ptg_map *map, const struct subject *s,
     return best;
 }
 
-static struct candidate try_cluster(struct cs_ptg_map *map, const struct subject *s, int cluster,
-                                    int procs)
+static struct candidate try_cluster(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                                    int cluster, int procs)
 {
-    struct candidate base = place_on(map, s, cluster, procs, data_bound(s, cluster, procs));
+    struct candidate base = place_on(map, s, cluster, procs, cs_ptg_data_bound(s, cluster, procs));
 
     return map->options->pack && base.choice.waits ? pack(map, s, &base) : base;
 }
@@ -176,7 +103,8 @@ static double power_of(const struct cs_ptg_map *map, const struct candidate *c)
     return c->choice.procs * map->in->platform->cluster[c->cluster].speed;
 }
 
-static struct candidate choose(struct cs_ptg_map *map, const struct subject *s, int allocation)
+static struct candidate choose(struct cs_ptg_map *map, const struct cs_ptg_subject *s,
+                               int allocation)
 {
     struct candidate best = {.cluster = -1};
 
@@ -214,21 +142,12 @@ static void commit(struct cs_ptg_map *map, int number, const struct candidate *c
 
 void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
 {
-    int g = map->in->graph_of[number], first = map->in->first[g], v = number - first;
-    const struct cs_graph *graph = map->in->graph[g];
-    int count = graph->first_in[v + 1] - graph->first_in[v];
-    struct cs_arena_mark mark;
-    struct supply *supply;
-    struct candidate best;
-    struct subject s;
+    struct cs_arena_mark mark = cs_arena_mark(map->scratch);
+    struct cs_ptg_subject s =
+        cs_ptg_subject_of(map->in, map->options->network == CS_PTG_NETWORK_FAN,
+                          map->options->late_transfer, map->place, number, now, map->scratch);
+    struct candidate best = choose(map, &s, map->allocation[number]);
 
-    mark = cs_arena_mark(map->scratch);
-    supply = CS_NEW_ARRAY(map->scratch, struct supply, count);
-    for (int i = 0; i < count; i++)
-        supply[i] =
-            supply_of(map, graph, first, &graph->arc[graph->in[graph->first_in[v] + i]], now);
-    s = (struct subject){&graph->task[v], supply, count, now};
-    best = choose(map, &s, map->allocation[number]);
     commit(map, number, &best);
     cs_arena_rewind(map->scratch, mark);
 }
