@@ -1,9 +1,9 @@
 /* run.c - the simulation in which ready tasks are placed. */
 #include "ptg/run.h"
 
-#include "base/heap.h"
 #include "base/order.h"
 #include "ptg/allocate.h"
+#include "ptg/events.h"
 #include "ptg/map.h"
 
 #include <math.h>
@@ -18,12 +18,7 @@ struct run {
     struct cs_ptg_reference reference;
     struct cs_ptg_plan *plan;
     struct cs_ptg_map map;
-    struct cs_heap events; /* ends of tasks by number, then releases: tasks + graph */
-    int *waits;            /* by task: predecessors that have not ended */
-    bool *ended;           /* by task */
-    int *left;             /* by graph: tasks that have not ended; -1 before its release */
-    bool *fresh;           /* by graph: released at this very date */
-    int *ready, readies;
+    struct cs_ptg_events events;
     struct cs_arena *scratch, *passing; /* passing: for one recomputation */
 };
 
@@ -76,23 +71,10 @@ static void run_init(struct run *r, const struct cs_ptg_instance *in,
         .options = options,
         .reference = cs_ptg_reference_of(in->platform, options->reference),
         .plan = cs_ptg_plan_create(in),
-        .waits = CS_NEW_ARRAY(s, int, in->tasks),
-        .ended = CS_NEW_ARRAY(s, bool, in->tasks),
-        .left = CS_NEW_ARRAY(s, int, in->graphs),
-        .fresh = CS_NEW_ARRAY(s, bool, in->graphs),
-        .ready = CS_NEW_ARRAY(s, int, in->tasks),
         .scratch = s,
         .passing = cs_arena_create(),
     };
-    cs_heap_init(&r->events, in->tasks + in->graphs, s);
-    for (int g = 0; g < in->graphs; g++) {
-        const struct cs_graph *graph = in->graph[g];
-
-        r->left[g] = -1;
-        cs_heap_push(&r->events, in->tasks + g, in->release[g]);
-        for (int v = 0; v < graph->tasks; v++)
-            r->waits[in->first[g] + v] = graph->first_in[v + 1] - graph->first_in[v];
-    }
+    cs_ptg_events_init(&r->events, in, s);
 }
 
 /* After run_init: the map keeps pointers into the run. */
@@ -118,67 +100,16 @@ static void allocate_graph(struct run *r, int g)
                     r->plan->allocation + first, r->plan->bottom + first, r->passing);
 }
 
-/* The events of one date. */
-struct happened {
-    bool arrival, completion;
-};
-
-static void release(struct run *r, int g)
-{
-    int first = r->in->first[g];
-
-    r->left[g] = r->in->graph[g]->tasks;
-    r->fresh[g] = true;
-    for (int v = first; v < r->in->first[g + 1]; v++)
-        if (r->waits[v] == 0)
-            r->ready[r->readies++] = v;
-}
-
-static void end_task(struct run *r, int number)
-{
-    int g = r->in->graph_of[number], first = r->in->first[g], v = number - first;
-    const struct cs_graph *graph = r->in->graph[g];
-
-    r->ended[number] = true;
-    r->left[g]--;
-    for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++) {
-        int to = first + graph->arc[a].to;
-
-        if (--r->waits[to] == 0)
-            r->ready[r->readies++] = to;
-    }
-}
-
-static struct happened take_events(struct run *r, double now)
-{
-    struct happened what = {0};
-
-    r->readies = 0;
-    memset(r->fresh, 0, (size_t)r->in->graphs * sizeof *r->fresh);
-    while (r->events.count > 0 && cs_heap_top_key(&r->events) == now) {
-        int id = cs_heap_pop(&r->events);
-
-        if (id >= r->in->tasks) {
-            release(r, id - r->in->tasks);
-            what.arrival = true;
-        } else {
-            end_task(r, id);
-            what.completion |= r->left[r->in->graph_of[id]] == 0;
-        }
-    }
-    return what;
-}
-
 static void place_ready(struct run *r, double now)
 {
     struct cs_arena_mark mark = cs_arena_mark(r->passing);
 
-    cs_order_sort_descending(r->plan->bottom, r->ready, r->readies, r->passing);
-    for (int i = 0; i < r->readies; i++) {
-        int v = r->ready[i];
+    cs_order_sort_descending(r->plan->bottom, r->events.ready, r->events.readies, r->passing);
+    for (int i = 0; i < r->events.readies; i++) {
+        int v = r->events.ready[i];
 
         cs_ptg_map_place(&r->map, v, now);
-        cs_heap_push(&r->events, v, r->plan->place[v].finish);
+        cs_ptg_events_push(&r->events, v, r->plan->place[v].finish);
     }
     cs_arena_rewind(r->passing, mark);
 }
@@ -220,10 +151,10 @@ struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
         allocate_graph(&r, g);
     if (options->order == CS_PTG_ORDER_GLOBAL)
         place_all_in_order(&r);
-    while (options->order == CS_PTG_ORDER_READY && r.events.count > 0) {
-        double now = cs_heap_top_key(&r.events);
+    while (options->order == CS_PTG_ORDER_READY && r.events.heap.count > 0) {
+        double now = cs_ptg_events_next(&r.events);
 
-        take_events(&r, now);
+        cs_ptg_events_take(&r.events, now);
         place_ready(&r, now);
     }
     return run_end(&r);
@@ -304,7 +235,7 @@ static void share_again(struct run *r)
     struct cs_ptg_scene scene = cs_ptg_scene_of(r->in, &r->reference, r->options, r->passing);
 
     for (int g = 0; g < graphs; g++)
-        if (r->left[g] > 0) {
+        if (r->events.left[g] > 0) {
             rest[count] = remainder_of(r, g);
             graph[count] = r->mode == CS_PTG_FIXED ? r->in->graph[g] : rest[count].graph;
             there[count++] = g;
@@ -314,7 +245,7 @@ static void share_again(struct run *r)
     if (count > 0)
         r->strategy->shares(&scene, r->param, beta);
     for (int i = 0; i < count; i++) {
-        if (r->mode != CS_PTG_FIXED || r->fresh[there[i]]) {
+        if (r->mode != CS_PTG_FIXED || r->events.fresh[there[i]]) {
             r->plan->beta[there[i]] = beta[i];
             allocate_rest(r, there[i], &rest[i]);
         }
@@ -325,18 +256,18 @@ static void share_again(struct run *r)
 static void revoke(struct run *r, double now)
 {
     r->plan->revoked += cs_ptg_map_revoke(&r->map, now);
-    r->readies = 0;
+    r->events.readies = 0;
     for (int v = 0; v < r->in->tasks; v++) {
         bool placed = r->plan->place[v].procs > 0;
 
-        if (!placed && cs_heap_contains(&r->events, v))
-            cs_heap_remove(&r->events, v);
-        if (!placed && r->left[r->in->graph_of[v]] > 0 && r->waits[v] == 0)
-            r->ready[r->readies++] = v;
+        if (!placed && cs_heap_contains(&r->events.heap, v))
+            cs_heap_remove(&r->events.heap, v);
+        if (!placed && r->events.left[r->in->graph_of[v]] > 0 && r->events.waits[v] == 0)
+            r->events.ready[r->events.readies++] = v;
     }
 }
 
-static bool must_share(const struct run *r, struct happened what)
+static bool must_share(const struct run *r, struct cs_ptg_happened what)
 {
     return what.arrival || (what.completion && r->mode == CS_PTG_FULL);
 }
@@ -355,9 +286,9 @@ struct cs_ptg_plan *cs_ptg_run_online(const struct cs_ptg_instance *in,
     r.strategy = strategy;
     r.param = param;
     r.mode = mode;
-    while (r.events.count > 0) {
-        double now = cs_heap_top_key(&r.events);
-        struct happened what = take_events(&r, now);
+    while (r.events.heap.count > 0) {
+        double now = cs_ptg_events_next(&r.events);
+        struct cs_ptg_happened what = cs_ptg_events_take(&r.events, now);
 
         if (must_share(&r, what)) {
             struct cs_arena_mark mark = cs_arena_mark(r.passing);
