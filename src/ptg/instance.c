@@ -2,6 +2,7 @@
 #include "ptg/instance.h"
 
 #include "base/arena.h"
+#include "base/heap.h"
 
 #include <limits.h>
 #include <math.h>
@@ -71,9 +72,34 @@ static int check(const struct cs_platform *platform, int graphs,
     return check_times(platform, graphs, graph, err);
 }
 
+/* Kahn's order, the lowest task first. */
+static void order_tasks(const struct cs_graph *graph, int first, int *sequence,
+                        struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int *waits = CS_NEW_ARRAY(scratch, int, graph->tasks);
+    struct cs_heap next;
+
+    cs_heap_init(&next, graph->tasks, scratch);
+    for (int v = 0; v < graph->tasks; v++) {
+        waits[v] = graph->first_in[v + 1] - graph->first_in[v];
+        if (waits[v] == 0)
+            cs_heap_push(&next, v, 0);
+    }
+    for (int i = 0; i < graph->tasks; i++) {
+        int v = cs_heap_pop(&next);
+
+        sequence[i] = first + v;
+        for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++)
+            if (--waits[graph->arc[a].to] == 0)
+                cs_heap_push(&next, graph->arc[a].to, 0);
+    }
+    cs_arena_rewind(scratch, mark);
+}
+
 static void number_tasks(struct cs_ptg_instance *in, struct cs_arena *arena)
 {
-    int *first = CS_NEW_ARRAY(arena, int, in->graphs + 1), *graph_of;
+    int *first = CS_NEW_ARRAY(arena, int, in->graphs + 1), *graph_of, *sequence;
 
     for (int g = 0; g < in->graphs; g++)
         first[g + 1] = first[g] + in->graph[g]->tasks;
@@ -82,8 +108,12 @@ static void number_tasks(struct cs_ptg_instance *in, struct cs_arena *arena)
     for (int g = 0; g < in->graphs; g++)
         for (int v = first[g]; v < first[g + 1]; v++)
             graph_of[v] = g;
+    sequence = CS_NEW_ARRAY(arena, int, in->tasks);
+    for (int g = 0; g < in->graphs; g++)
+        order_tasks(in->graph[g], first[g], sequence + first[g], arena);
     in->first = first;
     in->graph_of = graph_of;
+    in->sequence = sequence;
 }
 
 struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform, int graphs,

@@ -11,6 +11,10 @@ struct cs_ptg_instance {
     const double *release; /* graphs */
     const int *first;      /* graphs + 1: task v of graph g has number first[g] + v */
     const int *graph_of;   /* tasks: by number */
+    const int *sequence;   /* tasks: numbers, graph by graph in topological order, of those that
+                              could come next always the lowest */
+    const int *low, *high; /* tasks times clusters: least and greatest number of processors, low
+                              above high: never there; NULL: 1 and all of the cluster */
     double power;          /* flop/s of the whole platform */
     void *storage;
 };
@@ -21,6 +25,18 @@ static inline const struct cs_graph_task *cs_ptg_task(const struct cs_ptg_instan
     int g = in->graph_of[number];
 
     return &in->graph[g]->task[number - in->first[g]];
+}
+
+/* The least and the greatest number of processors of a task on a cluster. */
+static inline int cs_ptg_low(const struct cs_ptg_instance *in, int number, int cluster)
+{
+    return in->low ? in->low[(size_t)number * (size_t)in->platform->clusters + (size_t)cluster] : 1;
+}
+
+static inline int cs_ptg_high(const struct cs_ptg_instance *in, int number, int cluster)
+{
+    return in->low ? in->high[(size_t)number * (size_t)in->platform->clusters + (size_t)cluster]
+                   : in->platform->cluster[cluster].procs;
 }
 
 /* -1 with err when an option is out of range. */

@@ -1,0 +1,361 @@
+/* calendar.c - edges and sets of bits. */
+#include "ptg/calendar.h"
+
+#include "base/bug.h"
+
+#include <math.h>
+#include <string.h>
+
+static int bits_of(uint64_t word)
+{
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (int)(word * 0x0101010101010101u >> 56);
+}
+
+static int size_of(const uint64_t *set, int words)
+{
+    int count = 0;
+
+    for (int i = 0; i < words; i++)
+        count += bits_of(set[i]);
+    return count;
+}
+
+static uint64_t *free_from(const struct cs_ptg_calendar *c, int edge)
+{
+    return c->sets[c->edge[edge].slot];
+}
+
+/* Those with one interval before and after the edge. */
+static uint64_t *across(const struct cs_ptg_calendar *c, int edge)
+{
+    return c->sets[c->edge[edge].slot] + c->words;
+}
+
+/* The bits of word i that are processors. */
+static uint64_t whole(const struct cs_ptg_calendar *c, int i)
+{
+    int left = c->procs - 64 * i;
+
+    return left >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << left) - 1;
+}
+
+/* The last edge that is not after the date. */
+static int edge_at(const struct cs_ptg_calendar *c, double date)
+{
+    int low = 0, high = c->edges;
+
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+
+        if (c->edge[middle].date <= date)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int new_slot(struct cs_ptg_calendar *c)
+{
+    if (c->spares > 0)
+        return c->spare[--c->spares];
+    if (c->slots == c->slots_room) {
+        int room = 2 * c->slots_room;
+        uint64_t **sets = CS_NEW_ARRAY(c->arena, uint64_t *, room);
+
+        memcpy(sets, c->sets, (size_t)c->slots * sizeof *sets);
+        c->sets = sets;
+        c->spare = CS_NEW_ARRAY(c->arena, int, room);
+        c->slots_room = room;
+    }
+    c->sets[c->slots] = CS_NEW_ARRAY(c->arena, uint64_t, 2 * c->words);
+    return c->slots++;
+}
+
+static void make_room(struct cs_ptg_calendar *c)
+{
+    int room = 2 * c->room;
+    struct cs_ptg_edge *edge;
+
+    if (c->edges < c->room)
+        return;
+    edge = CS_NEW_ARRAY(c->arena, struct cs_ptg_edge, room);
+    memcpy(edge, c->edge, (size_t)c->edges * sizeof *edge);
+    c->edge = edge;
+    c->room = room;
+}
+
+void cs_ptg_calendar_init(struct cs_ptg_calendar *calendar, int first, int procs,
+                          struct cs_arena *arena)
+{
+    struct cs_ptg_calendar *c = calendar;
+    int words = (procs + 63) / 64;
+
+    *c = (struct cs_ptg_calendar){.first = first,
+                                  .procs = procs,
+                                  .words = words,
+                                  .edge = CS_NEW_ARRAY(arena, struct cs_ptg_edge, 16),
+                                  .edges = 1,
+                                  .room = 16,
+                                  .sets = CS_NEW_ARRAY(arena, uint64_t *, 16),
+                                  .slots_room = 16,
+                                  .spare = CS_NEW_ARRAY(arena, int, 16),
+                                  .work = CS_NEW_ARRAY(arena, uint64_t, words),
+                                  .arena = arena};
+    c->edge[0] = (struct cs_ptg_edge){0, 1, new_slot(c)};
+    for (int i = 0; i < words; i++)
+        free_from(c, 0)[i] = whole(c, i);
+}
+
+/* The edge of this date, made if needed. */
+static int edge_of(struct cs_ptg_calendar *c, double date)
+{
+    int at = edge_at(c, date), slot;
+
+    if (c->edge[at].date == date)
+        return at;
+    make_room(c);
+    slot = new_slot(c);
+    memcpy(c->sets[slot], free_from(c, at), (size_t)c->words * sizeof(uint64_t));
+    for (int i = 0; i < c->words; i++)
+        c->sets[slot][c->words + i] = whole(c, i) & ~free_from(c, at)[i];
+    at++;
+    memmove(c->edge + at + 1, c->edge + at, (size_t)(c->edges - at) * sizeof *c->edge);
+    c->edge[at] = (struct cs_ptg_edge){date, 0, slot};
+    c->edges++;
+    return at;
+}
+
+static void drop_unused(struct cs_ptg_calendar *c, int at)
+{
+    if (c->edge[at].uses > 0)
+        return;
+    c->spare[c->spares++] = c->edge[at].slot;
+    c->edges--;
+    memmove(c->edge + at, c->edge + at + 1, (size_t)(c->edges - at) * sizeof *c->edge);
+}
+
+void cs_ptg_calendar_enter(struct cs_ptg_calendar *calendar, const uint64_t *set, double start,
+                           double finish)
+{
+    struct cs_ptg_calendar *c = calendar;
+    int from, to;
+
+    if (!(finish > start))
+        return;
+    from = edge_of(c, start);
+    to = edge_of(c, finish);
+    c->edge[from].uses++;
+    c->edge[to].uses++;
+    for (int e = from; e < to; e++)
+        for (int i = 0; i < c->words; i++) {
+            free_from(c, e)[i] &= ~set[i];
+            across(c, e)[i] |= e > from ? set[i] : 0;
+        }
+}
+
+void cs_ptg_calendar_leave(struct cs_ptg_calendar *calendar, const uint64_t *set, double start,
+                           double finish)
+{
+    struct cs_ptg_calendar *c = calendar;
+    int from, to;
+
+    if (!(finish > start))
+        return;
+    from = edge_at(c, start);
+    to = edge_at(c, finish);
+    CS_REQUIRE(c->edge[from].date == start && c->edge[to].date == finish);
+    for (int e = from; e < to; e++)
+        for (int i = 0; i < c->words; i++) {
+            free_from(c, e)[i] |= set[i];
+            across(c, e)[i] &= e > from ? ~set[i] : ~(uint64_t)0;
+        }
+    c->edge[from].uses--;
+    c->edge[to].uses--;
+    drop_unused(c, to);
+    drop_unused(c, from);
+}
+
+/* Who is idle at a date, for no time at all: nobody in the middle of an interval. */
+static void idle_at(const struct cs_ptg_calendar *c, int edge, double date, uint64_t *set)
+{
+    bool on = c->edge[edge].date == date;
+
+    for (int i = 0; i < c->words; i++)
+        set[i] = on ? whole(c, i) & ~across(c, edge)[i] : free_from(c, edge)[i];
+}
+
+/* Intersect backwards from one edge to an earlier one: the edge where fewer than `procs` are left,
+ * or -1. */
+static int short_of(const struct cs_ptg_calendar *c, int from, int to, int procs)
+{
+    uint64_t *set = c->work;
+
+    for (int i = 0; i < c->words; i++)
+        set[i] = whole(c, i);
+    for (int e = to; e >= from; e--) {
+        const uint64_t *here = free_from(c, e);
+        int count = 0;
+
+        for (int i = 0; i < c->words; i++) {
+            set[i] &= here[i];
+            count += bits_of(set[i]);
+        }
+        if (count < procs)
+            return e;
+    }
+    return -1;
+}
+
+double cs_ptg_calendar_find(const struct cs_ptg_calendar *calendar, int procs, double from,
+                            double seconds, double limit)
+{
+    const struct cs_ptg_calendar *c = calendar;
+    int at = edge_at(c, from), last = at;
+    double date = from, end = from + seconds;
+
+    for (;;) {
+        int behind = at;
+
+        if (end > date) {
+            while (last + 1 < c->edges && c->edge[last + 1].date < end)
+                last++;
+            behind = short_of(c, at, last, procs);
+            if (behind < 0)
+                return date;
+        } else {
+            idle_at(c, at, date, c->work);
+            if (size_of(c->work, c->words) >= procs)
+                return date;
+        }
+        at = behind + 1;
+        last = last > at ? last : at;
+        date = c->edge[at].date;
+        end = date + seconds;
+        if (end > limit)
+            return INFINITY;
+    }
+}
+
+/* Who is idle in [date, date + seconds). */
+static void idle_during(const struct cs_ptg_calendar *c, int edge, double date, double seconds,
+                        uint64_t *set)
+{
+    double end = date + seconds;
+
+    idle_at(c, edge, date, set);
+    for (int e = edge; end > date && e < c->edges && (e == edge || c->edge[e].date < end); e++)
+        for (int i = 0; i < c->words; i++)
+            set[i] &= free_from(c, e)[i];
+}
+
+/* Move the lowest `procs` of one set to another. */
+static void move_lowest(uint64_t *from, uint64_t *to, int procs, int words)
+{
+    for (int i = 0; i < words && procs > 0; i++) {
+        int here = bits_of(from[i]);
+        uint64_t left = 0;
+
+        for (; here > procs; here--) {
+            uint64_t top = from[i];
+
+            for (int s = 1; s < 64; s *= 2)
+                top |= top >> s;
+            top ^= top >> 1;
+            left |= top;
+            from[i] ^= top;
+        }
+        to[i] |= from[i];
+        procs -= here;
+        from[i] = left;
+    }
+}
+
+double cs_ptg_calendar_take(const struct cs_ptg_calendar *calendar, int procs, double date,
+                            double seconds, uint64_t *set)
+{
+    const struct cs_ptg_calendar *c = calendar;
+    int at = edge_at(c, date), left = procs;
+    uint64_t *rest = c->work;
+    double latest = 0;
+
+    idle_during(c, at, date, seconds, rest);
+    memset(set, 0, (size_t)c->words * sizeof *set);
+    for (int e = at; e > 0 && left > 0; e--) {
+        const uint64_t *before = free_from(c, e - 1);
+        int count = 0;
+
+        for (int i = 0; i < c->words; i++)
+            count += bits_of(rest[i] & ~before[i]);
+        if (count == 0)
+            continue;
+        latest = left == procs ? c->edge[e].date : latest;
+        for (int i = 0; i < c->words && left > 0; i++) {
+            uint64_t group = rest[i] & ~before[i];
+            int here = bits_of(group);
+
+            rest[i] &= before[i];
+            move_lowest(&group, set + i, left, 1);
+            left -= here < left ? here : left;
+        }
+    }
+    move_lowest(rest, set, left, c->words);
+    return latest;
+}
+
+double cs_ptg_calendar_fit(const struct cs_ptg_calendar *calendar, const uint64_t *set, double from,
+                           double seconds, double limit)
+{
+    const struct cs_ptg_calendar *c = calendar;
+    double date = from;
+
+    for (int at = edge_at(c, from), e = at;;) {
+        bool busy = false;
+
+        if (date + seconds > limit)
+            return INFINITY;
+        if (!(date + seconds > date))
+            idle_at(c, at, date, c->work);
+        else if (e >= c->edges || (e > at && !(c->edge[e].date < date + seconds)))
+            return date;
+        else
+            memcpy(c->work, free_from(c, e), (size_t)c->words * sizeof(uint64_t));
+        for (int i = 0; i < c->words; i++)
+            busy |= (set[i] & ~c->work[i]) != 0;
+        if (!busy && !(date + seconds > date))
+            return date;
+        e++;
+        if (busy) {
+            at = e;
+            date = c->edge[e].date;
+        }
+    }
+}
+
+void cs_ptg_calendar_set(const struct cs_ptg_calendar *calendar, const struct cs_interval *procs,
+                         int intervals, uint64_t *set)
+{
+    memset(set, 0, (size_t)calendar->words * sizeof *set);
+    for (int i = 0; i < intervals; i++)
+        for (int p = procs[i].first - calendar->first; p <= procs[i].last - calendar->first; p++)
+            set[p / 64] |= (uint64_t)1 << p % 64;
+}
+
+int cs_ptg_calendar_intervals(const struct cs_ptg_calendar *calendar, const uint64_t *set,
+                              struct cs_interval *procs)
+{
+    int count = 0, first = calendar->first;
+
+    for (int p = 0; p < calendar->procs; p++) {
+        if (!(set[p / 64] >> p % 64 & 1))
+            continue;
+        if (count > 0 && procs[count - 1].last == first + p - 1)
+            procs[count - 1].last++;
+        else
+            procs[count++] = (struct cs_interval){first + p, first + p};
+    }
+    return count;
+}
