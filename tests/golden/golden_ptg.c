@@ -67,44 +67,6 @@ static int check_graph(const json_t *want, const struct cs_ptg_scene *scene, int
     return 0;
 }
 
-static int check_place(const json_t *want, const struct cs_ptg_place *place,
-                       const struct cs_platform *platform, struct cs_error *err)
-{
-    const struct cs_cluster *cluster = &platform->cluster[place->cluster];
-    const json_t *procs = get(want, "procs");
-    size_t at = 0;
-
-    if (strcmp(cluster->name, json_string_value(get(want, "cluster"))))
-        return cs_error_set(err, "cluster is %s, expected %s", cluster->name,
-                            json_string_value(get(want, "cluster")));
-    for (int i = 0; i < place->intervals; i++)
-        for (int p = place->set[i].first; p <= place->set[i].last; p++)
-            if (same_whole(json_array_get(procs, at++), p - cluster->first, "a processor", err))
-                return -1;
-    if (at != json_array_size(procs) || (int)at != place->procs)
-        return cs_error_set(err, "%zu processors, expected %zu", at, json_array_size(procs));
-    if (golden_number(get(want, "start"), place->start, "start", err) ||
-        golden_number(get(want, "finish"), place->finish, "finish", err))
-        return -1;
-    if (json_is_true(get(want, "packed")) != place->packed)
-        return cs_error_set(err, "packed is %d", place->packed);
-    return 0;
-}
-
-static int check_places(const json_t *want, const struct cs_ptg_plan *plan,
-                        const struct cs_platform *platform, struct cs_error *err)
-{
-    for (int g = 0; g < plan->graphs; g++)
-        for (int v = plan->first[g]; v < plan->first[g + 1]; v++) {
-            const json_t *task =
-                json_array_get(json_array_get(want, (size_t)g), (size_t)(v - plan->first[g]));
-
-            if (check_place(task, &plan->place[v], platform, err))
-                return cs_error_prefix(err, "graph %d, task %d", g, v - plan->first[g]);
-        }
-    return 0;
-}
-
 static int check_metrics(const json_t *want, const struct cs_ptg_instance *in,
                          const struct cs_ptg_plan *plan, const struct cs_ptg_options *options,
                          struct cs_arena *arena, struct cs_error *err)
@@ -158,7 +120,7 @@ static int check_schedule(const json_t *json, struct golden_ptg *kit, struct cs_
             return cs_error_prefix(err, "graph %d", g);
     }
     plan = cs_ptg_plan_with_shares(kit->in, &options, beta, err);
-    status = !plan || check_places(get(want, "schedule"), plan, kit->platform, err) ||
+    status = !plan || golden_ptg_places(get(want, "schedule"), plan, kit->platform, err) ||
              check_metrics(want, kit->in, plan, &options, kit->arena, err);
     cs_ptg_plan_destroy(plan);
     return status ? -1 : 0;
@@ -186,7 +148,7 @@ static int check_online(const json_t *json, struct golden_ptg *kit, struct cs_er
     m = cs_ptg_metrics_create(kit->in, plan, plan->completion);
     status = same_whole(get(want, "recomputations"), plan->recomputations, "recomputations", err) ||
              same_whole(get(want, "revoked"), plan->revoked, "revoked", err) ||
-             check_places(get(want, "schedule"), plan, kit->platform, err) ||
+             golden_ptg_places(get(want, "schedule"), plan, kit->platform, err) ||
              same_numbers(get(want, "flow"), m->shared, m->graphs, "flow", err) ||
              golden_number(get(want, "total"), m->makespan, "total", err);
     cs_ptg_metrics_destroy(m);
@@ -325,6 +287,8 @@ static int run_case(const json_t *json, const char *path, struct cs_error *err)
             status = golden_ptg_read(&kit, json, err);
             status = status ? status : kinds[i].check(json, &kit, err);
         }
+    if (status == 1)
+        status = golden_ptg_part3(kind, json, &kit, err);
     if (status == 1 && !strcmp(kind, "metrics"))
         status = check_given_metrics(json, kit.arena, err);
     if (status == 1)

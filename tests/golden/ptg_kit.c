@@ -170,3 +170,42 @@ int golden_ptg_share(struct golden_ptg *kit, const char *strategy, const json_t 
             return cs_error_prefix(err, "graph %d", g);
     return 0;
 }
+
+static int check_place(const json_t *want, const struct cs_ptg_place *place,
+                       const struct cs_platform *platform, struct cs_error *err)
+{
+    const struct cs_cluster *cluster = &platform->cluster[place->cluster];
+    const json_t *procs = json_object_get(want, "procs");
+    size_t at = 0;
+
+    if (strcmp(cluster->name, json_string_value(json_object_get(want, "cluster"))))
+        return cs_error_set(err, "cluster is %s, expected %s", cluster->name,
+                            json_string_value(json_object_get(want, "cluster")));
+    for (int i = 0; i < place->intervals; i++)
+        for (int p = place->set[i].first; p <= place->set[i].last; p++)
+            if (json_integer_value(json_array_get(procs, at++)) != p - cluster->first)
+                return cs_error_set(err, "processor %d of cluster %s is used", p - cluster->first,
+                                    cluster->name);
+    if (at != json_array_size(procs) || (int)at != place->procs)
+        return cs_error_set(err, "%zu processors, expected %zu", at, json_array_size(procs));
+    if (golden_number(json_object_get(want, "start"), place->start, "start", err) ||
+        golden_number(json_object_get(want, "finish"), place->finish, "finish", err))
+        return -1;
+    if (json_is_true(json_object_get(want, "packed")) != place->packed)
+        return cs_error_set(err, "packed is %d", place->packed);
+    return 0;
+}
+
+int golden_ptg_places(const json_t *want, const struct cs_ptg_plan *plan,
+                      const struct cs_platform *platform, struct cs_error *err)
+{
+    for (int g = 0; g < plan->graphs; g++)
+        for (int v = plan->first[g]; v < plan->first[g + 1]; v++) {
+            const json_t *task =
+                json_array_get(json_array_get(want, (size_t)g), (size_t)(v - plan->first[g]));
+
+            if (check_place(task, &plan->place[v], platform, err))
+                return cs_error_prefix(err, "graph %d, task %d", g, v - plan->first[g]);
+        }
+    return 0;
+}

@@ -30,6 +30,14 @@ int golden_ptg_call(const char *strategy, const json_t *mu, struct cs_policy_cal
 int golden_ptg_share(struct golden_ptg *kit, const char *strategy, const json_t *mu,
                      const json_t *want, double *beta, struct cs_error *err);
 
+/* Are the tasks where and when the case says, by graph and task? */
+int golden_ptg_places(const json_t *want, const struct cs_ptg_plan *plan,
+                      const struct cs_platform *platform, struct cs_error *err);
+
+/* The kinds of the second-generation planner; reads the instance into the kit.  1: another kind. */
+int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *kit,
+                     struct cs_error *err);
+
 /* The kinds that are no plan: generators, errors, parse, simgrid. */
 int golden_ptg_part(const char *kind, const json_t *json, struct cs_error *err);
 

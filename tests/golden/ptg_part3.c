@@ -1,0 +1,152 @@
+/* ptg_part3.c - golden cases of the second-generation planner of the ptg problem: widths, plans. */
+#include "golden/golden.h"
+#include "golden/ptg_kit.h"
+
+#include "ptg/joint.h"
+#include "ptg/width.h"
+
+#include <string.h>
+
+static const json_t *get(const json_t *json, const char *key)
+{
+    return json_object_get(json, key);
+}
+
+static int whole(const json_t *json, const char *key)
+{
+    return (int)json_integer_value(get(json, key));
+}
+
+static double real(const json_t *json, const char *key, double fallback)
+{
+    const json_t *value = get(json, key);
+
+    return value ? json_number_value(value) : fallback;
+}
+
+static bool is(const json_t *object, const char *key, const char *value)
+{
+    const char *found = json_string_value(json_object_get(object, key));
+
+    return found && !strcmp(found, value);
+}
+
+static int check_widths(const json_t *json, struct golden_ptg *kit, struct cs_error *err)
+{
+    size_t i;
+    json_t *c;
+
+    (void)kit;
+    json_array_foreach(get(json, "widths"), i, c)
+    {
+        const json_t *want = get(c, "expect");
+        int ladder[CS_PTG_LADDER];
+        int widths = cs_ptg_width_ladder(whole(c, "lo"), whole(c, "hi"), ladder);
+
+        if (widths != (int)json_array_size(want))
+            return cs_error_set(err, "case %zu: %d widths, expected %zu", i, widths,
+                                json_array_size(want));
+        for (int w = 0; w < widths; w++)
+            if (ladder[w] != json_integer_value(json_array_get(want, (size_t)w)))
+                return cs_error_set(err, "case %zu: width %d is %d", i, w, ladder[w]);
+    }
+    json_array_foreach(get(json, "efficient"), i, c)
+    {
+        int got = cs_ptg_width_efficient(real(c, "alpha", 0), real(c, "efficiency", 0),
+                                         whole(c, "procs"));
+
+        if (got != whole(c, "expect"))
+            return cs_error_set(err, "efficient, case %zu: %d, expected %d", i, got,
+                                whole(c, "expect"));
+    }
+    return 0;
+}
+
+/* The strategy of a case: its plan, NULL with err. */
+typedef struct cs_ptg_plan *plan_f(const json_t *json, struct golden_ptg *kit, const double *beta,
+                                   struct cs_error *err);
+
+static struct cs_ptg_plan *plan_joint(const json_t *json, struct golden_ptg *kit,
+                                      const double *beta, struct cs_error *err)
+{
+    const json_t *strategy = get(json, "strategy");
+    struct cs_ptg_joint how = {
+        .key = is(strategy, "key", "share") ? CS_PTG_KEY_SHARE : CS_PTG_KEY_RANK,
+        .fan = is(strategy, "network", "fan"),
+    };
+
+    (void)err;
+    if (is(strategy, "name", "joint-level"))
+        how.kind = CS_PTG_JOINT_LEVEL;
+    if (is(strategy, "name", "joint-ready"))
+        how.kind = CS_PTG_JOINT_READY;
+    how.efficiency = real(strategy, "efficiency", how.kind == CS_PTG_JOINT_LEVEL ? 0.05 : 0.1);
+    return cs_ptg_joint_plan(kit->in, &how, beta);
+}
+
+static int check_plan(const json_t *json, struct golden_ptg *kit, const struct cs_ptg_plan *plan,
+                      struct cs_error *err)
+{
+    const json_t *want = get(json, "expect"), *makespans = get(want, "makespans");
+
+    if (golden_ptg_places(get(want, "schedule"), plan, kit->platform, err))
+        return -1;
+    for (int g = 0; g < plan->graphs; g++) {
+        double makespan = plan->completion[g] - cs_ptg_instance_release(kit->in, g);
+
+        if (golden_number(json_array_get(makespans, (size_t)g), makespan, "makespan", err))
+            return cs_error_prefix(err, "graph %d", g);
+    }
+    return golden_number(get(want, "total"), plan->makespan, "total", err);
+}
+
+static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_error *err)
+{
+    static const struct {
+        const char *name;
+        plan_f *plan;
+    } strategies[] = {
+        {"joint", plan_joint},
+        {"joint-level", plan_joint},
+        {"joint-ready", plan_joint},
+    };
+    const char *name = json_string_value(get(get(json, "strategy"), "name"));
+    double *beta = CS_NEW_ARRAY(kit->arena, double, kit->graphs);
+    struct cs_ptg_plan *plan = NULL;
+    int status;
+
+    for (int g = 0; g < kit->graphs; g++) {
+        const json_t *share = json_array_get(get(json, "betas"), (size_t)g);
+
+        beta[g] = share ? json_number_value(share) : 1;
+    }
+    for (size_t i = 0; name && i < sizeof strategies / sizeof *strategies; i++)
+        if (!strcmp(name, strategies[i].name))
+            plan = strategies[i].plan(json, kit, beta, err);
+    if (!plan)
+        return cs_error_set(err, "%s is not a strategy that this program knows",
+                            name ? name : "nothing");
+    status = check_plan(json, kit, plan, err);
+    cs_ptg_plan_destroy(plan);
+    return status;
+}
+
+int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *kit,
+                     struct cs_error *err)
+{
+    static const struct {
+        const char *kind;
+        int (*check)(const json_t *json, struct golden_ptg *kit, struct cs_error *err);
+    } kinds[] = {
+        {"widths", check_widths},
+        {"plan3", check_plan3},
+    };
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i].kind)) {
+            bool scene = get(json, "platform") != NULL;
+
+            return scene && golden_ptg_read(kit, json, err) ? -1 : kinds[i].check(json, kit, err);
+        }
+    return 1;
+}
