@@ -169,6 +169,31 @@ int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_err
     return 1;
 }
 
+int cs_lines_peek(struct cs_lines *t, const char **bytes, size_t *size, struct cs_error *err)
+{
+    if (!t->failed && t->start == t->end && !t->ended && fill(t, err))
+        return -1;
+    *bytes = t->window + t->start;
+    *size = t->end - t->start;
+    return 0;
+}
+
+int cs_lines_rest(struct cs_lines *t, size_t limit, struct cs_strbuf *out, struct cs_error *err)
+{
+    const size_t before = out->length;
+
+    while (!t->ended || t->start < t->end) {
+        cs_strbuf_append(out, t->window + t->start, t->end - t->start);
+        t->start = t->end;
+        t->searched = 0;
+        if (out->length - before > limit)
+            return cs_lines_error(t, err, "more than %zu MiB", limit >> 20);
+        if (!t->ended && fill(t, err))
+            return -1;
+    }
+    return 0;
+}
+
 long cs_lines_number(const struct cs_lines *t)
 {
     return t->line;

@@ -8,6 +8,8 @@
 #ifndef CS_BASE_LINES_H
 #define CS_BASE_LINES_H
 
+#include "base/strbuf.h"
+
 #include <cosched/error.h>
 #include <stddef.h>
 
@@ -27,6 +29,15 @@ void cs_lines_close(struct cs_lines *lines); /* NULL is fine */
 /* 1: *line holds the next line without its end, followed by a NUL; the caller may scribble on
  * it, it lasts until the next call.  0: there are no more lines.  -1: an error, for good. */
 int cs_lines_next(struct cs_lines *lines, char **line, size_t *length, struct cs_error *err);
+
+/* The bytes that come next, as many as are at hand: none only at the end.  They stay where they
+ * are. */
+int cs_lines_peek(struct cs_lines *lines, const char **bytes, size_t *size, struct cs_error *err);
+
+/* Append all that is left, as it is in the file, for readers of other things than lines.  More than
+ * `limit` bytes are refused. */
+int cs_lines_rest(struct cs_lines *lines, size_t limit, struct cs_strbuf *out,
+                  struct cs_error *err);
 
 /* The number of the line that came last, from 1; 0 before the first. */
 long cs_lines_number(const struct cs_lines *lines);

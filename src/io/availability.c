@@ -15,20 +15,39 @@
 #define MOST_LETTERS ((double)(1 << 30))
 #define MOST_SLOTS 100000000.0
 
+void *cs_availability_grow(struct cs_availability_draft *draft, void *old, size_t count,
+                           size_t size, size_t least, size_t *room)
+{
+    void *bigger;
+
+    if (*room >= least)
+        return old;
+    *room = 2 * *room > least ? 2 * *room : least;
+    bigger = cs_arena_alloc(draft->arena, *room, size);
+    if (count)
+        memcpy(bigger, old, count * size);
+    return bigger;
+}
+
 void cs_availability_add(struct cs_availability_draft *draft, int host, char state, double from,
                          double to)
 {
     CS_REQUIRE(host >= 0 && from <= to);
-    if (draft->count == draft->room) {
-        size_t room = draft->room ? 2 * draft->room : 256;
-        struct cs_stretch *bigger = CS_NEW_ARRAY(draft->arena, struct cs_stretch, room);
-
-        if (draft->count)
-            memcpy(bigger, draft->stretch, draft->count * sizeof *bigger);
-        draft->stretch = bigger;
-        draft->room = room;
-    }
+    if (draft->count == draft->room)
+        draft->stretch =
+            cs_availability_grow(draft, draft->stretch, draft->count, sizeof *draft->stretch,
+                                 draft->count + 256, &draft->room);
     draft->stretch[draft->count++] = (struct cs_stretch){host, state, from, to};
+}
+
+void cs_availability_change(struct cs_availability_draft *draft,
+                            const struct cs_availability_change *change)
+{
+    if (draft->changes == draft->change_room)
+        draft->change =
+            cs_availability_grow(draft, draft->change, draft->changes, sizeof *draft->change,
+                                 draft->changes + 256, &draft->change_room);
+    draft->change[draft->changes++] = *change;
 }
 
 int cs_availability_host(struct cs_availability_draft *draft, int number)
@@ -42,34 +61,45 @@ int cs_availability_host(struct cs_availability_draft *draft, int number)
     return host;
 }
 
+/* The archive separates columns by tabs, and often their names by blanks. */
+static bool of_table(const char *line)
+{
+    return strchr(line, '\t') || (*line == '#' && strstr(line, "event_type"));
+}
+
 /* Blanks, or a comment that is not the header of a table. */
 static bool says_nothing(const char *line, size_t length)
 {
-    return strspn(line, " \t\r") == length || (*line == '#' && !strchr(line, '\t'));
+    return strspn(line, " \t\r") == length || (*line == '#' && !of_table(line));
 }
 
-/* By the first line that says something. */
-static int read_lines(struct cs_availability_draft *draft, const char *name, const void *bytes,
-                      size_t size, struct cs_error *err)
+int cs_availability_read_lines(struct cs_availability_draft *draft, struct cs_lines *lines,
+                               struct cs_error *err)
 {
-    struct cs_lines *lines = cs_lines_open_memory(name, bytes, size);
     char *line = NULL;
     size_t length = 0;
-    int more, status;
+    int more;
 
     do {
         more = cs_lines_next(lines, &line, &length, err);
     } while (more == 1 && says_nothing(line, length));
     if (more == 1)
-        status = strchr(line, '\t') ? cs_availability_read_table(draft, lines, line, err)
-                                    : cs_availability_read_spot(draft, lines, line, err);
-    else
-        status = more ? -1 : cs_error_set(err, "%s: nothing in it", name);
+        return of_table(line) ? cs_availability_read_table(draft, lines, line, err)
+                              : cs_availability_read_spot(draft, lines, line, err);
+    return more ? -1 : cs_error_set(err, "%s: nothing in it", cs_lines_name(lines));
+}
+
+static int read_lines(struct cs_availability_draft *draft, const char *name, const void *bytes,
+                      size_t size, struct cs_error *err)
+{
+    struct cs_lines *lines = cs_lines_open_memory(name, bytes, size);
+    int status = cs_availability_read_lines(draft, lines, err);
+
     cs_lines_close(lines);
     return status;
 }
 
-static const char *skip_blanks(const char *bytes, size_t size)
+const char *cs_availability_begin(const char *bytes, size_t size)
 {
     const char *end = bytes + size;
 
@@ -83,7 +113,7 @@ static const char *skip_blanks(const char *bytes, size_t size)
 static int read_draft(struct cs_availability_draft *draft, const char *name, const void *bytes,
                       size_t size, struct cs_error *err)
 {
-    const char *first = size ? skip_blanks(bytes, size) : NULL;
+    const char *first = size ? cs_availability_begin(bytes, size) : NULL;
     int status;
 
     if (first && *first == '{')

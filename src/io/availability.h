@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 
-#include <cosched/error.h>
+#include <cosched/fleet.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +50,18 @@ struct cs_availability *cs_availability_read_memory(const char *name, const void
                                                     size_t size,
                                                     const struct cs_availability_options *options,
                                                     struct cs_error *err);
+
+/* A file as bytes, with its component table or NULL, made into a fleet (cosched/fleet.h). */
+struct cs_fleet_bytes {
+    const char *name;
+    const void *bytes;
+    size_t size;
+    const void *components;
+    size_t components_size;
+};
+
+struct cs_fleet *cs_fleet_read_memory(const struct cs_fleet_bytes *file,
+                                      const struct cs_fleet_options *options, struct cs_error *err);
 
 void cs_availability_destroy(struct cs_availability *availability); /* NULL is fine */
 

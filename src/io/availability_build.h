@@ -5,11 +5,26 @@
 #include "base/lines.h"
 #include "io/availability.h"
 #include "io/names.h"
+#include "model/fleet.h"
 
 struct cs_stretch {
     int host;
     char state; /* u, r, d */
     double from, to;
+};
+
+/* From this moment on there are so many instances, or one of them is there or is not. */
+struct cs_availability_change {
+    double time;
+    int count;    /* or -1 */
+    int instance; /* host of that name, where count is -1 */
+    bool comes;
+};
+
+/* When a host was watched, by the component table: NaN where it says NULL. */
+struct cs_availability_window {
+    double from, to;
+    bool known; /* does the table name the host? */
 };
 
 /* One file, under way. */
@@ -20,6 +35,16 @@ struct cs_availability_draft {
     double gap; /* seconds of a slot, by the file; 0 when it does not say */
     struct cs_stretch *stretch;
     size_t count, room;
+    bool tells_up; /* an event table that says itself when hosts were available */
+    struct cs_availability_change *change; /* of instances, by time */
+    size_t changes, change_room;
+    double end; /* of the last count */
+    const double *price;
+    size_t prices;
+    struct cs_availability_window *window; /* by host, `windows` of them */
+    int windows;
+    size_t window_room;
+    double first, last; /* moment of any window; NaN when there is none */
 };
 
 #define CS_AVAILABILITY_HOSTS_MOST 100000
@@ -28,8 +53,55 @@ struct cs_availability_draft {
 void cs_availability_add(struct cs_availability_draft *draft, int host, char state, double from,
                          double to);
 
+void cs_availability_change(struct cs_availability_draft *draft,
+                            const struct cs_availability_change *change);
+
+/* Twice the room at least, and at least `least`. */
+void *cs_availability_grow(struct cs_availability_draft *draft, void *old, size_t count,
+                           size_t size, size_t least, size_t *room);
+
 /* The number of a host of a count, which is called "I" or "NAME I". */
 int cs_availability_host(struct cs_availability_draft *draft, int number);
+
+/* Split a line at the separators, in place, without blanks around; how many, at most
+ * CS_AVAILABILITY_FIELDS. */
+#define CS_AVAILABILITY_FIELDS 64
+int cs_availability_split(char *line, char separator, char **field);
+
+/* NULL, NA or nothing: nobody knows. */
+bool cs_availability_unknown(const char *text);
+int cs_availability_number(struct cs_lines *lines, const char *what, const char *text, double *out,
+                           struct cs_error *err);
+
+/* Which columns these names have in a header line; -1 with err when one is missing. */
+int cs_availability_header(struct cs_lines *lines, char *line, const char *table,
+                           const char *const *name, int columns, int *column, struct cs_error *err);
+
+/* The windows of hosts from a component table, which may name hosts of its own. */
+int cs_availability_read_components(struct cs_availability_draft *draft, struct cs_lines *lines,
+                                    struct cs_error *err);
+
+/* What one file tells, cut into slots of this length: hosts, named as in the file, none of more
+ * than `slots` slots.  Lives in the arena. */
+struct cs_availability_zone {
+    struct cs_fleet_host *host;
+    int hosts;
+    int64_t slots;
+    bool nested;
+    struct cs_fleet_life *life;
+    int64_t lives;
+};
+
+int cs_availability_cut(struct cs_availability_draft *draft, const char *name, double slot,
+                        int hosts, struct cs_availability_zone *zone, struct cs_arena *arena,
+                        struct cs_error *err);
+
+/* Where the text of a file begins, after blanks and a byte order mark; NULL for none. */
+const char *cs_availability_begin(const char *bytes, size_t size);
+
+/* All but JSON: which kind it is tells the first line that says something. */
+int cs_availability_read_lines(struct cs_availability_draft *draft, struct cs_lines *lines,
+                               struct cs_error *err);
 
 /* The readers; -1 with err. */
 int cs_availability_read_json(struct cs_availability_draft *draft, const char *name,

@@ -32,6 +32,31 @@ static int read_counts(const struct cs_json_at *data, int **out, size_t *slots, 
     return 0;
 }
 
+/* As many as there are counts, or none. */
+static int read_prices(struct cs_availability_draft *draft, const struct cs_json_at *root,
+                       size_t slots, struct cs_error *err)
+{
+    struct cs_json_at list;
+    double *price;
+    size_t count;
+
+    if (!cs_json_has(root, "prices"))
+        return 0;
+    if (cs_json_member(root, "prices", &list, err) || cs_json_array(&list, &count, err))
+        return -1;
+    if (count != slots)
+        return cs_json_error(&list, err, "there are %zu prices, expected %zu, one for each count",
+                             count, slots);
+    draft->price = price = CS_NEW_ARRAY(draft->arena, double, count);
+    for (draft->prices = 0; draft->prices < count; draft->prices++) {
+        struct cs_json_at at = cs_json_element(&list, draft->prices);
+
+        if (cs_json_double(&at, CS_NUMBER_NOT_NEGATIVE, &price[draft->prices], err))
+            return -1;
+    }
+    return 0;
+}
+
 static int read_spot(struct cs_availability_draft *draft, const struct cs_json_at *root,
                      struct cs_error *err)
 {
@@ -40,12 +65,18 @@ static int read_spot(struct cs_availability_draft *draft, const struct cs_json_a
     size_t slots = 0;
 
     draft->kind = "spot instances";
-    if (cs_json_keys(root, "metadata|data", err) ||
+    if (cs_json_keys(root, "metadata|data|prices", err) ||
         cs_json_member(root, "metadata", &metadata, err) || cs_json_keys(&metadata, NULL, err) ||
         cs_json_get_double(&metadata, "gap_seconds", CS_NUMBER_POSITIVE, &draft->gap, err) ||
         cs_json_member(root, "data", &data, err) ||
-        read_counts(&data, &count, &slots, &most, draft->arena, err))
+        read_counts(&data, &count, &slots, &most, draft->arena, err) ||
+        read_prices(draft, root, slots, err))
         return -1;
+    for (size_t t = 0; t < slots; t++)
+        if (!t || count[t] != count[t - 1])
+            cs_availability_change(draft, &(struct cs_availability_change){(double)t * draft->gap,
+                                                                           count[t], 0, false});
+    draft->end = (double)slots * draft->gap;
     for (int i = 0; i < most; i++) {
         int host = cs_availability_host(draft, i);
         size_t since = 0;

@@ -11,14 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define FIELDS 64
-
-/* Split at the separators, in place, without blanks around; returns how many, at most FIELDS. */
-static int split(char *line, char separator, char **field)
+int cs_availability_split(char *line, char separator, char **field)
 {
     int count = 0;
 
-    for (char *next = line; next && count < FIELDS;) {
+    for (char *next = line; next && count < CS_AVAILABILITY_FIELDS;) {
         char *at = next, *end;
 
         next = strchr(at, separator);
@@ -48,25 +45,27 @@ static const char *const column_names[COLUMNS] = {"node_id", "event_type", "even
  */
 static const int usual_columns[COLUMNS] = {2, 5, 6, 7};
 
-static int read_header(struct cs_lines *lines, char *line, int *column, struct cs_error *err)
+int cs_availability_header(struct cs_lines *lines, char *line, const char *table,
+                           const char *const *name, int columns, int *column, struct cs_error *err)
 {
-    char *field[FIELDS];
-    int count = split(line + strspn(line, "# "), '\t', field);
+    char *field[CS_AVAILABILITY_FIELDS];
+    int count =
+        cs_availability_split(line + strspn(line, "# "), strchr(line, '\t') ? '\t' : ' ', field);
 
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < columns; c++) {
         column[c] = -1;
         for (int f = 0; f < count; f++)
-            if (!strcasecmp(field[f], column_names[c]))
+            if (!strcasecmp(field[f], name[c]))
                 column[c] = f;
         if (column[c] < 0)
-            return cs_lines_error(lines, err, "the header of the event table has no column \"%s\"",
-                                  column_names[c]);
+            return cs_lines_error(lines, err, "the header of the %s table has no column \"%s\"",
+                                  table, name[c]);
     }
     return 0;
 }
 
-static int read_number(struct cs_lines *lines, const char *what, const char *text, double *out,
-                       struct cs_error *err)
+int cs_availability_number(struct cs_lines *lines, const char *what, const char *text, double *out,
+                           struct cs_error *err)
 {
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
@@ -87,17 +86,17 @@ static char letter_of(double type)
     return type == 2 || type == 3 ? 'r' : 'd';
 }
 
-/* NULL means that nobody knows when: such a line is left out. */
-static bool unknown(const char *text)
+bool cs_availability_unknown(const char *text)
 {
     return !*text || !strcasecmp(text, "null") || !strcasecmp(text, "na");
 }
 
+/* A line that does not know when is left out. */
 static int read_event(struct cs_availability_draft *draft, struct cs_lines *lines, char *line,
                       const int *column, struct cs_error *err)
 {
-    char *field[FIELDS];
-    int count = split(line, '\t', field), host;
+    char *field[CS_AVAILABILITY_FIELDS];
+    int count = cs_availability_split(line, '\t', field), host;
     double from, to, type;
 
     for (int c = 0; c < COLUMNS; c++)
@@ -106,11 +105,12 @@ static int read_event(struct cs_availability_draft *draft, struct cs_lines *line
                                   "%d columns, expected at least %d separated by tabs: %s is "
                                   "number %d",
                                   count, column[c] + 1, column_names[c], column[c] + 1);
-    if (unknown(field[column[START]]) || unknown(field[column[STOP]]))
+    if (cs_availability_unknown(field[column[START]]) ||
+        cs_availability_unknown(field[column[STOP]]))
         return 0;
-    if (read_number(lines, column_names[START], field[column[START]], &from, err) ||
-        read_number(lines, column_names[STOP], field[column[STOP]], &to, err) ||
-        read_number(lines, column_names[TYPE], field[column[TYPE]], &type, err))
+    if (cs_availability_number(lines, column_names[START], field[column[START]], &from, err) ||
+        cs_availability_number(lines, column_names[STOP], field[column[STOP]], &to, err) ||
+        cs_availability_number(lines, column_names[TYPE], field[column[TYPE]], &type, err))
         return -1;
     if (to < from)
         return cs_lines_error(lines, err, "the event stops at %.15g, before it starts at %.15g", to,
@@ -119,6 +119,7 @@ static int read_event(struct cs_availability_draft *draft, struct cs_lines *line
         return cs_lines_error(lines, err, "node_id: %s", cs_names_fault(field[column[NODE]]));
     host = cs_names_add(draft->names, field[column[NODE]]);
     cs_availability_add(draft, host, letter_of(type), from, to);
+    draft->tells_up |= type == 1;
     return 0;
 }
 
@@ -134,7 +135,7 @@ int cs_availability_read_table(struct cs_availability_draft *draft, struct cs_li
     do {
         if (!header && strstr(line, "event_type")) {
             header = true;
-            if (read_header(lines, line, column, err))
+            if (cs_availability_header(lines, line, "event", column_names, COLUMNS, column, err))
                 return -1;
         } else if (*line != '#' && !is_blank(line) && read_event(draft, lines, line, column, err)) {
             return -1;
@@ -178,8 +179,8 @@ static int read_date(struct cs_lines *lines, char **field, struct change *change
 static int read_change(struct cs_lines *lines, char *line, struct change *change,
                        struct cs_error *err)
 {
-    char *field[FIELDS];
-    int count = split(line, ',', field);
+    char *field[CS_AVAILABILITY_FIELDS];
+    int count = cs_availability_split(line, ',', field);
     bool add = count == 3 && !strcmp(field[1], "add");
 
     *change = (struct change){.count = -1, .comes = add};
@@ -190,7 +191,7 @@ static int read_change(struct cs_lines *lines, char *line, struct change *change
                               count);
     if (!add && strcmp(field[1], "remove"))
         return read_date(lines, field, change, err);
-    if (read_number(lines, "milliseconds", field[0], &change->time, err))
+    if (cs_availability_number(lines, "milliseconds", field[0], &change->time, err))
         return -1;
     if (cs_names_fault(field[2]))
         return cs_lines_error(lines, err, "the instance: %s", cs_names_fault(field[2]));
@@ -246,10 +247,14 @@ static int apply(struct cs_availability_draft *draft, struct cs_lines *lines, st
     spot->counts = change->count >= 0;
     if (!spot->counts) {
         host = cs_names_add(draft->names, change->instance);
+        cs_availability_change(
+            draft, &(struct cs_availability_change){change->time, -1, host, change->comes});
         grow(draft, spot, host + 1);
         set_up(draft, spot, host, change->comes);
         return 0;
     }
+    cs_availability_change(draft,
+                           &(struct cs_availability_change){change->time, change->count, 0, 0});
     for (host = spot->hosts; host < change->count; host++)
         cs_availability_host(draft, host);
     grow(draft, spot, change->count);
@@ -266,6 +271,7 @@ static void end_spot(struct cs_availability_draft *draft, struct spot *spot)
         cs_availability_add(draft, host, 'u', spot->first, spot->first);
         cs_availability_add(draft, host, 'u', spot->now, spot->now);
     }
+    draft->end = spot->now;
 }
 
 int cs_availability_read_spot(struct cs_availability_draft *draft, struct cs_lines *lines,

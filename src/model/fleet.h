@@ -1,0 +1,27 @@
+/* fleet.h - for those who make fleets: runs of a host, put together in order. */
+#ifndef CS_MODEL_FLEET_H
+#define CS_MODEL_FLEET_H
+
+#include "base/arena.h"
+
+#include <cosched/fleet.h>
+
+/* Room that is used again for every host. */
+struct cs_fleet_strip {
+    struct cs_fleet_run *run;
+    int64_t runs, room;
+    struct cs_arena *arena;
+};
+
+/* The host is in this state from the end of the last run on, up to slot `end`; nothing when that is
+ * no slot. */
+void cs_fleet_strip_add(struct cs_fleet_strip *strip, enum cs_fleet_state state, int64_t end);
+
+/* A host of these runs, copied; the strip is empty again. */
+struct cs_fleet_host cs_fleet_strip_host(struct cs_fleet_strip *strip, const char *name,
+                                         struct cs_arena *arena);
+
+/* The state of a letter, -1 when it is none. */
+int cs_fleet_state_of(char letter);
+
+#endif
