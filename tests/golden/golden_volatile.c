@@ -2,6 +2,7 @@
  */
 #include "base/arena.h"
 #include "golden/golden.h"
+#include "golden/volatile_kit.h"
 #include "volatile/estimate.h"
 #include "volatile/offline.h"
 #include "volatile/simulate.h"
@@ -360,6 +361,10 @@ static int run_case(const json_t *json, const char *path, struct cs_error *err)
         return run_trace(json, err);
     if (kind && !strcmp(kind, "offline"))
         return run_offline(json, err);
+    if (kind && !strcmp(kind, "fleet-read"))
+        return golden_fleet_read(json, err);
+    if (kind && !strcmp(kind, "laws"))
+        return golden_fleet_laws(json, err);
     return cs_error_set(err, "this program does not know the kind %s", kind ? kind : "(none)");
 }
 

@@ -1,0 +1,33 @@
+/* belief.h - what a policy believes of hosts: how likely they are to stay, alone and together.
+ *
+ * A belief is either one chain a host, without age and independent of the others, or laws of pools
+ * of hosts, with age, frailty and co-failure.  Pools are independent of each other.
+ */
+#ifndef CS_VOLATILE_BELIEF_H
+#define CS_VOLATILE_BELIEF_H
+
+#include "volatile/lives.h"
+
+enum cs_volatile_belief_kind { CS_VOLATILE_BELIEF_CHAINS, CS_VOLATILE_BELIEF_LAWS };
+
+struct cs_volatile_belief {
+    enum cs_volatile_belief_kind kind;
+    const double *leave; /* by host: the probability to go down, per slot; for CHAINS */
+    int pools;           /* the rest is for LAWS */
+    const int *pool;     /* by host; NULL: 0 for all */
+    const struct cs_volatile_survival *law; /* by pool */
+    const double *co_failure;               /* by pool */
+    const double *frailty;                  /* by host; NULL: 1 for all */
+};
+
+/* ln of the probability that a host of this age (slots that it has been up, this one included)
+ * stays up for so many more; finite, at most 0. */
+double cs_volatile_belief_stay(const struct cs_volatile_belief *belief, int host, double age,
+                               double more);
+
+/* ln of the probability that all of these hosts stay, of which each does with ln P log_p[i]: m +
+ * (1 - rho)(s - m) with the sum s and the least m of each pool. */
+double cs_volatile_belief_together(const struct cs_volatile_belief *belief, int hosts,
+                                   const int *host, const double *log_p);
+
+#endif

@@ -1,0 +1,22 @@
+/* volatile_kit.h - golden cases of fleets, which Part III of the specification adds. */
+#ifndef CS_TESTS_GOLDEN_VOLATILE_KIT_H
+#define CS_TESTS_GOLDEN_VOLATILE_KIT_H
+
+#include <cosched/fleet.h>
+#include <jansson.h>
+
+/* The kinds fleet-read and laws. */
+int golden_fleet_read(const json_t *json, struct cs_error *err);
+int golden_fleet_laws(const json_t *json, struct cs_error *err);
+
+/* The hosts of a case as a fleet in slots of one second. */
+struct cs_fleet *golden_fleet(const json_t *json, struct cs_error *err);
+
+int golden_int(const json_t *object, const char *key);
+double golden_real(const json_t *object, const char *key);
+
+/* Is `got` the expected number to this relative tolerance? */
+int golden_close(const json_t *want, double got, double tolerance, const char *what,
+                 struct cs_error *err);
+
+#endif
