@@ -8,8 +8,20 @@
 
 #include <cosched/error.h>
 #include <cosched/profile.h>
+#include <stdbool.h>
 
 CS_BEGIN_DECLS
+
+/* On how many processors a task may run, for how long, and from when on; { 0 } says nothing. */
+struct cs_task_limit {
+    int min_procs, max_procs; /* 0: no limit */
+    int multiple;             /* only multiples of it; 0: all */
+    bool powers_of_two;       /* only those */
+    int counts;               /* how many counts the list below has; 0: all counts */
+    const int *count;         /* the counts allowed, in any order */
+    double walltime;          /* seconds: no longer run is allowed; 0: no limit */
+    double release;           /* seconds: no earlier start */
+};
 
 struct cs_workload {
     int count;
@@ -17,11 +29,12 @@ struct cs_workload {
     const struct cs_profile *profile; /* count profiles */
     const double *checkpoint;         /* processor seconds of a checkpoint: on j processors it takes
                                          checkpoint / j; NULL when no task says, NaN where one does not */
-    const double *data;   /* what is moved when processors change: seconds that one processor
-                             needs to send it; NULL and NaN as above */
-    int procs, pack_size; /* suggested by the file; 0 where it says nothing */
-    const char *source;   /* the file it came from, or "" */
-    void *storage;        /* private */
+    const double *data; /* what is moved when processors change: seconds that one processor
+                           needs to send it; NULL and NaN as above */
+    const struct cs_task_limit *limit; /* count limits, or NULL when no task has one */
+    int procs, pack_size;              /* suggested by the file; 0 where it says nothing */
+    const char *source;                /* the file it came from, or "" */
+    void *storage;                     /* private */
 };
 
 /* How measured points become a profile; { 0 } is the default. */

@@ -70,6 +70,16 @@ void cs_workload_set_state(struct cs_workload *workload, const double *checkpoin
     workload->data = data ? copy_array(workload->storage, data, workload->count, size) : NULL;
 }
 
+void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit)
+{
+    struct cs_task_limit *copy =
+        copy_array(workload->storage, limit, workload->count, sizeof *limit);
+
+    for (int i = 0; i < workload->count; i++)
+        copy[i].count = copy_array(workload->storage, limit[i].count, limit[i].counts, sizeof(int));
+    workload->limit = copy;
+}
+
 void cs_workload_set_source(struct cs_workload *workload, const char *source)
 {
     workload->source = cs_arena_strdup(workload->storage, source);

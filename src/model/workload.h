@@ -9,6 +9,9 @@
 void cs_workload_set_state(struct cs_workload *workload, const double *checkpoint,
                            const double *data);
 
+/* Say on what the tasks may run: count limits, which are copied with their lists. */
+void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit);
+
 /* Remember the file a workload came from; the text is copied. */
 void cs_workload_set_source(struct cs_workload *workload, const char *source);
 
