@@ -1,0 +1,124 @@
+/* moldable.h - a bag of moldable tasks without barriers.
+ *
+ * Every task gets its number of processors before it starts and keeps it; nothing waits for a pack.
+ * The makespan, when the last task ends, is to be least.  Turek, Wolf, Yu (SPAA 1992); Ludwig,
+ * Tiwari (SODA 1994); Mounie, Rapine, Trystram (SIAM J. Comput. 37(2), 2007); Garey, Graham (1975);
+ * Benoit, Le Fevre, Perotin, Raghavan, Robert, Sun (IEEE TC 2021) for silent errors.
+ *
+ * Times are those given, never repaired: a task runs on counts that are allowed, which are the
+ * measured ones, those of a formula, and what the fill and fewer of its profile add.  A plan uses
+ * candidates only: allowed counts on which the task is strictly faster than on every smaller one.
+ *
+ * Tasks are numbered from 0, the candidates of a task from 0 on by rising count.  Seconds.
+ */
+#ifndef COSCHED_MOLDABLE_H
+#define COSCHED_MOLDABLE_H
+
+#include <cosched/error.h>
+#include <cosched/policy.h>
+#include <cosched/schedule.h>
+#include <cosched/workload.h>
+
+CS_BEGIN_DECLS
+
+struct cs_moldable_instance;
+
+/* What holds for all tasks, beside what the workload says of each; { 0 } limits nothing. */
+struct cs_moldable_options {
+    struct cs_task_limit limit; /* its release is not looked at */
+    double margin;              /* a count is allowed if margin * seconds <= walltime; 0: 1 */
+};
+
+/* The problem of running `workload`, which must outlive the instance, on `procs` processors;
+ * options may be NULL.  Refuses procs < 1, times that are not positive numbers, counts that do not
+ * rise from 1, limits that contradict each other, two tasks of one name, a task without an allowed
+ * count (and says why), and times so long that their sums overflow.  NULL with err on failure. */
+CS_API struct cs_moldable_instance *
+cs_moldable_instance_create(const struct cs_workload *workload, int procs,
+                            const struct cs_moldable_options *options, struct cs_error *err);
+CS_API void cs_moldable_instance_destroy(struct cs_moldable_instance *instance);
+
+CS_API int cs_moldable_instance_tasks(const struct cs_moldable_instance *instance);
+CS_API int cs_moldable_instance_procs(const struct cs_moldable_instance *instance);
+
+/* Where a time comes from. */
+enum cs_moldable_origin {
+    CS_ORIGIN_MEASURED = 1, /* a row of timings, a point, an entry of a table */
+    CS_ORIGIN_MODELLED,     /* a formula */
+    CS_ORIGIN_INTERPOLATED, /* between two measured counts, by the power law */
+    CS_ORIGIN_SCALED,       /* below the smallest measured count */
+};
+
+/* "measured", "modelled", "interpolated", "scaled". */
+CS_API const char *cs_moldable_origin_name(enum cs_moldable_origin origin);
+
+struct cs_moldable_candidate {
+    int procs;
+    double seconds;
+    enum cs_moldable_origin origin;
+};
+
+/* The candidates of a task, *count of them. */
+CS_API int cs_moldable_instance_candidates(const struct cs_moldable_instance *instance, int task);
+CS_API struct cs_moldable_candidate
+cs_moldable_instance_candidate(const struct cs_moldable_instance *instance, int task, int index);
+
+/* The earliest start of a task. */
+CS_API double cs_moldable_instance_release(const struct cs_moldable_instance *instance, int task);
+
+#define CS_MOLDABLE_NOTES 8
+
+/* Arrays are by task. */
+struct cs_moldable_plan {
+    int tasks;
+    int *choice;     /* index of the candidate */
+    int *procs;      /* its count: launched and held */
+    double *start;   /* seconds */
+    double *end;     /* start + the candidate's time */
+    double makespan; /* the latest end; 0 without tasks */
+    double bound;    /* a lower bound that the policy proved, or 0 */
+    bool optimal;    /* the policy proved that nothing is shorter */
+    struct {
+        const char *name; /* such as "moves" */
+        const char *word; /* a word, or NULL for a number */
+        double number;
+    } note[CS_MOLDABLE_NOTES]; /* what the policy has to tell; ends with a NULL name */
+};
+
+/* Room for a plan of so many tasks.  The caller destroys it. */
+CS_API struct cs_moldable_plan *cs_moldable_plan_create(int tasks);
+CS_API void cs_moldable_plan_destroy(struct cs_moldable_plan *plan);
+
+/* The planners, *count of them, in the order of policies.def. */
+CS_API const struct cs_policy *const *cs_moldable_policies(int *count);
+
+struct cs_moldable_request {
+    struct cs_policy_call call;
+    uint64_t seed;
+    int threads;                      /* 0: one */
+    bool thrift;                      /* then the cheapest counts that keep starts and makespan */
+    bool (*expired)(const void *who); /* asked now and then; NULL: no time limit */
+    const void *who;
+};
+
+/* Fill `plan` (made for as many tasks) by the planner of the request.  On failure -1 with err. */
+CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
+                                 const struct cs_moldable_request *request,
+                                 struct cs_moldable_plan *plan, struct cs_error *err);
+
+/* Lower bounds on the makespan of every plan (on the times as given). */
+struct cs_moldable_bounds {
+    double critical;       /* of the longest task, on its fastest candidate, after its release */
+    double area;           /* least T with work(T) / procs <= T: Ludwig and Tiwari */
+    double area_threshold; /* the T of the allotment that goes with it */
+    double knapsack; /* long tasks run together at half time; NaN when left out as too large */
+    double width;    /* dual feasible functions: wide tasks */
+    double best;     /* the largest */
+};
+
+CS_API void cs_moldable_bounds_compute(const struct cs_moldable_instance *instance,
+                                       struct cs_moldable_bounds *bounds);
+
+CS_END_DECLS
+
+#endif
