@@ -1,0 +1,161 @@
+/* area.c - the bound of Ludwig and Tiwari, exactly.
+ *
+ * W(T) / procs <= T holds from some candidate time on.  Bisection by value narrows the times in
+ * question until few are left; these are sorted and bisected one by one, so that the answer is the
+ * same as if all times had been sorted.
+ */
+#include "base/order.h"
+#include "moldable/bound.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define FEW 256
+
+struct search {
+    const struct cs_moldable_bag *bag;
+    double low, high;      /* the test fails at low, holds at high */
+    int *at_low, *at_high; /* by task: the narrowest candidate of at most so much */
+    int *middle;
+};
+
+/* W(T); where the candidates are goes to at[], which must lie between the two bounds. */
+static double total(const struct search *s, double seconds, int *at)
+{
+    const struct cs_moldable_bag *bag = s->bag;
+    double sum = 0;
+
+    for (int i = 0; i < bag->tasks; i++) {
+        int low = s->at_high[i], high = s->at_low[i];
+
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+
+            if (bag->seconds[middle] <= seconds)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        at[i] = low;
+        sum += bag->work[bag->thrifty[low]];
+    }
+    return sum;
+}
+
+static long long times_between(const struct search *s)
+{
+    long long count = 0;
+
+    for (int i = 0; i < s->bag->tasks; i++)
+        count += s->at_low[i] - s->at_high[i];
+    return count;
+}
+
+static void narrow(struct search *s)
+{
+    long long few = FEW > s->bag->tasks / 4 ? FEW : s->bag->tasks / 4;
+
+    for (int step = 0; step < 64 && times_between(s) > few; step++) {
+        double middle = s->low + (s->high - s->low) / 2;
+        bool holds = total(s, middle, s->middle) / s->bag->procs <= middle;
+        int *swap = holds ? s->at_high : s->at_low;
+
+        if (holds) {
+            s->high = middle;
+            s->at_high = s->middle;
+        } else {
+            s->low = middle;
+            s->at_low = s->middle;
+        }
+        s->middle = swap;
+    }
+}
+
+/* The times between, the next one above and the last one up to low, sorted. */
+static int collect(const struct search *s, double *time, struct cs_arena *scratch)
+{
+    const struct cs_moldable_bag *bag = s->bag;
+    double above = INFINITY, below = 0;
+    int count = 2;
+
+    for (int i = 0; i < bag->tasks; i++) {
+        for (int a = s->at_high[i]; a < s->at_low[i]; a++)
+            time[count++] = bag->seconds[a];
+        if (s->at_high[i] > bag->first[i])
+            above = fmin(above, bag->seconds[s->at_high[i] - 1]);
+        below = fmax(below, bag->seconds[s->at_low[i]]);
+    }
+    time[0] = below;
+    time[1] = above;
+    cs_order_sort_doubles(time, count, scratch);
+    return count;
+}
+
+/* time[0] fails and the last one holds, as it is infinite at the most. */
+static double finish(struct search *s, double *threshold, struct cs_arena *scratch)
+{
+    double *time = CS_NEW_ARRAY(scratch, double, times_between(s) + 2);
+    int low = 0, high = collect(s, time, scratch) - 1;
+    double before;
+
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+
+        if (total(s, time[middle], s->middle) / s->bag->procs <= time[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    before = total(s, time[low], s->middle) / s->bag->procs;
+    *threshold = before < time[high] ? time[low] : time[high];
+    return before < time[high] ? before : time[high];
+}
+
+/* The shortest and the longest time that all tasks can keep. */
+static void bracket(struct search *s)
+{
+    const struct cs_moldable_bag *bag = s->bag;
+
+    for (int i = 0; i < bag->tasks; i++) {
+        s->low = fmax(s->low, cs_moldable_fastest(bag, i));
+        s->high = fmax(s->high, bag->seconds[bag->first[i]]);
+        s->at_high[i] = bag->first[i];
+        s->at_low[i] = bag->first[i + 1] - 1;
+    }
+}
+
+static double solve(struct search *s, double *threshold, struct cs_arena *scratch)
+{
+    double procs = s->bag->procs, least;
+    int *swap;
+
+    bracket(s);
+    if (total(s, s->low, s->middle) / procs <= s->low)
+        return *threshold = s->low;
+    swap = s->at_low;
+    s->at_low = s->middle;
+    s->middle = swap;
+    least = total(s, s->high, s->middle) / procs;
+    if (least > s->high) {
+        *threshold = s->high;
+        return least;
+    }
+    narrow(s);
+    return finish(s, threshold, scratch);
+}
+
+double cs_moldable_area(const struct cs_moldable_bag *bag, double *threshold,
+                        struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct search s = {.bag = bag};
+    double bound;
+
+    s.at_low = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    s.at_high = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    s.middle = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    *threshold = 0;
+    bound = bag->tasks ? solve(&s, threshold, scratch) : 0;
+    cs_arena_rewind(scratch, mark);
+    return bound;
+}

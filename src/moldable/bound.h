@@ -1,0 +1,27 @@
+/* bound.h - lower bounds on the makespan (section 5), and thresholds for allotments. */
+#ifndef CS_MOLDABLE_BOUND_H
+#define CS_MOLDABLE_BOUND_H
+
+#include "moldable/bag.h"
+
+/* Where procs * candidates is more, the knapsack is left out. */
+#define CS_MOLDABLE_KNAPSACK_MOST 1e8
+
+/* max release + fastest time. */
+double cs_moldable_critical(const struct cs_moldable_bag *bag);
+
+/* min over T of max(T, W(T) / procs), where W(T) adds up the least work of candidates of at most T.
+ * *threshold is the T of the allotment to list.  Exact; no sort of all times, so that it suits bags
+ * of a million candidates. */
+double cs_moldable_area(const struct cs_moldable_bag *bag, double *threshold,
+                        struct cs_arena *scratch);
+
+/* Tasks longer than half the makespan run together at half time: the least lambda for which they
+ * and the work fit.  `area` is that bound.  NaN when it would take too long. */
+double cs_moldable_knapsack(const struct cs_moldable_bag *bag, double area,
+                            struct cs_arena *scratch);
+
+/* The area bound with widths replaced by dual feasible functions of them: the best of many. */
+double cs_moldable_width_bound(const struct cs_moldable_bag *bag, struct cs_arena *scratch);
+
+#endif
