@@ -1,0 +1,246 @@
+/* moldable_core: every planner on random bags makes a plan, the same twice, not below a bound;
+ * guarantees; the search finds what brute force finds; slow and fast ways agree. */
+#include "property/moldable_kit.h"
+
+#include "moldable/bound.h"
+#include "moldable/fit.h"
+#include "unit/kit.h"
+
+#include <string.h>
+
+static const int mixes[] = {0, MOLDABLE_WHOLE, MOLDABLE_RELEASE, MOLDABLE_WHOLE | MOLDABLE_RELEASE};
+
+static void assert_plan(const struct moldable_case *c, const char *policy,
+                        const struct cs_moldable_bounds *bounds)
+{
+    size_t n = (size_t)c->instance->bag.tasks;
+    struct cs_moldable_plan *plan = moldable_case_plan(c, policy, 7);
+    struct cs_moldable_plan *again = moldable_case_plan(c, policy, 7);
+    const char *fault = moldable_plan_fault(c->instance, plan);
+
+    if (fault)
+        fail_msg("%s: %s", policy, fault);
+    if (plan->makespan < bounds->best * (1 - 1e-12))
+        fail_msg("%s: makespan %.17g is below the bound %.17g", policy, plan->makespan,
+                 bounds->best);
+    if (plan->optimal)
+        assert_true(plan->bound <= plan->makespan);
+    assert_memory_equal(plan->choice, again->choice, n * sizeof *plan->choice);
+    assert_memory_equal(plan->start, again->start, n * sizeof *plan->start);
+    cs_moldable_plan_destroy(again);
+    cs_moldable_plan_destroy(plan);
+}
+
+static void every_planner_makes_plans_not_below_the_bounds(void **state)
+{
+    int count;
+    const struct cs_policy *const *list = cs_moldable_policies(&count);
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        int flavours = mixes[seed % 4];
+        struct moldable_case c = moldable_case_create(seed, seed % 10 ? 8 : 40, 12, flavours);
+        struct cs_moldable_bounds bounds;
+
+        cs_moldable_bounds_compute(c.instance, &bounds);
+        for (int i = 0; i < count; i++)
+            if (!c.instance->bag.release || strcmp(list[i]->name, "mounie-rapine-trystram") != 0)
+                assert_plan(&c, list[i]->name, &bounds);
+        moldable_case_destroy(&c);
+    }
+}
+
+static void draw_choice(const struct cs_moldable_bag *bag, uint64_t seed, int *choice, int *order)
+{
+    for (int i = 0; i < bag->tasks; i++) {
+        choice[i] = (int)((seed / 3 + 7 * (uint64_t)i) % (uint64_t)cs_moldable_candidates(bag, i));
+        order[i] = (int)(((uint64_t)i + seed) % (uint64_t)bag->tasks);
+    }
+}
+
+/* Garey, Graham: any counts, any order. */
+static void a_list_keeps_the_guarantee(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 30, 16, 0);
+        const struct cs_moldable_bag *bag = &c.instance->bag;
+        int choice[32], order[32];
+        double start[32], work = 0, longest = 0, makespan;
+        struct cs_moldable_lister lister;
+
+        draw_choice(bag, seed, choice, order);
+        cs_moldable_lister_init(&lister, bag, c.arena);
+        makespan = cs_moldable_list(&lister, choice, order, INFINITY, start);
+        for (int i = 0; i < bag->tasks; i++) {
+            work += cs_moldable_work(bag, i, choice[i]);
+            longest = fmax(longest, cs_moldable_seconds(bag, i, choice[i]));
+        }
+        assert_true(makespan <=
+                    (2 - 1.0 / bag->procs) * fmax(longest, work / bag->procs) * (1 + 1e-12));
+        moldable_case_destroy(&c);
+    }
+}
+
+/* A list as the specification says it, event by event. */
+static double list_slowly(const struct cs_moldable_bag *bag, const int *choice, const int *order,
+                          double *start)
+{
+    double now = 0, makespan = 0, end[64];
+    bool started[64] = {false}, ended[64] = {false};
+    int free = bag->procs;
+
+    for (;;) {
+        double next = INFINITY;
+
+        for (int p = 0; p < bag->tasks; p++) {
+            int i = order[p], width = cs_moldable_width(bag, i, choice[i]);
+
+            if (started[i] || cs_moldable_release(bag, i) > now || width > free)
+                continue;
+            started[i] = true;
+            start[i] = now;
+            end[i] = now + cs_moldable_seconds(bag, i, choice[i]);
+            free -= width;
+            makespan = fmax(makespan, end[i]);
+        }
+        for (int i = 0; i < bag->tasks; i++)
+            if (started[i] ? !ended[i] : cs_moldable_release(bag, i) > now)
+                next = fmin(next, started[i] ? end[i] : cs_moldable_release(bag, i));
+        if (isinf(next))
+            return makespan;
+        now = next;
+        for (int i = 0; i < bag->tasks; i++)
+            if (started[i] && !ended[i] && end[i] <= now) {
+                ended[i] = true;
+                free += cs_moldable_width(bag, i, choice[i]);
+            }
+    }
+}
+
+static void fast_lists_are_slow_lists(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 25, 10, mixes[seed % 4]);
+        const struct cs_moldable_bag *bag = &c.instance->bag;
+        int choice[32], order[32];
+        double start[32], slow[32];
+        size_t bytes = (size_t)bag->tasks * sizeof *start;
+        struct cs_moldable_lister lister;
+        struct cs_moldable_skyline skyline;
+
+        draw_choice(bag, seed, choice, order);
+        cs_moldable_lister_init(&lister, bag, c.arena);
+        cs_moldable_skyline_init(&skyline, bag, c.arena);
+        assert_true(cs_moldable_list(&lister, choice, order, INFINITY, start) ==
+                    list_slowly(bag, choice, order, slow));
+        assert_memory_equal(start, slow, bytes);
+        assert_true(cs_moldable_earliest(&skyline, choice, order, INFINITY, start) ==
+                    moldable_earliest_slowly(bag, choice, order, slow));
+        assert_memory_equal(start, slow, bytes);
+        moldable_case_destroy(&c);
+    }
+}
+
+/* With deadline 0 nothing narrows. */
+static void fit_without_deadline_and_widening_is_a_list(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 25, 10, mixes[seed % 2]);
+        const struct cs_moldable_bag *bag = &c.instance->bag;
+        int choice[32], order[32];
+        double slow[32];
+        struct cs_moldable_fit fit;
+
+        draw_choice(bag, seed, choice, order);
+        cs_moldable_fit_init(&fit, bag, c.arena);
+        fit.plain = true;
+        cs_moldable_fit_clear(&fit);
+        assert_true(cs_moldable_fit(&fit, choice, order, bag->tasks, 0, INFINITY));
+        assert_true(fit.makespan == list_slowly(bag, choice, order, slow));
+        assert_memory_equal(fit.start, slow, (size_t)bag->tasks * sizeof *slow);
+        moldable_case_destroy(&c);
+    }
+}
+
+static void approximations_keep_their_guarantees(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        int flavours = seed % 2 ? MOLDABLE_NARROW : MOLDABLE_NARROW | MOLDABLE_WHOLE;
+        struct moldable_case c = moldable_case_create(seed, 12, 20, flavours);
+        const struct cs_moldable_bag *bag = &c.instance->bag;
+        struct cs_moldable_plan *plan = moldable_case_plan(&c, "ludwig-tiwari", 0);
+        struct cs_moldable_bounds bounds;
+        struct cs_moldable_shelves said;
+
+        cs_moldable_bounds_compute(c.instance, &bounds);
+        assert_true(plan->makespan <= (2 - 1.0 / bag->procs) * bounds.area * (1 + 1e-12));
+        said = cs_moldable_mounie_rapine_trystram(bag, plan, c.arena);
+        assert_true(said.constructed <= 1.5 * said.d * (1 + 1e-9));
+        assert_true(bounds.critical <= bounds.knapsack * (1 + 1e-12));
+        assert_true(bounds.area <= bounds.knapsack * (1 + 1e-12));
+        cs_moldable_plan_destroy(plan);
+        moldable_case_destroy(&c);
+    }
+}
+
+static void the_search_finds_what_brute_force_finds(void **state)
+{
+    int worse = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 120; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 4, 5, mixes[seed % 4]);
+        struct cs_moldable_plan *plan = moldable_case_plan(&c, "search", seed);
+        double best = moldable_brute_force(&c.instance->bag);
+        struct cs_moldable_bounds bounds;
+
+        cs_moldable_bounds_compute(c.instance, &bounds);
+        assert_true(plan->makespan >= best * (1 - 1e-12));
+        assert_true(bounds.best <= best * (1 + 1e-12));
+        worse += plan->makespan > best * (1 + 1e-12);
+        cs_moldable_plan_destroy(plan);
+        moldable_case_destroy(&c);
+    }
+    assert_int_equal(worse, 0);
+}
+
+/* Thrift keeps starts, never adds node-seconds and never ends later. */
+static void thrift_only_saves(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 20, 12, mixes[seed % 4]);
+        const struct cs_moldable_bag *bag = &c.instance->bag;
+        struct cs_moldable_plan *plan = moldable_case_plan(&c, "sweep", 0);
+        double before = 0, after = 0, makespan = plan->makespan;
+
+        for (int i = 0; i < bag->tasks; i++)
+            before += cs_moldable_work(bag, i, plan->choice[i]);
+        cs_moldable_thrift(bag, plan, c.arena);
+        for (int i = 0; i < bag->tasks; i++)
+            after += cs_moldable_work(bag, i, plan->choice[i]);
+        assert_null(moldable_plan_fault(c.instance, plan));
+        assert_true(plan->makespan <= makespan && after <= before * (1 + 1e-12));
+        cs_moldable_plan_destroy(plan);
+        moldable_case_destroy(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_planner_makes_plans_not_below_the_bounds),
+        cmocka_unit_test(a_list_keeps_the_guarantee),
+        cmocka_unit_test(fast_lists_are_slow_lists),
+        cmocka_unit_test(fit_without_deadline_and_widening_is_a_list),
+        cmocka_unit_test(approximations_keep_their_guarantees),
+        cmocka_unit_test(the_search_finds_what_brute_force_finds),
+        cmocka_unit_test(thrift_only_saves),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
