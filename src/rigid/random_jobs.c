@@ -1,39 +1,23 @@
 /* random_jobs.c - section 6 of the rigid specification. */
 #include "rigid/random_jobs.h"
 
-#include <math.h>
+#include "base/mix.h"
 
-static inline uint64_t splitmix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+#include <math.h>
 
 uint64_t cs_rigid_splitmix(uint64_t x)
 {
-    return splitmix(x);
-}
-
-/* mix() without its last step, which is all that differs from job to job. */
-static uint64_t mix_scenario(uint64_t seed, uint64_t stream, uint64_t set, uint64_t scenario)
-{
-    uint64_t h = splitmix(seed);
-
-    h = splitmix(h ^ stream);
-    h = splitmix(h ^ set);
-    return splitmix(h ^ scenario);
+    return cs_mix_hash(x);
 }
 
 uint64_t cs_rigid_mix(uint64_t seed, uint64_t stream, uint64_t set, uint64_t scenario, uint64_t job)
 {
-    return splitmix(mix_scenario(seed, stream, set, scenario) ^ job);
+    return cs_mix(seed, stream, set, scenario, job);
 }
 
 double cs_rigid_uniform(uint64_t hash)
 {
-    return ((double)(hash >> 11) + 0.5) * 0x1p-53;
+    return cs_mix_uniform(hash);
 }
 
 static struct cs_rigid_chance chance_of(double exposure)
@@ -90,10 +74,10 @@ int cs_rigid_draw_with(const struct cs_rigid_jobs *jobs, double mean,
                        const struct cs_rigid_chance *chance, uint64_t seed, uint64_t set,
                        uint64_t scenario, int64_t *failures, struct cs_error *err)
 {
-    uint64_t h = mix_scenario(seed, CS_RIGID_STREAM_FAILURES, set, scenario);
+    uint64_t h = cs_mix_scenario(seed, CS_RIGID_STREAM_FAILURES, set, scenario);
 
     for (int j = 0; j < jobs->count; j++) {
-        double u = cs_rigid_uniform(splitmix(h ^ (uint64_t)j));
+        double u = cs_mix_uniform(cs_mix_hash(h ^ (uint64_t)j));
         double count = count_failures(chance[j], u);
 
         if (count > CS_RIGID_FAILURE_CAP)
