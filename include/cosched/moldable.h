@@ -106,6 +106,30 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
                                  const struct cs_moldable_request *request,
                                  struct cs_moldable_plan *plan, struct cs_error *err);
 
+/* For people who do not want to choose a planner; each effort costs more time than the one before:
+ *
+ *   FAST     ludwig-tiwari and every fourth list of sweep: milliseconds
+ *   DEFAULT  all lists, then the search for about a second (by a number of moves, so that the
+ * answer does not depend on the machine); bags of up to 8 tasks are proved if that is quick HIGH 8
+ * seeds of ten times as many moves EXACT    DEFAULT, then exact with many nodes
+ *
+ * Thrift comes last; plan->bound is the best bound. */
+enum cs_moldable_effort {
+    CS_MOLDABLE_EFFORT_FAST,
+    CS_MOLDABLE_EFFORT_DEFAULT,
+    CS_MOLDABLE_EFFORT_HIGH,
+    CS_MOLDABLE_EFFORT_EXACT,
+};
+
+/* "fast", "default", "high", "exact"; NULL for others. */
+CS_API const char *cs_moldable_effort_name(int effort);
+
+/* Fill `plan` with the plan of an effort; the request's call and thrift play no part. */
+CS_API int cs_moldable_effort_plan(const struct cs_moldable_instance *instance,
+                                   enum cs_moldable_effort effort,
+                                   const struct cs_moldable_request *request,
+                                   struct cs_moldable_plan *plan, struct cs_error *err);
+
 /* Lower bounds on the makespan of every plan (on the times as given). */
 struct cs_moldable_bounds {
     double critical;       /* of the longest task, on its fastest candidate, after its release */

@@ -1,0 +1,175 @@
+/* effort.c - planners chosen for people who do not want to choose. */
+#include "base/bug.h"
+#include "base/workers.h"
+#include "moldable/bound.h"
+#include "moldable/exact.h"
+
+#define MOVES_MOST 1000000LL
+#define MOVES_TASKS 12000000LL /* moves times tasks: about a second */
+#define TASKS_SEARCHED 10000
+#define TASKS_SWEPT 2000 /* above so many the quick planners only */
+#define TASKS_PROVED 8   /* up to so many the default effort proves its plan */
+#define NODES 200000
+#define SEEDS 8
+
+const char *cs_moldable_effort_name(int effort)
+{
+    static const char *const names[] = {"fast", "default", "high", "exact"};
+
+    return effort >= 0 && effort < 4 ? names[effort] : NULL;
+}
+
+static long long moves_for(const struct cs_moldable_bag *bag)
+{
+    long long moves = MOVES_TASKS / bag->tasks;
+
+    return bag->tasks > TASKS_SEARCHED ? 0 : moves < MOVES_MOST ? moves : MOVES_MOST;
+}
+
+static void start_fast(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                       struct cs_arena *scratch)
+{
+    cs_moldable_ludwig_tiwari(bag, plan, scratch);
+    cs_moldable_sweep(bag, 4, 1, plan, scratch);
+}
+
+static void start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
+                  struct cs_arena *scratch)
+{
+    if (bag->tasks <= TASKS_SWEPT)
+        cs_moldable_start(bag, plan, scratch);
+    else
+        start_fast(bag, plan, scratch);
+}
+
+/* Several seeds from one plan. */
+struct seeds {
+    const struct cs_moldable_bag *bag;
+    const struct cs_moldable_request *request;
+    long long moves;
+    struct cs_moldable_plan *found[SEEDS];
+    long long *done;
+};
+
+struct worker {
+    const struct seeds *seeds;
+    struct cs_arena *scratch;
+};
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    *(struct worker *)worker = (struct worker){job, cs_arena_create()};
+    (void)err;
+    return 0;
+}
+
+static int hunt(void *worker, long run, struct cs_error *err)
+{
+    struct worker *w = worker;
+    const struct cs_moldable_request *request = w->seeds->request;
+    const struct cs_moldable_hunt here = {request->seed + (uint64_t)run, w->seeds->moves,
+                                          request->expired, request->who};
+
+    w->seeds->done[run] =
+        cs_moldable_search(w->seeds->bag, &here, w->seeds->found[run], w->scratch);
+    (void)err;
+    return 0;
+}
+
+static void end(void *worker)
+{
+    cs_arena_destroy(((struct worker *)worker)->scratch);
+}
+
+/* The best makespan wins, ties to the smaller seed. */
+static void search_seeds(const struct cs_moldable_bag *bag,
+                         const struct cs_moldable_request *request, int seeds, long long moves,
+                         struct cs_moldable_plan *plan)
+{
+    long long done[SEEDS];
+    struct seeds job = {.bag = bag, .request = request, .moves = moves, .done = done};
+    const struct cs_workers share = {.runs = seeds,
+                                     .threads = request->threads,
+                                     .size = sizeof(struct worker),
+                                     .job = &job,
+                                     .begin = begin,
+                                     .run = hunt,
+                                     .end = end};
+    int best = 0;
+
+    for (int s = 0; s < seeds; s++) {
+        job.found[s] = cs_moldable_plan_create(bag->tasks);
+        cs_moldable_plan_copy(job.found[s], plan);
+    }
+    cs_workers_run(&share, NULL);
+    for (int s = 1; s < seeds; s++)
+        best = job.found[s]->makespan < job.found[best]->makespan ? s : best;
+    cs_moldable_plan_copy(plan, job.found[best]);
+    cs_moldable_plan_note(plan, "seed", NULL, (double)(request->seed + (uint64_t)best));
+    cs_moldable_plan_note(plan, "moves", NULL, (double)done[best]);
+    cs_moldable_plan_note(plan, "moves granted", NULL, (double)moves);
+    for (int s = 0; s < seeds; s++)
+        cs_moldable_plan_destroy(job.found[s]);
+}
+
+static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                  long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    const struct cs_moldable_proof proof = {nodes, request->expired, request->who};
+
+    if (cs_moldable_exact_applies(bag))
+        cs_moldable_prove(bag, &proof, plan, scratch);
+}
+
+/* A plan that meets a bound needs no proof but that. */
+static void settle(const struct cs_moldable_instance *in, struct cs_moldable_plan *plan)
+{
+    struct cs_moldable_bounds bounds;
+
+    cs_moldable_bounds_compute(in, &bounds);
+    plan->bound = plan->optimal ? plan->makespan : bounds.best;
+    if (plan->makespan <= bounds.best * (1 + 1e-12))
+        plan->optimal = true;
+}
+
+static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                struct cs_arena *scratch)
+{
+    const struct cs_moldable_bag *bag = &in->bag;
+    long long moves = moves_for(bag);
+
+    if (effort == CS_MOLDABLE_EFFORT_FAST) {
+        start_fast(bag, plan, scratch);
+        return;
+    }
+    start(bag, plan, scratch);
+    if (effort == CS_MOLDABLE_EFFORT_HIGH)
+        search_seeds(bag, request, SEEDS, 10 * moves, plan);
+    else if (moves > 0)
+        search_seeds(bag, request, 1, moves, plan);
+    if (effort == CS_MOLDABLE_EFFORT_EXACT)
+        prove(bag, request, 1000LL * NODES, plan, scratch);
+    else if (bag->tasks <= TASKS_PROVED)
+        prove(bag, request, NODES, plan, scratch);
+}
+
+int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                            const struct cs_moldable_request *request,
+                            struct cs_moldable_plan *plan, struct cs_error *err)
+{
+    struct cs_arena *scratch = cs_arena_create();
+
+    (void)err;
+    CS_REQUIRE(plan->tasks == in->bag.tasks);
+    cs_moldable_plan_clear(plan);
+    if (in->bag.tasks > 0) {
+        run(in, effort, request, plan, scratch);
+        cs_moldable_thrift(&in->bag, plan, scratch);
+    } else {
+        plan->makespan = 0;
+    }
+    settle(in, plan);
+    cs_arena_destroy(scratch);
+    return 0;
+}
