@@ -13,6 +13,7 @@
 #define COSCHED_VOLATILE_H
 
 #include <cosched/error.h>
+#include <cosched/fleet.h>
 #include <cosched/policy.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,6 +49,12 @@ struct cs_volatile_application {
     int data;       /* slots to send the data of one task, from 0 on */
     int transfers;  /* hosts that the master can send to at once, at least 1 */
     int cap;        /* slots after which a run has failed, 1 .. CS_VOLATILE_CAP_MAX */
+    /* Checkpoints: after so many computed slots the next save_cost slots save the progress of the
+     * iteration at the master, so that losing a host loses only what came after.  0: never. */
+    int save_every, save_cost;
+    /* Warm spares: what the configuration leaves free of the master sends the program to so many
+     * other hosts, those that are likeliest to stay. */
+    int spares;
 };
 
 struct cs_volatile_instance;
@@ -78,7 +85,10 @@ cs_volatile_instance_application(const struct cs_volatile_instance *instance);
  *             data too, which they then keep.  This changes the model of the paper.
  *   singles   yes: consider also each host alone
  *   aware     yes: the exact measure of a running configuration with reclaimed hosts
- */
+ *
+ * rate gives each task where the expected safe progress per slot is largest, by what is believed of
+ * the hosts (struct cs_volatile_belief), and proactive-rate switches to a configuration with more
+ * of it. */
 CS_API const struct cs_policy *const *cs_volatile_policies(int *count);
 
 /* Where the states of the hosts come from, slot by slot; the same for every policy that runs on it.
@@ -113,6 +123,16 @@ CS_API struct cs_volatile_source *
 cs_volatile_source_traces(const struct cs_volatile_instance *instance, const char *const *trace,
                           struct cs_error *err);
 
+/* Slots from .. from + slots - 1 of a fleet, which has as many hosts as the instance; hosts of
+ * which nothing is known are down.  How long hosts have been up at the beginning is remembered.
+ * NULL with err. */
+CS_API struct cs_volatile_source *
+cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const struct cs_fleet *fleet,
+                         int64_t from, int64_t slots, struct cs_error *err);
+
+/* What a policy believes of hosts that come and go (below). */
+struct cs_volatile_belief;
+
 /* What a run came to.  Slots of hosts are counted once for each host. */
 struct cs_volatile_outcome {
     bool finished;      /* all iterations ended before the cap and the end of the traces */
@@ -129,14 +149,21 @@ struct cs_volatile_outcome {
     int64_t sent;       /* slots of hosts that received something */
     int64_t prefetched; /* of them, hosts outside the configuration */
     int64_t idle;       /* slots without a configuration */
+    int64_t saves;      /* checkpoints that were completed */
+    int64_t saving;     /* slots spent on them */
+    double work;        /* iterations that ended, and what is saved of the next one */
 };
 
 struct cs_volatile_request {
     struct cs_policy_call call;
     uint64_t seed; /* the dice of the random policy */
+    /* What policies that ask how long hosts will stay (rate, proactive-rate), and warm spares, go
+     * by; NULL: the chains of the instance. */
+    const struct cs_volatile_belief *belief;
 };
 
-/* One run.  -1 with err when the policy does not exist or the source has other hosts. */
+/* One run.  -1 with err when the policy does not exist, the source has other hosts, or a policy
+ * that prefetches meets an application with spares. */
 CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
                                 const struct cs_volatile_request *request,
                                 struct cs_volatile_source *source,

@@ -6,6 +6,7 @@
 #ifndef CS_VOLATILE_BELIEF_H
 #define CS_VOLATILE_BELIEF_H
 
+#include "volatile/instance.h"
 #include "volatile/lives.h"
 
 enum cs_volatile_belief_kind { CS_VOLATILE_BELIEF_CHAINS, CS_VOLATILE_BELIEF_LAWS };
@@ -20,10 +21,19 @@ struct cs_volatile_belief {
     const double *frailty;                  /* by host; NULL: 1 for all */
 };
 
+/* The chains of the instance: how likely a host goes down before it is up again.  Lives in the
+ * arena. */
+const struct cs_volatile_belief *cs_volatile_belief_of(const struct cs_volatile_instance *in,
+                                                       struct cs_arena *arena);
+
+/* Values of ln S that were asked for before: policies ask for the same ones again and again. */
+struct cs_volatile_memo;
+struct cs_volatile_memo *cs_volatile_memo_create(struct cs_arena *arena);
+
 /* ln of the probability that a host of this age (slots that it has been up, this one included)
- * stays up for so many more; finite, at most 0. */
-double cs_volatile_belief_stay(const struct cs_volatile_belief *belief, int host, double age,
-                               double more);
+ * stays up for so many more; finite, at most 0.  A memo serves one belief; it may be NULL. */
+double cs_volatile_belief_stay(const struct cs_volatile_belief *belief,
+                               struct cs_volatile_memo *memo, int host, double age, double more);
 
 /* ln of the probability that all of these hosts stay, of which each does with ln P log_p[i]: m +
  * (1 - rho)(s - m) with the sum s and the least m of each pool. */

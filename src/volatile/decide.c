@@ -8,6 +8,7 @@
 #include "volatile/decide.h"
 
 #include "base/xoshiro.h"
+#include "volatile/rate.h"
 
 #include <string.h>
 
@@ -20,10 +21,13 @@ struct cs_volatile_decider {
     enum cs_volatile_estimate estimate; /* of the criterion */
     bool aware, thorough, fixed;
     struct cs_volatile_chooser *chooser;
+    const struct cs_volatile_belief *belief;
+    struct cs_volatile_rater *rater; /* of RATE */
     struct cs_xoshiro dice;
     struct cs_volatile_plan plan;
     struct cs_volatile_value value; /* of the plan */
     bool valued;                    /* is that known? */
+    double saved;                   /* for what was saved then */
     int64_t stamp;                  /* when the plan was made, or NEVER */
     bool possible;                  /* is there a plan? */
     int *need, *up;                 /* room, by host */
@@ -57,7 +61,10 @@ struct cs_volatile_decider *cs_volatile_decider_create(struct cs_volatile_estima
     d->choice = policy->choice;
     d->estimate = d->criterion == CS_VOLATILE_RESTARTS ? CS_VOLATILE_CONDITIONAL : options.estimate;
     d->aware = options.aware;
-    if (d->choice != CS_VOLATILE_DICE)
+    d->belief = options.belief ? options.belief : cs_volatile_belief_of(estimator->in, arena);
+    if (d->choice == CS_VOLATILE_RATE)
+        d->rater = cs_volatile_rater_create(estimator->in, d->belief, arena);
+    else if (d->choice != CS_VOLATILE_DICE)
         d->chooser = cs_volatile_chooser_create(estimator, d->choice, options.estimate,
                                                 options.singles, arena);
     return d;
@@ -240,15 +247,41 @@ static void make_plan(struct cs_volatile_decider *d, const struct cs_volatile_vi
 
 static void value_plan(struct cs_volatile_decider *d, const struct cs_volatile_view *view)
 {
-    if (!d->valued)
-        d->value =
-            evaluate(d, view, d->plan.member, d->plan.members, d->plan.tasks, d->plan.workload);
+    if (!d->valued || d->saved != view->saved)
+        d->value = evaluate(d, view, d->plan.member, d->plan.members, d->plan.tasks,
+                            cs_volatile_rest(d->plan.workload, view->saved));
+    d->saved = view->saved;
     d->valued = true;
 }
 
+static bool all_members_up(const struct cs_volatile_view *view)
+{
+    for (int i = 0; i < view->members; i++)
+        if (view->state[view->member[i]] != CS_VOLATILE_UP)
+            return false;
+    return true;
+}
+
+/* The same for the rate: hosts grow older, so that it is worked out in every slot. */
+static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
+                                            const struct cs_volatile_view *view)
+{
+    double other;
+
+    d->count++;
+    d->possible = cs_volatile_rate_choose(d->rater, view, &d->plan, &other);
+    if (!d->possible)
+        return CS_VOLATILE_KEEP_LONG;
+    if (view->members == 0)
+        return CS_VOLATILE_INSTALL;
+    if (same_plan(view, &d->plan) || !cs_volatile_beats(other, cs_volatile_rate_of(d->rater, view)))
+        return CS_VOLATILE_KEEP;
+    return CS_VOLATILE_INSTALL;
+}
+
 /* The plan is not what runs: is it better?  When not, will that last?  Everything that changes
- * without us is the progress of what runs, which makes it better, and the time, on which only the
- * yield depends: that of the slower one gains by it. */
+ * without us is the progress of what runs, which makes it better (unless it saves or waits), and
+ * the time, on which only the yield depends: that of the slower one gains by it. */
 static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
                                         const struct cs_volatile_view *view)
 {
@@ -261,10 +294,9 @@ static enum cs_volatile_verdict compare(struct cs_volatile_decider *d,
         return CS_VOLATILE_INSTALL;
     if (d->criterion != CS_VOLATILE_YIELD || d->value.log_p <= now.log_p)
         return CS_VOLATILE_KEEP_LONG;
-    for (int i = 0; i < view->members; i++)
-        if (view->state[view->member[i]] != CS_VOLATILE_UP)
-            return now.time >= d->value.time ? CS_VOLATILE_KEEP_LONG : CS_VOLATILE_KEEP;
-    return CS_VOLATILE_KEEP_LONG;
+    if (d->in->app.save_every == 0 && all_members_up(view))
+        return CS_VOLATILE_KEEP_LONG;
+    return now.time >= d->value.time ? CS_VOLATILE_KEEP_LONG : CS_VOLATILE_KEEP;
 }
 
 static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
@@ -281,6 +313,8 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
         return all_up(view, &d->plan) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
     if (d->choice == CS_VOLATILE_DICE)
         return throw_dice(d, view) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
+    if (d->choice == CS_VOLATILE_RATE)
+        return decide_rate(d, view);
     make_plan(d, view, stamp);
     if (!d->possible)
         return CS_VOLATILE_KEEP_LONG;
@@ -300,6 +334,11 @@ enum cs_volatile_verdict cs_volatile_decide(struct cs_volatile_decider *d,
         d->criterion != CS_VOLATILE_NONE && d->possible)
         return CS_VOLATILE_KEEP;
     return verdict;
+}
+
+const struct cs_volatile_belief *cs_volatile_decider_belief(const struct cs_volatile_decider *d)
+{
+    return d->belief;
 }
 
 bool cs_volatile_decider_passive(const struct cs_volatile_decider *d)

@@ -38,8 +38,8 @@ static int check(const struct cs_volatile_recipe *r, struct cs_error *err)
 struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *r,
                                                   struct cs_error *err)
 {
-    struct cs_volatile_application app = {r->tasks, r->iterations, PROGRAM * r->wmin,
-                                          r->wmin,  r->transfers,  r->cap};
+    struct cs_volatile_application app = {
+        r->tasks, r->iterations, PROGRAM * r->wmin, r->wmin, r->transfers, r->cap, 0, 0, 0};
     struct cs_volatile_instance *in;
     struct cs_volatile_host *host;
     struct cs_arena *arena;

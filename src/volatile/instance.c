@@ -81,6 +81,12 @@ static int check_application(const struct cs_volatile_application *app, struct c
     if (app->cap < 1 || app->cap > CS_VOLATILE_CAP_MAX)
         return cs_error_set(err, "the cap is %d slots, it must be between 1 and %d", app->cap,
                             CS_VOLATILE_CAP_MAX);
+    if (app->save_every < 0 || app->save_cost < 0)
+        return cs_error_set(err, "%s is %d slots, it must be at least 0",
+                            app->save_every < 0 ? "the computation between two saves" : "a save",
+                            app->save_every < 0 ? app->save_every : app->save_cost);
+    if (app->spares < 0)
+        return cs_error_set(err, "there are %d spares, there must be at least 0", app->spares);
     if (app->program + (int64_t)app->tasks * app->data > INT_MAX)
         return cs_error_set(err,
                             "the program and the data of %d tasks take %lld slots to send, it must "

@@ -17,6 +17,7 @@ enum cs_volatile_measure {
     CS_VOLATILE_YIELD,          /* Y: P / (E + time since the iteration began) is largest */
     CS_VOLATILE_APPARENT_YIELD, /* AY: P / E is largest */
     CS_VOLATILE_RESTARTS,       /* T: the expected time with restarts, D / P, is least */
+    CS_VOLATILE_RATE,           /* expected safe progress per slot is largest */
     CS_VOLATILE_DICE,           /* each task to a host drawn at random */
 };
 
@@ -38,6 +39,7 @@ struct cs_volatile_options {
     enum cs_volatile_estimate estimate;
     enum cs_volatile_prefetch prefetch;
     bool singles, aware;
+    const struct cs_volatile_belief *belief; /* NULL: the chains of the instance */
 };
 
 /* All policies, *count of them, in the order of policies.def. */

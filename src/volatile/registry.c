@@ -44,6 +44,7 @@ static const struct cs_param params_of_dice[] = {
 #define CHOICE_YIELD "each task where the expected yield is largest"
 #define CHOICE_APPARENT_YIELD "each task where the expected yield from now on is largest"
 #define CHOICE_RESTARTS "each task where the expected time with restarts is least"
+#define CHOICE_RATE "each task where the expected safe progress per slot is largest"
 #define CHOICE_DICE "each task to a host drawn at random"
 #define SWITCH_NONE ""
 #define SWITCH_PROBABILITY "; switch for a higher probability of success"
@@ -56,6 +57,9 @@ static const struct cs_param params_of_dice[] = {
 #define SOURCE_YIELD PAPER
 #define SOURCE_APPARENT_YIELD PAPER
 #define SOURCE_RESTARTS "mean length of an attempt over its probability, by Wald's equation"
+#define SWITCH_RATE "; switch for more of it"
+
+#define SOURCE_RATE "renewal reward, with any law of how long hosts stay"
 #define SOURCE_DICE PAPER
 
 #define PARAMS_PROBABILITY params
@@ -63,6 +67,7 @@ static const struct cs_param params_of_dice[] = {
 #define PARAMS_YIELD params
 #define PARAMS_APPARENT_YIELD params
 #define PARAMS_RESTARTS params
+#define PARAMS_RATE params_of_dice
 #define PARAMS_DICE params_of_dice
 
 #define CS_VOLATILE_POLICY(id, text, when, what, others)                                           \

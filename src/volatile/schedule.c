@@ -39,6 +39,8 @@ static enum cs_bar_kind kind_of(char act)
 {
     if (act == 'C')
         return CS_BAR_WORK;
+    if (act == 'S')
+        return CS_BAR_CHECKPOINT;
     return act == 'P' || act == 'p' ? CS_BAR_PROGRAM : CS_BAR_MOVE;
 }
 
@@ -196,6 +198,7 @@ static void run(struct cs_volatile_trial *trial, const struct cs_volatile_instan
     struct cs_volatile_estimator *estimator = cs_volatile_estimator_create(in);
     struct record r = {.in = in, .arena = trial->arena};
 
+    options.belief = request->belief;
     r.open = CS_NEW_ARRAY(r.arena, struct open, in->hosts);
     for (int q = 0; q < in->hosts; q++)
         r.open[q].act = '.';

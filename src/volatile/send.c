@@ -12,6 +12,7 @@ void cs_volatile_fleet_init(struct cs_volatile_fleet *f, const struct cs_volatil
     *f = (struct cs_volatile_fleet){
         .in = in,
         .state = CS_NEW_ARRAY(arena, unsigned char, in->hosts),
+        .since = CS_NEW_ARRAY(arena, int64_t, in->hosts),
         .program = CS_NEW_ARRAY(arena, int, in->hosts),
         .got = CS_NEW_ARRAY(arena, int, in->hosts),
         .part = CS_NEW_ARRAY(arena, int, in->hosts),
@@ -29,14 +30,17 @@ void cs_volatile_fleet_settle(struct cs_volatile_fleet *f)
     f->touches = 0;
 }
 
-void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first)
+void cs_volatile_fleet_begin(struct cs_volatile_fleet *f, const unsigned char *first,
+                             const int64_t *age)
 {
     size_t hosts = (size_t)f->in->hosts;
 
     memcpy(f->state, first, hosts);
     memset(f->tasks, 0, hosts * sizeof *f->tasks);
-    for (int q = 0; q < f->in->hosts; q++)
+    for (int q = 0; q < f->in->hosts; q++) {
         cs_volatile_fleet_lose(f, q);
+        f->since[q] = age ? -age[q] : 0;
+    }
     cs_volatile_fleet_settle(f);
     f->members = 0;
     f->stamp = 0;
@@ -151,6 +155,14 @@ void cs_volatile_sending_prefetch(struct cs_volatile_sending *s, const struct cs
         for (int i = 0; i < s->in->hosts && s->count < s->in->app.transfers; i++)
             if (turn(s, f, s->order[i]) == pass)
                 s->host[s->count++] = s->order[i];
+}
+
+void cs_volatile_sending_spares(struct cs_volatile_sending *s, const struct cs_volatile_fleet *f,
+                                const int *host, int hosts)
+{
+    for (int i = 0; i < hosts && s->count < s->in->app.transfers; i++)
+        if (f->program[host[i]] > 0)
+            s->host[s->count++] = host[i];
 }
 
 int64_t cs_volatile_sending_least(const struct cs_volatile_sending *s,

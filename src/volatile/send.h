@@ -16,6 +16,7 @@
 struct cs_volatile_fleet {
     const struct cs_volatile_instance *in;
     unsigned char *state;
+    int64_t *since; /* slot in which a host that is up came up */
     int *program, *got, *part;
     int *tasks, *member, members;
     int *touched, touches; /* hosts of which something has changed since it was settled, */
@@ -25,7 +26,9 @@ struct cs_volatile_fleet {
 
 void cs_volatile_fleet_init(struct cs_volatile_fleet *fleet, const struct cs_volatile_instance *in,
                             struct cs_arena *arena);
-void cs_volatile_fleet_begin(struct cs_volatile_fleet *fleet, const unsigned char *first);
+/* `age`, by host: slots that it has been up before slot 0, or NULL. */
+void cs_volatile_fleet_begin(struct cs_volatile_fleet *fleet, const unsigned char *first,
+                             const int64_t *age);
 
 /* Something of a host has changed, in the eyes of a policy. */
 static inline void cs_volatile_fleet_touch(struct cs_volatile_fleet *fleet, int host)
@@ -67,6 +70,10 @@ bool cs_volatile_sending_serve(struct cs_volatile_sending *sending,
 /* Serve others. */
 void cs_volatile_sending_prefetch(struct cs_volatile_sending *sending,
                                   const struct cs_volatile_fleet *fleet);
+
+/* Serve the program to these hosts, which are not members, in this order. */
+void cs_volatile_sending_spares(struct cs_volatile_sending *sending,
+                                const struct cs_volatile_fleet *fleet, const int *host, int hosts);
 
 /* At most `slots`, so that no message ends before the last of them. */
 int64_t cs_volatile_sending_least(const struct cs_volatile_sending *sending,

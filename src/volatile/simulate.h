@@ -1,5 +1,7 @@
 /* simulate.h - the driver of policies in virtual time, section 2 of the specification.
  *
+ * Checkpoints are those of its Part III.3, warm spares those of III.5.
+ *
  * In a slot: states show, hosts that are down lose what they have, a configuration with one of them
  * is aborted, the policy decides, and then there are either transfers or computation.  Stretches of
  * slots in which nothing but counting happens are taken at once; the result is the same.
@@ -27,7 +29,7 @@ struct cs_volatile_span {
     int iteration;         /* that is worked on */
     int64_t configuration; /* number of the running one, from 1; 0 when none runs */
     const int *tasks;      /* by host: x; all 0 when none runs */
-    /* By host: P program, D data, C computes, I enrolled but idle, p and d outside the
+    /* By host: P program, D data, C computes, S saves, I enrolled but idle, p and d outside the
      * configuration, '.' nothing. */
     const char *act;
 };

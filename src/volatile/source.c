@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "volatile/chain.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,6 +304,71 @@ struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_in
                 add_change(s, (int64_t)t, q, state_of(trace[q][t]));
     s->first = first;
     s->end = (int64_t)length;
+    return s;
+}
+
+static int shown(enum cs_fleet_state state)
+{
+    return state == CS_FLEET_UNKNOWN ? CS_VOLATILE_DOWN : (int)state;
+}
+
+/* Changes of one host after slot `from`, in slots counted from there. */
+static void add_runs(struct cs_volatile_source *s, const struct cs_fleet_host *host, int number,
+                     int64_t from, int64_t run)
+{
+    for (; host->run[run].end < from + s->end; run++)
+        if (shown(host->run[run + 1].state) != shown(host->run[run].state))
+            add_change(s, host->run[run].end - from, number, shown(host->run[run + 1].state));
+}
+
+static int by_slot(const void *a, const void *b)
+{
+    const struct cs_volatile_change *x = a, *y = b;
+
+    if (x->slot != y->slot)
+        return x->slot < y->slot ? -1 : 1;
+    return (x->what > y->what) - (x->what < y->what);
+}
+
+static void fill_fleet(struct cs_volatile_source *s, const struct cs_fleet *fleet, int64_t from)
+{
+    unsigned char *first = CS_NEW_ARRAY(s->arena, unsigned char, s->hosts);
+    int64_t *age = CS_NEW_ARRAY(s->arena, int64_t, s->hosts);
+
+    for (int q = 0; q < s->hosts; q++) {
+        const struct cs_fleet_host *host = &fleet->host[q];
+        int64_t run = cs_fleet_run_at(host, from);
+
+        first[q] = (unsigned char)shown(host->run[run].state);
+        age[q] = from - cs_fleet_run_begin(host, run);
+        add_runs(s, host, q, from, run);
+    }
+    if (s->count)
+        qsort(s->change, s->count, sizeof *s->change, by_slot);
+    s->first = first;
+    s->age = age;
+}
+
+struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_instance *in,
+                                                    const struct cs_fleet *fleet, int64_t from,
+                                                    int64_t slots, struct cs_error *err)
+{
+    struct cs_volatile_source *s;
+
+    if (fleet->hosts != in->hosts) {
+        cs_error_set(err, "the fleet has %d hosts, the instance has %d", fleet->hosts, in->hosts);
+        return NULL;
+    }
+    if (from < 0 || slots < 1 || slots > CS_VOLATILE_CAP_MAX || from > fleet->slots - slots) {
+        cs_error_set(err,
+                     "slots %" PRId64 " to %" PRId64 " are asked for: there are %" PRId64
+                     ", and a run has between 1 and %d",
+                     from, from + slots, fleet->slots, CS_VOLATILE_CAP_MAX);
+        return NULL;
+    }
+    s = create(in->hosts);
+    s->end = slots;
+    fill_fleet(s, fleet, from);
     return s;
 }
 

@@ -17,6 +17,7 @@ struct cs_volatile_change {
 struct cs_volatile_source {
     int hosts;
     const unsigned char *first;        /* by host: the state in slot 0 */
+    const int64_t *age;                /* by host: slots that it was up before; NULL: 0 */
     struct cs_volatile_change *change; /* by slot, then by host */
     size_t count, room;
     int64_t end;                         /* slots that there are */

@@ -139,7 +139,7 @@ static int run_formula(const json_t *json, struct cs_error *err)
                         .hosts = (int)json_array_size(rows)};
     int ncom = int_of(json_object_get(f.expect, "comm"), "ncom"), status;
     struct cs_volatile_host host[HOSTS] = {{0}};
-    struct cs_volatile_application app = {f.hosts, 1, 0, 100, ncom ? ncom : 1, 1000};
+    struct cs_volatile_application app = {f.hosts, 1, 0, 100, ncom ? ncom : 1, 1000, 0, 0, 0};
     struct cs_volatile_instance *in;
 
     for (int q = 0; q < f.hosts; q++) {
@@ -289,9 +289,15 @@ static int run_trace(const json_t *json, struct cs_error *err)
     const json_t *workers = json_object_get(json, "workers"),
                  *traces = json_object_get(json, "trace");
     int hosts = (int)json_array_size(workers), status = -1;
-    struct cs_volatile_application app = {int_of(json, "m"),     int_of(json, "iterations"),
-                                          int_of(json, "Tprog"), int_of(json, "Tdata"),
-                                          int_of(json, "ncom"),  1000000};
+    struct cs_volatile_application app = {int_of(json, "m"),
+                                          int_of(json, "iterations"),
+                                          int_of(json, "Tprog"),
+                                          int_of(json, "Tdata"),
+                                          int_of(json, "ncom"),
+                                          1000000,
+                                          0,
+                                          0,
+                                          0};
     struct cs_volatile_host host[HOSTS] = {{0}};
     const char *trace[HOSTS];
     struct cs_volatile_instance *in;
@@ -365,6 +371,8 @@ static int run_case(const json_t *json, const char *path, struct cs_error *err)
         return golden_fleet_read(json, err);
     if (kind && !strcmp(kind, "laws"))
         return golden_fleet_laws(json, err);
+    if (kind && !strcmp(kind, "fleet"))
+        return golden_fleet_run(json, err);
     return cs_error_set(err, "this program does not know the kind %s", kind ? kind : "(none)");
 }
 

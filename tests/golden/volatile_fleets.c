@@ -237,7 +237,7 @@ static int check_together(const struct laws *l, struct cs_error *err)
 
         for (int k = 0; k < count; k++) {
             member[k] = (int)json_integer_value(json_array_get(host, (size_t)k));
-            log_p[k] = cs_volatile_belief_stay(&belief, member[k],
+            log_p[k] = cs_volatile_belief_stay(&belief, NULL, member[k],
                                                json_number_value(json_array_get(age, (size_t)k)),
                                                golden_real(row, "more"));
         }

@@ -96,7 +96,7 @@ static void expect(const struct moments *m, double mean, const char *what, int r
 static struct cs_volatile_instance *draw(int round, int hosts)
 {
     struct cs_volatile_host host[KIT_HOSTS] = {{0}};
-    struct cs_volatile_application app = {hosts, 1, 3, 2, 2, 1000};
+    struct cs_volatile_application app = {hosts, 1, 3, 2, 2, 1000, 0, 0, 0};
     struct cs_error err = {{0}};
     struct cs_rng rng;
 

@@ -69,7 +69,7 @@ static void draw(struct draft *d, int round)
                                                {{1}, {0, 1, 0}, {0, 0, 1}}};
         room += kind == 1 ? 4 : d->host[q].capacity;
     }
-    d->app = (struct cs_volatile_application){1, 1, 0, 0, 1, 1000};
+    d->app = (struct cs_volatile_application){1, 1, 0, 0, 1, 1000, 0, 0, 0};
     d->app.tasks = 1 + (int)cs_rng_below(&rng, room > 4 ? 4 : room > 0 ? (uint64_t)room : 1);
     d->app.iterations = 1 + (int)cs_rng_below(&rng, 4);
     finish(d);

@@ -115,7 +115,7 @@ static void long_run_shares_solve_the_balance(void **state)
 static struct cs_volatile_instance *pair_of(const double a[3][3], const double b[3][3])
 {
     struct cs_volatile_host host[2] = {{0}};
-    struct cs_volatile_application app = {4, 1, 3, 2, 1, 100};
+    struct cs_volatile_application app = {4, 1, 3, 2, 1, 100, 0, 0, 0};
     struct cs_error err = {{0}};
     struct cs_volatile_instance *in;
 

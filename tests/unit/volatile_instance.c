@@ -17,7 +17,7 @@ static struct draft sound(void)
     return (struct draft){
         .host = {{"a", 2, 1, {{0.9, 0.06, 0.04}, {0.1, 0.8, 0.1}, {0.2, 0.2, 0.6}}},
                  {"b", 3, CS_VOLATILE_UNLIMITED, {{1}, {0, 1, 0}, {0, 0, 1}}}},
-        .app = {3, 2, 4, 1, 2, 100},
+        .app = {3, 2, 4, 1, 2, 100, 0, 0, 0},
         .hosts = 2,
     };
 }
@@ -193,7 +193,7 @@ static void policies_have_their_parameters(void **state)
     struct cs_volatile_options o;
 
     (void)state;
-    assert_int_equal(count, 19);
+    assert_int_equal(count, 21);
     assert_int_equal(cs_policy_parse("y-ie", list, count, &call, &err), 0);
     o = cs_volatile_options_of(cs_volatile_policy_list(&count)[call.policy], call.param);
     assert_true(o.estimate == CS_VOLATILE_PRINTED && o.prefetch == CS_VOLATILE_PREFETCH_NONE &&

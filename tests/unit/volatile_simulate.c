@@ -140,7 +140,7 @@ static void a_reclaimed_host_keeps_what_it_has(void **state)
     struct story story;
 
     (void)state;
-    s.app = (struct cs_volatile_application){2, 1, 3, 1, 1, 1000};
+    s.app = (struct cs_volatile_application){2, 1, 3, 1, 1, 1000, 0, 0, 0};
     s.trace[0] = "urruuuuuuuuuuuuuuuuu";
     s.trace[1] = "uuuuuuuuurruuuuuuuuu";
     story = run(&s);
@@ -179,7 +179,7 @@ static void prefetch_sends_the_program_and_data_to_others(void **state)
     struct story story;
 
     (void)state;
-    s.app = (struct cs_volatile_application){1, 1, 2, 1, 1, 1000};
+    s.app = (struct cs_volatile_application){1, 1, 2, 1, 1, 1000, 0, 0, 0};
     s.tasks[1] = 0;
     s.trace[0] = "ruuurruuuuuuuuuuuuuuu";
     s.trace[1] = "uuuuuuuuuuuuuuuuuuuuu";
@@ -203,7 +203,7 @@ static void proactive_policies_switch_and_passive_ones_do_not(void **state)
     struct story story;
 
     (void)state;
-    s.app = (struct cs_volatile_application){1, 1, 1, 1, 1, 1000};
+    s.app = (struct cs_volatile_application){1, 1, 1, 1, 1, 1000, 0, 0, 0};
     set_host(&s, 0, 10, 1);
     set_host(&s, 1, 1, 1);
     s.trace[0] = "uuuuuuuuuuuuuuuuuuuu";
@@ -232,7 +232,7 @@ static void requests_that_are_none_are_refused(void **state)
 
     (void)state;
     assert_int_equal(cs_volatile_simulate(in, &request, source, &out, &err), -1);
-    assert_string_equal(err.text, "policy number 99 does not exist, there are 19");
+    assert_string_equal(err.text, "policy number 99 does not exist, there are 21");
     request.call.policy = 0;
     recipe.hosts = 4;
     other = cs_volatile_generate(&recipe, &err);

@@ -219,7 +219,7 @@ static void a_law_that_is_none_is_refused(void **state)
 {
     struct cs_volatile_instance *in = draw(), *still;
     struct cs_volatile_host host = {.slots = 1, .capacity = 9, .chain = {{1}, {0, 1}, {0, 0, 1}}};
-    struct cs_volatile_application app = {1, 1, 1, 1, 1, 10};
+    struct cs_volatile_application app = {1, 1, 1, 1, 1, 10, 0, 0, 0};
     struct cs_error err = {{0}};
 
     (void)state;
@@ -243,7 +243,7 @@ static void a_law_that_is_none_is_refused(void **state)
 static void a_host_at_rest_costs_nothing(void **state)
 {
     struct cs_volatile_host host = {.slots = 1, .capacity = 9, .chain = {{1}, {0, 1}, {0, 0, 1}}};
-    struct cs_volatile_application app = {1, 1, 1, 1, 1, 10};
+    struct cs_volatile_application app = {1, 1, 1, 1, 1, 10, 0, 0, 0};
     struct cs_error err = {{0}};
     struct cs_volatile_instance *in = cs_volatile_instance_create(1, &host, &app, &err);
     struct cs_volatile_source *s = cs_volatile_source_markov(in, 1, 1);
