@@ -8,15 +8,14 @@
  */
 #include "campaign/store_file.h"
 
+#include "base/remote.h"
 #include "base/strbuf.h"
 #include "config.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #define APPLICATION 0x43534348 /* "CSCH" */
@@ -269,45 +268,12 @@ static int check_version(const struct cs_store *store, struct cs_error *err)
     return status;
 }
 
-/* Those that Linux has a number for. */
-static bool is_of_network(const char *path)
-{
-    static const uint32_t kind[] = {
-        0x6969,     /* NFS */
-        0x517b,     /* SMB */
-        0xff534d42, /* CIFS */
-        0xfe534d42, /* SMB 2 */
-        0x0bd00bd0, /* Lustre */
-        0x47504653, /* GPFS */
-        0x00c36400, /* Ceph */
-        0x19830326, /* BeeGFS */
-        0x5346414f, /* AFS */
-        0x6b414653, /* AFS of the kernel */
-        0x01021997, /* 9p */
-        0x65735546, /* FUSE: may be anything */
-        0xaad7aaea, /* PanFS */
-        0x7461636f, /* OCFS2 */
-        0x01161970, /* GFS2 */
-    };
-    const char *asked = getenv("COSCHED_STORE_JOURNAL");
-    struct statfs system;
-
-    if (asked && !strcmp(asked, "delete"))
-        return true;
-    if (statfs(path, &system))
-        return false;
-    for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
-        if ((uint32_t)system.f_type == kind[k])
-            return true;
-    return false;
-}
-
 static int choose_journal(struct cs_store *store, struct cs_error *err)
 {
     if (!strcmp(store->path, CS_STORE_MEMORY))
         return 0;
     if (cs_store_exec(store,
-                      is_of_network(store->path)
+                      cs_remote_is(store->path)
                           ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL"
                           : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
                       err))
