@@ -1,0 +1,366 @@
+/* setup.c - a run file and its input, put together. */
+#include "run/setup.h"
+
+#include "base/csv.h"
+#include "io/joblist.h"
+#include "io/names.h"
+#include "io/schedule_json.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const char keys[] =
+    "format|note|decide|input|policy|priority|barrier|engine|slots|task|tasks|"
+    "halt";
+static const char slot_keys[] = "count|cpus|cpus_per_slot|threads|pin|oversubscribe|unit|rate";
+
+struct reading {
+    struct cs_run_setup *setup;
+    struct cs_arena *arena;
+    struct cs_names *names;
+    struct cs_run_task *task;
+    struct cs_run_settings *settings; /* of every task */
+    struct cs_error *err;
+};
+
+static int read_word(const struct cs_json_at *root, const char *key, const char *fallback,
+                     struct cs_arena *arena, const char **out, struct cs_error *err)
+{
+    const char *text = fallback;
+
+    if (cs_json_has(root, key) && cs_json_get_string(root, key, &text, err))
+        return -1;
+    *out = cs_arena_strdup(arena, text);
+    return 0;
+}
+
+static int read_flag(const struct cs_json_at *at, const char *key, bool *out, struct cs_error *err)
+{
+    return cs_json_has(at, key) ? cs_json_get_bool(at, key, out, err) : 0;
+}
+
+static int read_slots(struct reading *r, const struct cs_json_at *root)
+{
+    struct cs_run_wanted *w = &r->setup->wanted;
+    const char *unit = "node";
+    struct cs_json_at at;
+
+    *w = (struct cs_run_wanted){.cpus_per_slot = 1, .pin = true, .rate = 20};
+    if (!cs_json_has(root, "slots"))
+        return 0;
+    if (cs_json_member(root, "slots", &at, r->err) || cs_json_keys(&at, slot_keys, r->err) ||
+        (cs_json_has(&at, "count") &&
+         cs_json_get_int(&at, "count", 1, 10000000, &w->count, r->err)) ||
+        (cs_json_has(&at, "cpus_per_slot") &&
+         cs_json_get_int(&at, "cpus_per_slot", 1, 100000, &w->cpus_per_slot, r->err)) ||
+        (cs_json_has(&at, "rate") &&
+         cs_json_get_double(&at, "rate", CS_NUMBER_POSITIVE, &w->rate, r->err)) ||
+        (cs_json_has(&at, "cpus") && read_word(&at, "cpus", "", r->arena, &w->cpus, r->err)) ||
+        read_flag(&at, "threads", &w->threads, r->err) || read_flag(&at, "pin", &w->pin, r->err) ||
+        read_flag(&at, "oversubscribe", &w->oversubscribe, r->err) ||
+        read_word(&at, "unit", unit, r->arena, &unit, r->err))
+        return -1;
+    w->by_cpu = !strcmp(unit, "cpu");
+    if (!w->by_cpu && strcmp(unit, "node") != 0)
+        return cs_json_error(&at, r->err, "unit: found \"%.60s\", expected \"node\" or \"cpu\"",
+                             unit);
+    return 0;
+}
+
+static int read_halt(struct reading *r, const struct cs_json_at *root)
+{
+    const char *when = "soon";
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "halt"))
+        return 0;
+    if (cs_json_member(root, "halt", &at, r->err) || cs_json_keys(&at, "failed|when", r->err) ||
+        cs_json_get_int(&at, "failed", 1, INT_MAX, &r->setup->halt, r->err) ||
+        (cs_json_has(&at, "when") && cs_json_get_string(&at, "when", &when, r->err)))
+        return -1;
+    if (strcmp(when, "soon") != 0 && strcmp(when, "now") != 0)
+        return cs_json_error(&at, r->err, "when: found \"%.60s\", expected \"soon\" or \"now\"",
+                             when);
+    r->setup->halt_now = *when == 'n';
+    return 0;
+}
+
+static int read_head(struct reading *r, const struct cs_json_at *root)
+{
+    struct cs_run_setup *s = r->setup;
+
+    if (cs_json_keys(root, keys, r->err) ||
+        read_word(root, "decide", "", r->arena, &s->decide, r->err) ||
+        read_word(root, "policy", "easy", r->arena, &s->policy, r->err) ||
+        read_word(root, "priority", "lpt", r->arena, &s->priority, r->err) ||
+        read_word(root, "engine", "local", r->arena, &s->engine, r->err) ||
+        read_flag(root, "barrier", &s->barrier, r->err))
+        return -1;
+    if (strcmp(s->decide, "queue") != 0 && strcmp(s->decide, "follow") != 0)
+        return cs_json_error(root, r->err,
+                             "decide: found \"%.60s\", expected \"follow\" or "
+                             "\"queue\"",
+                             s->decide);
+    if (strcmp(s->engine, "local") != 0 && strcmp(s->engine, "dry") != 0 &&
+        strcmp(s->engine, "slurm") != 0)
+        return cs_json_error(root, r->err,
+                             "engine: found \"%.60s\", expected \"local\", \"slurm\" "
+                             "or \"dry\"",
+                             s->engine);
+    return read_slots(r, root) || read_halt(r, root) ? -1 : 0;
+}
+
+static bool is_column_word(const char *name)
+{
+    static const char taken[] =
+        "|name|index|procs|processes|slots|nodes|hosts|hostfile|cpus|pack|attempt|try|seconds|dir|"
+        "out|err|run|restart|saved|";
+    struct cs_strbuf barred = CS_STRBUF_INIT;
+    bool fine = islower((unsigned char)*name);
+
+    for (const char *c = name; *c; c++)
+        fine = fine && (islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_');
+    cs_strbuf_printf(&barred, "|%s|", name);
+    fine = fine && !strstr(taken, barred.text);
+    cs_strbuf_release(&barred);
+    return fine;
+}
+
+/* The columns of the input that are no words yet become words. */
+static int read_columns(struct reading *r, struct cs_csv *csv)
+{
+    struct cs_run_setup *s = r->setup;
+    int columns = cs_csv_columns(csv), row = 0, status;
+    int *place = CS_NEW_ARRAY(r->arena, int, columns);
+    const char **name = CS_NEW_ARRAY(r->arena, const char *, columns);
+    const char ***cell = CS_NEW_ARRAY(r->arena, const char **, columns);
+
+    for (int c = 0; c < columns; c++)
+        if (is_column_word(cs_csv_column_name(csv, c))) {
+            name[s->columns] = cs_arena_strdup(r->arena, cs_csv_column_name(csv, c));
+            cell[s->columns] = CS_NEW_ARRAY(r->arena, const char *, s->tasks);
+            place[s->columns++] = c;
+        }
+    for (; s->columns && (status = cs_csv_next(csv, r->err)) != 0 && row < s->tasks; row++) {
+        if (status < 0)
+            return -1;
+        for (int c = 0; c < s->columns; c++)
+            cell[c][row] = cs_arena_strdup(r->arena, cs_csv_text(csv, place[c]));
+    }
+    s->column = name;
+    s->cell = (const char *const *const *)cell;
+    return 0;
+}
+
+static void add_tasks(struct reading *r, int count)
+{
+    r->setup->tasks = count;
+    r->task = CS_NEW_ARRAY(r->arena, struct cs_run_task, count);
+    r->setup->task = r->task;
+    r->names = cs_names_create(r->arena);
+}
+
+static void add_task(struct reading *r, int task, const char *name, int procs, double expected)
+{
+    cs_names_add(r->names, name);
+    r->task[task] = (struct cs_run_task){
+        .name = cs_arena_strdup(r->arena, name),
+        .procs = procs,
+        .expected = expected,
+        .settings = r->settings,
+    };
+}
+
+static int read_jobs(struct reading *r, const char *input, const void *bytes, size_t size)
+{
+    struct cs_joblist *list = cs_joblist_read_csv_memory(input, bytes, size, r->err);
+    struct cs_csv *csv;
+    double *seconds;
+    int status, *procs;
+
+    if (!list)
+        return -1;
+    add_tasks(r, list->count);
+    seconds = CS_NEW_ARRAY(r->arena, double, list->count);
+    procs = CS_NEW_ARRAY(r->arena, int, list->count);
+    for (int t = 0; t < list->count; t++) {
+        add_task(r, t, list->name[t], list->procs[t], list->seconds[t]);
+        seconds[t] = list->seconds[t];
+        procs[t] = list->procs[t];
+    }
+    r->setup->seconds = seconds;
+    r->setup->procs = procs;
+    cs_joblist_destroy(list);
+    csv = cs_csv_open_memory(input, bytes, size, r->err);
+    status = csv ? read_columns(r, csv) : -1;
+    cs_csv_close(csv);
+    return status;
+}
+
+/* A plan says what runs where; that it should say how would make data into programs. */
+static int refuse_commands(struct reading *r, const char *input, const void *bytes, size_t size)
+{
+    static const char *const never[] = {"shell",        "launcher", "verify",
+                                        "verify_shell", "task",     "env"};
+    json_t *document = cs_json_load_memory(input, bytes, size, r->err);
+    struct cs_json_at root = cs_json_root(input, document);
+    const json_t *command;
+    int status = 0;
+
+    if (!document)
+        return -1;
+    command = json_object_get(document, "command");
+    if (command && !json_is_string(command))
+        status = cs_json_error(&root, r->err,
+                               "\"command\" is not the line that made the plan; "
+                               "commands come from a run file or the command line");
+    for (size_t k = 0; !status && k < sizeof never / sizeof *never; k++)
+        if (json_object_get(document, never[k]))
+            status = cs_json_error(&root, r->err,
+                                   "\"%s\" does not belong into a plan; it comes from "
+                                   "a run file or the command line",
+                                   never[k]);
+    json_decref(document);
+    return status;
+}
+
+/* Each task has one bar of work. */
+static int read_bars(struct reading *r, const char *input)
+{
+    const struct cs_schedule *schedule = r->setup->plan->schedule;
+    const char *problem = cs_schedule_problem(schedule);
+    const struct cs_bar *bar;
+    size_t count;
+
+    bar = cs_schedule_bars(schedule, &count);
+    add_tasks(r, cs_schedule_tasks(schedule));
+    for (int t = 0; t < r->setup->tasks; t++)
+        add_task(r, t, cs_schedule_task_name(schedule, t), 0, 0);
+    for (size_t b = 0; b < count; b++) {
+        struct cs_run_task *task = &r->task[bar[b].task];
+
+        if (bar[b].kind == CS_BAR_MOVE && !strcmp(problem, "ptg"))
+            continue;
+        if (task->procs || bar[b].kind != CS_BAR_WORK)
+            return cs_error_set(r->err,
+                                "%s: task %s has several bars; a plan of \"%s\" in which tasks are "
+                                "moved or run several times cannot be followed",
+                                input, task->name, problem);
+        for (int k = 0; k < bar[b].intervals; k++)
+            task->procs += bar[b].procs[k].last - bar[b].procs[k].first + 1;
+        task->expected = bar[b].end - bar[b].start;
+    }
+    for (int t = 0; t < r->setup->tasks; t++)
+        if (!r->task[t].procs)
+            return cs_error_set(r->err,
+                                "%s: task %s has no bar: the plan does not say when it runs", input,
+                                r->task[t].name);
+    return 0;
+}
+
+static int read_plan(struct reading *r, const char *input, const void *bytes, size_t size)
+{
+    if (refuse_commands(r, input, bytes, size))
+        return -1;
+    r->setup->plan = cs_schedule_file_read_memory(input, bytes, size, r->err);
+    return r->setup->plan ? read_bars(r, input) : -1;
+}
+
+/* Settings of single tasks, over those of all. */
+static int read_single(struct reading *r, const struct cs_json_at *root, const char *input)
+{
+    struct cs_json_at tasks, at;
+    struct cs_run_settings *own;
+    const char *name;
+    json_t *value;
+
+    if (!cs_json_has(root, "tasks"))
+        return 0;
+    if (cs_json_member(root, "tasks", &tasks, r->err) || cs_json_keys(&tasks, NULL, r->err))
+        return -1;
+    json_object_foreach(tasks.value, name, value)
+    {
+        int task = cs_names_find(r->names, name);
+
+        at = (struct cs_json_at){.value = value, .above = &tasks, .key = name};
+        if (task < 0)
+            return cs_json_error(&at, r->err, "%s has no task of this name", input);
+        own = CS_NEW(r->arena, struct cs_run_settings);
+        *own = *r->settings;
+        if (cs_run_settings_read(&at, r->arena, own, r->err))
+            return -1;
+        r->task[task].settings = own;
+    }
+    return 0;
+}
+
+static int check_commands(const struct reading *r)
+{
+    for (int t = 0; t < r->setup->tasks; t++)
+        if (!r->task[t].settings->command.count)
+            return cs_error_set(r->err,
+                                "%s: no command is given for task %s: write it after --, or as "
+                                "\"command\" of \"task\" in a run file",
+                                r->setup->file, r->task[t].name);
+    return 0;
+}
+
+static int read_all(struct reading *r, const struct cs_json_at *root, const char *input,
+                    const void *bytes, size_t size)
+{
+    struct cs_json_at task;
+
+    if (read_head(r, root))
+        return -1;
+    if (cs_json_has(root, "task") && (cs_json_member(root, "task", &task, r->err) ||
+                                      cs_run_settings_read(&task, r->arena, r->settings, r->err)))
+        return -1;
+    if (!strcmp(r->setup->decide, "queue") ? read_jobs(r, input, bytes, size)
+                                           : read_plan(r, input, bytes, size))
+        return -1;
+    if (r->setup->tasks == 0)
+        return cs_error_set(r->err, "%s: there is nothing to run", input);
+    return read_single(r, root, input) || check_commands(r) ? -1 : 0;
+}
+
+int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const char *input,
+                      const void *bytes, size_t size, struct cs_arena *arena,
+                      struct cs_run_setup *setup, struct cs_error *err)
+{
+    struct reading r = {.setup = setup, .arena = arena, .err = err};
+
+    *setup = (struct cs_run_setup){
+        .file = cs_arena_strdup(arena, root->key),
+        .folder = cs_arena_strdup(arena, folder),
+    };
+    r.settings = CS_NEW(arena, struct cs_run_settings);
+    *r.settings = (struct cs_run_settings){
+        .grace = 10,
+        .retries = 2,
+        .max_corrupt = 100,
+        .tasks_per_slot = 1,
+        .cpus_per_task = 1,
+    };
+    if (!read_all(&r, root, input, bytes, size))
+        return 0;
+    cs_run_setup_release(setup);
+    return -1;
+}
+
+void cs_run_setup_release(struct cs_run_setup *setup)
+{
+    cs_schedule_file_destroy(setup->plan);
+    setup->plan = NULL;
+}
+
+int cs_run_setup_widest(const struct cs_run_setup *setup)
+{
+    int widest = 0;
+
+    for (int t = 0; t < setup->tasks; t++)
+        if (setup->task[t].procs > widest)
+            widest = setup->task[t].procs;
+    return widest;
+}

@@ -1,0 +1,93 @@
+/* setup.h - what a run is: the run file and the input, read.
+ *
+ * The same bytes give the same setup, when the run begins and whenever it goes on: the journal
+ * keeps them, so that nothing else is needed.
+ */
+#ifndef CS_RUN_SETUP_H
+#define CS_RUN_SETUP_H
+
+#include "base/arena.h"
+#include "base/json.h"
+
+#include <cosched/error.h>
+#include <cosched/schedule_file.h>
+#include <stdbool.h>
+
+struct cs_run_texts {
+    int count;
+    const char *const *text;
+};
+
+/* A variable of the environment; a NULL value removes it. */
+struct cs_run_variable {
+    const char *name, *value; /* a template */
+};
+
+/* Settings of a task; texts are templates (template.h). */
+struct cs_run_settings {
+    struct cs_run_texts command;  /* program first */
+    struct cs_run_texts launcher; /* before the command */
+    bool launches;                /* the launcher was given, though it may be empty */
+    struct cs_run_texts verify;
+    struct cs_run_texts produces;
+    double timeout;      /* seconds, or times the expected time; 0: none */
+    bool timeout_scales; /* the latter */
+    double grace, delay; /* seconds */
+    int retries, max_corrupt;
+    int variables;
+    const struct cs_run_variable *variable;
+    const char *cwd, *in, *out, *err; /* NULL: the default */
+    int tasks_per_slot, cpus_per_task;
+    double memory; /* bytes of each process; 0: not said */
+    bool waits;    /* for what the program leaves behind, instead of killing it */
+};
+
+struct cs_run_task {
+    const char *name;
+    int procs;
+    double expected; /* seconds of an attempt */
+    const struct cs_run_settings *settings;
+};
+
+/* Which slots are wanted. */
+struct cs_run_wanted {
+    int count;        /* 0: as many as there are */
+    const char *cpus; /* such as "0-7", or NULL */
+    int cpus_per_slot;
+    bool threads, pin, oversubscribe, by_cpu;
+    double rate; /* steps a second, engine slurm */
+};
+
+struct cs_run_setup {
+    const char *file, *folder; /* the run file as messages call it; what paths are relative to */
+    const char *decide, *policy, *priority, *engine;
+    bool barrier;
+    int halt;      /* after so many failed tasks nothing more starts; 0: never */
+    bool halt_now; /* and what runs is stopped */
+    struct cs_run_wanted wanted;
+    int tasks;
+    const struct cs_run_task *task;
+    int columns; /* further columns of the input */
+    const char *const *column;
+    const char *const *const *cell; /* [column][task] */
+    const double *seconds;          /* queue: by task */
+    const int *procs;               /* queue: by task */
+    struct cs_schedule_file *plan;  /* follow, else NULL */
+    void *names;                    /* private */
+};
+
+/* Read a run file (an object) and the bytes of its input.  All lives in the arena, but for the
+ * plan, which release destroys.  -1 with err. */
+int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const char *input,
+                      const void *bytes, size_t size, struct cs_arena *arena,
+                      struct cs_run_setup *setup, struct cs_error *err);
+void cs_run_setup_release(struct cs_run_setup *setup);
+
+/* Read the settings in an object over those that are there. */
+int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
+                         struct cs_run_settings *settings, struct cs_error *err);
+
+/* The most slots that a task of the input wants at once. */
+int cs_run_setup_widest(const struct cs_run_setup *setup);
+
+#endif
