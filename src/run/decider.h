@@ -1,0 +1,33 @@
+/* decider.h - events in, actions out.
+ *
+ * A decider knows no clock but `now` and the times in events, no file, no process, no simulator.
+ * Its state is what results from the events: playing those of a journal again gives it back.
+ *
+ * To add one: one .c file here, one line in deciders.def, one in meson.build.
+ */
+#ifndef CS_RUN_DECIDER_H
+#define CS_RUN_DECIDER_H
+
+#include "base/arena.h"
+#include "run/run.h"
+
+#include <cosched/error.h>
+
+struct cs_run_setup;
+
+struct cs_run_decider {
+    const char *name;
+    /* For so many slots, all up.  The state lives in the arena.  NULL with err. */
+    void *(*create)(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                    struct cs_error *err);
+    /* In order; event->time is run time. */
+    void (*see)(void *state, const struct cs_run_event *event);
+    /* What to do now, in action[] (room for twice the tasks); how many.  Slots that an action names
+     * stay as they are until the next call.  Whoever asks carries out what it says. */
+    int (*decide)(void *state, double now, struct cs_run_action *action);
+};
+
+/* By name: NULL when there is none. */
+const struct cs_run_decider *cs_run_decider_find(const char *name);
+
+#endif

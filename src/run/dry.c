@@ -1,0 +1,131 @@
+/* dry.c - the earliest ends become the events of the next round. */
+#include "run/dry.h"
+
+#include "base/heap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct clockwork {
+    const struct cs_run_dry *dry;
+    struct cs_run run;
+    struct cs_heap ends; /* tasks that run, by when they end */
+    struct cs_run_event *event;
+    int count;
+    struct cs_schedule *schedule;
+    struct cs_interval *set; /* room for a bar */
+};
+
+static double end_of(const struct clockwork *c, const struct cs_run_attempt *attempt)
+{
+    double expected = attempt->expected;
+
+    if (c->dry->seconds)
+        expected = c->dry->seconds(c->dry->who, attempt->task, attempt->try, expected);
+    return attempt->start + expected;
+}
+
+static bool fails(const struct clockwork *c, const struct cs_run_attempt *attempt)
+{
+    return c->dry->failures && attempt->try <= c->dry->failures[attempt->task];
+}
+
+static void draw(struct clockwork *c, const struct cs_run_attempt *attempt, double end)
+{
+    int sets = 0;
+
+    for (int k = 0; k < attempt->count; k++)
+        if (sets && c->set[sets - 1].last + 1 == attempt->slot[k])
+            c->set[sets - 1].last++;
+        else
+            c->set[sets++] = (struct cs_interval){attempt->slot[k], attempt->slot[k]};
+    cs_schedule_add(c->schedule, &(struct cs_bar){
+                                     .kind = fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
+                                     .task = attempt->task,
+                                     .attempt = attempt->try,
+                                     .group = -1,
+                                     .start = attempt->start,
+                                     .end = end,
+                                     .intervals = sets,
+                                     .procs = c->set,
+                                 });
+}
+
+static void start_all(struct clockwork *c)
+{
+    for (int a = 0; a < c->run.actions; a++)
+        if (c->run.action[a].kind == CS_RUN_START) {
+            const struct cs_run_attempt *attempt =
+                cs_run_attempt_find(&c->run, c->run.action[a].attempt);
+            double end = end_of(c, attempt);
+
+            cs_heap_push(&c->ends, attempt->task, end);
+            draw(c, attempt, end);
+        }
+}
+
+/* All that end at the next moment. */
+static double collect(struct clockwork *c)
+{
+    double now = cs_heap_top_key(&c->ends);
+
+    c->count = 0;
+    while (c->ends.count > 0 && cs_heap_top_key(&c->ends) == now) {
+        int task = cs_heap_pop(&c->ends);
+        const struct cs_run_attempt *attempt = cs_run_attempt_of(&c->run, task);
+
+        c->event[c->count++] = (struct cs_run_event){
+            .kind = CS_RUN_ENDED,
+            .task = task,
+            .slot = -1,
+            .attempt = attempt->number,
+            .time = now,
+            .outcome = fails(c, attempt) ? CS_RUN_CORRUPT : CS_RUN_OK,
+        };
+    }
+    return now;
+}
+
+static int by_attempt(const void *a, const void *b)
+{
+    const struct cs_run_event *x = a, *y = b;
+
+    return (x->attempt > y->attempt) - (x->attempt < y->attempt);
+}
+
+static void work(struct clockwork *c)
+{
+    double now = 0;
+
+    cs_run_round(&c->run, now, c->event, 0);
+    for (start_all(c); c->ends.count > 0; start_all(c)) {
+        now = collect(c);
+        qsort(c->event, (size_t)c->count, sizeof *c->event, by_attempt);
+        cs_run_round(&c->run, now, c->event, c->count);
+    }
+}
+
+struct cs_schedule *cs_run_dry(const struct cs_run_dry *dry, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_run_setup *setup = dry->setup;
+    const char **name = CS_NEW_ARRAY(arena, const char *, setup->tasks);
+    struct clockwork c = {
+        .dry = dry,
+        .event = CS_NEW_ARRAY(arena, struct cs_run_event, setup->tasks),
+        .set = CS_NEW_ARRAY(arena, struct cs_interval, dry->slots),
+    };
+
+    for (int t = 0; t < setup->tasks; t++)
+        name[t] = setup->task[t].name;
+    cs_heap_init(&c.ends, setup->tasks, arena);
+    if (!cs_run_begin(&c.run, setup, dry->slots, arena, err)) {
+        c.schedule =
+            cs_schedule_create(setup->plan ? cs_schedule_problem(setup->plan->schedule) : "rigid",
+                               dry->slots, setup->tasks, name);
+        work(&c);
+    }
+    cs_run_release(&c.run);
+    cs_arena_destroy(arena);
+    return c.schedule;
+}

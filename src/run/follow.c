@@ -1,0 +1,244 @@
+/* follow.c - a plan is followed.
+ *
+ * Before a task: whoever has one of its slots next before it in the plan (by start, end, index),
+ * its predecessors in its graph, and with a barrier every task of the packs before.  A task starts
+ * as soon as all before it have ended well, on the slots that the plan names; several at once by
+ * planned start, then index.  Planned times are not looked at otherwise, so with the same order
+ * longer tasks never make another one earlier.
+ *
+ * A task that fails for good: its successors in the graph are skipped, those that only had its
+ * slots go on.
+ */
+#include "run/follow.h"
+
+#include "base/heap.h"
+#include "base/order.h"
+
+#include <string.h>
+
+static void add_link(struct cs_run_follow *f, int before, int after, bool needs)
+{
+    struct cs_run_link *link = CS_NEW(f->arena, struct cs_run_link);
+
+    *link = (struct cs_run_link){.after = after, .needs = needs, .next = f->link[before]};
+    f->link[before] = link;
+    f->left[after]++;
+}
+
+/* Who had each slot last, while tasks come in the order of the plan. */
+static void link_slots(struct cs_run_follow *f, int task, int *last)
+{
+    for (int k = 0; k < f->bar[task]->intervals; k++)
+        for (int p = f->bar[task]->procs[k].first; p <= f->bar[task]->procs[k].last; p++) {
+            if (last[p] >= 0 && (!f->link[last[p]] || f->link[last[p]]->after != task))
+                add_link(f, last[p], task, false);
+            last[p] = task;
+        }
+}
+
+static void link_graphs(struct cs_run_follow *f, const struct cs_ptg_declared *ptg)
+{
+    int base = 0;
+
+    for (int g = 0; ptg && g < ptg->graphs; g++) {
+        const struct cs_graph *graph = ptg->graph[g];
+
+        for (int a = 0; a < graph->arcs; a++)
+            add_link(f, base + graph->arc[a].from, base + graph->arc[a].to, true);
+        base += graph->tasks;
+    }
+}
+
+/* Every task of a pack waits for every task of the pack before, through its number. */
+static void number_packs(struct cs_run_follow *f, const int *order, int tasks)
+{
+    int last = -1;
+
+    for (int k = 0; k < tasks; k++) {
+        int group = f->bar[order[k]]->group;
+
+        if (k == 0 || group != last)
+            f->packs++;
+        last = group;
+        f->pack[order[k]] = f->packs;
+        f->pack_left[f->packs]++;
+    }
+}
+
+static void make_ready(struct cs_run_follow *f, int task)
+{
+    if (f->left[task] == 0 && f->state[task] == CS_RUN_WAITING &&
+        f->pack[task] <= f->packs_done + 1)
+        cs_heap_push(&f->ready, task, f->bar[task]->start);
+}
+
+static int *list_slots(const struct cs_bar *bar, int count, struct cs_arena *arena)
+{
+    int *slot = CS_NEW_ARRAY(arena, int, count), at = 0;
+
+    for (int k = 0; k < bar->intervals; k++)
+        for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++)
+            slot[at++] = p;
+    return slot;
+}
+
+static void allocate(struct cs_run_follow *f, int tasks, struct cs_arena *arena)
+{
+    f->arena = arena;
+    f->bar = CS_NEW_ARRAY(arena, const struct cs_bar *, tasks);
+    f->slot = CS_NEW_ARRAY(arena, int *, tasks);
+    f->link = CS_NEW_ARRAY(arena, struct cs_run_link *, tasks);
+    f->left = CS_NEW_ARRAY(arena, int, tasks);
+    f->state = CS_NEW_ARRAY(arena, unsigned char, tasks);
+    f->pack = CS_NEW_ARRAY(arena, int, tasks);
+    f->pack_left = CS_NEW_ARRAY(arena, int, tasks + 2);
+    f->skip = CS_NEW_ARRAY(arena, int, tasks);
+    cs_heap_init(&f->ready, tasks, arena);
+}
+
+static void read_plan(struct cs_run_follow *f, const struct cs_schedule *schedule)
+{
+    const struct cs_bar *bar;
+    size_t count;
+
+    bar = cs_schedule_bars(schedule, &count);
+    for (size_t b = 0; b < count; b++)
+        if (bar[b].kind == CS_BAR_WORK) {
+            f->bar[bar[b].task] = &bar[b];
+            f->slot[bar[b].task] = list_slots(&bar[b], f->setup->task[bar[b].task].procs, f->arena);
+        }
+}
+
+/* The tasks by planned start, end and index. */
+static void sort_tasks(struct cs_run_follow *f, int tasks, int *order)
+{
+    double *start = CS_NEW_ARRAY(f->arena, double, tasks);
+    double *end = CS_NEW_ARRAY(f->arena, double, tasks);
+    int *by_end = CS_NEW_ARRAY(f->arena, int, tasks);
+
+    for (int t = 0; t < tasks; t++)
+        end[t] = f->bar[t]->end;
+    cs_order_ascending(end, tasks, by_end, f->arena);
+    for (int k = 0; k < tasks; k++)
+        start[k] = f->bar[by_end[k]]->start;
+    cs_order_ascending(start, tasks, order, f->arena);
+    for (int k = 0; k < tasks; k++)
+        order[k] = by_end[order[k]];
+}
+
+static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                    struct cs_error *err)
+{
+    struct cs_run_follow *f = CS_NEW(arena, struct cs_run_follow);
+    const struct cs_schedule *schedule = setup->plan->schedule;
+    int tasks = setup->tasks, procs = cs_schedule_procs(schedule), *last, *order;
+
+    if (procs > slots) {
+        cs_error_set(err, "the plan is for %d processors, and there are %d slots", procs, slots);
+        return NULL;
+    }
+    f->setup = setup;
+    allocate(f, tasks, arena);
+    read_plan(f, schedule);
+    order = CS_NEW_ARRAY(arena, int, tasks);
+    last = CS_NEW_ARRAY(arena, int, procs);
+    sort_tasks(f, tasks, order);
+    for (int p = 0; p < procs; p++)
+        last[p] = -1;
+    for (int k = 0; k < tasks; k++)
+        link_slots(f, order[k], last);
+    link_graphs(f, setup->plan->ptg);
+    if (setup->barrier)
+        number_packs(f, order, tasks);
+    for (int t = 0; t < tasks; t++)
+        make_ready(f, t);
+    return f;
+}
+
+static void end_pack(struct cs_run_follow *f, int task)
+{
+    f->pack_left[f->pack[task]]--;
+    while (f->packs_done < f->packs && f->pack_left[f->packs_done + 1] == 0) {
+        f->packs_done++;
+        for (int t = 0; t < f->setup->tasks; t++)
+            if (f->pack[t] == f->packs_done + 1)
+                make_ready(f, t);
+    }
+}
+
+/* A task is over: those that need it can never start unless it ended well. */
+static void finish(struct cs_run_follow *f, int task, bool well)
+{
+    for (const struct cs_run_link *link = f->link[task]; link; link = link->next) {
+        int after = link->after;
+
+        if (link->needs && !well && f->state[after] == CS_RUN_WAITING) {
+            f->state[after] = CS_RUN_SKIPPED;
+            f->skip[f->skips++] = after;
+        }
+        if (--f->left[after] == 0)
+            make_ready(f, after);
+    }
+    end_pack(f, task);
+}
+
+static void see_end(struct cs_run_follow *f, const struct cs_run_event *event)
+{
+    int task = event->task, looked = f->skips;
+
+    if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP) {
+        f->state[task] = event->verdict == CS_RUN_SUCCEEDED ? CS_RUN_DONE : CS_RUN_BROKEN;
+        finish(f, task, event->verdict == CS_RUN_SUCCEEDED);
+        for (; looked < f->skips; looked++)
+            finish(f, f->skip[looked], false);
+        return;
+    }
+    f->state[task] = event->verdict == CS_RUN_AGAIN ? CS_RUN_WAITING : CS_RUN_HELD;
+    make_ready(f, task);
+}
+
+static void see(void *state, const struct cs_run_event *event)
+{
+    struct cs_run_follow *f = state;
+
+    if (event->kind == CS_RUN_ENDED) {
+        see_end(f, event);
+    } else if (event->kind == CS_RUN_DUE) {
+        f->state[event->task] = CS_RUN_WAITING;
+        make_ready(f, event->task);
+    }
+}
+
+static int decide(void *state, double now, struct cs_run_action *action)
+{
+    struct cs_run_follow *f = state;
+    int count = 0;
+
+    (void)now;
+    for (; f->told < f->skips; f->told++)
+        action[count++] = (struct cs_run_action){
+            .kind = CS_RUN_GIVE_UP,
+            .task = f->skip[f->told],
+            .skipped = true,
+            .why = "a task before it has failed",
+        };
+    while (f->ready.count > 0) {
+        int task = cs_heap_pop(&f->ready);
+
+        f->state[task] = CS_RUN_RUNNING;
+        action[count++] = (struct cs_run_action){
+            .kind = CS_RUN_START,
+            .task = task,
+            .count = f->setup->task[task].procs,
+            .slot = f->slot[task],
+        };
+    }
+    return count;
+}
+
+const struct cs_run_decider cs_run_decider_follow = {
+    .name = "follow",
+    .create = create,
+    .see = see,
+    .decide = decide,
+};

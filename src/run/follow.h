@@ -1,0 +1,30 @@
+/* follow.h - the state of the decider that follows a plan. */
+#ifndef CS_RUN_FOLLOW_H
+#define CS_RUN_FOLLOW_H
+
+#include "base/heap.h"
+#include "run/decider.h"
+#include "run/setup.h"
+
+/* A task that waits for another one. */
+struct cs_run_link {
+    int after;
+    bool needs; /* its success, and not only its slots */
+    struct cs_run_link *next;
+};
+
+struct cs_run_follow {
+    const struct cs_run_setup *setup;
+    struct cs_arena *arena;
+    const struct cs_bar **bar; /* by task */
+    int **slot;                /* by task: those of the plan */
+    struct cs_run_link **link; /* by task: who waits for it */
+    int *left;                 /* by task: for how many it waits */
+    unsigned char *state;      /* by task: of enum cs_run_task_state */
+    int *pack, *pack_left;     /* with a barrier: pack of each task, from 1; tasks left of each */
+    int packs, packs_done;     /* 0 packs: no barrier */
+    int skips, told, *skip;    /* tasks to be given up; how many of them have been */
+    struct cs_heap ready;      /* tasks, by planned start */
+};
+
+#endif

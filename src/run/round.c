@@ -1,0 +1,217 @@
+/* round.c - events change the ledger, the slots and the decider; its actions make attempts. */
+#include "run/round.h"
+
+#include "base/bug.h"
+#include "base/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots,
+                 struct cs_arena *arena, struct cs_error *err)
+{
+    *run = (struct cs_run){
+        .setup = setup,
+        .decider = cs_run_decider_find(setup->decide),
+        .ledger = CS_NEW_ARRAY(arena, struct cs_run_ledger, setup->tasks),
+        .in_state = {[CS_RUN_WAITING] = setup->tasks},
+        .action = CS_NEW_ARRAY(arena, struct cs_run_action, 2 * (size_t)setup->tasks),
+        .arena = arena,
+    };
+    cs_run_slots_init(&run->slots, slots, arena);
+    run->state = run->decider->create(setup, slots, arena, err);
+    return run->state ? 0 : -1;
+}
+
+static void drop(struct cs_run_attempt *attempt)
+{
+    free(attempt->slot);
+    free(attempt);
+}
+
+void cs_run_release(struct cs_run *run)
+{
+    for (int a = 0; a < run->count; a++)
+        drop(run->running[a]);
+    free(run->running);
+    run->running = NULL;
+    run->count = run->room = 0;
+}
+
+static void set_state(struct cs_run *run, int task, enum cs_run_task_state state)
+{
+    run->in_state[run->ledger[task].state]--;
+    run->ledger[task].state = (unsigned char)state;
+    run->in_state[state]++;
+}
+
+/* What the end of an attempt means, by what is counted of its task. */
+static enum cs_run_verdict judge(struct cs_run *run, int task, enum cs_run_outcome outcome)
+{
+    const struct cs_run_settings *settings = run->setup->task[task].settings;
+    struct cs_run_ledger *l = &run->ledger[task];
+    const enum cs_run_verdict again = settings->delay > 0 ? CS_RUN_LATER : CS_RUN_AGAIN;
+
+    if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID)
+        l->losses = 0;
+    switch (outcome) {
+    case CS_RUN_OK:
+        return CS_RUN_SUCCEEDED;
+    case CS_RUN_CORRUPT:
+        return ++l->corruptions > settings->max_corrupt ? CS_RUN_GIVEN_UP : again;
+    case CS_RUN_FAILED:
+    case CS_RUN_TIMEOUT:
+        return ++l->failures > settings->retries ? CS_RUN_GIVEN_UP : again;
+    case CS_RUN_LOST:
+        return ++l->losses >= CS_RUN_LOSSES_MOST ? CS_RUN_GIVEN_UP : again;
+    case CS_RUN_VOID:
+        l->tries--;
+        return CS_RUN_AGAIN;
+    case CS_RUN_STOPPED:
+        return CS_RUN_AGAIN;
+    default:
+        return CS_RUN_GIVEN_UP;
+    }
+}
+
+static int place_of(const struct cs_run *run, int64_t number)
+{
+    int low = 0, high = run->count;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (run->running[middle]->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct cs_run_attempt *cs_run_attempt_find(const struct cs_run *run, int64_t number)
+{
+    int at = place_of(run, number);
+
+    return at < run->count && run->running[at]->number == number ? run->running[at] : NULL;
+}
+
+struct cs_run_attempt *cs_run_attempt_of(const struct cs_run *run, int task)
+{
+    for (int a = 0; a < run->count; a++)
+        if (run->running[a]->task == task)
+            return run->running[a];
+    return NULL;
+}
+
+/* The decider sees the end before the attempt is forgotten. */
+static void end_attempt(struct cs_run *run, struct cs_run_event *event)
+{
+    static const enum cs_run_task_state next[] = {
+        [CS_RUN_AGAIN] = CS_RUN_WAITING,
+        [CS_RUN_LATER] = CS_RUN_HELD,
+        [CS_RUN_SUCCEEDED] = CS_RUN_DONE,
+        [CS_RUN_GIVEN_UP] = CS_RUN_BROKEN,
+    };
+    int at = place_of(run, event->attempt);
+    struct cs_run_attempt *attempt = run->running[at];
+
+    CS_REQUIRE(at < run->count && attempt->number == event->attempt);
+    event->verdict = judge(run, event->task, event->outcome);
+    event->count = attempt->count;
+    event->held = attempt->slot;
+    set_state(run, event->task, next[event->verdict]);
+    cs_run_slots_give(&run->slots, attempt->count, attempt->slot);
+    run->decider->see(run->state, event);
+    event->held = NULL;
+    run->count--;
+    memmove(run->running + at, run->running + at + 1,
+            (size_t)(run->count - at) * sizeof *run->running);
+    drop(attempt);
+}
+
+static void happen(struct cs_run *run, struct cs_run_event *event)
+{
+    if (event->kind == CS_RUN_ENDED) {
+        end_attempt(run, event);
+        return;
+    }
+    if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP)
+        cs_run_slots_set(&run->slots, event->slot, event->kind == CS_RUN_SLOT_DOWN);
+    else if (event->kind == CS_RUN_DUE)
+        set_state(run, event->task, CS_RUN_WAITING);
+    else if (event->kind == CS_RUN_REQUEST)
+        run->stopping = (int)event->value;
+    run->decider->see(run->state, event);
+}
+
+static void add_attempt(struct cs_run *run, struct cs_run_attempt *attempt)
+{
+    if (run->count == run->room) {
+        run->room = run->room ? 2 * run->room : 16;
+        run->running = realloc(run->running, (size_t)run->room * sizeof *run->running);
+        if (!run->running)
+            cs_bug_no_memory((size_t)run->room * sizeof *run->running);
+    }
+    run->running[run->count++] = attempt;
+}
+
+static void start(struct cs_run *run, struct cs_run_action *action)
+{
+    struct cs_run_attempt *attempt = calloc(1, sizeof *attempt);
+    int *slot = malloc((size_t)action->count * sizeof *slot);
+
+    if (!attempt || !slot)
+        cs_bug_no_memory((size_t)action->count * sizeof *slot);
+    if (action->slot && cs_run_slots_take_these(&run->slots, action->count, action->slot))
+        memcpy(slot, action->slot, (size_t)action->count * sizeof *slot);
+    else if (!cs_run_slots_take(&run->slots, action->count, slot))
+        cs_bug("the decider starts task %d on %d slots, %d are free", action->task, action->count,
+               run->slots.free);
+    *attempt = (struct cs_run_attempt){
+        .number = ++run->last,
+        .task = action->task,
+        .try = ++run->ledger[action->task].tries,
+        .count = action->count,
+        .slot = slot,
+        .start = run->now,
+        .expected = run->setup->task[action->task].expected,
+        .pidfd = -1,
+        .kill_at = INFINITY,
+        .timeout_at = INFINITY,
+    };
+    action->attempt = attempt->number;
+    set_state(run, action->task, CS_RUN_RUNNING);
+    add_attempt(run, attempt);
+}
+
+bool cs_run_is_halted(const struct cs_run *run)
+{
+    return run->setup->halt > 0 && run->in_state[CS_RUN_BROKEN] >= run->setup->halt;
+}
+
+bool cs_run_is_over(const struct cs_run *run)
+{
+    return run->in_state[CS_RUN_DONE] + run->in_state[CS_RUN_BROKEN] +
+               run->in_state[CS_RUN_SKIPPED] ==
+           run->setup->tasks;
+}
+
+bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, int count)
+{
+    run->now = now;
+    run->actions = 0;
+    for (int e = 0; e < count; e++)
+        happen(run, &event[e]);
+    if (run->stopping || cs_run_is_halted(run))
+        return false;
+    run->actions = run->decider->decide(run->state, now, run->action);
+    for (int a = 0; a < run->actions; a++)
+        if (run->action[a].kind == CS_RUN_START)
+            start(run, &run->action[a]);
+        else
+            set_state(run, run->action[a].task,
+                      run->action[a].skipped ? CS_RUN_SKIPPED : CS_RUN_BROKEN);
+    return true;
+}

@@ -1,0 +1,62 @@
+/* round.h - a run as it stands, and what a round makes of it.
+ *
+ * Everything that a run remembers results from the events: of the same setup and events come the
+ * same actions, attempts and slots, whether they happen now or are read from a journal.
+ */
+#ifndef CS_RUN_ROUND_H
+#define CS_RUN_ROUND_H
+
+#include "run/decider.h"
+#include "run/setup.h"
+#include "run/slots.h"
+
+/* Losses in a row after which a task has failed. */
+#define CS_RUN_LOSSES_MOST 5
+
+struct cs_run_ledger {
+    unsigned char state;  /* of enum cs_run_task_state */
+    unsigned char losses; /* in a row */
+    int tries, failures, corruptions;
+};
+
+struct cs_run {
+    const struct cs_run_setup *setup;
+    const struct cs_run_decider *decider;
+    void *state;
+    struct cs_run_slots slots;
+    struct cs_run_ledger *ledger; /* by task */
+    int in_state[CS_RUN_TASK_STATE_LAST + 1];
+    struct cs_run_attempt **running; /* in the order of their numbers */
+    int count, room;                 /* of running */
+    int64_t last;                    /* number of the last attempt */
+    double now;
+    int stopping; /* 0 no, 1 nothing starts, 2 nothing runs on */
+    int actions;  /* of the last round */
+    struct cs_run_action *action;
+    struct cs_arena *arena;
+};
+
+/* So many slots, all up; nothing has happened.  `run` lives as long as the arena; release gives
+ * back what attempts hold.  -1 with err. */
+int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots,
+                 struct cs_arena *arena, struct cs_error *err);
+void cs_run_release(struct cs_run *run);
+
+/* What has happened by `now`, in order; fills in what the events lack.  Then, unless nothing is to
+ * start any more, the decider is asked and run->action[] is done: attempts are made, not yet
+ * started.  Attempts that have ended are gone.  Returns whether the decider was asked. */
+bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, int count);
+
+/* The attempt of this number that runs, or NULL. */
+struct cs_run_attempt *cs_run_attempt_find(const struct cs_run *run, int64_t number);
+
+/* The attempt of this task that runs, or NULL. */
+struct cs_run_attempt *cs_run_attempt_of(const struct cs_run *run, int task);
+
+/* Are all tasks done, failed or skipped? */
+bool cs_run_is_over(const struct cs_run *run);
+
+/* Have so many tasks failed that nothing more starts? */
+bool cs_run_is_halted(const struct cs_run *run);
+
+#endif

@@ -1,0 +1,118 @@
+/* run.h - what is run for real: tasks, attempts, what happens and what is done about it.
+ *
+ * A task is to be done once; an attempt is one try of it on a set of slots, with a number that is
+ * unique in the run (from 1) and a try (from 1, by task).  A slot is a processor of the plan.  A
+ * decider (decider.h) turns events into actions, an engine (engine.h) turns actions into processes
+ * and processes into events; round.h stands between them and journal.h remembers.  Times are
+ * seconds since the run began, by the wall clock, and never go back.
+ */
+#ifndef CS_RUN_RUN_H
+#define CS_RUN_RUN_H
+
+#include <cosched/schedule.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cs_run_outcome {
+    CS_RUN_OK = 1,       /* status 0, verified, produced, not lost */
+    CS_RUN_CORRUPT,      /* status 0, verification not 0 */
+    CS_RUN_FAILED,       /* another status, a signal, a product missing */
+    CS_RUN_TIMEOUT,      /* ended because of its timeout */
+    CS_RUN_STOPPED,      /* was asked to stop, and did or was killed */
+    CS_RUN_LOST,         /* node, keeper or record gone */
+    CS_RUN_VOID,         /* never began */
+    CS_RUN_CANNOT_START, /* there is no such program, or it cannot be executed */
+};
+
+#define CS_RUN_OUTCOME_LAST CS_RUN_CANNOT_START
+
+/* "ok", "corrupt", ...; the word in journals.  By name: 0 when there is none. */
+const char *cs_run_outcome_name(enum cs_run_outcome outcome);
+enum cs_run_outcome cs_run_outcome_find(const char *name);
+
+/* What an end means for the task. */
+enum cs_run_verdict {
+    CS_RUN_AGAIN = 1, /* it waits again */
+    CS_RUN_LATER,     /* it waits again when its delay is over: event DUE */
+    CS_RUN_SUCCEEDED,
+    CS_RUN_GIVEN_UP, /* it has failed for good */
+};
+
+enum cs_run_task_state {
+    CS_RUN_WAITING,
+    CS_RUN_HELD, /* until its delay is over */
+    CS_RUN_RUNNING,
+    CS_RUN_DONE,
+    CS_RUN_BROKEN,  /* failed for good */
+    CS_RUN_SKIPPED, /* a task before it failed for good */
+};
+
+#define CS_RUN_TASK_STATE_LAST CS_RUN_SKIPPED
+
+/* "waiting", "held", "running", "done", "failed", "skipped". */
+const char *cs_run_task_state_name(enum cs_run_task_state state);
+
+enum cs_run_event_kind {
+    CS_RUN_SLOT_UP = 1, /* slot */
+    CS_RUN_SLOT_DOWN,   /* slot */
+    CS_RUN_ENDED,       /* task, attempt, outcome, status; value: seconds of verification */
+    CS_RUN_DUE,         /* task: its delay is over */
+    CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 go on; detail: who asks */
+};
+
+#define CS_RUN_EVENT_KIND_LAST CS_RUN_REQUEST
+
+const char *cs_run_event_kind_name(enum cs_run_event_kind kind);
+
+struct cs_run_event {
+    enum cs_run_event_kind kind;
+    int task, slot; /* -1: none */
+    int64_t attempt;
+    double time;
+    enum cs_run_outcome outcome; /* 0: none */
+    int status;
+    double value;
+    const char *detail; /* for people, or NULL */
+    /* Filled in by the round; not in the journal, because it follows. */
+    enum cs_run_verdict verdict;
+    int count;       /* ENDED: slots that the attempt had */
+    const int *held; /* those, rising */
+};
+
+enum cs_run_action_kind {
+    CS_RUN_START = 1, /* task; slots named, or any */
+    CS_RUN_GIVE_UP,   /* task; why */
+};
+
+#define CS_RUN_ACTION_KIND_LAST CS_RUN_GIVE_UP
+
+const char *cs_run_action_kind_name(enum cs_run_action_kind kind);
+
+struct cs_run_action {
+    enum cs_run_action_kind kind;
+    int task;
+    int count;       /* START: how many slots */
+    const int *slot; /* START: those, rising; NULL: the lowest free */
+    const char *why; /* GIVE_UP: a sentence without a full stop */
+    bool skipped;    /* GIVE_UP: because of another task */
+    int64_t attempt; /* START: filled in by the round */
+};
+
+/* An attempt that runs. */
+struct cs_run_attempt {
+    int64_t number;
+    int task, try;
+    int count;
+    int *slot;    /* count of them, rising; freed with the attempt */
+    double start; /* when it was decided */
+    double expected;
+    bool asked;        /* to stop */
+    int pid;           /* of its keeper; 0: none */
+    int pidfd;         /* of an adopted keeper; -1: none */
+    double kill_at;    /* engine slurm: seconds, when patience ends; INFINITY: never */
+    bool killed;       /* engine slurm: the last signal was sent */
+    double timeout_at; /* engine slurm */
+    bool timed_out;
+};
+
+#endif
