@@ -1,0 +1,362 @@
+/* journal.c - opening journals, and what is in them besides rounds. */
+#include "run/journal.h"
+
+#include "base/bug.h"
+#include "base/digest.h"
+#include "base/remote.h"
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define APPLICATION 0x63737275 /* "csru" */
+#define PATIENCE 10000         /* milliseconds */
+
+static const char schema[] =
+    "CREATE TABLE run(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE input(name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes BLOB NOT NULL);"
+    "CREATE TABLE task(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, procs INTEGER NOT NULL, "
+    "expected REAL NOT NULL);"
+    "CREATE TABLE executor(id INTEGER PRIMARY KEY, host TEXT NOT NULL, boot TEXT NOT NULL, pid "
+    "INTEGER NOT NULL, began REAL NOT NULL, ended REAL);"
+    "CREATE TABLE round(id INTEGER PRIMARY KEY, executor INTEGER NOT NULL, time REAL NOT NULL, "
+    "asked "
+    "INTEGER NOT NULL);"
+    "CREATE TABLE event(round INTEGER, seq INTEGER, kind TEXT NOT NULL, task INTEGER, attempt "
+    "INTEGER, slot INTEGER, time REAL NOT NULL, outcome TEXT, status INTEGER, value REAL, detail "
+    "TEXT, PRIMARY KEY(round, seq)) WITHOUT ROWID;"
+    "CREATE TABLE action(round INTEGER, seq INTEGER, kind TEXT NOT NULL, task INTEGER NOT NULL, "
+    "attempt INTEGER, detail TEXT, PRIMARY KEY(round, seq)) WITHOUT ROWID;"
+    "CREATE TABLE attempt(id INTEGER PRIMARY KEY, round INTEGER NOT NULL, task INTEGER NOT NULL, "
+    "try "
+    "INTEGER NOT NULL, slots TEXT NOT NULL, start REAL NOT NULL, expected REAL NOT NULL);"
+    "CREATE TABLE attempt_end(attempt INTEGER PRIMARY KEY, began REAL, ended REAL, verify_began "
+    "REAL, "
+    "verify_ended REAL, status INTEGER, verify_status INTEGER, cpu REAL, rss INTEGER, leftovers "
+    "INTEGER, outcome TEXT NOT NULL);"
+    "CREATE VIEW task_now AS SELECT t.id, t.name, t.procs, t.expected, (SELECT max(a.try) FROM "
+    "attempt "
+    "a WHERE a.task = t.id) AS tries, (SELECT e.outcome FROM attempt a JOIN attempt_end e ON "
+    "e.attempt "
+    "= a.id WHERE a.task = t.id ORDER BY a.id DESC LIMIT 1) AS outcome FROM task t;"
+    "CREATE VIEW slot_now AS SELECT a.slots, t.name, a.id AS attempt, a.start FROM attempt a JOIN "
+    "task "
+    "t ON t.id = a.task WHERE NOT EXISTS (SELECT 1 FROM attempt_end e WHERE e.attempt = a.id);"
+    "PRAGMA application_id = 1668510325; PRAGMA user_version = 1;";
+
+int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err)
+{
+    switch (sqlite3_errcode(journal->db)) {
+    case SQLITE_FULL:
+        return cs_error_set(err, "%s: the disk is full", journal->path);
+    case SQLITE_NOTADB:
+        return cs_error_set(err, "%s: not a journal of a run", journal->path);
+    case SQLITE_CORRUPT:
+        return cs_error_set(err, "%s: the journal is damaged (%s)", journal->path,
+                            sqlite3_errmsg(journal->db));
+    default:
+        return cs_error_set(err, "%s: %s", journal->path, sqlite3_errmsg(journal->db));
+    }
+}
+
+int cs_run_journal_exec(struct cs_run_journal *journal, const char *sql, struct cs_error *err)
+{
+    return sqlite3_exec(journal->db, sql, NULL, NULL, NULL) ? cs_run_journal_fail(journal, err) : 0;
+}
+
+sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const char *sql,
+                                     struct cs_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(journal->db, sql, -1, &statement, NULL))
+        cs_run_journal_fail(journal, err);
+    return statement;
+}
+
+static struct cs_run_journal *allocate(const char *path, bool durable)
+{
+    struct cs_run_journal *journal = calloc(1, sizeof *journal);
+
+    if (!journal)
+        cs_bug_no_memory(sizeof *journal);
+    journal->path = strdup(path);
+    journal->durable = durable;
+    if (!journal->path)
+        cs_bug_no_memory(strlen(path));
+    return journal;
+}
+
+static int connect_to(struct cs_run_journal *journal, int flags, struct cs_error *err)
+{
+    if (sqlite3_open_v2(journal->path, &journal->db, flags, NULL))
+        return cs_run_journal_fail(journal, err);
+    sqlite3_busy_timeout(journal->db, PATIENCE);
+    return 0;
+}
+
+static int choose_mode(struct cs_run_journal *journal, struct cs_error *err)
+{
+    if (cs_run_journal_exec(journal,
+                            cs_remote_is(journal->path) ? "PRAGMA journal_mode = DELETE"
+                                                        : "PRAGMA journal_mode = WAL",
+                            err))
+        return -1;
+    return cs_run_journal_exec(
+        journal, journal->durable ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
+        err);
+}
+
+static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
+{
+    j->put_round = cs_run_journal_prepare(j, "INSERT INTO round VALUES(?,?,?,?)", err);
+    j->put_event =
+        cs_run_journal_prepare(j, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
+    j->put_action = cs_run_journal_prepare(j, "INSERT INTO action VALUES(?,?,?,?,?,?)", err);
+    j->put_attempt = cs_run_journal_prepare(j, "INSERT INTO attempt VALUES(?,?,?,?,?,?,?)", err);
+    j->put_end =
+        cs_run_journal_prepare(j, "INSERT INTO attempt_end VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
+    return j->put_round && j->put_event && j->put_action && j->put_attempt && j->put_end ? 0 : -1;
+}
+
+struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, struct cs_error *err)
+{
+    struct cs_run_journal *journal = allocate(path, durable);
+
+    if (!connect_to(journal, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) &&
+        !choose_mode(journal, err) && !cs_run_journal_exec(journal, schema, err) &&
+        !prepare_all(journal, err))
+        return journal;
+    cs_run_journal_close(journal);
+    return NULL;
+}
+
+/* A number that a statement gives. */
+static int ask(const struct cs_run_journal *journal, const char *sql, int64_t *out,
+               struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_run_journal_prepare(journal, sql, err);
+    int status = 0;
+
+    if (!statement)
+        return -1;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    else
+        status = cs_run_journal_fail(journal, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static int check_format(struct cs_run_journal *journal, struct cs_error *err)
+{
+    int64_t application = 0, format = 0;
+
+    if (ask(journal, "PRAGMA application_id", &application, err) ||
+        ask(journal, "PRAGMA user_version", &format, err))
+        return -1;
+    if (application != APPLICATION)
+        return cs_error_set(err, "%s: not a journal of a run", journal->path);
+    if (format != CS_RUN_FORMAT)
+        return cs_error_set(err,
+                            "%s: a journal of format %lld; this is cosched %s, which knows "
+                            "format %d",
+                            journal->path, (long long)format, CS_VERSION, CS_RUN_FORMAT);
+    return ask(journal, "SELECT coalesce(max(id), 0) FROM round", &journal->round, err) ||
+                   ask(journal, "SELECT coalesce(max(id), 0) FROM executor", &journal->executor,
+                       err)
+               ? -1
+               : 0;
+}
+
+static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_run_journal_prepare(journal, "PRAGMA quick_check(1)", err);
+    const char *said;
+    int status = -1;
+
+    if (!statement)
+        return -1;
+    if (sqlite3_step(statement) != SQLITE_ROW)
+        cs_run_journal_fail(journal, err);
+    else if ((said = (const char *)sqlite3_column_text(statement, 0)) && !strcmp(said, "ok"))
+        status = 0;
+    else
+        cs_error_set(err, "%s: the journal is damaged (%.200s)", journal->path, said ? said : "");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
+                                           struct cs_error *err)
+{
+    struct cs_run_journal *journal = allocate(path, durable);
+    struct stat file;
+
+    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
+        cs_error_set(err, "%s: there is no such journal, so there is no run", path);
+    else if (!connect_to(journal, writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE, err) &&
+             (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1", err)) &&
+             !check_format(journal, err) &&
+             (!writes || (!check_whole(journal, err) && !choose_mode(journal, err) &&
+                          !prepare_all(journal, err))))
+        return journal;
+    cs_run_journal_close(journal);
+    return NULL;
+}
+
+void cs_run_journal_close(struct cs_run_journal *j)
+{
+    if (!j)
+        return;
+    sqlite3_finalize(j->put_round);
+    sqlite3_finalize(j->put_event);
+    sqlite3_finalize(j->put_action);
+    sqlite3_finalize(j->put_attempt);
+    sqlite3_finalize(j->put_end);
+    sqlite3_close(j->db);
+    free(j->path);
+    free(j);
+}
+
+static int finish(struct cs_run_journal *journal, sqlite3_stmt *statement, struct cs_error *err)
+{
+    int status = sqlite3_step(statement) == SQLITE_DONE ? 0 : cs_run_journal_fail(journal, err);
+
+    sqlite3_finalize(statement);
+    return status;
+}
+
+int cs_run_journal_put(struct cs_run_journal *journal, const char *key, const char *value,
+                       struct cs_error *err)
+{
+    sqlite3_stmt *put =
+        cs_run_journal_prepare(journal, "INSERT OR REPLACE INTO run VALUES(?, ?)", err);
+
+    if (!put)
+        return -1;
+    sqlite3_bind_text(put, 1, key, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 2, value, -1, SQLITE_STATIC);
+    return finish(journal, put, err);
+}
+
+const char *cs_run_journal_get(const struct cs_run_journal *journal, const char *key,
+                               struct cs_arena *arena)
+{
+    sqlite3_stmt *get =
+        cs_run_journal_prepare(journal, "SELECT value FROM run WHERE key = ?", NULL);
+    const char *value = NULL;
+
+    if (!get)
+        return NULL;
+    sqlite3_bind_text(get, 1, key, -1, SQLITE_STATIC);
+    if (sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0))
+        value = cs_arena_strdup(arena, (const char *)sqlite3_column_text(get, 0));
+    sqlite3_finalize(get);
+    return value;
+}
+
+static void hash(const void *bytes, size_t size, char text[CS_DIGEST_TEXT])
+{
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_bytes(&digest, bytes, size);
+    cs_digest_finish(&digest, text);
+}
+
+int cs_run_journal_put_input(struct cs_run_journal *journal, const char *name, const void *bytes,
+                             size_t size, struct cs_error *err)
+{
+    sqlite3_stmt *put = cs_run_journal_prepare(journal, "INSERT INTO input VALUES(?, ?, ?)", err);
+    char sha256[CS_DIGEST_TEXT];
+
+    if (!put)
+        return -1;
+    hash(bytes, size, sha256);
+    sqlite3_bind_text(put, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 2, sha256, -1, SQLITE_STATIC);
+    sqlite3_bind_blob64(put, 3, bytes, size, SQLITE_STATIC);
+    return finish(journal, put, err);
+}
+
+int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *name,
+                             struct cs_strbuf *bytes, struct cs_error *err)
+{
+    sqlite3_stmt *get =
+        cs_run_journal_prepare(journal, "SELECT bytes, sha256 FROM input WHERE name = ?", err);
+    char sha256[CS_DIGEST_TEXT] = "";
+    int status = -1;
+
+    if (!get)
+        return -1;
+    sqlite3_bind_text(get, 1, name, -1, SQLITE_STATIC);
+    if (sqlite3_step(get) != SQLITE_ROW) {
+        cs_error_set(err, "%s: the input \"%s\" is missing: nothing to resume", journal->path,
+                     name);
+    } else {
+        size_t size = (size_t)sqlite3_column_bytes(get, 0);
+        const char *said = (const char *)sqlite3_column_text(get, 1);
+
+        if (size)
+            cs_strbuf_append(bytes, sqlite3_column_blob(get, 0), size);
+        hash(bytes->text, bytes->length, sha256);
+        status = said && !strcmp(said, sha256)
+                     ? 0
+                     : cs_error_set(err, "%s: the input \"%s\" is not as it was stored",
+                                    journal->path, name);
+    }
+    sqlite3_finalize(get);
+    return status;
+}
+
+int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run_setup *setup,
+                             struct cs_error *err)
+{
+    sqlite3_stmt *put = cs_run_journal_prepare(journal, "INSERT INTO task VALUES(?, ?, ?, ?)", err);
+    int status = put ? 0 : -1;
+
+    for (int t = 0; !status && t < setup->tasks; t++) {
+        sqlite3_bind_int(put, 1, t);
+        sqlite3_bind_text(put, 2, setup->task[t].name, -1, SQLITE_STATIC);
+        sqlite3_bind_int(put, 3, setup->task[t].procs);
+        sqlite3_bind_double(put, 4, setup->task[t].expected);
+        if (sqlite3_step(put) != SQLITE_DONE)
+            status = cs_run_journal_fail(journal, err);
+        sqlite3_reset(put);
+    }
+    sqlite3_finalize(put);
+    return status;
+}
+
+int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
+                                int pid, double began, struct cs_error *err)
+{
+    sqlite3_stmt *put =
+        cs_run_journal_prepare(journal, "INSERT INTO executor VALUES(NULL, ?, ?, ?, ?, NULL)", err);
+
+    if (!put)
+        return -1;
+    sqlite3_bind_text(put, 1, host, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 2, boot, -1, SQLITE_STATIC);
+    sqlite3_bind_int(put, 3, pid);
+    sqlite3_bind_double(put, 4, began);
+    if (finish(journal, put, err))
+        return -1;
+    journal->executor = sqlite3_last_insert_rowid(journal->db);
+    return 0;
+}
+
+int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)
+{
+    sqlite3_stmt *put =
+        cs_run_journal_prepare(journal, "UPDATE executor SET ended = ? WHERE id = ?", err);
+
+    if (!put)
+        return -1;
+    sqlite3_bind_double(put, 1, ended);
+    sqlite3_bind_int64(put, 2, journal->executor);
+    return finish(journal, put, err);
+}

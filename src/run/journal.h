@@ -1,0 +1,79 @@
+/* journal.h - what has happened and what was decided, round by round, in RUN/journal.db.
+ *
+ * SQLite.  Rows are only ever added, a round is a transaction, and nothing is started, signalled or
+ * removed that is not in the journal first.  The state of a run is what results from playing the
+ * events again (replay.h).
+ */
+#ifndef CS_RUN_JOURNAL_H
+#define CS_RUN_JOURNAL_H
+
+#include "base/strbuf.h"
+#include "run/engine.h"
+
+#include <sqlite3.h>
+
+#define CS_RUN_FORMAT 1
+
+struct cs_run_journal {
+    sqlite3 *db;
+    char *path;
+    bool durable;
+    int64_t executor, round; /* the last */
+    int failure;             /* of SQLite, why a round could not be written */
+    sqlite3_stmt *put_round, *put_event, *put_action, *put_attempt, *put_end;
+};
+
+/* What is known of an attempt that has ended, beyond the event; times are run time, NaN unknown. */
+struct cs_run_finish {
+    double began, ended, verify_began, verify_ended;
+    int status, verify_status; /* as from wait(2) */
+    double cpu;                /* seconds */
+    long rss;                  /* KiB */
+    int left;
+};
+
+/* Make the file, with the tables in it; it must not exist.  NULL with err. */
+struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, struct cs_error *err);
+
+/* Open it, to write or only to look; refuses what is no journal, or one of another version.  NULL
+ * with err. */
+struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
+                                           struct cs_error *err);
+void cs_run_journal_close(struct cs_run_journal *journal); /* NULL is fine */
+
+/* "PATH: what SQLite says".  Returns -1. */
+int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err);
+
+int cs_run_journal_exec(struct cs_run_journal *journal, const char *sql, struct cs_error *err);
+
+/* A statement that the caller finalizes; NULL with err. */
+sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const char *sql,
+                                     struct cs_error *err);
+
+/* The texts of the table run; get: in the arena, NULL when there is none. */
+int cs_run_journal_put(struct cs_run_journal *journal, const char *key, const char *value,
+                       struct cs_error *err);
+const char *cs_run_journal_get(const struct cs_run_journal *journal, const char *key,
+                               struct cs_arena *arena);
+
+/* The files that the run was made of. */
+int cs_run_journal_put_input(struct cs_run_journal *journal, const char *name, const void *bytes,
+                             size_t size, struct cs_error *err);
+int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *name,
+                             struct cs_strbuf *bytes, struct cs_error *err);
+
+int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run_setup *setup,
+                             struct cs_error *err);
+
+/* A process begins to work on the run. */
+int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
+                                int pid, double began, struct cs_error *err);
+int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err);
+
+/* A round that cs_run_round has made: its events (finish: what is known of each, or NULL) and what
+ * stands in run->action[], as one transaction.  When it fails nothing is written. */
+int cs_run_journal_put_round(struct cs_run_journal *journal, const struct cs_run *run, bool asked,
+                             const struct cs_run_event *event, const struct cs_run_finish *finish,
+                             int count, struct cs_error *err);
+
+#endif

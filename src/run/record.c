@@ -1,0 +1,163 @@
+/* record.c - lines of "key=value". */
+#define _GNU_SOURCE
+#include "run/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LARGEST 8192
+
+/* The text behind "KEY=" in a line, or NULL. */
+static const char *find(const char *line, const char *key)
+{
+    size_t length = strlen(key);
+
+    for (const char *at = line; (at = strstr(at, key)); at++)
+        if (at > line && at[-1] == ' ' && at[length] == '=')
+            return at + length + 1;
+    return NULL;
+}
+
+static double number(const char *line, const char *key)
+{
+    const char *at = find(line, key);
+
+    return at ? strtod(at, NULL) : 0;
+}
+
+static int whole(const char *line, const char *key)
+{
+    const char *at = find(line, key);
+
+    return at ? (int)strtol(at, NULL, 10) : 0;
+}
+
+static void word(const char *line, const char *key, char *out, size_t size)
+{
+    const char *at = find(line, key);
+    size_t length = at ? strcspn(at, " \n") : 0;
+
+    length = length < size ? length : size - 1;
+    memcpy(out, at ? at : "", length);
+    out[length] = '\0';
+}
+
+static void read_claim(const char *line, struct cs_run_record *r)
+{
+    const char *start = find(line, "start");
+
+    r->claimed = true;
+    word(line, "host", r->host, sizeof r->host);
+    word(line, "boot", r->boot, sizeof r->boot);
+    r->pid = whole(line, "pid");
+    r->start = start ? strtoull(start, NULL, 10) : 0;
+    r->claimed_at = number(line, "at");
+}
+
+static void read_end(const char *line, struct cs_run_end *end)
+{
+    end->ended = true;
+    end->status = whole(line, "status");
+    end->fault = whole(line, "errno");
+    end->stage = whole(line, "stage");
+    end->timed_out = whole(line, "timeout");
+    end->asked = whole(line, "asked");
+    end->at = number(line, "at");
+    end->cpu = number(line, "cpu");
+    end->rss = (long)number(line, "rss");
+    end->left = whole(line, "left");
+}
+
+static bool begins(const char *line, const char *word)
+{
+    size_t length = strlen(word);
+
+    return !strncmp(line, word, length) && (line[length] == ' ' || !line[length]);
+}
+
+static void read_line(const char *line, struct cs_run_record *r)
+{
+    if (begins(line, "void")) {
+        r->voided = true;
+    } else if (begins(line, "claim")) {
+        read_claim(line, r);
+    } else if (begins(line, "app")) {
+        r->program.began = number(line, "at");
+    } else if (begins(line, "end")) {
+        read_end(line, &r->program);
+    } else if (begins(line, "verify")) {
+        r->verifies = true;
+        r->verify.began = number(line, "at");
+    } else if (begins(line, "verified")) {
+        read_end(line, &r->verify);
+    } else if (begins(line, "closed")) {
+        r->closed = r->claimed && r->program.ended;
+    }
+}
+
+/* A line counts when it has its end. */
+void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *record)
+{
+    char line[512];
+
+    *record = (struct cs_run_record){.empty = size == 0};
+    while (size > 0) {
+        const char *end = memchr(bytes, '\n', size);
+        size_t length = end ? (size_t)(end - bytes) : 0;
+
+        if (!end)
+            return;
+        if (length < sizeof line && !memchr(bytes, '\0', length)) {
+            memcpy(line, bytes, length);
+            line[length] = '\0';
+            read_line(line, record);
+        }
+        size -= length + 1;
+        bytes = end + 1;
+    }
+}
+
+int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char bytes[LARGEST];
+    ssize_t got, size = 0;
+
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    if (fd < 0)
+        return cs_error_set(err, "%s: %s", path, strerror(errno));
+    while (size < LARGEST && (got = read(fd, bytes + size, (size_t)(LARGEST - size))) > 0)
+        size += got;
+    close(fd);
+    cs_run_record_read(bytes, (size_t)size, record);
+    return 1;
+}
+
+static bool never_possible(int fault)
+{
+    return fault == ENOENT || fault == EACCES || fault == ENOEXEC || fault == E2BIG ||
+           fault == ENOTDIR || fault == ELOOP || fault == EPERM || fault == EISDIR;
+}
+
+enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *r)
+{
+    if (r->program.asked)
+        return CS_RUN_STOPPED;
+    if (r->program.fault)
+        return never_possible(r->program.fault) ? CS_RUN_CANNOT_START : CS_RUN_FAILED;
+    if (r->program.timed_out)
+        return CS_RUN_TIMEOUT;
+    if (r->program.status != 0)
+        return CS_RUN_FAILED;
+    if (r->verifies && r->verify.asked)
+        return CS_RUN_STOPPED;
+    if (r->verifies && (r->verify.status != 0 || r->verify.timed_out || r->verify.fault))
+        return CS_RUN_CORRUPT;
+    return CS_RUN_OK;
+}

@@ -1,0 +1,42 @@
+/* record.h - what the keeper of an attempt has written (src/keeper/keeper.c). */
+#ifndef CS_RUN_RECORD_H
+#define CS_RUN_RECORD_H
+
+#include "run/run.h"
+
+#include <stddef.h>
+
+struct cs_run_end {
+    bool ended;
+    int status; /* as from wait(2) */
+    int fault;  /* errno when it could not be started, at that stage (1 folder, 2 stdin, 3 stdout,
+                   4 stderr, 5 cpus, 6 exec) */
+    int stage;
+    bool timed_out, asked;
+    double began, at; /* seconds since 1970 */
+    double cpu;       /* seconds */
+    long rss;         /* KiB */
+    int left;
+};
+
+struct cs_run_record {
+    bool claimed, closed, empty; /* empty: whoever made it said "void", or nothing yet */
+    bool voided;                 /* the executor took the place of a keeper that was not there */
+    char host[65], boot[64];
+    int pid;
+    unsigned long long start; /* of the keeper, as /proc/PID/stat has it */
+    double claimed_at;
+    bool verifies; /* a verification began */
+    struct cs_run_end program, verify;
+};
+
+/* Read the bytes of a record, as far as they go; what is no line of a record is not looked at. */
+void cs_run_record_read(const char *bytes, size_t size, struct cs_run_record *record);
+
+/* The record in a file: 1 read, 0 there is none, -1 with err. */
+int cs_run_record_load(const char *path, struct cs_run_record *record, struct cs_error *err);
+
+/* How the attempt ended, when the record is closed. */
+enum cs_run_outcome cs_run_record_outcome(const struct cs_run_record *record);
+
+#endif

@@ -1,0 +1,327 @@
+/* values.c - one row a word. */
+#include "run/values.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void cs_run_attempt_path(const char *folder, int64_t attempt, const char *ending,
+                         struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s/a/%03lld/%06lld.%s", folder, (long long)(attempt / 1000),
+                     (long long)attempt, ending);
+}
+
+void cs_run_put_slots(const int *held, int count, struct cs_strbuf *out)
+{
+    for (int first = 0, last; first < count; first = last + 1) {
+        for (last = first; last + 1 < count && held[last + 1] == held[last] + 1; last++)
+            ;
+        cs_strbuf_printf(out, "%s%d", first ? " " : "", held[first]);
+        if (last > first)
+            cs_strbuf_printf(out, "-%d", held[last]);
+    }
+}
+
+int cs_run_put_hosts(const struct cs_run_slot *slot, const int *held, int count,
+                     struct cs_strbuf *out)
+{
+    int hosts = 0;
+
+    for (int k = 0; k < count; k++) {
+        const char *host = slot[held[k]].host;
+        bool seen = false;
+
+        for (int before = k - 1; before >= 0 && !seen; before--)
+            seen = !strcmp(slot[held[before]].host, host);
+        if (seen)
+            continue;
+        cs_strbuf_printf(out, "%s%s", hosts ? "," : "", host);
+        hosts++;
+    }
+    return hosts;
+}
+
+typedef int put_f(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err);
+
+static const struct cs_run_task *task_of(const struct cs_run_values *v)
+{
+    return &v->setup->task[v->task];
+}
+
+static int put_name(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_puts(out, task_of(v)->name);
+    return 1;
+}
+
+static int put_index(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_printf(out, "%d", v->task);
+    return 1;
+}
+
+static int put_procs(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_printf(out, "%d", v->count);
+    return 1;
+}
+
+static int put_processes(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_printf(out, "%lld", (long long)v->count * task_of(v)->settings->tasks_per_slot);
+    return 1;
+}
+
+static int put_slots(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_run_put_slots(v->held, v->count, out);
+    return 1;
+}
+
+static int put_nodes(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_strbuf hosts = CS_STRBUF_INIT;
+
+    (void)err;
+    cs_strbuf_printf(out, "%d", cs_run_put_hosts(v->slot, v->held, v->count, &hosts));
+    cs_strbuf_release(&hosts);
+    return 1;
+}
+
+static int put_hosts(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_run_put_hosts(v->slot, v->held, v->count, out);
+    return 1;
+}
+
+static int put_hostfile(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_strbuf lines = CS_STRBUF_INIT, path = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (int k = 0; k < v->count; k++)
+        cs_strbuf_printf(&lines, "%s\n", v->slot[v->held[k]].host);
+    cs_run_attempt_path(v->folder, v->attempt, "hosts", &path);
+    if (v->makes)
+        status = cs_file_write(path.text, lines.text, lines.length, err);
+    cs_strbuf_puts(out, path.text);
+    cs_strbuf_release(&lines);
+    cs_strbuf_release(&path);
+    return status ? -1 : 1;
+}
+
+static int put_cpus(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    bool first = true;
+
+    (void)err;
+    for (int k = 0; k < v->count; k++)
+        if (*v->slot[v->held[k]].cpus) {
+            cs_strbuf_printf(out, "%s%s", first ? "" : ",", v->slot[v->held[k]].cpus);
+            first = false;
+        }
+    return 1;
+}
+
+static int put_pack(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    size_t count = 0;
+    const struct cs_bar *bar =
+        v->setup->plan ? cs_schedule_bars(v->setup->plan->schedule, &count) : NULL;
+
+    for (size_t b = 0; b < count; b++)
+        if (bar[b].task == v->task && bar[b].group >= 0) {
+            cs_strbuf_printf(out, "%d", bar[b].group);
+            return 1;
+        }
+    return cs_error_set(err, "the plan has no packs, so there is no {pack}");
+}
+
+static int put_attempt(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_printf(out, "%lld", (long long)v->attempt);
+    return 1;
+}
+
+static int put_try(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_printf(out, "%d", v->try);
+    return 1;
+}
+
+static int put_seconds(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_put_double(out, task_of(v)->expected);
+    return 1;
+}
+
+static bool is_safe_name(const char *name)
+{
+    size_t length =
+        strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-");
+
+    return length >= 1 && length <= 100 && !name[length] && strcmp(name, ".") != 0 &&
+           strcmp(name, "..") != 0;
+}
+
+static int make_folder(const char *path, struct cs_error *err)
+{
+    struct stat there;
+
+    if (!mkdir(path, 0700))
+        return 0;
+    if (errno != EEXIST)
+        return cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno));
+    if (lstat(path, &there) || !S_ISDIR(there.st_mode))
+        return cs_error_set(err, "%s: is there already, and is no folder", path);
+    return 0;
+}
+
+static int put_dir(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    const char *name = task_of(v)->name;
+    int status = 0;
+
+    cs_strbuf_printf(&path, "%s/t", v->folder);
+    if (v->makes)
+        status = make_folder(path.text, err);
+    if (is_safe_name(name))
+        cs_strbuf_printf(&path, "/%s", name);
+    else
+        cs_strbuf_printf(&path, "/task-%d", v->task);
+    if (v->makes && !status)
+        status = make_folder(path.text, err);
+    cs_strbuf_puts(out, path.text);
+    cs_strbuf_release(&path);
+    return status ? -1 : 1;
+}
+
+static int put_stream(struct cs_run_values *v, const char *template, const char *ending,
+                      struct cs_strbuf *out, struct cs_error *err)
+{
+    if (template)
+        return cs_run_values_path(v, template, out, err) ? -1 : 1;
+    cs_run_attempt_path(v->folder, v->attempt, ending, out);
+    return 1;
+}
+
+static int put_out(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    return put_stream(v, task_of(v)->settings->out, "out", out, err);
+}
+
+static int put_err(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    return put_stream(v, task_of(v)->settings->err, "err", out, err);
+}
+
+static int put_run(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    (void)err;
+    cs_strbuf_puts(out, v->folder);
+    return 1;
+}
+
+static const struct {
+    const char *word;
+    put_f *put;
+} table[] = {
+    {"name", put_name},       {"index", put_index},
+    {"procs", put_procs},     {"processes", put_processes},
+    {"slots", put_slots},     {"nodes", put_nodes},
+    {"hosts", put_hosts},     {"hostfile", put_hostfile},
+    {"cpus", put_cpus},       {"pack", put_pack},
+    {"attempt", put_attempt}, {"try", put_try},
+    {"seconds", put_seconds}, {"dir", put_dir},
+    {"out", put_out},         {"err", put_err},
+    {"run", put_run},
+};
+
+int cs_run_values_get(void *values, const char *word, size_t length, struct cs_strbuf *out,
+                      struct cs_error *err)
+{
+    struct cs_run_values *v = values;
+
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        if (strlen(table[k].word) == length && !memcmp(table[k].word, word, length))
+            return table[k].put(v, out, err);
+    for (int c = 0; c < v->setup->columns; c++)
+        if (strlen(v->setup->column[c]) == length && !memcmp(v->setup->column[c], word, length)) {
+            cs_strbuf_puts(out, v->setup->cell[c][v->task]);
+            return 1;
+        }
+    return 0;
+}
+
+/* What the words are, for a message. */
+static int tell_words(const struct cs_run_values *v, struct cs_error *err)
+{
+    struct cs_strbuf words = CS_STRBUF_INIT;
+    struct cs_error told = *err;
+
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        cs_strbuf_printf(&words, " {%s}", table[k].word);
+    for (int c = 0; c < v->setup->columns; c++)
+        cs_strbuf_printf(&words, " {%s}", v->setup->column[c]);
+    *err = (struct cs_error){0};
+    if (strstr(told.text, "there is no word"))
+        cs_error_set(err, "%s: task %s: %s; there are%s", v->setup->file, task_of(v)->name,
+                     told.text, words.text);
+    else
+        cs_error_set(err, "%s: task %s: %s", v->setup->file, task_of(v)->name, told.text);
+    cs_strbuf_release(&words);
+    return -1;
+}
+
+int cs_run_values_expand(struct cs_run_values *values, const char *text, struct cs_strbuf *out,
+                         struct cs_error *err)
+{
+    struct cs_error told = {0};
+
+    if (!cs_run_template_expand(text, cs_run_values_get, values, out, &told))
+        return 0;
+    tell_words(values, &told);
+    return cs_error_set(err, "%s", told.text);
+}
+
+int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs_strbuf *out,
+                       struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status = cs_run_values_expand(values, text, &path, err);
+
+    if (!status && *path.text != '/')
+        cs_strbuf_printf(out, "%s/", values->setup->folder);
+    cs_strbuf_puts(out, path.text);
+    cs_strbuf_release(&path);
+    return status;
+}
+
+int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *texts,
+                       struct cs_run_list *out, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (int k = 0; !status && k < texts->count; k++) {
+        cs_strbuf_clear(&text);
+        status = cs_run_values_expand(values, texts->text[k], &text, err);
+        if (!status)
+            cs_run_list_add(out, text.text);
+    }
+    cs_strbuf_release(&text);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* values.h - what the words of templates stand for, in an attempt. */
+#ifndef CS_RUN_VALUES_H
+#define CS_RUN_VALUES_H
+
+#include "run/engine.h"
+#include "run/template.h"
+
+struct cs_run_values {
+    const struct cs_run_setup *setup;
+    const char *folder; /* of the run, absolute */
+    const struct cs_run_slot *slot;
+    int task, try, count;
+    int64_t attempt;
+    const int *held; /* count slots */
+    bool makes;      /* folders and files that words stand for */
+};
+
+/* A cs_run_word_f for a struct cs_run_values. */
+int cs_run_values_get(void *values, const char *word, size_t length, struct cs_strbuf *out,
+                      struct cs_error *err);
+
+/* Append the text of a template; -1 with err, which names the task. */
+int cs_run_values_expand(struct cs_run_values *values, const char *text, struct cs_strbuf *out,
+                         struct cs_error *err);
+
+/* The same of a path: relative ones are below the folder of the setup. */
+int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs_strbuf *out,
+                       struct cs_error *err);
+
+/* Append the texts, one argument each, to a list. */
+int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *texts,
+                       struct cs_run_list *out, struct cs_error *err);
+
+/* "RUN/a/000/000001.ENDING" */
+void cs_run_attempt_path(const char *folder, int64_t attempt, const char *ending,
+                         struct cs_strbuf *out);
+
+/* The names of the hosts of some slots, commas between them; and how many there are. */
+int cs_run_put_hosts(const struct cs_run_slot *slot, const int *held, int count,
+                     struct cs_strbuf *out);
+
+/* The slots as a set, "0-3 7". */
+void cs_run_put_slots(const int *held, int count, struct cs_strbuf *out);
+
+#endif
