@@ -1,0 +1,178 @@
+/* adopt.c - coming back: what has become of the attempts that the journal knows as running.
+ *
+ * An attempt without a record never began: this process makes the record, so that a keeper that is
+ * late finds that somebody was first.  One whose record is closed has ended.  One whose keeper
+ * lives is adopted.  Everything else is lost, and what has its mark is killed.
+ */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "run/values.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* When the process of this number started; 0 when there is none. */
+static unsigned long long started(int pid)
+{
+    unsigned long long start = 0;
+    char path[64], text[1024] = "";
+    const char *at;
+    FILE *file;
+    size_t size;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    file = fopen(path, "re");
+    if (!file)
+        return 0;
+    size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = '\0';
+    at = strrchr(text, ')');
+    if (!at || sscanf(at + 1,
+                      " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                      "%*d %llu",
+                      &start) != 1)
+        return 0;
+    return start;
+}
+
+/* A descriptor of the keeper, if it still is the process that made the claim. */
+static int open_keeper(const struct cs_run_record *r)
+{
+    int fd = r->pid > 1 ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
+
+    if (fd < 0)
+        return -1;
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (started(r->pid) == r->start)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* The record of an attempt that never began: 1 when it is ours, 0 when a keeper was first. */
+static int make_void(const char *path, struct cs_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (fd < 0 && errno == EEXIST)
+        return 0;
+    if (fd < 0 || write(fd, "void\n", 5) != 5) {
+        cs_error_set(err, "%s: cannot be written: %s", path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    close(fd);
+    return 1;
+}
+
+static void add_void(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+{
+    const double now = cs_run_clock(x) > x->run.now ? cs_run_clock(x) : x->run.now;
+    const struct cs_run_finish finish = {.ended = now};
+    const struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = CS_RUN_VOID,
+        .time = now,
+    };
+
+    cs_run_add_event(x, &event, &finish);
+}
+
+static void lose(struct cs_run_executor *x, const struct cs_run_attempt *attempt, const char *why)
+{
+    cs_run_mark_kill(x, attempt->number);
+    if (x->engine->cancel)
+        x->engine->cancel(x, attempt->number);
+    cs_run_add_lost(x, attempt, why);
+}
+
+/* A record that says nothing yet: its keeper is about to write, or was killed before it could. */
+static void wait_for_claim(const char *path, struct cs_run_record *r)
+{
+    for (int look = 0; look < 200 && !r->claimed && !r->voided; look++) {
+        usleep(10000);
+        cs_run_record_load(path, r, NULL);
+    }
+}
+
+static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
+                      struct cs_run_record *r, struct cs_error *err)
+{
+    if (r->claimed && strcmp(r->host, x->host) != 0 && !x->options.declare_lost)
+        return cs_error_set(err,
+                            "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
+                            "resume there, or say --declare-lost when you know that it is gone",
+                            (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
+                            x->host);
+    if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
+        attempt->pidfd = open_keeper(r);
+        if (attempt->pidfd >= 0) {
+            attempt->pid = r->pid;
+            return 0;
+        }
+        cs_run_record_load(path, r, NULL);
+    }
+    if (r->closed)
+        cs_run_add_end(x, attempt, r);
+    else
+        lose(x, attempt, "whoever watched it is gone");
+    return 0;
+}
+
+static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
+                 struct cs_error *err)
+{
+    struct cs_run_record r;
+    int made, there = cs_run_record_load(path, &r, err);
+
+    if (there == 0) {
+        made = make_void(path, err);
+        if (made < 0)
+            return -1;
+        if (made == 0)
+            there = cs_run_record_load(path, &r, err);
+        else
+            r = (struct cs_run_record){.voided = true};
+    }
+    if (there < 0)
+        return -1;
+    if (!r.claimed && !r.voided)
+        wait_for_claim(path, &r);
+    if (r.voided)
+        add_void(x, attempt);
+    else if (r.closed)
+        cs_run_add_end(x, attempt, &r);
+    else
+        return judge_open(x, attempt, path, &r, err);
+    return 0;
+}
+
+int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status = 0;
+
+    for (int a = 0; !status && a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+
+        cs_strbuf_clear(&path);
+        cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
+        status = judge(x, attempt, path.text, err);
+        if (!status && attempt->pidfd >= 0 && x->options.kills) {
+            attempt->asked = true;
+            cs_run_signal_keeper(attempt, SIGTERM);
+        }
+    }
+    cs_strbuf_release(&path);
+    return status;
+}

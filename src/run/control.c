@@ -1,0 +1,136 @@
+/* control.c - one executor at a time, and the socket through which it is asked to stop.
+ *
+ * The socket is reached through the descriptor of its folder, because names of sockets are short.
+ */
+#define _GNU_SOURCE
+#include "run/executor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char path[4200], who[128] = "";
+    ssize_t size;
+
+    snprintf(path, sizeof path, "%s/lock", x->folder);
+    x->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (x->lock < 0)
+        return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fcntl(x->lock, F_SETLK, &lock)) {
+        size = pread(x->lock, who, sizeof who - 1, 0);
+        who[size > 0 ? size : 0] = '\0';
+        who[strcspn(who, "\n")] = '\0';
+        return cs_error_set(err, "%s: another process works on this run (%s)", x->folder,
+                            *who ? who : "unknown");
+    }
+    size = snprintf(who, sizeof who, "host %s, process %d\n", x->host, (int)getpid());
+    if (ftruncate(x->lock, 0) || pwrite(x->lock, who, (size_t)size, 0) != size)
+        return 0; /* the lock counts, not what is in it */
+    return 0;
+}
+
+static int name_socket(const char *folder, struct sockaddr_un *name, int *descriptor)
+{
+    *descriptor = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    snprintf(name->sun_path, sizeof name->sun_path, "/proc/self/fd/%d/control", *descriptor);
+    return *descriptor < 0 ? -1 : 0;
+}
+
+int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err)
+{
+    struct sockaddr_un name;
+    int folder, status = -1;
+
+    x->control = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (x->control < 0 || name_socket(x->folder, &name, &folder))
+        return cs_error_set(err, "%s: no socket can be made: %s", x->folder, strerror(errno));
+    unlinkat(folder, "control", 0);
+    if (!bind(x->control, (const struct sockaddr *)&name, sizeof name) &&
+        !fchmodat(folder, "control", 0600, 0) && !listen(x->control, 8))
+        status = 0;
+    else
+        cs_error_set(err, "%s/control: the socket cannot be made: %s", x->folder, strerror(errno));
+    close(folder);
+    return status;
+}
+
+void cs_run_hear_control(struct cs_run_executor *x)
+{
+    const struct timeval patience = {.tv_usec = 500000};
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    char word[16] = "";
+    int from = accept4(x->control, NULL, NULL, SOCK_CLOEXEC);
+
+    if (from < 0)
+        return;
+    if (!getsockopt(from, SOL_SOCKET, SO_PEERCRED, &peer, &size) &&
+        (peer.uid == geteuid() || peer.uid == 0) &&
+        !setsockopt(from, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) &&
+        recv(from, word, sizeof word - 1, 0) > 0 &&
+        (!strcmp(word, "stop\n") || !strcmp(word, "now\n"))) {
+        cs_run_add_request(x, *word == 'n' ? 2 : 1, "run stop");
+        send(from, "ok\n", 3, MSG_NOSIGNAL);
+    }
+    close(from);
+}
+
+int cs_run_ask_to_stop(const char *folder, bool now, struct cs_error *err)
+{
+    const char *word = now ? "now\n" : "stop\n";
+    const struct timeval patience = {.tv_sec = 10};
+    struct sockaddr_un name;
+    char answer[16] = "";
+    int descriptor, to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), status = -1;
+
+    if (to < 0 || name_socket(folder, &name, &descriptor)) {
+        cs_error_set(err, "%s: %s", folder, strerror(errno));
+    } else {
+        if (connect(to, (const struct sockaddr *)&name, sizeof name))
+            cs_error_set(err, "%s: nobody works on this run%s", folder,
+                         errno == EACCES ? " of yours" : "");
+        else if (setsockopt(to, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) ||
+                 send(to, word, strlen(word), MSG_NOSIGNAL) < 0 ||
+                 recv(to, answer, sizeof answer - 1, 0) <= 0)
+            cs_error_set(err, "%s: who works on this run does not answer", folder);
+        else
+            status = 0;
+        close(descriptor);
+    }
+    if (to >= 0)
+        close(to);
+    return status;
+}
+
+int cs_run_check_owner(const char *path, bool group, struct cs_error *err)
+{
+    struct stat there;
+
+    if (lstat(path, &there) && errno == ENOENT)
+        return cs_error_set(err, "%s: it is not there", path);
+    if (stat(path, &there))
+        return cs_error_set(err, "%s: %s", path, strerror(errno));
+    if (there.st_uid != geteuid() && there.st_uid != 0)
+        return cs_error_set(err, "%s: it belongs to another user, who could run anything as you",
+                            path);
+    if (there.st_mode & S_IWOTH)
+        return cs_error_set(err,
+                            "%s: everybody may write to it, and so run anything as you "
+                            "(chmod o-w)",
+                            path);
+    if (there.st_mode & S_IWGRP && !group)
+        return cs_error_set(err,
+                            "%s: its group may write to it, and so run anything as you (chmod "
+                            "g-w, or --allow-group)",
+                            path);
+    return 0;
+}

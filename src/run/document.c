@@ -1,0 +1,158 @@
+/* document.c - run files, and inputs that are none. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "run/document.h"
+
+#include "base/file.h"
+#include "run/executor.h"
+#include "run/program.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUN_FORMAT "cosched-run-1"
+
+/* The folder of a file, absolute; of the work directory for none. */
+static const char *folder_of(const char *path, struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    const char *slash = path ? strrchr(path, '/') : NULL, *folder = NULL;
+    char *real;
+
+    cs_strbuf_append(&name, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    real = realpath(name.text, NULL);
+    if (real)
+        folder = cs_arena_strdup(arena, real);
+    else
+        cs_error_set(err, "%s: %s", name.text, strerror(errno));
+    free(real);
+    cs_strbuf_release(&name);
+    return folder;
+}
+
+/* A JSON object, however it begins. */
+static bool looks_like_json(const struct cs_strbuf *bytes)
+{
+    const char *at = bytes->text;
+
+    if (!strncmp(at, "\xef\xbb\xbf", 3))
+        at += 3;
+    return at[strspn(at, " \t\r\n")] == '{';
+}
+
+static int open_run_file(const char *path, bool group, struct cs_arena *arena,
+                         struct cs_run_document *d, struct cs_error *err)
+{
+    struct cs_json_at root = cs_json_root(path, d->json);
+    struct cs_strbuf input = CS_STRBUF_INIT;
+    const char *name;
+    int status = -1;
+
+    if (cs_run_check_owner(path, group, err) || cs_json_get_string(&root, "input", &name, err))
+        return -1;
+    d->folder = folder_of(path, arena, err);
+    if (d->folder) {
+        if (*name != '/')
+            cs_strbuf_printf(&input, "%s/", d->folder);
+        cs_strbuf_puts(&input, name);
+        d->input = cs_arena_strdup(arena, input.text);
+        cs_strbuf_clear(&d->bytes);
+        status = cs_file_read(d->input, CS_FILE_LARGEST, &d->bytes, err);
+    }
+    cs_strbuf_release(&input);
+    return status;
+}
+
+static int set_decide(struct cs_run_document *d)
+{
+    if (!json_object_get(d->json, "decide"))
+        cs_run_document_set(d, NULL, "decide",
+                            json_string(looks_like_json(&d->bytes) ? "follow" : "queue"));
+    return 0;
+}
+
+int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
+                         struct cs_run_document *d, struct cs_error *err)
+{
+    const char *format;
+
+    *d = (struct cs_run_document){.file = path, .input = path, .bytes = CS_STRBUF_INIT};
+    if (cs_file_read(path, CS_FILE_LARGEST, &d->bytes, err))
+        return -1;
+    if (looks_like_json(&d->bytes)) {
+        d->json = cs_json_load_memory(path, d->bytes.text, d->bytes.length, err);
+        if (!d->json)
+            return -1;
+        format = json_string_value(json_object_get(d->json, "format"));
+        if (format && !strcmp(format, RUN_FORMAT))
+            return open_run_file(path, group, arena, d, err) ? -1 : set_decide(d);
+        json_decref(d->json);
+    }
+    d->file = "command line";
+    d->json = json_pack("{s:s}", "format", RUN_FORMAT);
+    d->folder = folder_of(NULL, arena, err);
+    return d->folder ? set_decide(d) : -1;
+}
+
+void cs_run_document_release(struct cs_run_document *document)
+{
+    json_decref(document->json);
+    cs_strbuf_release(&document->bytes);
+    document->json = NULL;
+}
+
+void cs_run_document_set(struct cs_run_document *document, const char *object, const char *key,
+                         json_t *value)
+{
+    json_t *in = document->json;
+
+    if (object) {
+        in = json_object_get(document->json, object);
+        if (!in) {
+            in = json_object();
+            json_object_set_new(document->json, object, in);
+        }
+    }
+    json_object_set_new(in, key, value);
+}
+
+static int resolve_list(struct cs_run_document *d, json_t *settings, const char *key,
+                        struct cs_error *err)
+{
+    json_t *list = json_object_get(settings, key);
+    const char *program = json_string_value(json_array_get(list, 0));
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct cs_error told = {0};
+    int status = 0;
+
+    if (program && !strpbrk(program, "{}")) {
+        status = cs_run_program_find(program, d->folder, &path, &told);
+        if (status)
+            cs_error_set(err, "%s: %s: %s", d->file, key, told.text);
+        else
+            json_array_set_new(list, 0, json_string(path.text));
+    }
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static int resolve_settings(struct cs_run_document *d, json_t *settings, struct cs_error *err)
+{
+    static const char *const lists[] = {"command", "launcher", "verify"};
+
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        if (resolve_list(d, settings, lists[k], err))
+            return -1;
+    return 0;
+}
+
+int cs_run_document_resolve(struct cs_run_document *d, struct cs_error *err)
+{
+    json_t *tasks = json_object_get(d->json, "tasks"), *settings;
+    const char *name;
+
+    if (resolve_settings(d, json_object_get(d->json, "task"), err))
+        return -1;
+    json_object_foreach(tasks, name, settings) if (resolve_settings(d, settings, err)) return -1;
+    return 0;
+}

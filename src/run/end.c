@@ -1,0 +1,142 @@
+/* end.c - how an attempt ended, from its record, as an event. */
+#include "run/executor.h"
+#include "run/values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define COARSE 0.02 /* seconds by which times of files may lag behind the clock */
+
+static const char *const stages[] = {
+    "",          "its folder",  "its standard input", "its standard output", "its standard error",
+    "its cores", "the program",
+};
+
+/* Is the file there, and no older than this moment? */
+static bool is_fresh(const char *path, double since)
+{
+    struct stat file;
+    double changed;
+
+    if (stat(path, &file))
+        return false;
+    changed = (double)file.st_mtim.tv_sec + (double)file.st_mtim.tv_nsec * 1e-9;
+    return changed + (file.st_mtim.tv_nsec ? COARSE : 1.0) >= since;
+}
+
+/* The first product that is missing, in `path`. */
+static bool lacks_product(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                          double since, struct cs_strbuf *path)
+{
+    const struct cs_run_settings *s = x->setup.task[attempt->task].settings;
+    struct cs_run_values values = {.setup = &x->setup,
+                                   .folder = x->folder,
+                                   .slot = x->slot,
+                                   .task = attempt->task,
+                                   .try = attempt->try,
+                                   .count = attempt->count,
+                                   .attempt = attempt->number,
+                                   .held = attempt->slot};
+
+    for (int p = 0; p < s->produces.count; p++) {
+        cs_strbuf_clear(path);
+        if (cs_run_values_path(&values, s->produces.text[p], path, NULL) ||
+            !is_fresh(path->text, since))
+            return true;
+    }
+    return false;
+}
+
+/* Run time of a moment of a record; within the attempt, whatever the clock did. */
+static double place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                    double wall)
+{
+    double time = wall - x->began, now = fmax(cs_run_clock(x), x->run.now);
+
+    if (!(time >= attempt->start))
+        return attempt->start;
+    return time > now ? now : time;
+}
+
+static struct cs_run_finish finish_of(const struct cs_run_executor *x,
+                                      const struct cs_run_attempt *attempt,
+                                      const struct cs_run_record *r)
+{
+    return (struct cs_run_finish){
+        .began = place(x, attempt, r->program.began),
+        .ended = place(x, attempt, r->program.at),
+        .verify_began = r->verifies ? place(x, attempt, r->verify.began) : NAN,
+        .verify_ended = r->verifies ? place(x, attempt, r->verify.at) : NAN,
+        .status = r->program.status,
+        .verify_status = r->verify.status,
+        .cpu = r->verifies ? r->verify.cpu : r->program.cpu,
+        .rss = r->program.rss,
+        .left = r->program.left + r->verify.left,
+    };
+}
+
+/* A sentence where a status does not tell enough; in the arena. */
+static const char *explain(struct cs_run_executor *x, const struct cs_run_record *r)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *told;
+
+    if (!r->program.fault)
+        return NULL;
+    cs_strbuf_printf(&text, "%s: %s",
+                     r->program.stage > 0 && r->program.stage < 7 ? stages[r->program.stage] : "",
+                     strerror(r->program.fault));
+    told = cs_arena_strdup(x->arena, text.text);
+    cs_strbuf_release(&text);
+    return told;
+}
+
+void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                    const struct cs_run_record *r)
+{
+    struct cs_run_finish finish = finish_of(x, attempt, r);
+    struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = cs_run_record_outcome(r),
+        .status = r->program.status,
+        .detail = explain(x, r),
+    };
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    if (attempt->timed_out && event.outcome == CS_RUN_STOPPED)
+        event.outcome = CS_RUN_TIMEOUT;
+    if (x->engine->examine)
+        event.outcome = x->engine->examine(x, attempt, &event.status, event.outcome);
+    if (event.outcome == CS_RUN_OK && lacks_product(x, attempt, r->program.began, &path)) {
+        event.outcome = CS_RUN_FAILED;
+        cs_strbuf_puts(&path, ": not made, or older than the attempt");
+        event.detail = cs_arena_strdup(x->arena, path.text);
+    }
+    event.time = r->verifies ? finish.verify_ended : finish.ended;
+    event.value = r->verifies ? finish.verify_ended - finish.verify_began : 0;
+    cs_run_add_event(x, &event, &finish);
+    cs_strbuf_release(&path);
+}
+
+void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                     const char *why)
+{
+    const double now = fmax(cs_run_clock(x), x->run.now);
+    const struct cs_run_finish finish = {NAN, now, NAN, NAN, 0, 0, NAN, 0, 0};
+    const struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = attempt->asked ? CS_RUN_STOPPED : CS_RUN_LOST,
+        .time = now,
+        .detail = why,
+    };
+
+    cs_run_add_event(x, &event, &finish);
+}

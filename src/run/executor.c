@@ -1,0 +1,399 @@
+/* executor.c - from a folder to a run that can be worked on. */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "base/jsonw.h"
+#include "run/program.h"
+#include "run/values.h"
+
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static void read_boot(struct cs_run_executor *x)
+{
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+    if (!file)
+        return;
+    if (!fgets(x->boot, sizeof x->boot, file))
+        x->boot[0] = '\0';
+    x->boot[strcspn(x->boot, "\n")] = '\0';
+    fclose(file);
+}
+
+/* The environment of attempts begins with that of this process, without what an outer run says. */
+static void copy_environment(struct cs_run_executor *x)
+{
+    int count = 0;
+
+    while (environ[count])
+        count++;
+    x->environment = CS_NEW_ARRAY(x->arena, char *, count + 1);
+    for (int v = 0; v < count; v++)
+        if (strncmp(environ[v], "COSCHED_", 8) != 0)
+            x->environment[x->variables++] = environ[v];
+}
+
+static struct cs_run_executor *create(const struct cs_run_options *options,
+                                      const struct cs_run_watcher *watcher)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_run_executor *x = CS_NEW(arena, struct cs_run_executor);
+
+    *x = (struct cs_run_executor){
+        .options = *options,
+        .watcher = *watcher,
+        .arena = arena,
+        .signals = -1,
+        .control = -1,
+        .lock = -1,
+        .retry_at = INFINITY,
+        .kill_at = INFINITY,
+    };
+    gethostname(x->host, sizeof x->host - 1);
+    read_boot(x);
+    copy_environment(x);
+    return x;
+}
+
+void cs_run_executor_destroy(struct cs_run_executor *x)
+{
+    if (!x)
+        return;
+    if (x->control >= 0) {
+        char path[4200];
+
+        snprintf(path, sizeof path, "%s/control", x->folder);
+        unlink(path);
+        close(x->control);
+    }
+    cs_run_journal_close(x->journal);
+    if (x->signals >= 0)
+        close(x->signals);
+    if (x->lock >= 0)
+        close(x->lock);
+    cs_run_release(&x->run);
+    cs_run_setup_release(&x->setup);
+    free(x->event);
+    free(x->finish);
+    cs_arena_destroy(x->arena);
+}
+
+/* Signals become readable; what children of killed keepers leave behind comes here. */
+static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    x->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return x->signals >= 0 ? 0 : cs_error_set(err, "signals cannot be read: %s", strerror(errno));
+}
+
+static int read_setup(struct cs_run_executor *x, const char *document, const char *base,
+                      const char *input, const void *bytes, size_t size, struct cs_error *err)
+{
+    const char *name = x->options.file ? x->options.file : "run";
+    json_t *json = cs_json_load_memory(name, document, strlen(document), err);
+    struct cs_json_at root = cs_json_root(name, json);
+    int status;
+
+    if (!json)
+        return -1;
+    status = cs_run_setup_read(&root, base, input, bytes, size, x->arena, &x->setup, err);
+    json_decref(json);
+    return status;
+}
+
+static int open_engine(struct cs_run_executor *x, struct cs_error *err)
+{
+    x->engine = cs_run_engine_find(x->setup.engine);
+    return x->engine->open(&x->setup, x->arena, &x->engine_state, &x->slot, &x->slots, err);
+}
+
+static bool is_empty(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    bool empty = true;
+
+    while (entries && (entry = readdir(entries)))
+        empty = empty && (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."));
+    if (entries)
+        closedir(entries);
+    return empty;
+}
+
+/* Absolute, so that it stays right wherever a keeper goes. */
+static int name_folder(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    char *path = realpath(folder, NULL);
+
+    if (!path)
+        return cs_error_set(err, "%s: %s", folder, strerror(errno));
+    x->folder = cs_arena_strdup(x->arena, path);
+    free(path);
+    return strlen(x->folder) < 4000 ? 0 : cs_error_set(err, "%s: the path is too long", folder);
+}
+
+static int make_folders(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    char path[4200];
+
+    if (mkdir(folder, 0700) && errno != EEXIST)
+        return cs_error_set(err, "%s: cannot be made: %s", folder, strerror(errno));
+    if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
+        return -1;
+    if (!is_empty(x->folder))
+        return cs_error_set(err,
+                            "%s: is there already and is not empty; to go on with a run, say "
+                            "cosched run --resume %s",
+                            folder, folder);
+    snprintf(path, sizeof path, "%s/a", x->folder);
+    return mkdir(path, 0700) ? cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno))
+                             : 0;
+}
+
+static const char *make_id(struct cs_arena *arena)
+{
+    unsigned char bytes[16] = {0};
+    char text[33];
+
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        for (size_t k = 0; k < sizeof bytes; k++)
+            bytes[k] = (unsigned char)(getpid() >> k % 16);
+    for (size_t k = 0; k < sizeof bytes; k++)
+        snprintf(text + 2 * k, 3, "%02x", bytes[k]);
+    return cs_arena_strdup(arena, text);
+}
+
+static void put_slots(const struct cs_run_executor *x, struct cs_strbuf *out)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open_flat(&w, '[');
+    for (int s = 0; s < x->slots; s++) {
+        cs_jsonw_open(&w, '[');
+        cs_jsonw_string(&w, x->slot[s].host);
+        cs_jsonw_string(&w, x->slot[s].cpus);
+        cs_jsonw_close(&w);
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static int put_head(struct cs_run_executor *x, const char *base, const char *input,
+                    struct cs_error *err)
+{
+    struct cs_strbuf slots = CS_STRBUF_INIT;
+    char began[40];
+    int status;
+
+    snprintf(began, sizeof began, "%.17g", x->began);
+    put_slots(x, &slots);
+    status = cs_run_journal_put(x->journal, "format", "cosched-run-1", err) ||
+             cs_run_journal_put(x->journal, "id", x->id, err) ||
+             cs_run_journal_put(x->journal, "version", CS_VERSION, err) ||
+             cs_run_journal_put(x->journal, "decide", x->setup.decide, err) ||
+             cs_run_journal_put(x->journal, "policy", x->setup.policy, err) ||
+             cs_run_journal_put(x->journal, "engine", x->setup.engine, err) ||
+             cs_run_journal_put(x->journal, "began", began, err) ||
+             cs_run_journal_put(x->journal, "folder", base, err) ||
+             cs_run_journal_put(x->journal, "input", input, err) ||
+             cs_run_journal_put(x->journal, "slots", slots.text, err);
+    cs_strbuf_release(&slots);
+    return status ? -1 : 0;
+}
+
+/* Everything that a resume needs, as one transaction. */
+static int write_head(struct cs_run_executor *x, const char *document, const char *base,
+                      const char *input, const void *bytes, size_t size, struct cs_error *err)
+{
+    char path[4200];
+    mode_t before = umask(077);
+
+    snprintf(path, sizeof path, "%s/journal.db", x->folder);
+    x->journal = cs_run_journal_create(path, x->options.durable, err);
+    umask(before);
+    if (!x->journal || cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
+        put_head(x, base, input, err) ||
+        cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
+        cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
+        cs_run_journal_put_tasks(x->journal, &x->setup, err) ||
+        cs_run_journal_put_executor(x->journal, x->host, x->boot, (int)getpid(), x->began, err))
+        return -1;
+    return cs_run_journal_exec(x->journal, "COMMIT", err);
+}
+
+static int begin(struct cs_run_executor *x, const char *folder, const char *document,
+                 const char *base, const char *input, const void *bytes, size_t size,
+                 struct cs_error *err)
+{
+    x->keeper = cs_run_program_keeper(x->arena, err);
+    if (!x->keeper || read_setup(x, document, base, input, bytes, size, err) ||
+        open_engine(x, err) || cs_run_refuse(&x->setup, x->slot, x->slots, folder, err) ||
+        cs_run_begin(&x->run, &x->setup, x->slots, x->arena, err) || make_folders(x, folder, err) ||
+        cs_run_lock(x, err))
+        return -1;
+    x->id = make_id(x->arena);
+    x->began = cs_run_wall();
+    cs_heap_init(&x->due, x->setup.tasks, x->arena);
+    return write_head(x, document, base, input, bytes, size, err) || cs_run_open_control(x, err) ||
+                   listen_to_signals(x, err)
+               ? -1
+               : 0;
+}
+
+struct cs_run_executor *
+cs_run_executor_begin(const char *folder, const char *document, const char *base, const char *input,
+                      const void *bytes, size_t size, const struct cs_run_options *options,
+                      const struct cs_run_watcher *watcher, struct cs_error *err)
+{
+    struct cs_run_executor *x = create(options, watcher);
+
+    if (!begin(x, folder, document, base, input, bytes, size, err))
+        return x;
+    cs_run_executor_destroy(x);
+    return NULL;
+}
+
+static int read_head(struct cs_run_executor *x, struct cs_error *err)
+{
+    const char *version = cs_run_journal_get(x->journal, "version", x->arena);
+    const char *began = cs_run_journal_get(x->journal, "began", x->arena);
+
+    x->id = cs_run_journal_get(x->journal, "id", x->arena);
+    if (!version || !began || !x->id || strlen(x->id) != 32)
+        return cs_error_set(err, "%s: an empty journal: nothing to resume", x->journal->path);
+    if (strcmp(version, CS_VERSION) != 0)
+        return cs_error_set(err,
+                            "%s: a run of cosched %.20s, and this is %s, which might decide "
+                            "otherwise: go on with that version",
+                            x->journal->path, version, CS_VERSION);
+    x->began = strtod(began, NULL);
+    return 0;
+}
+
+static int read_inputs(struct cs_run_executor *x, struct cs_error *err)
+{
+    struct cs_strbuf document = CS_STRBUF_INIT, input = CS_STRBUF_INIT;
+    const char *base = cs_run_journal_get(x->journal, "folder", x->arena);
+    const char *name = cs_run_journal_get(x->journal, "input", x->arena);
+    int status = -1;
+
+    if (!base || !name)
+        cs_error_set(err, "%s: an empty journal: nothing to resume", x->journal->path);
+    else if (!cs_run_journal_get_input(x->journal, "run", &document, err) &&
+             !cs_run_journal_get_input(x->journal, "input", &input, err))
+        status = read_setup(x, document.text, base, name, input.text, input.length, err);
+    cs_strbuf_release(&document);
+    cs_strbuf_release(&input);
+    return status;
+}
+
+/* How many slots the run began with. */
+static int count_slots(const struct cs_run_executor *x, int *count, struct cs_error *err)
+{
+    const char *text = cs_run_journal_get(x->journal, "slots", x->arena);
+    json_t *list = text ? cs_json_load_memory("slots", text, strlen(text), err) : NULL;
+
+    *count = (int)json_array_size(list);
+    json_decref(list);
+    return *count > 0 ? 0 : cs_error_set(err, "%s: the journal has no slots", x->journal->path);
+}
+
+static void see_again(void *who, const struct cs_run_event *event)
+{
+    struct cs_run_executor *x = who;
+
+    if (event->kind == CS_RUN_DUE && cs_heap_contains(&x->due, event->task))
+        cs_heap_remove(&x->due, event->task);
+    if (event->verdict == CS_RUN_LATER)
+        cs_heap_push(&x->due, event->task,
+                     event->time + x->setup.task[event->task].settings->delay);
+}
+
+/* Fewer slots than the run has: the last ones are gone.  More are of no use to it. */
+static void match_slots(struct cs_run_executor *x, int began_with)
+{
+    struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, began_with);
+
+    for (int s = 0; s < began_with; s++)
+        slot[s] = s < x->slots ? x->slot[s] : (struct cs_run_slot){"", ""};
+    x->slot = slot;
+    for (int s = 0; s < began_with; s++) {
+        bool down = s >= x->slots;
+        const struct cs_run_event event = {
+            .kind = down ? CS_RUN_SLOT_DOWN : CS_RUN_SLOT_UP,
+            .task = -1,
+            .slot = s,
+            .time = x->run.now,
+        };
+
+        if (down != x->run.slots.down[s])
+            cs_run_add_event(x, &event, NULL);
+    }
+}
+
+static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    char path[4200];
+    int began_with;
+
+    if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
+        return -1;
+    snprintf(path, sizeof path, "%s/journal.db", x->folder);
+    if (access(path, F_OK))
+        return cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
+    if (cs_run_check_owner(path, false, err) || cs_run_lock(x, err))
+        return -1;
+    x->journal = cs_run_journal_open(path, true, x->options.durable, err);
+    x->keeper = cs_run_program_keeper(x->arena, err);
+    if (!x->journal || !x->keeper || read_head(x, err) || read_inputs(x, err) ||
+        count_slots(x, &began_with, err) || open_engine(x, err))
+        return -1;
+    cs_heap_init(&x->due, x->setup.tasks, x->arena);
+    if (cs_run_begin(&x->run, &x->setup, began_with, x->arena, err) ||
+        cs_run_replay(x->journal, &x->run, see_again, x, err) ||
+        cs_run_journal_put_executor(x->journal, x->host, x->boot, (int)getpid(), cs_run_wall(),
+                                    err) ||
+        cs_run_open_control(x, err) || listen_to_signals(x, err))
+        return -1;
+    match_slots(x, began_with);
+    if (cs_run_sweep(x, err) || cs_run_find_attempts(x, err))
+        return -1;
+    if (x->run.stopping)
+        cs_run_add_request(x, 0, "resumed");
+    return 0;
+}
+
+struct cs_run_executor *cs_run_executor_resume(const char *folder,
+                                               const struct cs_run_options *options,
+                                               const struct cs_run_watcher *watcher,
+                                               struct cs_error *err)
+{
+    struct cs_run_executor *x = create(options, watcher);
+
+    if (!resume(x, folder, err))
+        return x;
+    cs_run_executor_destroy(x);
+    return NULL;
+}

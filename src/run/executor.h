@@ -1,0 +1,149 @@
+/* executor.h - the process that works on a run: waits, decides, writes both down, acts.
+ *
+ * One at a time, and several one after the other: what it knows is in the journal and in the
+ * records of the keepers (src/keeper/keeper.c), each of which outlives it.
+ */
+#ifndef CS_RUN_EXECUTOR_H
+#define CS_RUN_EXECUTOR_H
+
+#include "base/heap.h"
+#include "run/engine.h"
+#include "run/journal.h"
+#include "run/record.h"
+
+/* How cs_run_executor_work ends. */
+enum cs_run_ending {
+    CS_RUN_ALL_DONE,
+    CS_RUN_SOME_FAILED,
+    CS_RUN_ASKED_TO_STOP, /* by `run stop`, or the end of the allocation */
+    CS_RUN_SIGNALLED,     /* x->signal */
+};
+
+struct cs_run_options {
+    const char *file;  /* the run file, as messages call it; or NULL */
+    bool durable;      /* a power cut loses nothing */
+    bool kills;        /* on resume: what still runs is stopped, instead of adopted */
+    bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
+    bool retries;      /* on resume: tasks that have failed get new tries */
+    double margin;     /* seconds before the end */
+    double poll;       /* seconds */
+};
+
+/* Who is told. */
+struct cs_run_watcher {
+    void *who;
+    void (*end)(void *who, const struct cs_run_executor *x, const struct cs_run_event *event);
+    void (*tick)(void *who, const struct cs_run_executor *x); /* when something changed, and now and
+                                                               * then */
+    void (*say)(void *who, const char *sentence);
+};
+
+struct cs_run_executor {
+    struct cs_run run;
+    struct cs_run_setup setup;
+    struct cs_run_options options;
+    struct cs_run_watcher watcher;
+    const struct cs_run_engine *engine;
+    void *engine_state;
+    const struct cs_run_slot *slot;
+    int slots;
+    struct cs_run_journal *journal;
+    struct cs_arena *arena;
+    const char *folder; /* absolute */
+    const char *id;     /* of the run: 32 hexadecimal digits */
+    const char *keeper; /* program */
+    char host[65], boot[64];
+    double began;               /* seconds since 1970 */
+    int signals, control, lock; /* file descriptors; -1: none */
+    struct cs_run_event *event; /* of the round to come */
+    struct cs_run_finish *finish;
+    int events, room;
+    struct cs_heap due;         /* tasks by when their delay is over */
+    double retry_at, retry_for; /* when what could not be started is tried again */
+    int signal;                 /* that asked to stop, or 0 */
+    double kill_at;             /* run time at which patience with what still runs is over */
+    bool told;                  /* the disk is full */
+    char **environment;         /* of attempts, before what is their own; ends with NULL */
+    int variables;
+    int64_t starts; /* attempts that were started by this process */
+    double spent;   /* seconds between decision and start, of all of them */
+};
+
+/* Begin a run in the folder, which is new or empty.  `document` is the run file (a JSON text) whose
+ * paths are relative to `base`; `input` names its input of `size` bytes.  NULL with err. */
+struct cs_run_executor *
+cs_run_executor_begin(const char *folder, const char *document, const char *base, const char *input,
+                      const void *bytes, size_t size, const struct cs_run_options *options,
+                      const struct cs_run_watcher *watcher, struct cs_error *err);
+
+/* Go on with one.  NULL with err. */
+struct cs_run_executor *cs_run_executor_resume(const char *folder,
+                                               const struct cs_run_options *options,
+                                               const struct cs_run_watcher *watcher,
+                                               struct cs_error *err);
+
+/* To the end.  *ending says which; -1 with err when it cannot go on. */
+int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
+                         struct cs_error *err);
+
+void cs_run_executor_destroy(struct cs_run_executor *x); /* NULL is fine */
+
+/* For the parts of the executor. */
+
+/* Seconds since the run began. */
+double cs_run_clock(const struct cs_run_executor *x);
+double cs_run_wall(void); /* since 1970 */
+
+/* An event of the round to come. */
+void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *event,
+                      const struct cs_run_finish *finish);
+void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
+
+/* The round: journaled, then carried out.  -1 with err when the journal cannot be written for good,
+ * 1 when a signal came while it waited for room on the disk. */
+int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err);
+
+/* Start the keeper of an attempt.  0; 1 when there are no processes for now; -1 with err when it
+ * can never be started. */
+int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, struct cs_error *err);
+
+/* A signal to the keeper: SIGTERM ends the program, with its grace. */
+void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number);
+
+/* The end of an attempt, from its record, as an event; nothing when it has not ended. */
+void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                    const struct cs_run_record *record);
+void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                     const char *why);
+
+/* Kill everything that has the mark of an attempt. */
+void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
+
+/* Find out about every attempt that the journal knows as running.  -1 with err. */
+int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err);
+
+/* Play the journal.  -1 with err. */
+int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
+                  void (*seen)(void *who, const struct cs_run_event *event), void *who,
+                  struct cs_error *err);
+
+/* Everything that can be known before anything starts: words, programs, widths.  -1 with err. */
+int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
+                  const char *folder, struct cs_error *err);
+
+/* The lock, and the socket of `run stop`. */
+int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);
+int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err);
+void cs_run_hear_control(struct cs_run_executor *x);
+
+/* Ask the executor that works on the run to stop: 0, or -1 with err. */
+int cs_run_ask_to_stop(const char *folder, bool now, struct cs_error *err);
+
+/* Is a folder this user's, and nobody else's to write?  -1 with err. */
+int cs_run_check_owner(const char *path, bool group, struct cs_error *err);
+
+/* Remove the records of attempts that the journal has seen end; those that it does not know, which
+ * only a power cut leaves behind, go to RUN/orphans, and what has their mark is killed. */
+int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err);
+
+#endif

@@ -1,0 +1,425 @@
+/* loop.c - wait, collect what has happened, decide, write both down, act. */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "run/values.h"
+
+#include "base/bug.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TICK 1.0        /* seconds between two looks of the watcher */
+#define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
+#define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
+#define RETRY_LONGEST 60.0
+
+double cs_run_wall(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double cs_run_clock(const struct cs_run_executor *x)
+{
+    return cs_run_wall() - x->began;
+}
+
+/* Later than the last round, by as little as a number can be. */
+static double next_moment(const struct cs_run_executor *x)
+{
+    return fmax(nextafter(x->run.now, INFINITY), cs_run_clock(x));
+}
+
+void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *event,
+                      const struct cs_run_finish *finish)
+{
+    if (x->events == x->room) {
+        x->room = x->room ? 2 * x->room : 16;
+        x->event = realloc(x->event, (size_t)x->room * sizeof *x->event);
+        x->finish = realloc(x->finish, (size_t)x->room * sizeof *x->finish);
+        if (!x->event || !x->finish)
+            cs_bug_no_memory((size_t)x->room * sizeof *x->event);
+    }
+    x->event[x->events] = *event;
+    x->finish[x->events++] = finish ? *finish : (struct cs_run_finish){0};
+}
+
+void cs_run_add_request(struct cs_run_executor *x, int value, const char *who)
+{
+    const struct cs_run_event event = {
+        .kind = CS_RUN_REQUEST,
+        .task = -1,
+        .slot = -1,
+        .time = fmax(x->run.now, cs_run_clock(x)),
+        .value = value,
+        .detail = who,
+    };
+
+    cs_run_add_event(x, &event, NULL);
+}
+
+void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number)
+{
+    if (attempt->pidfd >= 0)
+        syscall(SYS_pidfd_send_signal, attempt->pidfd, number, NULL, 0);
+    else if (attempt->pid > 0)
+        kill(attempt->pid, number);
+}
+
+/* Its keeper is gone: the record says how it ended, or nobody knows. */
+static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct cs_run_record record = {0};
+
+    cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
+    cs_run_record_load(path.text, &record, NULL);
+    cs_strbuf_release(&path);
+    if (attempt->pidfd >= 0)
+        close(attempt->pidfd);
+    attempt->pidfd = -1;
+    attempt->pid = 0;
+    if (record.closed) {
+        cs_run_add_end(x, attempt, &record);
+        return;
+    }
+    cs_run_mark_kill(x, attempt->number);
+    if (x->engine->cancel)
+        x->engine->cancel(x, attempt->number);
+    cs_run_add_lost(x, attempt, "whoever watched it was killed, or could not write its record");
+}
+
+/* Children that have ended; those that nobody knows are orphans of killed keepers. */
+static void reap(struct cs_run_executor *x)
+{
+    pid_t pid;
+
+    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+        for (int a = 0; a < x->run.count; a++)
+            if (x->run.running[a]->pid == pid && x->run.running[a]->pidfd < 0) {
+                collect(x, x->run.running[a]);
+                break;
+            }
+}
+
+static void hear_signal(struct cs_run_executor *x, int number)
+{
+    if (number == SIGCHLD)
+        return;
+    if (x->run.stopping || x->signal) {
+        cs_run_add_request(x, 2, strsignal(number));
+    } else {
+        cs_run_add_request(x, 1, strsignal(number));
+        if (number == SIGTERM)
+            x->kill_at = cs_run_clock(x) + x->options.margin;
+    }
+    x->signal = number;
+}
+
+static bool read_signals(struct cs_run_executor *x)
+{
+    struct signalfd_siginfo info;
+    bool some = false;
+
+    while (read(x->signals, &info, sizeof info) == sizeof info) {
+        hear_signal(x, (int)info.ssi_signo);
+        some = some || info.ssi_signo != SIGCHLD;
+    }
+    return some;
+}
+
+static void add_due(struct cs_run_executor *x)
+{
+    while (x->due.count > 0 && cs_heap_top_key(&x->due) <= cs_run_clock(x)) {
+        const struct cs_run_event event = {
+            .kind = CS_RUN_DUE,
+            .task = cs_heap_pop(&x->due),
+            .slot = -1,
+            .time = fmax(x->run.now, cs_run_clock(x)),
+        };
+
+        cs_run_add_event(x, &event, NULL);
+    }
+}
+
+static double patience(const struct cs_run_executor *x)
+{
+    double now = cs_run_clock(x), until = now + TICK;
+
+    until = x->due.count > 0 ? fmin(until, cs_heap_top_key(&x->due)) : until;
+    until = fmin(until, x->retry_at);
+    return fmin(fmax(until - now, 0), TICK);
+}
+
+/* Wait for something, then take everything that is there. */
+static void wait_for_events(struct cs_run_executor *x)
+{
+    struct pollfd *at = calloc((size_t)x->run.count + 2, sizeof *at);
+    int count = 2;
+
+    if (!at)
+        cs_bug_no_memory((size_t)x->run.count * sizeof *at);
+    at[0] = (struct pollfd){.fd = x->signals, .events = POLLIN};
+    at[1] = (struct pollfd){.fd = x->control, .events = POLLIN};
+    for (int a = 0; a < x->run.count; a++)
+        if (x->run.running[a]->pidfd >= 0)
+            at[count++] = (struct pollfd){.fd = x->run.running[a]->pidfd, .events = POLLIN};
+    if (x->events == 0)
+        poll(at, (nfds_t)count, (int)ceil(patience(x) * 1000));
+    for (int k = 2, a = 0; k < count; a++)
+        if (x->run.running[a]->pidfd >= 0 && x->run.running[a]->pidfd == at[k].fd) {
+            if (at[k].revents)
+                collect(x, x->run.running[a]);
+            k++;
+        }
+    free(at);
+    read_signals(x);
+    cs_run_hear_control(x);
+    reap(x);
+    add_due(x);
+}
+
+static int rank_of(const struct cs_run_event *e)
+{
+    return e->kind == CS_RUN_SLOT_UP || e->kind == CS_RUN_SLOT_DOWN ? 0
+           : e->kind == CS_RUN_ENDED                                ? 1
+           : e->kind == CS_RUN_DUE                                  ? 2
+                                                                    : 3;
+}
+
+/* Slots, ends by time and attempt, dues by task, requests. */
+static bool comes_before(const struct cs_run_event *a, const struct cs_run_event *b)
+{
+    if (rank_of(a) != rank_of(b))
+        return rank_of(a) < rank_of(b);
+    if (a->kind == CS_RUN_ENDED && a->time != b->time)
+        return a->time < b->time;
+    if (a->kind == CS_RUN_ENDED)
+        return a->attempt < b->attempt;
+    return a->kind == CS_RUN_DUE && a->task < b->task;
+}
+
+static void sort_events(struct cs_run_executor *x)
+{
+    for (int e = 1; e < x->events; e++)
+        for (int k = e; k > 0 && comes_before(&x->event[k], &x->event[k - 1]); k--) {
+            struct cs_run_event event = x->event[k];
+            struct cs_run_finish finish = x->finish[k];
+
+            x->event[k] = x->event[k - 1];
+            x->finish[k] = x->finish[k - 1];
+            x->event[k - 1] = event;
+            x->finish[k - 1] = finish;
+        }
+}
+
+/* A disk that is full may have room again: nothing is started until then. */
+static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error *err)
+{
+    struct pollfd at = {.fd = x->signals, .events = POLLIN};
+
+    for (;;) {
+        struct cs_error told = {0};
+        if (!cs_run_journal_put_round(x->journal, &x->run, asked, x->event, x->finish, x->events,
+                                      &told)) {
+            x->told = false;
+            return 0;
+        }
+        if (x->journal->failure == SQLITE_CORRUPT || x->journal->failure == SQLITE_NOTADB ||
+            x->journal->failure == SQLITE_CONSTRAINT)
+            return cs_error_set(err, "%s", told.text);
+        if (!x->told)
+            x->watcher.say(x->watcher.who, told.text);
+        x->told = true;
+        if (poll(&at, 1, (int)(FULL_AGAIN * 1000)) > 0 && read_signals(x))
+            return 1;
+    }
+}
+
+static void remove_records(const struct cs_run_executor *x)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].kind == CS_RUN_ENDED && x->event[e].outcome != CS_RUN_VOID) {
+            cs_strbuf_clear(&path);
+            cs_run_attempt_path(x->folder, x->event[e].attempt, "rec", &path);
+            unlink(path.text);
+        }
+    cs_strbuf_release(&path);
+}
+
+static void note_dues(struct cs_run_executor *x)
+{
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].verdict == CS_RUN_LATER)
+            cs_heap_push(&x->due, x->event[e].task,
+                         x->event[e].time + x->setup.task[x->event[e].task].settings->delay);
+}
+
+int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err)
+{
+    bool asked;
+    int status;
+
+    sort_events(x);
+    asked = cs_run_round(&x->run, next_moment(x), x->event, x->events);
+    status = journal_round(x, asked, err);
+    if (status)
+        return status;
+    remove_records(x);
+    note_dues(x);
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].kind == CS_RUN_ENDED)
+            x->watcher.end(x->watcher.who, x, &x->event[e]);
+    x->events = 0;
+    return 0;
+}
+
+/* Ask what runs to end: the keeper counts the grace. */
+static void stop_all(struct cs_run_executor *x)
+{
+    for (int a = 0; a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+
+        if (attempt->asked)
+            continue;
+        attempt->asked = true;
+        if (x->engine->signal)
+            x->engine->signal(x, attempt, SIGTERM);
+        else
+            cs_run_signal_keeper(attempt, SIGTERM);
+    }
+}
+
+static void add_cannot_start(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                             const char *why)
+{
+    const double now = fmax(x->run.now, cs_run_clock(x));
+    const struct cs_run_finish finish = {.began = NAN, .ended = now};
+    const struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = CS_RUN_CANNOT_START,
+        .time = now,
+        .detail = cs_arena_strdup(x->arena, why),
+    };
+
+    cs_run_add_event(x, &event, &finish);
+}
+
+/* A start that is asked to stop before it has happened never happens. */
+static void give_back(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+{
+    const double now = fmax(x->run.now, cs_run_clock(x));
+    const struct cs_run_finish finish = {.began = NAN, .ended = now};
+    const struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = CS_RUN_VOID,
+        .time = now,
+    };
+
+    cs_run_add_event(x, &event, &finish);
+}
+
+static bool has_end(const struct cs_run_executor *x, int64_t attempt)
+{
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].attempt == attempt)
+            return true;
+    return false;
+}
+
+/* Attempts that were decided and have no keeper yet. */
+static void start_all(struct cs_run_executor *x)
+{
+    for (int a = 0; a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+        struct cs_error told = {0};
+        int status;
+
+        if (attempt->pid || has_end(x, attempt->number))
+            continue;
+        if (x->run.stopping || attempt->asked) {
+            give_back(x, attempt);
+            continue;
+        }
+        if (cs_run_clock(x) < x->retry_at && isfinite(x->retry_at))
+            continue;
+        status = cs_run_spawn(x, attempt, &told);
+        if (status < 0)
+            add_cannot_start(x, attempt, told.text);
+        if (status > 0) {
+            x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
+            x->retry_at = cs_run_clock(x) + x->retry_for;
+            return;
+        }
+        x->retry_at = INFINITY;
+        x->retry_for = 0;
+    }
+}
+
+static void act(struct cs_run_executor *x)
+{
+    if (x->run.stopping == 1 && cs_run_clock(x) >= x->kill_at) {
+        x->kill_at = INFINITY;
+        cs_run_add_request(x, 2, "the margin is over");
+    }
+    if (x->run.stopping > 1 || (cs_run_is_halted(&x->run) && x->setup.halt_now))
+        stop_all(x);
+    start_all(x);
+}
+
+static bool is_finished(const struct cs_run_executor *x)
+{
+    return x->run.count == 0 && x->events == 0 &&
+           (x->run.stopping || cs_run_is_halted(&x->run) || cs_run_is_over(&x->run));
+}
+
+static enum cs_run_ending ending_of(const struct cs_run_executor *x)
+{
+    if (!cs_run_is_over(&x->run) && x->run.stopping)
+        return x->signal ? CS_RUN_SIGNALLED : CS_RUN_ASKED_TO_STOP;
+    return x->run.in_state[CS_RUN_DONE] == x->setup.tasks ? CS_RUN_ALL_DONE : CS_RUN_SOME_FAILED;
+}
+
+int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
+                         struct cs_error *err)
+{
+    int status = cs_run_executor_round(x, err);
+
+    while (!status) {
+        act(x);
+        x->watcher.tick(x->watcher.who, x);
+        if (is_finished(x))
+            break;
+        if (x->run.count == 0 && x->due.count == 0 && x->events == 0)
+            return cs_error_set(err,
+                                "%d tasks wait for slots that are gone: resume where there are "
+                                "more",
+                                x->run.in_state[CS_RUN_WAITING]);
+        wait_for_events(x);
+        if (x->events)
+            status = cs_run_executor_round(x, err);
+    }
+    *ending = status > 0 ? CS_RUN_SIGNALLED : ending_of(x);
+    if (status == 0)
+        cs_run_journal_end_executor(x->journal, cs_run_wall(), NULL);
+    return status < 0 ? -1 : 0;
+}

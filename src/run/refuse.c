@@ -1,0 +1,94 @@
+/* refuse.c - what can be known before anything starts: every word, every program, every width. */
+#include "run/executor.h"
+#include "run/program.h"
+#include "run/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    struct cs_run_values values;
+    struct cs_strbuf text, path;
+    struct cs_strbuf found;
+    struct cs_error *err;
+};
+
+static int expand(struct check *c, const char *text)
+{
+    cs_strbuf_clear(&c->text);
+    return text ? cs_run_values_expand(&c->values, text, &c->text, c->err) : 0;
+}
+
+static int expand_all(struct check *c, const struct cs_run_texts *texts)
+{
+    for (int k = 0; k < texts->count; k++)
+        if (expand(c, texts->text[k]))
+            return -1;
+    return 0;
+}
+
+static int check_program(struct check *c, const struct cs_run_texts *texts, const char *what)
+{
+    struct cs_error told = {0};
+
+    if (!texts->count)
+        return 0;
+    if (expand_all(c, texts) || expand(c, texts->text[0]))
+        return -1;
+    if (c->found.length && !strcmp(c->found.text, c->text.text))
+        return 0;
+    if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &told))
+        return cs_error_set(c->err, "%s: task %s: %s: %s", c->values.setup->file,
+                            c->values.setup->task[c->values.task].name, what, told.text);
+    cs_strbuf_clear(&c->found);
+    cs_strbuf_puts(&c->found, c->text.text);
+    return 0;
+}
+
+static int check_task(struct check *c, int slots)
+{
+    const struct cs_run_task *task = &c->values.setup->task[c->values.task];
+    const struct cs_run_settings *s = task->settings;
+
+    if (task->procs > slots)
+        return cs_error_set(c->err,
+                            "%s: task %s wants %d slots, and there are %d: it could never "
+                            "run",
+                            c->values.setup->file, task->name, task->procs, slots);
+    if (check_program(c, &s->command, "command") || check_program(c, &s->verify, "verify") ||
+        check_program(c, &s->launcher, "launcher") || expand_all(c, &s->produces) ||
+        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
+        return -1;
+    for (int v = 0; v < s->variables; v++)
+        if (expand(c, s->variable[v].value))
+            return -1;
+    return 0;
+}
+
+int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
+                  const char *folder, struct cs_error *err)
+{
+    int *held = malloc(((size_t)slots + 1) * sizeof *held);
+    struct check c = {
+        .values =
+            {.setup = setup, .folder = folder, .slot = slot, .try = 1, .attempt = 1, .held = held},
+        .text = CS_STRBUF_INIT,
+        .path = CS_STRBUF_INIT,
+        .found = CS_STRBUF_INIT,
+        .err = err,
+    };
+    int status = held ? 0 : cs_error_set(err, "%d slots are too many", slots);
+
+    for (int s = 0; held && s < slots; s++)
+        held[s] = s;
+    for (int t = 0; !status && t < setup->tasks; t++) {
+        c.values.task = t;
+        c.values.count = setup->task[t].procs < slots ? setup->task[t].procs : slots;
+        status = check_task(&c, slots);
+    }
+    free(held);
+    cs_strbuf_release(&c.text);
+    cs_strbuf_release(&c.path);
+    cs_strbuf_release(&c.found);
+    return status;
+}

@@ -1,0 +1,271 @@
+/* spawn.c - a keeper and what it is told. */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "run/program.h"
+#include "run/values.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct launch {
+    struct cs_run_executor *x;
+    struct cs_run_attempt *attempt;
+    const struct cs_run_settings *settings;
+    struct cs_run_values values;
+    struct cs_run_list argv, env;
+    struct cs_strbuf text;
+};
+
+static void add_number(struct launch *l, double value)
+{
+    cs_strbuf_clear(&l->text);
+    cs_strbuf_put_double(&l->text, value);
+    cs_run_list_add(&l->argv, l->text.text);
+}
+
+static int add_path(struct launch *l, const char *template, const char *fallback,
+                    struct cs_error *err)
+{
+    cs_strbuf_clear(&l->text);
+    if (!template)
+        cs_strbuf_puts(&l->text, fallback);
+    else if (cs_run_values_path(&l->values, template, &l->text, err))
+        return -1;
+    cs_run_list_add(&l->argv, l->text.text);
+    return 0;
+}
+
+static int add_stream(struct launch *l, const char *template, const char *ending,
+                      struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status;
+
+    cs_run_attempt_path(l->x->folder, l->attempt->number, ending, &path);
+    status = add_path(l, template, path.text, err);
+    cs_strbuf_release(&path);
+    return status;
+}
+
+/* The working folder; its last part is made when it is missing. */
+static int add_folder(struct launch *l, struct cs_error *err)
+{
+    if (add_path(l, l->settings->cwd, l->x->setup.folder, err))
+        return -1;
+    if (l->settings->cwd && mkdir(l->text.text, 0777) && errno != EEXIST)
+        return cs_error_set(err, "%s: cannot be made: %s", l->text.text, strerror(errno));
+    return 0;
+}
+
+double cs_run_timeout(const struct cs_run_setup *setup, int task)
+{
+    const struct cs_run_settings *s = setup->task[task].settings;
+
+    return s->timeout_scales ? s->timeout * setup->task[task].expected : s->timeout;
+}
+
+/* Under an engine that passes signals on itself, the keeper is the last resort. */
+static double keeper_timeout(const struct launch *l)
+{
+    double timeout = cs_run_timeout(&l->x->setup, l->attempt->task);
+
+    return l->x->engine->signal && timeout > 0 ? timeout + 2 * l->settings->grace + 30 : timeout;
+}
+
+static void add_cpus(struct launch *l)
+{
+    cs_strbuf_clear(&l->text);
+    if (!l->x->engine->launch)
+        cs_run_values_get(&l->values, "cpus", 4, &l->text, NULL);
+    cs_run_list_add(&l->argv, l->text.length ? l->text.text : "-");
+}
+
+static int add_head(struct launch *l, struct cs_error *err)
+{
+    cs_run_list_add(&l->argv, l->x->keeper);
+    cs_strbuf_clear(&l->text);
+    cs_run_attempt_path(l->x->folder, l->attempt->number, "rec", &l->text);
+    cs_run_list_add(&l->argv, l->text.text);
+    if (add_path(l, l->settings->in, "/dev/null", err))
+        return -1;
+    if (l->x->engine->launch ? add_stream(l, NULL, "srun", err) || add_stream(l, NULL, "srun", err)
+                             : add_stream(l, l->settings->out, "out", err) ||
+                                   add_stream(l, l->settings->err, "err", err))
+        return -1;
+    if (add_folder(l, err))
+        return -1;
+    add_cpus(l);
+    add_number(l, keeper_timeout(l));
+    add_number(l, l->settings->grace);
+    cs_strbuf_clear(&l->text);
+    cs_strbuf_printf(&l->text, "-%s%s%s", l->settings->waits ? "" : "k",
+                     l->x->options.durable ? "d" : "",
+                     l->settings->out || l->settings->err ? "" : "n");
+    cs_run_list_add(&l->argv, l->text.text);
+    return 0;
+}
+
+/* The launcher and the command. */
+static int add_program(struct launch *l, const struct cs_run_texts *texts, struct cs_error *err)
+{
+    int program = l->argv.count;
+
+    if (l->settings->launches
+            ? cs_run_values_list(&l->values, &l->settings->launcher, &l->argv, err)
+            : l->x->engine->launch && l->x->engine->launch(l->x, l->attempt, &l->argv, err))
+        return -1;
+    if (cs_run_values_list(&l->values, texts, &l->argv, err))
+        return -1;
+    return cs_run_program_resolve(&l->argv.text[program], l->x->setup.folder, err);
+}
+
+static int add_programs(struct launch *l, struct cs_error *err)
+{
+    int count_at = l->argv.count;
+
+    cs_run_list_add(&l->argv, "0");
+    if (add_program(l, &l->settings->command, err))
+        return -1;
+    cs_strbuf_clear(&l->text);
+    cs_strbuf_printf(&l->text, "%d", l->argv.count - count_at - 1);
+    free(l->argv.text[count_at]);
+    l->argv.text[count_at] = strdup(l->text.text);
+    return l->settings->verify.count ? add_program(l, &l->settings->verify, err) : 0;
+}
+
+static void add_own(struct launch *l, const char *name, const char *word)
+{
+    cs_strbuf_clear(&l->text);
+    cs_strbuf_printf(&l->text, "COSCHED_%s=", name);
+    cs_run_values_get(&l->values, word, strlen(word), &l->text, NULL);
+    cs_run_list_add(&l->env, l->text.text);
+}
+
+static void add_columns(struct launch *l)
+{
+    for (int c = 0; c < l->x->setup.columns; c++) {
+        cs_strbuf_clear(&l->text);
+        cs_strbuf_puts(&l->text, "COSCHED_COL_");
+        for (const char *at = l->x->setup.column[c]; *at; at++)
+            cs_strbuf_putc(&l->text, *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at);
+        cs_strbuf_printf(&l->text, "=%s", l->x->setup.cell[c][l->attempt->task]);
+        cs_run_list_add(&l->env, l->text.text);
+    }
+}
+
+/* Is a variable set or removed by the settings, or later again? */
+static bool is_replaced(const struct cs_run_settings *s, const char *text, int from)
+{
+    size_t length = strcspn(text, "=");
+
+    for (int v = from; v < s->variables; v++)
+        if (!strncmp(s->variable[v].name, text, length) && !s->variable[v].name[length])
+            return true;
+    return false;
+}
+
+static int add_variables(struct launch *l, struct cs_error *err)
+{
+    const struct cs_run_settings *s = l->settings;
+
+    for (int v = 0; v < l->x->variables; v++)
+        if (!is_replaced(s, l->x->environment[v], 0))
+            cs_run_list_add(&l->env, l->x->environment[v]);
+    for (int v = 0; v < s->variables; v++) {
+        if (!s->variable[v].value || is_replaced(s, s->variable[v].name, v + 1))
+            continue;
+        cs_strbuf_clear(&l->text);
+        cs_strbuf_printf(&l->text, "%s=", s->variable[v].name);
+        if (cs_run_values_expand(&l->values, s->variable[v].value, &l->text, err))
+            return -1;
+        cs_run_list_add(&l->env, l->text.text);
+    }
+    return 0;
+}
+
+static int add_environment(struct launch *l, struct cs_error *err)
+{
+    static const char *const own[][2] = {
+        {"RUN", "run"},         {"NAME", "name"},   {"PROCS", "procs"},
+        {"SLOTS", "slots"},     {"HOSTS", "hosts"}, {"CPUS", "cpus"},
+        {"ATTEMPT", "attempt"}, {"TRY", "try"},     {"DIR", "dir"},
+    };
+    const bool shell =
+        l->settings->command.count == 3 && !strcmp(l->settings->command.text[0], "/bin/sh");
+
+    if (add_variables(l, err))
+        return -1;
+    cs_strbuf_clear(&l->text);
+    cs_strbuf_printf(&l->text, "COSCHED_MARK=%s/%lld", l->x->id, (long long)l->attempt->number);
+    cs_run_list_add(&l->env, l->text.text);
+    l->values.makes = shell;
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+        add_own(l, own[k][0], own[k][1]);
+    l->values.makes = true;
+    add_columns(l);
+    return 0;
+}
+
+/* Records of a thousand attempts share a folder. */
+static int make_folder(const struct launch *l, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status = 0;
+
+    cs_strbuf_printf(&path, "%s/a/%03lld", l->x->folder, (long long)(l->attempt->number / 1000));
+    if ((l->attempt->number % 1000 == 0 || l->x->starts == 0) && mkdir(path.text, 0700) &&
+        errno != EEXIST)
+        status = cs_error_set(err, "%s: cannot be made: %s", path.text, strerror(errno));
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static int start(struct launch *l, struct cs_error *err)
+{
+    pid_t pid;
+    int code;
+
+    if (make_folder(l, err) || add_head(l, err) || add_programs(l, err) || add_environment(l, err))
+        return -1;
+    code = posix_spawn(&pid, l->x->keeper, NULL, NULL, l->argv.text, l->env.text);
+    if (code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE)
+        return 1;
+    if (code)
+        return cs_error_set(err, "%s: cannot be started: %s", l->x->keeper, strerror(code));
+    l->attempt->pid = pid;
+    return 0;
+}
+
+int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, struct cs_error *err)
+{
+    struct launch l = {
+        .x = x,
+        .attempt = attempt,
+        .settings = x->setup.task[attempt->task].settings,
+        .values = {.setup = &x->setup,
+                   .folder = x->folder,
+                   .slot = x->slot,
+                   .task = attempt->task,
+                   .try = attempt->try,
+                   .count = attempt->count,
+                   .attempt = attempt->number,
+                   .held = attempt->slot,
+                   .makes = true},
+        .text = CS_STRBUF_INIT,
+    };
+    int status = start(&l, err);
+
+    cs_run_list_release(&l.argv);
+    cs_run_list_release(&l.env);
+    cs_strbuf_release(&l.text);
+    if (status == 0) {
+        x->starts++;
+        x->spent += cs_run_clock(x) - attempt->start;
+    }
+    return status;
+}
