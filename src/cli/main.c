@@ -59,7 +59,7 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
     cs_arena_destroy(arena);
     if (status == CS_EXIT_USAGE)
         return usage(&err, command->words);
-    if (status > CS_EXIT_SIGNAL)
+    if (status > CS_EXIT_USAGE)
         return fail(&err, status);
     return status == CS_EXIT_DONE ? status : fail(&err, CS_EXIT_WRONG);
 }

@@ -1,0 +1,355 @@
+/* run.c - cosched run: what is planned, or queued, is run for real. */
+#include "run/executor.h"
+
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/run/dry_run.h"
+#include "cli/run/watch.h"
+#include "run/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+/* Everything after "--" is the command, one argument a word. */
+static int command_at(const struct cs_arguments *args)
+{
+    for (int w = 0; w < args->words; w++)
+        if (!strcmp(args->word[w], "--"))
+            return w + 1;
+    return args->words;
+}
+
+static int check_line(const struct cs_arguments *args, struct cs_error *err)
+{
+    bool resumes = cs_arguments_given(args, "resume");
+    int words = args->words - command_at(args), given = args->operands - words;
+
+    if (resumes && args->operands)
+        return cs_error_set(err, "--resume needs nothing but the folder: what is run, and how, is "
+                                 "in it");
+    if (!resumes && given != 1)
+        return cs_error_set(err, given > 1 ? "one INPUT is expected; the command goes after --"
+                                           : "INPUT is missing: a plan, a list of jobs or a run "
+                                             "file");
+    if (!resumes && !cs_arguments_given(args, "into") && !cs_arguments_given(args, "dry-run"))
+        return cs_error_set(err, "--into RUN is missing: the folder for everything about the run");
+    return 0;
+}
+
+static int set_one(struct cs_run_document *document, const char *setting, struct cs_error *err)
+{
+    const char *equals = strchr(setting, '=');
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    json_t *value;
+
+    if (!equals || equals == setting)
+        return cs_error_set(err, "--set \"%.80s\": KEY=JSON is expected, such as retries=0",
+                            setting);
+    cs_strbuf_append(&key, setting, (size_t)(equals - setting));
+    value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
+    cs_run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
+    cs_strbuf_release(&key);
+    return 0;
+}
+
+static void set_command(struct cs_run_document *document, const struct cs_arguments *args)
+{
+    int first = command_at(args);
+    json_t *command = json_array();
+
+    for (int w = first; w < args->words; w++)
+        json_array_append_new(command, json_string(args->word[w]));
+    if (first < args->words)
+        cs_run_document_set(document, "task", "command", command);
+    else
+        json_decref(command);
+}
+
+/* A plan for more processors than there are cores runs on as many slots as it wants, when nothing
+ * is said about slots. */
+static void set_slots(struct cs_run_document *document, const struct cs_arguments *args)
+{
+    json_t *plan;
+
+    if (cs_arguments_given(args, "slots")) {
+        cs_run_document_set(document, "slots", "count",
+                            json_integer(cs_arguments_integer(args, "slots")));
+        cs_run_document_set(document, "slots", "oversubscribe", json_true());
+    } else if (!json_object_get(document->json, "slots") &&
+               !strcmp(json_string_value(json_object_get(document->json, "decide")), "follow")) {
+        plan = json_loadb(document->bytes.text, document->bytes.length, 0, NULL);
+        if (json_is_integer(json_object_get(plan, "procs"))) {
+            cs_run_document_set(document, "slots", "count",
+                                json_copy(json_object_get(plan, "procs")));
+            cs_run_document_set(document, "slots", "oversubscribe", json_true());
+        }
+        json_decref(plan);
+    }
+}
+
+/* The line over the file. */
+static int apply(struct cs_run_document *document, const struct cs_arguments *args,
+                 struct cs_error *err)
+{
+    static const char *const words[] = {"engine", "policy", "priority"};
+    const char *const *set;
+    int count;
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (cs_arguments_text(args, words[k]))
+            cs_run_document_set(document, NULL, words[k],
+                                json_string(cs_arguments_text(args, words[k])));
+    if (cs_arguments_given(args, "barrier"))
+        cs_run_document_set(document, NULL, "barrier", json_true());
+    set_slots(document, args);
+    set = cs_arguments_texts(args, "set", &count);
+    for (int k = 0; k < count; k++)
+        if (set_one(document, set[k], err))
+            return -1;
+    set_command(document, args);
+    return cs_run_document_resolve(document, err);
+}
+
+static int exit_of(enum cs_run_ending ending, const struct cs_run_executor *x)
+{
+    static const int status[] = {
+        [CS_RUN_ALL_DONE] = CS_EXIT_DONE,
+        [CS_RUN_SOME_FAILED] = CS_EXIT_FAILED,
+        [CS_RUN_ASKED_TO_STOP] = CS_EXIT_STOPPED,
+    };
+
+    return ending == CS_RUN_SIGNALLED ? CS_EXIT_SIGNAL + x->signal : status[ending];
+}
+
+static int work(struct cs_run_executor *x, struct cs_run_watch *watch, struct cs_error *err)
+{
+    enum cs_run_ending ending;
+    int status;
+
+    if (!x)
+        return -1;
+    cs_run_watch_begin(watch, x);
+    status = cs_run_executor_work(x, &ending, err);
+    cs_run_watch_end(watch, x, status ? CS_RUN_SIGNALLED : ending);
+    return status ? -1 : exit_of(ending, x);
+}
+
+static struct cs_run_options options_of(const struct cs_arguments *args)
+{
+    return (struct cs_run_options){
+        .durable = cs_arguments_given(args, "durable"),
+        .kills = cs_arguments_choice(args, "resume-with") == 1,
+        .declare_lost = cs_arguments_given(args, "declare-lost"),
+        .retries = cs_arguments_given(args, "retry-failed"),
+        .margin = cs_arguments_real(args, "margin"),
+        .poll = cs_arguments_real(args, "poll"),
+    };
+}
+
+static int begin(const struct cs_arguments *args, struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_run_options options = options_of(args);
+    struct cs_run_watch watch = {.quiet = cs_arguments_choice(args, "progress") == 1};
+    const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
+    const char *path = cs_arguments_operand(args, 0);
+    struct cs_run_document document;
+    struct cs_run_executor *x = NULL;
+    char *text = NULL;
+    int status = -1;
+
+    if (!cs_run_document_open(path, cs_arguments_given(args, "allow-group"), arena, &document,
+                              err) &&
+        !apply(&document, args, err)) {
+        options.file = document.file;
+        text = json_dumps(document.json, JSON_COMPACT);
+        if (cs_arguments_given(args, "dry-run") ||
+            !strcmp(json_is_string(json_object_get(document.json, "engine"))
+                        ? json_string_value(json_object_get(document.json, "engine"))
+                        : "",
+                    "dry")) {
+            status = cs_cli_dry_run(args, &document, err);
+        } else {
+            x = cs_run_executor_begin(cs_arguments_text(args, "into"), text, document.folder,
+                                      document.input, document.bytes.text, document.bytes.length,
+                                      &options, &watcher, err);
+            status = work(x, &watch, err);
+        }
+    }
+    free(text);
+    cs_run_executor_destroy(x);
+    cs_run_document_release(&document);
+    return status;
+}
+
+static int resume(const struct cs_arguments *args, struct cs_error *err)
+{
+    const struct cs_run_options options = options_of(args);
+    struct cs_run_watch watch = {.quiet = cs_arguments_choice(args, "progress") == 1};
+    const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
+    struct cs_run_executor *x =
+        cs_run_executor_resume(cs_arguments_text(args, "resume"), &options, &watcher, err);
+    int status = work(x, &watch, err);
+
+    cs_run_executor_destroy(x);
+    return status;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    struct cs_arena *arena;
+    int status;
+
+    if (check_line(args, err))
+        return CS_EXIT_USAGE;
+    if (getauxval(AT_SECURE))
+        return cs_error_set(err, "a program that runs others is not to be set-uid");
+    arena = cs_arena_create();
+    status = cs_arguments_given(args, "resume") ? resume(args, err) : begin(args, arena, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .optional = true,
+     .kind = CS_FIELD_PATH,
+     .summary = "a plan (pack plan or schedule), which is followed; CSV with the columns "
+                "name,procs,seconds, which are queued; or a run file (cosched-run-1), which says "
+                "itself"},
+    {.name = "COMMAND",
+     .optional = true,
+     .repeats = true,
+     .kind = CS_FIELD_TEXT,
+     .summary = "after --: what each task runs, one argument a word; {name}, {procs} and others "
+                "stand for values of the task"},
+    {0},
+};
+
+static const struct cs_field options[] = {
+    {.name = "into",
+     .kind = CS_FIELD_PATH,
+     .argument = "RUN",
+     .group = "Begin or go on",
+     .summary = "a new folder for everything about the run"},
+    {.name = "resume",
+     .kind = CS_FIELD_PATH,
+     .argument = "RUN",
+     .summary = "go on with a run, after a stop, a kill, a reboot; what still runs is adopted"},
+    {.name = "resume-with",
+     .needs = "resume",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "adopt|kill",
+     .fallback = "adopt",
+     .summary = "what happens to what still runs"},
+    {.name = "retry-failed",
+     .needs = "resume",
+     .kind = CS_FIELD_FLAG,
+     .summary = "tasks that have failed for good get new tries"},
+    {.name = "declare-lost",
+     .needs = "resume",
+     .kind = CS_FIELD_FLAG,
+     .summary = "what ran on another host is gone: you know it"},
+    {.name = "dry-run",
+     .kind = CS_FIELD_FLAG,
+     .summary = "only show who would start when on which slots, and the command of each task; "
+                "nothing is started, nothing is written but --schedule"},
+    {.name = "schedule",
+     .needs = "dry-run",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json",
+     .summary = "with --dry-run: write the schedule (cosched-schedule-1)"},
+    {.name = "engine",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "local|slurm|dry",
+     .group = "How",
+     .summary = "where: on this machine, as steps of a Slurm allocation, or not at all; default: "
+                "local, or what the run file says"},
+    {.name = "slots",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 10000000,
+     .summary = "slots of this machine, also more than it has cores; default: one a core, for a "
+                "plan as many as it has processors"},
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME[:PARAM=VALUE,...]",
+     .summary = "jobs: who starts when, see 'cosched list rigid'; default: easy"},
+    {.name = "priority",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .summary = "jobs: who is looked at first; default: lpt"},
+    {.name = "barrier",
+     .kind = CS_FIELD_FLAG,
+     .summary = "plans: a pack waits for all of the pack before"},
+    {.name = "set",
+     .kind = CS_FIELD_TEXT,
+     .argument = "KEY=JSON",
+     .repeats = true,
+     .summary = "a setting of all tasks, such as retries=0, timeout=\"3x\" or "
+                "verify='[\"./check\",\"{out}\"]'"},
+    {.name = "allow-group",
+     .kind = CS_FIELD_FLAG,
+     .summary = "a run file that others of its group may write to is fine"},
+    {.name = "durable",
+     .kind = CS_FIELD_FLAG,
+     .summary = "also a power cut loses nothing; takes milliseconds a decision"},
+    {.name = "margin",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "120",
+     .low = 0,
+     .high = 1e9,
+     .summary = "after SIGTERM, and before the end of an allocation: so long what runs may end by "
+                "itself"},
+    {.name = "poll",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "1",
+     .low = 0.01,
+     .high = 1e6,
+     .summary = "seconds between two looks at what is not told by itself"},
+    {.name = "progress",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "auto|none",
+     .fallback = "auto",
+     .summary = "a line about how far it is on standard error: on a terminal always, else once a "
+                "minute"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"A plan of packs, with real programs:",
+     "cosched plan pack apps.csv --procs 8 -o plan.json && cosched run plan.json --into run1 -- "
+     "./bin/{name} --procs {procs}"},
+    {"A queue of jobs under EASY backfilling, each tried three times:",
+     "cosched run jobs.csv --policy easy --slots 8 --into run2 -- ./simulate --case {name}"},
+    {"What would happen:", "cosched run jobs.csv --slots 8 --dry-run -- ./simulate {name}"},
+    {"Go on after a kill:", "cosched run --resume run2"},
+    {0},
+};
+
+const struct cs_command cs_command_run = {
+    .words = "run",
+    .summary = "run a plan or a queue of jobs for real",
+    .description =
+        "A plan is followed: a task starts as soon as those that have its processors before it in "
+        "the plan, and those that it depends on, have ended well. Jobs are queued: a list policy, "
+        "the same as in 'simulate rigid', starts them. Each attempt is watched by a small process "
+        "of "
+        "its own, so that this one may be killed at any moment: --resume goes on, what still runs "
+        "is "
+        "adopted, nothing runs twice, nothing that has ended is lost.\n\n"
+        "A task that fails is tried again (retries, 2 more times), also when its verification says "
+        "that the result is wrong (max_corrupt, 100), or when its timeout is over. What a program "
+        "leaves behind is killed. Settings stand in a run file, or come with --set.\n\n"
+        "Ctrl-C: nothing more starts, what runs may end; once more: it is stopped. No shell is "
+        "involved unless a run file asks for one.\n\n"
+        "Ends with 0 when every task has succeeded, 3 when some have failed for good, 4 when it "
+        "was stopped by 'run stop' or the end of the allocation, 130 or 143 after a signal.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
