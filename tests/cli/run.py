@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""`cosched run` as a user meets it: jobs that fail, hang, corrupt, ignore SIGTERM and leave children.
+
+usage: tests/cli/run.py COSCHED
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+from kit import COSCHED, cosched, finish, ok, read, refused, write
+
+JOBS = "name,procs,seconds,input\n"
+
+
+def jobs(folder, rows, name="jobs.csv"):
+    return write(folder, name, JOBS + "".join("%s\n" % row for row in rows))
+
+
+def script(folder, name, text):
+    path = write(folder, name, "#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def outcomes(run):
+    """(task, try, outcome) of every attempt that has ended, by number."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True) as db:
+        return list(db.execute("SELECT t.name, a.try, e.outcome FROM attempt a JOIN task t ON t.id = "
+                               "a.task LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id"))
+
+
+def run(folder, name, rows, *command, slots=2, status=0, options=()):
+    into = os.path.join(folder, name)
+    cosched("run", jobs(folder, rows), "--slots", slots, "--into", into, *options, "--", *command,
+            status=status)
+    return into
+
+
+def text_of(run_folder, ending):
+    folder = os.path.join(run_folder, "a", "000")
+    return "".join(read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+                   if name.endswith(ending))
+
+
+def alive(mark):
+    """Processes whose command line has this text."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as file:
+                if mark.encode() in file.read():
+                    found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def simple(folder):
+    into = run(folder, "simple", ["a,1,1,x", "b,2,1,y"], "/bin/sh", "-c",
+               "echo $COSCHED_NAME $COSCHED_PROCS $COSCHED_TRY $COSCHED_COL_INPUT; echo e >&2")
+    ok(sorted(outcomes(into)) == [("a", 1, "ok"), ("b", 1, "ok")], "each ends well once")
+    ok(sorted(text_of(into, ".out").split("\n")) == ["", "a 1 1 x", "b 2 1 y"], "environment, output")
+    ok(text_of(into, ".err") == "e\ne\n", "standard error apart")
+    ok(oct(os.stat(into).st_mode)[-3:] == "700" and
+       oct(os.stat(into + "/journal.db").st_mode)[-3:] == "600", "nobody else looks in")
+    refused("is not empty", "run", os.path.join(folder, "jobs.csv"), "--into", into, "--", "true")
+    cosched("run", "--resume", into)
+    ok(len(outcomes(into)) == 2, "what has ended is not run again")
+
+
+def arguments(folder):
+    nasty = ["a b", "q\"'`", "$(id);|&", "-rf", "*", "{x}", "back\\slash", "\u00e4\u20ac"]
+    rows = ['j%d,1,1,"%s"' % (k, value.replace('"', '""')) for k, value in enumerate(nasty)]
+    into = run(folder, "arguments", rows, "/usr/bin/printf", "%s|%s|%s\\n", "{name}",
+               "<{input}>", "{{x}}")
+    said = sorted(text_of(into, ".out").strip().split("\n"))
+    ok(said == sorted("j%d|<%s>|{x}" % pair for pair in enumerate(nasty)), "one argument each: %s" % said)
+    refused("there is no word {nam}; there are {name}", "run", os.path.join(folder, "jobs.csv"),
+            "--into", os.path.join(folder, "no"), "--", "echo", "{nam}")
+    refused("a brace that is not closed", "run", os.path.join(folder, "jobs.csv"),
+            "--into", os.path.join(folder, "no"), "--", "echo", "{name")
+    refused("no such program in PATH", "run", os.path.join(folder, "jobs.csv"),
+            "--into", os.path.join(folder, "no"), "--", "nosuchprogram")
+    refused("wants 2 slots, and there are 1", "run", jobs(folder, ["w,2,1,x"]), "--slots", 1,
+            "--into", os.path.join(folder, "no"), "--", "true")
+    ok(not os.path.exists(os.path.join(folder, "no")), "what is refused leaves no folder")
+
+
+def failures(folder):
+    into = run(folder, "failing", ["a,1,1,x"], "false", status=3)
+    ok([o for _, _, o in outcomes(into)] == ["failed"] * 3, "three tries")
+    into = run(folder, "once", ["a,1,1,x"], "false", status=3, options=("--set", "retries=0"))
+    ok([o for _, _, o in outcomes(into)] == ["failed"], "retries=0: one")
+    into = run(folder, "third", ["a,1,1,x"], "/bin/sh", "-c", 'test "$COSCHED_TRY" = 3')
+    ok([o for _, _, o in outcomes(into)] == ["failed", "failed", "ok"], "well at the third")
+    into = run(folder, "corrupt", ["a,1,1,x"], "/bin/sh", "-c", "echo $COSCHED_TRY", options=(
+        "--set", 'verify=["/bin/sh","-c","test $COSCHED_TRY = 4"]'))
+    ok([o for _, _, o in outcomes(into)] == ["corrupt"] * 3 + ["ok"], "verified")
+    into = run(folder, "slow", ["a,1,1,x"], "sleep", "60", status=3, options=(
+        "--set", "timeout=0.2", "--set", "retries=1"))
+    ok([o for _, _, o in outcomes(into)] == ["timeout"] * 2, "timeouts")
+    into = run(folder, "deaf", ["a,1,1,x"], "/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done",
+               status=3, options=("--set", "timeout=0.2", "--set", "retries=0", "--set", "grace=0.2"))
+    ok([o for _, _, o in outcomes(into)] == ["timeout"], "deaf to SIGTERM")
+    into = run(folder, "product", ["a,1,1,x"], "true", status=3, options=(
+        "--set", 'produces=["{name}.none"]', "--set", "retries=0"))
+    ok([o for _, _, o in outcomes(into)] == ["failed"], "a product that is not made")
+    into = run(folder, "delayed", ["a,1,1,x"], "/bin/sh", "-c", 'test "$COSCHED_TRY" = 2',
+               options=("--set", "delay=0.3"))
+    ok([o for _, _, o in outcomes(into)] == ["failed", "ok"], "after a delay")
+    gone = script(folder, "gone", "exit 0\n")
+    os.chmod(gone, 0o644)
+    refused("cannot be executed", "run", jobs(folder, ["a,1,1,x"]), "--into", folder + "/no", "--", gone)
+
+
+def leftovers(folder):
+    mark = "31%d" % os.getpid()
+    family = script(folder, "family", "(setsid sleep %s &) ; setsid sh -c '(sleep %s &)'; sleep %s &\n" % (
+        (mark,) * 3))
+    into = run(folder, "family-run", ["a,1,1,x", "b,1,1,y"], family)
+    ok(not alive(mark), "nothing is left behind")
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
+        ok(min(left for left, in db.execute("SELECT leftovers FROM attempt_end")) >= 2, "and counted")
+
+
+def in_background(folder, name, rows, *command, slots=2, options=()):
+    into = os.path.join(folder, name)
+    child = subprocess.Popen([COSCHED, "run", jobs(folder, rows), "--slots", str(slots), "--into", into,
+                              *options, "--", *command], stderr=subprocess.DEVNULL)
+    while not os.path.exists(os.path.join(into, "control")):
+        time.sleep(0.01)
+    return child, into
+
+
+def wait_for(what):
+    end = time.time() + 60
+    while not what() and time.time() < end:
+        time.sleep(0.01)
+
+
+def stops(folder):
+    mark = "32%d" % os.getpid()
+    child, into = in_background(folder, "stopped", ["a,2,1,x", "b,2,1,y"], "/bin/sh", "-c",
+                                "test $COSCHED_NAME = b && test $COSCHED_TRY != 1 || sleep 0.%s" % mark)
+    wait_for(lambda: len(outcomes(into)) > 0)
+    cosched("run", "stop", into)
+    ok(child.wait(60) == 4, "status 4")
+    ok([o for _, _, o in outcomes(into)] == ["ok"], "what ran has ended, nothing more has started")
+    cosched("run", "--resume", into)
+    ok([o for _, _, o in outcomes(into)] == ["ok", "ok"], "and goes on")
+    child, into = in_background(folder, "now", ["a,1,1,x", "b,1,1,y"], "sleep", mark)
+    wait_for(lambda: len(alive(mark)) >= 4)
+    refused("another process works on this run", "run", "--resume", into)
+    cosched("run", "stop", into, "--now")
+    ok(child.wait(60) == 4 and not alive(mark), "stopped at once")
+    ok([o for _, _, o in outcomes(into)] == ["stopped"] * 2, "outcome stopped")
+    refused("nobody works on this run", "run", "stop", into)
+    child, into = in_background(folder, "int", ["a,1,1,x"], "sleep", mark)
+    wait_for(lambda: alive(mark))
+    child.send_signal(signal.SIGINT)
+    child.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    child.send_signal(signal.SIGINT)
+    ok(child.wait(60) == 130 and not alive(mark), "Ctrl-C twice: 130")
+
+
+def adopted(folder):
+    child, into = in_background(folder, "adopted", ["a,1,1,x", "b,1,1,y", "c,1,1,z"], "/bin/sh", "-c",
+                                "sleep 0.5; echo $COSCHED_NAME")
+    wait_for(lambda: len(outcomes(into)) == 2)
+    time.sleep(0.1)
+    child.kill()
+    child.wait()
+    cosched("run", "--resume", into)
+    ok(sorted(outcomes(into)) == [(n, 1, "ok") for n in "abc"], "what ran is adopted, nothing twice")
+    ok(sorted(text_of(into, ".out").split()) == ["a", "b", "c"], "each has said so once")
+
+
+def security(folder):
+    path = jobs(folder, ["../x,1,1,x", "$(id),1,1,x"])
+    into = os.path.join(folder, "names")
+    cosched("run", path, "--into", into, "--", "/bin/sh", "-c", "echo hi > \"$1/file\"", "sh", "{dir}")
+    ok(sorted(os.listdir(into + "/t")) == ["task-0", "task-1"], "names are no paths")
+    file = write(folder, "run.json", json.dumps({
+        "format": "cosched-run-1", "input": "jobs.csv", "slots": {"count": 2, "oversubscribe": True},
+        "task": {"command": ["true"]}}))
+    os.chmod(file, 0o666)
+    refused("everybody may write to it", "run", file, "--into", folder + "/no")
+    os.chmod(file, 0o664)
+    refused("its group may write to it", "run", file, "--into", folder + "/no")
+    cosched("run", file, "--into", folder + "/group", "--allow-group")
+    os.chmod(file, 0o600)
+    os.chmod(into, 0o777)
+    refused("everybody may write to it", "run", "--resume", into)
+    plan = write(folder, "plan.json", json.dumps({
+        "format": "cosched-schedule-1", "problem": "pack", "procs": 1, "tasks": ["a"],
+        "bars": [{"task": 0, "start": 0, "end": 1, "procs": "0"}], "command": ["rm", "-rf"]}))
+    refused("\"command\" is not the line that made the plan", "run", plan, "--into", folder + "/no", "--", "true")
+    bad = write(folder, "bad.json", '{"format": "cosched-run-1", "input": "jobs.csv", "comand": 1}')
+    os.chmod(bad, 0o600)
+    refused("comand", "run", bad, "--into", folder + "/no")
+
+
+with tempfile.TemporaryDirectory() as top:
+    for case in (simple, arguments, failures, leftovers, stops, adopted, security):
+        here = os.path.join(top, case.__name__)
+        os.mkdir(here)
+        case(here)
+finish()
