@@ -2,6 +2,7 @@
 #include "ptg/map.h"
 
 #include "ptg/supply.h"
+#include "ptg/width.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,6 +120,53 @@ static struct candidate choose(struct cs_ptg_map *map, const struct cs_ptg_subje
     return best;
 }
 
+static double *level_of(const struct cs_ptg_map *map, int number)
+{
+    int g = map->in->graph_of[number], v = number - map->in->first[g];
+
+    return &map->widen->used[g][map->in->graph[g]->level[v]];
+}
+
+void cs_ptg_map_widen(struct cs_ptg_map *map, struct cs_ptg_widen *widen)
+{
+    const struct cs_ptg_instance *in = map->in;
+
+    widen->used = CS_NEW_ARRAY(map->arena, double *, in->graphs);
+    map->widen = widen;
+    for (int g = 0; g < in->graphs; g++)
+        widen->used[g] = CS_NEW_ARRAY(map->arena, double, in->graph[g]->levels);
+    for (int v = 0; v < in->tasks; v++)
+        *level_of(map, v) += map->allocation[v] * map->reference->speed;
+}
+
+/* More processors than the allocation comes to, as many as the level leaves, if it then ends
+ * earlier. */
+static void widen(struct cs_ptg_map *map, const struct cs_ptg_subject *s, int number,
+                  struct candidate *best)
+{
+    double power = map->widen->beta[map->in->graph_of[number]] * map->in->power;
+    double own = map->allocation[number] * map->reference->speed;
+    double left = power - (*level_of(map, number) - own), alpha = s->task->alpha;
+
+    for (int k = 0; k < map->in->platform->clusters && s->task->flops > 0 && alpha < 1; k++) {
+        const struct cs_cluster *cluster = &map->in->platform->cluster[k];
+        int narrow = cs_ptg_reference_translate(map->reference, alpha, map->allocation[number], k);
+        int most = cs_ptg_width_efficient(alpha, map->widen->efficiency, cluster->procs);
+        int ladder[CS_PTG_LADDER], widths;
+
+        most = cs_ptg_width_within(left, cluster->speed, most);
+        widths = cs_ptg_width_ladder(narrow + 1, most, ladder);
+        for (int i = 0; i < widths; i++) {
+            struct candidate c = place_on(map, s, k, ladder[i], cs_ptg_data_bound(s, k, ladder[i]));
+
+            if (c.finish < best->finish ||
+                (c.finish == best->finish && power_of(map, &c) < power_of(map, best)))
+                *best = c;
+        }
+    }
+    *level_of(map, number) += power_of(map, best) - own;
+}
+
 static void commit(struct cs_ptg_map *map, int number, const struct candidate *c)
 {
     struct cs_ptg_avail *avail = &map->avail[c->cluster];
@@ -148,6 +196,8 @@ void cs_ptg_map_place(struct cs_ptg_map *map, int number, double now)
                           map->options->late_transfer, map->place, number, now, map->scratch);
     struct candidate best = choose(map, &s, map->allocation[number]);
 
+    if (map->widen)
+        widen(map, &s, number, &best);
     commit(map, number, &best);
     cs_arena_rewind(map->scratch, mark);
 }

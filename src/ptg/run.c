@@ -139,8 +139,9 @@ static void place_all_in_order(struct run *r)
     }
 }
 
-struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
-                                      const struct cs_ptg_options *options, const double *beta)
+static struct cs_ptg_plan *run_offline(const struct cs_ptg_instance *in,
+                                       const struct cs_ptg_options *options,
+                                       struct cs_ptg_widen *widen, const double *beta)
 {
     struct run r;
 
@@ -149,6 +150,8 @@ struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
     memcpy(r.plan->beta, beta, (size_t)in->graphs * sizeof *beta);
     for (int g = 0; g < in->graphs; g++)
         allocate_graph(&r, g);
+    if (widen)
+        cs_ptg_map_widen(&r.map, widen);
     if (options->order == CS_PTG_ORDER_GLOBAL)
         place_all_in_order(&r);
     while (options->order == CS_PTG_ORDER_READY && r.events.heap.count > 0) {
@@ -158,6 +161,21 @@ struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
         place_ready(&r, now);
     }
     return run_end(&r);
+}
+
+struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
+                                      const struct cs_ptg_options *options, const double *beta)
+{
+    return run_offline(in, options, NULL, beta);
+}
+
+struct cs_ptg_plan *cs_ptg_run_widened(const struct cs_ptg_instance *in,
+                                       const struct cs_ptg_options *options, double efficiency,
+                                       const double *beta)
+{
+    struct cs_ptg_widen widen = {.efficiency = efficiency, .beta = beta};
+
+    return run_offline(in, options, &widen, beta);
 }
 
 struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,

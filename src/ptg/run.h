@@ -13,6 +13,12 @@
 struct cs_ptg_plan *cs_ptg_run_shares(const struct cs_ptg_instance *in,
                                       const struct cs_ptg_options *options, const double *beta);
 
+/* The same, and tasks may be wider where their level leaves some of the share; no width below this
+ * efficiency. */
+struct cs_ptg_plan *cs_ptg_run_widened(const struct cs_ptg_instance *in,
+                                       const struct cs_ptg_options *options, double efficiency,
+                                       const double *beta);
+
 /* One graph alone, released at 0, with the whole platform as its share. */
 struct cs_ptg_plan *cs_ptg_run_alone(const struct cs_platform *platform,
                                      const struct cs_graph *graph,

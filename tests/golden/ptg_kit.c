@@ -191,7 +191,8 @@ static int check_place(const json_t *want, const struct cs_ptg_place *place,
     if (golden_number(json_object_get(want, "start"), place->start, "start", err) ||
         golden_number(json_object_get(want, "finish"), place->finish, "finish", err))
         return -1;
-    if (json_is_true(json_object_get(want, "packed")) != place->packed)
+    if (json_object_get(want, "packed") &&
+        json_is_true(json_object_get(want, "packed")) != place->packed)
         return cs_error_set(err, "packed is %d", place->packed);
     return 0;
 }

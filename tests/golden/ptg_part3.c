@@ -3,6 +3,7 @@
 #include "golden/ptg_kit.h"
 
 #include "ptg/joint.h"
+#include "ptg/run.h"
 #include "ptg/width.h"
 
 #include <string.h>
@@ -84,6 +85,18 @@ static struct cs_ptg_plan *plan_joint(const json_t *json, struct golden_ptg *kit
     return cs_ptg_joint_plan(kit->in, &how, beta);
 }
 
+static struct cs_ptg_plan *plan_widen(const json_t *json, struct golden_ptg *kit,
+                                      const double *beta, struct cs_error *err)
+{
+    const json_t *strategy = get(json, "strategy");
+    struct cs_ptg_options options = golden_ptg_options(get(json, "options"));
+
+    (void)err;
+    if (is(strategy, "network", "fan"))
+        options.network = CS_PTG_NETWORK_FAN;
+    return cs_ptg_run_widened(kit->in, &options, real(strategy, "efficiency", 0.1), beta);
+}
+
 static int check_plan(const json_t *json, struct golden_ptg *kit, const struct cs_ptg_plan *plan,
                       struct cs_error *err)
 {
@@ -109,6 +122,7 @@ static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_err
         {"joint", plan_joint},
         {"joint-level", plan_joint},
         {"joint-ready", plan_joint},
+        {"widen", plan_widen},
     };
     const char *name = json_string_value(get(get(json, "strategy"), "name"));
     double *beta = CS_NEW_ARRAY(kit->arena, double, kit->graphs);
