@@ -93,10 +93,9 @@ struct cs_ptg_spot cs_ptg_board_on(struct cs_ptg_board *board, const struct cs_p
     return spot;
 }
 
-int cs_ptg_board_top(const struct cs_ptg_board *board, int number, int cluster,
+int cs_ptg_board_top(const struct cs_ptg_instance *in, int number, int cluster,
                      const struct cs_ptg_terms *terms)
 {
-    const struct cs_ptg_instance *in = board->in;
     const struct cs_graph_task *task = cs_ptg_task(in, number);
     const struct cs_cluster *c = &in->platform->cluster[cluster];
     int low = cs_ptg_low(in, number, cluster), top = cs_ptg_high(in, number, cluster), most;
@@ -177,7 +176,7 @@ void cs_ptg_board_choose(struct cs_ptg_board *board, int number, double now,
 
     for (int k = 0; k < board->in->platform->clusters; k++) {
         int low = cs_ptg_low(board->in, number, k);
-        int top = cs_ptg_board_top(board, number, k, terms);
+        int top = cs_ptg_board_top(board->in, number, k, terms);
 
         if (top < low)
             continue;

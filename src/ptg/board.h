@@ -52,7 +52,7 @@ struct cs_ptg_terms {
 
 /* The greatest width of the task of this number on a cluster, or less than its least width: none.
  */
-int cs_ptg_board_top(const struct cs_ptg_board *board, int number, int cluster,
+int cs_ptg_board_top(const struct cs_ptg_instance *in, int number, int cluster,
                      const struct cs_ptg_terms *terms);
 
 /* Place the task of this number, whose predecessors have been placed, where it ends first. */

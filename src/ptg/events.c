@@ -12,6 +12,7 @@ void cs_ptg_events_init(struct cs_ptg_events *events, const struct cs_ptg_instan
         .left = CS_NEW_ARRAY(arena, int, in->graphs),
         .fresh = CS_NEW_ARRAY(arena, bool, in->graphs),
         .ready = CS_NEW_ARRAY(arena, int, in->tasks),
+        .ended = CS_NEW_ARRAY(arena, int, in->tasks),
     };
     cs_heap_init(&events->heap, in->tasks + in->graphs, arena);
     for (int g = 0; g < in->graphs; g++) {
@@ -41,6 +42,7 @@ static void end_task(struct cs_ptg_events *e, int number)
     const struct cs_graph *graph = e->in->graph[g];
 
     e->left[g]--;
+    e->ended[e->endings++] = number;
     for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++) {
         int to = first + graph->arc[a].to;
 
@@ -54,7 +56,7 @@ struct cs_ptg_happened cs_ptg_events_take(struct cs_ptg_events *events, double n
     const struct cs_ptg_instance *in = events->in;
     struct cs_ptg_happened what = {0};
 
-    events->readies = 0;
+    events->readies = events->endings = 0;
     memset(events->fresh, 0, (size_t)in->graphs * sizeof *events->fresh);
     while (events->heap.count > 0 && cs_heap_top_key(&events->heap) == now) {
         int id = cs_heap_pop(&events->heap);

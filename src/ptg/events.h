@@ -16,6 +16,7 @@ struct cs_ptg_events {
     int *left;           /* by graph: tasks that have not ended; -1 before its release */
     bool *fresh;         /* by graph: released at this very date */
     int *ready, readies; /* numbers of the tasks that became ready at this date */
+    int *ended, endings; /* and of those that ended */
 };
 
 /* The releases of all graphs are to come. */

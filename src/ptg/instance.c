@@ -2,6 +2,7 @@
 #include "ptg/instance.h"
 
 #include "base/arena.h"
+#include "base/bug.h"
 #include "base/heap.h"
 
 #include <limits.h>
@@ -137,6 +138,18 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
         in->power += platform->cluster[k].procs * platform->cluster[k].speed;
     number_tasks(in, arena);
     return in;
+}
+
+struct cs_ptg_instance *cs_ptg_instance_single(const struct cs_ptg_instance *in, int graph)
+{
+    struct cs_ptg_instance *single =
+        cs_ptg_instance_create(in->platform, 1, &in->graph[graph], NULL, NULL);
+    size_t skip = (size_t)in->first[graph] * (size_t)in->platform->clusters;
+
+    CS_REQUIRE(single != NULL);
+    single->low = in->low ? in->low + skip : NULL;
+    single->high = in->low ? in->high + skip : NULL;
+    return single;
 }
 
 void cs_ptg_instance_destroy(struct cs_ptg_instance *instance)

@@ -39,6 +39,9 @@ static inline int cs_ptg_high(const struct cs_ptg_instance *in, int number, int 
                    : in->platform->cluster[cluster].procs;
 }
 
+/* One graph of it alone on the platform, released at 0, with its limits. */
+struct cs_ptg_instance *cs_ptg_instance_single(const struct cs_ptg_instance *in, int graph);
+
 /* -1 with err when an option is out of range. */
 int cs_ptg_options_check(const struct cs_ptg_options *options, struct cs_error *err);
 

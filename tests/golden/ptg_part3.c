@@ -2,6 +2,7 @@
 #include "golden/golden.h"
 #include "golden/ptg_kit.h"
 
+#include "ptg/dispatch.h"
 #include "ptg/joint.h"
 #include "ptg/run.h"
 #include "ptg/width.h"
@@ -97,6 +98,32 @@ static struct cs_ptg_plan *plan_widen(const json_t *json, struct golden_ptg *kit
     return cs_ptg_run_widened(kit->in, &options, real(strategy, "efficiency", 0.1), beta);
 }
 
+static struct cs_ptg_plan *plan_dispatch(const json_t *json, struct golden_ptg *kit,
+                                         const double *beta, struct cs_error *err)
+{
+    static const char *const keys[] = {"stretch", "fdws", "shortest", "first", "rank"};
+    const json_t *strategy = get(json, "strategy"), *want = get(json, "alone");
+    struct cs_ptg_dispatch how = {
+        .efficiency = real(strategy, "efficiency", 0.3),
+        .shares = !json_is_false(get(strategy, "shares")),
+        .fan = is(strategy, "network", "fan"),
+    };
+    double *alone = CS_NEW_ARRAY(kit->arena, double, kit->graphs);
+    struct cs_ptg_plan *plan;
+
+    (void)beta;
+    for (int key = 1; key < 5; key++)
+        if (is(strategy, "key", keys[key]))
+            how.key = (enum cs_ptg_dispatch_key)key;
+    plan = cs_ptg_dispatch_plan(kit->in, &how, alone);
+    for (int g = 0; g < kit->graphs && want; g++)
+        if (golden_number(json_array_get(want, (size_t)g), alone[g], "alone", err)) {
+            cs_ptg_plan_destroy(plan);
+            return NULL;
+        }
+    return plan;
+}
+
 static int check_plan(const json_t *json, struct golden_ptg *kit, const struct cs_ptg_plan *plan,
                       struct cs_error *err)
 {
@@ -119,10 +146,8 @@ static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_err
         const char *name;
         plan_f *plan;
     } strategies[] = {
-        {"joint", plan_joint},
-        {"joint-level", plan_joint},
-        {"joint-ready", plan_joint},
-        {"widen", plan_widen},
+        {"joint", plan_joint}, {"joint-level", plan_joint}, {"joint-ready", plan_joint},
+        {"widen", plan_widen}, {"dispatch", plan_dispatch},
     };
     const char *name = json_string_value(get(get(json, "strategy"), "name"));
     double *beta = CS_NEW_ARRAY(kit->arena, double, kit->graphs);
