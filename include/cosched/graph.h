@@ -15,8 +15,10 @@ CS_BEGIN_DECLS
 
 struct cs_graph_task {
     const char *name;
-    double flops; /* at least 0 */
-    double alpha; /* 0 .. 1 */
+    double flops;  /* at least 0 */
+    double alpha;  /* 0 .. 1 */
+    double memory; /* bytes over all its processors, at least 0; 0 when unknown */
+    int cores;     /* that it had where it was measured, at least 0; 0 when unknown */
 };
 
 struct cs_graph_arc {
@@ -45,9 +47,10 @@ struct cs_graph {
 
 /* A graph of copies of these tasks and arcs.  Names may be NULL: then "0", "1", ...; a name that is
  * empty or appears twice is refused.  Arcs between the same two tasks become one, bytes added.
- * Refused too: no task, work or bytes that are negative, infinite or not a number, alpha outside
- * 0 .. 1, an arc from or to a task that is not there, a task that follows itself, a cycle, sums
- * that overflow.  NULL with err on failure.  O(tasks + arcs log arcs).  The caller destroys it. */
+ * Refused too: no task, work, memory, cores or bytes that are negative, infinite or not a number,
+ * alpha outside 0 .. 1, an arc from or to a task that is not there, a task that follows itself, a
+ * cycle, sums that overflow.  NULL with err on failure.  O(tasks + arcs log arcs).  The caller
+ * destroys it. */
 CS_API struct cs_graph *cs_graph_create(const char *name, int tasks,
                                         const struct cs_graph_task *task, int arcs,
                                         const struct cs_graph_arc *arc, struct cs_error *err);
@@ -74,7 +77,7 @@ CS_API struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_re
                                       struct cs_error *err);
 
 /* Write it as DOT when the path ends with .dot, else as JSON; "-" is standard output.  DOT rounds
- * work and data to whole numbers.  0, or -1 with err. */
+ * work and data to whole numbers and knows neither memory nor cores.  0, or -1 with err. */
 CS_API int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err);
 
 /* Seconds of a task on procs >= 1 processors of this speed. */

@@ -19,6 +19,7 @@ struct cs_cluster {
     /* Every processor has a link of its own to the switch of its cluster, full duplex. */
     double bandwidth; /* bytes/s each way; 0 when unknown */
     double latency;   /* seconds */
+    double memory;    /* bytes that a processor has; 0 when unknown */
 };
 
 /* How clusters are joined: all on one switch that never blocks, or each with a switch of its own
@@ -40,8 +41,9 @@ struct cs_platform {
 };
 
 /* A copy of these clusters, in this order; `first` is set.  Refuses no cluster at all, names that
- * are empty or appear twice, no processors, more than an int holds, and a speed that is negative or
- * not finite; links and backbone are unknown.  NULL with err on failure.  The caller destroys it.
+ * are empty or appear twice, no processors, more than an int holds, and a speed or a memory that is
+ * negative or not finite; links and backbone are unknown.  NULL with err on failure.  The caller
+ * destroys it.
  */
 CS_API struct cs_platform *cs_platform_create(const char *unit, int clusters,
                                               const struct cs_cluster *cluster,

@@ -23,13 +23,28 @@ CS_BEGIN_DECLS
 struct cs_ptg_instance;
 
 /* The graphs on the platform, released at these times (NULL: all at 0).  Refuses no graph, a
- * platform without speeds or network, a release that is negative or not finite.  Platform, graphs
+ * platform without speeds or network, a release that is negative or not finite, a task whose memory
+ * no cluster has.  Platform, graphs
  * and their array must outlive the instance.  NULL with err on failure. */
 CS_API struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform,
                                                       int graphs,
                                                       const struct cs_graph *const *graph,
                                                       const double *release, struct cs_error *err);
 CS_API void cs_ptg_instance_destroy(struct cs_ptg_instance *instance); /* NULL is fine */
+
+/* What the cores that a task had where it was measured say about its processors. */
+enum cs_ptg_cores {
+    CS_PTG_CORES_IGNORE, /* nothing */
+    CS_PTG_CORES_MOST,   /* it may have so many at most */
+    CS_PTG_CORES_EXACT,  /* it has just so many */
+};
+
+/* Which numbers of processors a task may have on each cluster: as many as its memory fills at
+ * least (where task and cluster say), and by its cores.  An instance is made with
+ * CS_PTG_CORES_IGNORE; create refuses as this does.  -1 with err, and the limits as they were, when
+ * a task fits no cluster. */
+CS_API int cs_ptg_instance_limit(struct cs_ptg_instance *instance, enum cs_ptg_cores cores,
+                                 struct cs_error *err);
 
 CS_API int cs_ptg_instance_graphs(const struct cs_ptg_instance *instance);
 CS_API int cs_ptg_instance_tasks(const struct cs_ptg_instance *instance); /* of all graphs */

@@ -112,6 +112,10 @@ static void put_graph(struct cs_digest *digest, const struct cs_graph *graph)
     for (int v = 0; v < graph->tasks; v++) {
         cs_digest_put_double(digest, graph->task[v].flops);
         cs_digest_put_double(digest, graph->task[v].alpha);
+        if (graph->task[v].memory > 0 || graph->task[v].cores > 0) {
+            cs_digest_put_double(digest, graph->task[v].memory);
+            cs_digest_put_integer(digest, graph->task[v].cores);
+        }
     }
     cs_digest_put_integer(digest, graph->arcs);
     for (int a = 0; a < graph->arcs; a++) {
@@ -129,6 +133,8 @@ static void put_platform(struct cs_digest *digest, const struct cs_platform *pla
         cs_digest_put_double(digest, platform->cluster[c].speed);
         cs_digest_put_double(digest, platform->cluster[c].bandwidth);
         cs_digest_put_double(digest, platform->cluster[c].latency);
+        if (platform->cluster[c].memory > 0)
+            cs_digest_put_double(digest, platform->cluster[c].memory);
     }
     cs_digest_put_integer(digest, platform->backbone.shared_switch);
     cs_digest_put_double(digest, platform->backbone.bandwidth);

@@ -97,6 +97,22 @@ static void check_duration(const struct check *c, const struct cs_bar *bar,
             seconds);
 }
 
+/* Where a task says what memory it needs and a cluster what its processors have. */
+static void check_memory(const struct check *c, const struct cs_bar *bar,
+                         const struct cs_graph_task *task)
+{
+    int k = cs_platform_cluster_of(c->platform, bar->procs[0].first);
+    double procs = (double)cs_procset_size(bar->procs, bar->intervals);
+    double memory = procs * c->platform->cluster[k].memory;
+
+    if (memory > 0 && memory * (1 + 1e-6) < task->memory)
+        cs_check_add(c->report, CS_VIOLATION_TOO_FEW_PROCS, bar->task, bar->start,
+                     "task \"%.60s\" needs %.10g bytes of memory: %.0f processors of cluster %.40s "
+                     "have %.10g",
+                     name_of(c, bar->task), task->memory, procs, c->platform->cluster[k].name,
+                     memory);
+}
+
 /* Which bar is whose, and what holds for each alone. */
 static void check_tasks(struct check *c)
 {
@@ -235,6 +251,7 @@ static void check_graph(const struct check *c, int g, int first)
             continue;
         check_cluster(c, bar);
         check_duration(c, bar, &graph->task[v]);
+        check_memory(c, bar, &graph->task[v]);
         if (bar->start < release)
             cs_check_add(c->report, CS_VIOLATION_EARLY, first + v, bar->start,
                          "task \"%.60s\" starts at %.15g s, its graph is released at %.15g s",

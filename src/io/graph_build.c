@@ -53,8 +53,8 @@ int cs_graph_draft_task(struct cs_graph_draft *draft, const char *name, double f
         draft->task_room = room;
     }
     cs_names_add(draft->names, name);
-    draft->task[draft->tasks] =
-        (struct cs_graph_task){cs_arena_strdup(draft->arena, name), flops, alpha};
+    draft->task[draft->tasks] = (struct cs_graph_task){
+        .name = cs_arena_strdup(draft->arena, name), .flops = flops, .alpha = alpha};
     return draft->tasks++;
 }
 

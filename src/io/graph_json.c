@@ -24,10 +24,13 @@ static int read_task(const struct cs_json_at *at, struct cs_graph_task *task, st
 {
     const char *fault;
 
-    if (cs_json_keys(at, "name|flops|alpha", err) ||
+    if (cs_json_keys(at, "name|flops|alpha|memory|cores", err) ||
         cs_json_get_double(at, "flops", CS_NUMBER_FINITE, &task->flops, err) ||
         (cs_json_has(at, "alpha") &&
-         cs_json_get_double(at, "alpha", CS_NUMBER_FINITE, &task->alpha, err)))
+         cs_json_get_double(at, "alpha", CS_NUMBER_FINITE, &task->alpha, err)) ||
+        (cs_json_has(at, "memory") &&
+         cs_json_get_double(at, "memory", CS_NUMBER_FINITE, &task->memory, err)) ||
+        (cs_json_has(at, "cores") && cs_json_get_int(at, "cores", 0, INT_MAX, &task->cores, err)))
         return -1;
     if (!cs_json_has(at, "name"))
         return 0;
@@ -122,6 +125,10 @@ void cs_graph_json_put(struct cs_jsonw *w, const struct cs_graph *graph)
         cs_jsonw_put_string(w, "name", graph->task[v].name);
         cs_jsonw_put_double(w, "flops", graph->task[v].flops);
         cs_jsonw_put_double(w, "alpha", graph->task[v].alpha);
+        if (graph->task[v].memory > 0)
+            cs_jsonw_put_double(w, "memory", graph->task[v].memory);
+        if (graph->task[v].cores > 0)
+            cs_jsonw_put_int(w, "cores", graph->task[v].cores);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);

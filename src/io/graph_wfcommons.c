@@ -116,7 +116,12 @@ static int add_title(struct reader *r, const struct cs_json_at *at, int task, st
     return 0;
 }
 
-static int add_task(struct reader *r, const struct cs_json_at *at, double seconds, double cores,
+/* What was measured of a task. */
+struct measured {
+    double seconds, cores, memory; /* 0: no cores, no memory given */
+};
+
+static int add_task(struct reader *r, const struct cs_json_at *at, const struct measured *m,
                     struct cs_error *err)
 {
     struct cs_error fault = {0};
@@ -125,10 +130,12 @@ static int add_task(struct reader *r, const struct cs_json_at *at, double second
 
     if (get_id(at, &id, err))
         return -1;
-    task = cs_graph_draft_task(&r->draft, id, seconds * fmax(1, cores) * r->draft.how->speed,
+    task = cs_graph_draft_task(&r->draft, id, m->seconds * fmax(1, m->cores) * r->draft.how->speed,
                                cs_graph_draft_alpha(&r->draft), &fault);
     if (task < 0)
         return cs_json_error(at, err, "%s", fault.text);
+    r->draft.task[task].memory = m->memory;
+    r->draft.task[task].cores = (int)fmin(ceil(m->cores), INT_MAX);
     return add_title(r, at, task, err) ? -1 : task;
 }
 
@@ -186,25 +193,26 @@ static int read_old_tasks(struct reader *r, const struct cs_json_at *list, struc
         return -1;
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at at = cs_json_element(list, i);
-        double seconds, cores;
+        struct measured m;
         int task;
 
-        if (get_number(&at, "runtimeInSeconds", "runtime", -1, &seconds, err) ||
-            get_number(&at, "cores", "coreCount", 1, &cores, err))
+        if (get_number(&at, "runtimeInSeconds", "runtime", -1, &m.seconds, err) ||
+            get_number(&at, "cores", "coreCount", 0, &m.cores, err) ||
+            get_number(&at, "memoryInBytes", NULL, 0, &m.memory, err))
             return -1;
-        if (seconds < 0)
+        if (m.seconds < 0)
             return cs_json_error(&at, err, "there is no runtime");
-        task = add_task(r, &at, seconds, cores, err);
+        task = add_task(r, &at, &m, err);
         if (task < 0 || read_old_files(r, &at, task, err))
             return -1;
     }
     return 0;
 }
 
-/* Times by id: seconds * cores, -1 where there is none. */
+/* What was measured, by id. */
 struct times {
     struct cs_names *ids;
-    double *seconds, *cores;
+    struct measured *measured;
 };
 
 static int read_times(struct reader *r, const struct cs_json_at *workflow, struct times *times,
@@ -218,19 +226,19 @@ static int read_times(struct reader *r, const struct cs_json_at *workflow, struc
         cs_json_member(&execution, "tasks", &list, err) || cs_json_array(&list, &count, err))
         return -1;
     times->ids = cs_names_create(r->draft.arena);
-    times->seconds = CS_NEW_ARRAY(r->draft.arena, double, count);
-    times->cores = CS_NEW_ARRAY(r->draft.arena, double, count);
+    times->measured = CS_NEW_ARRAY(r->draft.arena, struct measured, count);
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at at = cs_json_element(&list, i);
+        struct measured *m = &times->measured[i];
 
         if (get_id(&at, &id, err))
             return -1;
         if (cs_names_find(times->ids, id) >= 0)
             return cs_json_error(&at, err, "task %.60s is there twice", id);
         cs_names_add(times->ids, id);
-        if (cs_json_get_double(&at, "runtimeInSeconds", CS_NUMBER_NOT_NEGATIVE, &times->seconds[i],
-                               err) ||
-            get_number(&at, "coreCount", NULL, 1, &times->cores[i], err))
+        if (cs_json_get_double(&at, "runtimeInSeconds", CS_NUMBER_NOT_NEGATIVE, &m->seconds, err) ||
+            get_number(&at, "coreCount", NULL, 0, &m->cores, err) ||
+            get_number(&at, "memoryInBytes", NULL, 0, &m->memory, err))
             return -1;
     }
     return 0;
@@ -278,7 +286,7 @@ static int read_new_tasks(struct reader *r, const struct cs_json_at *workflow,
         when = cs_names_find(times.ids, id);
         if (when < 0)
             return cs_json_error(&at, err, "task %.60s is not in workflow.execution.tasks", id);
-        task = add_task(r, &at, times.seconds[when], times.cores[when], err);
+        task = add_task(r, &at, &times.measured[when], err);
         if (task < 0 || read_uses(r, &at, "inputFiles", task, &r->in, err) ||
             read_uses(r, &at, "outputFiles", task, &r->out, err))
             return -1;

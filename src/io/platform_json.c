@@ -15,11 +15,12 @@ static int get_optional(const struct cs_json_at *at, const char *key, enum cs_nu
 static int read_cluster(const struct cs_json_at *at, struct cs_cluster *cluster,
                         struct cs_error *err)
 {
-    if (cs_json_keys(at, "name|procs|speed|bandwidth|latency", err) ||
+    if (cs_json_keys(at, "name|procs|speed|bandwidth|latency|memory", err) ||
         cs_json_get_string(at, "name", &cluster->name, err) ||
         cs_json_get_int(at, "procs", 1, CS_IO_PROCS_MOST, &cluster->procs, err) ||
         get_optional(at, "speed", CS_NUMBER_NOT_NEGATIVE, &cluster->speed, err) ||
-        get_optional(at, "bandwidth", CS_NUMBER_POSITIVE, &cluster->bandwidth, err))
+        get_optional(at, "bandwidth", CS_NUMBER_POSITIVE, &cluster->bandwidth, err) ||
+        get_optional(at, "memory", CS_NUMBER_POSITIVE, &cluster->memory, err))
         return -1;
     return get_optional(at, "latency", CS_NUMBER_NOT_NEGATIVE, &cluster->latency, err);
 }
@@ -140,6 +141,8 @@ static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
         cs_jsonw_put_double(w, "bandwidth", cluster->bandwidth);
         cs_jsonw_put_double(w, "latency", cluster->latency);
     }
+    if (cluster->memory > 0)
+        cs_jsonw_put_double(w, "memory", cluster->memory);
     cs_jsonw_close(w);
 }
 

@@ -37,6 +37,12 @@ static int check_task(const struct cs_graph_task *task, int at, struct cs_error 
         return cs_error_set(
             err, "task %.60s: the amount of work is %g flop, it must be a number from 0 on", name,
             task->flops);
+    if (!(task->memory >= 0 && isfinite(task->memory)))
+        return cs_error_set(err, "task %.60s: memory is %g bytes, it must be a number from 0 on",
+                            name, task->memory);
+    if (task->cores < 0)
+        return cs_error_set(err, "task %.60s: cores is %d, it must be a number from 0 on", name,
+                            task->cores);
     if (!(task->alpha >= 0 && task->alpha <= 1))
         return cs_error_set(err, "task %.60s: alpha is %g, it must be in 0 .. 1", name,
                             task->alpha);

@@ -25,6 +25,10 @@ static int check_cluster(const struct cs_cluster *cluster, int at, struct cs_err
         return cs_error_set(err,
                             "cluster %s: the speed is %g flop/s, it must be a number from 0 on",
                             c->name, c->speed);
+    if (!(c->memory >= 0 && isfinite(c->memory)))
+        return cs_error_set(err,
+                            "cluster %s: the memory is %g bytes, it must be a number from 0 on",
+                            c->name, c->memory);
     return 0;
 }
 

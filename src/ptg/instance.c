@@ -137,6 +137,10 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
     for (int k = 0; k < platform->clusters; k++)
         in->power += platform->cluster[k].procs * platform->cluster[k].speed;
     number_tasks(in, arena);
+    if (cs_ptg_instance_limit(in, CS_PTG_CORES_IGNORE, err)) {
+        cs_arena_destroy(arena);
+        return NULL;
+    }
     return in;
 }
 

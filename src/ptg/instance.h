@@ -42,6 +42,11 @@ static inline int cs_ptg_high(const struct cs_ptg_instance *in, int number, int 
 /* One graph of it alone on the platform, released at 0, with its limits. */
 struct cs_ptg_instance *cs_ptg_instance_single(const struct cs_ptg_instance *in, int graph);
 
+/* -1 with err when some task may not have every number of processors everywhere: `who` cannot plan
+ * that. */
+int cs_ptg_instance_unlimited(const struct cs_ptg_instance *in, const char *who,
+                              struct cs_error *err);
+
 /* -1 with err when an option is out of range. */
 int cs_ptg_options_check(const struct cs_ptg_options *options, struct cs_error *err);
 

@@ -6,11 +6,12 @@
 
 static const struct cs_ptg_options defaults = CS_PTG_OPTIONS;
 
-static int check_request(const struct cs_ptg_strategy *strategy,
+static int check_request(const struct cs_ptg_instance *in, const struct cs_ptg_strategy *strategy,
                          const struct cs_ptg_options *options, enum cs_ptg_mode mode,
                          struct cs_error *err)
 {
-    if (cs_ptg_options_check(options, err))
+    if (cs_ptg_options_check(options, err) ||
+        cs_ptg_instance_unlimited(in, strategy->info.name, err))
         return -1;
     if (mode != CS_PTG_OFFLINE && strategy->plan)
         return cs_error_set(err, "%s needs all graphs at once: it cannot set shares as they arrive",
@@ -46,7 +47,7 @@ struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
     strategy = cs_ptg_strategies(&count)[request->call.policy];
     if (!call.options)
         call.options = &defaults;
-    if (check_request(strategy, call.options, call.mode, err))
+    if (check_request(instance, strategy, call.options, call.mode, err))
         return NULL;
     if (strategy->plan)
         return strategy->plan(instance, &call);
@@ -61,7 +62,8 @@ struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instan
 {
     if (!options)
         options = &defaults;
-    if (cs_ptg_options_check(options, err))
+    if (cs_ptg_options_check(options, err) ||
+        cs_ptg_instance_unlimited(instance, "a plan with given shares", err))
         return NULL;
     for (int g = 0; g < instance->graphs; g++)
         if (!(beta[g] > 0 && beta[g] <= 1)) {
@@ -96,7 +98,7 @@ int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_optio
 {
     if (!options)
         options = &defaults;
-    if (cs_ptg_options_check(options, err))
+    if (cs_ptg_options_check(options, err) || cs_ptg_instance_unlimited(instance, "s", err))
         return -1;
     cs_ptg_own_each(instance, options, fluid, own);
     return 0;

@@ -15,7 +15,8 @@ static double number(const json_t *object, const char *key, double fallback)
     return value ? json_number_value(value) : fallback;
 }
 
-struct cs_platform *golden_ptg_platform(const json_t *json, struct cs_error *err)
+struct cs_platform *golden_ptg_platform(const json_t *json, const json_t *memory,
+                                        struct cs_error *err)
 {
     const json_t *list = json_object_get(json, "clusters");
     const json_t *backbone = json_object_get(json, "backbone");
@@ -36,13 +37,16 @@ struct cs_platform *golden_ptg_platform(const json_t *json, struct cs_error *err
             .speed = number(c, "speed", 0),
             .bandwidth = number(c, "bandwidth", CS_LINK_BANDWIDTH),
             .latency = number(c, "latency", CS_LINK_LATENCY),
+            .memory =
+                memory ? json_number_value(json_array_get(memory, k)) : number(c, "memory", 0),
         };
     }
     return cs_platform_create_grid(json_string_value(json_object_get(json, "name")), "processor",
                                    (int)n, cluster, &middle, err);
 }
 
-struct cs_graph *golden_ptg_graph(const json_t *json, struct cs_arena *arena, struct cs_error *err)
+struct cs_graph *golden_ptg_graph(const json_t *json, const json_t *memory, const json_t *cores,
+                                  struct cs_arena *arena, struct cs_error *err)
 {
     const json_t *tasks = json_object_get(json, "tasks"), *arcs = json_object_get(json, "arcs");
     const char *name = json_string_value(json_object_get(json, "name"));
@@ -57,6 +61,8 @@ struct cs_graph *golden_ptg_graph(const json_t *json, struct cs_arena *arena, st
             json_string_value(json_object_get(t, "name")),
             number(t, "flops", 0),
             number(t, "alpha", 0),
+            memory ? json_number_value(json_array_get(memory, v)) : number(t, "memory", 0),
+            cores ? (int)json_integer_value(json_array_get(cores, v)) : (int)number(t, "cores", 0),
         };
     }
     for (size_t a = 0; a < m; a++) {
@@ -71,18 +77,58 @@ struct cs_graph *golden_ptg_graph(const json_t *json, struct cs_arena *arena, st
     return cs_graph_create(name ? name : "g", (int)n, task, (int)m, arc, err);
 }
 
+/* Limits as they are given, or as they follow from memory and cores. */
+static int limit(struct golden_ptg *kit, const json_t *json, struct cs_error *err)
+{
+    const json_t *limits = json_object_get(json, "limits");
+    const char *cores = json_string_value(json_object_get(json, "cores"));
+    int clusters = kit->platform->clusters, *bound[2];
+
+    if (cores && cs_ptg_instance_limit(kit->in,
+                                       !strcmp(cores, "exact")  ? CS_PTG_CORES_EXACT
+                                       : !strcmp(cores, "most") ? CS_PTG_CORES_MOST
+                                                                : CS_PTG_CORES_IGNORE,
+                                       err))
+        return -1;
+    if (!limits)
+        return 0;
+    for (int side = 0; side < 2; side++)
+        bound[side] = CS_NEW_ARRAY(kit->arena, int, kit->in->tasks *clusters);
+    for (int v = 0; v < kit->in->tasks; v++)
+        for (int i = 0; i < 2 * clusters; i++) {
+            int g = kit->in->graph_of[v], k = i / 2;
+            const json_t *of =
+                json_object_get(json_array_get(limits, (size_t)g), i % 2 ? "hi" : "lo");
+            const json_t *task = json_array_get(of, (size_t)(v - kit->in->first[g]));
+            int want = (int)json_integer_value(json_array_get(task, (size_t)k));
+            int got = i % 2 ? cs_ptg_high(kit->in, v, k) : cs_ptg_low(kit->in, v, k);
+
+            if (json_object_get(json, "task_memory") && got != want)
+                return cs_error_set(err, "task %d, cluster %d: limit %d, expected %d", v, k, got,
+                                    want);
+            bound[i % 2][v * clusters + k] = want;
+        }
+    kit->in->low = bound[0];
+    kit->in->high = bound[1];
+    return 0;
+}
+
 int golden_ptg_read(struct golden_ptg *kit, const json_t *json, struct cs_error *err)
 {
     const json_t *list = json_object_get(json, "ptgs"), *dates = json_object_get(json, "release");
+    const json_t *memory = json_object_get(json, "task_memory");
+    const json_t *cores = json_object_get(json, "task_cores");
     size_t n = json_array_size(list);
     double *release = CS_NEW_ARRAY(kit->arena, double, n);
 
-    kit->platform = golden_ptg_platform(json_object_get(json, "platform"), err);
+    kit->platform = golden_ptg_platform(json_object_get(json, "platform"),
+                                        json_object_get(json, "processor_memory"), err);
     if (!kit->platform)
         return -1;
     kit->graph = CS_NEW_ARRAY(kit->arena, struct cs_graph *, n);
     for (size_t g = 0; g < n; g++) {
-        kit->graph[g] = golden_ptg_graph(json_array_get(list, g), kit->arena, err);
+        kit->graph[g] = golden_ptg_graph(json_array_get(list, g), json_array_get(memory, g),
+                                         json_array_get(cores, g), kit->arena, err);
         if (!kit->graph[g])
             return -1;
         kit->graphs++;
@@ -92,7 +138,7 @@ int golden_ptg_read(struct golden_ptg *kit, const json_t *json, struct cs_error 
         return 0;
     kit->in = cs_ptg_instance_create(kit->platform, kit->graphs,
                                      (const struct cs_graph *const *)kit->graph, release, err);
-    return kit->in ? 0 : -1;
+    return kit->in ? limit(kit, json, err) : -1;
 }
 
 void golden_ptg_release(struct golden_ptg *kit)

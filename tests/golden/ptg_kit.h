@@ -19,8 +19,11 @@ int golden_ptg_read(struct golden_ptg *kit, const json_t *json, struct cs_error 
 void golden_ptg_release(struct golden_ptg *kit);
 
 struct cs_ptg_options golden_ptg_options(const json_t *json);
-struct cs_platform *golden_ptg_platform(const json_t *json, struct cs_error *err);
-struct cs_graph *golden_ptg_graph(const json_t *json, struct cs_arena *arena, struct cs_error *err);
+/* With the memory of processors, of tasks and the cores of these as lists of their own, or NULL. */
+struct cs_platform *golden_ptg_platform(const json_t *json, const json_t *memory,
+                                        struct cs_error *err);
+struct cs_graph *golden_ptg_graph(const json_t *json, const json_t *memory, const json_t *cores,
+                                  struct cs_arena *arena, struct cs_error *err);
 
 /* "WPS-width" with the mu of the case: a number, or one for each measure, or NULL. */
 int golden_ptg_call(const char *strategy, const json_t *mu, struct cs_policy_call *call,

@@ -123,7 +123,7 @@ static const char *our_words(const char *theirs)
 /* 1: accepted; 0: refused, with the reason in `reason`. */
 static int accepted(const json_t *c, struct cs_arena *arena, struct cs_error *reason)
 {
-    const struct cs_graph_task one = {NULL, 1, 0};
+    const struct cs_graph_task one = {NULL, 1, 0, 0, 0};
     struct cs_graph *graph = NULL;
     struct cs_platform *platform = NULL;
     struct cs_ptg_instance *in = NULL;
@@ -133,10 +133,10 @@ static int accepted(const json_t *c, struct cs_arena *arena, struct cs_error *re
     int fine = 0;
 
     if (get(c, "input")) {
-        graph = golden_ptg_graph(get(c, "input"), arena, reason);
+        graph = golden_ptg_graph(get(c, "input"), NULL, NULL, arena, reason);
         fine = graph != NULL;
     } else if (get(c, "platform")) {
-        platform = golden_ptg_platform(get(c, "platform"), reason);
+        platform = golden_ptg_platform(get(c, "platform"), NULL, reason);
         fine = platform &&
                cs_ptg_instance_create(platform, 1,
                                       (const struct cs_graph *[]){

@@ -29,6 +29,7 @@ static struct cs_graph *random_graph(struct ptg_kit *kit, int most)
         int other = ptg_kit_below(kit, v + 1);
 
         task[v].name = NULL;
+        task[v].memory = task[v].cores = 0;
         task[v].flops = ptg_kit_below(kit, 12) ? 1e9 * (1 + 7 * ptg_kit_below(kit, kinds)) : 0;
         task[v].alpha =
             ptg_kit_below(kit, 5) ? 0.05 * ptg_kit_below(kit, 7) : ptg_kit_below(kit, 2);

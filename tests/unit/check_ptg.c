@@ -33,15 +33,21 @@ static void set_bar(struct bench *b, int i, int task, int cluster, int first, in
     };
 }
 
-static void begin(struct bench *b)
+static void begin_with(struct bench *b, double memory)
 {
     const struct cs_cluster cluster[] = {
-        {.name = "slow", .procs = 4, .speed = 1e9, .bandwidth = 1e8, .latency = 0.01},
+        {.name = "slow",
+         .procs = 4,
+         .speed = 1e9,
+         .bandwidth = 1e8,
+         .latency = 0.01,
+         .memory = 1e9},
         {.name = "fast", .procs = 4, .speed = 2e9, .bandwidth = 2e8, .latency = 0.02},
     };
     const struct cs_backbone backbone = {false, 5e7, 0.1};
-    const struct cs_graph_task g[] = {{"a", 8e9, 0}, {"b", 4e9, 0.5}, {"c", 2e9, 0}};
-    const struct cs_graph_task h[] = {{"d", 6e9, 0}, {"e", 0, 0}};
+    const struct cs_graph_task g[] = {
+        {"a", 8e9, 0, 0, 0}, {"b", 4e9, 0.5, memory, 0}, {"c", 2e9, 0, 0, 0}};
+    const struct cs_graph_task h[] = {{"d", 6e9, 0, 0, 0}, {"e", 0, 0, 0, 0}};
     const struct cs_graph_arc arc[] = {{0, 1, 2e8}, {0, 2, 4e8}}, order = {0, 1, 0};
 
     memset(b, 0, sizeof *b);
@@ -63,6 +69,11 @@ static void begin(struct bench *b)
     set_bar(b, 3, 3, 1, 6, 7, 2, 3.5);
     set_bar(b, 4, 4, 0, 2, 2, 3.5, 3.5);
     b->bars = 5;
+}
+
+static void begin(struct bench *b)
+{
+    begin_with(b, 0);
 }
 
 static void end(struct bench *b)
@@ -102,6 +113,18 @@ static void expect(struct bench *b, int count, const char *const *text)
 #define EXPECT(b, ...)                                                                             \
     expect((b), sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *),                      \
            (const char *[]){__VA_ARGS__})
+
+static void memory_is_that_of_the_processors(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin_with(&b, 2e9);
+    expect(&b, 0, NULL);
+    begin_with(&b, 2.1e9);
+    EXPECT(&b, "task \"g/b\" needs 2100000000 bytes of memory: 2 processors of cluster slow have "
+               "2000000000");
+}
 
 static void a_good_schedule_passes(void **state)
 {
@@ -267,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_schedule_passes),
+        cmocka_unit_test(memory_is_that_of_the_processors),
         cmocka_unit_test(a_start_before_the_data_is_found),
         cmocka_unit_test(fans_share_links),
         cmocka_unit_test(a_task_on_two_clusters_is_found),

@@ -86,12 +86,14 @@ static void bad_json_is_refused(void **state)
     refused("{\"format\": \"x\", \"tasks\": [], \"arcs\": []}",
             "f.txt: format is x, expected cosched-graph-1");
     refused("{\"tasks\": [{\"flop\": 1}], \"arcs\": []}",
-            "f.txt: tasks[0]: unknown key \"flop\", expected one of: name, flops, alpha");
+            "f.txt: tasks[0]: unknown key \"flop\", expected one of: name, flops, alpha, "
+            "memory, cores");
 }
 
 static void a_graph_survives_a_file(void **state)
 {
-    const struct cs_graph_task task[] = {{"a \"b\" \xc3\xa4", 1e10, 0.1}, {"c", 0, 1}, {"d", 7, 0}};
+    const struct cs_graph_task task[] = {
+        {"a \"b\" \xc3\xa4", 1e10, 0.1, 0, 0}, {"c", 0, 1, 3e9, 0}, {"d", 7, 0, 0.5, 12}};
     const struct cs_graph_arc arc[] = {{0, 1, 5}, {0, 2, 0}, {1, 2, 12}};
     struct cs_graph *graph = cs_graph_create("my graph", 3, task, 3, arc, NULL);
     static const char *const path[] = {"graph_read.tmp.json", "graph_read.tmp.dot"};
@@ -109,6 +111,10 @@ static void a_graph_survives_a_file(void **state)
         assert_int_equal(again->tasks, 3);
         for (int v = 0; v < 3; v++)
             expect_task(again, v, task[v].name, task[v].flops, task[v].alpha);
+        for (int v = 0; v < 3; v++) {
+            assert_true(again->task[v].memory == (i == 0 ? task[v].memory : 0));
+            assert_int_equal(again->task[v].cores, i == 0 ? task[v].cores : 0);
+        }
         for (int a = 0; a < 3; a++)
             expect_arc(again, a, arc[a].from, arc[a].to, arc[a].bytes);
         cs_graph_destroy(again);
@@ -119,7 +125,7 @@ static void a_graph_survives_a_file(void **state)
 
 static void a_name_that_dot_cannot_say_is_refused(void **state)
 {
-    const struct cs_graph_task task = {"a\\", 1, 0};
+    const struct cs_graph_task task = {"a\\", 1, 0, 0, 0};
     struct cs_graph *graph = cs_graph_create("g", 1, &task, 0, NULL, NULL);
     struct cs_error err = {0};
 
@@ -243,7 +249,7 @@ static void bad_daggen_is_refused(void **state)
 #define WF(tasks, more)                                                                            \
     "{\"name\": \"w f\", \"workflow\": {\"specification\": {\"tasks\": [" tasks "]" more           \
     "}, \"execution\": {\"tasks\": [{\"id\": \"A\", \"runtimeInSeconds\": 2, \"coreCount\": 4}, "  \
-    "{\"id\": \"B\", \"runtimeInSeconds\": 3}]}}}"
+    "{\"id\": \"B\", \"runtimeInSeconds\": 3, \"memoryInBytes\": 5000}]}}}"
 
 static void wfcommons_counts_each_arc_and_file_once(void **state)
 {
@@ -261,6 +267,8 @@ static void wfcommons_counts_each_arc_and_file_once(void **state)
     assert_string_equal(graph->name, "w f");
     expect_task(graph, 0, "A", 80, 0.2);
     expect_task(graph, 1, "B", 30, 0.2);
+    assert_true(graph->task[0].memory == 0 && graph->task[0].cores == 4);
+    assert_true(graph->task[1].memory == 5000 && graph->task[1].cores == 0);
     assert_int_equal(graph->arcs, 1);
     expect_arc(graph, 0, 0, 1, 111);
     cs_graph_destroy(graph);
@@ -288,6 +296,7 @@ static void older_wfcommons_keep_all_in_the_task(void **state)
         struct cs_graph *graph = read_text(text[i], NULL);
 
         expect_task(graph, 0, "a", 6e9, 0);
+        assert_int_equal(graph->task[0].cores, 3);
         expect_task(graph, 1, "7", 1e9, 0);
         expect_arc(graph, 0, 0, 1, 9);
         cs_graph_destroy(graph);
@@ -385,7 +394,8 @@ static void a_reading_out_of_range_is_refused(void **state)
 
 static void levels_and_paths_are_those_of_the_longest_way(void **state)
 {
-    const struct cs_graph_task task[] = {{NULL, 1, 0}, {NULL, 2, 0.5}, {NULL, 4, 0}, {NULL, 8, 1}};
+    const struct cs_graph_task task[] = {
+        {NULL, 1, 0, 0, 0}, {NULL, 2, 0.5, 0, 0}, {NULL, 4, 0, 0, 0}, {NULL, 8, 1, 0, 0}};
     const struct cs_graph_arc arc[] = {{3, 0, 1}, {3, 2, 1}, {0, 2, 1}, {2, 1, 1}, {3, 0, 2}};
     struct cs_graph *graph = cs_graph_create("g", 4, task, 5, arc, NULL);
     const int procs[] = {1, 2, 4, 8};

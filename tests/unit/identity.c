@@ -248,8 +248,9 @@ static void identify_ptg(int change, char *text)
     const struct cs_backbone backbone = {.shared_switch = change == 5,
                                          .bandwidth = change == 5 ? 0 : 1e9 + (change == 6),
                                          .latency = 1e-4 * (1 + (change == 7))};
-    const struct cs_graph_task task[] = {
-        {NULL, 1e9 + (change == 8), 0.1}, {NULL, 1e9, 0.1 + (change == 9) / 8.0}, {NULL, 1e9, 0.1}};
+    const struct cs_graph_task task[] = {{NULL, 1e9 + (change == 8), 0.1, 0, 0},
+                                         {NULL, 1e9, 0.1 + (change == 9) / 8.0, 0, 0},
+                                         {NULL, 1e9, 0.1, 0, 0}};
     const struct cs_graph_arc arc[] = {{0, change == 10 ? 2 : 1, 1e6 + (change == 11)}, {1, 2, 0}};
     const double release[] = {(change == 12) / 8.0, 0};
     struct cs_error err = {{0}};

@@ -62,7 +62,7 @@ static void expect_procs(const struct scene *s, const struct cs_ptg_options *opt
     cs_arena_destroy(arena);
 }
 
-static const struct cs_graph_task pair[] = {{"a", 8e9, 0}, {"b", 4e9, 0}};
+static const struct cs_graph_task pair[] = {{"a", 8e9, 0, 0, 0}, {"b", 4e9, 0, 0, 0}};
 static const struct cs_graph_arc arc = {0, 1, 0};
 
 /* SCRAP: the area is 8 + 4 = 12 all along; the path is 12, then 8 (a on 2), 6 (b on 2): the power
@@ -88,7 +88,8 @@ static void scrap_stops_at_the_average_power(void **state)
 
 static void the_floor_keeps_tasks_efficient(void **state)
 {
-    const struct cs_graph_task task[] = {{"a", 8e9, 0.25}, {"b", 8e9, 0}, {"c", 8e9, 1}};
+    const struct cs_graph_task task[] = {
+        {"a", 8e9, 0.25, 0, 0}, {"b", 8e9, 0, 0, 0}, {"c", 8e9, 1, 0, 0}};
     const struct cs_graph_arc chain[] = {{0, 1, 0}, {1, 2, 0}};
     struct cs_ptg_options options = CS_PTG_OPTIONS;
     struct scene s;
@@ -131,7 +132,8 @@ static void expect_place(const struct cs_ptg_plan *plan, int task, int first, in
  * 1e8 bytes take a second. */
 static void data_that_stay_take_no_time(void **state)
 {
-    const struct cs_graph_task task[] = {{"a", 8e9, 0}, {"b", 8e9, 0}, {"c", 2e9, 0}};
+    const struct cs_graph_task task[] = {
+        {"a", 8e9, 0, 0, 0}, {"b", 8e9, 0, 0, 0}, {"c", 2e9, 0, 0, 0}};
     const struct cs_graph_arc arcs[] = {{0, 1, 1e8}, {0, 2, 1e8}};
     const double half = 0.5;
     struct cs_ptg_plan *plan;
@@ -154,7 +156,7 @@ static void data_that_stay_take_no_time(void **state)
 static void a_replay_shares_the_link_of_a_sender(void **state)
 {
     const struct cs_graph_task task[] = {
-        {"a", 1e9, 1}, {"b", 4e9, 1}, {"c", 4e9, 1}, {"d", 4e9, 1}};
+        {"a", 1e9, 1, 0, 0}, {"b", 4e9, 1, 0, 0}, {"c", 4e9, 1, 0, 0}, {"d", 4e9, 1, 0, 0}};
     const struct cs_graph_arc arcs[] = {{0, 1, 1e8}, {0, 2, 1e8}, {0, 3, 1e8}};
     struct cs_ptg_options options = CS_PTG_OPTIONS;
     const double beta = 0.25;
@@ -266,7 +268,7 @@ static void feedback_is_at_least_as_fair(void **state)
  * 10 processors; released at 0 and 3 the path of the second ends at 3.8 at the earliest. */
 static void bounds_by_hand(void **state)
 {
-    const struct cs_graph_task task = {"a", 8e9, 0};
+    const struct cs_graph_task task = {"a", 8e9, 0, 0, 0};
     struct cs_ptg_bounds bounds;
     struct scene s;
 
@@ -285,7 +287,7 @@ static void bounds_by_hand(void **state)
 
 static void work_of_nothing_is_no_slowdown(void **state)
 {
-    const struct cs_graph_task task = {"a", 0, 0};
+    const struct cs_graph_task task = {"a", 0, 0, 0, 0};
     struct cs_ptg_plan *plan;
     struct cs_ptg_metrics *m;
     struct cs_ptg_request request = request_of("ps-work");
@@ -357,7 +359,7 @@ static void bad_instances_are_refused(void **state)
 {
     const struct cs_cluster cluster = {.name = "a", .procs = 1};
     struct cs_platform *plain = cs_platform_create("core", 1, &cluster, NULL);
-    const struct cs_graph_task huge = {"a", 1e308, 0};
+    const struct cs_graph_task huge = {"a", 1e308, 0, 0, 0};
     const double late = -1;
     struct cs_error err = {0};
     struct scene s;
