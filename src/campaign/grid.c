@@ -91,8 +91,8 @@ static int make_record(const struct job *job, const struct cs_cell *cell, struct
 {
     json_t *parameters = find_files(job, cell->parameters);
     double start = cs_clock_now();
-    int status =
-        job->runner->run(parameters, cell->seed, job->keep, record->value, record->instance, err);
+    int status = cs_runner_run(job->runner, parameters, cell->seed, job->keep, record->value,
+                               record->instance, err);
 
     json_decref(parameters);
     for (int m = 0; m < job->metrics; m++)

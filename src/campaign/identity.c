@@ -2,45 +2,9 @@
  * problem and the version of that order: whoever changes one changes the other. */
 #include "campaign/identity.h"
 
+#include "study/identity.h"
+
 #include <stdbool.h>
-
-/* Measured at 1, 2, ..., count: then what holds between points is of no interest. */
-static bool is_table(const struct cs_profile *profile)
-{
-    if (profile->kind == CS_PROFILE_POINTS)
-        for (int i = 0; i < profile->count; i++)
-            if (profile->procs[i] != i + 1)
-                return false;
-    return profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS;
-}
-
-static void put_measured(struct cs_digest *digest, const struct cs_profile *profile)
-{
-    bool table = is_table(profile);
-
-    cs_digest_put_integer(digest, table ? CS_PROFILE_TABLE : CS_PROFILE_POINTS);
-    cs_digest_put_integer(digest, profile->count);
-    if (!table) {
-        cs_digest_put_integer(digest, profile->fill);
-        cs_digest_put_integer(digest, profile->fewer);
-    }
-    for (int i = 0; i < profile->count; i++) {
-        cs_digest_put_integer(digest, table ? i + 1 : profile->procs[i]);
-        cs_digest_put_double(digest, profile->seconds[i]);
-    }
-}
-
-static void put_profile(struct cs_digest *digest, const struct cs_profile *profile)
-{
-    if (profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS) {
-        put_measured(digest, profile);
-        return;
-    }
-    cs_digest_put_integer(digest, profile->kind);
-    cs_digest_put_double(digest, profile->seq_time);
-    cs_digest_put_double(digest, profile->seq_fraction);
-    cs_digest_put_double(digest, profile->kind == CS_PROFILE_AMDAHL ? 0 : profile->overhead);
-}
 
 void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
                       char text[CS_DIGEST_TEXT])
@@ -53,39 +17,7 @@ void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_w
     cs_digest_put_integer(digest, cs_pack_instance_pack_size(instance));
     cs_digest_put_integer(digest, workload->count);
     for (int i = 0; i < workload->count; i++)
-        put_profile(digest, &workload->profile[i]);
-    cs_digest_finish(digest, text);
-}
-
-static void put_malleable_task(struct cs_digest *digest, const struct cs_malleable_task *task)
-{
-    cs_digest_put_integer(digest, task->profile != NULL);
-    if (task->profile) {
-        put_profile(digest, task->profile);
-    } else {
-        cs_digest_put_double(digest, task->seconds);
-        cs_digest_put_double(digest, task->sequential_fraction);
-        cs_digest_put_double(digest, task->overhead);
-    }
-    cs_digest_put_double(digest, task->checkpoint);
-    cs_digest_put_double(digest, task->data);
-}
-
-void cs_identity_malleable(const struct cs_malleable_instance *instance, char text[CS_DIGEST_TEXT])
-{
-    const struct cs_malleable_platform *platform = cs_malleable_instance_platform(instance);
-    int tasks = cs_malleable_instance_tasks(instance);
-    struct cs_digest own, *digest = &own;
-
-    cs_digest_init(digest);
-    cs_digest_put_text(digest, "malleable 1");
-    cs_digest_put_integer(digest, platform->procs);
-    cs_digest_put_double(digest, platform->mtbf);
-    cs_digest_put_double(digest, platform->downtime);
-    cs_digest_put_integer(digest, platform->fault_free);
-    cs_digest_put_integer(digest, tasks);
-    for (int i = 0; i < tasks; i++)
-        put_malleable_task(digest, cs_malleable_instance_task(instance, i));
+        cs_identity_put_profile(digest, &workload->profile[i]);
     cs_digest_finish(digest, text);
 }
 

@@ -12,7 +12,6 @@
 
 #include "base/digest.h"
 
-#include <cosched/malleable.h>
 #include <cosched/pack.h>
 #include <cosched/ptg.h>
 #include <cosched/rigid.h>
@@ -22,9 +21,6 @@
  * points at 1, 2, ..., n are the table of them. */
 void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
                       char text[CS_DIGEST_TEXT]);
-
-/* Tasks with checkpoints and data, and the platform with its mean time between failures. */
-void cs_identity_malleable(const struct cs_malleable_instance *instance, char text[CS_DIGEST_TEXT]);
 
 /* Several sets of jobs, one after the other: begin, put each, cs_digest_finish. */
 void cs_identity_rigid_begin(struct cs_digest *digest);

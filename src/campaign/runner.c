@@ -5,21 +5,105 @@
 #include "base/strbuf.h"
 
 #include <string.h>
+#include <threads.h>
 
 #define CS_RUNNER(id) extern const struct cs_runner cs_runner_##id;
 #include "campaign/runners.def"
 #undef CS_RUNNER
 
-static const struct cs_runner *const runners[] = {
+static const struct cs_runner *const own[] = {
 #define CS_RUNNER(id) &cs_runner_##id,
 #include "campaign/runners.def"
 #undef CS_RUNNER
 };
 
+#define RUNNERS_MOST 16
+
+/* Made once, of the descriptions of the problems. */
+static struct cs_runner made[RUNNERS_MOST];
+static const struct cs_runner *runners[RUNNERS_MOST];
+static int runners_count;
+static once_flag once = ONCE_FLAG_INIT;
+
+static enum cs_parameter_kind kind_of(const struct cs_field *field)
+{
+    switch (field->kind) {
+    case CS_FIELD_INTEGER:
+        return CS_PARAMETER_INTEGER;
+    case CS_FIELD_REAL:
+    case CS_FIELD_SECONDS:
+        return CS_PARAMETER_REAL;
+    case CS_FIELD_PATH:
+        return CS_PARAMETER_FILE;
+    default:
+        return CS_PARAMETER_TEXT;
+    }
+}
+
+static const char *key_of(const char *name, struct cs_arena *arena)
+{
+    char *key = cs_arena_strdup(arena, name);
+
+    for (char *c = key; *c; c++)
+        *c = (char)(*c == '-' ? '_' : *c);
+    return key;
+}
+
+static const struct cs_parameter *parameters_of(const struct cs_problem *problem,
+                                                struct cs_arena *arena)
+{
+    struct cs_parameter *parameter, *next;
+    int count = 0;
+
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        count += 2;
+    next = parameter = CS_NEW_ARRAY(arena, struct cs_parameter, count + 1);
+    for (const struct cs_field *f = problem->field; f->name; f++) {
+        if (!(f->verbs & CS_EXPERIMENT))
+            continue;
+        *next++ = (struct cs_parameter){
+            .name = key_of(f->name, arena), .kind = kind_of(f), .field = f, .summary = f->summary};
+        if (f->old && strcmp(f->old, next[-1].name)) {
+            *next = next[-1];
+            next++->name = f->old;
+        }
+    }
+    return parameter;
+}
+
+static void make_runners(void)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_problem *const *problem = cs_problems(&runners_count);
+
+    for (int p = 0; p < runners_count; p++) {
+        for (size_t r = 0; r < sizeof own / sizeof *own; r++)
+            if (!strcmp(own[r]->name, problem[p]->name))
+                runners[p] = own[r];
+        if (runners[p])
+            continue;
+        made[p] = (struct cs_runner){.problem = problem[p],
+                                     .name = problem[p]->name,
+                                     .summary = problem[p]->summary,
+                                     .parameters = parameters_of(problem[p], arena),
+                                     .metrics = cs_cell_metrics(problem[p], arena)};
+        runners[p] = &made[p];
+    }
+}
+
 const struct cs_runner *const *cs_runners(int *count)
 {
-    *count = (int)(sizeof runners / sizeof *runners);
+    call_once(&once, make_runners);
+    *count = runners_count;
     return runners;
+}
+
+int cs_runner_run(const struct cs_runner *runner, const json_t *parameters, uint64_t seed,
+                  struct cs_cache *keep, double *value, char *identity, struct cs_error *err)
+{
+    return runner->problem
+               ? cs_cell_run(runner->problem, parameters, seed, keep, value, identity, err)
+               : runner->run(parameters, seed, keep, value, identity, err);
 }
 
 /* "'found' is not a KIND; there are a, b, c": returns -1. */
@@ -94,6 +178,10 @@ static bool is_number(const struct cs_parameter *p)
 
 int cs_parameter_check(const struct cs_parameter *p, const json_t *value, struct cs_error *err)
 {
+    struct cs_field_value read;
+
+    if (p->field)
+        return cs_field_read_json(p->field, p->name, value, &read, err);
     if (is_number(p))
         return check_number(p, value, err);
     if (!json_is_string(value) || !*json_string_value(value))
@@ -129,7 +217,10 @@ static json_t *read_number(const char *text)
 json_t *cs_parameter_read(const struct cs_parameter *parameter, const char *text,
                           struct cs_error *err)
 {
-    json_t *value = is_number(parameter) ? read_number(text) : json_string(text);
+    json_t *value = is_number(parameter) || parameter->field ? read_number(text) : NULL;
+
+    if (!value && (!is_number(parameter) || parameter->field))
+        value = json_string(text);
 
     if (!value) {
         cs_error_set(err, "%s: \"%.60s\" is not a %s", parameter->name, text,

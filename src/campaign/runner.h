@@ -11,7 +11,8 @@
 #define CS_CAMPAIGN_RUNNER_H
 
 #include "base/digest.h"
-#include "campaign/cache.h"
+#include "study/cache.h"
+#include "study/cell.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -30,19 +31,14 @@ struct cs_parameter {
     bool required;
     double low, high; /* numbers: both allowed */
     const char *summary;
+    const struct cs_field *field; /* whose kind and limits count; or NULL: those above */
 };
 
-struct cs_metric {
-    const char *name;
-    bool measured; /* a time on this machine: differs from run to run */
-    const char *summary;
-    const char *warning; /* what to tell when it is not 0, after "in 3 of 90 runs "; or NULL */
-};
-
-#define CS_RUNNER_METRICS 16
+#define CS_RUNNER_METRICS 64
 
 struct cs_runner {
-    const char *name; /* the problem */
+    const struct cs_problem *problem; /* or NULL: its own functions */
+    const char *name;                 /* the problem */
     const char *summary;
     const struct cs_parameter *parameters; /* end with a NULL name */
     const struct cs_metric *metrics;       /* at most CS_RUNNER_METRICS, end with a NULL name */
@@ -56,7 +52,11 @@ struct cs_runner {
                char *identity, struct cs_error *err);
 };
 
-/* The runners, *count of them, in the order of runners.def. */
+/* Run a cell, as above. */
+int cs_runner_run(const struct cs_runner *runner, const json_t *parameters, uint64_t seed,
+                  struct cs_cache *keep, double *value, char *identity, struct cs_error *err);
+
+/* The runners, *count of them, in the order of the problems. */
 const struct cs_runner *const *cs_runners(int *count);
 
 /* By name; NULL with err, which lists them. */

@@ -4,10 +4,10 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/base/problem.h"
 #include "cli/base/wrap.h"
 #include "model/param.h"
 #include "report/table.h"
+#include "study/problem.h"
 
 #include <string.h>
 
@@ -235,20 +235,27 @@ static bool wanted(const struct cs_problem *problem, const char *name)
 
 static void list_text(struct cs_strbuf *out, const char *name)
 {
-    for (const struct cs_problem *p = cs_problems; p->name; p++)
-        if (wanted(p, name)) {
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    for (int i = 0; i < count; i++)
+        if (wanted(list[i], name)) {
             if (out->length)
                 cs_strbuf_putc(out, '\n');
-            text_problem(out, p);
+            text_problem(out, list[i]);
         }
 }
 
 static void list_json(struct cs_strbuf *out, const char *name)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
 
     cs_jsonw_open(&w, '[');
-    for (const struct cs_problem *p = cs_problems; p->name; p++) {
+    for (int n = 0; n < count; n++) {
+        const struct cs_problem *p = list[n];
+
         for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
             json_choice(&w, c);
         for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
@@ -268,8 +275,12 @@ static void list_csv(struct cs_strbuf *out, const char *name)
         {.key = "source", .kind = CS_COLUMN_WORD},
     };
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
 
-    for (const struct cs_problem *p = cs_problems; p->name; p++) {
+    for (int n = 0; n < count; n++) {
+        const struct cs_problem *p = list[n];
+
         for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
             csv_choice(table, c);
         for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
@@ -283,20 +294,31 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     static void (*const writers[])(struct cs_strbuf *, const char *) = {
         [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
+    const char *name = cs_arguments_operand(args, 0);
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    (void)err;
-    writers[cs_arguments_choice(args, "format")](&out, cs_arguments_operand(args, 0));
+    if (name && !cs_problem_find(name, err))
+        return CS_EXIT_USAGE;
+    writers[cs_arguments_choice(args, "format")](&out, name);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     return CS_EXIT_DONE;
 }
 
+static void problem_words(struct cs_strbuf *out)
+{
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i]->name);
+}
+
 static const struct cs_operand operands[] = {
     {.name = "PROBLEM",
      .optional = true,
-     .kind = CS_FIELD_CHOICE,
-     .choices = CS_PROBLEM_NAMES,
+     .kind = CS_FIELD_TEXT,
+     .values = problem_words,
      .summary = "only what there is for this problem"},
     {0},
 };

@@ -1,6 +1,7 @@
 /* main.c - find the command, read its line, run it, and say what went wrong. */
 #include "cli/base/help.h"
 #include "cli/base/output.h"
+#include "cli/verbs.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -50,12 +51,13 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
     struct cs_error err = {0};
     int status = CS_EXIT_DONE;
 
-    if (cs_arguments_parse(argc, argv, command->options, command->operands, arena, &args, &err))
+    if (cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena, &args,
+                           &err))
         status = CS_EXIT_USAGE;
     else if (args.help)
         show_help(command);
     else
-        status = command->run(&args, &err);
+        status = command->view ? cs_verb_run(command, &args, &err) : command->run(&args, &err);
     cs_arena_destroy(arena);
     if (status == CS_EXIT_USAGE)
         return usage(&err, command->words);

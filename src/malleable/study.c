@@ -5,6 +5,9 @@
 #include "base/rng.h"
 #include "base/workers.h"
 
+#include <math.h>
+
+#define DAY 86400.0
 #define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
 
 /* The list from a moment on, then its beginning. */
@@ -45,12 +48,12 @@ struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_s
 
 struct job {
     const struct cs_malleable_study *study;
-    struct cs_malleable_outcome *out;
+    struct cs_malleable_seen *out;
 };
 
 struct worker {
     const struct cs_malleable_study *study;
-    struct cs_malleable_outcome *out;
+    struct cs_malleable_seen *out;
     struct cs_malleable_simulation *simulation;
     struct cs_malleable_trace *trace; /* of the law, used again for every scenario */
 };
@@ -79,6 +82,50 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return -1;
 }
 
+/* What a run looked like at a moment. */
+struct glance {
+    double time;
+    int tasks;
+    struct cs_malleable_seen *seen;
+};
+
+/* The state after the last event that is not later than the moment holds then. */
+static void look(void *who, const struct cs_malleable_event *event)
+{
+    struct glance *glance = who;
+    double sum = 0, squares = 0, longest = 0;
+    int running = 0;
+
+    if (event->time > glance->time)
+        return;
+    for (int i = 0; i < glance->tasks; i++) {
+        double procs = event->state[i].procs;
+
+        longest = fmax(longest, event->state[i].expected_finish);
+        running += procs > 0;
+        sum += procs;
+        squares += procs * procs;
+    }
+    glance->seen->expected = longest / DAY;
+    glance->seen->deviation =
+        running ? sqrt(fmax(0, squares / running - sum / running * sum / running)) : NAN;
+}
+
+/* Runs that are over by then have no such moment. */
+static void run_seen(const struct worker *w, struct cs_malleable_trace *trace,
+                     struct cs_malleable_seen *seen)
+{
+    struct glance glance = {w->study->at, cs_malleable_instance_tasks(w->study->instance), seen};
+    const struct cs_malleable_observer observer = {.event = look, .who = &glance};
+    bool looks = !isnan(w->study->at);
+
+    seen->expected = seen->deviation = NAN;
+    cs_malleable_simulation_run(w->simulation, trace, looks ? &observer : NULL, &seen->outcome);
+    if (looks && !(w->study->at < seen->outcome.makespan))
+        seen->expected = seen->deviation = NAN;
+    seen->outcome.end = NULL;
+}
+
 static int run_scenario(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
@@ -90,14 +137,13 @@ static int run_scenario(void *worker, long run, struct cs_error *err)
         trace = cs_malleable_source_trace(w->study->source, (int)run, err);
     if (!trace)
         return -1;
-    cs_malleable_simulation_run(w->simulation, trace, NULL, &w->out[run]);
-    w->out[run].end = NULL;
+    run_seen(w, trace, &w->out[run]);
     if (trace != w->trace)
         cs_malleable_trace_destroy(trace);
     return 0;
 }
 
-int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_outcome *out,
+int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
                            struct cs_error *err)
 {
     const struct job job = {study, out};

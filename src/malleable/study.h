@@ -16,11 +16,20 @@ struct cs_malleable_source {
     const struct cs_fault *list; /* by time; NULL: the law */
 };
 
+/* What a run came to, and what it looked like at a moment: the state after the last event that is
+ * not later holds then.  NaN when the run was over, or no moment was asked for. */
+struct cs_malleable_seen {
+    struct cs_malleable_outcome outcome; /* its `end` is NULL */
+    double expected;                     /* makespan as expected then, days */
+    double deviation;                    /* standard deviation of the processors of running tasks */
+};
+
 struct cs_malleable_study {
     const struct cs_malleable_instance *instance;
     const struct cs_malleable_rules *rules;
     const struct cs_malleable_source *source;
     int scenarios, threads;
+    double at;                              /* the moment, seconds; NaN: none */
     void (*progress)(void *who, long done); /* from one thread; or NULL */
     void *who;
 };
@@ -29,8 +38,8 @@ struct cs_malleable_study {
 struct cs_malleable_trace *cs_malleable_source_trace(const struct cs_malleable_source *source,
                                                      int scenario, struct cs_error *err);
 
-/* out[s] for every scenario; their `end` is NULL.  -1 with err. */
-int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_outcome *out,
+/* out[s] for every scenario.  -1 with err. */
+int cs_malleable_study_run(const struct cs_malleable_study *study, struct cs_malleable_seen *out,
                            struct cs_error *err);
 
 #endif

@@ -291,13 +291,15 @@ static bool same_name(const char *name, const char *other)
     return !*name && !*other;
 }
 
-const struct cs_field *cs_fields_find(const struct cs_field *fields, const char *name, bool *old,
-                                      struct cs_error *err)
+const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
+                                      const char *name, bool *old, struct cs_error *err)
 {
     struct cs_spell spell = {.word = name};
 
     *old = false;
     for (const struct cs_field *f = fields; f && f->name; f++) {
+        if (!(f->verbs & verbs))
+            continue;
         cs_spell_offer(&spell, f->name);
         *old = f->old && same_name(f->old, name);
         if (*old || same_name(f->name, name))

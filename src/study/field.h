@@ -97,10 +97,10 @@ void cs_field_put(const struct cs_field *field, const void *options, struct cs_s
 /* Every member as when nothing is said. */
 void cs_fields_reset(const struct cs_field *fields, void *options);
 
-/* The field of that name, with dashes or underscores, or of that old name (*old is then true).
- * NULL with err, which offers what is near. */
-const struct cs_field *cs_fields_find(const struct cs_field *fields, const char *name, bool *old,
-                                      struct cs_error *err);
+/* The field of that name, with dashes or underscores, or of that old name (*old is then true), that
+ * one of the verbs takes.  NULL with err, which offers what is near. */
+const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
+                                      const char *name, bool *old, struct cs_error *err);
 
 /* The digest of all members: equal options have equal digests, however they were given. */
 void cs_fields_digest(const struct cs_field *fields, const void *options,

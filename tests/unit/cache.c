@@ -1,7 +1,7 @@
 /* What runs share: made once for each key, however many ask. */
 #include "kit.h"
 
-#include "campaign/cache.h"
+#include "study/cache.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,8 @@
 #include "campaign/identity.h"
 #include "campaign_kit.h"
 
+#include <cosched/malleable.h>
+
 /* Run one cell; JSON is written with ' for ". */
 static void run(const char *problem, const char *parameters, uint64_t seed, char *identity)
 {
@@ -19,7 +21,8 @@ static void run(const char *problem, const char *parameters, uint64_t seed, char
         *c = *c == '\'' ? '"' : *c;
     json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    if (cs_runner_check(runner, json, &err) || runner->run(json, seed, keep, value, identity, &err))
+    if (cs_runner_check(runner, json, &err) ||
+        cs_runner_run(runner, json, seed, keep, value, identity, &err))
         fail_msg("%s: %s", text, err.text);
     assert_int_equal(strspn(identity, "0123456789abcdef"), CS_DIGEST_TEXT - 1);
     assert_int_equal(identity[CS_DIGEST_TEXT - 1], 0);

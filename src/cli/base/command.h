@@ -1,6 +1,6 @@
 /* command.h - a command of the tool, as data.
  *
- * To add a command: one file here, named after its words ("plan pack" is plan_pack.c), which
+ * To add a command: one file in src/cli/, named after its words ("plan pack" is plan_pack.c), which
  * defines a `const struct cs_command cs_command_plan_pack`, and one line in commands.def.  The
  * build compiles the file, makes and installs its manual page and its completion; the tests
  * under tests/cli compare them.
@@ -27,6 +27,8 @@ struct cs_example {
     const char *line; /* what to type */
 };
 
+struct cs_view;
+
 struct cs_command {
     const char *words;                 /* such as "plan pack" */
     const char *summary;               /* one line: starts with a verb, no full stop */
@@ -34,12 +36,18 @@ struct cs_command {
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
     const struct cs_field *options;    /* ends with a NULL name; or NULL; --help is everybody's */
+    const struct cs_view *view;        /* commands of problems: the options are the fields of the
+                                        * problem that the verb takes, and `run` is NULL */
+    enum cs_field_verb verb;
     const struct cs_example *examples; /* ends with a NULL line; or NULL */
 
     /* Returns one of enum cs_exit, or -1 for CS_EXIT_WRONG; with err unless it is DONE or has
      * said on standard output what is wrong. */
     int (*run)(const struct cs_arguments *args, struct cs_error *err);
 };
+
+/* Its options, or the fields of its problem; ends with a NULL name; or NULL. */
+const struct cs_field *cs_command_options(const struct cs_command *command);
 
 /* All commands, in the order of commands.def. */
 const struct cs_command *const *cs_commands(int *count);

@@ -119,7 +119,7 @@ static void put_options(struct cs_strbuf *out)
     cs_strbuf_puts(out, "_cosched_options() {\n    case $1 in\n");
     for (int i = 0; i < count; i++) {
         cs_strbuf_printf(out, "    '%s') _cosched_words '", list[i]->words);
-        for (const struct cs_field *o = list[i]->options; o && o->name; o++)
+        for (const struct cs_field *o = cs_command_options(list[i]); o && o->name; o++)
             cs_strbuf_printf(out, "--%s ", o->name);
         cs_strbuf_puts(out, "--help' \"$2\" ;;\n");
     }
@@ -153,7 +153,7 @@ static void put_values(struct cs_strbuf *out)
 
     cs_strbuf_puts(out, "_cosched_value() {\n    case \"$1 $2\" in\n");
     for (int i = 0; i < count; i++)
-        for (const struct cs_field *o = list[i]->options; o && o->name; o++) {
+        for (const struct cs_field *o = cs_command_options(list[i]); o && o->name; o++) {
             if (o->kind == CS_FIELD_FLAG)
                 continue;
             cs_strbuf_printf(out, "    '%s --%s'", list[i]->words, o->name);

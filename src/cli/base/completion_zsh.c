@@ -93,7 +93,7 @@ static void put_command(struct cs_strbuf *out, const struct cs_command *command)
 {
     put_function(out, command->words);
     cs_strbuf_puts(out, "() {\n    _arguments -s -S \\\n");
-    for (const struct cs_field *o = command->options; o && o->name; o++)
+    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
         put_option(out, o);
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         put_operand(out, o, (int)(o - command->operands) + 1);

@@ -45,7 +45,7 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         cs_strbuf_printf(&line, "%s%s%s%s ", o->optional ? "[" : "", o->name,
                          o->repeats ? "..." : "", o->optional ? "]" : "");
-    for (const struct cs_field *o = command->options; o && o->name; o++)
+    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
         cs_strbuf_printf(&line, "[--%s%s%s]%s ", o->name, o->kind == CS_FIELD_FLAG ? "" : " ",
                          o->kind == CS_FIELD_FLAG ? "" : cs_option_argument(o),
                          o->repeats ? "..." : "");
@@ -126,7 +126,7 @@ void cs_help_command(struct cs_strbuf *out, const struct cs_command *command)
     if (command->operands)
         put_operands(out, command->operands);
     put_description(out, command->description);
-    put_options(out, command->options);
+    put_options(out, cs_command_options(command));
     if (command->examples)
         put_examples(out, command->examples);
 }

@@ -104,7 +104,7 @@ static void put_synopsis(struct cs_strbuf *out, const struct cs_command *command
     for (const struct cs_operand *o = command->operands; o && o->name; o++)
         cs_strbuf_printf(out, ".%sAr %s%s\n", o->optional ? "Op " : "", o->name,
                          o->repeats ? " ..." : "");
-    for (const struct cs_field *o = command->options; o && o->name; o++) {
+    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++) {
         cs_strbuf_printf(out, ".Op Fl -%s", o->name);
         put_argument(out, o);
         cs_strbuf_puts(out, o->repeats ? " ...\n" : "\n");
@@ -235,7 +235,7 @@ void cs_man_page(struct cs_strbuf *out, const struct cs_command *command)
     put_description(out, command->description);
     if (command->operands)
         put_operands(out, command->operands);
-    put_options(out, command->options);
+    put_options(out, cs_command_options(command));
     put_exit_status(out);
     if (command->examples)
         put_examples(out, command->examples);

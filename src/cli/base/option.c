@@ -208,6 +208,7 @@ static void set_fallbacks(struct cs_arguments *args, int count)
         const struct cs_field *o = &args->options[i];
         struct cs_error err = {0};
 
+        args->value[i].is.choice = -1;
         if (o->fallback && read_value(o, o->fallback, &args->value[i].is, &err))
             cs_bug("the default of --%s: %s", o->name, err.text);
     }
@@ -236,6 +237,12 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
         if (take_word(&p, &only_operands))
             return -1;
     return check_needs(args, err) || check_operands(args, operands, err) ? -1 : 0;
+}
+
+void cs_arguments_store(const struct cs_arguments *args, void *options)
+{
+    for (int i = 0; args->options[i].name; i++)
+        cs_field_store(&args->options[i], &args->value[i].is, options);
 }
 
 static const struct cs_option_value *value_of(const struct cs_arguments *args, const char *name,

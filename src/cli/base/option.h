@@ -45,6 +45,9 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
                        const struct cs_operand *operands, struct cs_arena *arena,
                        struct cs_arguments *args, struct cs_error *err);
 
+/* Put what was given, and fallbacks, into a struct of options (the fields' `at`). */
+void cs_arguments_store(const struct cs_arguments *args, void *options);
+
 /* Values by option name, given or fallback; asking for a name or kind that is not in the
  * table, or for a number without fallback that was not given, is a bug. */
 bool cs_arguments_given(const struct cs_arguments *args, const char *name); /* FLAG: is it set */

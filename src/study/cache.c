@@ -1,6 +1,6 @@
 /* cache.c - few things, in a list; a lock for each, so that making one keeps nobody else waiting.
  */
-#include "campaign/cache.h"
+#include "study/cache.h"
 
 #include "base/arena.h"
 #include "base/thread.h"

@@ -1,0 +1,149 @@
+/* files.c - every run as a row, one as a schedule and as a picture. */
+#include "base/file.h"
+#include "cli/base/output.h"
+#include "cli/verbs.h"
+#include "io/schedule_json.h"
+#include "report/png.h"
+#include "report/table.h"
+
+#include <string.h>
+
+struct output {
+    const char *option, *path;
+};
+
+#define OUTPUTS 3
+
+static void list_outputs(const struct cs_study_options *o, struct output output[OUTPUTS])
+{
+    output[0] = (struct output){"per-scenario", o->per_scenario};
+    output[1] = (struct output){"schedule", o->schedule};
+    output[2] = (struct output){"gantt", o->gantt};
+}
+
+/* Is it another file than those before it? */
+static int check_before(const struct output *output, int at, struct cs_error *err)
+{
+    for (int o = 0; o < at; o++) {
+        char why[80] = "the file of --";
+
+        strncat(why, output[o].option, sizeof why - strlen(why) - 1);
+        if (output[at].path && cs_output_apart(output[at].path, output[o].path, why, err))
+            return -1;
+    }
+    return 0;
+}
+
+int cs_study_files_check(const struct cs_study_options *options, struct cs_error *err)
+{
+    struct output output[OUTPUTS];
+
+    if (options->gantt && cs_picture_check(options->gantt, err))
+        return -1;
+    list_outputs(options, output);
+    for (int o = 0; o < OUTPUTS; o++)
+        if (cs_output_check(output[o].path, err) ||
+            cs_output_apart(output[o].path, options->input, "the input", err) ||
+            check_before(output, o, err))
+            return -1;
+    return 0;
+}
+
+int cs_study_files_fit(const struct cs_view *view, const struct cs_study *study,
+                       struct cs_error *err)
+{
+    const struct cs_study_options *o = study->options;
+
+    if (!o->schedule && !o->gantt)
+        return 0;
+    if (study->ways > 1) {
+        cs_error_set(err, "--%s is %s: name them", o->schedule ? "schedule" : "gantt", view->one);
+        return CS_EXIT_USAGE;
+    }
+    if (o->scenario >= study->runs)
+        return cs_error_set(err, "there is no scenario %lld: they are 0 to %ld",
+                            (long long)o->scenario, study->runs - 1);
+    return 0;
+}
+
+static void put_row(const struct cs_study *study, int way, long run, struct cs_strbuf *out)
+{
+    for (int k = 0; study->ways > 1 && study->problem->way[k]; k++) {
+        cs_table_put_csv(out, study->way[way].word[k]);
+        cs_strbuf_putc(out, ',');
+    }
+    cs_strbuf_printf(out, "%ld", run);
+    for (const struct cs_value *v = study->problem->value; v->name; v++)
+        if (v->in & CS_IN_ROWS)
+            cs_strbuf_printf(out, ",%.17g", v->of(study, cs_study_outcome(study, way, run)));
+    cs_strbuf_putc(out, '\n');
+}
+
+static int write_rows(const struct cs_study *study, const char *path, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int k = 0; study->ways > 1 && study->problem->way[k]; k++)
+        cs_strbuf_printf(&text, "%s,", study->problem->way[k]);
+    cs_strbuf_puts(&text, "scenario");
+    for (const struct cs_value *v = study->problem->value; v->name; v++)
+        if (v->in & CS_IN_ROWS)
+            cs_strbuf_printf(&text, ",%s", v->name);
+    cs_strbuf_putc(&text, '\n');
+    for (int w = 0; w < study->ways; w++)
+        for (long r = 0; r < study->runs; r++)
+            put_row(study, w, r, &text);
+    return cs_output_save(path, &text, err);
+}
+
+static int write_schedule(const struct cs_study *study, const struct cs_kept *record,
+                          const struct cs_command *command, const struct cs_arguments *args,
+                          struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT, policy = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+
+    cs_view_put_policy(study, 0, ", ", &policy);
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, record->schedule, policy.text);
+    cs_arguments_put_command(args, command->words, &w);
+    study->problem->put(study, record, &w);
+    cs_schedule_json_put_tail(&w, record->schedule, record->workload);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_strbuf_release(&policy);
+    return cs_output_save(study->options->schedule, &text, err);
+}
+
+static int write_picture(const struct cs_view *view, const struct cs_study *study,
+                         const struct cs_kept *record, struct cs_error *err)
+{
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    int status = view->draw(study, record, &svg, err);
+
+    if (!status)
+        status = cs_picture_write(study->options->gantt, svg.text, err);
+    cs_strbuf_release(&svg);
+    return status;
+}
+
+int cs_study_files_write(const struct cs_view *view, const struct cs_study *study,
+                         const struct cs_command *command, const struct cs_arguments *args,
+                         struct cs_error *err)
+{
+    const struct cs_study_options *o = study->options;
+    struct cs_kept *record;
+    int status = 0;
+
+    if (o->per_scenario && write_rows(study, o->per_scenario, err))
+        return -1;
+    if (!o->schedule && !o->gantt)
+        return 0;
+    record = study->problem->record(study, 0, (long)o->scenario, err);
+    if (!record || (o->schedule && write_schedule(study, record, command, args, err)) ||
+        (o->gantt && write_picture(view, study, record, err)))
+        status = -1;
+    if (record)
+        study->problem->forget(record);
+    return status;
+}

@@ -1,0 +1,327 @@
+/* show.c - what a study came to: one way in detail, several side by side, or for programs. */
+#include "cli/base/format.h"
+#include "cli/verbs.h"
+#include "report/human.h"
+#include "report/sample_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HOUR 3600.0
+#define DAY 86400.0
+
+struct row {
+    struct cs_sample *sample; /* of each value shown */
+    struct cs_pairing pairing;
+};
+
+struct summary {
+    const struct cs_view *view;
+    const struct cs_study *study;
+    int values;
+    const struct cs_value **value; /* those that some run has */
+    struct cs_measure *measure;
+    int paired; /* the value beside which ways are compared with the reference; -1: none */
+    struct row *row;
+};
+
+static bool is_there(const struct cs_study *study, const struct cs_value *value, double *room)
+{
+    for (int w = 0; w < study->ways; w++)
+        if (cs_study_values(study, w, value, room))
+            return true;
+    return false;
+}
+
+/* People read seconds, hours or days. */
+static struct cs_measure measure_of(const struct cs_study *study, const struct cs_value *value)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    struct cs_measure made = {.key = value->name, .unit = 1};
+
+    cs_strbuf_puts(&name, value->heading);
+    if (value->kind == CS_VALUE_SHARE) {
+        made.unit = 0.01;
+        cs_strbuf_puts(&name, " (%)");
+    } else if (value->kind == CS_VALUE_SECONDS) {
+        made.unit = study->scale >= 2 * DAY ? DAY : study->scale >= 2 * HOUR ? HOUR : 1;
+        cs_strbuf_puts(&name, made.unit == DAY    ? " (days)"
+                              : made.unit == HOUR ? " (hours)"
+                                                  : " (s)");
+    }
+    made.name = cs_arena_strdup(study->arena, name.text);
+    cs_strbuf_release(&name);
+    return made;
+}
+
+static void find_values(struct summary *s, double *room)
+{
+    struct cs_arena *arena = s->study->arena;
+    int most = 0;
+
+    for (const struct cs_value *v = s->study->problem->value; v->name; v++)
+        most++;
+    s->value = CS_NEW_ARRAY(arena, const struct cs_value *, most);
+    s->measure = CS_NEW_ARRAY(arena, struct cs_measure, most);
+    for (const struct cs_value *v = s->study->problem->value; v->name; v++)
+        if (v->in & CS_IN_SUMMARY && is_there(s->study, v, room)) {
+            s->measure[s->values] = measure_of(s->study, v);
+            s->value[s->values++] = v;
+        }
+}
+
+/* Behind the last value with an interval that is compared. */
+static int find_paired(const struct summary *s)
+{
+    int paired = -1;
+
+    for (int v = 0; v < s->values && s->study->reference >= 0; v++)
+        if (s->value[v]->column && (paired < 0 || s->value[v]->interval))
+            paired = v;
+    return paired;
+}
+
+static struct summary sum_up(const struct cs_view *view, const struct cs_study *study)
+{
+    struct summary s = {.view = view, .study = study};
+    double *room = CS_NEW_ARRAY(study->arena, double, study->runs);
+
+    find_values(&s, room);
+    s.paired = find_paired(&s);
+    s.row = CS_NEW_ARRAY(study->arena, struct row, study->ways);
+    for (int w = 0; w < study->ways; w++) {
+        s.row[w].sample = CS_NEW_ARRAY(study->arena, struct cs_sample, s.values);
+        for (int v = 0; v < s.values; v++)
+            s.row[w].sample[v] = cs_sample_make(room, cs_study_values(study, w, s.value[v], room));
+        if (study->reference >= 0)
+            s.row[w].pairing = cs_study_compare(study, w, study->reference);
+    }
+    return s;
+}
+
+/* ---- for programs ---- */
+
+static const struct cs_sample_lead pairing_lead[] = {
+    {"pairs", CS_COLUMN_COUNT, false},     {"over", CS_COLUMN_NUMBER, false},
+    {"over_low", CS_COLUMN_NUMBER, false}, {"over_high", CS_COLUMN_NUMBER, false},
+    {"wins", CS_COLUMN_NUMBER, false},
+};
+#define PAIRING (int)(sizeof pairing_lead / sizeof *pairing_lead)
+
+static int put_leads(const struct summary *s, struct cs_sample_lead *lead)
+{
+    int leads = 0;
+
+    for (int k = 0; s->study->problem->way[k]; k++)
+        lead[leads++] = (struct cs_sample_lead){s->study->problem->way[k], CS_COLUMN_WORD, false};
+    lead[leads++] = (struct cs_sample_lead){"scenarios", CS_COLUMN_COUNT, true};
+    for (int p = 0; s->study->reference >= 0 && p < PAIRING; p++)
+        lead[leads++] = pairing_lead[p];
+    return leads;
+}
+
+static struct cs_sample_row row_of(const struct summary *s, int way)
+{
+    const struct cs_pairing *p = &s->row[way].pairing;
+    const double pairing[PAIRING] = {(double)p->pairs, p->over, p->low, p->high, p->wins};
+    struct cs_sample_row row = {.sample = s->row[way].sample};
+    int at = 0;
+
+    for (int k = 0; s->study->problem->way[k]; k++)
+        row.lead[at++].word = s->study->way[way].word[k];
+    row.lead[at++].number = (double)s->study->runs;
+    for (int i = 0; s->study->reference >= 0 && i < PAIRING; i++)
+        row.lead[at++].number = pairing[i];
+    return row;
+}
+
+static void put_reference(const struct cs_study *study, struct cs_jsonw *w)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    if (study->reference < 0)
+        return;
+    cs_view_put_policy(study, study->reference, ", ", &name);
+    cs_jsonw_put_string(w, "reference", name.text);
+    cs_strbuf_release(&name);
+}
+
+static void show_json(const struct summary *s, const struct cs_sample_rows *rows,
+                      struct cs_strbuf *out)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open(&w, '{');
+    s->view->json(s->study, &w);
+    cs_jsonw_put_int(&w, "scenarios", s->study->runs);
+    put_reference(s->study, &w);
+    cs_sample_rows_json(rows, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static void show_rows(const struct summary *s, bool json, struct cs_strbuf *out)
+{
+    struct cs_sample_lead lead[CS_SAMPLE_LEADS];
+    struct cs_sample_row *row = CS_NEW_ARRAY(s->study->arena, struct cs_sample_row, s->study->ways);
+    struct cs_sample_rows rows = {.lead = lead,
+                                  .measure = s->measure,
+                                  .row = row,
+                                  .leads = put_leads(s, lead),
+                                  .measures = s->values,
+                                  .rows = s->study->ways};
+
+    for (int w = 0; w < s->study->ways; w++)
+        row[w] = row_of(s, w);
+    if (json)
+        show_json(s, &rows, out);
+    else
+        cs_sample_rows_csv(&rows, out);
+}
+
+/* ---- for people ---- */
+
+static void put_detail(const struct summary *s, struct cs_strbuf *out)
+{
+    s->view->way(s->study, out);
+    cs_strbuf_puts(out, "\n\n");
+    cs_sample_put(s->measure, s->values, s->row[0].sample, out);
+}
+
+static enum cs_column_kind column_kind(const struct cs_value *value)
+{
+    return value->kind == CS_VALUE_SECONDS ? CS_COLUMN_SECONDS
+           : value->kind == CS_VALUE_SHARE ? CS_COLUMN_FRACTION
+                                           : CS_COLUMN_NUMBER;
+}
+
+#define COLUMNS_MOST 64
+
+/* on_end is "on end". */
+static const char *spaced(const char *key, struct cs_arena *arena)
+{
+    char *text = cs_arena_strdup(arena, key);
+
+    for (char *c = text; *c; c++)
+        *c = (char)(*c == '_' ? ' ' : *c);
+    return text;
+}
+
+static int over_columns(const struct summary *s, struct cs_column *column)
+{
+    struct cs_strbuf heading = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&heading, "over %s", s->study->way[s->study->reference].word[0]);
+    column[0] = (struct cs_column){.key = "over",
+                                   .heading = cs_arena_strdup(s->study->arena, heading.text),
+                                   .kind = CS_COLUMN_NUMBER,
+                                   .digits = 4};
+    column[1] = (struct cs_column){.key = "over_confidence",
+                                   .heading = "\xc2\xb1",
+                                   .unit = "95 %",
+                                   .kind = CS_COLUMN_NUMBER,
+                                   .digits = 4};
+    cs_strbuf_release(&heading);
+    return 2;
+}
+
+static int make_columns(const struct summary *s, struct cs_column *column)
+{
+    int count = 0;
+
+    for (int k = 0; s->study->problem->way[k]; k++)
+        column[count++] = (struct cs_column){
+            .key = spaced(s->study->problem->way[k], s->study->arena), .kind = CS_COLUMN_WORD};
+    for (int v = 0; v < s->values; v++) {
+        const struct cs_value *value = s->value[v];
+
+        if (!value->column)
+            continue;
+        column[count++] = (struct cs_column){.key = value->name,
+                                             .heading = value->column,
+                                             .kind = column_kind(value),
+                                             .digits = value->digits};
+        if (value->interval)
+            column[count++] = (struct cs_column){.key = "confidence",
+                                                 .heading = "\xc2\xb1",
+                                                 .unit = "95 %",
+                                                 .kind = CS_COLUMN_NUMBER,
+                                                 .digits = value->digits};
+        if (v == s->paired)
+            count += over_columns(s, column + count);
+    }
+    column[count++] = (struct cs_column){.key = "remark", .heading = "", .kind = CS_COLUMN_WORD};
+    return count;
+}
+
+static double mean_of(const struct row *row, int value)
+{
+    return row->sample[value].figure[CS_FIGURE_MEAN];
+}
+
+static void put_way(const struct summary *s, int way, double best, struct cs_table *table)
+{
+    const struct row *row = &s->row[way];
+
+    for (int k = 0; s->study->problem->way[k]; k++)
+        cs_table_text(table, s->study->way[way].word[k]);
+    for (int v = 0; v < s->values; v++) {
+        if (!s->value[v]->column)
+            continue;
+        cs_table_number(table, mean_of(row, v));
+        if (s->value[v]->interval)
+            cs_table_number(table, row->sample[v].figure[CS_FIGURE_CONFIDENCE]);
+        if (v == s->paired) {
+            cs_table_number(table, row->pairing.over);
+            cs_table_number(table, (row->pairing.high - row->pairing.low) / 2);
+        }
+    }
+    cs_table_text(table, mean_of(row, 0) <= best ? "best" : "");
+}
+
+static void put_comparison(const struct summary *s, struct cs_strbuf *out)
+{
+    struct cs_column column[COLUMNS_MOST];
+    struct cs_table *table = cs_table_create(column, make_columns(s, column));
+    double best = INFINITY;
+
+    for (int w = 0; w < s->study->ways; w++)
+        best = fmin(best, mean_of(&s->row[w], 0));
+    for (int w = 0; w < s->study->ways; w++)
+        put_way(s, w, best, table);
+    cs_strbuf_putc(out, '\n');
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+void cs_study_show(const struct cs_view *view, const struct cs_study *study, struct cs_strbuf *out)
+{
+    struct summary s = sum_up(view, study);
+
+    if (study->options->format != CS_FORMAT_TABLE) {
+        show_rows(&s, study->options->format == CS_FORMAT_JSON, out);
+        return;
+    }
+    view->head(study, out);
+    if (study->ways == 1)
+        put_detail(&s, out);
+    else
+        put_comparison(&s, out);
+}
+
+/* ---- words of ways and titles ---- */
+
+void cs_view_put_policy(const struct cs_study *study, int way, const char *between,
+                        struct cs_strbuf *out)
+{
+    for (int k = 0; study->problem->way[k]; k++)
+        cs_strbuf_printf(out, "%s%s", k ? between : "", study->way[way].word[k]);
+}
+
+const char *cs_view_title(const struct cs_study *study)
+{
+    const char *input = study->options->input ? study->options->input : study->problem->name;
+    const char *slash = strrchr(input, '/');
+
+    return study->options->title ? study->options->title : slash ? slash + 1 : input;
+}

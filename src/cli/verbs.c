@@ -1,0 +1,89 @@
+/* verbs.c - from a command line to options, to a study, to what is shown. */
+#include "cli/verbs.h"
+
+#include "cli/base/output.h"
+#include "cli/base/progress.h"
+
+static void warn(const char *text, void *who)
+{
+    (void)who;
+    cs_output_warn("%s", text);
+}
+
+static void show_progress(void *who, double done)
+{
+    cs_progress_show(who, done);
+}
+
+static int run_study(struct cs_study *study, struct cs_error *err)
+{
+    struct cs_progress bar = cs_progress_begin((double)study->ways * (double)study->runs);
+    const struct cs_study_progress progress = {show_progress, &bar};
+    int status = cs_study_run(study, &progress, err);
+
+    cs_progress_end(&bar);
+    return status;
+}
+
+static void print(const struct cs_view *view, unsigned verb, const struct cs_study *study)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (verb == CS_PLAN && view->plan)
+        view->plan(study, &text);
+    else
+        cs_study_show(view, study, &text);
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+}
+
+static int carry_out(const struct cs_command *command, const struct cs_arguments *args,
+                     struct cs_study *study, struct cs_error *err)
+{
+    const struct cs_view *view = command->view;
+    bool runs = command->verb != CS_PLAN || !view->plan;
+    int status = cs_study_files_fit(view, study, err);
+
+    if (status)
+        return status;
+    if ((runs && run_study(study, err)) || cs_study_files_write(view, study, command, args, err))
+        return -1;
+    print(view, command->verb, study);
+    return CS_EXIT_DONE;
+}
+
+static int study_verb(const struct cs_command *command, const struct cs_arguments *args,
+                      const struct cs_study_options *options, struct cs_error *err)
+{
+    const struct cs_problem *problem = command->view->problem;
+    const struct cs_study_context context = {.verb = command->verb, .warn = warn};
+    struct cs_study *study;
+    int status;
+
+    if (problem->check && problem->check(options, err))
+        return CS_EXIT_USAGE;
+    if (cs_study_files_check(options, err))
+        return -1;
+    study = problem->open(options, &context, err);
+    status = study ? carry_out(command, args, study, err) : -1;
+    cs_study_close(study);
+    return status;
+}
+
+int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
+                struct cs_error *err)
+{
+    const struct cs_problem *problem = command->view->problem;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_study_options *options = cs_problem_options(problem, arena);
+    int status;
+
+    cs_arguments_store(args, options);
+    options->input = cs_arguments_operand(args, 0);
+    if (command->verb != CS_GENERATE)
+        status = study_verb(command, args, options, err);
+    else
+        status = cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
+    cs_arena_destroy(arena);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* view.h - what only one problem can show: how its studies are announced, planned and drawn.
+ *
+ * Everything else that `plan`, `simulate` and `generate` do is done for all problems alike, from
+ * the description of the problem (study/problem.h): cli/verbs.c, show.c, files.c.
+ */
+#ifndef CS_CLI_VIEW_H
+#define CS_CLI_VIEW_H
+
+#include "base/strbuf.h"
+#include "study/problem.h"
+
+struct cs_view {
+    const struct cs_problem *problem;
+
+    /* Append the lines above the table, and the members of the JSON before the results. */
+    void (*head)(const struct cs_study *study, struct cs_strbuf *out);
+    void (*json)(const struct cs_study *study, struct cs_jsonw *w);
+
+    /* Append the name of the only way there is, a line. */
+    void (*way)(const struct cs_study *study, struct cs_strbuf *out);
+
+    /* Append one run as SVG.  -1 with err. */
+    int (*draw)(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
+                struct cs_error *err);
+
+    /* `plan`, where a plan is more than its values: all that is printed, as options->format says.
+     * NULL: as `simulate`. */
+    void (*plan)(const struct cs_study *study, struct cs_strbuf *out);
+
+    /* How a way is called in messages: "for one policy on end and one on failure". */
+    const char *one;
+};
+
+/* How schedules, and pictures by default, are titled: "local, stf" and "apps.csv". */
+void cs_view_put_policy(const struct cs_study *study, int way, const char *between,
+                        struct cs_strbuf *out);
+const char *cs_view_title(const struct cs_study *study);
+
+#endif

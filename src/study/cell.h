@@ -1,0 +1,35 @@
+/* cell.h - one cell of an experiment: parameters in, metrics and an identity out.
+ *
+ * Parameters are the fields of the problem that experiments take, as a JSON object; metrics are the
+ * values of the problem that experiments show: NAME is the mean over the runs of the cell, and
+ * NAME_FIGURE another figure of them.
+ */
+#ifndef CS_STUDY_CELL_H
+#define CS_STUDY_CELL_H
+
+#include "study/problem.h"
+
+struct cs_metric {
+    const char *name;
+    bool measured;       /* a time on this machine: differs from run to run */
+    const char *summary; /* of the value */
+    const char *warning; /* what to tell when it is not 0, after "in 3 of 90 runs "; or NULL */
+    const struct cs_value *value;
+    enum cs_figure figure;
+};
+
+/* The metrics of a problem; they live in the arena and end with a NULL name. */
+const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem, struct cs_arena *arena);
+
+/* Take the parameters into options; their texts stay in the JSON.  -1 with err, which names the
+ * parameter. */
+int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
+                    struct cs_error *err);
+
+/* Fill value[], one number for each metric (NaN where there is none), and write the digest of what
+ * the policies were given to identity[0 .. CS_DIGEST_TEXT - 1].  The same parameters and seed give
+ * the same values, measured ones apart, whatever runs beside.  -1 with err. */
+int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint64_t seed,
+                struct cs_cache *cache, double *value, char *identity, struct cs_error *err);
+
+#endif

@@ -1,0 +1,200 @@
+/* problem.c - the list of problems, and studies of them. */
+#include "study/problem.h"
+
+#include "base/spell.h"
+#include "base/thread.h"
+#include "study/words.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;
+#include "study/problems.def"
+#undef CS_PROBLEM
+
+static const struct cs_problem *const problems[] = {
+#define CS_PROBLEM(id) &cs_problem_##id,
+#include "study/problems.def"
+#undef CS_PROBLEM
+};
+
+const struct cs_problem *const *cs_problems(int *count)
+{
+    *count = (int)(sizeof problems / sizeof *problems);
+    return problems;
+}
+
+const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    for (int p = 0; p < count; p++)
+        if (!strcmp(list[p]->name, name))
+            return list[p];
+    for (int p = 0; p < count; p++)
+        cs_strbuf_printf(&names, "%s%s", p ? ", " : "", list[p]->name);
+    cs_error_set(err, "'%s' is not a problem; there are %s", name, names.text);
+    cs_strbuf_release(&names);
+    return NULL;
+}
+
+void *cs_problem_options(const struct cs_problem *problem, struct cs_arena *arena)
+{
+    void *options = CS_NEW_ARRAY(arena, char, problem->options);
+
+    cs_fields_reset(problem->field, options);
+    return options;
+}
+
+struct cs_study *cs_study_open(const struct cs_problem *problem, const void *options,
+                               const struct cs_study_context *context, struct cs_error *err)
+{
+    if (problem->check && problem->check(options, err))
+        return NULL;
+    return problem->open(options, context, err);
+}
+
+void *cs_study_create(const struct cs_problem *problem, const void *options, size_t size)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_study *study = (struct cs_study *)(void *)CS_NEW_ARRAY(arena, char, size);
+
+    study->problem = problem;
+    study->options = options;
+    study->arena = arena;
+    study->reference = -1;
+    return study;
+}
+
+int cs_study_run(struct cs_study *study, const struct cs_study_progress *progress,
+                 struct cs_error *err)
+{
+    size_t count = (size_t)study->ways * (size_t)study->runs;
+
+    study->outcome = CS_NEW_ARRAY(study->arena, char, count * study->problem->outcome);
+    return study->problem->run(study, progress, err);
+}
+
+void cs_study_close(struct cs_study *study)
+{
+    struct cs_arena *arena = study ? study->arena : NULL;
+
+    if (study && study->problem->close)
+        study->problem->close(study);
+    cs_arena_destroy(arena);
+}
+
+int cs_study_threads(const struct cs_study *study)
+{
+    return study->options->threads > 0 ? (int)study->options->threads : cs_thread_limit();
+}
+
+const void *cs_study_outcome(const struct cs_study *study, int way, long run)
+{
+    size_t place = (size_t)way * (size_t)study->runs + (size_t)run;
+
+    return (const char *)study->outcome + place * study->problem->outcome;
+}
+
+long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
+                     double *out)
+{
+    long count = 0;
+
+    for (long r = 0; r < study->runs; r++) {
+        out[count] = value->of(study, cs_study_outcome(study, way, r));
+        count += !isnan(out[count]);
+    }
+    return count;
+}
+
+void cs_study_warn(const struct cs_study_context *context, const char *format, ...)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    char line[1000];
+    va_list arguments;
+
+    if (!context->warn)
+        return;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    cs_strbuf_puts(&text, line);
+    context->warn(text.text, context->who);
+    cs_strbuf_release(&text);
+}
+
+void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_strbuf *out)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int i = 0; i < count; i++) {
+        cs_strbuf_printf(out, "%s ", list[i]->name);
+        for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
+            cs_strbuf_printf(out, "%s ", p->name);
+    }
+    cs_strbuf_puts(out, "all");
+}
+
+/* The name of a policy in the letters of the list: EASY is easy, its parameters stay. */
+static const char *lower(const char *text, struct cs_arena *arena)
+{
+    char *copy = cs_arena_strdup(arena, text);
+
+    for (char *c = copy; *c && *c != ':'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return copy;
+}
+
+static int take_all(const struct cs_policy *const *list, int count, struct cs_policy_call *call,
+                    const char **word, struct cs_error *err)
+{
+    int taken = 0;
+
+    for (int p = 0; p < count; p++) {
+        if (list[p]->missing)
+            continue;
+        if (cs_policy_parse(list[p]->name, list, count, &call[taken], err))
+            return -1;
+        word[taken++] = list[p]->name;
+    }
+    return taken;
+}
+
+static int take_named(const struct cs_problem_choice *choice, const struct cs_words *names,
+                      struct cs_arena *arena, struct cs_policy_call *call, const char **word,
+                      struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+
+    for (int n = 0; n < names->count; n++) {
+        word[n] = lower(names->name[n], arena);
+        if (cs_policy_parse(word[n], list, count, &call[n], err))
+            return cs_error_prefix(err, "%s", choice->option);
+    }
+    return names->count;
+}
+
+int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
+                      struct cs_arena *arena, struct cs_policy_call **call,
+                      const char *const **word, struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = choice->policies(&count);
+    struct cs_words names = cs_words_split(text ? text : list[fallback]->name, arena);
+    int room = names.count > count ? names.count : count;
+    const char **words = CS_NEW_ARRAY(arena, const char *, room);
+
+    *call = CS_NEW_ARRAY(arena, struct cs_policy_call, room);
+    *word = words;
+    return text && !strcasecmp(text, "all") ? take_all(list, count, *call, words, err)
+                                            : take_named(choice, &names, arena, *call, words, err);
+}
