@@ -106,6 +106,26 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
                                  const struct cs_moldable_request *request,
                                  struct cs_moldable_plan *plan, struct cs_error *err);
 
+/* The ways to carry out a bag when times are uncertain and attempts fail, *count of them. */
+CS_API const struct cs_policy *const *cs_moldable_ways(int *count);
+
+/* What is not known beforehand: times, and which attempts fail. */
+struct cs_moldable_world {
+    double sigma;  /* of the logarithm of the factor on a task's times, whose mean is 1; 0: exact */
+    double qbar;   /* failure probability of an attempt of an average task; 0: none */
+    uint64_t seed; /* scenarios are drawn from (seed, set, scenario) alone */
+    uint64_t set;
+};
+
+/* Refuses sigma < 0 and qbar outside [0, 1).  -1 with err. */
+CS_API int cs_moldable_world_check(const struct cs_moldable_world *world, struct cs_error *err);
+
+/* One scenario, by task: the factor on its times, and how many of its attempts fail.  -1 with err
+ * when a task would fail a million times. */
+CS_API int cs_moldable_world_draw(const struct cs_moldable_instance *instance,
+                                  const struct cs_moldable_world *world, uint64_t scenario,
+                                  double *factor, int *failures, struct cs_error *err);
+
 /* For people who do not want to choose a planner; each effort costs more time than the one before:
  *
  *   FAST     ludwig-tiwari and every fourth list of sweep: milliseconds

@@ -1,0 +1,252 @@
+/* simulate.c - events in virtual time: tasks come, attempts end well or not. */
+#include "moldable/simulate.h"
+
+#include "base/bug.h"
+#include "base/order.h"
+#include "moldable/bound.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_moldable_simulator {
+    struct cs_arena *arena;
+    const struct cs_moldable_bag *bag;
+    const struct cs_moldable_way *way;
+    void *state;
+    const double *walltime;
+    int *arrival; /* tasks by (release, index) */
+
+    const struct cs_moldable_truth *truth;
+    struct cs_moldable_view view;
+    struct cs_moldable_attempt *running; /* in the order of their starts */
+    struct cs_moldable_attempt *past;    /* all, in that order */
+    size_t pasts, room;
+    int *trial;          /* by task: its attempt in past[] */
+    struct cs_heap ends; /* tasks by end */
+    int *left;           /* failures to come */
+    bool *waits, *done;
+    struct cs_moldable_launch *launch;
+    int arrived, stopped;
+    double busy;
+};
+
+static void allocate(struct cs_moldable_simulator *s)
+{
+    int n = s->bag->tasks;
+
+    s->arrival = CS_NEW_ARRAY(s->arena, int, n);
+    s->running = CS_NEW_ARRAY(s->arena, struct cs_moldable_attempt, n);
+    s->trial = CS_NEW_ARRAY(s->arena, int, n);
+    s->left = CS_NEW_ARRAY(s->arena, int, n);
+    s->waits = CS_NEW_ARRAY(s->arena, bool, n);
+    s->done = CS_NEW_ARRAY(s->arena, bool, n);
+    s->launch = CS_NEW_ARRAY(s->arena, struct cs_moldable_launch, n);
+    cs_heap_init(&s->ends, n, s->arena);
+    for (int i = 0; i < n; i++)
+        s->arrival[i] = i;
+    if (s->bag->release)
+        cs_order_sort_ascending(s->bag->release, s->arrival, n, s->arena);
+}
+
+struct cs_moldable_simulator *cs_moldable_simulator_create(const struct cs_moldable_scene *scene,
+                                                           const struct cs_policy_call *call,
+                                                           const double *walltime,
+                                                           struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_moldable_simulator *s = CS_NEW(arena, struct cs_moldable_simulator);
+
+    s->arena = arena;
+    s->bag = scene->bag;
+    s->way = cs_moldable_way_at(call->policy);
+    s->walltime = walltime;
+    allocate(s);
+    if (s->way->follows && !scene->plan)
+        cs_error_set(err, "%s carries out a plan, and there is none", s->way->info.name);
+    else
+        s->state = s->way->create(scene, call->param, arena, err);
+    if (s->state)
+        return s;
+    cs_arena_destroy(arena);
+    return NULL;
+}
+
+void cs_moldable_simulator_destroy(struct cs_moldable_simulator *s)
+{
+    if (!s)
+        return;
+    free(s->past);
+    cs_arena_destroy(s->arena);
+}
+
+static void begin(struct cs_moldable_simulator *s, const struct cs_moldable_truth *truth)
+{
+    int n = s->bag->tasks;
+
+    s->truth = truth;
+    s->arrived = s->stopped = 0;
+    s->pasts = 0;
+    s->busy = 0;
+    for (int i = 0; i < n; i++) {
+        s->left[i] = truth->failures ? truth->failures[i] : 0;
+        s->waits[i] = s->done[i] = false;
+    }
+    cs_heap_reset(&s->ends);
+    s->view = (struct cs_moldable_view){
+        .free = s->bag->procs, .attempt = s->running, .waits = s->waits, .done = s->done};
+    s->way->begin(s->state);
+}
+
+static void let_in(struct cs_moldable_simulator *s)
+{
+    while (s->arrived < s->bag->tasks &&
+           cs_moldable_release(s->bag, s->arrival[s->arrived]) <= s->view.now) {
+        int task = s->arrival[s->arrived++];
+
+        s->waits[task] = true;
+        s->view.waiting++;
+        s->way->wait(s->state, task);
+    }
+}
+
+static void remember(struct cs_moldable_simulator *s, const struct cs_moldable_attempt *attempt)
+{
+    if (s->pasts == s->room) {
+        s->room = 2 * s->room + 64;
+        s->past = realloc(s->past, s->room * sizeof *s->past);
+        if (!s->past)
+            cs_bug_no_memory(s->room * sizeof *s->past);
+    }
+    s->trial[attempt->task] = (int)s->pasts;
+    s->past[s->pasts++] = *attempt;
+}
+
+static void launch(struct cs_moldable_simulator *s, struct cs_moldable_launch it)
+{
+    double factor = s->truth->factor ? s->truth->factor[it.task] : 1;
+    double seconds = cs_moldable_seconds(s->bag, it.task, it.choice) * factor;
+    double limit = s->walltime ? s->walltime[it.task] : INFINITY;
+    int width = cs_moldable_width(s->bag, it.task, it.choice);
+    struct cs_moldable_attempt attempt = {
+        .task = it.task,
+        .choice = it.choice,
+        .start = s->view.now,
+        .end = s->view.now + fmin(seconds, limit),
+        .stopped = seconds > limit,
+    };
+
+    CS_REQUIRE(s->waits[it.task] && width <= s->view.free);
+    attempt.lost = !attempt.stopped && s->left[it.task] > 0;
+    s->waits[it.task] = false;
+    s->view.waiting--;
+    s->view.free -= width;
+    s->busy += width * (attempt.end - attempt.start);
+    s->running[s->view.running++] = attempt;
+    remember(s, &attempt);
+    cs_heap_push(&s->ends, it.task, attempt.end);
+}
+
+static void forget(struct cs_moldable_simulator *s, int task)
+{
+    int at = 0;
+
+    while (s->running[at].task != task)
+        at++;
+    s->view.running--;
+    memmove(s->running + at, s->running + at + 1,
+            (size_t)(s->view.running - at) * sizeof *s->running);
+}
+
+static void end(struct cs_moldable_simulator *s, int task)
+{
+    const struct cs_moldable_attempt *attempt = &s->past[s->trial[task]];
+
+    s->view.free += cs_moldable_width(s->bag, task, attempt->choice);
+    forget(s, task);
+    if (attempt->lost) {
+        s->left[task]--;
+        s->waits[task] = true;
+        s->view.waiting++;
+        s->way->failed(s->state, task);
+        return;
+    }
+    s->stopped += attempt->stopped;
+    s->done[task] = true;
+    if (s->way->finished)
+        s->way->finished(s->state, task);
+}
+
+/* The next instant at which something happens.  False: nothing will. */
+static bool go_on(struct cs_moldable_simulator *s)
+{
+    double next = s->ends.count ? cs_heap_top_key(&s->ends) : INFINITY;
+
+    if (s->arrived < s->bag->tasks)
+        next = fmin(next, cs_moldable_release(s->bag, s->arrival[s->arrived]));
+    if (isinf(next))
+        return false;
+    s->view.now = next;
+    while (s->ends.count && cs_heap_top_key(&s->ends) <= next)
+        end(s, cs_heap_pop(&s->ends));
+    return true;
+}
+
+void cs_moldable_simulator_run(struct cs_moldable_simulator *s,
+                               const struct cs_moldable_truth *truth,
+                               struct cs_moldable_outcome *outcome)
+{
+    begin(s, truth);
+    do {
+        int launches;
+
+        let_in(s);
+        launches = s->view.waiting ? s->way->decide(s->state, &s->view, s->launch) : 0;
+        for (int a = 0; a < launches; a++)
+            launch(s, s->launch[a]);
+    } while (go_on(s));
+    CS_REQUIRE(s->view.waiting == 0);
+    *outcome = (struct cs_moldable_outcome){
+        .busy = s->busy, .stopped = s->stopped, .attempts = (int)s->pasts, .attempt = s->past};
+    for (size_t a = 0; a < s->pasts; a++)
+        outcome->makespan = fmax(outcome->makespan, s->past[a].end);
+}
+
+static double factor_of(const struct cs_moldable_truth *truth, int task)
+{
+    return truth->factor ? truth->factor[task] : 1;
+}
+
+static double bound_with_failures(const struct cs_moldable_bag *bag,
+                                  const struct cs_moldable_truth *truth)
+{
+    double longest = 0, work = 0;
+
+    for (int i = 0; i < bag->tasks; i++) {
+        double attempts = (truth->failures[i] + 1) * factor_of(truth, i);
+
+        longest = fmax(longest, attempts * cs_moldable_fastest(bag, i));
+        work += attempts * cs_moldable_least_work(bag, i);
+    }
+    return fmax(longest, work / bag->procs);
+}
+
+double cs_moldable_real_bound(const struct cs_moldable_bag *bag,
+                              const struct cs_moldable_truth *truth, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct cs_moldable_bag real = *bag;
+    double *seconds, threshold, bound;
+
+    if (truth->failures)
+        return bound_with_failures(bag, truth);
+    seconds = CS_NEW_ARRAY(scratch, double, bag->first[bag->tasks]);
+    for (int i = 0; i < bag->tasks; i++)
+        for (int a = bag->first[i]; a < bag->first[i + 1]; a++)
+            seconds[a] = bag->seconds[a] * factor_of(truth, i);
+    real.seconds = seconds;
+    cs_moldable_bag_finish(&real, scratch);
+    bound = fmax(cs_moldable_critical(&real), cs_moldable_area(&real, &threshold, scratch));
+    cs_arena_rewind(scratch, mark);
+    return bound;
+}

@@ -1,0 +1,112 @@
+/* way.c - the list of ways, and the queue that most of them share. */
+#include "moldable/simulate.h"
+
+#include <math.h>
+
+#define CS_MOLDABLE_WAY(name) extern const struct cs_moldable_way cs_moldable_way_##name;
+#include "moldable/ways.def"
+#undef CS_MOLDABLE_WAY
+
+const struct cs_policy *const *cs_moldable_ways(int *count)
+{
+#define CS_MOLDABLE_WAY(name) &cs_moldable_way_##name.info,
+    static const struct cs_policy *const infos[] = {
+#include "moldable/ways.def"
+    };
+#undef CS_MOLDABLE_WAY
+
+    *count = (int)(sizeof infos / sizeof *infos);
+    return infos;
+}
+
+const struct cs_moldable_way *cs_moldable_way_at(int index)
+{
+#define CS_MOLDABLE_WAY(name) &cs_moldable_way_##name,
+    static const struct cs_moldable_way *const ways[] = {
+#include "moldable/ways.def"
+    };
+#undef CS_MOLDABLE_WAY
+
+    return ways[index];
+}
+
+void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_moldable_bag *bag,
+                            struct cs_arena *arena)
+{
+    queue->bag = bag;
+    queue->order = CS_NEW_ARRAY(arena, int, bag->tasks);
+    queue->place = CS_NEW_ARRAY(arena, int, bag->tasks);
+    queue->choice = CS_NEW_ARRAY(arena, int, bag->tasks);
+    cs_tournament_init(&queue->waiting, bag->tasks ? bag->tasks : 1, arena);
+}
+
+void cs_moldable_queue_begin(struct cs_moldable_queue *queue)
+{
+    for (int p = 0; p < queue->bag->tasks; p++)
+        queue->place[queue->order[p]] = p;
+    cs_tournament_clear(&queue->waiting, queue->bag->tasks ? queue->bag->tasks : 1);
+}
+
+void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task)
+{
+    cs_tournament_set(&queue->waiting, queue->place[task],
+                      -cs_moldable_width(queue->bag, task, queue->choice[task]));
+}
+
+/* The first place that waits with at most `free` processors; -1: none. */
+static int first_within(const struct cs_tournament *waiting, double free)
+{
+    int at = 1;
+
+    if (!(waiting->key[1] >= -free))
+        return -1;
+    while (at < waiting->leaves)
+        at = 2 * at + (waiting->key[2 * at] < -free);
+    return at - waiting->leaves;
+}
+
+static int take(struct cs_moldable_queue *queue, int place, int *free,
+                struct cs_moldable_launch *launch)
+{
+    int task = queue->order[place];
+
+    *free -= cs_moldable_width(queue->bag, task, queue->choice[task]);
+    cs_tournament_set(&queue->waiting, place, -INFINITY);
+    *launch = (struct cs_moldable_launch){task, queue->choice[task]};
+    return 1;
+}
+
+int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_moldable_view *view,
+                           struct cs_moldable_launch *launch)
+{
+    int count = 0, free = view->free, place;
+
+    while ((place = first_within(&queue->waiting, free)) >= 0)
+        count += take(queue, place, &free, &launch[count]);
+    return count;
+}
+
+int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
+                                 const struct cs_moldable_view *view,
+                                 struct cs_moldable_launch *launch)
+{
+    int count = 0, free = view->free, place;
+
+    while ((place = first_within(&queue->waiting, queue->bag->procs)) >= 0) {
+        int task = queue->order[place];
+
+        if (!view->waits[task] || cs_moldable_width(queue->bag, task, queue->choice[task]) > free)
+            break;
+        count += take(queue, place, &free, &launch[count]);
+    }
+    return count;
+}
+
+double cs_moldable_seems_to_end(const struct cs_moldable_bag *bag, double now,
+                                const struct cs_moldable_attempt *attempt)
+{
+    double seconds = cs_moldable_seconds(bag, attempt->task, attempt->choice);
+    double end = attempt->start + seconds;
+
+    return end > now ? end : now + 0.05 * seconds;
+}

@@ -1,0 +1,203 @@
+/* way_again - the allotment of the area bound, anew at every event, for the attempts expected.
+ *
+ * The bag of an event: the tasks that wait, with their times multiplied by the expected attempts,
+ * and those that run, as they are.  rolling tries smaller thresholds too, each judged by a list.
+ */
+#include "moldable/bound.h"
+#include "moldable/way.h"
+
+#include "base/order.h"
+
+#include <math.h>
+#include <string.h>
+
+struct state {
+    const struct cs_moldable_scene *scene;
+    bool rolling;
+    struct cs_moldable_bag bag; /* of the event: who waits, then what runs */
+    int *task;                  /* of the bag's members */
+    int *first, *count, *choice, *best, *order;
+    double *seconds, *start, *key;
+    struct cs_arena *scratch;
+};
+
+static void *create(const struct cs_moldable_scene *scene, struct cs_arena *arena, bool rolling)
+{
+    struct state *s = CS_NEW(arena, struct state);
+    int n = scene->bag->tasks, most = scene->bag->first[n];
+
+    s->scene = scene;
+    s->rolling = rolling;
+    s->scratch = arena;
+    s->task = CS_NEW_ARRAY(arena, int, n);
+    s->first = CS_NEW_ARRAY(arena, int, n + 1);
+    s->choice = CS_NEW_ARRAY(arena, int, n);
+    s->best = CS_NEW_ARRAY(arena, int, n);
+    s->order = CS_NEW_ARRAY(arena, int, n);
+    s->start = CS_NEW_ARRAY(arena, double, n);
+    s->key = CS_NEW_ARRAY(arena, double, n);
+    s->count = CS_NEW_ARRAY(arena, int, most);
+    s->seconds = CS_NEW_ARRAY(arena, double, most);
+    return s;
+}
+
+static void *create_again(const struct cs_moldable_scene *scene, const double *param,
+                          struct cs_arena *arena, struct cs_error *err)
+{
+    (void)param;
+    (void)err;
+    return create(scene, arena, false);
+}
+
+static void *create_rolling(const struct cs_moldable_scene *scene, const double *param,
+                            struct cs_arena *arena, struct cs_error *err)
+{
+    (void)param;
+    (void)err;
+    return create(scene, arena, true);
+}
+
+static void begin(void *state)
+{
+    (void)state;
+}
+
+static void wait(void *state, int task)
+{
+    (void)state;
+    (void)task;
+}
+
+static void add_waiting(struct state *s, int task)
+{
+    const struct cs_moldable_bag *bag = s->scene->bag;
+    int at = s->first[s->bag.tasks];
+
+    for (int a = bag->first[task]; a < bag->first[task + 1]; a++, at++) {
+        s->count[at] = bag->count[a];
+        s->seconds[at] = bag->seconds[a] * s->scene->expected[task];
+    }
+    s->task[s->bag.tasks++] = task;
+    s->first[s->bag.tasks] = at;
+}
+
+/* One candidate: what is left of it, and the attempts that may follow. */
+static void add_running(struct state *s, const struct cs_moldable_view *view,
+                        const struct cs_moldable_attempt *attempt)
+{
+    const struct cs_moldable_bag *bag = s->scene->bag;
+    int at = s->first[s->bag.tasks];
+    double seconds = cs_moldable_seconds(bag, attempt->task, attempt->choice);
+    double rest = cs_moldable_seems_to_end(bag, view->now, attempt) - view->now;
+
+    s->count[at] = cs_moldable_width(bag, attempt->task, attempt->choice);
+    s->seconds[at] = rest + (s->scene->expected[attempt->task] - 1) * seconds;
+    s->task[s->bag.tasks++] = attempt->task;
+    s->first[s->bag.tasks] = at + 1;
+}
+
+static int fill_bag(struct state *s, const struct cs_moldable_view *view)
+{
+    int waiting;
+
+    s->bag = (struct cs_moldable_bag){
+        .procs = s->scene->bag->procs, .first = s->first, .count = s->count, .seconds = s->seconds};
+    for (int i = 0; i < s->scene->bag->tasks; i++)
+        if (view->waits[i])
+            add_waiting(s, i);
+    waiting = s->bag.tasks;
+    for (int r = 0; r < view->running; r++)
+        add_running(s, view, &view->attempt[r]);
+    cs_moldable_bag_finish(&s->bag, s->scratch);
+    return waiting;
+}
+
+/* Members of the bag, longest first. */
+static void sort(struct state *s, const int *choice, int members)
+{
+    for (int m = 0; m < members; m++) {
+        s->key[m] = cs_moldable_seconds(&s->bag, m, choice[m]);
+        s->order[m] = m;
+    }
+    cs_order_sort_descending(s->key, s->order, members, s->scratch);
+}
+
+/* The threshold among some below that of the bound whose list is shortest. */
+static void choose_rolling(struct state *s, double threshold)
+{
+    static const double factors[] = {1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1};
+    struct cs_moldable_lister lister;
+    double best = INFINITY;
+
+    cs_moldable_lister_init(&lister, &s->bag, s->scratch);
+    for (int f = 0; f < 7; f++) {
+        double makespan;
+
+        cs_moldable_thrifty(&s->bag, threshold * factors[f], s->choice);
+        sort(s, s->choice, s->bag.tasks);
+        makespan = cs_moldable_list(&lister, s->choice, s->order, best, s->start);
+        if (makespan < best) {
+            best = makespan;
+            memcpy(s->best, s->choice, (size_t)s->bag.tasks * sizeof *s->best);
+        }
+    }
+}
+
+static int decide(void *state, const struct cs_moldable_view *view,
+                  struct cs_moldable_launch *launch)
+{
+    struct state *s = state;
+    struct cs_arena_mark mark = cs_arena_mark(s->scratch);
+    int waiting, count = 0, free = view->free;
+    double threshold;
+
+    if (free == 0)
+        return 0;
+    waiting = fill_bag(s, view);
+    cs_moldable_area(&s->bag, &threshold, s->scratch);
+    if (s->rolling)
+        choose_rolling(s, threshold);
+    else
+        cs_moldable_thrifty(&s->bag, threshold, s->best);
+    sort(s, s->best, waiting);
+    for (int p = 0; p < waiting; p++) {
+        int m = s->order[p], width = cs_moldable_width(&s->bag, m, s->best[m]);
+
+        if (width > free)
+            continue;
+        free -= width;
+        launch[count++] = (struct cs_moldable_launch){s->task[m], s->best[m]};
+    }
+    cs_arena_rewind(s->scratch, mark);
+    return count;
+}
+
+const struct cs_moldable_way cs_moldable_way_again = {
+    .info =
+        {
+            .name = "again",
+            .problem = "moldable",
+            .summary = "the allotment of the area bound for the attempts expected, at every event",
+            .source = "cosched",
+        },
+    .create = create_again,
+    .begin = begin,
+    .wait = wait,
+    .failed = wait,
+    .decide = decide,
+};
+
+const struct cs_moldable_way cs_moldable_way_rolling = {
+    .info =
+        {
+            .name = "rolling",
+            .problem = "moldable",
+            .summary = "again, with the best of seven thresholds by the list that they give",
+            .source = "cosched",
+        },
+    .create = create_rolling,
+    .begin = begin,
+    .wait = wait,
+    .failed = wait,
+    .decide = decide,
+};

@@ -1,0 +1,190 @@
+/* way_replan - as list, but decided again at every event while somebody waits.
+ *
+ * What runs ends as its time says.  Going on as planned is compared with allotments around the area
+ * that is left, each carried out by FIT from here.
+ */
+#include "moldable/fit.h"
+#include "moldable/way.h"
+
+#include "base/order.h"
+
+#include <math.h>
+#include <string.h>
+
+struct state {
+    const struct cs_moldable_scene *scene;
+    struct cs_moldable_fit fit;
+    int *choice, *order; /* what holds now: of all tasks */
+    int *line, *sorted;  /* the tasks that wait */
+    int *trial;
+    double *key;
+    struct cs_arena *scratch;
+};
+
+static void *create(const struct cs_moldable_scene *scene, const double *param,
+                    struct cs_arena *arena, struct cs_error *err)
+{
+    struct state *s = CS_NEW(arena, struct state);
+    int n = scene->bag->tasks;
+
+    (void)param;
+    (void)err;
+    s->scene = scene;
+    s->scratch = arena;
+    s->choice = CS_NEW_ARRAY(arena, int, n);
+    s->order = CS_NEW_ARRAY(arena, int, n);
+    s->line = CS_NEW_ARRAY(arena, int, n);
+    s->sorted = CS_NEW_ARRAY(arena, int, n);
+    s->trial = CS_NEW_ARRAY(arena, int, n);
+    s->key = CS_NEW_ARRAY(arena, double, n);
+    cs_moldable_fit_init(&s->fit, scene->bag, arena);
+    return s;
+}
+
+static void begin(void *state)
+{
+    struct state *s = state;
+    size_t bytes = (size_t)s->scene->bag->tasks * sizeof(int);
+
+    if (bytes) {
+        memcpy(s->choice, s->scene->plan->choice, bytes);
+        memcpy(s->order, s->scene->order, bytes);
+    }
+}
+
+static void wait(void *state, int task)
+{
+    (void)state;
+    (void)task;
+}
+
+/* The makespan of FIT from here on; deadline -1: counts stay. */
+static double predict(struct state *s, const struct cs_moldable_view *view, const int *choice,
+                      const int *line, int waiting, double deadline)
+{
+    const struct cs_moldable_bag *bag = s->scene->bag;
+    double most = 0;
+
+    cs_moldable_fit_clear(&s->fit);
+    s->fit.now = view->now;
+    s->fit.plain = deadline < 0;
+    for (int r = 0; r < view->running; r++) {
+        const struct cs_moldable_attempt *attempt = &view->attempt[r];
+        double end = cs_moldable_seems_to_end(bag, view->now, attempt);
+
+        cs_moldable_fit_busy(&s->fit, end, cs_moldable_width(bag, attempt->task, attempt->choice));
+        most = fmax(most, end);
+    }
+    cs_moldable_fit(&s->fit, choice, line, waiting, deadline, INFINITY);
+    return fmax(most, s->fit.makespan);
+}
+
+/* The work that is left, over the processors. */
+static double area_left(const struct state *s, const struct cs_moldable_view *view, const int *line,
+                        int waiting)
+{
+    const struct cs_moldable_bag *bag = s->scene->bag;
+    double area = 0;
+
+    for (int r = 0; r < view->running; r++) {
+        const struct cs_moldable_attempt *a = &view->attempt[r];
+        double rest = a->start + cs_moldable_seconds(bag, a->task, a->choice) - view->now;
+
+        area += fmax(rest, 0) * cs_moldable_width(bag, a->task, a->choice);
+    }
+    for (int p = 0; p < waiting; p++)
+        area += cs_moldable_least_work(bag, line[p]);
+    return area / bag->procs;
+}
+
+/* gamma of the threshold for those who wait, longest first. */
+static void try_threshold(struct state *s, double threshold, int waiting)
+{
+    const struct cs_moldable_bag *bag = s->scene->bag;
+
+    for (int p = 0; p < waiting; p++) {
+        int i = s->line[p], at = cs_moldable_quick(bag, i, threshold);
+
+        s->trial[i] = at - bag->first[i] - (at == bag->first[i + 1]);
+        s->key[i] = cs_moldable_seconds(bag, i, s->trial[i]);
+        s->sorted[p] = i;
+    }
+    cs_order_sort_descending(s->key, s->sorted, waiting, s->scratch);
+}
+
+/* The order of those who wait goes before the rest. */
+static void put_first(struct state *s, const int *line, int waiting, const bool *waits)
+{
+    int at = waiting;
+
+    for (int p = 0; p < s->scene->bag->tasks; p++)
+        if (!waits[s->order[p]])
+            s->line[at++] = s->order[p];
+    memmove(s->line, line, (size_t)waiting * sizeof *line);
+    memcpy(s->order, s->line, (size_t)at * sizeof *s->order);
+}
+
+static void decide_again(struct state *s, const struct cs_moldable_view *view)
+{
+    int waiting = 0, *best = CS_NEW_ARRAY(s->scratch, int, s->scene->bag->tasks);
+    double deadline, value, area;
+    bool changed = false;
+
+    for (int p = 0; p < s->scene->bag->tasks; p++)
+        if (view->waits[s->order[p]])
+            s->line[waiting++] = s->order[p];
+    deadline = value = predict(s, view, s->choice, s->line, waiting, -1);
+    area = area_left(s, view, s->line, waiting);
+    for (int g = 0; g < 80; g += 4) {
+        double here;
+
+        try_threshold(s, area * (0.2 + 0.02 * g), waiting);
+        here = predict(s, view, s->trial, s->sorted, waiting, deadline);
+        if (!(here < value * (1 - 1e-9)))
+            continue;
+        value = here;
+        changed = true;
+        memcpy(best, s->sorted, (size_t)waiting * sizeof *best);
+        for (int p = 0; p < waiting; p++)
+            s->choice[s->sorted[p]] = s->fit.choice[s->sorted[p]];
+    }
+    if (changed)
+        put_first(s, best, waiting, view->waits);
+}
+
+static int decide(void *state, const struct cs_moldable_view *view,
+                  struct cs_moldable_launch *launch)
+{
+    struct state *s = state;
+    struct cs_arena_mark mark = cs_arena_mark(s->scratch);
+    int count = 0, free = view->free;
+
+    if (view->now > 0 && free > 0)
+        decide_again(s, view);
+    for (int p = 0; p < s->scene->bag->tasks && free > 0; p++) {
+        int task = s->order[p], width = cs_moldable_width(s->scene->bag, task, s->choice[task]);
+
+        if (!view->waits[task] || width > free)
+            continue;
+        free -= width;
+        launch[count++] = (struct cs_moldable_launch){task, s->choice[task]};
+    }
+    cs_arena_rewind(s->scratch, mark);
+    return count;
+}
+
+const struct cs_moldable_way cs_moldable_way_replan = {
+    .info =
+        {
+            .name = "replan",
+            .problem = "moldable",
+            .summary = "the plan, decided again at every event while somebody waits",
+            .source = "cosched",
+        },
+    .follows = true,
+    .create = create,
+    .begin = begin,
+    .wait = wait,
+    .failed = wait,
+    .decide = decide,
+};
