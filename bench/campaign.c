@@ -102,7 +102,7 @@ static struct way *make_way(const char *path, int threads, bool again)
 static void read_sweep(void *data)
 {
     struct cs_error err = {{0}};
-    struct cs_experiment *sweep = cs_experiment_create(data, "bench", &err);
+    struct cs_experiment *sweep = cs_experiment_create(data, "bench", NULL, &err);
 
     check(sweep != NULL, &err);
     cs_experiment_destroy(sweep);

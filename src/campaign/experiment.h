@@ -1,7 +1,7 @@
-/* experiment.h - a grid of runs of one problem, declared in a file.
+/* experiment.h - runs of one problem and what is to be seen in them, declared in a file.
  *
- * The file (docs/schema/sweep.schema.json, docs/formats.md) says which parameters are set, which
- * vary over which values, and how often each combination is run:
+ * The file (docs/schema/experiment.schema.json, docs/formats.md, docs/papers.md) says which
+ * parameters are set, which vary, how often each combination is run, and what to show:
  *
  *   { "problem": "rigid", "seed": 1, "replicates": 20,
  *     "set":  { "jobs": 100 },
@@ -13,8 +13,18 @@
  * run.  "vary" may be a list of such grids: their union; a combination that two of them make is run
  * once.
  *
- * Replicate r has the same seed in every combination (grid.h).  Parameters that are files are named
- * from the folder of the sweep on.
+ * A figure or table of a paper names its axes instead: "panels" (inputs), "series" (policies) and
+ * "x" (a parameter, whose values each panel may have its own).  It is a grid for each panel, the
+ * parameters of the document, panel, series and x laid one over the other.
+ *
+ * Replicate r has the same seed in every combination (grid.h): policies meet the same random inputs
+ * and failures, and are compared replicate by replicate.
+ *
+ * "metrics" says what is shown, "claims" holds sentences with a check of our numbers, "needs"
+ * parameters that the user has to give.  "base" names a file beside this one that this one is laid
+ * over, "quick" is laid over the document for a quick run, both by JSON merge patch (RFC 7386).
+ *
+ * Parameters that are files are named from the folder of the experiment on.
  */
 #ifndef CS_CAMPAIGN_EXPERIMENT_H
 #define CS_CAMPAIGN_EXPERIMENT_H
@@ -27,68 +37,213 @@
 
 /* A value on an axis. */
 struct cs_experiment_value {
-    const char *label; /* for people and for --where: "easy", "0.1", "EASY"; none is there twice */
-    json_t *set;       /* the parameters that it sets, usually the axis itself */
+    const char *name;  /* in --where, tables and claims: "easy", "0.1"; none is there twice */
+    const char *label; /* for people, mostly the name */
+    json_t *set;       /* the parameters that it sets, usually the axis itself; NULL: none */
     double number;     /* NaN when it is no number */
+    int replicates;    /* of its combinations; 0: as many as all */
+    bool hidden;       /* not drawn in figures, only in tables */
     int grid;          /* private: the last grid in which it is, from 1 */
 };
 
 struct cs_experiment_axis {
-    const char *name; /* a parameter, or a word such as "way" */
-    bool numbers;     /* all its values are numbers */
+    const char *name;      /* a parameter, or a word such as "way" */
+    const char *parameter; /* of an axis of the name "x"; else NULL */
+    const char *title;     /* for people */
+    bool numbers;          /* all its values are numbers */
+    bool plain;            /* labels speak for themselves */
     int count;
     struct cs_experiment_value *value; /* of all grids, in the order in which they appear */
-    json_t *by_set, *by_label;         /* private: their indices */
+    json_t *by_set, *by_name;          /* private: their indices */
+};
+
+/* What a table shows of the runs of a series in a panel. */
+enum cs_statistic {
+    CS_STATISTIC_MEAN,      /* over the values on the axis of the means of replicates */
+    CS_STATISTIC_GEOMETRIC, /* mean of all runs */
+    CS_STATISTIC_DEVIATION, /* of all runs */
+};
+
+struct cs_experiment_metric {
+    int index; /* among those of the runner */
+    const char *title;
+    int over; /* value on the axis of the series by which it is divided; -1: none */
+    enum cs_statistic statistic;
+    bool log;
+    double from, to;         /* of the axis; NaN: as the values want */
+    int digits;              /* significant, in tables */
+    const double *reference; /* what the paper prints, series * panels, NaN for nothing; or NULL */
+};
+
+enum cs_reduce { CS_REDUCE_MEAN, CS_REDUCE_MIN, CS_REDUCE_MAX, CS_REDUCE_SHARE };
+enum cs_replicates { CS_REPLICATES_MEAN, CS_REPLICATES_EACH };
+enum cs_relation { CS_BELOW, CS_AT_MOST, CS_ABOVE, CS_AT_LEAST, CS_BETWEEN };
+
+/* A number computed from the values of some cells: take a metric of every chosen combination,
+ * divide it by that of the series `over` in the same place, take the mean of the replicates (or
+ * keep each), and reduce what is left to one number. */
+struct cs_select {
+    int metric;
+    const bool *panel, *series, *x; /* chosen values on these axes; NULL: all */
+    int over;                       /* value on the axis of the series; -1: none, -2: one that is
+                                       not in the quick run */
+    enum cs_replicates replicates;
+    enum cs_reduce reduce;
+    enum cs_relation relation; /* SHARE: of values in this relation to low (and high) */
+    double low, high;
+};
+
+struct cs_check {
+    const char *label; /* or NULL */
+    struct cs_select value;
+    enum cs_relation relation;
+    const struct cs_select *other; /* than this number; NULL: than low (and high) */
+    double factor;                 /* by which `other` is multiplied */
+    double low, high;
+};
+
+struct cs_claim {
+    const char *text;      /* a sentence of the paper */
+    const char *reading;   /* how it is checked, in words; or NULL */
+    const char *remark;    /* what we know of it, such as why our numbers differ; or NULL */
+    const char *unchecked; /* why it is not checked, or NULL */
+    int count;
+    const struct cs_check *check;
+};
+
+/* A parameter that is left to whoever runs it, such as a log that cannot come along. */
+struct cs_experiment_need {
+    const char *parameter;
+    const char *what; /* such as "a job log" */
+};
+
+/* The cells of a combination stand together, their replicates ascending from 0. */
+struct cs_combination {
+    int first, count;
+    const int *at; /* its value on each axis; -1: the axis is not in its grid */
 };
 
 struct cs_experiment {
-    const char *name; /* the stem of the file */
+    const char *name; /* the stem of the file, or of a paper such as "pack/fig2" */
     const char *file;
-    const char *folder; /* of the file, with files of parameters: "" is here */
+    const char *folder; /* where the files are that parameters of cells name: "" is here */
     const char *title;  /* the name, when the file has none */
+    const char *subtitle, *place, *citation; /* or NULL; place: such as "Figure 2" */
     const struct cs_runner *runner;
-    uint64_t seed;
+    uint64_t seed, declared; /* that of the cells, and what the file says */
     int replicates;
+    bool paper;  /* declared by panels, series and x */
+    bool table;  /* drawn as a table */
+    bool serial; /* times are measured: one cell after the other */
+    bool means;  /* a metric over another is the ratio of the means, not the mean of the ratios */
+    bool quick;
+    bool log;      /* the x axis of a paper */
+    int columns;   /* of plots; 0: one for each panel */
+    json_t *set;   /* or NULL */
+    json_t *given; /* what cs_experiment_give was told */
 
     int axes;
     struct cs_experiment_axis *axis; /* of all grids, in the order in which they appear */
     int x, series, panel;            /* axes of the figure; -1: none */
 
     int varied;
-    const struct cs_parameter **parameter; /* that some axis sets, in the order of appearance */
+    const struct cs_parameter **parameter; /* that differ, in the order of their columns */
 
-    int metrics;
-    int *metric; /* those to show: indices among the runner's */
+    int metrics, exports;
+    struct cs_experiment_metric *metric; /* to show */
+    int *export;                         /* for tables of all cells: indices among the runner's */
 
-    int combinations;
-    int *place; /* place[c * axes + a]: the value on axis a; -1: the axis is not in its grid */
+    int claims, notes, needs;
+    const struct cs_claim *claim;
+    const char *const *note;
+    const struct cs_experiment_need *need;
 
-    /* Combination c has the cells c * replicates .. (c + 1) * replicates - 1, whose x is c. */
-    int count;
+    int combinations, count;
+    struct cs_combination *combination;
     struct cs_cell *cell;
 
     json_t *document; /* owns texts */
+    json_t *source;   /* the whole: over its base, without what "quick" lays over it */
     json_t *owned;    /* what else they point to */
     struct cs_arena *arena;
 };
 
-/* NULL with err ("FILE: path.to.member: what was found, what would be right"). */
-struct cs_experiment *cs_experiment_read(const char *file, struct cs_error *err);
+/* How to read it; what is not said is found in the file. */
+struct cs_experiment_how {
+    const char *name; /* NULL: the stem of the file */
+    bool quick;
+    const struct cs_runner *runner; /* NULL: that of the problem in the file */
+};
 
-/* Of a document that is there already, of which a reference is kept.  `file` is what messages call
- * it; its folder is where the files of parameters are. */
+/* NULL with err ("FILE: path.to.member: what was found, what would be right").  `how` may be NULL.
+ */
+struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
+                                         struct cs_error *err);
+
+/* Of a document that is there already and not laid over another, of which a reference is kept.
+ * `file` is what messages call it; its folder is where the files of parameters are. */
 struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
+                                           const struct cs_experiment_how *how,
                                            struct cs_error *err);
 
-void cs_experiment_destroy(struct cs_experiment *sweep); /* NULL is fine */
+void cs_experiment_destroy(struct cs_experiment *experiment); /* NULL is fine */
 
-/* Append the document as JSON on one line: read again it gives the same cells. */
-void cs_experiment_text(const struct cs_experiment *sweep, struct cs_strbuf *out);
+/* Give all cells the seeds of another one than the file says. */
+void cs_experiment_set_seed(struct cs_experiment *experiment, uint64_t seed);
+
+/* --- some of its cells --- */
 
 /* Clear keep[c] of the cells that do not meet all conditions "NAME=VALUE": NAME is an axis and
- * VALUE a label on it, or NAME is a parameter that varies, or "replicate" (from 0).  Several
- * conditions on one name are alternatives.  -1 with err when a name or a value is nowhere. */
-int cs_experiment_where(const struct cs_experiment *sweep, const char *const *condition,
+ * VALUE the name of a value on it, or NAME is a parameter that varies, or "replicate" (from 0).
+ * Several conditions on one name are alternatives.  -1 with err when a name or a value is nowhere.
+ */
+int cs_experiment_where(const struct cs_experiment *experiment, const char *const *condition,
                         int conditions, bool *keep, struct cs_error *err);
+
+/* --- parameters that are given from outside --- */
+
+/* May it be?  Not when an axis sets it, nor a file that is not needed.  -1 with err, which says
+ * why. */
+int cs_experiment_takes(const struct cs_experiment *experiment, const char *parameter,
+                        struct cs_error *err);
+
+/* Give a parameter, as text, to every cell; it counts more than what the file says, and files are
+ * named as they are given.  -1 with err when it is not taken or the value is none. */
+int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
+                       struct cs_error *err);
+
+/* The same of parameters that were given before, unchecked. */
+void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given);
+
+/* The first need that nothing was given for; NULL: it can be run. */
+const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);
+
+/* Append what to type to run the paper again, "cosched paper run NAME ...", but for the folder that
+ * it is in. */
+void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out);
+
+/* The names of all experiments below the folder, sorted by bytes; those whose file begins with "_"
+ * are parts of others.  The names belong to the arena.  -1 with err when the folder is not there.
+ */
+int cs_experiment_list(const char *folder, struct cs_arena *arena, const char *const **names,
+                       int *count, struct cs_error *err);
+
+/* --- as a store keeps it --- */
+
+struct cs_document;
+
+/* `text` is filled with what the document points to: JSON that gives the same cells again, and what
+ * was given.  It and the experiment must live as long. */
+struct cs_document cs_experiment_document(const struct cs_experiment *experiment,
+                                          struct cs_strbuf text[2]);
+
+/* Keep it in the store; *id is that of the document. */
+struct cs_store;
+int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *store, int64_t *id,
+                       struct cs_error *err);
+
+/* The experiment of a document; no file but the document is looked at.  NULL with err. */
+struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
+                                            struct cs_error *err);
 
 #endif

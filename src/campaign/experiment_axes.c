@@ -22,14 +22,6 @@ struct draft {
     struct cs_json_at at;
 };
 
-static const struct cs_parameter *find_parameter(const struct cs_runner *runner, const char *name)
-{
-    for (const struct cs_parameter *p = runner->parameters; p->name; p++)
-        if (!strcmp(p->name, name))
-            return p;
-    return NULL;
-}
-
 /* Room for one more of `count` elements of this size; room doubles at powers of two. */
 static void *grow(struct cs_arena *arena, void *old, int count, size_t size)
 {
@@ -47,7 +39,7 @@ static void *grow(struct cs_arena *arena, void *old, int count, size_t size)
 static int check_name(const struct draft *draft)
 {
     const char *name = draft->at.key;
-    const struct cs_runner *runner = draft->reader->sweep->runner;
+    const struct cs_runner *runner = draft->reader->experiment->runner;
     struct cs_error *err = draft->reader->err;
 
     if (draft->parameter)
@@ -66,39 +58,42 @@ static int check_name(const struct draft *draft)
     return 0;
 }
 
-static int find_axis(struct cs_experiment *sweep, const char *name)
+int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
 {
-    for (int a = 0; a < sweep->axes; a++)
-        if (!strcmp(sweep->axis[a].name, name))
+    struct cs_experiment_axis *axis;
+
+    for (int a = 0; a < experiment->axes; a++)
+        if (!strcmp(experiment->axis[a].name, name))
             return a;
-    sweep->axis = grow(sweep->arena, sweep->axis, sweep->axes, sizeof *sweep->axis);
-    sweep->axis[sweep->axes] = (struct cs_experiment_axis){.name = name, .numbers = true};
-    return sweep->axes++;
+    experiment->axis =
+        grow(experiment->arena, experiment->axis, experiment->axes, sizeof *experiment->axis);
+    axis = &experiment->axis[experiment->axes];
+    *axis = (struct cs_experiment_axis){.name = name,
+                                        .title = name,
+                                        .numbers = true,
+                                        .by_set = json_object(),
+                                        .by_name = json_object()};
+    json_array_append_new(experiment->owned, axis->by_set);
+    json_array_append_new(experiment->owned, axis->by_name);
+    return experiment->axes++;
 }
 
-static void note_parameter(struct cs_experiment *sweep, const struct cs_parameter *parameter)
+static void note_parameter(struct cs_experiment *experiment, const struct cs_parameter *parameter)
 {
-    for (int p = 0; p < sweep->varied; p++)
-        if (sweep->parameter[p] == parameter)
+    for (int p = 0; p < experiment->varied; p++)
+        if (experiment->parameter[p] == parameter)
             return;
-    sweep->parameter =
-        grow(sweep->arena, sweep->parameter, sweep->varied, sizeof *sweep->parameter);
-    sweep->parameter[sweep->varied++] = parameter;
+    experiment->parameter = grow(experiment->arena, experiment->parameter, experiment->varied,
+                                 sizeof *experiment->parameter);
+    experiment->parameter[experiment->varied++] = parameter;
 }
 
-/* A value of a parameter at a place of the file. */
 static int check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                          const char *name)
 {
-    struct cs_error inner = {{0}};
-    const struct cs_parameter *p = cs_runner_parameter(reader->sweep->runner, name, &inner);
-
-    if (!p || cs_parameter_check(p, at->value, &inner))
-        return cs_field_error(at, &inner, reader->err);
-    if (p->kind == CS_PARAMETER_FILE && !strcmp(json_string_value(at->value), "-"))
-        return cs_json_error(at, reader->err,
-                             "standard input can be read only once, a file is wanted");
-    note_parameter(reader->sweep, p);
+    if (cs_experiment_check_setting(reader, at, name))
+        return -1;
+    note_parameter(reader->experiment, cs_runner_parameter(reader->experiment->runner, name, NULL));
     return 0;
 }
 
@@ -122,15 +117,6 @@ static const char *put_label(struct cs_arena *arena, const json_t *set)
     return label;
 }
 
-/* An index of texts, which lives as long as the sweep. */
-static json_t *make_index(struct cs_experiment *sweep)
-{
-    json_t *index = json_object();
-
-    json_array_append_new(sweep->owned, index);
-    return index;
-}
-
 static int refuse_twice(const struct draft *draft, const struct cs_json_at *at, int index)
 {
     for (int v = 0; v < draft->side->count; v++)
@@ -139,28 +125,31 @@ static int refuse_twice(const struct draft *draft, const struct cs_json_at *at, 
     return cs_json_error(at, draft->reader->err, "is there twice");
 }
 
-/* A value that is new on the axis.  Takes the reference to `set`. */
-static int add_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
-                     const char *key, const char *label)
+int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const struct cs_json_at *at,
+                            const char *key, struct cs_experiment_value value)
 {
-    struct cs_experiment *sweep = draft->reader->sweep;
-    struct cs_experiment_axis *axis = &sweep->axis[draft->side->axis];
-    json_t *number = draft->parameter ? json_object_get(set, axis->name) : NULL;
-    bool is_number = json_is_number(number) && json_object_size(set) == 1;
+    struct cs_experiment *experiment = reader->experiment;
+    struct cs_experiment_axis *axis = &experiment->axis[a];
 
-    json_array_append_new(sweep->owned, set);
-    if (json_object_get(axis->by_label, label))
-        return cs_json_error(at, draft->reader->err, "a second value is called '%s'", label);
+    json_array_append_new(experiment->owned, value.set);
+    if (json_object_get(axis->by_name, value.name))
+        return cs_json_error(at, reader->err, "a second value is called '%s'", value.name);
     json_object_set_new(axis->by_set, key, json_integer(axis->count));
-    json_object_set_new(axis->by_label, label, json_integer(axis->count));
-    axis->numbers = axis->numbers && is_number;
-    axis->value = grow(sweep->arena, axis->value, axis->count, sizeof *axis->value);
-    axis->value[axis->count++] =
-        (struct cs_experiment_value){.label = label,
-                                     .set = set,
-                                     .number = is_number ? json_number_value(number) : NAN,
-                                     .grid = draft->reader->grids + 1};
+    json_object_set_new(axis->by_name, value.name, json_integer(axis->count));
+    axis->numbers = axis->numbers && !isnan(value.number);
+    axis->value = grow(experiment->arena, axis->value, axis->count, sizeof *axis->value);
+    value.label = value.label ? value.label : value.name;
+    value.grid = reader->grids + 1;
+    axis->value[axis->count++] = value;
     return axis->count - 1;
+}
+
+/* NaN unless it is all that is set. */
+static double number_of(const struct draft *draft, const json_t *set)
+{
+    const json_t *number = draft->parameter ? json_object_get(set, draft->parameter->name) : NULL;
+
+    return json_is_number(number) && json_object_size(set) == 1 ? json_number_value(number) : NAN;
 }
 
 /* The index of the value on the axis, which is made when it is new; -1 with err.  `label` is NULL
@@ -168,8 +157,8 @@ static int add_value(const struct draft *draft, const struct cs_json_at *at, jso
 static int place_value(const struct draft *draft, const struct cs_json_at *at, json_t *set,
                        const char *label)
 {
-    struct cs_experiment *sweep = draft->reader->sweep;
-    struct cs_experiment_axis *axis = &sweep->axis[draft->side->axis];
+    struct cs_experiment *experiment = draft->reader->experiment;
+    struct cs_experiment_axis *axis = &experiment->axis[draft->side->axis];
     struct cs_strbuf key = CS_STRBUF_INIT;
     const json_t *known;
     int index;
@@ -177,7 +166,11 @@ static int place_value(const struct draft *draft, const struct cs_json_at *at, j
     cs_parameters_put(set, &key);
     known = json_object_get(axis->by_set, key.text);
     if (!known) {
-        index = add_value(draft, at, set, key.text, label ? label : put_label(sweep->arena, set));
+        index = cs_experiment_add_value(
+            draft->reader, draft->side->axis, at, key.text,
+            (struct cs_experiment_value){.name = label ? label : put_label(experiment->arena, set),
+                                         .set = set,
+                                         .number = number_of(draft, set)});
         cs_strbuf_release(&key);
         return index;
     }
@@ -186,9 +179,9 @@ static int place_value(const struct draft *draft, const struct cs_json_at *at, j
     index = (int)json_integer_value(known);
     if (axis->value[index].grid == draft->reader->grids + 1)
         return refuse_twice(draft, at, index);
-    if (label && strcmp(label, axis->value[index].label))
+    if (label && strcmp(label, axis->value[index].name))
         return cs_json_error(at, draft->reader->err, "is called '%s' here and '%s' before", label,
-                             axis->value[index].label);
+                             axis->value[index].name);
     axis->value[index].grid = draft->reader->grids + 1;
     return index;
 }
@@ -242,7 +235,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
     if (json_is_object(at->value))
         return read_object(draft, at);
     if (!draft->parameter) {
-        cs_runner_parameter(draft->reader->sweep->runner, draft->at.key, &inner);
+        cs_runner_parameter(draft->reader->experiment->runner, draft->at.key, &inner);
         return cs_json_error(&draft->at, draft->reader->err,
                              "%s. Values on an axis of another name are objects of parameters",
                              inner.text);
@@ -283,7 +276,7 @@ static int read_values(const struct draft *draft, json_t *values)
     size_t count = json_array_size(values);
 
     list.value = values;
-    side->value = CS_NEW_ARRAY(draft->reader->sweep->arena, int, count);
+    side->value = CS_NEW_ARRAY(draft->reader->experiment->arena, int, count);
     for (size_t v = 0; v < count; v++) {
         struct cs_json_at place = cs_json_element(&list, v);
         int index = read_value(draft, &place);
@@ -297,8 +290,7 @@ static int read_values(const struct draft *draft, json_t *values)
 
 static int read_axis(struct draft *draft)
 {
-    struct cs_experiment *sweep = draft->reader->sweep;
-    struct cs_experiment_axis *axis;
+    struct cs_experiment *experiment = draft->reader->experiment;
     json_t *values;
     int status;
 
@@ -307,13 +299,8 @@ static int read_axis(struct draft *draft)
     values = find_values(draft);
     if (!values)
         return -1;
-    json_array_append(sweep->owned, values);
-    draft->side->axis = find_axis(sweep, draft->at.key);
-    axis = &sweep->axis[draft->side->axis];
-    if (!axis->by_set) {
-        axis->by_set = make_index(sweep);
-        axis->by_label = make_index(sweep);
-    }
+    json_array_append(experiment->owned, values);
+    draft->side->axis = cs_experiment_find_axis(experiment, draft->at.key);
     status = read_values(draft, values);
     json_decref(values);
     return status;
@@ -323,12 +310,12 @@ static int read_axis(struct draft *draft)
 static int check_disjoint(const struct cs_experiment_reader *reader,
                           const struct cs_experiment_grid *grid)
 {
-    const struct cs_experiment *sweep = reader->sweep;
+    const struct cs_experiment *experiment = reader->experiment;
     json_t *owner = json_object();
     int status = 0;
 
     for (int s = 0; s < grid->sides && !status; s++) {
-        const struct cs_experiment_axis *axis = &sweep->axis[grid->side[s].axis];
+        const struct cs_experiment_axis *axis = &experiment->axis[grid->side[s].axis];
 
         for (int v = 0; v < grid->side[s].count && !status; v++) {
             const char *name;
@@ -339,10 +326,10 @@ static int check_disjoint(const struct cs_experiment_reader *reader,
                 const json_t *other = json_object_get(owner, name);
 
                 if (other && json_integer_value(other) != s)
-                    status =
-                        cs_json_error(&grid->at, reader->err, "%s and %s both set %s",
-                                      sweep->axis[grid->side[json_integer_value(other)].axis].name,
-                                      axis->name, name);
+                    status = cs_json_error(
+                        &grid->at, reader->err, "%s and %s both set %s",
+                        experiment->axis[grid->side[json_integer_value(other)].axis].name,
+                        axis->name, name);
                 else if (!other)
                     json_object_set_new(owner, name, json_integer(s));
             }
@@ -361,14 +348,14 @@ static int read_grid(struct cs_experiment_reader *reader, struct cs_json_at at)
     if (cs_json_keys(&at, NULL, reader->err))
         return -1;
     grid->at = at;
-    grid->side =
-        CS_NEW_ARRAY(reader->sweep->arena, struct cs_experiment_side, json_object_size(at.value));
+    grid->side = CS_NEW_ARRAY(reader->experiment->arena, struct cs_experiment_side,
+                              json_object_size(at.value));
     json_object_foreach(at.value, name, value)
     {
         struct draft draft = {
             .reader = reader,
             .side = &grid->side[grid->sides++],
-            .parameter = find_parameter(reader->sweep->runner, name),
+            .parameter = cs_runner_parameter(reader->experiment->runner, name, NULL),
             .at = {.value = value, .above = &grid->at, .key = name},
         };
 
@@ -383,10 +370,9 @@ static int read_grid(struct cs_experiment_reader *reader, struct cs_json_at at)
 
 int cs_experiment_read_axes(struct cs_experiment_reader *reader)
 {
-    struct cs_arena *arena = reader->sweep->arena;
+    struct cs_arena *arena = reader->experiment->arena;
     size_t count = 1;
 
-    reader->vary = cs_field_at(&reader->root, "vary");
     if (!reader->vary.value) {
         reader->grid = CS_NEW(arena, struct cs_experiment_grid);
         reader->grid->at = reader->root;

@@ -1,9 +1,9 @@
 /* experiment_cells.c - the combinations of the grids, the last axis fastest, and their cells. */
 #include "campaign/experiment_reader.h"
 
-#include "campaign/field.h"
 #include "campaign/parameters.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* A grid as it is gone through. */
@@ -11,33 +11,70 @@ struct walk {
     struct cs_experiment_reader *reader;
     const struct cs_experiment_grid *grid;
     int *at;      /* one for each side: which of its values */
-    json_t *seen; /* parameters of combinations that are there; NULL: there is one grid only */
+    json_t *seen; /* parameters of combinations that are there; NULL: none comes twice */
 };
 
-static int count_grid(const struct cs_experiment_reader *reader,
-                      const struct cs_experiment_grid *grid, int64_t *total)
+static const struct cs_experiment_value *value_of(const struct cs_experiment *experiment,
+                                                  const struct cs_experiment_side *side, int v)
 {
-    int64_t count = 1;
+    return &experiment->axis[side->axis].value[side->value[v]];
+}
 
-    for (int s = 0; s < grid->sides && count <= CS_EXPERIMENT_CELLS; s++)
+/* Combinations of a grid and their runs, as far as they are not too many. */
+static int count_grid(const struct cs_experiment_reader *reader,
+                      const struct cs_experiment_grid *grid, int64_t *combinations, int64_t *runs)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+    int64_t count = 1, all = 1;
+    bool own = false;
+
+    for (int s = 0; s < grid->sides && all <= CS_EXPERIMENT_CELLS; s++) {
+        int64_t replicates = 0;
+
+        for (int v = 0; v < grid->side[s].count; v++) {
+            int its = value_of(experiment, &grid->side[s], v)->replicates;
+
+            own = own || its;
+            replicates += its ? its : 1;
+        }
         count *= grid->side[s].count;
-    *total += count;
-    if (count <= CS_EXPERIMENT_CELLS && *total * reader->sweep->replicates <= CS_EXPERIMENT_CELLS)
+        all *= replicates;
+    }
+    *combinations += count;
+    *runs += all <= CS_EXPERIMENT_CELLS && !own ? all * experiment->replicates : all;
+    if (*runs <= CS_EXPERIMENT_CELLS)
         return 0;
     return cs_json_error(&grid->at, reader->err, "makes more than %d runs", CS_EXPERIMENT_CELLS);
 }
 
+/* A file of a paper is known by its path, from the folder of the paper on. */
+static void place_files(const struct cs_experiment *experiment, json_t *parameters)
+{
+    for (const struct cs_parameter *p = experiment->runner->parameters; p->name; p++) {
+        const char *given = json_string_value(json_object_get(parameters, p->name));
+        const char *slash = strrchr(experiment->file, '/');
+        struct cs_strbuf path = CS_STRBUF_INIT;
+
+        if (p->kind != CS_PARAMETER_FILE || !given || *given == '/' || !slash)
+            continue;
+        cs_strbuf_append(&path, experiment->file, (size_t)(slash - experiment->file) + 1);
+        cs_strbuf_puts(&path, given);
+        json_object_set_new(parameters, p->name, json_string(path.text));
+        cs_strbuf_release(&path);
+    }
+}
+
 static json_t *make_parameters(const struct walk *walk)
 {
-    const struct cs_experiment *sweep = walk->reader->sweep;
+    const struct cs_experiment *experiment = walk->reader->experiment;
     json_t *parameters = json_object();
 
-    json_object_update(parameters, walk->reader->set);
-    for (int s = 0; s < walk->grid->sides; s++) {
-        const struct cs_experiment_side *side = &walk->grid->side[s];
-
-        json_object_update(parameters, sweep->axis[side->axis].value[side->value[walk->at[s]]].set);
-    }
+    json_object_update(parameters, experiment->set);
+    for (int s = 0; s < walk->grid->sides; s++)
+        json_object_update(parameters,
+                           value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
+    if (experiment->paper)
+        place_files(experiment, parameters);
     return parameters;
 }
 
@@ -57,36 +94,54 @@ static bool is_seen(const struct walk *walk, const json_t *parameters)
     return seen;
 }
 
-static void add_cells(const struct walk *walk, json_t *parameters)
+static void add_cells(const struct walk *walk, int *at, json_t *parameters)
 {
-    struct cs_experiment *sweep = walk->reader->sweep;
-    int combination = sweep->combinations++;
-    int *place = sweep->place + (size_t)combination * (size_t)sweep->axes;
+    struct cs_experiment *experiment = walk->reader->experiment;
+    struct cs_combination *combination = &experiment->combination[experiment->combinations];
+    int replicates = experiment->replicates;
 
-    for (int a = 0; a < sweep->axes; a++)
-        place[a] = -1;
-    for (int s = 0; s < walk->grid->sides; s++)
-        place[walk->grid->side[s].axis] = walk->grid->side[s].value[walk->at[s]];
-    for (int r = 0; r < sweep->replicates; r++)
-        sweep->cell[sweep->count++] = (struct cs_cell){.x = combination,
-                                                       .replicate = r,
-                                                       .seed = cs_grid_seed(sweep->seed, r),
-                                                       .parameters = json_incref(parameters)};
+    for (int a = 0; a < experiment->axes; a++)
+        at[a] = -1;
+    for (int s = 0; s < walk->grid->sides; s++) {
+        const struct cs_experiment_side *side = &walk->grid->side[s];
+        int own = value_of(experiment, side, walk->at[s])->replicates;
+
+        at[side->axis] = side->value[walk->at[s]];
+        replicates = own ? own : replicates;
+    }
+    *combination = (struct cs_combination){experiment->count, replicates, at};
+    for (int r = 0; r < replicates; r++)
+        experiment->cell[experiment->count++] =
+            (struct cs_cell){.combination = experiment->combinations,
+                             .replicate = r,
+                             .parameters = json_incref(parameters)};
+    experiment->combinations++;
 }
 
-static int add_combination(const struct walk *walk)
+/* What is needed stands for itself until it is given. */
+static void put_needs(const struct cs_experiment *experiment, json_t *parameters)
 {
-    struct cs_experiment_reader *reader = walk->reader;
-    json_t *parameters = make_parameters(walk);
-    struct cs_error inner = {{0}};
-    int status = 0;
+    for (int n = 0; n < experiment->needs; n++) {
+        const char *name = experiment->need[n].parameter;
+        const struct cs_parameter *p = cs_runner_parameter(experiment->runner, name, NULL);
+        bool number = p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL;
 
-    if (cs_runner_check(reader->sweep->runner, parameters, &inner))
-        status = cs_field_error(&walk->grid->at, &inner, reader->err);
-    else if (!is_seen(walk, parameters))
-        add_cells(walk, parameters);
-    json_decref(parameters);
-    return status;
+        json_object_set_new(parameters, name,
+                            number ? json_integer((json_int_t)p->low) : json_string(name));
+    }
+}
+
+static int check(const struct walk *walk, json_t *parameters)
+{
+    const struct cs_experiment *experiment = walk->reader->experiment;
+    json_t *whole = experiment->needs ? json_copy(parameters) : json_incref(parameters);
+    struct cs_error inner = {{0}};
+    int status;
+
+    put_needs(experiment, whole);
+    status = cs_runner_check(experiment->runner, whole, &inner);
+    json_decref(whole);
+    return status ? cs_field_error(&walk->grid->at, &inner, walk->reader->err) : 0;
 }
 
 /* The next combination; false after the last. */
@@ -100,34 +155,92 @@ static bool advance(struct walk *walk)
     return false;
 }
 
-static int add_grid(struct walk *walk)
+static int add_grid(struct walk *walk, int **at)
 {
-    walk->at = CS_NEW_ARRAY(walk->reader->sweep->arena, int, walk->grid->sides);
-    do
-        if (add_combination(walk))
+    const int axes = walk->reader->experiment->axes;
+
+    walk->at = CS_NEW_ARRAY(walk->reader->experiment->arena, int, walk->grid->sides);
+    for (int s = 0; s < walk->grid->sides; s++)
+        if (!walk->grid->side[s].count)
+            return 0;
+    do {
+        json_t *parameters = make_parameters(walk);
+        int status = check(walk, parameters);
+
+        if (!status && !is_seen(walk, parameters)) {
+            add_cells(walk, *at, parameters);
+            *at += axes;
+        }
+        json_decref(parameters);
+        if (status)
             return -1;
-    while (advance(walk));
+    } while (advance(walk));
     return 0;
+}
+
+static bool differs(const struct cs_experiment *experiment, const char *name)
+{
+    const json_t *first = json_object_get(experiment->cell[0].parameters, name);
+
+    for (int c = 1; c < experiment->combinations; c++) {
+        const struct cs_cell *cell = &experiment->cell[experiment->combination[c].first];
+        const json_t *value = json_object_get(cell->parameters, name);
+
+        if (!first != !value || (value && !json_equal(first, value)))
+            return true;
+    }
+    return false;
+}
+
+/* The parameters that a paper varies, in the order of the problem. */
+static void find_varied(struct cs_experiment *experiment)
+{
+    const struct cs_parameter *p = experiment->runner->parameters;
+    int count = 0;
+
+    while (p[count].name)
+        count++;
+    experiment->varied = 0;
+    experiment->parameter = CS_NEW_ARRAY(experiment->arena, const struct cs_parameter *, count);
+    for (; experiment->combinations && p->name; p++)
+        if (differs(experiment, p->name))
+            experiment->parameter[experiment->varied++] = p;
 }
 
 int cs_experiment_make_cells(struct cs_experiment_reader *reader)
 {
-    struct cs_experiment *sweep = reader->sweep;
-    struct walk walk = {.reader = reader, .seen = reader->grids > 1 ? json_object() : NULL};
-    int64_t total = 0;
-    int status = 0;
+    struct cs_experiment *experiment = reader->experiment;
+    struct walk walk = {.reader = reader};
+    int64_t combinations = 0, runs = 0;
+    int *at, status = 0;
 
-    for (int g = 0; g < reader->grids && !status; g++)
-        status = count_grid(reader, &reader->grid[g], &total);
-    if (!status) {
-        sweep->place = CS_NEW_ARRAY(sweep->arena, int, (size_t)total *(size_t)sweep->axes);
-        sweep->cell =
-            CS_NEW_ARRAY(sweep->arena, struct cs_cell, (size_t)total * (size_t)sweep->replicates);
-    }
+    for (int g = 0; g < reader->grids; g++)
+        if (count_grid(reader, &reader->grid[g], &combinations, &runs))
+            return -1;
+    walk.seen = reader->grids > 1 && !experiment->paper ? json_object() : NULL;
+    at = CS_NEW_ARRAY(experiment->arena, int, (size_t)combinations *(size_t)experiment->axes);
+    experiment->combination = CS_NEW_ARRAY(experiment->arena, struct cs_combination, combinations);
+    experiment->cell = CS_NEW_ARRAY(experiment->arena, struct cs_cell, runs);
     for (int g = 0; g < reader->grids && !status; g++) {
         walk.grid = &reader->grid[g];
-        status = add_grid(&walk);
+        status = add_grid(&walk, &at);
     }
     json_decref(walk.seen);
+    if (!status && experiment->paper)
+        find_varied(experiment);
+    if (experiment->paper)
+        experiment->folder = "";
+    cs_experiment_set_seed(experiment, experiment->seed);
     return status;
+}
+
+/* Where times are measured seeds are others than elsewhere: a store never gives such a cell what
+ * was measured while others ran beside it. */
+void cs_experiment_set_seed(struct cs_experiment *experiment, uint64_t seed)
+{
+    uint64_t own = experiment->serial ? cs_grid_seed(seed, INT_MAX) : seed;
+
+    experiment->seed = seed;
+    for (int c = 0; c < experiment->count; c++)
+        experiment->cell[c].seed = cs_grid_seed(own, experiment->cell[c].replicate);
 }

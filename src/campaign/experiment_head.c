@@ -1,14 +1,13 @@
-/* experiment_head.c - the head of a sweep: everything but what varies. */
+/* experiment_head.c - everything of an experiment but its axes, metrics and claims. */
 #include "campaign/experiment_reader.h"
 
-#include "campaign/field.h"
-#include "campaign/parameters.h"
-
-#include <limits.h>
 #include <string.h>
 
-#define KEYS "title|problem|seed|replicates|set|vary|metrics|figure"
+#define KEYS                                                                                       \
+    "base|title|subtitle|place|citation|problem|seed|replicates|as|columns|divide|serial|needs|"   \
+    "set|vary|figure|x|panels|series|metrics|claims|notes|quick"
 #define REPLICATES 1000000
+#define COLUMNS 100
 
 static int read_runner(struct cs_experiment_reader *reader)
 {
@@ -19,8 +18,10 @@ static int read_runner(struct cs_experiment_reader *reader)
     if (cs_json_member(&reader->root, "problem", &at, reader->err) ||
         cs_json_string(&at, &name, reader->err))
         return -1;
-    reader->sweep->runner = cs_runner_find(name, &inner);
-    return reader->sweep->runner ? 0 : cs_field_error(&at, &inner, reader->err);
+    if (reader->experiment->runner)
+        return 0;
+    reader->experiment->runner = cs_runner_find(name, &inner);
+    return reader->experiment->runner ? 0 : cs_field_error(&at, &inner, reader->err);
 }
 
 static int read_seed(struct cs_experiment_reader *reader)
@@ -30,254 +31,159 @@ static int read_seed(struct cs_experiment_reader *reader)
 
     if (at.value && cs_json_int64(&at, 0, INT64_MAX, &seed, reader->err))
         return -1;
-    reader->sweep->seed = (uint64_t)seed;
+    reader->experiment->seed = reader->experiment->declared = (uint64_t)seed;
     return 0;
 }
 
-static int read_set(struct cs_experiment_reader *reader)
+int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                                const char *name)
 {
-    struct cs_json_at set = cs_field_at(&reader->root, "set");
+    struct cs_error inner = {{0}};
+    const struct cs_parameter *p = cs_runner_parameter(reader->experiment->runner, name, &inner);
+
+    if (!p || cs_parameter_check(p, at->value, &inner))
+        return cs_field_error(at, &inner, reader->err);
+    if (p->kind == CS_PARAMETER_FILE && !strcmp(json_string_value(at->value), "-"))
+        return cs_json_error(at, reader->err,
+                             "standard input can be read only once, a file is wanted");
+    return 0;
+}
+
+int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                           json_t **set)
+{
+    struct cs_json_at place = cs_field_at(object, "set");
     const char *name;
     json_t *value;
 
-    if (!set.value)
+    *set = place.value;
+    if (!place.value)
         return 0;
-    if (cs_json_keys(&set, NULL, reader->err))
+    if (cs_json_keys(&place, NULL, reader->err))
         return -1;
-    json_object_foreach(set.value, name, value)
+    json_object_foreach(place.value, name, value)
     {
-        struct cs_json_at at = {.value = value, .above = &set, .key = name};
-        struct cs_error inner = {{0}};
-        const struct cs_parameter *p = cs_runner_parameter(reader->sweep->runner, name, &inner);
+        struct cs_json_at at = {.value = value, .above = &place, .key = name};
 
-        if (!p || cs_parameter_check(p, value, &inner))
-            return cs_field_error(&at, &inner, reader->err);
-        if (p->kind == CS_PARAMETER_FILE && !strcmp(json_string_value(value), "-"))
-            return cs_json_error(&at, reader->err,
-                                 "standard input can be read only once, a file is wanted");
+        if (cs_experiment_check_setting(reader, &at, name))
+            return -1;
     }
-    reader->set = set.value;
     return 0;
 }
 
-/* All that are the same on every machine. */
-static void take_metrics(struct cs_experiment *sweep)
+static int read_notes(struct cs_experiment_reader *reader)
 {
-    const struct cs_metric *metric = sweep->runner->metrics;
+    struct cs_json_at list = cs_field_at(&reader->root, "notes");
+    size_t count = 0;
+    const char **note;
 
-    for (int m = 0; metric[m].name; m++)
-        if (!metric[m].measured)
-            sweep->metric[sweep->metrics++] = m;
-}
-
-static int read_metrics(struct cs_experiment_reader *reader)
-{
-    struct cs_experiment *sweep = reader->sweep;
-    struct cs_json_at list = cs_field_at(&reader->root, "metrics");
-    size_t count;
-
-    sweep->metric = CS_NEW_ARRAY(sweep->arena, int, cs_runner_metrics(sweep->runner));
-    if (!list.value) {
-        take_metrics(sweep);
-        return 0;
-    }
-    if (cs_json_array(&list, &count, reader->err))
+    if (list.value && cs_json_array(&list, &count, reader->err))
         return -1;
-    if (!count)
-        return cs_json_error(&list, reader->err, "has no metrics");
+    note = CS_NEW_ARRAY(reader->experiment->arena, const char *, count);
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at at = cs_json_element(&list, i);
+
+        if (cs_json_string(&at, &note[i], reader->err))
+            return -1;
+    }
+    reader->experiment->note = note;
+    reader->experiment->notes = (int)count;
+    return 0;
+}
+
+/* "needs": parameter, and what it is. */
+static int read_needs(struct cs_experiment_reader *reader)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    struct cs_json_at object = cs_field_at(&reader->root, "needs");
+    struct cs_experiment_need *need;
+    const char *key;
+    json_t *value;
+
+    if (!object.value)
+        return 0;
+    if (cs_json_keys(&object, NULL, reader->err))
+        return -1;
+    experiment->need = need =
+        CS_NEW_ARRAY(experiment->arena, struct cs_experiment_need, json_object_size(object.value));
+    json_object_foreach(object.value, key, value)
+    {
+        struct cs_json_at at = cs_field_at(&object, key);
         struct cs_error inner = {{0}};
-        const char *name;
-        int metric;
 
-        if (cs_json_string(&at, &name, reader->err))
-            return -1;
-        metric = cs_runner_metric(sweep->runner, name, &inner);
-        if (metric < 0)
+        need[experiment->needs].parameter = key;
+        if (!cs_runner_parameter(experiment->runner, key, &inner))
             return cs_field_error(&at, &inner, reader->err);
-        for (int m = 0; m < sweep->metrics; m++)
-            if (sweep->metric[m] == metric)
-                return cs_json_error(&at, reader->err, "the same as metrics[%d]", m);
-        sweep->metric[sweep->metrics++] = metric;
-    }
-    return 0;
-}
-
-static int find_axis(const struct cs_experiment *sweep, const char *name)
-{
-    for (int a = 0; a < sweep->axes; a++)
-        if (!strcmp(sweep->axis[a].name, name))
-            return a;
-    return -1;
-}
-
-static int read_place(struct cs_experiment_reader *reader, const struct cs_json_at *figure,
-                      const char *key, int *out)
-{
-    struct cs_json_at at = cs_field_at(figure, key);
-    struct cs_strbuf names = CS_STRBUF_INIT;
-    const struct cs_experiment *sweep = reader->sweep;
-    const char *name;
-
-    if (!at.value)
-        return 0;
-    if (cs_json_string(&at, &name, reader->err))
-        return -1;
-    *out = find_axis(sweep, name);
-    if (*out >= 0)
-        return 0;
-    for (int a = 0; a < sweep->axes; a++)
-        cs_strbuf_printf(&names, "%s%s", a ? ", " : "there are ", sweep->axis[a].name);
-    cs_json_error(&at, reader->err, "'%s' does not vary; %s", name,
-                  sweep->axes ? names.text : "nothing does");
-    cs_strbuf_release(&names);
-    return -1;
-}
-
-static bool is_taken(const struct cs_experiment *sweep, int axis)
-{
-    return axis == sweep->x || axis == sweep->series || axis == sweep->panel;
-}
-
-/* The free axis with the most values, of numbers if so asked; the first of several. */
-static int find_free(const struct cs_experiment *sweep, bool numbers)
-{
-    int best = -1;
-
-    for (int a = 0; a < sweep->axes; a++)
-        if (!is_taken(sweep, a) && (sweep->axis[a].numbers || !numbers) &&
-            (best < 0 || sweep->axis[a].count > sweep->axis[best].count))
-            best = a;
-    return best;
-}
-
-/* The first free axis of words, or of anything. */
-static int find_series(const struct cs_experiment *sweep)
-{
-    for (int a = 0; a < sweep->axes; a++)
-        if (!is_taken(sweep, a) && !sweep->axis[a].numbers)
-            return a;
-    return find_free(sweep, false);
-}
-
-/* What the file does not say: numbers go on the x axis, words make series. */
-static void guess_figure(struct cs_experiment *sweep)
-{
-    if (sweep->x < 0)
-        sweep->x = find_free(sweep, true);
-    if (sweep->series < 0)
-        sweep->series = find_series(sweep);
-    if (sweep->x < 0)
-        sweep->x = find_free(sweep, false);
-    if (sweep->panel < 0)
-        sweep->panel = find_free(sweep, false);
-}
-
-static int read_figure(struct cs_experiment_reader *reader)
-{
-    struct cs_experiment *sweep = reader->sweep;
-    struct cs_json_at figure = cs_field_at(&reader->root, "figure");
-
-    sweep->x = sweep->series = sweep->panel = -1;
-    if (figure.value) {
-        if (cs_json_keys(&figure, "x|series|panel", reader->err) ||
-            read_place(reader, &figure, "x", &sweep->x) ||
-            read_place(reader, &figure, "series", &sweep->series) ||
-            read_place(reader, &figure, "panel", &sweep->panel))
+        if (cs_json_string(&at, &need[experiment->needs++].what, reader->err))
             return -1;
-        if ((sweep->x >= 0 && (sweep->x == sweep->series || sweep->x == sweep->panel)) ||
-            (sweep->series >= 0 && sweep->series == sweep->panel))
-            return cs_json_error(&figure, reader->err,
-                                 "x, series and panel are three different axes");
     }
-    guess_figure(sweep);
     return 0;
 }
 
-static int read_document(struct cs_experiment_reader *reader)
+/* What is needed can be given. */
+static int check_needs(struct cs_experiment_reader *reader)
 {
-    struct cs_experiment *sweep = reader->sweep;
+    const struct cs_experiment *experiment = reader->experiment;
+    struct cs_json_at object = cs_field_at(&reader->root, "needs");
+
+    for (int n = 0; n < experiment->needs; n++) {
+        struct cs_json_at at = cs_field_at(&object, experiment->need[n].parameter);
+        struct cs_error inner = {{0}};
+
+        if (cs_experiment_takes(experiment, experiment->need[n].parameter, &inner))
+            return cs_field_error(&at, &inner, reader->err);
+    }
+    return 0;
+}
+
+static int read_head(struct cs_experiment_reader *reader)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    const struct cs_json_at *root = &reader->root;
     struct cs_error *err = reader->err;
+    int table = 0, means = 0;
 
-    sweep->title = sweep->name;
-    sweep->replicates = 1;
-    if (cs_json_keys(&reader->root, KEYS, err) || read_runner(reader) ||
-        cs_field_string(&reader->root, "title", &sweep->title, err) || read_seed(reader) ||
-        cs_field_int(&reader->root, "replicates", 1, REPLICATES, &sweep->replicates, err) ||
-        read_set(reader) || cs_experiment_read_axes(reader) || read_metrics(reader) ||
-        read_figure(reader))
+    experiment->title = experiment->name;
+    experiment->replicates = 1;
+    if (cs_json_keys(root, KEYS, err) || read_runner(reader) ||
+        cs_field_string(root, "title", &experiment->title, err) ||
+        cs_field_string(root, "subtitle", &experiment->subtitle, err) ||
+        cs_field_string(root, "place", &experiment->place, err) ||
+        cs_field_string(root, "citation", &experiment->citation, err) || read_seed(reader) ||
+        cs_field_int(root, "replicates", 1, REPLICATES, &experiment->replicates, err) ||
+        cs_field_choice(root, "as", "figure|table", &table, err) ||
+        cs_field_int(root, "columns", 1, COLUMNS, &experiment->columns, err) ||
+        cs_field_choice(root, "divide", "runs|means", &means, err) ||
+        cs_field_bool(root, "serial", &experiment->serial, err) || read_needs(reader) ||
+        cs_experiment_read_set(reader, root, &experiment->set))
         return -1;
-    return cs_experiment_make_cells(reader);
+    experiment->table = table == 1;
+    experiment->means = means == 1;
+    return read_notes(reader);
 }
 
-static const char *find_folder(struct cs_arena *arena, const char *file)
+/* Its axes are declared in one of two ways. */
+static int read_axes(struct cs_experiment_reader *reader)
 {
-    const char *slash = strrchr(file, '/');
+    const struct cs_json_at *root = &reader->root;
 
-    if (!slash)
-        return "";
-    return slash == file ? "/" : cs_arena_strndup(arena, file, (size_t)(slash - file));
+    reader->vary = cs_field_at(root, "vary");
+    reader->experiment->paper =
+        cs_json_has(root, "panels") || cs_json_has(root, "series") || cs_json_has(root, "x");
+    if (!reader->experiment->paper)
+        return cs_experiment_read_axes(reader) || cs_experiment_read_figure(reader) ? -1 : 0;
+    if (reader->vary.value || cs_json_has(root, "figure"))
+        return cs_json_error(root, reader->err,
+                             "panels, series and x say what varies; vary and figure are the other "
+                             "way to say it");
+    return cs_experiment_read_panels(reader);
 }
 
-/* "sweep" of "folder/sweep.json", and of standard input. */
-static const char *find_stem(struct cs_arena *arena, const char *file)
+int cs_experiment_read_document(struct cs_experiment_reader *reader)
 {
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
-    const char *dot = strrchr(base, '.');
-
-    if (!strcmp(file, "-"))
-        return "sweep";
-    return dot && dot > base ? cs_arena_strndup(arena, base, (size_t)(dot - base))
-                             : cs_arena_strdup(arena, base);
-}
-
-struct cs_experiment *cs_experiment_create(json_t *document, const char *file, struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_experiment *sweep = CS_NEW(arena, struct cs_experiment);
-    struct cs_experiment_reader reader = {.sweep = sweep, .err = err};
-
-    *sweep = (struct cs_experiment){.arena = arena,
-                                    .name = find_stem(arena, file),
-                                    .file = cs_arena_strdup(arena, file),
-                                    .folder = find_folder(arena, file),
-                                    .document = json_incref(document),
-                                    .owned = json_array()};
-    reader.root = cs_json_root(sweep->file, document);
-    if (!read_document(&reader))
-        return sweep;
-    cs_experiment_destroy(sweep);
-    return NULL;
-}
-
-struct cs_experiment *cs_experiment_read(const char *file, struct cs_error *err)
-{
-    json_t *document = cs_json_load(file, err);
-    struct cs_experiment *sweep = document ? cs_experiment_create(document, file, err) : NULL;
-
-    json_decref(document);
-    return sweep;
-}
-
-void cs_experiment_destroy(struct cs_experiment *sweep)
-{
-    if (!sweep)
-        return;
-    for (int c = 0; c < sweep->count; c++)
-        json_decref(sweep->cell[c].parameters);
-    json_decref(sweep->owned);
-    json_decref(sweep->document);
-    cs_arena_destroy(sweep->arena);
-}
-
-static int append(const char *bytes, size_t size, void *out)
-{
-    cs_strbuf_append(out, bytes, size);
-    return 0;
-}
-
-void cs_experiment_text(const struct cs_experiment *sweep, struct cs_strbuf *out)
-{
-    json_dump_callback(sweep->document, append, out, JSON_COMPACT);
+    return read_head(reader) || read_axes(reader) || cs_experiment_read_metrics(reader) ||
+                   check_needs(reader) || cs_experiment_make_cells(reader) ||
+                   cs_experiment_read_claims(reader)
+               ? -1
+               : 0;
 }

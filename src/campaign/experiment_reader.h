@@ -1,9 +1,9 @@
-/* experiment_reader.h - what the parts of the reader of sweeps share. */
+/* experiment_reader.h - what the parts of the reader of experiments share. */
 #ifndef CS_CAMPAIGN_EXPERIMENT_READER_H
 #define CS_CAMPAIGN_EXPERIMENT_READER_H
 
-#include "base/json.h"
 #include "campaign/experiment.h"
+#include "campaign/field.h"
 
 /* An axis in one grid: which of its values. */
 struct cs_experiment_side {
@@ -18,18 +18,62 @@ struct cs_experiment_grid {
 };
 
 struct cs_experiment_reader {
-    struct cs_experiment *sweep;
-    json_t *set; /* parameters of every run, or NULL */
-    struct cs_json_at root, vary;
+    struct cs_experiment *experiment;
+    struct cs_json_at root, vary, panels;
     int grids;
     struct cs_experiment_grid *grid;
     struct cs_error *err;
 };
 
-/* "vary": the axes, their values, the grids. */
+/* --- places of the document --- */
+
+/* A parameter with a value at a place: is it known, and is the value one? */
+int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                                const char *name);
+
+/* "set" of an object: parameters with values; *set is NULL when there is none. */
+int cs_experiment_read_set(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                           json_t **set);
+
+/* The metric of this name at a place; -1 with err. */
+int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                              const char *name);
+
+/* The value of the name that stands there on an axis of the figure, with `kind` "panels" or
+ * "series"; -1 when only the quick run lacks it, -2 with err when there is none. */
+int cs_experiment_find_value(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                             const char *kind);
+
+/* --- axes --- */
+
+/* The axis of this name, made when it is new. */
+int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name);
+
+/* A value that is new on the axis; its index.  `key` tells values apart; the reference to value.set
+ * is taken.  -1 with err when there is one of the name. */
+int cs_experiment_add_value(struct cs_experiment_reader *reader, int axis,
+                            const struct cs_json_at *at, const char *key,
+                            struct cs_experiment_value value);
+
+/* --- parts of the document, in their order --- */
+
+/* All of it. */
+int cs_experiment_read_document(struct cs_experiment_reader *reader);
+
+/* "vary", or "panels", "series" and "x": the axes, their values, the grids. */
 int cs_experiment_read_axes(struct cs_experiment_reader *reader);
+int cs_experiment_read_panels(struct cs_experiment_reader *reader);
+
+/* "figure": which axis goes where, or what suits. */
+int cs_experiment_read_figure(struct cs_experiment_reader *reader);
+
+/* "metrics", a list of names or an object of what is to be drawn how. */
+int cs_experiment_read_metrics(struct cs_experiment_reader *reader);
 
 /* The combinations of the grids, and their cells. */
 int cs_experiment_make_cells(struct cs_experiment_reader *reader);
+
+/* "claims", once everything else has been read. */
+int cs_experiment_read_claims(struct cs_experiment_reader *reader);
 
 #endif

@@ -15,47 +15,49 @@ struct condition {
     int replicate; /* -1 */
 };
 
-static int unknown_name(const struct cs_experiment *sweep, const char *name, struct cs_error *err)
+static int unknown_name(const struct cs_experiment *experiment, const char *name,
+                        struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
 
-    for (int a = 0; a < sweep->axes; a++)
-        cs_strbuf_printf(&names, "%s, ", sweep->axis[a].name);
-    for (int p = 0; p < sweep->varied; p++) {
+    for (int a = 0; a < experiment->axes; a++)
+        cs_strbuf_printf(&names, "%s, ", experiment->axis[a].name);
+    for (int p = 0; p < experiment->varied; p++) {
         bool axis = false;
 
-        for (int a = 0; a < sweep->axes; a++)
-            axis = axis || !strcmp(sweep->axis[a].name, sweep->parameter[p]->name);
+        for (int a = 0; a < experiment->axes; a++)
+            axis = axis || !strcmp(experiment->axis[a].name, experiment->parameter[p]->name);
         if (!axis)
-            cs_strbuf_printf(&names, "%s, ", sweep->parameter[p]->name);
+            cs_strbuf_printf(&names, "%s, ", experiment->parameter[p]->name);
     }
-    cs_error_set(err, "'%s' does not vary in %s; there are %sreplicate", name, sweep->file,
+    cs_error_set(err, "'%s' does not vary in %s; there are %sreplicate", name, experiment->file,
                  names.text);
     cs_strbuf_release(&names);
     return -1;
 }
 
-static int unknown_label(const struct cs_experiment *sweep, const struct cs_experiment_axis *axis,
-                         const char *label, struct cs_error *err)
+static int unknown_label(const struct cs_experiment *experiment,
+                         const struct cs_experiment_axis *axis, const char *label,
+                         struct cs_error *err)
 {
     struct cs_strbuf labels = CS_STRBUF_INIT;
 
     for (int v = 0; v < axis->count && v < 20; v++)
-        cs_strbuf_printf(&labels, "%s%s", v ? ", " : "", axis->value[v].label);
+        cs_strbuf_printf(&labels, "%s%s", v ? ", " : "", axis->value[v].name);
     if (axis->count > 20)
         cs_strbuf_puts(&labels, ", ...");
-    cs_error_set(err, "%s: %s has no value '%s'; there are %s", sweep->file, axis->name, label,
+    cs_error_set(err, "%s: %s has no value '%s'; there are %s", experiment->file, axis->name, label,
                  labels.text);
     cs_strbuf_release(&labels);
     return -1;
 }
 
 /* A label, or another way to write its number. */
-static int find_value(const struct cs_experiment *sweep, int a, const char *label, int *out,
+static int find_value(const struct cs_experiment *experiment, int a, const char *label, int *out,
                       struct cs_error *err)
 {
-    const struct cs_experiment_axis *axis = &sweep->axis[a];
-    const json_t *index = json_object_get(axis->by_label, label);
+    const struct cs_experiment_axis *axis = &experiment->axis[a];
+    const json_t *index = json_object_get(axis->by_name, label);
     double number;
 
     *out = index ? (int)json_integer_value(index) : -1;
@@ -65,19 +67,19 @@ static int find_value(const struct cs_experiment *sweep, int a, const char *labe
         for (int v = 0; v < axis->count && *out < 0; v++)
             if (axis->value[v].number == number)
                 *out = v;
-    return *out < 0 ? unknown_label(sweep, axis, label, err) : 0;
+    return *out < 0 ? unknown_label(experiment, axis, label, err) : 0;
 }
 
-static int read_replicate(const struct cs_experiment *sweep, const char *text, int *out,
+static int read_replicate(const struct cs_experiment *experiment, const char *text, int *out,
                           struct cs_error *err)
 {
-    if (cs_number_int(text, out) != CS_NUMBER_FINE || *out < 0 || *out >= sweep->replicates)
-        return cs_error_set(err, "%s: replicate '%s' is not there; they are 0 to %d", sweep->file,
-                            text, sweep->replicates - 1);
+    if (cs_number_int(text, out) != CS_NUMBER_FINE || *out < 0 || *out >= experiment->replicates)
+        return cs_error_set(err, "%s: replicate '%s' is not there; they are 0 to %d",
+                            experiment->file, text, experiment->replicates - 1);
     return 0;
 }
 
-static int read_condition(const struct cs_experiment *sweep, const char *text,
+static int read_condition(const struct cs_experiment *experiment, const char *text,
                           struct cs_arena *arena, struct condition *out, struct cs_error *err)
 {
     const char *sign = strchr(text, '=');
@@ -87,19 +89,19 @@ static int read_condition(const struct cs_experiment *sweep, const char *text,
     *out = (struct condition){
         .name = cs_arena_strndup(arena, text, (size_t)(sign - text)), .axis = -1, .replicate = -1};
     if (!strcmp(out->name, "replicate"))
-        return read_replicate(sweep, sign + 1, &out->replicate, err);
-    for (int a = 0; a < sweep->axes; a++)
-        if (!strcmp(sweep->axis[a].name, out->name)) {
+        return read_replicate(experiment, sign + 1, &out->replicate, err);
+    for (int a = 0; a < experiment->axes; a++)
+        if (!strcmp(experiment->axis[a].name, out->name)) {
             out->axis = a;
-            return find_value(sweep, a, sign + 1, &out->value, err);
+            return find_value(experiment, a, sign + 1, &out->value, err);
         }
-    for (int p = 0; p < sweep->varied; p++)
-        if (!strcmp(sweep->parameter[p]->name, out->name)) {
-            out->parameter = sweep->parameter[p];
+    for (int p = 0; p < experiment->varied; p++)
+        if (!strcmp(experiment->parameter[p]->name, out->name)) {
+            out->parameter = experiment->parameter[p];
             out->wanted = cs_parameter_read(out->parameter, sign + 1, err);
             return out->wanted ? 0 : -1;
         }
-    return unknown_name(sweep, out->name, err);
+    return unknown_name(experiment, out->name, err);
 }
 
 static bool has_value(const json_t *parameters, const struct condition *condition)
@@ -112,19 +114,18 @@ static bool has_value(const json_t *parameters, const struct condition *conditio
     return json_equal(value, condition->wanted);
 }
 
-static bool is_met(const struct cs_experiment *sweep, const struct cs_cell *cell,
+static bool is_met(const struct cs_experiment *experiment, const struct cs_cell *cell,
                    const struct condition *condition)
 {
     if (condition->replicate >= 0)
         return cell->replicate == condition->replicate;
     if (condition->parameter)
         return has_value(cell->parameters, condition);
-    return sweep->place[(size_t)cell->x * (size_t)sweep->axes + (size_t)condition->axis] ==
-           condition->value;
+    return experiment->combination[cell->combination].at[condition->axis] == condition->value;
 }
 
 /* For each name, one of its conditions. */
-static bool meets_all(const struct cs_experiment *sweep, const struct cs_cell *cell,
+static bool meets_all(const struct cs_experiment *experiment, const struct cs_cell *cell,
                       const struct condition *condition, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -132,14 +133,14 @@ static bool meets_all(const struct cs_experiment *sweep, const struct cs_cell *c
 
         for (int k = 0; k < count; k++)
             met = met || (!strcmp(condition[i].name, condition[k].name) &&
-                          is_met(sweep, cell, &condition[k]));
+                          is_met(experiment, cell, &condition[k]));
         if (!met)
             return false;
     }
     return true;
 }
 
-int cs_experiment_where(const struct cs_experiment *sweep, const char *const *condition,
+int cs_experiment_where(const struct cs_experiment *experiment, const char *const *condition,
                         int conditions, bool *keep, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -147,9 +148,9 @@ int cs_experiment_where(const struct cs_experiment *sweep, const char *const *co
     int status = 0;
 
     for (int i = 0; i < conditions && !status; i++)
-        status = read_condition(sweep, condition[i], arena, &list[i], err);
-    for (int c = 0; c < sweep->count && !status; c++)
-        keep[c] = keep[c] && meets_all(sweep, &sweep->cell[c], list, conditions);
+        status = read_condition(experiment, condition[i], arena, &list[i], err);
+    for (int c = 0; c < experiment->count && !status; c++)
+        keep[c] = keep[c] && meets_all(experiment, &experiment->cell[c], list, conditions);
     for (int i = 0; i < conditions; i++)
         json_decref(list[i].wanted);
     cs_arena_destroy(arena);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum kind { PANEL = 1, SERIES, X, AXIS, PARAMETER, REPLICATE, SEED, INSTANCE, METRIC };
+enum kind { AXIS = 1, PARAMETER, REPLICATE, SEED, INSTANCE, METRIC };
 
 struct column {
     const char *name;
@@ -19,7 +19,7 @@ struct column {
 
 struct exporter {
     struct cs_arena *arena;
-    const struct cs_compiled *compiled;
+    const struct cs_experiment *experiment;
     const struct cs_export_options *options;
     int columns;
     struct column *column;
@@ -50,51 +50,28 @@ static void add(struct exporter *e, enum kind kind, int index, const char *name,
     e->column[e->columns++] = (struct column){name, kind, index};
 }
 
-static bool differs(const struct cs_compiled *compiled, const char *name)
-{
-    const json_t *first = json_object_get(compiled->cell[0].parameters, name);
-
-    for (int c = 1; c < compiled->count; c++) {
-        const json_t *value = json_object_get(compiled->cell[c].parameters, name);
-
-        if (!first != !value || (value && !json_equal(first, value)))
-            return true;
-    }
-    return false;
-}
-
 static void add_parameters(struct exporter *e)
 {
-    const struct cs_compiled *compiled = e->compiled;
-
-    for (int p = 0; compiled->sweep && p < compiled->sweep->varied; p++)
-        add(e, PARAMETER, 0, compiled->sweep->parameter[p]->name, "parameter");
-    if (!compiled->sweep && compiled->count > 0)
-        for (const struct cs_parameter *p = compiled->runner->parameters; p->name; p++)
-            if (differs(compiled, p->name))
-                add(e, PARAMETER, 0, p->name, "parameter");
+    for (int p = 0; p < e->experiment->varied; p++)
+        add(e, PARAMETER, 0, e->experiment->parameter[p]->name, "parameter");
 }
 
-static bool is_parameter(const struct cs_experiment *sweep, const char *name)
+static bool is_parameter(const struct cs_experiment *experiment, const char *name)
 {
-    for (int p = 0; p < sweep->varied; p++)
-        if (!strcmp(sweep->parameter[p]->name, name))
+    for (int p = 0; p < experiment->varied; p++)
+        if (!strcmp(experiment->parameter[p]->name, name))
             return true;
     return false;
 }
 
+/* Those of a paper are never parameters. */
 static void add_labels(struct exporter *e)
 {
-    const struct cs_experiment *sweep = e->compiled->sweep;
+    const struct cs_experiment *experiment = e->experiment;
 
-    for (int a = 0; sweep && a < sweep->axes; a++)
-        if (!is_parameter(sweep, sweep->axis[a].name))
-            add(e, AXIS, a, sweep->axis[a].name, "label");
-    if (!sweep) {
-        add(e, PANEL, 0, "panel", "label");
-        add(e, SERIES, 0, "series", "label");
-        add(e, X, 0, "x", "label");
-    }
+    for (int a = 0; a < experiment->axes; a++)
+        if (experiment->paper || !is_parameter(experiment, experiment->axis[a].name))
+            add(e, AXIS, a, experiment->axis[a].name, "label");
 }
 
 static int add_named_metrics(struct exporter *e, const char *names, struct cs_error *err)
@@ -102,14 +79,14 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
     for (;;) {
         size_t length = strcspn(names, ",");
         const char *name = cs_arena_strndup(e->arena, names, length);
-        int m = cs_runner_metric(e->compiled->runner, name, err);
+        int m = cs_runner_metric(e->experiment->runner, name, err);
 
         if (m < 0)
             return cs_error_prefix(err, "--metrics");
         for (int c = 0; c < e->columns; c++)
             if (e->column[c].kind == METRIC && e->column[c].index == m)
                 return cs_error_set(err, "--metrics: %s is there twice", name);
-        add(e, METRIC, m, e->compiled->runner->metrics[m].name, "metric");
+        add(e, METRIC, m, e->experiment->runner->metrics[m].name, "metric");
         if (!names[length])
             return 0;
         names += length + 1;
@@ -118,29 +95,24 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
 
 static int add_metrics(struct exporter *e, struct cs_error *err)
 {
-    const struct cs_experiment *sweep = e->compiled->sweep;
-    const struct cs_runner *runner = e->compiled->runner;
+    const struct cs_experiment *experiment = e->experiment;
 
     if (e->options->metrics)
         return add_named_metrics(e, e->options->metrics, err);
-    for (int i = 0; sweep && i < sweep->metrics; i++)
-        add(e, METRIC, sweep->metric[i], runner->metrics[sweep->metric[i]].name, "metric");
-    for (int m = 0; !sweep && m < cs_runner_metrics(runner); m++)
-        if (!runner->metrics[m].measured)
-            add(e, METRIC, m, runner->metrics[m].name, "metric");
+    for (int m = 0; m < experiment->exports; m++)
+        add(e, METRIC, experiment->export[m],
+            experiment -> runner -> metrics[experiment->export[m]].name, "metric");
     return 0;
 }
 
 /* Names are given out in one order and shown in another. */
 static int make_columns(struct exporter *e, struct cs_error *err)
 {
-    const struct cs_experiment *sweep = e->compiled->sweep;
-    int most = 3 + (sweep ? sweep->axes + sweep->varied : 0), fixed, parameters, labels;
+    int fixed, parameters, labels;
     struct column *column;
 
-    for (const struct cs_parameter *p = e->compiled->runner->parameters; p->name; p++)
-        most++;
-    e->column = CS_NEW_ARRAY(e->arena, struct column, 3 + most + CS_RUNNER_METRICS);
+    e->column = CS_NEW_ARRAY(e->arena, struct column,
+                             3 + e->experiment->axes + e->experiment->varied + CS_RUNNER_METRICS);
     add(e, REPLICATE, 0, "replicate", "");
     add(e, SEED, 0, "seed", "");
     add(e, INSTANCE, 0, "instance", "");
@@ -208,23 +180,12 @@ static void put_seed(struct exporter *e, uint64_t seed)
     put_text(e, e->word.text);
 }
 
-static const char *label_of(const struct cs_compiled *compiled, const struct cs_cell *cell,
-                            const struct column *column)
+static const char *label_of(const struct cs_experiment *experiment, const struct cs_cell *cell,
+                            int axis)
 {
-    const struct cs_experiment *sweep = compiled->sweep;
-    int place;
+    int value = experiment->combination[cell->combination].at[axis];
 
-    switch (column->kind) {
-    case PANEL:
-        return compiled->paper->panel[cell->panel].name;
-    case SERIES:
-        return compiled->paper->series[cell->series].name;
-    case X:
-        return compiled->paper->panel[cell->panel].x[cell->x].label;
-    default:
-        place = sweep->place[cell->x * sweep->axes + column->index];
-        return place < 0 ? NULL : sweep->axis[column->index].value[place].label;
-    }
+    return value < 0 ? NULL : experiment->axis[axis].value[value].name;
 }
 
 static void put_field(struct exporter *e, const struct column *column, const struct cs_cell *cell,
@@ -246,8 +207,8 @@ static void put_field(struct exporter *e, const struct column *column, const str
     case METRIC:
         put_number(e, record->value[column->index]);
         break;
-    default:
-        put_text(e, label_of(e->compiled, cell, column));
+    case AXIS:
+        put_text(e, label_of(e->experiment, cell, column->index));
     }
 }
 
@@ -282,16 +243,16 @@ static void put_row(struct exporter *e, const struct cs_cell *cell, const struct
 /* Once a run is missing that must not be, the others are only counted. */
 static int put_rows(struct exporter *e, struct cs_store *store, int *missing, struct cs_error *err)
 {
-    const struct cs_compiled *compiled = e->compiled;
+    const struct cs_experiment *experiment = e->experiment;
     struct cs_record record;
     bool known;
 
-    for (int c = 0; c < compiled->count; c++) {
-        if (cs_store_get(store, compiled->runner, &compiled->cell[c], &known, &record, err))
+    for (int c = 0; c < experiment->count; c++) {
+        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &known, &record, err))
             return -1;
         *missing += !known;
         if (known && (!*missing || e->options->partial))
-            put_row(e, &compiled->cell[c], &record);
+            put_row(e, &experiment->cell[c], &record);
     }
     return 0;
 }
@@ -315,8 +276,8 @@ static int put_table(struct exporter *e, struct cs_store *store, int *missing, s
     return status;
 }
 
-static int write_compiled(struct exporter *e, struct cs_store *store,
-                          const struct cs_document *document, int *missing, struct cs_error *err)
+static int write_all(struct exporter *e, struct cs_store *store, const struct cs_document *document,
+                     int *missing, struct cs_error *err)
 {
     if (make_columns(e, err) || put_table(e, store, missing, err))
         return -1;
@@ -325,20 +286,20 @@ static int write_compiled(struct exporter *e, struct cs_store *store,
     return cs_error_set(err,
                         "%s: %d of %d runs of %s are missing; finish them first, or take what is "
                         "there with --partial",
-                        cs_store_path(store), *missing, e->compiled->count, document->name);
+                        cs_store_path(store), *missing, e->experiment->count, document->name);
 }
 
 int cs_export_write(struct cs_store *store, const struct cs_document *document,
                     const struct cs_export_options *options, struct cs_strbuf *out, int *missing,
                     struct cs_error *err)
 {
-    struct cs_compiled *compiled = cs_document_compile(document, err);
+    struct cs_experiment *experiment = cs_experiment_compile(document, err);
     struct exporter e = {.arena = cs_arena_create(),
-                         .compiled = compiled,
+                         .experiment = experiment,
                          .options = options,
                          .out = out,
                          .word = CS_STRBUF_INIT};
-    int lacking = 0, status = compiled ? write_compiled(&e, store, document, &lacking, err) : -1;
+    int lacking = 0, status = experiment ? write_all(&e, store, document, &lacking, err) : -1;
 
     if (status)
         cs_strbuf_clear(out);
@@ -346,6 +307,6 @@ int cs_export_write(struct cs_store *store, const struct cs_document *document,
         *missing = lacking;
     cs_strbuf_release(&e.word);
     cs_arena_destroy(e.arena);
-    cs_compiled_destroy(compiled);
+    cs_experiment_destroy(experiment);
     return status;
 }

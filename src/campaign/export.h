@@ -1,9 +1,9 @@
 /* export.h - the cells of a document as one tidy table: a row a run, in the document's order.
  *
- * Columns: for a paper panel, series and x; for a sweep the axes that are no parameters (labels).
- * Then each parameter that differs between runs (empty where a run does not set it), replicate,
- * seed, instance (the SHA-256 of what it ran on), and the metrics.  Where two would have the same
- * name the later one gets "_label" or "_metric" behind it.
+ * Columns: the axes that are no parameters (panel, series and x of a paper), by the names of their
+ * values.  Then each parameter that varies (empty where a run does not set it), replicate, seed,
+ * instance (the SHA-256 of what it ran on), and the metrics.  Where two would have the same name
+ * the later one gets "_label" or "_metric" behind it.
  *
  * CSV has numbers with the fewest digits that read back as the same double, NaN, Inf and -Inf (R,
  * pandas and gnuplot read these); JSON is an array of objects, one to a line, with null for all
@@ -13,14 +13,15 @@
 #ifndef CS_CAMPAIGN_EXPORT_H
 #define CS_CAMPAIGN_EXPORT_H
 
-#include "campaign/document.h"
+#include "campaign/experiment.h"
+#include "campaign/store.h"
 
 enum cs_export_format { CS_EXPORT_CSV = 1, CS_EXPORT_JSON };
 
 struct cs_export_options {
     enum cs_export_format format;
-    /* Names with commas between; NULL: those that the sweep asks for, or of a paper all that are
-     * no measured times. */
+    /* Names with commas between; NULL: those that the experiment lists, or all that are no measured
+     * times. */
     const char *metrics;
     bool partial; /* leave out runs that are missing, instead of refusing */
 };

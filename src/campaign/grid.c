@@ -283,38 +283,3 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
     cs_arena_destroy(arena);
     return status;
 }
-
-/* How many runs have a value above 0, and the largest. */
-static int count_above(const double *value, int count, int metrics, int metric, double *largest)
-{
-    int above = 0;
-
-    *largest = 0;
-    for (int c = 0; c < count; c++) {
-        double own = value[(size_t)c * (size_t)metrics + (size_t)metric];
-
-        above += own > 0;
-        *largest = own > *largest ? own : *largest;
-    }
-    return above;
-}
-
-void cs_grid_warnings(const struct cs_runner *runner, const double *value, int count,
-                      void (*tell)(const char *text, void *who), void *who)
-{
-    int metrics = cs_runner_metrics(runner);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    for (int m = 0; m < metrics; m++) {
-        double largest;
-        int above = count_above(value, count, metrics, m, &largest);
-
-        if (!runner->metrics[m].warning || !above)
-            continue;
-        cs_strbuf_clear(&text);
-        cs_strbuf_printf(&text, "in %d of %d runs %s (up to %g in one)", above, count,
-                         runner->metrics[m].warning, largest);
-        tell(text.text, who);
-    }
-    cs_strbuf_release(&text);
-}

@@ -1,10 +1,10 @@
 /* grid.h - a grid of runs: cells that do not depend on each other, on many cores.
  *
- * A cell is a run of one policy on one input.  Its place in the grid is (panel, series, x,
- * replicate); its parameters say what to run.  Cells run in any order on any number of threads;
+ * A cell is a run of one policy on one input: a replicate of a combination of parameters, which say
+ * what to run.  Cells run in any order on any number of threads;
  * the table of their values is the same for all of them, measured times apart.
  *
- * Replicate r has the same seed in every cell of a paper: policies meet the same random inputs
+ * Replicate r has the same seed in every combination: policies meet the same random inputs
  * and failures, so that they can be compared replicate by replicate.
  */
 #ifndef CS_CAMPAIGN_GRID_H
@@ -18,7 +18,7 @@ struct cs_cache;
 struct cs_store;
 
 struct cs_cell {
-    int panel, series, x, replicate;
+    int combination, replicate;
     uint64_t seed;
     json_t *parameters; /* one reference, owned by whoever made the cell */
 };
@@ -59,10 +59,5 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
  * remembers?  It remembers new ones.  -1 with err. */
 int cs_grid_check_files(const struct cs_runner *runner, const struct cs_cell *cell, int count,
                         const struct cs_grid_options *options, struct cs_error *err);
-
-/* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out", from the
- * values of `count` runs. */
-void cs_grid_warnings(const struct cs_runner *runner, const double *value, int count,
-                      void (*tell)(const char *text, void *who), void *who);
 
 #endif

@@ -2,7 +2,7 @@
 #include "campaign/merge.h"
 
 #include "base/strbuf.h"
-#include "campaign/document.h"
+#include "campaign/experiment.h"
 #include "campaign/parameters.h"
 #include "config.h"
 
@@ -254,14 +254,14 @@ struct gap {
     bool *shard;
 };
 
-static int find_gap(struct merger *m, const struct cs_compiled *compiled, struct gap *gap,
+static int find_gap(struct merger *m, const struct cs_experiment *experiment, struct gap *gap,
                     struct cs_error *err)
 {
     struct cs_record record;
     bool known;
 
-    for (int c = 0; c < compiled->count; c++) {
-        if (cs_store_get(m->target, compiled->runner, &compiled->cell[c], &known, &record, err))
+    for (int c = 0; c < experiment->count; c++) {
+        if (cs_store_get(m->target, experiment->runner, &experiment->cell[c], &known, &record, err))
             return -1;
         gap->missing += !known;
         for (int s = 0; s < m->shards && !known; s++)
@@ -285,22 +285,22 @@ static void put_gap(const struct merger *m, const struct gap *gap, int count, co
 static int check_document(struct merger *m, const struct cs_document *document,
                           struct cs_error *err)
 {
-    struct cs_compiled *compiled = cs_document_compile(document, err);
+    struct cs_experiment *experiment = cs_experiment_compile(document, err);
     struct gap gap = {0, CS_NEW_ARRAY(m->arena, bool, m->shards > 0 ? m->shards : 0)};
-    int status = compiled ? find_gap(m, compiled, &gap, err) : -1;
+    int status = experiment ? find_gap(m, experiment, &gap, err) : -1;
     struct cs_strbuf sentence = CS_STRBUF_INIT;
 
     if (!status && gap.missing) {
-        put_gap(m, &gap, compiled->count, document->name, &sentence);
+        put_gap(m, &gap, experiment->count, document->name, &sentence);
         if (m->options->partial)
             tell(m, sentence.text);
         else
             status = cs_error_set(
                 err, "%s; finish them first, or merge what is there with --partial", sentence.text);
     }
-    m->merged->cells += compiled ? compiled->count - gap.missing : 0;
+    m->merged->cells += experiment ? experiment->count - gap.missing : 0;
     cs_strbuf_release(&sentence);
-    cs_compiled_destroy(compiled);
+    cs_experiment_destroy(experiment);
     return status;
 }
 

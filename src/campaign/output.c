@@ -1,13 +1,13 @@
-/* output.c - files of a paper's results. */
+/* output.c - files of an experiment's results. */
 #include "campaign/output.h"
 
 #include "base/file.h"
 #include "config.h"
 #include "report/png.h"
 
-void cs_output_stem(const struct cs_paper *paper, struct cs_strbuf *out)
+void cs_output_stem(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
-    for (const char *c = paper->name; *c; c++)
+    for (const char *c = experiment->name; *c; c++)
         cs_strbuf_putc(out, *c == '/' ? '-' : *c);
 }
 
@@ -73,7 +73,7 @@ int cs_output_write(const struct cs_results *results, const char *folder, const 
     struct cs_strbuf stem = CS_STRBUF_INIT;
     int status;
 
-    cs_output_stem(results->paper, &stem);
+    cs_output_stem(results->experiment, &stem);
     status = cs_file_make_directories(folder, err) || write_csv(results, folder, stem.text, err) ||
                      write_pictures(results, folder, stem.text, err) ||
                      write_markdown(results, folder, stem.text, command, err)

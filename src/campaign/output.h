@@ -1,12 +1,12 @@
-/* output.h - the results of a paper as files. */
+/* output.h - the results of an experiment as files. */
 #ifndef CS_CAMPAIGN_OUTPUT_H
 #define CS_CAMPAIGN_OUTPUT_H
 
 #include "base/strbuf.h"
 #include "campaign/results.h"
 
-/* Tidy CSV: panel,series,x,replicate,metric,value, one value a row, with 17 digits; the metrics
- * are those that are drawn and those that claims are about. */
+/* Tidy CSV: the names of the axes (panel,series,x) and replicate,metric,value, one value a row,
+ * with 17 digits; the metrics are those that are drawn and those that claims are about. */
 void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out);
 
 /* The figure as SVG: one plot for each panel and metric.  -1 with err. */
@@ -17,11 +17,14 @@ int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struc
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
                         struct cs_strbuf *out);
 
+/* "Figure 2: relative cost", or the title alone. */
+void cs_output_heading(const struct cs_experiment *experiment, struct cs_strbuf *out);
+
 /* "7 claims: 5 agree, 2 not checked". */
 void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out);
 
 /* "pack-fig2" of "pack/fig2": the beginning of the file names. */
-void cs_output_stem(const struct cs_paper *paper, struct cs_strbuf *out);
+void cs_output_stem(const struct cs_experiment *experiment, struct cs_strbuf *out);
 
 /* Write STEM.csv, STEM.svg, STEM.png (when the build can) and STEM.md into the folder, which is
  * made when it is missing.  -1 with err. */

@@ -5,47 +5,51 @@
 
 #include <math.h>
 
-static void mark_select(const struct cs_select *select, bool *used)
-{
-    if (select)
-        used[select->metric] = true;
-}
-
 /* The metrics of the runner that are drawn or that a claim is about. */
-static void mark_used(const struct cs_paper *paper, bool *used)
+static void mark_used(const struct cs_experiment *experiment, bool *used)
 {
-    for (int m = 0; m < paper->nmetrics; m++)
-        used[paper->metric[m].index] = true;
-    for (int c = 0; c < paper->nclaims; c++)
-        for (int k = 0; k < paper->claim[c].count; k++) {
-            mark_select(&paper->claim[c].check[k].value, used);
-            mark_select(paper->claim[c].check[k].other, used);
+    for (int m = 0; m < experiment->metrics; m++)
+        used[experiment->metric[m].index] = true;
+    for (int c = 0; c < experiment->claims; c++)
+        for (int k = 0; k < experiment->claim[c].count; k++) {
+            const struct cs_check *check = &experiment->claim[c].check[k];
+
+            used[check->value.metric] = true;
+            if (check->other)
+                used[check->other->metric] = true;
         }
 }
 
 static void put_row(const struct cs_results *results, int c, int m, struct cs_strbuf *out)
 {
-    const struct cs_paper *paper = results->paper;
-    const struct cs_cell *cell = &results->cell[c];
+    const struct cs_experiment *experiment = results->experiment;
+    const struct cs_cell *cell = &experiment->cell[c];
+    const int *at = experiment->combination[cell->combination].at;
     double value = results->value[(size_t)c * (size_t)results->metrics + (size_t)m];
 
     if (isnan(value))
         return;
-    cs_table_put_csv(out, paper->panel[cell->panel].name);
-    cs_strbuf_putc(out, ',');
-    cs_table_put_csv(out, paper->series[cell->series].name);
-    cs_strbuf_putc(out, ',');
-    cs_table_put_csv(out, paper->panel[cell->panel].x[cell->x].label);
-    cs_strbuf_printf(out, ",%d,%s,%.17g\n", cell->replicate, paper->runner->metrics[m].name, value);
+    for (int a = 0; a < experiment->axes; a++) {
+        if (at[a] >= 0)
+            cs_table_put_csv(out, experiment->axis[a].value[at[a]].name);
+        cs_strbuf_putc(out, ',');
+    }
+    cs_strbuf_printf(out, "%d,%s,%.17g\n", cell->replicate, experiment->runner->metrics[m].name,
+                     value);
 }
 
 void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out)
 {
+    const struct cs_experiment *experiment = results->experiment;
     bool used[CS_RUNNER_METRICS] = {false};
 
-    mark_used(results->paper, used);
-    cs_strbuf_puts(out, "panel,series,x,replicate,metric,value\n");
-    for (int c = 0; c < results->count; c++)
+    mark_used(experiment, used);
+    for (int a = 0; a < experiment->axes; a++) {
+        cs_table_put_csv(out, experiment->axis[a].name);
+        cs_strbuf_putc(out, ',');
+    }
+    cs_strbuf_puts(out, "replicate,metric,value\n");
+    for (int c = 0; c < experiment->count; c++)
         for (int m = 0; m < results->metrics; m++)
             if (used[m])
                 put_row(results, c, m, out);

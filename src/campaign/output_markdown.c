@@ -66,7 +66,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
 
 static void put_claim(const struct cs_results *results, int c, struct cs_strbuf *out)
 {
-    const struct cs_claim *claim = &results->paper->claim[c];
+    const struct cs_claim *claim = &results->experiment->claim[c];
 
     cs_strbuf_printf(out, "\n**%d. %s** “%s”\n", c + 1,
                      cs_verdict_word(cs_claim_verdict(results, claim)), claim->text);
@@ -96,9 +96,9 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
     int count[CS_UNCHECKED + 1] = {0};
     const char *between = ": ";
 
-    for (int c = 0; c < results->paper->nclaims; c++)
-        count[cs_claim_verdict(results, &results->paper->claim[c])]++;
-    cs_human_units(out, results->paper->nclaims, "claim");
+    for (int c = 0; c < results->experiment->claims; c++)
+        count[cs_claim_verdict(results, &results->experiment->claim[c])]++;
+    cs_human_units(out, results->experiment->claims, "claim");
     for (int v = CS_AGREES; v <= CS_UNCHECKED; v++)
         if (count[v]) {
             cs_strbuf_printf(out, "%s%d %s", between, count[v], word[v]);
@@ -106,30 +106,57 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
         }
 }
 
-/* Series by values of the axis. */
-static void put_panel(const struct cs_results *results, const struct cs_paper_metric *metric, int p,
-                      struct cs_strbuf *out)
+static bool is_run(const struct cs_panel *panel, int series)
 {
-    const struct cs_paper *paper = results->paper;
-    const struct cs_paper_panel *panel = &paper->panel[p];
+    for (int i = 0; i < panel->count; i++)
+        if (panel->combination[series * panel->count + i] >= 0)
+            return true;
+    return false;
+}
 
-    cs_strbuf_printf(out, "\n### %s: %s\n\n| %s |", panel->title, metric->title, paper->x_title);
-    for (int x = 0; x < panel->count; x++)
-        cs_strbuf_printf(out, " %s |", panel->x[x].label);
+static void put_series(const struct cs_results *results, int series, struct cs_strbuf *out)
+{
+    const struct cs_experiment *experiment = results->experiment;
+
+    cs_strbuf_puts(out, "| ");
+    put_text(out, experiment->series < 0
+                      ? experiment->title
+                      : experiment->axis[experiment->series].value[series].label);
+    cs_strbuf_puts(out, " |");
+}
+
+static void put_mean(const struct cs_results *results, const struct cs_experiment_metric *metric,
+                     int combination, struct cs_strbuf *out)
+{
+    int over = combination < 0 ? -1 : cs_results_over(results, combination, metric->over);
+
+    cs_strbuf_putc(out, ' ');
+    put_number(out,
+               combination < 0 ? NAN
+                               : cs_results_mean(results, metric->index, over, combination).mean,
+               metric->digits);
+    cs_strbuf_puts(out, " |");
+}
+
+/* Series by values of the axis. */
+static void put_panel(const struct cs_results *results, const struct cs_experiment_metric *metric,
+                      const struct cs_panel *panel, struct cs_strbuf *out)
+{
+    const struct cs_experiment *experiment = results->experiment;
+    const struct cs_experiment_axis *x =
+        experiment->x < 0 ? NULL : &experiment->axis[experiment->x];
+
+    cs_strbuf_printf(out, "\n### %s: %s\n\n| %s |", panel->title, metric->title, x ? x->title : "");
+    for (int i = 0; i < panel->count; i++)
+        cs_strbuf_printf(out, " %s |", x ? x->value[panel->x[i]].label : "");
     cs_strbuf_putc(out, '\n');
     put_rule(out, panel->count);
-    for (int s = 0; s < paper->nseries; s++) {
-        if (!paper->series[s].in[p])
+    for (int s = 0; s < cs_results_series(results); s++) {
+        if (!is_run(panel, s))
             continue;
-        cs_strbuf_puts(out, "| ");
-        put_text(out, paper->series[s].label);
-        cs_strbuf_puts(out, " |");
-        for (int x = 0; x < panel->count; x++) {
-            cs_strbuf_putc(out, ' ');
-            put_number(out, cs_results_mean(results, metric->index, metric->over, p, s, x).mean,
-                       metric->digits);
-            cs_strbuf_puts(out, " |");
-        }
+        put_series(results, s, out);
+        for (int i = 0; i < panel->count; i++)
+            put_mean(results, metric, panel->combination[s * panel->count + i], out);
         cs_strbuf_putc(out, '\n');
     }
 }
@@ -146,39 +173,39 @@ static void put_table_cell(double ours, double theirs, int digits, struct cs_str
     cs_strbuf_puts(out, " |");
 }
 
-static void put_table(const struct cs_results *results, const struct cs_paper_metric *metric,
-                      struct cs_strbuf *out)
+static void put_table(const struct cs_results *results, const struct cs_experiment_metric *metric,
+                      const struct cs_panel *panel, int panels, struct cs_strbuf *out)
 {
-    const struct cs_paper *paper = results->paper;
-
     cs_strbuf_printf(out, "\n### %s\n\n| |", metric->title);
-    for (int p = 0; p < paper->npanels; p++)
-        cs_strbuf_printf(out, " %s: ours | paper | paper / ours |", paper->panel[p].title);
+    for (int p = 0; p < panels; p++)
+        cs_strbuf_printf(out, " %s: ours | paper | paper / ours |", panel[p].title);
     cs_strbuf_putc(out, '\n');
-    put_rule(out, 3 * paper->npanels);
-    for (int s = 0; s < paper->nseries; s++) {
-        cs_strbuf_puts(out, "| ");
-        put_text(out, paper->series[s].label);
-        cs_strbuf_puts(out, " |");
-        for (int p = 0; p < paper->npanels; p++)
-            put_table_cell(cs_results_average(results, metric, p, s),
-                           metric->reference ? metric->reference[s * paper->npanels + p] : NAN,
-                           metric->digits, out);
+    put_rule(out, 3 * panels);
+    for (int s = 0; s < cs_results_series(results); s++) {
+        put_series(results, s, out);
+        for (int p = 0; p < panels; p++)
+            put_table_cell(cs_results_average(results, metric, &panel[p], s),
+                           cs_results_reference(results, metric, &panel[p], s), metric->digits,
+                           out);
         cs_strbuf_putc(out, '\n');
     }
 }
 
 static void put_numbers(const struct cs_results *results, struct cs_strbuf *out)
 {
-    const struct cs_paper *paper = results->paper;
+    const struct cs_experiment *experiment = results->experiment;
+    struct cs_arena *arena = cs_arena_create();
+    int panels;
+    const struct cs_panel *panel = cs_results_panels(results, arena, &panels);
 
     cs_strbuf_puts(out, "\n## Numbers\n");
-    for (int m = 0; m < paper->nmetrics; m++) {
-        if (paper->table)
-            put_table(results, &paper->metric[m], out);
-        for (int p = 0; !paper->table && p < paper->npanels; p++)
-            put_panel(results, &paper->metric[m], p, out);
+    for (int m = 0; m < experiment->metrics; m++) {
+        if (experiment->table)
+            put_table(results, &experiment->metric[m], panel, panels, out);
+        for (int p = 0; !experiment->table && p < panels; p++)
+            put_panel(results, &experiment->metric[m], &panel[p], out);
     }
+    cs_arena_destroy(arena);
 }
 
 static void put_warning(const char *text, void *out)
@@ -188,35 +215,47 @@ static void put_warning(const char *text, void *out)
 
 static void put_notes(const struct cs_results *results, struct cs_strbuf *out)
 {
-    const struct cs_paper *paper = results->paper;
+    const struct cs_experiment *experiment = results->experiment;
     struct cs_strbuf notes = CS_STRBUF_INIT;
 
     cs_results_warnings(results, put_warning, &notes);
-    for (int n = 0; n < paper->nnotes; n++)
-        cs_strbuf_printf(&notes, "* %s\n", paper->note[n]);
+    for (int n = 0; n < experiment->notes; n++)
+        cs_strbuf_printf(&notes, "* %s\n", experiment->note[n]);
     if (notes.length)
         cs_strbuf_printf(out, "\n## Notes\n\n%s", notes.text);
     cs_strbuf_release(&notes);
 }
 
+void cs_output_heading(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    if (experiment->place)
+        cs_strbuf_printf(out, "%s: ", experiment->place);
+    cs_strbuf_puts(out, experiment->title);
+}
+
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
                         struct cs_strbuf *out)
 {
-    const struct cs_paper *paper = results->paper;
+    const struct cs_experiment *experiment = results->experiment;
 
-    cs_strbuf_printf(out, "# %s: %s\n\nOf: %s\n", paper->place, paper->title, paper->citation);
-    cs_strbuf_printf(out, "\n    %s\n\ncosched %s, seed %" PRIu64 ", ", command, CS_VERSION,
-                     results->seed);
-    cs_human_units(out, results->count, "run");
-    cs_strbuf_printf(out, "%s\n\n![%s](%s)\n\n",
-                     paper->quick ? " (a quick run: fewer values or replicates)" : "", paper->place,
-                     image);
-    cs_strbuf_puts(out, "## What the paper states\n\n");
-    cs_output_summary(results, out);
-    cs_strbuf_puts(out, ".\n");
-    for (int c = 0; c < paper->nclaims; c++) {
+    cs_strbuf_puts(out, "# ");
+    cs_output_heading(experiment, out);
+    if (experiment->citation)
+        cs_strbuf_printf(out, "\n\nOf: %s", experiment->citation);
+    cs_strbuf_printf(out, "\n\n    %s\n\ncosched %s, seed %" PRIu64 ", ", command, CS_VERSION,
+                     experiment->seed);
+    cs_human_units(out, experiment->count, "run");
+    cs_strbuf_printf(out, "%s\n\n![%s](%s)\n",
+                     experiment->quick ? " (a quick run: fewer values or replicates)" : "",
+                     experiment->place ? experiment->place : experiment->title, image);
+    if (experiment->paper) {
+        cs_strbuf_puts(out, "\n## What the paper states\n\n");
+        cs_output_summary(results, out);
+        cs_strbuf_puts(out, ".\n");
+    }
+    for (int c = 0; c < experiment->claims; c++) {
         put_claim(results, c, out);
-        put_remark(&paper->claim[c], out);
+        put_remark(&experiment->claim[c], out);
     }
     put_numbers(results, out);
     put_notes(results, out);

@@ -10,66 +10,98 @@
 
 struct drawing {
     const struct cs_results *results;
-    const struct cs_paper_metric *metric;
-    int panel;
+    const struct cs_experiment *experiment;
+    const struct cs_experiment_metric *metric;
+    const struct cs_panel *panel;
     struct cs_arena *arena;
 };
 
-/* Words, and few numbers at equal distances: each value has a label of its own. */
-static bool is_labelled(const struct cs_paper *paper, const struct cs_paper_panel *panel)
+/* An experiment without an axis has one value on it, which is a word. */
+static double number_of(const struct drawing *drawing, int i)
 {
-    const struct cs_paper_x *x = panel->x;
+    const struct cs_experiment *experiment = drawing->experiment;
 
-    if (isnan(x[0].number))
+    return experiment->x < 0 ? NAN
+                             : experiment->axis[experiment->x].value[drawing->panel->x[i]].number;
+}
+
+/* Words, and few numbers at equal distances: each value has a label of its own. */
+static bool is_labelled(const struct drawing *drawing)
+{
+    const int count = drawing->panel->count;
+    double first = number_of(drawing, 0);
+    double step = count > 1 ? number_of(drawing, 1) - first : 0;
+
+    if (isnan(first))
         return true;
-    for (int i = 2; i < panel->count; i++)
-        if (x[i].number - x[i - 1].number != x[1].number - x[0].number)
+    for (int i = 2; i < count; i++)
+        if (number_of(drawing, i) - number_of(drawing, i - 1) != step)
             return false;
-    return !paper->x_log && panel->count > 1 && panel->count <= LABELS && x[1].number > x[0].number;
+    return !drawing->experiment->log && count > 1 && count <= LABELS && step > 0;
 }
 
 static struct cs_plot_axis x_axis(struct drawing *drawing)
 {
-    const struct cs_paper *paper = drawing->results->paper;
-    const struct cs_paper_panel *panel = &paper->panel[drawing->panel];
+    const struct cs_experiment *experiment = drawing->experiment;
+    const struct cs_panel *panel = drawing->panel;
     const char **word = CS_NEW_ARRAY(drawing->arena, const char *, panel->count);
 
     for (int i = 0; i < panel->count; i++)
-        word[i] = panel->x[i].label;
-    return (struct cs_plot_axis){.title = paper->x_title,
-                                 .log = paper->x_log,
-                                 .categories = is_labelled(paper, panel) ? panel->count : 0,
+        word[i] = experiment->x < 0 ? "" : experiment->axis[experiment->x].value[panel->x[i]].label;
+    return (struct cs_plot_axis){.title =
+                                     experiment->x < 0 ? "" : experiment->axis[experiment->x].title,
+                                 .log = experiment->log,
+                                 .categories = is_labelled(drawing) ? panel->count : 0,
                                  .category = word};
 }
 
-static void draw_series(struct drawing *drawing, int s, struct cs_plot_series *out)
+static const char *label_of(const struct cs_experiment *experiment, int series)
 {
-    const struct cs_paper *paper = drawing->results->paper;
-    const struct cs_paper_panel *panel = &paper->panel[drawing->panel];
-    const bool labelled = is_labelled(paper, panel);
+    return experiment->series < 0 ? experiment->title
+                                  : experiment->axis[experiment->series].value[series].label;
+}
+
+static struct cs_mean mean_of(const struct drawing *drawing, int combination)
+{
+    int over = cs_results_over(drawing->results, combination, drawing->metric->over);
+
+    return cs_results_mean(drawing->results, drawing->metric->index, over, combination);
+}
+
+/* The values of a series that were run; false when there are none. */
+static bool draw_series(struct drawing *drawing, int s, struct cs_plot_series *out)
+{
+    const struct cs_panel *panel = drawing->panel;
+    const bool labelled = is_labelled(drawing);
     double *x = CS_NEW_ARRAY(drawing->arena, double, panel->count);
     double *y = CS_NEW_ARRAY(drawing->arena, double, panel->count);
     double *low = CS_NEW_ARRAY(drawing->arena, double, panel->count);
     double *high = CS_NEW_ARRAY(drawing->arena, double, panel->count);
+    int count = 0, replicates = 0;
 
     for (int i = 0; i < panel->count; i++) {
-        struct cs_mean mean = cs_results_mean(drawing->results, drawing->metric->index,
-                                              drawing->metric->over, drawing->panel, s, i);
+        int c = panel->combination[s * panel->count + i];
+        struct cs_mean mean;
 
-        x[i] = labelled ? i : panel->x[i].number;
-        y[i] = mean.mean;
-        low[i] = mean.mean - mean.half_width;
-        high[i] = mean.mean + mean.half_width;
+        if (c < 0)
+            continue;
+        mean = mean_of(drawing, c);
+        replicates = drawing->experiment->combination[c].count;
+        x[count] = labelled ? i : number_of(drawing, i);
+        y[count] = mean.mean;
+        low[count] = mean.mean - mean.half_width;
+        high[count++] = mean.mean + mean.half_width;
     }
     *out = (struct cs_plot_series){
-        .name = paper->series[s].label, .count = panel->count, .x = x, .y = y};
-    if (paper->series[s].replicates > 1) {
+        .name = label_of(drawing->experiment, s), .count = count, .x = x, .y = y};
+    if (replicates > 1) {
         out->low = low;
         out->high = high;
     }
+    return count > 0;
 }
 
-static struct cs_plot_axis value_axis(const struct cs_paper_metric *metric)
+static struct cs_plot_axis value_axis(const struct cs_experiment_metric *metric)
 {
     return (struct cs_plot_axis){.title = metric->title,
                                  .log = metric->log,
@@ -79,28 +111,31 @@ static struct cs_plot_axis value_axis(const struct cs_paper_metric *metric)
                                  .high = metric->to};
 }
 
+static bool is_drawn(const struct cs_experiment *experiment, int series)
+{
+    return experiment->series < 0 || !experiment->axis[experiment->series].value[series].hidden;
+}
+
 static struct cs_plot_panel draw_panel(struct drawing *drawing)
 {
-    const struct cs_paper *paper = drawing->results->paper;
-    const struct cs_paper_panel *panel = &paper->panel[drawing->panel];
-    struct cs_plot_series *series =
-        CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, paper->nseries);
-    struct cs_plot_panel plot = {.title = panel->title,
+    int count = cs_results_series(drawing->results);
+    struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, count);
+    struct cs_plot_panel plot = {.title = drawing->panel->title,
                                  .kind = CS_PLOT_LINES,
                                  .x = x_axis(drawing),
                                  .y = value_axis(drawing->metric),
                                  .series = series};
 
-    for (int s = 0; s < paper->nseries; s++)
-        if (paper->series[s].in[drawing->panel] && paper->series[s].draw)
-            draw_series(drawing, s, &series[plot.series_count++]);
+    for (int s = 0; s < count; s++)
+        if (is_drawn(drawing->experiment, s) && draw_series(drawing, s, &series[plot.series_count]))
+            plot.series_count++;
     return plot;
 }
 
 /* A gap after every point, so that no line joins one policy with the next. */
 static struct cs_plot_series points(struct drawing *drawing, const char *name, const double *value)
 {
-    int count = drawing->results->paper->nseries;
+    int count = cs_results_series(drawing->results);
     double *x = CS_NEW_ARRAY(drawing->arena, double, 2 * count);
     double *y = CS_NEW_ARRAY(drawing->arena, double, 2 * count);
 
@@ -114,49 +149,52 @@ static struct cs_plot_series points(struct drawing *drawing, const char *name, c
 
 static struct cs_plot_panel draw_table(struct drawing *drawing)
 {
-    const struct cs_paper *paper = drawing->results->paper;
-    const char **word = CS_NEW_ARRAY(drawing->arena, const char *, paper->nseries);
-    double *ours = CS_NEW_ARRAY(drawing->arena, double, paper->nseries);
-    double *theirs = CS_NEW_ARRAY(drawing->arena, double, paper->nseries);
+    const struct cs_results *results = drawing->results;
+    int count = cs_results_series(results);
+    const char **word = CS_NEW_ARRAY(drawing->arena, const char *, count);
+    double *ours = CS_NEW_ARRAY(drawing->arena, double, count);
+    double *theirs = CS_NEW_ARRAY(drawing->arena, double, count);
     struct cs_plot_series *series = CS_NEW_ARRAY(drawing->arena, struct cs_plot_series, 2);
-    const double *reference = drawing->metric->reference;
+    const bool printed = drawing->metric->reference != NULL;
 
-    for (int s = 0; s < paper->nseries; s++) {
-        word[s] = paper->series[s].label;
-        ours[s] = cs_results_average(drawing->results, drawing->metric, drawing->panel, s);
-        theirs[s] = reference ? reference[s * paper->npanels + drawing->panel] : NAN;
+    for (int s = 0; s < count; s++) {
+        word[s] = label_of(drawing->experiment, s);
+        ours[s] = cs_results_average(results, drawing->metric, drawing->panel, s);
+        theirs[s] = cs_results_reference(results, drawing->metric, drawing->panel, s);
     }
     series[0] = points(drawing, "the paper", theirs);
     series[1] = points(drawing, "this machine", ours);
-    return (struct cs_plot_panel){.title = paper->panel[drawing->panel].title,
+    return (struct cs_plot_panel){.title = drawing->panel->title,
                                   .kind = CS_PLOT_LINES,
-                                  .x = {.categories = paper->nseries, .category = word},
+                                  .x = {.categories = count, .category = word},
                                   .y = value_axis(drawing->metric),
-                                  .series_count = reference ? 2 : 1,
-                                  .series = reference ? series : series + 1};
+                                  .series_count = printed ? 2 : 1,
+                                  .series = printed ? series : series + 1};
 }
 
 int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struct cs_error *err)
 {
-    const struct cs_paper *paper = results->paper;
+    const struct cs_experiment *experiment = results->experiment;
     struct cs_arena *arena = cs_arena_create();
-    struct cs_plot_panel *plot =
-        CS_NEW_ARRAY(arena, struct cs_plot_panel, paper->npanels * paper->nmetrics);
     struct cs_strbuf title = CS_STRBUF_INIT;
-    struct cs_plot_figure figure = {.columns = paper->columns ? paper->columns : paper->npanels,
-                                    .panel_count = paper->npanels * paper->nmetrics,
-                                    .panel = plot};
-    int status;
+    int panels, status;
+    const struct cs_panel *panel = cs_results_panels(results, arena, &panels);
+    struct cs_plot_panel *plot =
+        CS_NEW_ARRAY(arena, struct cs_plot_panel, panels * experiment->metrics);
+    struct cs_plot_figure figure = {.columns = experiment->columns ? experiment->columns : panels,
+                                    .panel_count = panels * experiment->metrics,
+                                    .panel = plot,
+                                    .subtitle = experiment->subtitle};
 
-    for (int m = 0; m < paper->nmetrics; m++)
-        for (int p = 0; p < paper->npanels; p++) {
-            struct drawing drawing = {results, &paper->metric[m], p, arena};
+    for (int m = 0; m < experiment->metrics; m++)
+        for (int p = 0; p < panels; p++) {
+            struct drawing drawing = {results, experiment, &experiment->metric[m], &panel[p],
+                                      arena};
 
-            *plot++ = paper->table ? draw_table(&drawing) : draw_panel(&drawing);
+            *plot++ = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
         }
-    cs_strbuf_printf(&title, "%s: %s", paper->place, paper->title);
+    cs_output_heading(experiment, &title);
     figure.title = title.text;
-    figure.subtitle = paper->subtitle;
     status = cs_plot_svg(&figure, out, err);
     cs_strbuf_release(&title);
     cs_arena_destroy(arena);

@@ -3,10 +3,8 @@
 
 #include "base/arena.h"
 #include "base/jsonw.h"
-#include "campaign/document.h"
-#include "campaign/page_document.h"
-#include "campaign/page_paper.h"
-#include "campaign/page_sweep.h"
+#include "campaign/page_experiment.h"
+#include "campaign/store.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,48 +42,6 @@ static int read_lists(struct view *view, struct cs_error *err)
     return 0;
 }
 
-/* What the store has of the cells of a sweep. */
-static int load(struct view *view, const struct cs_compiled *compiled, bool *done, double *value,
-                struct cs_error *err)
-{
-    const int metrics = cs_runner_metrics(compiled->runner);
-
-    for (int c = 0; c < compiled->count; c++) {
-        struct cs_record record;
-
-        if (cs_store_get(view->store, compiled->runner, &compiled->cell[c], &done[c], &record, err))
-            return -1;
-        for (int m = 0; m < metrics; m++)
-            value[(size_t)c * (size_t)metrics + (size_t)m] = done[c] ? record.value[m] : NAN;
-    }
-    return 0;
-}
-
-static int add_sweep(struct view *view, struct part *part, const struct cs_compiled *compiled,
-                     struct cs_error *err)
-{
-    const size_t metrics = (size_t)cs_runner_metrics(compiled->runner);
-    struct cs_arena *arena = cs_arena_create();
-    bool *done = CS_NEW_ARRAY(arena, bool, compiled->count);
-    double *value = CS_NEW_ARRAY(arena, double, (size_t)compiled->count *metrics);
-    struct cs_summary *summary;
-    int status = load(view, compiled, done, value, err);
-
-    if (!status) {
-        cs_strbuf_puts(&part->command, "cosched campaign run ");
-        cs_strbuf_put_shell(&part->command, part->document->file);
-        cs_strbuf_puts(&part->command, " --store " CS_STORE_MEMORY);
-        cs_strbuf_printf(&part->heading, "%s", compiled->sweep->title);
-        part->title = cs_arena_strdup(view->arena, compiled->sweep->title);
-        summary = cs_summary_create(compiled->cell, compiled->count, done, value, (int)metrics);
-        part->done = cs_page_document_done(summary);
-        cs_page_sweep_put(compiled->sweep, summary, part->command.text, &part->json);
-        cs_summary_destroy(summary);
-    }
-    cs_arena_destroy(arena);
-    return status;
-}
-
 /* " --papers FOLDER", where FOLDER/NAME.json is the file, unless it is the folder of the tool. */
 static void put_folder(const struct view *view, const struct cs_document *document,
                        struct cs_strbuf *out)
@@ -105,38 +61,54 @@ static void put_folder(const struct view *view, const struct cs_document *docume
     cs_strbuf_release(&folder);
 }
 
-static int add_paper(struct view *view, struct part *part, const struct cs_compiled *compiled,
-                     struct cs_error *err)
+/* What to type to get the same numbers again. */
+static void put_command(const struct view *view, const struct cs_document *document,
+                        const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
-    struct cs_results *results = compiled->results;
+    if (experiment->paper) {
+        cs_experiment_put_command(experiment, out);
+        put_folder(view, document, out);
+    } else {
+        cs_strbuf_puts(out, "cosched campaign run ");
+        cs_strbuf_put_shell(out, document->file);
+        cs_strbuf_puts(out, " --store " CS_STORE_MEMORY);
+    }
+}
 
-    if (cs_results_load(results, view->store, err))
-        return -1;
-    for (int c = 0; c < results->count; c++)
-        part->done += results->done[c];
-    cs_paper_put_command(compiled->paper, results->seed, &part->command);
-    put_folder(view, part->document, &part->command);
-    cs_strbuf_printf(&part->heading, "%s: %s", compiled->paper->name, compiled->paper->place);
-    part->claims = compiled->paper->nclaims;
+static void put_heading(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    if (experiment->place)
+        cs_strbuf_printf(out, "%s: %s", experiment->name, experiment->place);
+    else
+        cs_strbuf_puts(out, experiment->title);
+}
+
+static void describe(const struct view *view, struct part *part, const struct cs_results *results)
+{
+    const struct cs_experiment *experiment = results->experiment;
+
+    part->problem = experiment->runner->name;
+    part->title = cs_arena_strdup(view->arena, experiment->title);
+    part->cells = experiment->count;
+    part->done = cs_results_done(results, -1);
+    part->claims = experiment->claims;
     for (int c = 0; c < part->claims; c++)
-        part->verdict[cs_claim_verdict(results, &compiled->paper->claim[c])]++;
-    part->title = cs_arena_strdup(view->arena, compiled->paper->title);
-    cs_page_paper_put(results, part->command.text, &part->json);
-    return 0;
+        part->verdict[cs_claim_verdict(results, &experiment->claim[c])]++;
+    put_command(view, part->document, experiment, &part->command);
+    put_heading(experiment, &part->heading);
+    cs_page_experiment_put(results, part->command.text, &part->json);
 }
 
 static int add_part(struct view *view, struct part *part, struct cs_error *err)
 {
-    struct cs_compiled *compiled = cs_document_compile(part->document, err);
-    int status;
+    struct cs_experiment *experiment = cs_experiment_compile(part->document, err);
+    struct cs_results *results = experiment ? cs_results_create(experiment) : NULL;
+    int status = results ? cs_results_load(results, view->store, err) : -1;
 
-    if (!compiled)
-        return -1;
-    part->problem = compiled->runner->name;
-    part->cells = compiled->count;
-    status = compiled->sweep ? add_sweep(view, part, compiled, err)
-                             : add_paper(view, part, compiled, err);
-    cs_compiled_destroy(compiled);
+    if (!status)
+        describe(view, part, results);
+    cs_results_destroy(results);
+    cs_experiment_destroy(experiment);
     return status;
 }
 

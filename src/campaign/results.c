@@ -1,374 +1,318 @@
-/* results.c - the cells of a paper and what is computed from their values. */
+/* results.c - the cells of an experiment, their values and places. */
 #include "campaign/results.h"
 
 #include "base/clock.h"
-#include "base/stats.h"
-#include "base/strbuf.h"
 #include "campaign/store.h"
 
-#include <limits.h>
 #include <math.h>
+#include <string.h>
 
-int cs_results_cells(const struct cs_paper *paper)
+/* --- places: a table of combinations, open addressing --- */
+
+static uint32_t hash(const int *at, int axes, int axis, int value)
 {
-    int count = 0;
+    uint32_t sum = 2166136261u;
 
-    for (int p = 0; p < paper->npanels; p++)
-        for (int s = 0; s < paper->nseries; s++)
-            if (paper->series[s].in[p])
-                count += paper->panel[p].count * paper->series[s].replicates;
-    return count;
+    for (int a = 0; a < axes; a++)
+        sum = (sum ^ (uint32_t)(a == axis ? value : at[a])) * 16777619u;
+    return sum ^ sum >> 15;
 }
 
-/* Where times are measured seeds are others than elsewhere: a store never gives such a cell what
- * was measured while others ran beside it. */
-static uint64_t seed_of(const struct cs_results *results, int replicate)
+static bool is_at(const int *there, const int *at, int axes, int axis, int value)
 {
-    uint64_t seed = results->seed;
-
-    return cs_grid_seed(results->paper->serial ? cs_grid_seed(seed, INT_MAX) : seed, replicate);
+    for (int a = 0; a < axes; a++)
+        if (there[a] != (a == axis ? value : at[a]))
+            return false;
+    return true;
 }
 
-static void add_cells(struct cs_results *results, int p, int s)
+/* The slot of a place, or the free one where it belongs. */
+static int find_slot(const struct cs_results *results, const int *at, int axis, int value)
 {
-    const struct cs_paper *paper = results->paper;
-    int *first = &results->first[p * paper->nseries + s];
+    const struct cs_experiment *experiment = results->experiment;
+    int slot = (int)(hash(at, experiment->axes, axis, value) & (uint32_t)(results->slots - 1));
 
-    *first = -1;
-    if (!paper->series[s].in[p])
-        return;
-    *first = results->count;
-    for (int x = 0; x < paper->panel[p].count; x++) {
-        json_t *parameters = cs_paper_parameters(paper, p, s, x);
-
-        for (int r = 0; r < paper->series[s].replicates; r++)
-            results->cell[results->count++] =
-                (struct cs_cell){.panel = p,
-                                 .series = s,
-                                 .x = x,
-                                 .replicate = r,
-                                 .seed = seed_of(results, r),
-                                 .parameters = json_incref(parameters)};
-        json_decref(parameters);
-    }
+    while (results->index[slot] >= 0 && !is_at(experiment->combination[results->index[slot]].at, at,
+                                               experiment->axes, axis, value))
+        slot = (slot + 1) & (results->slots - 1);
+    return slot;
 }
 
-struct cs_results *cs_results_prepare(const struct cs_paper *paper, uint64_t seed)
+static void make_index(struct cs_results *results)
+{
+    const struct cs_experiment *experiment = results->experiment;
+
+    for (results->slots = 4; results->slots < 2 * experiment->combinations;)
+        results->slots *= 2;
+    results->index = CS_NEW_ARRAY(results->arena, int, results->slots);
+    for (int i = 0; i < results->slots; i++)
+        results->index[i] = -1;
+    for (int c = 0; c < experiment->combinations; c++)
+        results->index[find_slot(results, experiment->combination[c].at, -1, 0)] = c;
+}
+
+int cs_results_besides(const struct cs_results *results, int combination, int axis, int value)
+{
+    const int *at = results->experiment->combination[combination].at;
+
+    return results->index[find_slot(results, at, axis, value)];
+}
+
+int cs_results_over(const struct cs_results *results, int combination, int series)
+{
+    int over;
+
+    if (series < 0)
+        return series;
+    over = cs_results_besides(results, combination, results->experiment->series, series);
+    return over < 0 ? -2 : over;
+}
+
+/* --- values --- */
+
+struct cs_results *cs_results_create(const struct cs_experiment *experiment)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_results *results = CS_NEW(arena, struct cs_results);
-    int cells = cs_results_cells(paper);
+    int metrics = cs_runner_metrics(experiment->runner);
+    size_t values = (size_t)experiment->count * (size_t)metrics;
 
-    results->paper = paper;
-    results->seed = seed;
-    results->arena = arena;
-    results->metrics = cs_runner_metrics(paper->runner);
-    results->cell = CS_NEW_ARRAY(arena, struct cs_cell, cells);
-    results->first = CS_NEW_ARRAY(arena, int, paper->npanels * paper->nseries);
-    results->value = CS_NEW_ARRAY(arena, double, (size_t)cells *(size_t)results->metrics);
-    results->done = CS_NEW_ARRAY(arena, bool, cells);
-    for (size_t v = 0; v < (size_t)cells * (size_t)results->metrics; v++)
+    *results = (struct cs_results){
+        .experiment = experiment,
+        .metrics = metrics,
+        .arena = arena,
+        .value = CS_NEW_ARRAY(arena, double, values),
+        .done = CS_NEW_ARRAY(arena, bool, experiment->count),
+    };
+    for (size_t v = 0; v < values; v++)
         results->value[v] = NAN;
-    for (int p = 0; p < paper->npanels; p++)
-        for (int s = 0; s < paper->nseries; s++)
-            add_cells(results, p, s);
-    return results;
-}
-
-int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
-{
-    for (int c = 0; c < results->count; c++) {
-        struct cs_record record;
-
-        if (cs_store_get(store, results->paper->runner, &results->cell[c], &results->done[c],
-                         &record, err))
-            return -1;
-        for (int m = 0; results->done[c] && m < results->metrics; m++)
-            results->value[(size_t)c * (size_t)results->metrics + (size_t)m] = record.value[m];
-    }
-    return 0;
-}
-
-struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed,
-                                     const struct cs_grid_options *options, struct cs_error *err)
-{
-    struct cs_results *results = cs_results_prepare(paper, seed);
-    struct cs_grid_options own = *options;
-    double start = cs_clock_now();
-
-    if (paper->serial)
-        own.threads = 1;
-    if (cs_grid_run(paper->runner, results->cell, results->count, &own, results->value, err)) {
-        cs_results_destroy(results);
-        return NULL;
-    }
-    for (int c = 0; c < results->count; c++)
-        results->done[c] = true;
-    results->seconds = cs_clock_now() - start;
+    make_index(results);
     return results;
 }
 
 void cs_results_destroy(struct cs_results *results)
 {
-    if (!results)
-        return;
-    for (int c = 0; c < results->count; c++)
-        json_decref(results->cell[c].parameters);
-    cs_arena_destroy(results->arena);
+    if (results)
+        cs_arena_destroy(results->arena);
 }
 
-/* NaN where the series is not run; a series with one replicate has the same for all. */
-static double raw_value(const struct cs_results *results, int metric, int panel, int series, int x,
-                        int replicate)
+int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
 {
-    int first = results->first[panel * results->paper->nseries + series];
-    int replicates = results->paper->series[series].replicates;
-    int r = replicates == 1 ? 0 : replicate;
+    const struct cs_experiment *experiment = results->experiment;
+    const size_t metrics = (size_t)results->metrics;
 
-    if (first < 0 || r >= replicates)
-        return NAN;
-    return results
-        ->value[(size_t)(first + x * replicates + r) * (size_t)results->metrics + (size_t)metric];
-}
+    for (int c = 0; c < experiment->count; c++) {
+        struct cs_record record;
 
-/* How many replicates a value may have: those of the series, or those it is divided by. */
-static int replicates_of(const struct cs_results *results, int series, int over)
-{
-    int own = results->paper->series[series].replicates;
-    int other = over < 0 ? 1 : results->paper->series[over].replicates;
-
-    return own == 1 ? other : own;
-}
-
-double cs_results_value(const struct cs_results *results, int metric, int over, int panel,
-                        int series, int x, int replicate)
-{
-    double value = raw_value(results, metric, panel, series, x, replicate);
-
-    if (over >= 0)
-        value /= raw_value(results, metric, panel, over, x, replicate);
-    return value;
-}
-
-/* The ratio a / b of the means of runs that met the same, and the confidence interval that
- * belongs to it: that of a - ratio b, over the mean of b. */
-static struct cs_mean ratio_of_means(const struct cs_results *results, int metric, int over,
-                                     int panel, int series, int x)
-{
-    struct cs_stats a = {0}, b = {0}, rest = {0};
-    int replicates = replicates_of(results, series, over);
-    double ratio;
-
-    for (int r = 0; r < replicates; r++) {
-        cs_stats_add(&a, raw_value(results, metric, panel, series, x, r));
-        cs_stats_add(&b, raw_value(results, metric, panel, over, x, r));
+        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &results->done[c],
+                         &record, err))
+            return -1;
+        if (results->done[c])
+            memcpy(results->value + (size_t)c * metrics, record.value,
+                   metrics * sizeof *record.value);
     }
-    ratio = cs_stats_mean(&a) / cs_stats_mean(&b);
-    for (int r = 0; r < replicates; r++)
-        cs_stats_add(&rest, raw_value(results, metric, panel, series, x, r) -
-                                ratio * raw_value(results, metric, panel, over, x, r));
-    return (struct cs_mean){.mean = ratio,
-                            .half_width =
-                                replicates > 1 ? cs_stats_confidence(&rest) / cs_stats_mean(&b) : 0,
-                            .count = isfinite(ratio) ? replicates : 0};
+    return 0;
 }
 
-static struct cs_mean mean_of_runs(const struct cs_results *results, int metric, int over,
-                                   int panel, int series, int x)
+/* The cells that are to be kept, in the arena. */
+static struct cs_cell *choose(const struct cs_experiment *experiment, const bool *keep,
+                              struct cs_arena *arena, int *count)
 {
-    struct cs_stats stats = {0};
+    struct cs_cell *cell = CS_NEW_ARRAY(arena, struct cs_cell, experiment->count);
 
-    for (int r = 0; r < replicates_of(results, series, over); r++) {
-        double value = cs_results_value(results, metric, over, panel, series, x, r);
+    *count = 0;
+    for (int c = 0; c < experiment->count; c++)
+        if (!keep || keep[c])
+            cell[(*count)++] = experiment->cell[c];
+    return cell;
+}
 
-        if (isfinite(value))
-            cs_stats_add(&stats, value);
+int cs_results_check_files(const struct cs_results *results, const bool *keep,
+                           struct cs_store *store, struct cs_error *err)
+{
+    const struct cs_experiment *experiment = results->experiment;
+    const struct cs_grid_options options = {.store = store, .folder = experiment->folder};
+    struct cs_arena *arena = cs_arena_create();
+    int count, status;
+    const struct cs_cell *cell = choose(experiment, keep, arena, &count);
+
+    status = cs_grid_check_files(experiment->runner, cell, count, &options, err);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* From the beginning of the table to the cells that they are of, the last ones first. */
+static void spread(struct cs_results *results, const bool *keep, int count)
+{
+    const size_t metrics = (size_t)results->metrics;
+
+    for (int c = results->experiment->count - 1; c >= 0; c--) {
+        double *value = results->value + (size_t)c * metrics;
+
+        results->done[c] = !keep || keep[c];
+        if (results->done[c] && --count < c)
+            memcpy(value, results->value + (size_t)count * metrics, metrics * sizeof *value);
+        for (size_t m = 0; !results->done[c] && m < metrics; m++)
+            value[m] = NAN;
     }
-    return (struct cs_mean){.mean = cs_stats_mean(&stats),
-                            .half_width = stats.count > 1 ? cs_stats_confidence(&stats) : 0,
-                            .count = (int)stats.count};
 }
 
-struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over, int panel,
-                               int series, int x)
+int cs_results_run(struct cs_results *results, const bool *keep,
+                   const struct cs_grid_options *options, struct cs_error *err)
 {
-    return over >= 0 && results->paper->means
-               ? ratio_of_means(results, metric, over, panel, series, x)
-               : mean_of_runs(results, metric, over, panel, series, x);
+    const struct cs_experiment *experiment = results->experiment;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_grid_options own = *options;
+    double start = cs_clock_now();
+    int count, status;
+    const struct cs_cell *cell = choose(experiment, keep, arena, &count);
+
+    own.folder = experiment->folder;
+    own.threads = experiment->serial ? 1 : options->threads;
+    status = cs_grid_run(experiment->runner, cell, count, &own, results->value, err);
+    if (!status)
+        spread(results, keep, count);
+    results->seconds = cs_clock_now() - start;
+    cs_arena_destroy(arena);
+    return status;
 }
 
-/* Of all runs of a series in a panel. */
-static double statistic_of(const struct cs_results *results, const struct cs_paper_metric *metric,
-                           int panel, int series)
+int cs_results_done(const struct cs_results *results, int combination)
 {
-    bool logs = metric->statistic == CS_STATISTIC_GEOMETRIC;
-    struct cs_stats stats = {0};
+    const struct cs_combination all = {0, results->experiment->count, NULL};
+    const struct cs_combination *of =
+        combination < 0 ? &all : &results->experiment->combination[combination];
+    int done = 0;
 
-    for (int x = 0; x < results->paper->panel[panel].count; x++)
-        for (int r = 0; r < replicates_of(results, series, metric->over); r++) {
-            double value =
-                cs_results_value(results, metric->index, metric->over, panel, series, x, r);
-
-            if (isfinite(value))
-                cs_stats_add(&stats, logs ? log(value) : value);
-        }
-    return logs ? exp(cs_stats_mean(&stats)) : cs_stats_deviation(&stats);
+    for (int c = of->first; c < of->first + of->count; c++)
+        done += results->done[c];
+    return done;
 }
 
-double cs_results_average(const struct cs_results *results, const struct cs_paper_metric *metric,
-                          int panel, int series)
-{
-    struct cs_stats stats = {0};
+/* --- panels --- */
 
-    if (metric->statistic != CS_STATISTIC_MEAN)
-        return statistic_of(results, metric, panel, series);
-    for (int x = 0; x < results->paper->panel[panel].count; x++) {
-        double mean = cs_results_mean(results, metric->index, metric->over, panel, series, x).mean;
-
-        if (!isnan(mean))
-            cs_stats_add(&stats, mean);
-    }
-    return cs_stats_mean(&stats);
-}
-
-void cs_results_warnings(const struct cs_results *results,
-                         void (*tell)(const char *text, void *who), void *who)
-{
-    cs_grid_warnings(results->paper->runner, results->value, results->count, tell, who);
-}
-
-static bool is_true(double value, enum cs_relation relation, double low, double high)
-{
-    switch (relation) {
-    case CS_BELOW:
-        return value < low;
-    case CS_AT_MOST:
-        return value <= low;
-    case CS_ABOVE:
-        return value > low;
-    case CS_AT_LEAST:
-        return value >= low;
-    case CS_BETWEEN:
-        break;
-    }
-    return value >= low && value <= high;
-}
-
-static bool is_chosen(const struct cs_select *select, const struct cs_paper_x *x)
-{
-    if (json_is_array(select->x)) {
-        for (size_t i = 0; i < json_array_size(select->x); i++)
-            if (json_equal(json_array_get(select->x, i), x->value))
-                return true;
-        return false;
-    }
-    if (select->x)
-        return json_equal(select->x, x->value);
-    return isnan(x->number) || (x->number >= select->from && x->number <= select->to);
-}
-
-struct gather {
+struct draft {
     const struct cs_results *results;
-    const struct cs_select *select;
-    struct cs_stats stats;
-    int in_relation;
+    struct cs_arena *arena;
+    int panels;
+    struct cs_panel *panel;
+    int *first; /* a combination of each */
 };
 
-static void gather_value(struct gather *gather, double value)
+/* On an axis that there may not be. */
+static int value_on(const struct cs_experiment *experiment, int combination, int axis)
 {
-    const struct cs_select *select = gather->select;
-
-    if (!isfinite(value))
-        return;
-    cs_stats_add(&gather->stats, value);
-    if (select->reduce == CS_REDUCE_SHARE)
-        gather->in_relation += is_true(value, select->relation, select->low, select->high);
+    return axis < 0 ? 0 : experiment->combination[combination].at[axis];
 }
 
-static void gather_cells(struct gather *gather, int p, int s, int x)
+static int count_on(const struct cs_experiment *experiment, int axis)
 {
-    const struct cs_select *select = gather->select;
-    const struct cs_results *results = gather->results;
+    return axis < 0 ? 1 : experiment->axis[axis].count;
+}
 
-    if (select->replicates == CS_REPLICATES_MEAN) {
-        gather_value(gather, cs_results_mean(results, select->metric, select->over, p, s, x).mean);
-        return;
+int cs_results_series(const struct cs_results *results)
+{
+    return count_on(results->experiment, results->experiment->series);
+}
+
+static bool is_same_panel(const struct cs_experiment *experiment, int c, int d)
+{
+    for (int a = 0; a < experiment->axes; a++)
+        if (a != experiment->series && a != experiment->x &&
+            value_on(experiment, c, a) != value_on(experiment, d, a))
+            return false;
+    return true;
+}
+
+/* "mean_failure_probability = 0.3" */
+static const char *make_title(struct draft *draft, int c)
+{
+    const struct cs_experiment *experiment = draft->results->experiment;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *title;
+
+    for (int a = 0; a < experiment->axes; a++) {
+        int v = value_on(experiment, c, a);
+
+        if (a == experiment->series || a == experiment->x || v < 0)
+            continue;
+        if (!experiment->axis[a].plain)
+            cs_strbuf_printf(&text, "%s%s = ", text.length ? ", " : "", experiment->axis[a].title);
+        cs_strbuf_puts(&text, experiment->axis[a].value[v].label);
     }
-    for (int r = 0; r < replicates_of(results, s, select->over); r++)
-        gather_value(gather, cs_results_value(results, select->metric, select->over, p, s, x, r));
+    title = text.length ? cs_arena_strdup(draft->arena, text.text) : experiment->title;
+    cs_strbuf_release(&text);
+    return title;
 }
 
-double cs_results_select(const struct cs_results *results, const struct cs_select *select,
-                         int *count)
+static struct cs_panel *find_panel(struct draft *draft, int c)
 {
-    const struct cs_paper *paper = results->paper;
-    struct gather gather = {.results = results, .select = select};
+    const struct cs_experiment *experiment = draft->results->experiment;
+    struct cs_panel *panel;
 
-    for (int p = 0; p < paper->npanels; p++)
-        for (int s = 0; s < paper->nseries; s++)
-            for (int x = 0; select->panel[p] && select->series[s] && x < paper->panel[p].count; x++)
-                if (is_chosen(select, &paper->panel[p].x[x]))
-                    gather_cells(&gather, p, s, x);
-    if (count)
-        *count = (int)gather.stats.count;
-    if (!gather.stats.count)
-        return NAN;
-    switch (select->reduce) {
-    case CS_REDUCE_MEAN:
-        return cs_stats_mean(&gather.stats);
-    case CS_REDUCE_MIN:
-        return cs_stats_min(&gather.stats);
-    case CS_REDUCE_MAX:
-        return cs_stats_max(&gather.stats);
-    case CS_REDUCE_SHARE:
-        break;
+    for (int p = draft->panels - 1; p >= 0; p--)
+        if (is_same_panel(experiment, draft->first[p], c))
+            return &draft->panel[p];
+    draft->first[draft->panels] = c;
+    panel = &draft->panel[draft->panels++];
+    *panel = (struct cs_panel){
+        .title = make_title(draft, c),
+        .value = value_on(experiment, c, experiment->panel),
+        .x = CS_NEW_ARRAY(draft->arena, int, count_on(experiment, experiment->x)),
+    };
+    return panel;
+}
+
+/* The index of a value on the axis of a panel; the count of them when it is new. */
+static int find_x(const struct cs_panel *panel, int x)
+{
+    int i = 0;
+
+    while (i < panel->count && panel->x[i] != x)
+        i++;
+    return i;
+}
+
+static void place(struct draft *draft, struct cs_panel *panel, int series, int x, int c)
+{
+    const int all = cs_results_series(draft->results) * panel->count;
+
+    if (!panel->combination) {
+        panel->combination = CS_NEW_ARRAY(draft->arena, int, all);
+        for (int i = 0; i < all; i++)
+            panel->combination[i] = -1;
     }
-    return (double)gather.in_relation / (double)gather.stats.count;
+    panel->combination[series * panel->count + find_x(panel, x)] = c;
 }
 
-enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct cs_check *check,
-                                 double *value, double *other)
+/* First the values on their axes, then what is there. */
+static void walk(struct draft *draft, bool second)
 {
-    double low = check->low;
+    const struct cs_experiment *experiment = draft->results->experiment;
 
-    *value = cs_results_select(results, &check->value, NULL);
-    if (check->other)
-        low = check->factor * cs_results_select(results, check->other, NULL);
-    *other = low;
-    if (isnan(*value) || isnan(low))
-        return CS_UNCHECKED;
-    return is_true(*value, check->relation, low, check->high) ? CS_AGREES : CS_DISAGREES;
-}
+    for (int c = 0; c < experiment->combinations; c++) {
+        int series = value_on(experiment, c, experiment->series);
+        int x = value_on(experiment, c, experiment->x);
+        struct cs_panel *panel = series < 0 || x < 0 ? NULL : find_panel(draft, c);
 
-enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
-{
-    int agree = 0, disagree = 0;
-
-    for (int c = 0; c < claim->count; c++) {
-        double value, other;
-        enum cs_verdict verdict = cs_check_verdict(results, &claim->check[c], &value, &other);
-
-        agree += verdict == CS_AGREES;
-        disagree += verdict == CS_DISAGREES;
+        if (panel && second)
+            place(draft, panel, series, x, c);
+        else if (panel && find_x(panel, x) == panel->count)
+            panel->x[panel->count++] = x;
     }
-    if (agree && disagree)
-        return CS_PARTLY;
-    if (agree)
-        return CS_AGREES;
-    return disagree ? CS_DISAGREES : CS_UNCHECKED;
 }
 
-const char *cs_verdict_word(enum cs_verdict verdict)
+const struct cs_panel *cs_results_panels(const struct cs_results *results, struct cs_arena *arena,
+                                         int *count)
 {
-    switch (verdict) {
-    case CS_AGREES:
-        return "agrees";
-    case CS_DISAGREES:
-        return "does not agree";
-    case CS_PARTLY:
-        return "agrees in part";
-    case CS_UNCHECKED:
-        break;
-    }
-    return "not checked";
+    const int most = results->experiment->combinations;
+    struct draft draft = {.results = results,
+                          .arena = arena,
+                          .panel = CS_NEW_ARRAY(arena, struct cs_panel, most),
+                          .first = CS_NEW_ARRAY(arena, int, most)};
+
+    walk(&draft, false);
+    walk(&draft, true);
+    *count = draft.panels;
+    return draft.panel;
 }

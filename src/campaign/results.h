@@ -1,65 +1,120 @@
-/* results.h - the values of all cells of a paper, and numbers computed from them. */
+/* results.h - the values of all cells of an experiment, and numbers computed from them.
+ *
+ * Cells that have not run yet are left out, and so are values that are no finite numbers (a metric
+ * that a run has none of).
+ */
 #ifndef CS_CAMPAIGN_RESULTS_H
 #define CS_CAMPAIGN_RESULTS_H
 
-#include "campaign/grid.h"
-#include "campaign/paper.h"
+#include "campaign/experiment.h"
+#include "report/sample.h"
 
 struct cs_results {
-    const struct cs_paper *paper;
-    uint64_t seed;
-    int count, metrics;
-    struct cs_cell *cell; /* by panel, series, x, replicate, ascending */
-    int *first;           /* the first cell of [panel * nseries + series], -1: not run */
-    double *value;        /* value[c * metrics + m]; NaN for what has not run */
-    bool *done;           /* one for each cell: has it run */
-    double seconds;       /* how long the runs took, from beginning to end */
+    const struct cs_experiment *experiment;
+    int metrics;    /* of the runner */
+    double *value;  /* value[c * metrics + m] of cell c; NaN for what has not run */
+    bool *done;     /* one for each cell: has it run */
+    double seconds; /* how long the runs took, from beginning to end */
     struct cs_arena *arena;
+    int *index, slots; /* private: combinations by their places */
 };
 
-/* The cells of the paper, which must outlive the results; none of them has run. */
-struct cs_results *cs_results_prepare(const struct cs_paper *paper, uint64_t seed);
+/* Of the experiment, which must outlive the results; none of its cells has run. */
+struct cs_results *cs_results_create(const struct cs_experiment *experiment);
+void cs_results_destroy(struct cs_results *results); /* NULL is fine */
 
 /* Take what a store has of them.  -1 with err when it cannot be read. */
 struct cs_store;
 int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err);
 
-/* Run every cell of the paper, which must outlive the results; NULL with err. */
-struct cs_results *cs_results_create(const struct cs_paper *paper, uint64_t seed,
-                                     const struct cs_grid_options *options, struct cs_error *err);
-void cs_results_destroy(struct cs_results *results); /* NULL is fine */
+/* Can the files that cells name be read, and are they those that the store (or NULL) remembers?
+ * Only of the cells that are to be kept (NULL: all).  -1 with err. */
+int cs_results_check_files(const struct cs_results *results, const bool *keep,
+                           struct cs_store *store, struct cs_error *err);
 
-/* How many cells the paper has. */
-int cs_results_cells(const struct cs_paper *paper);
+/* Run the cells that are to be kept (NULL: all), one after the other where times are measured; of
+ * the others nothing is known then. */
+int cs_results_run(struct cs_results *results, const bool *keep,
+                   const struct cs_grid_options *options, struct cs_error *err);
 
-/* A metric of a run, divided by that of the series `over` (-1: none) in the same place: of the
- * same replicate, or of its only one.  NaN when there is none. */
-double cs_results_value(const struct cs_results *results, int metric, int over, int panel,
-                        int series, int x, int replicate);
+/* How many cells of a combination have run; of all for -1. */
+int cs_results_done(const struct cs_results *results, int combination);
+
+/* --- places --- */
+
+/* The combination that differs from this one in the value on one axis; -1: none. */
+int cs_results_besides(const struct cs_results *results, int combination, int axis, int value);
+
+/* A plot of a figure: combinations that differ in the series and on the x axis only. */
+struct cs_panel {
+    const char *title;
+    int value;        /* on the axis of the panels; 0 when there is none */
+    int count;        /* values on its x axis, */
+    int *x;           /* in its order */
+    int *combination; /* of [series * count + i]; -1: not run */
+};
+
+/* The panels in the order of the experiment, made in the arena.  An experiment without series or x
+ * has one of them. */
+const struct cs_panel *cs_results_panels(const struct cs_results *results, struct cs_arena *arena,
+                                         int *count);
+int cs_results_series(const struct cs_results *results); /* how many */
+
+/* --- numbers --- */
+
+/* A metric over `n` runs; `none` are the runs done that have no value of it.  Figures are NaN for
+ * n = 0, confidence and deviation for n = 1 too. */
+struct cs_figures {
+    int n, none;
+    struct cs_sample sample;
+};
+
+/* A metric of a combination, over that of the combination `over` (-1: not divided, -2: by one that
+ * is not there) replicate by replicate, where n is the number of ratios and none that of pairs
+ * without.  A combination of one replicate counts for every replicate of the other.  Where the
+ * experiment divides means, mean and confidence are those of the ratio of the means. */
+struct cs_figures cs_results_number(const struct cs_results *results, int metric, int over,
+                                    int combination);
+
+/* What is divided by when a metric is over a series (-1: none): -1, -2 or a combination, as above.
+ */
+int cs_results_over(const struct cs_results *results, int combination, int series);
+
+/* A metric of one replicate, over that of the same replicate of another combination, or of its only
+ * one.  NaN when there is none. */
+double cs_results_value(const struct cs_results *results, int metric, int over, int combination,
+                        int replicate);
+int cs_results_replicates(const struct cs_results *results, int over, int combination);
 
 /* The mean over the replicates that have a value, and half the width of its 95 % confidence
- * interval (0 for one replicate); NaN when there is none.  Where the paper divides means, those of
- * all replicates. */
+ * interval (0 for one replicate); NaN when there is none.  Where the experiment divides means,
+ * those of all replicates. */
 struct cs_mean {
     double mean, half_width;
     int count;
 };
-struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over, int panel,
-                               int series, int x);
+struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int over,
+                               int combination);
 
-/* A number of a table: the statistic of the metric, usually the mean over the axis of the means
+/* A number of a table: the statistic of the metric, usually the mean over the x axis of the means
  * over the replicates; where there is no value (all runs failed) nothing is counted. */
-double cs_results_average(const struct cs_results *results, const struct cs_paper_metric *metric,
-                          int panel, int series);
+double cs_results_average(const struct cs_results *results,
+                          const struct cs_experiment_metric *metric, const struct cs_panel *panel,
+                          int series);
 
-/* The number of a selection; NaN when nothing is selected.  *count (may be NULL) tells of how
- * many values. */
-double cs_results_select(const struct cs_results *results, const struct cs_select *select,
-                         int *count);
+/* What the paper prints there; NaN: nothing. */
+double cs_results_reference(const struct cs_results *results,
+                            const struct cs_experiment_metric *metric, const struct cs_panel *panel,
+                            int series);
 
 /* Tell what runs warn of (struct cs_metric), such as "in 3 of 90 runs days were left out". */
 void cs_results_warnings(const struct cs_results *results,
                          void (*tell)(const char *text, void *who), void *who);
+
+/* --- claims --- */
+
+/* The number of a selection; NaN when nothing is selected. */
+double cs_results_select(const struct cs_results *results, const struct cs_select *select);
 
 enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_UNCHECKED };
 

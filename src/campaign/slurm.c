@@ -1,7 +1,7 @@
 /* slurm.c - scripts, and what came of them. */
 #include "campaign/slurm.h"
 
-#include "campaign/document.h"
+#include "campaign/store.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -94,13 +94,14 @@ void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbu
 static bool has_document(const struct cs_document *list, int count,
                          const struct cs_experiment *sweep)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document wanted = cs_experiment_document(sweep, &text);
+    struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_document wanted = cs_experiment_document(sweep, text);
     bool has = false;
 
     for (int d = 0; d < count; d++)
         has = has || (!strcmp(list[d].kind, wanted.kind) && !strcmp(list[d].text, wanted.text));
-    cs_strbuf_release(&text);
+    cs_strbuf_release(&text[0]);
+    cs_strbuf_release(&text[1]);
     return has;
 }
 

@@ -1,7 +1,7 @@
-/* status.c - documents compiled again, and their cells looked up. */
+/* status.c - documents experiment again, and their cells looked up. */
 #include "campaign/status.h"
 
-#include "campaign/document.h"
+#include "campaign/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 struct topic {
     struct topic *next;
     const struct cs_document *document;
-    struct cs_compiled *compiled;
+    struct cs_experiment *experiment;
     bool *done; /* by cell: some store has it */
     struct cs_status_row *row;
     int rows, room;
@@ -106,14 +106,14 @@ static int count_cells(const struct reader *reader, struct cs_store *store, stru
                        struct cs_status_row *row, struct pace *pace, double *last,
                        struct cs_error *err)
 {
-    const struct cs_compiled *compiled = topic->compiled;
+    const struct cs_experiment *experiment = topic->experiment;
     int64_t run = reader->runs ? reader->run[reader->runs - 1].id : 0;
     struct cs_record record;
 
-    for (int c = 0; c < compiled->count; c++) {
+    for (int c = 0; c < experiment->count; c++) {
         bool known, ours = !row->shards || cs_grid_shard_has(c, row->shard, row->shards);
 
-        if (cs_store_get(store, compiled->runner, &compiled->cell[c], &known, &record, err))
+        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &known, &record, err))
             return -1;
         row->cells += ours;
         if (!known)
@@ -163,7 +163,7 @@ static int add_row(struct reader *reader, struct cs_store *store, struct topic *
                    struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct pace pace = {0, CS_NEW_ARRAY(arena, double, topic->compiled->count)};
+    struct pace pace = {0, CS_NEW_ARRAY(arena, double, topic->experiment->count)};
     struct cs_status_row *row = new_row(reader, topic);
     double last = NAN;
     int status;
@@ -193,10 +193,10 @@ static struct topic *find_topic(struct reader *reader, const struct cs_document 
         return topic;
     topic = CS_NEW(reader->arena, struct topic);
     topic->document = document;
-    topic->compiled = cs_document_compile(document, err);
-    if (!topic->compiled)
+    topic->experiment = cs_experiment_compile(document, err);
+    if (!topic->experiment)
         return NULL;
-    topic->done = CS_NEW_ARRAY(reader->arena, bool, topic->compiled->count);
+    topic->done = CS_NEW_ARRAY(reader->arena, bool, topic->experiment->count);
     *reader->end = topic;
     reader->end = &topic->next;
     return topic;
@@ -284,7 +284,7 @@ static void add_all(struct reader *reader, struct topic *topic)
     if (rows < 2)
         return;
     all = new_row(reader, topic);
-    all->cells = topic->compiled->count;
+    all->cells = topic->experiment->count;
     for (int c = 0; c < all->cells; c++)
         all->done += topic->done[c];
     judge_all(all, topic->row, rows);
@@ -308,7 +308,7 @@ static void put_rows(struct reader *reader, struct cs_status *status)
 static void release(struct reader *reader)
 {
     for (struct topic *topic = reader->first; topic; topic = topic->next)
-        cs_compiled_destroy(topic->compiled);
+        cs_experiment_destroy(topic->experiment);
 }
 
 struct cs_status *cs_status_create(const char *const *path, int count, double now,

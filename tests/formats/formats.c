@@ -190,7 +190,7 @@ static int read_workload(const char *path, struct cs_error *err)
 
 static int read_sweep(const char *path, struct cs_error *err)
 {
-    struct cs_experiment *sweep = cs_experiment_read(path, err);
+    struct cs_experiment *sweep = cs_experiment_read(path, NULL, err);
 
     cs_experiment_destroy(sweep);
     return sweep ? 0 : -1;

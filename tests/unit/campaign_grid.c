@@ -10,7 +10,7 @@ static void make_cells(struct cs_cell *cell, int fail)
 {
     for (int c = 0; c < CELLS; c++)
         cell[c] = (struct cs_cell){
-            .x = c,
+            .combination = c,
             .seed = cs_grid_seed(5, c),
             .parameters = json_pack("{s:i,s:f,s:i}", "a", c % 32, "b", 0.5, "fail", fail)};
 }

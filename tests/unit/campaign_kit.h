@@ -3,7 +3,6 @@
 #define CS_TESTS_UNIT_CAMPAIGN_KIT_H
 
 #include "base/file.h"
-#include "campaign/paper.h"
 #include "campaign/results.h"
 
 #include <math.h>

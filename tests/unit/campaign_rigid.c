@@ -141,17 +141,19 @@ static void what_was_left_out_is_told(void **state)
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_results *results;
     struct cs_error err = {{0}};
-    struct cs_paper *paper;
+    struct cs_experiment *paper;
     char path[128];
 
     (void)state;
     write_log();
     kit_write_json("paper.json", PAPER);
-    paper = cs_paper_read(kit_folder(), "paper", false, NULL, &err);
+    snprintf(path, sizeof path, "%s/paper.json", kit_folder());
+    paper = cs_experiment_read(path, NULL, &err);
     assert_string_equal(err.text, "");
     snprintf(path, sizeof path, "%s/log.swf", kit_folder());
-    assert_int_equal(cs_paper_give(paper, "input", path, NULL), 0);
-    results = cs_results_create(paper, 1, &options, &err);
+    assert_int_equal(cs_experiment_give(paper, "input", path, NULL), 0);
+    results = cs_results_create(paper);
+    cs_results_run(results, NULL, &options, &err);
     assert_string_equal(err.text, "");
     cs_output_markdown(results, "cosched", "p.png", &out);
     assert_non_null(strstr(out.text,
@@ -160,7 +162,7 @@ static void what_was_left_out_is_told(void **state)
                            "times (up to 1 in one).\n"));
     cs_strbuf_release(&out);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
     kit_remove("paper.json");
 }
 

@@ -28,7 +28,7 @@ static struct cs_experiment *read_sweep(const char *text)
     struct cs_experiment *sweep;
 
     kit_write_json("sweep.json", text);
-    sweep = cs_experiment_read(at("sweep.json"), &err);
+    sweep = cs_experiment_read(at("sweep.json"), NULL, &err);
     if (!sweep)
         fail_msg("%s", err.text);
     return sweep;
@@ -38,14 +38,11 @@ static struct cs_store *open_new(const char *name, const struct cs_experiment *s
                                  int shards)
 {
     struct cs_store *store = cs_store_open(at(name), CS_STORE_WRITE, NULL);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document = cs_experiment_document(sweep, &text);
     int64_t id;
 
     assert_non_null(store);
-    assert_int_equal(cs_store_add_document(store, &document, &id, NULL), 0);
+    assert_int_equal(cs_experiment_keep(sweep, store, &id, NULL), 0);
     assert_int_equal(cs_store_begin_shard(store, "cosched", 1, shard, shards, NULL), 0);
-    cs_strbuf_release(&text);
     return store;
 }
 

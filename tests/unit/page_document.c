@@ -2,9 +2,9 @@
 #include "paper_kit.h"
 
 #include "base/json.h"
-#include "campaign/document.h"
-#include "campaign/page_paper.h"
+#include "campaign/page_experiment.h"
 #include "campaign/page_store.h"
+#include "campaign/store.h"
 
 #define CLAIMS                                                                                     \
     ", 'claims': [{'text': 'Yes.', 'reading': 'so', 'remark': 'R.', 'checks': [{'label': 'L', "    \
@@ -16,7 +16,7 @@ static json_t *json_of(const struct cs_results *results)
     struct cs_strbuf out = CS_STRBUF_INIT;
     json_t *json;
 
-    cs_page_paper_put(results, "cosched paper run f", &out);
+    cs_page_experiment_put(results, "cosched paper run f", &out);
     json = cs_json_load_memory("page", out.text, out.length, NULL);
     assert_non_null(json);
     cs_strbuf_release(&out);
@@ -64,7 +64,7 @@ static void near(double got, double want)
 /* Panel p has a = 1, 2, 3, panel q 1, 2; number is 10 a + b. */
 static void a_paper_has_panels_series_and_its_axis(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
     struct cs_results *results = run(paper);
     json_t *json = json_of(results);
 
@@ -89,13 +89,13 @@ static void a_paper_has_panels_series_and_its_axis(void **state)
     word_is(json, "figures.2", "mean");
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 /* Series "one" at a = 1 is 11, "two" 12. */
 static void ratios_are_to_each_of_the_lines(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
     struct cs_results *results = run(paper);
     json_t *json = json_of(results);
 
@@ -107,12 +107,12 @@ static void ratios_are_to_each_of_the_lines(void **state)
     assert_true(json_is_null(at(json, "relative.1.0.9.1")));
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void a_metric_over_a_series_is_shown_as_the_paper_shows_it(void **state)
 {
-    struct cs_paper *paper =
+    struct cs_experiment *paper =
         read_good(HEAD X PANELS SERIES "'metrics': {'number': {'over': 'one'}}}", false);
     struct cs_results *results = run(paper);
     json_t *json = json_of(results);
@@ -122,12 +122,12 @@ static void a_metric_over_a_series_is_shown_as_the_paper_shows_it(void **state)
     assert_true(json_is_null(at(json, "relative.1.0")));
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void claims_come_with_their_checks(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS "}", false);
     struct cs_results *results = run(paper);
     json_t *json = json_of(results);
 
@@ -146,12 +146,12 @@ static void claims_come_with_their_checks(void **state)
     word_is(json, "claims.0.checks.1.verdict", "does not agree");
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void tables_have_the_papers_numbers(void **state)
 {
-    struct cs_paper *paper = read_good(
+    struct cs_experiment *paper = read_good(
         HEAD X PANELS SERIES
         "'as': 'table', 'notes': ['N.'], 'metrics': {'number': {'reference': {'one': [5, null]}}}}",
         false);
@@ -168,13 +168,13 @@ static void tables_have_the_papers_numbers(void **state)
     word_is(json, "notes.0", "N.");
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void what_has_not_run_is_counted(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS "}", false);
-    struct cs_results *results = cs_results_prepare(paper, paper->seed);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS "}", false);
+    struct cs_results *results = cs_results_create(paper);
     json_t *json;
 
     (void)state;
@@ -190,7 +190,7 @@ static void what_has_not_run_is_counted(void **state)
     word_is(json, "claims.0.verdict", "not checked");
     json_decref(json);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 /* --- stores --- */
@@ -225,17 +225,15 @@ static void write_store(int done)
     struct cs_store *store = cs_store_open(path_of("s.db"), CS_STORE_WRITE, NULL);
     struct cs_error err = {{0}};
     json_t *json = cs_json_load_memory("s", SWEEP, strlen(SWEEP), &err);
-    struct cs_experiment *sweep = json ? cs_experiment_create(json, "dir/it's.json", &err) : NULL;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document;
+    struct cs_experiment *sweep =
+        json ? cs_experiment_create(json, "dir/it's.json", NULL, &err) : NULL;
     int64_t id;
     int metric;
 
     if (!sweep)
         fail_msg("%s", err.text);
-    document = cs_experiment_document(sweep, &text);
     metric = cs_runner_metric(sweep->runner, "makespan", NULL);
-    assert_int_equal(cs_store_add_document(store, &document, &id, NULL), 0);
+    assert_int_equal(cs_experiment_keep(sweep, store, &id, NULL), 0);
     assert_int_equal(cs_store_begin_run(store, "cosched campaign run its.json", 2, NULL), 0);
     for (int c = 0; c < done; c++) {
         struct cs_record record = {.value = {0}};
@@ -247,7 +245,6 @@ static void write_store(int done)
     cs_store_close(store);
     json_decref(json);
     cs_experiment_destroy(sweep);
-    cs_strbuf_release(&text);
 }
 
 /* The JSON of the n-th section. */

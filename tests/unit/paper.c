@@ -5,7 +5,7 @@
 
 static void a_paper_is_read(void **state)
 {
-    struct cs_paper *paper = read_good(
+    struct cs_experiment *paper = read_good(
         HEAD X PANELS SERIES METRICS ", 'seed': 7, 'notes': ['N'], 'set': {'fail': 99}}", false);
 
     (void)state;
@@ -13,28 +13,29 @@ static void a_paper_is_read(void **state)
     assert_string_equal(paper->title, "T");
     assert_string_equal(paper->place, "Figure 9");
     assert_int_equal(paper->seed, 7);
-    assert_int_equal(paper->npanels, 2);
-    assert_int_equal(paper->nseries, 3);
-    assert_string_equal(paper->panel[0].title, "P");
-    assert_string_equal(paper->panel[1].title, "q");
-    assert_int_equal(paper->panel[1].count, 2);
-    assert_string_equal(paper->panel[0].x[2].label, "3");
-    assert_string_equal(paper->series[1].label, "Two");
-    assert_false(paper->series[1].in[1]);
+    assert_int_equal(paper->axis[0].count, 2);
+    assert_int_equal(paper->axis[1].count, 3);
+    assert_string_equal(paper->axis[0].value[0].label, "P");
+    assert_string_equal(paper->axis[0].value[1].label, "q");
+    assert_int_equal(paper->axis[2].count, 3);
+    assert_string_equal(paper->axis[2].value[2].label, "3");
+    assert_string_equal(paper->axis[1].value[1].label, "Two");
+    assert_int_equal(combination_at(paper, 1, 1, 0), -1);
+    assert_int_equal(combination_at(paper, 1, 2, 2), -1);
     assert_int_equal(paper->metric[0].digits, 3);
     assert_string_equal(paper->note[0], "N");
-    assert_int_equal(cs_results_cells(paper), 3 + 2 + 3 + 4 * 3 + 4 * 2);
-    cs_paper_destroy(paper);
+    assert_int_equal(paper->count, 3 + 2 + 3 + 4 * 3 + 4 * 2);
+    cs_experiment_destroy(paper);
 }
 
 static void parameters_are_laid_one_over_the_other(void **state)
 {
-    struct cs_paper *paper =
+    struct cs_experiment *paper =
         read_good(HEAD X "'set': {'b': 1, 'word': 'w', 'file': 'in.csv'}, 'panels': {'p': {'set': "
                          "{'b': 2, 'fail': 98}}}, 'series': {'s': {'set': {'fail': 97}}, "
                          "'t': {'set': {'file': '/in.csv'}}}, " METRICS "}",
                   false);
-    json_t *one = cs_paper_parameters(paper, 0, 0, 1), *two = cs_paper_parameters(paper, 0, 1, 2);
+    const json_t *one = parameters_at(paper, 0, 0, 1), *two = parameters_at(paper, 0, 1, 2);
     char file[256];
 
     (void)state;
@@ -47,23 +48,21 @@ static void parameters_are_laid_one_over_the_other(void **state)
     assert_int_equal(cs_parameter_integer(one, "b", 0), 2);
     assert_int_equal(cs_parameter_integer(one, "fail", 0), 97);
     assert_int_equal(cs_parameter_integer(two, "fail", 0), 98);
-    json_decref(one);
-    json_decref(two);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void the_seed_is_one_when_not_given(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
 
     (void)state;
     assert_int_equal(paper->seed, 1);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void a_document_is_laid_over_its_base(void **state)
 {
-    struct cs_paper *paper;
+    struct cs_experiment *paper;
 
     (void)state;
     kit_write_json("_base.json", HEAD X PANELS SERIES METRICS "}");
@@ -71,10 +70,10 @@ static void a_document_is_laid_over_its_base(void **state)
                       "'series': {'one': {'label': 'One'}}}",
                       false);
     assert_string_equal(paper->title, "Other");
-    assert_int_equal(paper->npanels, 1);
-    assert_string_equal(paper->series[0].label, "One");
-    assert_string_equal(paper->series[2].name, "dice");
-    cs_paper_destroy(paper);
+    assert_int_equal(paper->axis[0].count, 1);
+    assert_string_equal(paper->axis[1].value[0].label, "One");
+    assert_string_equal(paper->axis[1].value[2].name, "dice");
+    cs_experiment_destroy(paper);
     kit_remove("_base.json");
 }
 
@@ -87,20 +86,20 @@ static void a_document_is_laid_over_its_base(void **state)
 /* Claims about what a quick run leaves out are not an error, and not checked. */
 static void a_quick_run_is_smaller(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS QUICK, true);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS QUICK, true);
     struct cs_results *results = run(paper);
     double value, other;
 
     (void)state;
-    assert_int_equal(paper->npanels, 1);
-    assert_int_equal(cs_results_cells(paper), 3 + 2 * 3);
+    assert_int_equal(paper->axis[0].count, 1);
+    assert_int_equal(paper->count, 3 + 2 * 3);
     assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[0], &value, &other),
                      CS_UNCHECKED);
     assert_int_equal(cs_check_verdict(results, &paper->claim[0].check[1], &value, &other),
                      CS_UNCHECKED);
     assert_int_equal(cs_claim_verdict(results, &paper->claim[0]), CS_AGREES);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void merging_follows_rfc_7386(void **state)
@@ -145,21 +144,22 @@ static void bad_papers_are_refused(void **state)
         {"[]", "found an array, expected an object"},
         {"{'titel': 'T'}", "unknown key \"titel\", expected one of: base, title,"},
         {"{'title': 'T'}", "key \"problem\" is missing"},
-        {"{'problem': 'kit'}", "key \"title\" is missing"},
+        {"{'problem': 'kit'}", "a is missing: tens"},
+        {HEAD X PANELS SERIES "'vary': {'a': [1]}}", "vary and figure are the other way"},
         {HEAD PANELS SERIES METRICS "}", "x is missing: the axis"},
         {HEAD X SERIES METRICS "}", "panels are missing"},
         {HEAD X PANELS METRICS "}", "series are missing"},
-        {HEAD X PANELS SERIES "'notes': []}", "metrics are missing"},
+        {HEAD X PANELS SERIES "'metrics': {}}", "metrics: has no metrics"},
         {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {}}, " SERIES METRICS "}",
          "panels.p: x is missing: the values of the axis"},
         {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {'x': []}}, " SERIES METRICS "}",
          "panels.p.x: expected at least one value"},
         {HEAD "'x': {'parameter': 'a'}, 'panels': {'p': {'x': [1, null]}}, " SERIES METRICS "}",
-         "panels.p.x[1]: expected a number or a word"},
+         "panels.p.x[1]: a: a whole number is wanted"},
         {HEAD X "'panels': {'p': {'size': 1}}, " SERIES METRICS "}",
          "panels.p: unknown key \"size\""},
         {HEAD X "'panels': {'p': {'set': {'c': 1}}}, " SERIES METRICS "}",
-         "panel p, series one, x = 1: 'c' is not a parameter; there are a, b, word, fail, file"},
+         "panels.p.set.c: 'c' is not a parameter; there are a, b, word, fail, file"},
         {HEAD X PANELS "'series': {'s': {'replicates': 0}}, " METRICS "}",
          "series.s.replicates: found 0, expected a whole number from 1 to 1000000"},
         {HEAD X PANELS "'series': {'s': {'panels': ['r']}}, " METRICS "}",
@@ -181,7 +181,7 @@ static void bad_papers_are_refused(void **state)
         {HEAD X PANELS SERIES METRICS ", 'quick': {'x': 3}}", NULL},
         {HEAD X PANELS "'series': {'s': {'replicates': 1000000}, 't': {'replicates': 1000000}, "
                        "'u': {'replicates': 1000000}}, " METRICS "}",
-         "/f.json: makes 15000000 runs, at most 10000000 are made"},
+         "panels.q: makes more than 10000000 runs"},
         REFUSED_CLAIM("{}", ": key \"value\" is missing"),
         REFUSED_CLAIM("{'value': {}}", ".value: key \"metric\" is missing"),
         REFUSED_CLAIM("{'value': {'metric': 'mice'}}", ".value.metric: 'mice' is not a metric"),
@@ -205,11 +205,11 @@ static void bad_papers_are_refused(void **state)
     (void)state;
     for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
         struct cs_error err = {{0}};
-        struct cs_paper *paper = read_text(row[r].text, false, &err);
+        struct cs_experiment *paper = read_text(row[r].text, false, &err);
 
         if (!row[r].why) {
             assert_non_null(paper);
-            cs_paper_destroy(paper);
+            cs_experiment_destroy(paper);
             continue;
         }
         assert_null(paper);
@@ -221,9 +221,11 @@ static void bad_papers_are_refused(void **state)
 static void files_that_are_not_there_are_named(void **state)
 {
     struct cs_error err = {{0}}, other = {{0}}, third = {{0}};
+    char path[128];
 
     (void)state;
-    assert_null(cs_paper_read(kit_folder(), "none", false, NULL, &err));
+    snprintf(path, sizeof path, "%s/none.json", kit_folder());
+    assert_null(cs_experiment_read(path, NULL, &err));
     assert_non_null(strstr(err.text, "/none.json: "));
     assert_null(read_text("{'base': '_none.json'}", false, &other));
     assert_non_null(strstr(other.text, "/_none.json: "));
@@ -234,10 +236,12 @@ static void files_that_are_not_there_are_named(void **state)
 static void an_unknown_problem_is_refused(void **state)
 {
     struct cs_error err = {{0}};
+    char path[128];
 
     (void)state;
     kit_write_json("f.json", HEAD X PANELS SERIES METRICS "}");
-    assert_null(cs_paper_read(kit_folder(), "f", false, NULL, &err));
+    snprintf(path, sizeof path, "%s/f.json", kit_folder());
+    assert_null(cs_experiment_read(path, NULL, &err));
     assert_non_null(strstr(err.text, "/f.json: problem: 'kit' is not a problem; there are pack"));
 }
 
@@ -245,7 +249,7 @@ static void an_unknown_problem_is_refused(void **state)
 static void claim_says(const char *check, double want, enum cs_verdict verdict)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_paper *paper;
+    struct cs_experiment *paper;
     struct cs_results *results;
     double value, other;
 
@@ -257,7 +261,7 @@ static void claim_says(const char *check, double want, enum cs_verdict verdict)
     if (!(value == want || (isnan(value) && isnan(want))))
         fail_msg("%s: %.17g is not %.17g", check, value, want);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
     cs_strbuf_release(&text);
 }
 
@@ -328,34 +332,38 @@ static void what_has_no_numbers_is_not_checked(void **state)
 /* The same replicate has the same dice in all series and at every x. */
 static void replicates_are_paired(void **state)
 {
-    struct cs_paper *paper = read_good(
+    struct cs_experiment *paper = read_good(
         HEAD X "'panels': {'p': {}}, 'series': {'s': {'replicates': 5}, 't': {'replicates': 5}}, "
                "'metrics': {'dice': {}}}",
         false);
     struct cs_results *results = run(paper);
-    struct cs_mean mean = cs_results_mean(results, 1, 0, 0, 1, 2);
+    int one = combination_at(paper, 0, 0, 2), other = combination_at(paper, 0, 1, 2);
+    struct cs_mean mean = cs_results_mean(results, 1, one, other);
 
     (void)state;
     for (int r = 0; r < 5; r++)
-        assert_true(cs_results_value(results, 1, -1, 0, 0, 0, r) ==
-                    cs_results_value(results, 1, -1, 0, 1, 2, r));
+        assert_true(cs_results_value(results, 1, -1, combination_at(paper, 0, 0, 0), r) ==
+                    cs_results_value(results, 1, -1, other, r));
     assert_true(mean.mean == 1);
     assert_true(mean.half_width == 0);
     assert_int_equal(mean.count, 5);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void a_failing_cell_fails_the_paper(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 2}}", false);
+    struct cs_experiment *paper =
+        read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 2}}", false);
+    struct cs_results *results = cs_results_create(paper);
     struct cs_grid_options options = {.threads = 2};
     struct cs_error err = {{0}};
 
     (void)state;
-    assert_null(cs_results_create(paper, 1, &options, &err));
+    assert_int_equal(cs_results_run(results, NULL, &options, &err), -1);
     assert_string_equal(err.text, "a=2 b=3 fail=2 replicate=2: a is 2");
-    cs_paper_destroy(paper);
+    cs_results_destroy(results);
+    cs_experiment_destroy(paper);
 }
 
 static void papers_are_listed(void **state)
@@ -371,11 +379,11 @@ static void papers_are_listed(void **state)
     kit_write_json("_part.json", "{}");
     kit_write_json("read.me", "{}");
     kit_remove("f.json");
-    assert_int_equal(cs_paper_list(kit_folder(), arena, &name, &count, &err), 0);
+    assert_int_equal(cs_experiment_list(kit_folder(), arena, &name, &count, &err), 0);
     assert_int_equal(count, 2);
     assert_string_equal(name[0], "a");
     assert_string_equal(name[1], "b");
-    assert_int_equal(cs_paper_list("/no/such", arena, &name, &count, &err), -1);
+    assert_int_equal(cs_experiment_list("/no/such", arena, &name, &count, &err), -1);
     assert_string_equal(err.text, "/no/such: there is no such folder of papers");
     kit_remove("a.json");
     kit_remove("b.json");

@@ -1,68 +1,67 @@
 /* Papers that need something from their reader, and parameters given from outside. */
 #include "paper_kit.h"
 
-#include "campaign/paper_document.h"
+#include "campaign/store.h"
 
 #define NEEDS ", 'needs': {'file': 'a log of jobs'}"
 
-static struct cs_paper *needy(void)
+static struct cs_experiment *needy(void)
 {
     return read_good(HEAD X PANELS SERIES METRICS NEEDS "}", false);
 }
 
 static void what_is_missing_is_told_until_it_is_given(void **state)
 {
-    struct cs_paper *paper = needy();
+    struct cs_experiment *paper = needy();
 
     (void)state;
-    assert_int_equal(paper->nneeds, 1);
-    assert_string_equal(cs_paper_missing(paper)->parameter, "file");
-    assert_string_equal(cs_paper_missing(paper)->what, "a log of jobs");
-    assert_int_equal(cs_paper_give(paper, "file", "here.swf", NULL), 0);
-    assert_null(cs_paper_missing(paper));
-    cs_paper_destroy(paper);
+    assert_int_equal(paper->needs, 1);
+    assert_string_equal(cs_experiment_missing(paper)->parameter, "file");
+    assert_string_equal(cs_experiment_missing(paper)->what, "a log of jobs");
+    assert_int_equal(cs_experiment_give(paper, "file", "here.swf", NULL), 0);
+    assert_null(cs_experiment_missing(paper));
+    cs_experiment_destroy(paper);
     paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
-    assert_null(cs_paper_missing(paper));
-    cs_paper_destroy(paper);
+    assert_null(cs_experiment_missing(paper));
+    cs_experiment_destroy(paper);
 }
 
 /* A file of the paper is named from its folder on, one that is given from where the user is. */
 static void a_given_file_is_named_as_its_giver_does(void **state)
 {
-    struct cs_paper *paper = needy();
-    json_t *parameters;
+    struct cs_experiment *paper = needy();
+    const json_t *parameters;
 
     (void)state;
-    assert_int_equal(cs_paper_give(paper, "file", "here.swf", NULL), 0);
-    parameters = cs_paper_parameters(paper, 0, 0, 0);
+    assert_int_equal(cs_experiment_give(paper, "file", "here.swf", NULL), 0);
+    parameters = parameters_at(paper, 0, 0, 0);
     assert_string_equal(cs_parameter_text(parameters, "file", NULL), "here.swf");
-    json_decref(parameters);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void a_given_value_counts_more_than_that_of_the_paper(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 1}}", false);
-    json_t *parameters;
+    struct cs_experiment *paper =
+        read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 1}}", false);
+    const json_t *parameters;
 
     (void)state;
-    assert_int_equal(cs_paper_give(paper, "fail", "50", NULL), 0);
-    parameters = cs_paper_parameters(paper, 1, 0, 1);
+    assert_int_equal(cs_experiment_give(paper, "fail", "50", NULL), 0);
+    parameters = parameters_at(paper, 1, 0, 1);
     assert_int_equal(cs_parameter_integer(parameters, "fail", 0), 50);
     assert_int_equal(cs_parameter_integer(parameters, "a", 0), 2);
-    json_decref(parameters);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void refused(const char *parameter, const char *text, const char *why)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_paper_give(paper, parameter, text, &err), -1);
+    assert_int_equal(cs_experiment_give(paper, parameter, text, &err), -1);
     assert_string_equal(err.text, why);
     assert_int_equal(json_object_size(paper->given), 0);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void what_the_paper_varies_cannot_be_given(void **state)
@@ -122,52 +121,55 @@ static void bad_needs_are_refused(void **state)
     assert_non_null(strstr(err.text, "columns: "));
 }
 
-static void same_cells(const struct cs_results *a, const struct cs_results *b)
+static void same_cells(const struct cs_experiment *a, const struct cs_experiment *b)
 {
     assert_int_equal(a->count, b->count);
     for (int c = 0; c < a->count; c++) {
         assert_true(json_equal(a->cell[c].parameters, b->cell[c].parameters));
         assert_true(a->cell[c].seed == b->cell[c].seed);
-        assert_int_equal(a->cell[c].series, b->cell[c].series);
+        assert_int_equal(a->cell[c].combination, b->cell[c].combination);
     }
 }
+
+#define NEEDY                                                                                      \
+    "{'title': 'T', 'problem': 'rigid', 'x': {'parameter': 'jobs', 'values': [1, 2, 3]}, "         \
+    "'panels': {'p': {}, 'q': {'set': {'procs': 64}}}, 'series': {'one': {'set': {'policy': "      \
+    "'easy'}}, 'two': {'set': {'policy': 'greedy'}, 'replicates': 3}}, 'needs': {'input': 'a "     \
+    "log'}, 'quick': {'x': {'values': [3, 1]}, 'panels': {'q': null}}}"
 
 /* Panels, series and values stay in their order, quick is laid over it when it is read again. */
 static void a_paper_as_a_document_has_the_same_cells(void **state)
 {
-    const char *const text = HEAD X PANELS SERIES METRICS NEEDS
-        ", 'quick': {'x': {'values': [3, 1]}, 'panels': {'q': null}}}";
-
     (void)state;
     for (int quick = 0; quick < 2; quick++) {
-        struct cs_strbuf whole = CS_STRBUF_INIT, given = CS_STRBUF_INIT;
-        struct cs_paper *paper = read_good(text, quick), *again;
+        const struct cs_experiment_how how = {.name = "rigid/f", .quick = quick};
+        struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+        struct cs_experiment *paper, *again;
         struct cs_error err = {{0}};
         struct cs_document document;
-        struct cs_results *one, *two;
-        json_t *json;
+        char path[128];
 
-        assert_int_equal(cs_paper_give(paper, "file", "here.swf", NULL), 0);
-        document = cs_paper_document(paper, 77, &whole, &given);
+        kit_write_json("f.json", NEEDY);
+        snprintf(path, sizeof path, "%s/f.json", kit_folder());
+        paper = cs_experiment_read(path, &how, &err);
+        assert_string_equal(err.text, "");
+        cs_experiment_set_seed(paper, 77);
+        assert_int_equal(cs_experiment_give(paper, "input", "here.swf", NULL), 0);
+        document = cs_experiment_document(paper, text);
         assert_string_equal(document.kind, "paper");
-        assert_string_equal(document.given, "{\"file\":\"here.swf\"}");
+        assert_string_equal(document.name, "rigid/f");
+        assert_string_equal(document.given, "{\"input\":\"here.swf\"}");
         assert_true(document.seed == 77 && document.quick == quick);
-        json = json_loads(document.text, 0, NULL);
-        again =
-            cs_paper_create(json, document.name, document.file, document.quick, &kit_runner, &err);
+        again = cs_experiment_compile(&document, &err);
         assert_non_null(again);
-        assert_int_equal(cs_paper_give(again, "file", "here.swf", NULL), 0);
-        one = cs_results_prepare(paper, 77);
-        two = cs_results_prepare(again, 77);
-        same_cells(one, two);
-        assert_int_equal(paper->npanels, quick ? 1 : 2);
-        json_decref(json);
-        cs_results_destroy(one);
-        cs_results_destroy(two);
-        cs_paper_destroy(paper);
-        cs_paper_destroy(again);
-        cs_strbuf_release(&whole);
-        cs_strbuf_release(&given);
+        same_cells(paper, again);
+        assert_int_equal(paper->count, quick ? 8 : 24);
+        assert_string_equal(
+            cs_parameter_text(again->cell[again->count - 1].parameters, "input", ""), "here.swf");
+        cs_experiment_destroy(paper);
+        cs_experiment_destroy(again);
+        cs_strbuf_release(&text[0]);
+        cs_strbuf_release(&text[1]);
     }
 }
 

@@ -15,7 +15,7 @@
 
 static void markdown_has_a_verdict_for_every_claim(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS, false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS CLAIMS, false);
     struct cs_results *results = run(paper);
     struct cs_strbuf out = CS_STRBUF_INIT;
     static const char *const want[] = {
@@ -41,12 +41,12 @@ static void markdown_has_a_verdict_for_every_claim(void **state)
             fail_msg("\"%s\" is not in:\n%s", want[w], out.text);
     cs_strbuf_release(&out);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void csv_has_one_value_a_row(void **state)
 {
-    struct cs_paper *paper =
+    struct cs_experiment *paper =
         read_good(HEAD "'x': {'parameter': 'word'}, 'set': {'a': 3}, 'panels': {'p,1': {'x': "
                        "['small', 'large']}}, 'series': {'s': {}, 't': {'set': {'b': 0.1}}}, "
                        "'metrics': {'number': {}, 'nothing': {}}}",
@@ -63,12 +63,12 @@ static void csv_has_one_value_a_row(void **state)
                                   "\"p,1\",t,large,0,number,3010\n");
     cs_strbuf_release(&out);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static void tables_stand_beside_the_papers_numbers(void **state)
 {
-    struct cs_paper *paper =
+    struct cs_experiment *paper =
         read_good(HEAD X PANELS SERIES "'as': 'table', 'metrics': {'number': {'title': 'N', "
                                        "'reference': {'one': [42, null], 'two': [11, 5]}}}}",
                   false);
@@ -81,7 +81,7 @@ static void tables_stand_beside_the_papers_numbers(void **state)
                                      "| Two | 22 | 11 | 0.5 | – | 5 | – |\n"));
     cs_strbuf_release(&out);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static bool begins(const char *name, const char *bytes)
@@ -101,7 +101,7 @@ static bool begins(const char *name, const char *bytes)
 
 static void the_files_of_a_paper_are_written(void **state)
 {
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
     struct cs_results *results = run(paper);
     struct cs_error err = {{0}}, other = {{0}};
 
@@ -118,12 +118,12 @@ static void the_files_of_a_paper_are_written(void **state)
     kit_remove("f.png");
     kit_remove("f.md");
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
 }
 
 static bool figure_has(const char *text, const char *const *want)
 {
-    struct cs_paper *paper = read_good(text, false);
+    struct cs_experiment *paper = read_good(text, false);
     struct cs_results *results = run(paper);
     struct cs_strbuf svg = CS_STRBUF_INIT;
     bool all = true;
@@ -134,7 +134,7 @@ static bool figure_has(const char *text, const char *const *want)
             all && (**want == '!' ? !strstr(svg.text, *want + 1) : strstr(svg.text, *want) != NULL);
     cs_strbuf_release(&svg);
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
     return all;
 }
 
@@ -157,25 +157,25 @@ static void figures_name_what_they_show(void **state)
 static void what_a_store_has_is_taken_from_it(void **state)
 {
     struct cs_store *store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, NULL);
-    struct cs_paper *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
-    struct cs_results *results = cs_results_prepare(paper, paper->seed);
+    struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
+    struct cs_results *results = cs_results_create(paper);
     struct cs_record record = {.value = {5, 6, NAN}};
 
     (void)state;
-    assert_int_equal(results->count, 28);
-    for (int c = 0; c < results->count; c++)
+    assert_int_equal(paper->count, 28);
+    for (int c = 0; c < paper->count; c++)
         assert_true(!results->done[c] && isnan(results->value[3 * c]));
     assert_int_equal(cs_store_begin_run(store, "test", 1, NULL), 0);
-    assert_int_equal(cs_store_put(store, &kit_runner, &results->cell[1], &record, NULL), 0);
+    assert_int_equal(cs_store_put(store, &kit_runner, &paper->cell[1], &record, NULL), 0);
     assert_int_equal(cs_results_load(results, store, NULL), 0);
-    for (int c = 0; c < results->count; c++)
+    for (int c = 0; c < paper->count; c++)
         assert_int_equal(results->done[c], c == 1);
     assert_true(isnan(results->value[0]));
-    assert_true(cs_results_value(results, 0, -1, 0, 0, 1, 0) == 5);
-    assert_true(cs_results_value(results, 1, -1, 0, 0, 1, 0) == 6);
-    assert_true(isnan(cs_results_mean(results, 0, -1, 0, 0, 0).mean));
+    assert_true(cs_results_value(results, 0, -1, 1, 0) == 5);
+    assert_true(cs_results_value(results, 1, -1, 1, 0) == 6);
+    assert_true(isnan(cs_results_mean(results, 0, -1, 0).mean));
     cs_results_destroy(results);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
     cs_store_close(store);
 }
 

@@ -1,9 +1,9 @@
 /* Sweeps: ranges to the last bit, unions of grids, what a place in the file has wrong. */
 #include "kit.h"
 
-#include "campaign/document.h"
 #include "campaign/parameters.h"
 #include "campaign/range.h"
+#include "campaign/store.h"
 #include "campaign_kit.h"
 
 /* JSON is written with ' for " here. */
@@ -139,7 +139,7 @@ static struct cs_experiment *must_read(const char *text)
 {
     json_t *document = parse(text);
     struct cs_error err = {{0}};
-    struct cs_experiment *sweep = cs_experiment_create(document, "folder/s.json", &err);
+    struct cs_experiment *sweep = cs_experiment_create(document, "folder/s.json", NULL, &err);
 
     assert_string_equal(err.text, "");
     json_decref(document);
@@ -201,8 +201,8 @@ static void ways_set_several_parameters(void **state)
     (void)state;
     assert_int_equal(sweep->axes, 2);
     assert_string_equal(sweep->axis[0].name, "way");
-    assert_string_equal(sweep->axis[0].value[0].label, "EASY");
-    assert_string_equal(sweep->axis[0].value[1].label, "greedy 7");
+    assert_string_equal(sweep->axis[0].value[0].name, "EASY");
+    assert_string_equal(sweep->axis[0].value[1].name, "greedy 7");
     assert_true(isnan(sweep->axis[0].value[1].number));
     assert_false(sweep->axis[0].numbers);
     assert_true(sweep->axis[1].numbers && sweep->axis[1].value[1].number == 4);
@@ -230,10 +230,10 @@ static void grids_are_united(void **state)
     assert_int_equal(sweep->axes, 3);
     assert_int_equal(sweep->axis[0].count, 3);
     assert_int_equal(sweep->axis[1].count, 1);
-    assert_int_equal(sweep->place[2 * 3 + 0], 2);
-    assert_int_equal(sweep->place[2 * 3 + 2], -1);
-    assert_int_equal(sweep->place[3 * 3 + 2], 1);
-    assert_int_equal(sweep->cell[3].x, 3);
+    assert_int_equal(sweep->combination[2].at[0], 2);
+    assert_int_equal(sweep->combination[2].at[2], -1);
+    assert_int_equal(sweep->combination[3].at[2], 1);
+    assert_int_equal(sweep->cell[3].combination, 3);
     cs_experiment_destroy(sweep);
 }
 
@@ -259,7 +259,7 @@ static void metrics_are_all_but_the_measured(void **state)
     sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}, 'metrics': ['milliseconds', "
                       "'cost']}");
     assert_int_equal(sweep->metrics, 2);
-    assert_int_equal(sweep->metric[1], 0);
+    assert_int_equal(sweep->metric[1].index, 0);
     cs_experiment_destroy(sweep);
 }
 
@@ -289,21 +289,23 @@ static void a_document_gives_the_same_cells_again(void **state)
         "{'problem': 'rigid', 'title': 'x', 'seed': 9223372036854775807, 'replicates': 2,"
         " 'set': {'jobs': 5}, 'vary': [{'policy': ['easy'], 'mean_failure_probability': {'from': "
         "0.1, 'to': 0.7, 'count': 17}}, {'way': [{'policy': 'x', 'procs': 3}]}]}");
-    struct cs_strbuf text = CS_STRBUF_INIT, first = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
-    struct cs_document document = cs_experiment_document(sweep, &text);
-    struct cs_compiled *compiled = cs_document_compile(&document, NULL);
+    struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_strbuf first = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
+    struct cs_document document = cs_experiment_document(sweep, text);
+    struct cs_experiment *compiled = cs_experiment_compile(&document, NULL);
 
     (void)state;
     assert_non_null(compiled);
     assert_string_equal(document.name, "s");
     put_cells(sweep, &first);
-    put_cells(compiled->sweep, &again);
+    put_cells(compiled, &again);
     assert_int_equal(compiled->count, 36);
     assert_string_equal(first.text, again.text);
     for (int c = 0; c < sweep->count; c++)
         assert_true(sweep->cell[c].seed == compiled->cell[c].seed);
-    cs_compiled_destroy(compiled);
-    cs_strbuf_release(&text);
+    cs_experiment_destroy(compiled);
+    cs_strbuf_release(&text[0]);
+    cs_strbuf_release(&text[1]);
     cs_strbuf_release(&first);
     cs_strbuf_release(&again);
     cs_experiment_destroy(sweep);
@@ -363,7 +365,7 @@ static void refused(const char *text, const char *why)
     json_t *document = parse(text);
     struct cs_error err = {{0}};
 
-    assert_null(cs_experiment_create(document, "f", &err));
+    assert_null(cs_experiment_create(document, "f", NULL, &err));
     if (strncmp(err.text, why, strlen(why)))
         assert_string_equal(err.text, why);
     json_decref(document);
@@ -374,7 +376,7 @@ static void mistakes_are_told_with_their_place(void **state)
     (void)state;
     refused("[]", "f: found an array, expected an object");
     refused("{'problem': 'rigid', 'varry': {}}",
-            "f: unknown key \"varry\", expected one of: title, problem");
+            "f: unknown key \"varry\", expected one of: base, title, subtitle");
     refused("{}", "f: key \"problem\" is missing");
     refused("{'problem': 'rigged'}", "f: problem: 'rigged' is not a problem; there are ");
     refused("{'problem': 'rigid', 'seed': -1}",
@@ -466,7 +468,7 @@ static void file_refused(const char *bytes, const char *why)
 
     snprintf(path, sizeof path, "%s/s.json", kit_folder());
     kit_write("s.json", bytes);
-    assert_null(cs_experiment_read(path, &err));
+    assert_null(cs_experiment_read(path, NULL, &err));
     snprintf(text, sizeof text, "%s:%s", path, why);
     if (strncmp(err.text, text, strlen(text)))
         assert_string_equal(err.text, text);
@@ -480,7 +482,7 @@ static void files_of_other_systems_are_read(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/s.json", kit_folder());
     kit_write("s.json", "\xef\xbb\xbf{\"problem\": \"rigid\",\r\n\"set\": {\"policy\": \"easy\"}}");
-    sweep = cs_experiment_read(path, NULL);
+    sweep = cs_experiment_read(path, NULL, NULL);
     assert_non_null(sweep);
     assert_int_equal(sweep->count, 1);
     assert_string_equal(sweep->title, "s");

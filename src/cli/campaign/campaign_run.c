@@ -1,7 +1,7 @@
 /* campaign_run.c - cosched campaign run: the cells of a sweep that its store lacks. */
 #include "base/number.h"
 #include "base/thread.h"
-#include "campaign/document.h"
+#include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
@@ -19,13 +19,13 @@
 struct job {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    struct cs_experiment *sweep;
+    struct cs_experiment *experiment;
+    struct cs_results *results;
     struct cs_store *store;
     const char *store_path, *command;
     int shard, shards; /* 0: no shards */
     int count;         /* cells that are to be run, or are in the store */
-    struct cs_cell *cell;
-    double *value;
+    bool *keep;        /* one for each cell: is it one of them */
     struct cs_progress bar;
     int done, lacking; /* cells done of those that the store lacked; 0 when nobody has counted */
 };
@@ -60,24 +60,31 @@ static int read_shard(struct job *job, struct cs_error *err)
 /* The cells of the shard that meet the conditions. */
 static int choose_cells(struct job *job, struct cs_error *err)
 {
-    const struct cs_experiment *sweep = job->sweep;
-    bool *keep = CS_NEW_ARRAY(job->arena, bool, sweep->count);
+    const struct cs_experiment *experiment = job->experiment;
     int conditions;
     const char *const *condition = cs_arguments_texts(job->args, "where", &conditions);
 
-    for (int c = 0; c < sweep->count; c++)
-        keep[c] = !job->shards || cs_grid_shard_has(c, job->shard, job->shards);
-    if (cs_experiment_where(sweep, condition, conditions, keep, err))
+    job->keep = CS_NEW_ARRAY(job->arena, bool, experiment->count);
+    for (int c = 0; c < experiment->count; c++)
+        job->keep[c] = !job->shards || cs_grid_shard_has(c, job->shard, job->shards);
+    if (cs_experiment_where(experiment, condition, conditions, job->keep, err))
         return -1;
-    job->cell = CS_NEW_ARRAY(job->arena, struct cs_cell, sweep->count);
-    for (int c = 0; c < sweep->count; c++)
-        if (keep[c])
-            job->cell[job->count++] = sweep->cell[c];
+    for (int c = 0; c < experiment->count; c++)
+        job->count += job->keep[c];
     if (!job->count && conditions)
-        return cs_error_set(err, "%s: no run meets all conditions", sweep->file);
-    job->value = CS_NEW_ARRAY(job->arena, double,
-                              (size_t)job->count *(size_t)cs_runner_metrics(sweep->runner));
+        return cs_error_set(err, "%s: no run meets all conditions", experiment->file);
     return 0;
+}
+
+/* What a paper needs is given to `paper run`. */
+static int check_needs(const struct job *job, struct cs_error *err)
+{
+    const struct cs_experiment_need *need = cs_experiment_missing(job->experiment);
+
+    if (!need)
+        return 0;
+    return cs_error_set(err, "%s needs %s as '%s'; `cosched paper run` can be given it",
+                        job->experiment->file, need->what, need->parameter);
 }
 
 /* What to type to go on, and to get the same again. */
@@ -90,7 +97,7 @@ static const char *make_command(const struct job *job)
     const char *const *condition = cs_arguments_texts(job->args, "where", &conditions);
 
     cs_strbuf_puts(&text, "cosched campaign run ");
-    cs_strbuf_put_shell(&text, job->sweep->file);
+    cs_strbuf_put_shell(&text, job->experiment->file);
     if (store) {
         cs_strbuf_puts(&text, " --store ");
         cs_strbuf_put_shell(&text, store);
@@ -113,7 +120,7 @@ static const char *find_store(const struct job *job)
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *path;
 
-    cs_strbuf_printf(&text, "%s.db", job->sweep->name);
+    cs_strbuf_printf(&text, "%s.db", job->experiment->name);
     path = given ? given : cs_arena_strdup(job->arena, text.text);
     cs_strbuf_release(&text);
     return path;
@@ -121,23 +128,19 @@ static const char *find_store(const struct job *job)
 
 static int check_files(const struct job *job, struct cs_store *store, struct cs_error *err)
 {
-    const struct cs_grid_options options = {.store = store, .folder = job->sweep->folder};
-
-    return cs_grid_check_files(job->sweep->runner, job->cell, job->count, &options, err);
+    return cs_results_check_files(job->results, job->keep, store, err);
 }
 
-static int add_sweep(struct job *job, int threads, struct cs_error *err)
+static int add_document(struct job *job, int threads, struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_document document = cs_experiment_document(job->sweep, &text);
     int64_t id;
-    int status = cs_store_add_document(job->store, &document, &id, err);
 
-    cs_strbuf_release(&text);
-    if (!status)
-        status =
-            cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards, err);
-    return status ? status : check_files(job, job->store, err);
+    return cs_experiment_keep(job->experiment, job->store, &id, err) ||
+                   cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards,
+                                        err) ||
+                   check_files(job, job->store, err)
+               ? -1
+               : 0;
 }
 
 /* A campaign that is refused leaves nothing in the store. */
@@ -149,7 +152,7 @@ static int open_store(struct job *job, int threads, struct cs_error *err)
     job->store = cs_store_open(job->store_path, CS_STORE_WRITE, err);
     if (!job->store || cs_store_begin(job->store, err))
         return -1;
-    if (!add_sweep(job, threads, err))
+    if (!add_document(job, threads, err))
         return cs_store_commit(job->store, err);
     cs_store_rollback(job->store);
     return -1;
@@ -180,7 +183,6 @@ static int compute(struct job *job, int threads, struct cs_error *err)
     const struct cs_grid_options options = {
         .threads = threads,
         .store = job->store,
-        .folder = job->sweep->folder,
         .stop = cs_stop_catch(),
         .progress = show_progress,
         .who = job,
@@ -190,7 +192,7 @@ static int compute(struct job *job, int threads, struct cs_error *err)
 
     job->bar = cs_progress_begin(1);
     job->bar.unit = "runs";
-    status = cs_grid_run(job->sweep->runner, job->cell, job->count, &options, job->value, err);
+    status = cs_results_run(job->results, job->keep, &options, err);
     cs_progress_end(&job->bar);
     if (!status)
         return cs_store_end_run(job->store, err);
@@ -203,7 +205,7 @@ static void warn(const char *text, void *who)
 {
     const struct job *job = who;
 
-    cs_output_warn("%s: %s", job->sweep->name, text);
+    cs_output_warn("%s: %s", job->experiment->name, text);
 }
 
 static void tell(const struct job *job)
@@ -211,7 +213,7 @@ static void tell(const struct job *job)
     enum cs_table_format format = cs_papers_format(job->args);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_campaign_table(job->sweep, job->cell, job->count, job->value, format, &text);
+    cs_campaign_table(job->results, format, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
         cs_human_units(&text, job->count, "run");
@@ -223,17 +225,18 @@ static void tell(const struct job *job)
     }
     cs_output_put(&text);
     cs_strbuf_release(&text);
-    cs_grid_warnings(job->sweep->runner, job->value, job->count, warn, (void *)(uintptr_t)job);
+    cs_results_warnings(job->results, warn, (void *)(uintptr_t)job);
 }
 
-static int run_sweep(struct job *job, struct cs_error *err)
+static int run_experiment(struct job *job, struct cs_error *err)
 {
     int asked = (int)cs_arguments_integer(job->args, "threads");
     int threads = asked ? asked : cs_thread_limit();
     int status;
 
     job->command = make_command(job);
-    if (choose_cells(job, err) || open_store(job, threads, err))
+    job->results = cs_results_create(job->experiment);
+    if (check_needs(job, err) || choose_cells(job, err) || open_store(job, threads, err))
         return CS_EXIT_WRONG;
     status = compute(job, threads, err);
     if (!status)
@@ -247,11 +250,12 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     int status = CS_EXIT_USAGE;
 
     if (!read_shard(&job, err)) {
-        job.sweep = cs_experiment_read(cs_arguments_operand(args, 0), err);
-        status = job.sweep ? run_sweep(&job, err) : CS_EXIT_WRONG;
+        job.experiment = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err);
+        status = job.experiment ? run_experiment(&job, err) : CS_EXIT_WRONG;
     }
     cs_store_close(job.store);
-    cs_experiment_destroy(job.sweep);
+    cs_results_destroy(job.results);
+    cs_experiment_destroy(job.experiment);
     cs_arena_destroy(job.arena);
     return status;
 }

@@ -399,7 +399,7 @@ static int carry_out(struct job *job, struct cs_error *err)
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct job job = {.args = args,
-                      .sweep = cs_experiment_read(cs_arguments_operand(args, 0), err)};
+                      .sweep = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err)};
     int status;
 
     if (!job.sweep)

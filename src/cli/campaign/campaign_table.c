@@ -1,28 +1,26 @@
 /* campaign_table.c - combinations and their means. */
 #include "cli/campaign/campaign_table.h"
 
-#include "campaign/summary.h"
-
 #include <math.h>
 
 #define ROWS 200 /* for people */
 
-static struct cs_column *make_columns(const struct cs_experiment *sweep, struct cs_arena *arena,
-                                      int *count)
+static struct cs_column *make_columns(const struct cs_experiment *experiment,
+                                      struct cs_arena *arena, int *count)
 {
     struct cs_column *column =
-        CS_NEW_ARRAY(arena, struct cs_column, sweep->axes + 1 + 2 * sweep->metrics);
+        CS_NEW_ARRAY(arena, struct cs_column, experiment->axes + 1 + 2 * experiment->metrics);
     struct cs_strbuf key = CS_STRBUF_INIT;
     int n = 0;
 
-    for (int a = 0; a < sweep->axes; a++)
-        column[n++] =
-            (struct cs_column){.key = sweep->axis[a].name,
-                               .kind = sweep->axis[a].numbers ? CS_COLUMN_DIGITS : CS_COLUMN_WORD,
-                               .digits = 9};
+    for (int a = 0; a < experiment->axes; a++)
+        column[n++] = (struct cs_column){.key = experiment->axis[a].name,
+                                         .kind = experiment->axis[a].numbers ? CS_COLUMN_DIGITS
+                                                                             : CS_COLUMN_WORD,
+                                         .digits = 9};
     column[n++] = (struct cs_column){.key = "runs", .kind = CS_COLUMN_COUNT};
-    for (int m = 0; m < sweep->metrics; m++) {
-        const char *name = sweep->runner->metrics[sweep->metric[m]].name;
+    for (int m = 0; m < experiment->metrics; m++) {
+        const char *name = experiment->runner->metrics[experiment->metric[m].index].name;
 
         for (int part = 0; part < 2; part++) {
             cs_strbuf_clear(&key);
@@ -32,7 +30,7 @@ static struct cs_column *make_columns(const struct cs_experiment *sweep, struct 
                                              .heading = part ? "± 95 %" : name,
                                              .kind = CS_COLUMN_DIGITS,
                                              .digits = part ? 2 : 5,
-                                             .hidden = part && sweep->replicates == 1};
+                                             .hidden = part && experiment->replicates == 1};
         }
     }
     cs_strbuf_release(&key);
@@ -40,54 +38,55 @@ static struct cs_column *make_columns(const struct cs_experiment *sweep, struct 
     return column;
 }
 
-static void put_place(const struct cs_experiment *sweep, int combination, struct cs_table *table)
+static void put_place(const struct cs_experiment *experiment, int combination,
+                      struct cs_table *table)
 {
-    for (int a = 0; a < sweep->axes; a++) {
-        const struct cs_experiment_axis *axis = &sweep->axis[a];
-        int v = sweep->place[(size_t)combination * (size_t)sweep->axes + (size_t)a];
+    for (int a = 0; a < experiment->axes; a++) {
+        const struct cs_experiment_axis *axis = &experiment->axis[a];
+        int v = experiment->combination[combination].at[a];
 
         if (v < 0)
             cs_table_unknown(table);
         else if (axis->numbers)
             cs_table_number(table, axis->value[v].number);
         else
-            cs_table_text(table, axis->value[v].label);
+            cs_table_text(table, axis->value[v].name);
     }
 }
 
-static void put_numbers(const struct cs_experiment *sweep, const struct cs_summary *summary,
-                        int group, struct cs_table *table)
+static void put_numbers(const struct cs_results *results, int combination, struct cs_table *table)
 {
-    cs_table_count(table, summary->group[group].done);
-    for (int m = 0; m < sweep->metrics; m++) {
-        const struct cs_summary_number *number = cs_summary_at(summary, group, sweep->metric[m]);
+    const struct cs_experiment *experiment = results->experiment;
 
-        cs_table_number(table, number->sample.figure[CS_FIGURE_MEAN]);
-        cs_table_number(table, number->sample.figure[CS_FIGURE_CONFIDENCE]);
+    cs_table_count(table, cs_results_done(results, combination));
+    for (int m = 0; m < experiment->metrics; m++) {
+        int over = cs_results_over(results, combination, experiment->metric[m].over);
+        struct cs_figures number =
+            cs_results_number(results, experiment->metric[m].index, over, combination);
+
+        cs_table_number(table, number.sample.figure[CS_FIGURE_MEAN]);
+        cs_table_number(table, number.sample.figure[CS_FIGURE_CONFIDENCE]);
     }
 }
 
-void cs_campaign_table(const struct cs_experiment *sweep, const struct cs_cell *cell, int count,
-                       const double *value, enum cs_table_format format, struct cs_strbuf *out)
+void cs_campaign_table(const struct cs_results *results, enum cs_table_format format,
+                       struct cs_strbuf *out)
 {
+    const struct cs_experiment *experiment = results->experiment;
     struct cs_arena *arena = cs_arena_create();
-    struct cs_summary *summary =
-        cs_summary_create(cell, count, NULL, value, cs_runner_metrics(sweep->runner));
-    int columns, rows = summary->groups;
-    const struct cs_column *column = make_columns(sweep, arena, &columns);
+    int columns, rows = 0;
+    const struct cs_column *column = make_columns(experiment, arena, &columns);
     struct cs_table *table = cs_table_create(column, columns);
 
-    if (format == CS_TABLE_TEXT && rows > ROWS)
-        rows = ROWS;
-    for (int g = 0; g < rows; g++) {
-        put_place(sweep, cell[summary->group[g].first].x, table);
-        put_numbers(sweep, summary, g, table);
+    for (int c = 0; c < experiment->combinations; c++) {
+        if (!cs_results_done(results, c) || (rows++ >= ROWS && format == CS_TABLE_TEXT))
+            continue;
+        put_place(experiment, c, table);
+        put_numbers(results, c, table);
     }
     cs_table_write(table, format, 0, out);
-    if (rows < summary->groups)
-        cs_strbuf_printf(out, "... and %d more; --format csv shows them all\n",
-                         summary->groups - rows);
+    if (rows > ROWS && format == CS_TABLE_TEXT)
+        cs_strbuf_printf(out, "... and %d more; --format csv shows them all\n", rows - ROWS);
     cs_table_destroy(table);
-    cs_summary_destroy(summary);
     cs_arena_destroy(arena);
 }

@@ -48,14 +48,15 @@ static int read_gifts(struct chooser *chooser, struct cs_error *err)
 }
 
 /* `named`: by itself, not with others. */
-static int give(struct chooser *chooser, struct cs_paper *paper, bool named, struct cs_error *err)
+static int give(struct chooser *chooser, struct cs_experiment *paper, bool named,
+                struct cs_error *err)
 {
     for (int g = 0; g < chooser->gifts; g++) {
         struct gift *gift = &chooser->gift[g];
 
-        if (!named && cs_paper_takes(paper, gift->name, NULL))
+        if (!named && cs_experiment_takes(paper, gift->name, NULL))
             continue;
-        if (cs_paper_give(paper, gift->name, gift->text, err))
+        if (cs_experiment_give(paper, gift->name, gift->text, err))
             return -1;
         gift->taken = true;
     }
@@ -63,7 +64,7 @@ static int give(struct chooser *chooser, struct cs_paper *paper, bool named, str
 }
 
 /* "PAPER needs a job log: give --input FILE". */
-static void put_missing(const struct cs_paper *paper, const struct cs_paper_need *need,
+static void put_missing(const struct cs_experiment *paper, const struct cs_experiment_need *need,
                         struct cs_error *err)
 {
     if (!strcmp(need->parameter, "input"))
@@ -83,28 +84,29 @@ static bool is_chosen(const struct cs_paper_choice *choice, const char *name)
 
 static int add_paper(struct chooser *chooser, const char *name, bool named, struct cs_error *err)
 {
-    bool quick = cs_arguments_given(chooser->args, "quick");
     struct cs_paper_choice *choice = chooser->choice;
-    const struct cs_paper_need *need;
+    const struct cs_experiment_need *need;
     struct cs_error missing = {{0}};
-    struct cs_paper *paper;
+    struct cs_experiment *paper;
 
     if (is_chosen(choice, name))
         return 0;
-    paper = cs_paper_read(chooser->papers.folder, name, quick, NULL, err);
+    paper = cs_papers_read(&chooser->papers, name, cs_arguments_given(chooser->args, "quick"), err);
     if (!paper)
         return -1;
     choice->paper[choice->count++] = paper;
+    if (cs_arguments_given(chooser->args, "seed"))
+        cs_experiment_set_seed(paper, (uint64_t)cs_arguments_integer(chooser->args, "seed"));
     if (give(chooser, paper, named, err))
         return -1;
-    need = cs_paper_missing(paper);
+    need = cs_experiment_missing(paper);
     if (!need)
         return 0;
     put_missing(paper, need, &missing);
     if (named)
         return cs_error_set(err, "%s", missing.text);
     cs_output_warn("skipped: %s", missing.text);
-    cs_paper_destroy(choice->paper[--choice->count]);
+    cs_experiment_destroy(choice->paper[--choice->count]);
     return 0;
 }
 
@@ -157,13 +159,13 @@ int cs_paper_choose(const struct cs_arguments *args, struct cs_arena *arena,
     if (cs_papers_find(args, arena, &chooser.papers, err) || read_gifts(&chooser, err))
         return -1;
     choice->folder = chooser.papers.folder;
-    choice->paper = CS_NEW_ARRAY(arena, struct cs_paper *, chooser.papers.count + 1);
+    choice->paper = CS_NEW_ARRAY(arena, struct cs_experiment *, chooser.papers.count + 1);
     return add_operands(&chooser, err);
 }
 
 void cs_paper_choice_release(struct cs_paper_choice *choice)
 {
     for (int p = 0; p < choice->count; p++)
-        cs_paper_destroy(choice->paper[p]);
+        cs_experiment_destroy(choice->paper[p]);
     choice->count = 0;
 }

@@ -2,13 +2,13 @@
 #ifndef CS_CLI_PAPER_CHOOSE_H
 #define CS_CLI_PAPER_CHOOSE_H
 
-#include "campaign/paper.h"
+#include "campaign/experiment.h"
 #include "cli/campaign/papers.h"
 
 struct cs_paper_choice {
     const char *folder;
     int count;
-    struct cs_paper **paper;
+    struct cs_experiment **paper;
 };
 
 /* Read what the operands name, each once: papers, folders of papers ("rigid"), or all.  --input and

@@ -1,5 +1,4 @@
 /* paper_list.c - cosched paper list: the figures and tables that can be computed again. */
-#include "campaign/results.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/campaign/papers.h"
@@ -16,11 +15,11 @@ static const struct cs_column columns[] = {
 };
 
 /* "input: a job log" */
-static void add_needs(struct cs_table *table, const struct cs_paper *paper)
+static void add_needs(struct cs_table *table, const struct cs_experiment *paper)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    for (int n = 0; n < paper->nneeds; n++)
+    for (int n = 0; n < paper->needs; n++)
         cs_strbuf_printf(&text, "%s%s: %s", n ? "; " : "", paper->need[n].parameter,
                          paper->need[n].what);
     cs_table_text(table, text.text);
@@ -30,19 +29,19 @@ static void add_needs(struct cs_table *table, const struct cs_paper *paper)
 static int add_row(struct cs_table *table, const struct cs_papers *papers, int p,
                    struct cs_error *err)
 {
-    struct cs_paper *paper = cs_paper_read(papers->folder, papers->name[p], false, NULL, err);
+    struct cs_experiment *paper = cs_papers_read(papers, papers->name[p], false, err);
 
     if (!paper)
         return -1;
     cs_table_text(table, paper->name);
     cs_table_text(table, paper->place);
     cs_table_text(table, paper->title);
-    cs_table_count(table, cs_results_cells(paper));
-    cs_table_count(table, paper->nclaims);
+    cs_table_count(table, paper->count);
+    cs_table_count(table, paper->claims);
     add_needs(table, paper);
     cs_table_text(table, paper->citation);
     cs_table_text(table, paper->file);
-    cs_paper_destroy(paper);
+    cs_experiment_destroy(paper);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* paper_run.c - cosched paper run: figures and tables of papers, computed again. */
 #include "base/thread.h"
 #include "campaign/output.h"
-#include "campaign/paper_document.h"
+#include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
@@ -47,7 +47,7 @@ static void put_command(const struct job *job, const struct cs_results *results,
 {
     const char *papers = cs_arguments_text(job->args, "papers");
 
-    cs_paper_put_command(results->paper, results->seed, out);
+    cs_experiment_put_command(results->experiment, out);
     if (papers) {
         cs_strbuf_puts(out, " --papers ");
         cs_strbuf_put_shell(out, papers);
@@ -56,9 +56,9 @@ static void put_command(const struct job *job, const struct cs_results *results,
 
 static void add_claims(struct job *job, const struct cs_results *results)
 {
-    const struct cs_paper *paper = results->paper;
+    const struct cs_experiment *paper = results->experiment;
 
-    for (int c = 0; c < paper->nclaims; c++) {
+    for (int c = 0; c < paper->claims; c++) {
         cs_table_text(job->claims, paper->name);
         cs_table_count(job->claims, c + 1);
         cs_table_text(job->claims, cs_verdict_word(cs_claim_verdict(results, &paper->claim[c])));
@@ -70,16 +70,16 @@ static void add_summary(struct job *job, const struct cs_results *results, const
 {
     struct cs_strbuf *out = job->out;
 
-    cs_strbuf_printf(out, "%s: ", results->paper->name);
+    cs_strbuf_printf(out, "%s: ", results->experiment->name);
     cs_output_summary(results, out);
     cs_strbuf_printf(out, " (%s/", folder);
-    cs_output_stem(results->paper, out);
+    cs_output_stem(results->experiment, out);
     cs_strbuf_puts(out, ".md)\n");
 }
 
 static void warn(const char *text, void *who)
 {
-    const struct cs_paper *paper = who;
+    const struct cs_experiment *paper = who;
 
     cs_output_warn("%s: %s", paper->name, text);
 }
@@ -91,14 +91,7 @@ static int threads_of(const struct cs_arguments *args)
     return threads ? threads : cs_thread_limit();
 }
 
-static uint64_t seed_of(const struct cs_arguments *args, const struct cs_paper *paper)
-{
-    return cs_arguments_given(args, "seed") ? (uint64_t)cs_arguments_integer(args, "seed")
-                                            : paper->seed;
-}
-
-static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
-                                  struct cs_error *err)
+static int compute(struct job *job, struct cs_results *results, struct cs_error *err)
 {
     struct cs_grid_options options = {.threads = threads_of(job->args),
                                       .store = job->store,
@@ -106,24 +99,24 @@ static struct cs_results *compute(struct job *job, const struct cs_paper *paper,
                                       .stop = job->stop,
                                       .progress = show_progress,
                                       .who = job};
-    struct cs_results *results;
+    int status;
 
     job->bar = cs_progress_begin(1);
-    results = cs_results_create(paper, seed_of(job->args, paper), &options, err);
+    status = cs_results_run(results, NULL, &options, err);
     cs_progress_end(&job->bar);
     job->made += job->done;
     job->done = 0;
-    return results;
+    return status;
 }
 
-static int run_paper(struct job *job, const struct cs_paper *paper, struct cs_error *err)
+static int run_paper(struct job *job, const struct cs_experiment *paper, struct cs_error *err)
 {
     const char *folder = cs_arguments_text(job->args, "out");
     struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_results *results = compute(job, paper, err);
-    int status = -1;
+    struct cs_results *results = cs_results_create(paper);
+    int status = compute(job, results, err);
 
-    if (results) {
+    if (!status) {
         cs_results_warnings(results, warn, (void *)(uintptr_t)paper);
         put_command(job, results, &command);
         status = cs_output_write(results, folder, command.text, err);
@@ -161,21 +154,14 @@ static void put_line(const struct job *job, struct cs_strbuf *out)
 /* All papers are in the store before the first cell is. */
 static int begin(struct job *job, struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT, given = CS_STRBUF_INIT, line = CS_STRBUF_INIT;
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    int64_t id;
     int status;
 
     put_line(job, &line);
     status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
-    for (int p = 0; p < job->choice.count && !status; p++) {
-        const struct cs_paper *paper = job->choice.paper[p];
-        struct cs_document document =
-            cs_paper_document(paper, seed_of(job->args, paper), &text, &given);
-        int64_t id;
-
-        status = cs_store_add_document(job->store, &document, &id, err);
-    }
-    cs_strbuf_release(&text);
-    cs_strbuf_release(&given);
+    for (int p = 0; p < job->choice.count && !status; p++)
+        status = cs_experiment_keep(job->choice.paper[p], job->store, &id, err);
     cs_strbuf_release(&line);
     return status;
 }

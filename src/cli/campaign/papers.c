@@ -2,7 +2,6 @@
 #include "cli/campaign/papers.h"
 
 #include "base/spell.h"
-#include "campaign/paper.h"
 #include "config.h"
 
 #include <string.h>
@@ -49,7 +48,7 @@ int cs_papers_find(const struct cs_arguments *args, struct cs_arena *arena,
     const char *given = args ? cs_arguments_text(args, "papers") : NULL;
 
     papers->folder = given ? given : find_folder(arena);
-    return cs_paper_list(papers->folder, arena, &papers->name, &papers->count, err);
+    return cs_experiment_list(papers->folder, arena, &papers->name, &papers->count, err);
 }
 
 int cs_papers_check(const struct cs_papers *papers, const char *name, struct cs_error *err)
@@ -65,6 +64,19 @@ int cs_papers_check(const struct cs_papers *papers, const char *name, struct cs_
         return cs_error_set(err, "there is no paper \"%s\"; did you mean \"%s\"?", name,
                             spell.best);
     return cs_error_set(err, "there is no paper \"%s\"; `cosched paper list` names them", name);
+}
+
+struct cs_experiment *cs_papers_read(const struct cs_papers *papers, const char *name, bool quick,
+                                     struct cs_error *err)
+{
+    const struct cs_experiment_how how = {.name = name, .quick = quick};
+    struct cs_strbuf file = CS_STRBUF_INIT;
+    struct cs_experiment *paper;
+
+    cs_strbuf_printf(&file, "%s/%s.json", papers->folder, name);
+    paper = cs_experiment_read(file.text, &how, err);
+    cs_strbuf_release(&file);
+    return paper;
 }
 
 enum cs_table_format cs_papers_format(const struct cs_arguments *args)

@@ -2,8 +2,7 @@
 #ifndef CS_CLI_PAPERS_H
 #define CS_CLI_PAPERS_H
 
-#include "base/arena.h"
-#include "base/strbuf.h"
+#include "campaign/experiment.h"
 #include "cli/base/format.h"
 #include "report/table.h"
 
@@ -29,6 +28,10 @@ int cs_papers_find(const struct cs_arguments *args, struct cs_arena *arena,
 
 /* Is there such a paper?  -1 with err, which says what may have been meant. */
 int cs_papers_check(const struct cs_papers *papers, const char *name, struct cs_error *err);
+
+/* The paper of this name; NULL with err. */
+struct cs_experiment *cs_papers_read(const struct cs_papers *papers, const char *name, bool quick,
+                                     struct cs_error *err);
 
 /* What --format asks for. */
 enum cs_table_format cs_papers_format(const struct cs_arguments *args);

@@ -1,8 +1,9 @@
-/* sweep: a document is a sweep whose text gives the same cells again, or is refused with a
- * sentence.  Grids of many cells are left to the unit tests. */
-#include "base/json.h"
+/* experiment: a document is an experiment whose text gives the same cells again, or is refused with
+ * a sentence.  Grids of many cells are left to the unit tests. */
 #include "campaign/experiment.h"
+#include "base/json.h"
 #include "campaign/parameters.h"
+#include "campaign/store.h"
 #include "fuzz/fuzz.h"
 
 #include <math.h>
@@ -65,43 +66,45 @@ static bool has_little_work(const json_t *document)
     return are_small(json_object_get(document, "vary")) && number_of(document, "replicates") < 100;
 }
 
-static struct cs_experiment *make(json_t *document)
+static struct cs_experiment *make(json_t *document, bool quick)
 {
+    const struct cs_experiment_how how = {.name = "fuzz", .quick = quick};
     struct cs_error err = {{0}};
-    struct cs_experiment *sweep = cs_experiment_create(document, "folder/fuzz.json", &err);
+    struct cs_experiment *experiment =
+        cs_experiment_create(document, "folder/fuzz.json", &how, &err);
+    int count = 0;
 
-    if (!sweep == !err.text[0])
+    if (!experiment == !err.text[0])
         abort();
-    if (sweep && (sweep->count != sweep->combinations * sweep->replicates ||
-                  sweep->count > CS_EXPERIMENT_CELLS))
+    for (int c = 0; experiment && c < experiment->combinations; c++)
+        count += experiment->combination[c].count;
+    if (experiment && (experiment->count != count || count > CS_EXPERIMENT_CELLS))
         abort();
-    return sweep;
+    return experiment;
 }
 
-static void put_cells(const struct cs_experiment *sweep, struct cs_strbuf *out)
+static void put_cells(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
-    for (int c = 0; c < sweep->count; c += sweep->replicates)
-        cs_parameters_put(sweep->cell[c].parameters, out);
+    for (int c = 0; c < experiment->combinations; c++)
+        cs_parameters_put(experiment->cell[experiment->combination[c].first].parameters, out);
 }
 
-static void compare(const struct cs_experiment *sweep)
+static void compare(const struct cs_experiment *experiment)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT, one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
-    json_t *document;
-    struct cs_experiment *again;
+    struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_strbuf one = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
+    struct cs_document document = cs_experiment_document(experiment, text);
+    struct cs_experiment *again = cs_experiment_compile(&document, NULL);
 
-    cs_experiment_text(sweep, &text);
-    document = cs_json_load_memory("again", text.text, text.length, NULL);
-    again = document ? make(document) : NULL;
     if (!again)
         abort();
-    put_cells(sweep, &one);
+    put_cells(experiment, &one);
     put_cells(again, &two);
     if (strcmp(one.text, two.text))
         abort();
     cs_experiment_destroy(again);
-    json_decref(document);
-    cs_strbuf_release(&text);
+    cs_strbuf_release(&text[0]);
+    cs_strbuf_release(&text[1]);
     cs_strbuf_release(&one);
     cs_strbuf_release(&two);
 }
@@ -109,15 +112,15 @@ static void compare(const struct cs_experiment *sweep)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     json_t *document = cs_json_load_memory("fuzz.json", data, size, NULL);
-    struct cs_experiment *sweep;
 
     if (!document)
         return 0;
-    if (has_little_work(document)) {
-        sweep = make(document);
-        if (sweep)
-            compare(sweep);
-        cs_experiment_destroy(sweep);
+    for (int quick = 0; quick < 2 && has_little_work(document); quick++) {
+        struct cs_experiment *experiment = make(document, quick);
+
+        if (experiment)
+            compare(experiment);
+        cs_experiment_destroy(experiment);
     }
     json_decref(document);
     return 0;

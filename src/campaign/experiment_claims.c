@@ -1,27 +1,29 @@
-/* paper_claims.c - reading the claims of a paper: sentences with checks. */
-#include "campaign/paper_reader.h"
+/* experiment_claims.c - reading claims: sentences with checks. */
+#include "campaign/experiment_reader.h"
 
 #include <math.h>
+#include <string.h>
 
 #define RELATIONS "<|<=|>|>=|between"
 
-/* A member that is one name or a list of names, as marks; all marked when not given. */
-static int read_names(struct cs_paper_reader *reader, const struct cs_json_at *object,
-                      const char *key, int count,
-                      int (*find)(struct cs_paper_reader *, const struct cs_json_at *),
-                      const bool **out)
+/* A member that is one name or a list of names, as marks on an axis of the figure; NULL when not
+ * given: all. */
+static int read_names(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                      const char *key, const char *kind, int axis, const bool **out)
 {
-    struct cs_json_at place = cs_field_at(object, key);
-    bool list = json_is_array(place.value);
-    size_t names = list ? json_array_size(place.value) : 1;
-    bool *mark = CS_NEW_ARRAY(reader->paper->arena, bool, count);
+    struct cs_json_at at = cs_field_at(object, key);
+    bool list = json_is_array(at.value), *mark;
+    size_t names = list ? json_array_size(at.value) : 1;
 
-    *out = mark;
-    for (int i = 0; i < count; i++)
-        mark[i] = !place.value;
-    for (size_t i = 0; place.value && i < names; i++) {
-        struct cs_json_at name = list ? cs_json_element(&place, i) : place;
-        int found = find(reader, &name);
+    if (!at.value)
+        return 0;
+    if (axis < 0)
+        return cs_json_error(&at, reader->err, "there are no %s", kind);
+    *out = mark =
+        CS_NEW_ARRAY(reader->experiment->arena, bool, reader->experiment->axis[axis].count);
+    for (size_t i = 0; i < names; i++) {
+        struct cs_json_at name = list ? cs_json_element(&at, i) : at;
+        int found = cs_experiment_find_value(reader, &name, kind);
 
         if (found == -2)
             return -1;
@@ -31,28 +33,65 @@ static int read_names(struct cs_paper_reader *reader, const struct cs_json_at *o
     return 0;
 }
 
+/* A number of an axis, or a name on it. */
+static bool is_value(const struct cs_experiment_value *value, const json_t *wanted)
+{
+    if (json_is_string(wanted))
+        return !strcmp(value->name, json_string_value(wanted));
+    return json_is_number(wanted) && value->number == json_number_value(wanted);
+}
+
+static bool is_among(const struct cs_experiment_value *value, const json_t *wanted)
+{
+    for (size_t i = 0; i < json_array_size(wanted); i++)
+        if (is_value(value, json_array_get(wanted, i)))
+            return true;
+    return is_value(value, wanted);
+}
+
+/* {"from": , "to": }: words are always inside. */
+static int read_limits_of_x(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                            double *from, double *to)
+{
+    *from = -INFINITY;
+    *to = INFINITY;
+    if (!json_is_object(at->value))
+        return 0;
+    return cs_json_keys(at, "from|to", reader->err) ||
+                   cs_field_double(at, "from", from, reader->err) ||
+                   cs_field_double(at, "to", to, reader->err)
+               ? -1
+               : 0;
+}
+
 /* "x": one value, a list of values, or {"from": , "to": }. */
-static int read_x(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_x(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                   struct cs_select *select)
 {
-    struct cs_json_at place = cs_field_at(object, "x");
+    const struct cs_experiment *experiment = reader->experiment;
+    struct cs_json_at at = cs_field_at(object, "x");
+    double from, to;
+    bool *mark;
 
-    select->from = -INFINITY;
-    select->to = INFINITY;
-    if (!place.value)
+    if (!at.value)
         return 0;
-    if (!json_is_object(place.value)) {
-        select->x = place.value;
-        return 0;
-    }
-    if (cs_json_keys(&place, "from|to", reader->err) ||
-        cs_field_double(&place, "from", &select->from, reader->err))
+    if (experiment->x < 0)
+        return cs_json_error(&at, reader->err, "there is no axis");
+    if (read_limits_of_x(reader, &at, &from, &to))
         return -1;
-    return cs_field_double(&place, "to", &select->to, reader->err);
+    select->x = mark = CS_NEW_ARRAY(experiment->arena, bool, experiment->axis[experiment->x].count);
+    for (int v = 0; v < experiment->axis[experiment->x].count; v++) {
+        const struct cs_experiment_value *value = &experiment->axis[experiment->x].value[v];
+
+        mark[v] = json_is_object(at.value)
+                      ? isnan(value->number) || (value->number >= from && value->number <= to)
+                      : is_among(value, at.value);
+    }
+    return 0;
 }
 
 /* The number, or for "between" the pair of numbers, on the right side of a relation. */
-static int read_limits(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_limits(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                        enum cs_relation relation, double *low, double *high)
 {
     struct cs_json_at place, first, second;
@@ -71,7 +110,7 @@ static int read_limits(struct cs_paper_reader *reader, const struct cs_json_at *
                : 0;
 }
 
-static int read_relation(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_relation(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                          enum cs_relation *relation)
 {
     int choice = -1;
@@ -85,7 +124,7 @@ static int read_relation(struct cs_paper_reader *reader, const struct cs_json_at
     return 0;
 }
 
-static int read_share(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_share(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                       struct cs_select *select)
 {
     struct cs_json_at place = cs_field_at(object, "share");
@@ -99,41 +138,37 @@ static int read_share(struct cs_paper_reader *reader, const struct cs_json_at *o
     return read_limits(reader, &place, select->relation, &select->low, &select->high);
 }
 
-static int read_metric(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_metric(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                        struct cs_select *select)
 {
-    struct cs_json_at place = cs_field_at(object, "metric");
-    struct cs_error inner = {{0}};
+    struct cs_json_at at = cs_field_at(object, "metric");
     const char *name = NULL;
 
     if (cs_json_get_string(object, "metric", &name, reader->err))
         return -1;
-    select->metric = cs_runner_metric(reader->paper->runner, name, &inner);
-    return select->metric < 0 ? cs_field_error(&place, &inner, reader->err) : 0;
+    select->metric = cs_experiment_find_metric(reader, &at, name);
+    return select->metric < 0 ? -1 : 0;
 }
 
-/* Over a series that is gone in the quick run there is nothing to choose. */
-static int read_over(struct cs_paper_reader *reader, const struct cs_json_at *object,
+static int read_over(struct cs_experiment_reader *reader, const struct cs_json_at *object,
                      struct cs_select *select)
 {
     struct cs_json_at over = cs_field_at(object, "over");
+    int found = over.value ? cs_experiment_find_value(reader, &over, "series") : 0;
 
-    select->over = over.value ? cs_paper_find_series(reader, &over) : -1;
-    if (over.value && select->over == -1)
-        select->series = CS_NEW_ARRAY(reader->paper->arena, bool, reader->paper->nseries);
-    return select->over == -2 ? -1 : 0;
+    select->over = !over.value ? -1 : found == -1 ? -2 : found;
+    return over.value && found == -2 ? -1 : 0;
 }
 
-static int read_select(struct cs_paper_reader *reader, const struct cs_json_at *place,
+static int read_select(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                        struct cs_select *select)
 {
     int replicates = CS_REPLICATES_MEAN, reduce = CS_REDUCE_MEAN;
 
     if (cs_json_keys(place, "metric|panel|series|over|x|replicates|reduce|share", reader->err) ||
         read_metric(reader, place, select) ||
-        read_names(reader, place, "panel", reader->paper->npanels, cs_paper_find_panel,
-                   &select->panel) ||
-        read_names(reader, place, "series", reader->paper->nseries, cs_paper_find_series,
+        read_names(reader, place, "panel", "panels", reader->experiment->panel, &select->panel) ||
+        read_names(reader, place, "series", "series", reader->experiment->series,
                    &select->series) ||
         read_x(reader, place, select) ||
         cs_field_choice(place, "replicates", "mean|each", &replicates, reader->err) ||
@@ -146,7 +181,7 @@ static int read_select(struct cs_paper_reader *reader, const struct cs_json_at *
     return read_over(reader, place, select);
 }
 
-static int read_check(struct cs_paper_reader *reader, const struct cs_json_at *place,
+static int read_check(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                       struct cs_check *check)
 {
     struct cs_json_at value, than = cs_field_at(place, "than");
@@ -163,13 +198,13 @@ static int read_check(struct cs_paper_reader *reader, const struct cs_json_at *p
         return read_limits(reader, place, check->relation, &check->low, &check->high);
     if (check->relation == CS_BETWEEN)
         return cs_json_error(&than, reader->err, "expected a list of two numbers");
-    check->other = other = CS_NEW(reader->paper->arena, struct cs_select);
+    check->other = other = CS_NEW(reader->experiment->arena, struct cs_select);
     if (cs_field_double(place, "times", &check->factor, reader->err))
         return -1;
     return read_select(reader, &than, other);
 }
 
-static int read_claim(struct cs_paper_reader *reader, const struct cs_json_at *place,
+static int read_claim(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                       struct cs_claim *claim)
 {
     struct cs_json_at checks = cs_field_at(place, "checks");
@@ -189,7 +224,7 @@ static int read_claim(struct cs_paper_reader *reader, const struct cs_json_at *p
     if (checks.value && cs_json_array(&checks, &count, reader->err))
         return -1;
     claim->count = (int)count;
-    claim->check = check = CS_NEW_ARRAY(reader->paper->arena, struct cs_check, claim->count);
+    claim->check = check = CS_NEW_ARRAY(reader->experiment->arena, struct cs_check, claim->count);
     for (int c = 0; c < claim->count; c++) {
         struct cs_json_at at = cs_json_element(&checks, (size_t)c);
 
@@ -199,19 +234,19 @@ static int read_claim(struct cs_paper_reader *reader, const struct cs_json_at *p
     return 0;
 }
 
-int cs_paper_read_claims(struct cs_paper_reader *reader, const struct cs_json_at *document)
+int cs_experiment_read_claims(struct cs_experiment_reader *reader)
 {
-    struct cs_json_at list = cs_field_at(document, "claims");
-    struct cs_paper *paper = reader->paper;
+    struct cs_json_at list = cs_field_at(&reader->root, "claims");
+    struct cs_experiment *experiment = reader->experiment;
     struct cs_claim *claim;
     size_t count = 0;
 
     if (list.value && cs_json_array(&list, &count, reader->err))
         return -1;
-    paper->nclaims = (int)count;
-    paper->claim = claim = CS_NEW_ARRAY(paper->arena, struct cs_claim, paper->nclaims);
-    for (int c = 0; c < paper->nclaims; c++) {
-        struct cs_json_at place = cs_json_element(&list, (size_t)c);
+    experiment->claims = (int)count;
+    experiment->claim = claim = CS_NEW_ARRAY(experiment->arena, struct cs_claim, count);
+    for (size_t c = 0; c < count; c++) {
+        struct cs_json_at place = cs_json_element(&list, c);
 
         if (read_claim(reader, &place, &claim[c]))
             return -1;

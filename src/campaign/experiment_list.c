@@ -1,6 +1,6 @@
-/* paper_list.c - which papers lie below a folder. */
+/* experiment_list.c - which experiments lie below a folder. */
 #include "base/strbuf.h"
-#include "campaign/paper.h"
+#include "campaign/experiment.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -65,8 +65,8 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int cs_paper_list(const char *folder, struct cs_arena *arena, const char *const **names, int *count,
-                  struct cs_error *err)
+int cs_experiment_list(const char *folder, struct cs_arena *arena, const char *const **names,
+                       int *count, struct cs_error *err)
 {
     struct list list = {.arena = arena};
     struct cs_strbuf path = CS_STRBUF_INIT;

@@ -1,0 +1,164 @@
+/* experiment.c - from a file or a document of a store to an experiment, and back. */
+#include "campaign/experiment_reader.h"
+
+#include "campaign/parameters.h"
+#include "campaign/store.h"
+
+#include <string.h>
+
+/* Lay the document over the one that its "base" names.  Takes the reference; NULL with err. */
+static json_t *lay_over_base(json_t *document, const char *file, struct cs_error *err)
+{
+    const struct cs_json_at root = cs_json_root(file, document);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    const char *slash = strrchr(file, '/'), *name = NULL;
+    json_t *base, *merged;
+
+    if (cs_json_keys(&root, NULL, err) || cs_field_string(&root, "base", &name, err)) {
+        json_decref(document);
+        return NULL;
+    }
+    if (!name)
+        return document;
+    cs_strbuf_append(&path, file, slash ? (size_t)(slash - file) + 1 : 0);
+    cs_strbuf_puts(&path, name);
+    base = cs_json_load(path.text, err);
+    merged = base ? cs_field_merge(base, document) : NULL;
+    json_object_del(merged, "base");
+    cs_strbuf_release(&path);
+    json_decref(base);
+    json_decref(document);
+    return merged;
+}
+
+static const char *find_folder(struct cs_arena *arena, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+
+    if (!slash)
+        return "";
+    return slash == file ? "/" : cs_arena_strndup(arena, file, (size_t)(slash - file));
+}
+
+/* "sweep" of "folder/sweep.json", and of standard input. */
+static const char *find_stem(struct cs_arena *arena, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+
+    if (!strcmp(file, "-"))
+        return "sweep";
+    return dot && dot > base ? cs_arena_strndup(arena, base, (size_t)(dot - base))
+                             : cs_arena_strdup(arena, base);
+}
+
+struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
+                                           const struct cs_experiment_how *how,
+                                           struct cs_error *err)
+{
+    static const struct cs_experiment_how plain = {0};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_experiment *experiment = CS_NEW(arena, struct cs_experiment);
+    struct cs_experiment_reader reader = {.experiment = experiment, .err = err};
+    json_t *quick = json_object_get(document, "quick");
+
+    how = how ? how : &plain;
+    *experiment = (struct cs_experiment){
+        .name = how->name ? cs_arena_strdup(arena, how->name) : find_stem(arena, file),
+        .file = cs_arena_strdup(arena, file),
+        .folder = find_folder(arena, file),
+        .runner = how->runner,
+        .quick = how->quick,
+        .given = json_object(),
+        .document = how->quick && quick ? cs_field_merge(document, quick) : json_incref(document),
+        .source = json_incref(document),
+        .owned = json_array(),
+        .arena = arena,
+    };
+    reader.root = cs_json_root(experiment->file, experiment->document);
+    if (!cs_experiment_read_document(&reader))
+        return experiment;
+    cs_experiment_destroy(experiment);
+    return NULL;
+}
+
+struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
+                                         struct cs_error *err)
+{
+    struct cs_experiment *experiment = NULL;
+    json_t *document = cs_json_load(file, err);
+
+    if (document)
+        document = lay_over_base(document, file, err);
+    if (document)
+        experiment = cs_experiment_create(document, file, how, err);
+    json_decref(document);
+    return experiment;
+}
+
+void cs_experiment_destroy(struct cs_experiment *experiment)
+{
+    if (!experiment)
+        return;
+    for (int c = 0; c < experiment->count; c++)
+        json_decref(experiment->cell[c].parameters);
+    json_decref(experiment->given);
+    json_decref(experiment->owned);
+    json_decref(experiment->document);
+    json_decref(experiment->source);
+    cs_arena_destroy(experiment->arena);
+}
+
+static int append(const char *bytes, size_t size, void *out)
+{
+    cs_strbuf_append(out, bytes, size);
+    return 0;
+}
+
+struct cs_document cs_experiment_document(const struct cs_experiment *experiment,
+                                          struct cs_strbuf text[2])
+{
+    cs_strbuf_clear(&text[0]);
+    cs_strbuf_clear(&text[1]);
+    json_dump_callback(experiment->source, append, &text[0], JSON_COMPACT);
+    cs_parameters_put(experiment->given, &text[1]);
+    return (struct cs_document){.kind = experiment->paper ? "paper" : "sweep",
+                                .name = experiment->name,
+                                .file = experiment->file,
+                                .text = text[0].text,
+                                .given = text[1].text,
+                                .quick = experiment->quick,
+                                .seed = experiment->seed};
+}
+
+int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *store, int64_t *id,
+                       struct cs_error *err)
+{
+    struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_document document = cs_experiment_document(experiment, text);
+    int status = cs_store_add_document(store, &document, id, err);
+
+    cs_strbuf_release(&text[0]);
+    cs_strbuf_release(&text[1]);
+    return status;
+}
+
+struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
+                                            struct cs_error *err)
+{
+    const struct cs_experiment_how how = {.name = document->name, .quick = document->quick};
+    json_t *text = cs_json_load_memory(document->file, document->text, strlen(document->text), err);
+    json_t *given =
+        text ? cs_json_load_memory(document->file, document->given, strlen(document->given), err)
+             : NULL;
+    struct cs_experiment *experiment =
+        given ? cs_experiment_create(text, document->file, &how, err) : NULL;
+
+    if (experiment) {
+        cs_experiment_give_all(experiment, given);
+        cs_experiment_set_seed(experiment, document->seed);
+    }
+    json_decref(text);
+    json_decref(given);
+    return experiment;
+}

@@ -1,0 +1,105 @@
+/* experiment_give.c - parameters that are given from outside. */
+#include "campaign/experiment.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool is_needed(const struct cs_experiment *experiment, const char *parameter)
+{
+    for (int n = 0; n < experiment->needs; n++)
+        if (!strcmp(experiment->need[n].parameter, parameter))
+            return true;
+    return false;
+}
+
+/* The axis that sets the parameter; NULL: none. */
+static const char *find_owner(const struct cs_experiment *experiment, const char *parameter)
+{
+    static const char *const word[] = {"panels", "series", "axis"};
+
+    for (int a = experiment->axes - 1; a >= 0; a--)
+        for (int v = 0; v < experiment->axis[a].count; v++)
+            if (json_object_get(experiment->axis[a].value[v].set, parameter))
+                return experiment->paper ? word[a] : experiment->axis[a].name;
+    return NULL;
+}
+
+int cs_experiment_takes(const struct cs_experiment *experiment, const char *parameter,
+                        struct cs_error *err)
+{
+    struct cs_error inner = {{0}};
+    const struct cs_parameter *known = cs_runner_parameter(experiment->runner, parameter, &inner);
+    const char *owner = find_owner(experiment, parameter);
+
+    if (!known)
+        return cs_error_set(err, "%s: %s", experiment->name, inner.text);
+    if (owner)
+        return cs_error_set(err, "%s: its %s set '%s', it cannot be given", experiment->name, owner,
+                            parameter);
+    if (known->kind == CS_PARAMETER_FILE && !is_needed(experiment, parameter))
+        return cs_error_set(err, "%s takes no file as '%s'", experiment->name, parameter);
+    return 0;
+}
+
+/* The cells of a combination share their parameters. */
+void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given)
+{
+    json_object_update(experiment->given, given);
+    for (int c = 0; c < experiment->combinations; c++)
+        json_object_update(experiment->cell[experiment->combination[c].first].parameters, given);
+}
+
+int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
+                       struct cs_error *err)
+{
+    struct cs_error inner = {{0}};
+    json_t *value, *given;
+
+    if (cs_experiment_takes(experiment, parameter, err))
+        return -1;
+    value =
+        cs_parameter_read(cs_runner_parameter(experiment->runner, parameter, err), text, &inner);
+    if (!value)
+        return cs_error_set(err, "%s: %s", experiment->name, inner.text);
+    given = json_pack("{s:o}", parameter, value);
+    cs_experiment_give_all(experiment, given);
+    json_decref(given);
+    return 0;
+}
+
+const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment)
+{
+    for (int n = 0; n < experiment->needs; n++)
+        if (!json_object_get(experiment->given, experiment->need[n].parameter))
+            return &experiment->need[n];
+    return NULL;
+}
+
+static void put_given(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(experiment->given, name, value)
+    {
+        if (strcmp(name, "input"))
+            cs_strbuf_printf(out, " --set %s=", name);
+        else
+            cs_strbuf_puts(out, " --input ");
+        if (json_is_string(value))
+            cs_strbuf_put_shell(out, json_string_value(value));
+        else
+            cs_strbuf_put_double(out, json_number_value(value));
+    }
+}
+
+void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "cosched paper run ");
+    cs_strbuf_put_shell(out, experiment->name);
+    if (experiment->quick)
+        cs_strbuf_puts(out, " --quick");
+    put_given(experiment, out);
+    if (experiment->seed != experiment->declared)
+        cs_strbuf_printf(out, " --seed %" PRIu64, experiment->seed);
+}

@@ -1,0 +1,346 @@
+/* experiment_show.c - what of an experiment is to be seen: metrics, and axes on a figure. */
+#include "campaign/experiment_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- names in the document --- */
+
+int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                              const char *name)
+{
+    struct cs_error inner = {{0}};
+    int metric = cs_runner_metric(reader->experiment->runner, name, &inner);
+
+    return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
+}
+
+/* The names that may stand there, those that a quick run lacks too. */
+static int refuse_name(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                       const char *kind, json_t *names)
+{
+    struct cs_strbuf list = CS_STRBUF_INIT;
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(names, key, value)
+        cs_strbuf_printf(&list, "%s%s", list.length ? ", " : "", key);
+    cs_json_error(at, reader->err, "found \"%.60s\", expected one of the %s: %s",
+                  json_string_value(at->value), kind, list.text);
+    cs_strbuf_release(&list);
+    return -2;
+}
+
+int cs_experiment_find_value(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                             const char *kind)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+    int a = strcmp(kind, "panels") ? experiment->series : experiment->panel;
+    json_t *names = a < 0 ? NULL : experiment->axis[a].by_name;
+    const json_t *index;
+    const char *name;
+
+    if (cs_json_string(at, &name, reader->err))
+        return -2;
+    index = json_object_get(names, name);
+    if (index)
+        return (int)json_integer_value(index);
+    if (experiment->paper)
+        names = json_object_get(experiment->source, kind);
+    return experiment->quick && json_object_get(names, name) ? -1
+                                                             : refuse_name(reader, at, kind, names);
+}
+
+/* --- metrics --- */
+
+/* One row of "reference": what the paper prints for a series, one number for each panel. */
+static int read_reference_row(struct cs_experiment_reader *reader, const struct cs_json_at *row,
+                              double *reference)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+    json_t *all = json_object_get(experiment->source, "panels");
+    const char *key;
+    json_t *ignored;
+    size_t column = 0, count;
+
+    if (cs_json_array(row, &count, reader->err))
+        return -1;
+    if (count != json_object_size(all))
+        return cs_json_error(row, reader->err, "expected %zu numbers, one for each panel",
+                             json_object_size(all));
+    json_object_foreach(all, key, ignored)
+    {
+        struct cs_json_at value = cs_json_element(row, column++);
+        json_t *panel = json_object_get(experiment->axis[experiment->panel].by_name, key);
+
+        if (!json_is_number(value.value) && !json_is_null(value.value))
+            return cs_json_error(&value, reader->err, "expected a number or null");
+        if (panel && reference && json_is_number(value.value))
+            reference[json_integer_value(panel)] = json_number_value(value.value);
+    }
+    return 0;
+}
+
+static int read_reference(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                          struct cs_experiment_metric *metric)
+{
+    const struct cs_experiment *experiment = reader->experiment;
+    struct cs_json_at place = cs_field_at(object, "reference");
+    double *reference;
+    const char *key;
+    json_t *value;
+    int panels, count;
+
+    if (!place.value)
+        return 0;
+    if (!experiment->paper)
+        return cs_json_error(&place, reader->err, "goes with panels and series");
+    if (cs_json_keys(&place, NULL, reader->err))
+        return -1;
+    panels = experiment->axis[experiment->panel].count;
+    count = experiment->axis[experiment->series].count * panels;
+    metric->reference = reference = CS_NEW_ARRAY(experiment->arena, double, count);
+    for (int i = 0; i < count; i++)
+        reference[i] = NAN;
+    json_object_foreach(place.value, key, value)
+    {
+        struct cs_json_at row = cs_field_at(&place, key);
+        json_t *name = json_string(key);
+        struct cs_json_at series = {.above = &place, .key = key, .value = name};
+        int s = cs_experiment_find_value(reader, &series, "series");
+
+        json_decref(name);
+        if (s == -2 || read_reference_row(reader, &row, s < 0 ? NULL : reference + s * panels))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_over(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                     struct cs_experiment_metric *metric)
+{
+    struct cs_json_at over = cs_field_at(object, "over");
+
+    if (!over.value)
+        return 0;
+    metric->over = cs_experiment_find_value(reader, &over, "series");
+    if (metric->over == -1)
+        return cs_json_error(&over, reader->err, "%s is missing in the quick run",
+                             json_string_value(over.value));
+    return metric->over < 0 ? -1 : 0;
+}
+
+/* How a metric is drawn: {"title": ..., "over": ...}. */
+static int read_drawing(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                        struct cs_experiment_metric *metric)
+{
+    struct cs_error *err = reader->err;
+    int statistic = CS_STATISTIC_MEAN;
+
+    if (cs_json_keys(at, "title|log|from|to|over|statistic|digits|reference", err) ||
+        cs_field_string(at, "title", &metric->title, err) ||
+        cs_field_bool(at, "log", &metric->log, err) ||
+        cs_field_double(at, "from", &metric->from, err) ||
+        cs_field_double(at, "to", &metric->to, err) ||
+        cs_field_int(at, "digits", 1, 9, &metric->digits, err) ||
+        cs_field_choice(at, "statistic", "mean|geometric|deviation", &statistic, err) ||
+        read_reference(reader, at, metric))
+        return -1;
+    metric->statistic = (enum cs_statistic)statistic;
+    return read_over(reader, at, metric);
+}
+
+static struct cs_experiment_metric *add_metric(struct cs_experiment *experiment, int index)
+{
+    struct cs_experiment_metric *metric = &experiment->metric[experiment->metrics++];
+
+    *metric = (struct cs_experiment_metric){.index = index,
+                                            .title = experiment->runner->metrics[index].name,
+                                            .over = -1,
+                                            .from = NAN,
+                                            .to = NAN,
+                                            .digits = 4};
+    return metric;
+}
+
+static int read_drawn(struct cs_experiment_reader *reader, const struct cs_json_at *object)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    const char *key;
+    json_t *value;
+
+    experiment->metric = CS_NEW_ARRAY(experiment->arena, struct cs_experiment_metric,
+                                      json_object_size(object->value));
+    json_object_foreach(object->value, key, value)
+    {
+        struct cs_json_at at = cs_field_at(object, key);
+        int index = cs_experiment_find_metric(reader, &at, key);
+
+        if (index < 0 || read_drawing(reader, &at, add_metric(experiment, index)))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_listed(struct cs_experiment_reader *reader, const struct cs_json_at *list)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    size_t count;
+
+    if (cs_json_array(list, &count, reader->err))
+        return -1;
+    experiment->metric = CS_NEW_ARRAY(experiment->arena, struct cs_experiment_metric, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at at = cs_json_element(list, i);
+        const char *name;
+        int index;
+
+        if (cs_json_string(&at, &name, reader->err))
+            return -1;
+        index = cs_experiment_find_metric(reader, &at, name);
+        if (index < 0)
+            return -1;
+        for (int m = 0; m < experiment->metrics; m++)
+            if (experiment->metric[m].index == index)
+                return cs_json_error(&at, reader->err, "the same as metrics[%d]", m);
+        add_metric(experiment, index);
+    }
+    return 0;
+}
+
+/* All that are the same on every machine. */
+static void take_metrics(struct cs_experiment *experiment)
+{
+    int count = cs_runner_metrics(experiment->runner);
+
+    experiment->metric = CS_NEW_ARRAY(experiment->arena, struct cs_experiment_metric, count);
+    for (int m = 0; m < count; m++)
+        if (!experiment->runner->metrics[m].measured)
+            add_metric(experiment, m);
+}
+
+/* Tables of cells have the metrics of a list; else all that are the same on every machine. */
+static void choose_exports(struct cs_experiment *experiment, bool listed)
+{
+    int count = cs_runner_metrics(experiment->runner);
+
+    experiment->export = CS_NEW_ARRAY(experiment->arena, int, count);
+    for (int m = 0; listed && m < experiment->metrics; m++)
+        experiment->export[experiment->exports++] = experiment->metric[m].index;
+    for (int m = 0; !listed && m < count; m++)
+        if (!experiment->runner->metrics[m].measured)
+            experiment->export[experiment->exports++] = m;
+}
+
+int cs_experiment_read_metrics(struct cs_experiment_reader *reader)
+{
+    struct cs_json_at at = cs_field_at(&reader->root, "metrics");
+    int status = 0;
+
+    if (json_is_object(at.value))
+        status = read_drawn(reader, &at);
+    else if (at.value)
+        status = read_listed(reader, &at);
+    else
+        take_metrics(reader->experiment);
+    if (status)
+        return -1;
+    if (!reader->experiment->metrics)
+        return cs_json_error(&at, reader->err, "has no metrics");
+    choose_exports(reader->experiment, json_is_array(at.value));
+    return 0;
+}
+
+/* --- the figure --- */
+
+static int find_axis(const struct cs_experiment *experiment, const char *name)
+{
+    for (int a = 0; a < experiment->axes; a++)
+        if (!strcmp(experiment->axis[a].name, name))
+            return a;
+    return -1;
+}
+
+static int read_place(struct cs_experiment_reader *reader, const struct cs_json_at *figure,
+                      const char *key, int *out)
+{
+    struct cs_json_at at = cs_field_at(figure, key);
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    const struct cs_experiment *experiment = reader->experiment;
+    const char *name;
+
+    if (!at.value)
+        return 0;
+    if (cs_json_string(&at, &name, reader->err))
+        return -1;
+    *out = find_axis(experiment, name);
+    if (*out >= 0)
+        return 0;
+    for (int a = 0; a < experiment->axes; a++)
+        cs_strbuf_printf(&names, "%s%s", a ? ", " : "there are ", experiment->axis[a].name);
+    cs_json_error(&at, reader->err, "'%s' does not vary; %s", name,
+                  experiment->axes ? names.text : "nothing does");
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+static bool is_taken(const struct cs_experiment *experiment, int axis)
+{
+    return axis == experiment->x || axis == experiment->series || axis == experiment->panel;
+}
+
+/* The free axis with the most values, of numbers if so asked; the first of several. */
+static int find_free(const struct cs_experiment *experiment, bool numbers)
+{
+    int best = -1;
+
+    for (int a = 0; a < experiment->axes; a++)
+        if (!is_taken(experiment, a) && (experiment->axis[a].numbers || !numbers) &&
+            (best < 0 || experiment->axis[a].count > experiment->axis[best].count))
+            best = a;
+    return best;
+}
+
+/* The first free axis of words, or of anything. */
+static int find_series(const struct cs_experiment *experiment)
+{
+    for (int a = 0; a < experiment->axes; a++)
+        if (!is_taken(experiment, a) && !experiment->axis[a].numbers)
+            return a;
+    return find_free(experiment, false);
+}
+
+/* What the file does not say: numbers go on the x axis, words make series. */
+static void guess_figure(struct cs_experiment *experiment)
+{
+    if (experiment->x < 0)
+        experiment->x = find_free(experiment, true);
+    if (experiment->series < 0)
+        experiment->series = find_series(experiment);
+    if (experiment->x < 0)
+        experiment->x = find_free(experiment, false);
+    if (experiment->panel < 0)
+        experiment->panel = find_free(experiment, false);
+}
+
+int cs_experiment_read_figure(struct cs_experiment_reader *reader)
+{
+    struct cs_experiment *experiment = reader->experiment;
+    struct cs_json_at figure = cs_field_at(&reader->root, "figure");
+
+    experiment->x = experiment->series = experiment->panel = -1;
+    if (figure.value) {
+        if (cs_json_keys(&figure, "x|series|panel", reader->err) ||
+            read_place(reader, &figure, "x", &experiment->x) ||
+            read_place(reader, &figure, "series", &experiment->series) ||
+            read_place(reader, &figure, "panel", &experiment->panel))
+            return -1;
+        if ((experiment->x >= 0 &&
+             (experiment->x == experiment->series || experiment->x == experiment->panel)) ||
+            (experiment->series >= 0 && experiment->series == experiment->panel))
+            return cs_json_error(&figure, reader->err,
+                                 "x, series and panel are three different axes");
+    }
+    guess_figure(experiment);
+    return 0;
+}
