@@ -5,6 +5,7 @@
 #include "io/schedule_json.h"
 #include "report/png.h"
 #include "report/table.h"
+#include "study/study_rows.h"
 
 #include <string.h>
 
@@ -14,11 +15,25 @@ struct output {
 
 #define OUTPUTS 3
 
-static void list_outputs(const struct cs_study_options *o, struct output output[OUTPUTS])
+/* The option that a verb has for one of the files. */
+static const char *option_at(const struct cs_command *command, size_t at)
 {
-    output[0] = (struct output){"per-scenario", o->per_scenario};
-    output[1] = (struct output){"schedule", o->schedule};
-    output[2] = (struct output){"gantt", o->gantt};
+    const struct cs_field *f = cs_command_options(command);
+
+    while (f->name && (f->kind != CS_FIELD_PATH || f->at != at))
+        f++;
+    return f->name;
+}
+
+static void list_outputs(const struct cs_command *command, const struct cs_study_options *o,
+                         struct output output[OUTPUTS])
+{
+    static const size_t at[OUTPUTS] = {CS_STUDY_AT(per_scenario), CS_STUDY_AT(schedule),
+                                       CS_STUDY_AT(gantt)};
+    const char *const path[OUTPUTS] = {o->per_scenario, o->schedule, o->gantt};
+
+    for (int i = 0; i < OUTPUTS; i++)
+        output[i] = (struct output){option_at(command, at[i]), path[i]};
 }
 
 /* Is it another file than those before it? */
@@ -27,6 +42,8 @@ static int check_before(const struct output *output, int at, struct cs_error *er
     for (int o = 0; o < at; o++) {
         char why[80] = "the file of --";
 
+        if (!output[o].path)
+            continue;
         strncat(why, output[o].option, sizeof why - strlen(why) - 1);
         if (output[at].path && cs_output_apart(output[at].path, output[o].path, why, err))
             return -1;
@@ -34,13 +51,14 @@ static int check_before(const struct output *output, int at, struct cs_error *er
     return 0;
 }
 
-int cs_study_files_check(const struct cs_study_options *options, struct cs_error *err)
+int cs_study_files_check(const struct cs_command *command, const struct cs_study_options *options,
+                         struct cs_error *err)
 {
     struct output output[OUTPUTS];
 
     if (options->gantt && cs_picture_check(options->gantt, err))
         return -1;
-    list_outputs(options, output);
+    list_outputs(command, options, output);
     for (int o = 0; o < OUTPUTS; o++)
         if (cs_output_check(output[o].path, err) ||
             cs_output_apart(output[o].path, options->input, "the input", err) ||
@@ -49,7 +67,7 @@ int cs_study_files_check(const struct cs_study_options *options, struct cs_error
     return 0;
 }
 
-int cs_study_files_fit(const struct cs_view *view, const struct cs_study *study,
+int cs_study_files_fit(const struct cs_command *command, const struct cs_study *study,
                        struct cs_error *err)
 {
     const struct cs_study_options *o = study->options;
@@ -57,7 +75,9 @@ int cs_study_files_fit(const struct cs_view *view, const struct cs_study *study,
     if (!o->schedule && !o->gantt)
         return 0;
     if (study->ways > 1) {
-        cs_error_set(err, "--%s is %s: name them", o->schedule ? "schedule" : "gantt", view->one);
+        cs_error_set(err, "--%s is %s: name %s",
+                     option_at(command, o->schedule ? CS_STUDY_AT(schedule) : CS_STUDY_AT(gantt)),
+                     command->view->one, study->problem->way[1] ? "them" : "it");
         return CS_EXIT_USAGE;
     }
     if (o->scenario >= study->runs)
@@ -96,22 +116,29 @@ static int write_rows(const struct cs_study *study, const char *path, struct cs_
     return cs_output_save(path, &text, err);
 }
 
-static int write_schedule(const struct cs_study *study, const struct cs_kept *record,
-                          const struct cs_command *command, const struct cs_arguments *args,
-                          struct cs_error *err)
+void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record,
+                      struct cs_strbuf *out)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT, policy = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct cs_strbuf policy = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_view_put_policy(study, 0, ", ", &policy);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
-    cs_arguments_put_command(args, command->words, &w);
+    cs_jsonw_put_string(&w, "command", study->options->command);
     study->problem->put(study, record, &w);
     cs_schedule_json_put_tail(&w, record->schedule, record->workload);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_strbuf_release(&policy);
+}
+
+static int write_schedule(const struct cs_study *study, const struct cs_kept *record,
+                          struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_view_put_file(study, record, &text);
     return cs_output_save(study->options->schedule, &text, err);
 }
 
@@ -128,7 +155,6 @@ static int write_picture(const struct cs_view *view, const struct cs_study *stud
 }
 
 int cs_study_files_write(const struct cs_view *view, const struct cs_study *study,
-                         const struct cs_command *command, const struct cs_arguments *args,
                          struct cs_error *err)
 {
     const struct cs_study_options *o = study->options;
@@ -140,7 +166,7 @@ int cs_study_files_write(const struct cs_view *view, const struct cs_study *stud
     if (!o->schedule && !o->gantt)
         return 0;
     record = study->problem->record(study, 0, (long)o->scenario, err);
-    if (!record || (o->schedule && write_schedule(study, record, command, args, err)) ||
+    if (!record || (o->schedule && write_schedule(study, record, err)) ||
         (o->gantt && write_picture(view, study, record, err)))
         status = -1;
     if (record)

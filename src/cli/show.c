@@ -101,6 +101,27 @@ static struct summary sum_up(const struct cs_view *view, const struct cs_study *
 
 /* ---- for programs ---- */
 
+static const char *remark_of(const struct cs_study *study, int way, double value, double best)
+{
+    if (study->remark)
+        return study->remark[way];
+    return value <= best ? "best" : "";
+}
+
+static double mean_of(const struct row *row, int value)
+{
+    return row->sample[value].figure[CS_FIGURE_MEAN];
+}
+
+static double best_of(const struct summary *s)
+{
+    double best = INFINITY;
+
+    for (int w = 0; w < s->study->ways; w++)
+        best = fmin(best, mean_of(&s->row[w], 0));
+    return best;
+}
+
 static const struct cs_sample_lead pairing_lead[] = {
     {"pairs", CS_COLUMN_COUNT, false},     {"over", CS_COLUMN_NUMBER, false},
     {"over_low", CS_COLUMN_NUMBER, false}, {"over_high", CS_COLUMN_NUMBER, false},
@@ -179,6 +200,67 @@ static void show_rows(const struct summary *s, bool json, struct cs_strbuf *out)
         cs_sample_rows_csv(&rows, out);
 }
 
+/* ---- the same of what is certain: values without figures ---- */
+
+static void plain_csv(const struct summary *s, struct cs_strbuf *out)
+{
+    const struct cs_problem *problem = s->study->problem;
+    double best = best_of(s);
+
+    for (int k = 0; problem->way[k]; k++)
+        cs_strbuf_printf(out, "%s,", problem->way[k]);
+    for (int v = 0; v < s->values; v++)
+        cs_strbuf_printf(out, "%s,", s->value[v]->name);
+    cs_strbuf_puts(out, "remark\n");
+    for (int w = 0; w < s->study->ways; w++) {
+        for (int k = 0; problem->way[k]; k++) {
+            cs_table_put_csv(out, s->study->way[w].word[k]);
+            cs_strbuf_putc(out, ',');
+        }
+        for (int v = 0; v < s->values; v++) {
+            double value = mean_of(&s->row[w], v);
+
+            if (!isnan(value))
+                cs_strbuf_put_double(out, value);
+            cs_strbuf_putc(out, ',');
+        }
+        cs_table_put_csv(out, remark_of(s->study, w, mean_of(&s->row[w], 0), best));
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+static void plain_json(const struct summary *s, struct cs_strbuf *out)
+{
+    const struct cs_study *study = s->study;
+    struct cs_jsonw w = cs_jsonw_begin(out);
+    double best = best_of(s);
+
+    cs_jsonw_open(&w, '{');
+    s->view->json(study, &w);
+    cs_jsonw_key(&w, "results");
+    cs_jsonw_open(&w, '[');
+    for (int i = 0; i < study->ways; i++) {
+        cs_jsonw_open_flat(&w, '{');
+        for (int k = 0; study->problem->way[k]; k++)
+            cs_jsonw_put_string(&w, study->problem->way[k], study->way[i].word[k]);
+        for (int v = 0; v < s->values; v++)
+            cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
+        cs_jsonw_put_string(&w, "remark", remark_of(study, i, mean_of(&s->row[i], 0), best));
+        cs_jsonw_close(&w);
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static void show_plain(const struct summary *s, bool json, struct cs_strbuf *out)
+{
+    if (json)
+        plain_json(s, out);
+    else
+        plain_csv(s, out);
+}
+
 /* ---- for people ---- */
 
 static void put_detail(const struct summary *s, struct cs_strbuf *out)
@@ -190,9 +272,14 @@ static void put_detail(const struct summary *s, struct cs_strbuf *out)
 
 static enum cs_column_kind column_kind(const struct cs_value *value)
 {
-    return value->kind == CS_VALUE_SECONDS ? CS_COLUMN_SECONDS
-           : value->kind == CS_VALUE_SHARE ? CS_COLUMN_FRACTION
-                                           : CS_COLUMN_NUMBER;
+    if (value->kind == CS_VALUE_SECONDS)
+        return value->digits ? CS_COLUMN_DIGITS : CS_COLUMN_SECONDS;
+    return value->kind == CS_VALUE_SHARE ? CS_COLUMN_FRACTION : CS_COLUMN_NUMBER;
+}
+
+static const char *column_unit(const struct cs_value *value)
+{
+    return value->kind == CS_VALUE_SECONDS && value->digits ? "s" : value->unit;
 }
 
 #define COLUMNS_MOST 64
@@ -239,6 +326,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
             continue;
         column[count++] = (struct cs_column){.key = value->name,
                                              .heading = value->column,
+                                             .unit = column_unit(value),
                                              .kind = column_kind(value),
                                              .digits = value->digits};
         if (value->interval)
@@ -252,11 +340,6 @@ static int make_columns(const struct summary *s, struct cs_column *column)
     }
     column[count++] = (struct cs_column){.key = "remark", .heading = "", .kind = CS_COLUMN_WORD};
     return count;
-}
-
-static double mean_of(const struct row *row, int value)
-{
-    return row->sample[value].figure[CS_FIGURE_MEAN];
 }
 
 static void put_way(const struct summary *s, int way, double best, struct cs_table *table)
@@ -276,22 +359,22 @@ static void put_way(const struct summary *s, int way, double best, struct cs_tab
             cs_table_number(table, (row->pairing.high - row->pairing.low) / 2);
         }
     }
-    cs_table_text(table, mean_of(row, 0) <= best ? "best" : "");
+    cs_table_text(table, remark_of(s->study, way, mean_of(row, 0), best));
 }
 
 static void put_comparison(const struct summary *s, struct cs_strbuf *out)
 {
     struct cs_column column[COLUMNS_MOST];
     struct cs_table *table = cs_table_create(column, make_columns(s, column));
-    double best = INFINITY;
+    double best = best_of(s);
 
-    for (int w = 0; w < s->study->ways; w++)
-        best = fmin(best, mean_of(&s->row[w], 0));
     for (int w = 0; w < s->study->ways; w++)
         put_way(s, w, best, table);
     cs_strbuf_putc(out, '\n');
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
+    if (s->view->foot)
+        s->view->foot(s->study, out);
 }
 
 void cs_study_show(const struct cs_view *view, const struct cs_study *study, struct cs_strbuf *out)
@@ -299,7 +382,8 @@ void cs_study_show(const struct cs_view *view, const struct cs_study *study, str
     struct summary s = sum_up(view, study);
 
     if (study->options->format != CS_FORMAT_TABLE) {
-        show_rows(&s, study->options->format == CS_FORMAT_JSON, out);
+        (study->certain ? show_plain : show_rows)(&s, study->options->format == CS_FORMAT_JSON,
+                                                  out);
         return;
     }
     view->head(study, out);

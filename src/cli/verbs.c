@@ -29,7 +29,7 @@ static void print(const struct cs_view *view, unsigned verb, const struct cs_stu
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (verb == CS_PLAN && view->plan)
+    if (verb == CS_PLAN && view->plan && (!study->certain || study->ways == 1))
         view->plan(study, &text);
     else
         cs_study_show(view, study, &text);
@@ -37,23 +37,22 @@ static void print(const struct cs_view *view, unsigned verb, const struct cs_stu
     cs_strbuf_release(&text);
 }
 
-static int carry_out(const struct cs_command *command, const struct cs_arguments *args,
-                     struct cs_study *study, struct cs_error *err)
+static int carry_out(const struct cs_command *command, struct cs_study *study, struct cs_error *err)
 {
     const struct cs_view *view = command->view;
-    bool runs = command->verb != CS_PLAN || !view->plan;
-    int status = cs_study_files_fit(view, study, err);
+    bool runs = command->verb != CS_PLAN || !view->plan || study->certain;
+    int status = cs_study_files_fit(command, study, err);
 
     if (status)
         return status;
-    if ((runs && run_study(study, err)) || cs_study_files_write(view, study, command, args, err))
+    if ((runs && run_study(study, err)) || cs_study_files_write(view, study, err))
         return -1;
     print(view, command->verb, study);
     return CS_EXIT_DONE;
 }
 
-static int study_verb(const struct cs_command *command, const struct cs_arguments *args,
-                      const struct cs_study_options *options, struct cs_error *err)
+static int study_verb(const struct cs_command *command, const struct cs_study_options *options,
+                      struct cs_error *err)
 {
     const struct cs_problem *problem = command->view->problem;
     const struct cs_study_context context = {.verb = command->verb, .warn = warn};
@@ -62,12 +61,24 @@ static int study_verb(const struct cs_command *command, const struct cs_argument
 
     if (problem->check && problem->check(options, err))
         return CS_EXIT_USAGE;
-    if (cs_study_files_check(options, err))
+    if (cs_study_files_check(command, options, err))
         return -1;
     study = problem->open(options, &context, err);
-    status = study ? carry_out(command, args, study, err) : -1;
+    status = study ? carry_out(command, study, err) : -1;
     cs_study_close(study);
     return status;
+}
+
+static const char *line_of(const struct cs_command *command, const struct cs_arguments *args,
+                           struct cs_arena *arena)
+{
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    const char *copy;
+
+    cs_arguments_put_line(args, command->words, &line);
+    copy = cs_arena_strdup(arena, line.text);
+    cs_strbuf_release(&line);
+    return copy;
 }
 
 int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
@@ -80,8 +91,9 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
 
     cs_arguments_store(args, options);
     options->input = cs_arguments_operand(args, 0);
+    options->command = line_of(command, args, arena);
     if (command->verb != CS_GENERATE)
-        status = study_verb(command, args, options, err);
+        status = study_verb(command, options, err);
     else
         status = cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
     cs_arena_destroy(arena);

@@ -14,11 +14,11 @@ void cs_study_show(const struct cs_view *view, const struct cs_study *study, str
 
 /* The files of a study (files.c): can they be written and are they apart; is what they hold there,
  * once the ways are known; write them.  -1, or one of enum cs_exit, with err. */
-int cs_study_files_check(const struct cs_study_options *options, struct cs_error *err);
-int cs_study_files_fit(const struct cs_view *view, const struct cs_study *study,
+int cs_study_files_check(const struct cs_command *command, const struct cs_study_options *options,
+                         struct cs_error *err);
+int cs_study_files_fit(const struct cs_command *command, const struct cs_study *study,
                        struct cs_error *err);
 int cs_study_files_write(const struct cs_view *view, const struct cs_study *study,
-                         const struct cs_command *command, const struct cs_arguments *args,
                          struct cs_error *err);
 
 #endif

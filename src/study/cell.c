@@ -57,6 +57,28 @@ static int take(const struct cs_problem *problem, const char *name, const json_t
     return 0;
 }
 
+static bool is_given(const struct cs_field *field, const json_t *parameters)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
+    {
+        if (cs_field_is(field, name))
+            return true;
+    }
+    return false;
+}
+
+static int check_required(const struct cs_problem *problem, const json_t *parameters,
+                          struct cs_error *err)
+{
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->required & CS_EXPERIMENT && !is_given(f, parameters))
+            return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
+    return 0;
+}
+
 int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
                     struct cs_error *err)
 {
@@ -68,7 +90,7 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
         if (take(problem, name, value, options, err))
             return -1;
     }
-    return 0;
+    return check_required(problem, parameters, err);
 }
 
 static void sum_up(const struct cs_study *study, double *value)

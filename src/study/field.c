@@ -291,6 +291,11 @@ static bool same_name(const char *name, const char *other)
     return !*name && !*other;
 }
 
+bool cs_field_is(const struct cs_field *f, const char *name)
+{
+    return same_name(f->name, name) || (f->old && same_name(f->old, name));
+}
+
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err)
 {

@@ -64,6 +64,7 @@ struct cs_field {
 
     /* Fields of problems. */
     unsigned verbs, of; /* sets of the above */
+    unsigned required;  /* the verbs in which it must be given */
     size_t at;          /* offsetof in the options */
     const char *old;    /* its name in former releases, also understood; or NULL */
     double old_unit;    /* numbers under that name are over so much; 0: 1 */
@@ -101,6 +102,9 @@ void cs_fields_reset(const struct cs_field *fields, void *options);
  * one of the verbs takes.  NULL with err, which offers what is near. */
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err);
+
+/* Is that its name, with dashes or underscores, or its old one? */
+bool cs_field_is(const struct cs_field *field, const char *name);
 
 /* The digest of all members: equal options have equal digests, however they were given. */
 void cs_fields_digest(const struct cs_field *fields, const void *options,

@@ -156,16 +156,12 @@ static const char *lower(const char *text, struct cs_arena *arena)
 static int take_all(const struct cs_policy *const *list, int count, struct cs_policy_call *call,
                     const char **word, struct cs_error *err)
 {
-    int taken = 0;
-
     for (int p = 0; p < count; p++) {
-        if (list[p]->missing)
-            continue;
-        if (cs_policy_parse(list[p]->name, list, count, &call[taken], err))
+        if (cs_policy_parse(list[p]->name, list, count, &call[p], err))
             return -1;
-        word[taken++] = list[p]->name;
+        word[p] = list[p]->name;
     }
-    return taken;
+    return count;
 }
 
 static int take_named(const struct cs_problem_choice *choice, const struct cs_words *names,
@@ -178,7 +174,8 @@ static int take_named(const struct cs_problem_choice *choice, const struct cs_wo
     for (int n = 0; n < names->count; n++) {
         word[n] = lower(names->name[n], arena);
         if (cs_policy_parse(word[n], list, count, &call[n], err))
-            return cs_error_prefix(err, "%s", choice->option);
+            return strcmp(choice->option, "policy") ? cs_error_prefix(err, "%s", choice->option)
+                                                    : -1;
     }
     return names->count;
 }

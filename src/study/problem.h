@@ -37,6 +37,7 @@ struct cs_study_options {
     const char *unit;                                     /* what a processor is called */
     const char *title;
     bool dark;
+    const char *command; /* what was typed, for files that tell it; or NULL */
 };
 
 /* ---- what each run has ---- */
@@ -79,7 +80,9 @@ struct cs_value {
     enum cs_value_kind kind;
     unsigned in;
     const char *column;  /* its heading where ways are compared; NULL: it is not shown there */
-    int digits;          /* there, after the point */
+    const char *unit;    /* there, below the heading, such as "ms"; or NULL */
+    int digits;          /* there, after the point; of times: significant ones, in seconds, or 0: as
+                          * people say them, 5 min 12 s */
     bool interval;       /* there, with its confidence interval */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
     bool measured;       /* a time on this machine: differs from run to run */
@@ -118,7 +121,11 @@ struct cs_study {
     int reference; /* the way that others are compared with, run by run; -1: none */
     long runs;     /* of each way */
     double scale;  /* about how long a run takes, seconds: people read hours, or days */
-    void *outcome; /* ways * runs * problem->outcome bytes, once it has run */
+    bool certain;  /* chance has no part in it: each way has one run, whose values are told as they
+                    * are, and `plan` makes it too */
+    const char *const *remark; /* of each way, once it has run, beside the others; NULL: "best" of
+                                * the least */
+    void *outcome;             /* ways * runs * problem->outcome bytes, once it has run */
 };
 
 /* One run, kept. */

@@ -38,6 +38,7 @@ static const struct cs_field *select_fields(const struct cs_field *all, enum cs_
             continue;
         *next = *f;
         next->group = heading == shown ? NULL : heading;
+        next->required = f->required & verb;
         shown = heading;
         next++;
     }

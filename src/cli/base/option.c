@@ -196,9 +196,14 @@ static int check_operands(const struct cs_arguments *args, const struct cs_opera
 
 static int check_needs(const struct cs_arguments *args, struct cs_error *err)
 {
-    for (const struct cs_field *o = args->options; o && o->name; o++)
-        if (o->needs && cs_arguments_given(args, o->name) && !cs_arguments_given(args, o->needs))
+    for (const struct cs_field *o = args->options; o && o->name; o++) {
+        bool given = cs_arguments_given(args, o->name);
+
+        if (o->needs && given && !cs_arguments_given(args, o->needs))
             return cs_error_set(err, "--%s is for --%s, which is not given", o->name, o->needs);
+        if (o->required && !given)
+            return cs_error_set(err, "--%s is missing: %s", o->name, o->summary);
+    }
     return 0;
 }
 
@@ -324,20 +329,26 @@ static bool is_threads(const struct cs_arguments *args, const char *word)
     return false;
 }
 
-void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
-                              struct cs_jsonw *w)
+void cs_arguments_put_line(const struct cs_arguments *args, const char *words,
+                           struct cs_strbuf *out)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    cs_strbuf_printf(&text, "cosched %s", words);
+    cs_strbuf_printf(out, "cosched %s", words);
     for (int i = 0; i < args->words; i++) {
         if (is_threads(args, args->word[i])) {
             i += !strchr(args->word[i], '=');
             continue;
         }
-        cs_strbuf_putc(&text, ' ');
-        cs_strbuf_put_shell(&text, args->word[i]);
+        cs_strbuf_putc(out, ' ');
+        cs_strbuf_put_shell(out, args->word[i]);
     }
+}
+
+void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
+                              struct cs_jsonw *w)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_arguments_put_line(args, words, &text);
     cs_jsonw_put_string(w, "command", text.text);
     cs_strbuf_release(&text);
 }

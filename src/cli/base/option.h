@@ -66,8 +66,10 @@ const char *cs_arguments_operand(const struct cs_arguments *args, int position);
 /* Append what was typed, " FIRST SECOND ...", as a shell takes it. */
 void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
 
-/* The key "command" of a file: "cosched WORDS ..." as it was typed, but for --threads, on which
- * nothing depends. */
+/* Append "cosched WORDS ..." as it was typed, but for --threads, on which nothing depends; or put
+ * it as the key "command" of a file. */
+void cs_arguments_put_line(const struct cs_arguments *args, const char *words,
+                           struct cs_strbuf *out);
 void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
                               struct cs_jsonw *w);
 

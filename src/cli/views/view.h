@@ -24,8 +24,12 @@ struct cs_view {
                 struct cs_error *err);
 
     /* `plan`, where a plan is more than its values: all that is printed, as options->format says.
-     * NULL: as `simulate`. */
+     * Only the plans of certain studies have been made then; several are shown side by side
+     * instead.  NULL: as `simulate`. */
     void (*plan)(const struct cs_study *study, struct cs_strbuf *out);
+
+    /* Append lines below the table for people in which ways are compared; or NULL. */
+    void (*foot)(const struct cs_study *study, struct cs_strbuf *out);
 
     /* How a way is called in messages: "for one policy on end and one on failure". */
     const char *one;
@@ -35,5 +39,9 @@ struct cs_view {
 void cs_view_put_policy(const struct cs_study *study, int way, const char *between,
                         struct cs_strbuf *out);
 const char *cs_view_title(const struct cs_study *study);
+
+/* Append the schedule file of one run, kept. */
+void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record,
+                      struct cs_strbuf *out);
 
 #endif
