@@ -7,14 +7,13 @@
 
 #include "base/bug.h"
 #include "base/lines.h"
+#include "base/plain.h"
 
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_COLUMNS 65536
 
@@ -179,7 +178,7 @@ struct named {
 static int by_name(const void *left, const void *right)
 {
     const struct named *a = left, *b = right;
-    const int difference = strcasecmp(a->name, b->name);
+    const int difference = cs_plain_compare(a->name, b->name);
 
     return difference ? difference : a->column - b->column;
 }
@@ -190,7 +189,7 @@ static int neighbours_alike(const struct cs_csv *csv, const struct named *named,
     for (int c = 1; c < csv->columns; c++) {
         const struct named *a = &named[c - 1], *b = &named[c];
 
-        if (*a->name && !strcasecmp(a->name, b->name))
+        if (*a->name && !cs_plain_compare(a->name, b->name))
             return cs_csv_error(csv, -1, err, "columns %d and %d are both called %s", a->column + 1,
                                 b->column + 1, b->name);
     }
@@ -294,7 +293,7 @@ const char *cs_csv_column_name(const struct cs_csv *csv, int column)
 int cs_csv_find(const struct cs_csv *csv, const char *name)
 {
     for (int c = 0; c < csv->columns; c++) {
-        if (!strcasecmp(cs_csv_column_name(csv, c), name))
+        if (!cs_plain_compare(cs_csv_column_name(csv, c), name))
             return c;
     }
     return -1;
@@ -370,7 +369,7 @@ int cs_csv_error(const struct cs_csv *csv, int column, struct cs_error *err, con
     va_list args;
 
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(sentence, sizeof sentence, format, args);
     va_end(args);
     if (column < 0)
         return error_at(csv, err, sentence);
@@ -425,9 +424,9 @@ int cs_csv_int(const struct cs_csv *csv, int column, int low, int high, int *out
         return 0;
     }
     if (high == INT_MAX)
-        snprintf(wanted, sizeof wanted, "a whole number of at least %d", low);
+        cs_plain_print(wanted, sizeof wanted, "a whole number of at least %d", low);
     else
-        snprintf(wanted, sizeof wanted, "a whole number from %d to %d", low, high);
+        cs_plain_print(wanted, sizeof wanted, "a whole number from %d to %d", low, high);
     return unexpected(csv, column, wanted, err);
 }
 

@@ -2,6 +2,7 @@
 #include <cosched/error.h>
 
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ int cs_error_set(struct cs_error *err, const char *format, ...)
     if (!err || err->text[0])
         return -1;
     va_start(args, format);
-    vsnprintf(err->text, sizeof err->text, format, args);
+    cs_plain_vprint(err->text, sizeof err->text, format, args);
     va_end(args);
     return -1;
 }
@@ -29,7 +30,7 @@ int cs_error_prefix(struct cs_error *err, const char *format, ...)
     if (!err)
         return -1;
     va_start(args, format);
-    vsnprintf(prefix, sizeof prefix - 2, format, args);
+    cs_plain_vprint(prefix, sizeof prefix - 2, format, args);
     va_end(args);
     strcat(prefix, ": ");
     length = strlen(prefix);

@@ -3,20 +3,22 @@
 
 #include "base/bug.h"
 #include "base/file.h"
+#include "base/plain.h"
 #include "base/source.h"
 
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
 {
     const size_t mark = !strncmp(text->text, "\xef\xbb\xbf", 3) ? 3 : 0;
     json_error_t why;
+    const locale_t before = cs_plain_enter();
     json_t *document = json_loadb(text->text + mark, text->length - mark,
                                   JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
 
+    cs_plain_leave(before);
     if (document)
         return document;
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
@@ -78,7 +80,7 @@ int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char 
     va_list args;
 
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(sentence, sizeof sentence, format, args);
     va_end(args);
     put_path(&path, at);
     cs_error_set(err, "%s: %s%s%s", file_of(at), path.text, path.length ? ": " : "", sentence);
@@ -236,10 +238,10 @@ int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_
         return 0;
     }
     if (high == INT64_MAX || high == INT_MAX)
-        snprintf(wanted, sizeof wanted, "a whole number of at least %lld", (long long)low);
+        cs_plain_print(wanted, sizeof wanted, "a whole number of at least %lld", (long long)low);
     else
-        snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)low,
-                 (long long)high);
+        cs_plain_print(wanted, sizeof wanted, "a whole number from %lld to %lld", (long long)low,
+                       (long long)high);
     return unexpected(at, wanted, err);
 }
 

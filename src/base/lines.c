@@ -6,11 +6,11 @@
 #include "base/lines.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/source.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +210,7 @@ int cs_lines_error(const struct cs_lines *t, struct cs_error *err, const char *f
     va_list args;
 
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    cs_plain_vprint(sentence, sizeof sentence, format, args);
     va_end(args);
     if (!t->line)
         return cs_error_set(err, "%s: %s", t->name, sentence);

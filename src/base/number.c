@@ -6,12 +6,12 @@
  */
 #include "base/number.h"
 
+#include "base/plain.h"
+
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct scan {
     bool negative, whole, lost;
@@ -86,28 +86,15 @@ static enum cs_number word(const char *text, double *out)
 
     if (!*text)
         return CS_NUMBER_EMPTY;
-    if (!strcasecmp(at, "nan")) {
+    if (!cs_plain_compare(at, "nan")) {
         *out = NAN;
         return CS_NUMBER_NAN;
     }
-    if (!strcasecmp(at, "inf") || !strcasecmp(at, "infinity")) {
+    if (!cs_plain_compare(at, "inf") || !cs_plain_compare(at, "infinity")) {
         *out = negative ? -INFINITY : INFINITY;
         return CS_NUMBER_INFINITE;
     }
     return CS_NUMBER_NOT_ONE;
-}
-
-static double strtod_in_c_locale(const char *text)
-{
-    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t before = c ? uselocale(c) : (locale_t)0;
-    const double value = strtod(text, NULL);
-
-    if (c) {
-        uselocale(before);
-        freelocale(c);
-    }
-    return value;
 }
 
 static double nearest(const char *text, const struct scan *s)
@@ -118,7 +105,7 @@ static double nearest(const char *text, const struct scan *s)
     double value;
 
     if (s->lost || s->digits > (UINT64_C(1) << 53) || abs(s->exponent) > 22)
-        return strtod_in_c_locale(text);
+        return cs_plain_double(text, NULL);
     value = (double)s->digits;
     value = s->exponent < 0 ? value / power[-s->exponent] : value * power[s->exponent];
     return s->negative ? -value : value;

@@ -1,6 +1,8 @@
 /* seconds.c - times as people write them: 90, 500ms, 2m, 10y, 1:30:00, 1-12:00:00. */
 #include "base/seconds.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@ static int read_decimal(const char *text, double *number, const char **end)
     if (whole + (part ? part - 1 : 0) == 0 || whole + part >= sizeof digits)
         return -1;
     memcpy(digits, text, whole + part);
-    *number = strtod(digits, NULL);
+    *number = cs_plain_double(digits, NULL);
     *end = text + whole + part;
     return 0;
 }

@@ -2,12 +2,11 @@
 #include "base/strbuf.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/utf8.h"
 
 #include <float.h>
-#include <locale.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,25 +66,13 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
 
     va_start(args, format);
     va_copy(again, args);
-    length = vsnprintf(NULL, 0, format, args);
+    length = cs_plain_vprint(NULL, 0, format, args);
     va_end(args);
     CS_REQUIRE(length >= 0);
     reserve(buf, (size_t)length + 1);
-    vsnprintf(buf->text + buf->length, (size_t)length + 1, format, again);
+    cs_plain_vprint(buf->text + buf->length, (size_t)length + 1, format, again);
     va_end(again);
     buf->length += (size_t)length;
-}
-
-/* A point for the decimal point of the host program's locale. */
-static void use_point(char *text)
-{
-    const char *other = localeconv()->decimal_point;
-    char *at = strcmp(other, ".") ? strstr(text, other) : NULL;
-
-    if (!at)
-        return;
-    memmove(at + 1, at + strlen(other), strlen(at + strlen(other)) + 1);
-    *at = '.';
 }
 
 void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
@@ -97,11 +84,10 @@ void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
         return;
     }
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
+        cs_plain_print(text, sizeof text, "%.*g", digits, value);
+        if (cs_plain_double(text, NULL) == value)
             break;
     }
-    use_point(text);
     cs_strbuf_puts(buf, text);
 }
 

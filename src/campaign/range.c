@@ -6,6 +6,7 @@
  */
 #include "campaign/range.h"
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "campaign/field.h"
 
@@ -68,8 +69,8 @@ static double to_double(struct decimal decimal)
 {
     char text[48];
 
-    snprintf(text, sizeof text, "%" PRId64 "e%d", decimal.digits, decimal.power);
-    return strtod(text, NULL) + 0.0;
+    cs_plain_print(text, sizeof text, "%" PRId64 "e%d", decimal.digits, decimal.power);
+    return cs_plain_double(text, NULL) + 0.0;
 }
 
 /* digits * 10^power as a multiple of 10^to, which is not larger; false when it does not fit. */
@@ -211,9 +212,9 @@ static double between_logs(const struct range *range, int i, int n)
     long double ratio = (long double)range->to / range->from;
     char text[48];
 
-    snprintf(text, sizeof text, "%.15Lg",
-             (long double)range->from * powl(ratio, (long double)i / n));
-    return strtod(text, NULL);
+    cs_plain_print(text, sizeof text, "%.15Lg",
+                   (long double)range->from * powl(ratio, (long double)i / n));
+    return cs_plain_double(text, NULL);
 }
 
 static int read_count(struct range *range)

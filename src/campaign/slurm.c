@@ -1,9 +1,9 @@
 /* slurm.c - scripts, and what came of them. */
 #include "campaign/slurm.h"
 
+#include "base/plain.h"
 #include "campaign/store.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void put_name(struct cs_strbuf *out, const char *name)
 {
     cs_strbuf_puts(out, "cosched-");
     for (; *name; name++)
-        cs_strbuf_putc(out, isalnum((unsigned char)*name) || strchr("._-", *name) ? *name : '_');
+        cs_strbuf_putc(out, cs_plain_is_word(*name) || strchr("._-", *name) ? *name : '_');
 }
 
 static void put_setting(struct cs_strbuf *out, const char *name, const char *value)

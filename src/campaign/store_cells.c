@@ -1,4 +1,5 @@
 /* store_cells.c - one table for each problem, made when it is first needed. */
+#include "base/plain.h"
 #include "campaign/store_file.h"
 
 #include "base/number.h"
@@ -219,7 +220,7 @@ static struct key make_key(const struct cs_cell *cell)
     struct key key = {.parameters = CS_STRBUF_INIT};
 
     cs_parameters_put(cell->parameters, &key.parameters);
-    snprintf(key.seed, sizeof key.seed, "%" PRIu64, cell->seed);
+    cs_plain_print(key.seed, sizeof key.seed, "%" PRIu64, cell->seed);
     return key;
 }
 

@@ -1,5 +1,6 @@
 /* store_list.c - the documents, runs and inputs of a store. */
 #define _XOPEN_SOURCE 700 /* gethostname */
+#include "base/plain.h"
 #include "campaign/store_file.h"
 
 #include "base/bug.h"
@@ -105,7 +106,7 @@ int cs_store_add_document(struct cs_store *store, const struct cs_document *docu
                                  err);
     if (!statement)
         return -1;
-    snprintf(seed, sizeof seed, "%" PRIu64, document->seed);
+    cs_plain_print(seed, sizeof seed, "%" PRIu64, document->seed);
     cs_store_bind(statement, 1, document->kind);
     cs_store_bind(statement, 2, document->name);
     cs_store_bind(statement, 3, document->file);
@@ -132,7 +133,7 @@ static void read_document(struct cs_arena *arena, sqlite3_stmt *row, void *eleme
                                      .given = text_of(arena, row, 5),
                                      .quick = sqlite3_column_int(row, 6)};
     cs_number_uint64(text_of(arena, row, 7), &document->seed);
-    snprintf(document->sha256, sizeof document->sha256, "%s", text_of(arena, row, 8));
+    cs_plain_print(document->sha256, sizeof document->sha256, "%s", text_of(arena, row, 8));
 }
 
 int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs_document **list,
@@ -252,7 +253,8 @@ static int find_input(const struct cs_store *store, const char *path, char known
     cs_store_bind(statement, 1, path);
     step = sqlite3_step(statement);
     if (step == SQLITE_ROW)
-        snprintf(known, CS_DIGEST_TEXT, "%s", (const char *)sqlite3_column_text(statement, 0));
+        cs_plain_print(known, CS_DIGEST_TEXT, "%s",
+                       (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
 }

@@ -6,12 +6,12 @@
  * processors only when another task ends, when a failure is answered by a redistribution, or
  * (with wake events) when a task goes back to computing.
  */
+#include "base/plain.h"
 #include "check/malleable.h"
 
 #include "model/procset.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,12 +289,12 @@ static void check_unstruck(const struct causes *k, const struct cs_malleable_dec
         return;
     }
     if (!s)
-        snprintf(why, sizeof why, "no task holds the processor then");
+        cs_plain_print(why, sizeof why, "no task holds the processor then");
     else if (is(fault, "idle"))
-        snprintf(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
+        cs_plain_print(why, sizeof why, "task \"%.60s\" holds the processor then", name_of(k, s));
     else
-        snprintf(why, sizeof why, "task \"%.60s\" computes or saves what it moved then",
-                 name_of(k, s));
+        cs_plain_print(why, sizeof why, "task \"%.60s\" computes or saves what it moved then",
+                       name_of(k, s));
     wrong_effect(k, fault, s ? s->task : -1, why);
 }
 

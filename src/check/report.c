@@ -3,10 +3,10 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/strbuf.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 struct store {
@@ -115,7 +115,7 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
     if (report->total++ >= report->limit)
         return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    cs_plain_vprint(text, sizeof text, format, args);
     va_end(args);
     *append(store) = (struct cs_check_item){
         .violation = violation,

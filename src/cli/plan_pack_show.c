@@ -1,11 +1,11 @@
 /* plan_pack_show.c - a plan for people, as CSV, and as the plan file. */
+#include "base/plain.h"
 #include "cli/plan_pack.h"
 #include "io/schedule_json.h"
 #include "report/human.h"
 #include "report/table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ROWS_FOR_PEOPLE 100
@@ -143,7 +143,7 @@ static struct cs_table *people_table(const struct cs_plan_pack_result *r)
         char pack[16] = "";
 
         if (first)
-            snprintf(pack, sizeof pack, "%d", bar[i].group + 1);
+            cs_plain_print(pack, sizeof pack, "%d", bar[i].group + 1);
         cs_table_text(table, pack);
         cs_table_text(table, cs_schedule_task_name(r->schedule, bar[i].task));
         cs_table_count(table, bar[i].procs->last - bar[i].procs->first + 1);

@@ -1,5 +1,6 @@
 /* availability_text.c - the Failure Trace Archive's table of events, and spot instances as lines.
  */
+#include "base/plain.h"
 #include "io/availability_build.h"
 
 #include "base/calendar.h"
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 int cs_availability_split(char *line, char separator, char **field)
 {
@@ -55,7 +55,7 @@ int cs_availability_header(struct cs_lines *lines, char *line, const char *table
     for (int c = 0; c < columns; c++) {
         column[c] = -1;
         for (int f = 0; f < count; f++)
-            if (!strcasecmp(field[f], name[c]))
+            if (!cs_plain_compare(field[f], name[c]))
                 column[c] = f;
         if (column[c] < 0)
             return cs_lines_error(lines, err, "the header of the %s table has no column \"%s\"",
@@ -88,7 +88,7 @@ static char letter_of(double type)
 
 bool cs_availability_unknown(const char *text)
 {
-    return !*text || !strcasecmp(text, "null") || !strcasecmp(text, "na");
+    return !*text || !cs_plain_compare(text, "null") || !cs_plain_compare(text, "na");
 }
 
 /* A line that does not know when is left out. */

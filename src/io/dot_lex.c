@@ -1,10 +1,10 @@
 /* dot_lex.c - words of DOT. */
 #include "io/dot_lex.h"
 
+#include "base/plain.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 void cs_dot_lex_begin(struct cs_dot_lex *lex, const char *file, const char *bytes, size_t size)
 {
@@ -20,7 +20,7 @@ int cs_dot_lex_error(const struct cs_dot_lex *lex, struct cs_error *err, const c
     va_list args;
 
     va_start(args, format);
-    vsnprintf(fault.text, sizeof fault.text, format, args);
+    cs_plain_vprint(fault.text, sizeof fault.text, format, args);
     va_end(args);
     return cs_error_set(err, "%s:%ld: %s", lex->file, lex->line, fault.text);
 }
@@ -47,7 +47,7 @@ bool cs_dot_lex_is(const struct cs_dot_lex *lex, char mark)
 
 bool cs_dot_lex_keyword(const struct cs_dot_lex *lex, const char *word)
 {
-    return lex->kind == CS_DOT_ID && !lex->quoted && !strcasecmp(lex->text.text, word);
+    return lex->kind == CS_DOT_ID && !lex->quoted && !cs_plain_compare(lex->text.text, word);
 }
 
 static bool follows(const struct cs_dot_lex *lex, const char *text)

@@ -1,6 +1,7 @@
 /* joblog.c - what the readers of job logs share: growing, rules, dates. */
 #include "io/joblog.h"
 
+#include "base/plain.h"
 #include "io/joblog_build.h"
 
 #include "base/bug.h"
@@ -109,6 +110,6 @@ void cs_joblog_date(int64_t day, char date[32])
     int64_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153;
     int month = (int)(m < 10 ? m + 3 : m - 9);
 
-    snprintf(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
-             (int)(of_year - (153 * m + 2) / 5 + 1));
+    cs_plain_print(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
+                   (int)(of_year - (153 * m + 2) / 5 + 1));
 }

@@ -3,6 +3,7 @@
  * Comment lines begin with ';' and may hold "Key: value"; data lines have 18 numbers.  Status 2, 3
  * and 4 are pieces of a job whose total stands on a line of its own.
  */
+#include "base/plain.h"
 #include "io/joblog_build.h"
 
 #include "base/lines.h"
@@ -11,7 +12,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     ID,
@@ -65,11 +65,11 @@ static void read_header(char *line, struct header *header, struct cs_joblog *log
         return;
     *colon = '\0';
     value = strtoll(colon + 1, NULL, 10);
-    if (!strcasecmp(key, "UnixStartTime") && llabs(value) <= (long long)CS_JOBLOG_LARGEST)
+    if (!cs_plain_compare(key, "UnixStartTime") && llabs(value) <= (long long)CS_JOBLOG_LARGEST)
         log->start = value;
-    else if (!strcasecmp(key, "MaxProcs") && value > 0 && value <= INT_MAX)
+    else if (!cs_plain_compare(key, "MaxProcs") && value > 0 && value <= INT_MAX)
         header->max_procs = (int)value;
-    else if (!strcasecmp(key, "MaxNodes") && value > 0 && value <= INT_MAX)
+    else if (!cs_plain_compare(key, "MaxNodes") && value > 0 && value <= INT_MAX)
         header->max_nodes = (int)value;
 }
 

@@ -1,10 +1,10 @@
 /* xml.c - libexpat, or the sentence that it is not there. */
 #include "io/xml.h"
 
+#include "base/plain.h"
 #include "config.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *cs_xml_attribute(const char **attribute, const char *name)
@@ -36,7 +36,7 @@ int cs_xml_error(const struct cs_xml *xml, struct cs_error *err, const char *for
     va_list args;
 
     va_start(args, format);
-    vsnprintf(fault.text, sizeof fault.text, format, args);
+    cs_plain_vprint(fault.text, sizeof fault.text, format, args);
     va_end(args);
     return cs_error_set(err, "%s:%lu: %s", xml->file,
                         (unsigned long)XML_GetCurrentLineNumber(xml->parser), fault.text);

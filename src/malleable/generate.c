@@ -1,11 +1,11 @@
 /* generate.c - the tasks of the paper's section 6.1. */
 #include "base/arena.h"
+#include "base/plain.h"
 #include "base/rng.h"
 #include "model/workload.h"
 
 #include <cosched/malleable.h>
 #include <math.h>
-#include <stdio.h>
 
 #define PURPOSE 1203 /* of the random stream: sizes of tasks */
 #define MOST_TASKS 10000000
@@ -44,10 +44,10 @@ static void set_source(struct cs_workload *workload, const struct cs_malleable_r
 {
     char text[256];
 
-    snprintf(text, sizeof text,
-             "generate malleable: sizes %g to %g, f = %g, c = %g, seed %llu, set %llu", r->size_low,
-             r->size_high, r->sequential_fraction, r->checkpoint_factor,
-             (unsigned long long)r->seed, (unsigned long long)r->set);
+    cs_plain_print(text, sizeof text,
+                   "generate malleable: sizes %g to %g, f = %g, c = %g, seed %llu, set %llu",
+                   r->size_low, r->size_high, r->sequential_fraction, r->checkpoint_factor,
+                   (unsigned long long)r->seed, (unsigned long long)r->set);
     cs_workload_set_source(workload, text);
 }
 

@@ -2,10 +2,10 @@
 #include "malleable/instance.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/strbuf.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Young's period is a first-order formula: checkpoints are meant to be far shorter than this share
@@ -75,7 +75,7 @@ static int check_task(int i, const struct cs_malleable_task *t, bool failing, st
 /* The repair speaks of the only task that it was given: put the right number in front. */
 static int rename_task(int i, const char *name, const struct cs_error *found, struct cs_error *err)
 {
-    const size_t prefix = (size_t)snprintf(NULL, 0, "task 0 (%s): ", name);
+    const size_t prefix = (size_t)cs_plain_print(NULL, 0, "task 0 (%s): ", name);
 
     if (strlen(found->text) <= prefix)
         return cs_error_set(err, "task %d (%s): %s", i, name, found->text);
@@ -165,7 +165,7 @@ static void copy_tasks(struct cs_malleable_instance *in, const struct cs_malleab
     char number[32];
 
     for (int i = 0; i < in->tasks; i++) {
-        snprintf(number, sizeof number, "task%d", i);
+        cs_plain_print(number, sizeof number, "task%d", i);
         copy[i] = task[i];
         copy[i].name = cs_arena_strdup(in->arena, task[i].name ? task[i].name : number);
         copy[i].profile = NULL;

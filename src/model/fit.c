@@ -10,10 +10,10 @@
 #include <cosched/fit.h>
 
 #include "base/arena.h"
+#include "base/plain.h"
 #include "model/workload.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define TERMS 3
@@ -235,25 +235,28 @@ static void choose(struct cs_fit *fit)
 
     fit->better = CS_PROFILE_AMDAHL;
     if (fit->points == 1)
-        snprintf(fit->why, sizeof fit->why, "one point: only a fixed time can be told");
+        cs_plain_print(fit->why, sizeof fit->why, "one point: only a fixed time can be told");
     else if (fit->points == 2)
-        snprintf(fit->why, sizeof fit->why, "two points: overhead needs at least three");
+        cs_plain_print(fit->why, sizeof fit->why, "two points: overhead needs at least three");
     else if (fit->points == 3)
-        snprintf(fit->why, sizeof fit->why,
-                 "three points always fit with overhead: the simpler model, until there are four");
+        cs_plain_print(
+            fit->why, sizeof fit->why,
+            "three points always fit with overhead: the simpler model, until there are four");
     else if (!(fit->overhead.profile.overhead > 0))
-        snprintf(fit->why, sizeof fit->why, "the best overhead is 0");
+        cs_plain_print(fit->why, sizeof fit->why, "the best overhead is 0");
     else if (b < a - TIE) {
         fit->better = CS_PROFILE_OVERHEAD;
-        snprintf(fit->why, sizeof fit->why,
-                 "with overhead, points left out are predicted within %.3g %%, without within "
-                 "%.3g %%",
-                 100 * b, 100 * a);
+        cs_plain_print(
+            fit->why, sizeof fit->why,
+            "with overhead, points left out are predicted within %.3g %%, without within "
+            "%.3g %%",
+            100 * b, 100 * a);
     } else
-        snprintf(fit->why, sizeof fit->why,
-                 "without overhead, points left out are predicted within %.3g %%, with it within "
-                 "%.3g %%",
-                 100 * a, 100 * b);
+        cs_plain_print(
+            fit->why, sizeof fit->why,
+            "without overhead, points left out are predicted within %.3g %%, with it within "
+            "%.3g %%",
+            100 * a, 100 * b);
 }
 
 static int fit_points(const struct points *p, struct cs_arena *arena, struct cs_fit *fit,

@@ -2,6 +2,7 @@
 #include "model/fleet.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -92,7 +93,7 @@ static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *
         char name[16];
         int64_t slots;
 
-        snprintf(name, sizeof name, "%d", q);
+        cs_plain_print(name, sizeof name, "%d", q);
         if (read_text(text[q], q, &strip, err))
             return -1;
         host[q] = cs_fleet_strip_host(&strip, name, fleet->storage);

@@ -3,10 +3,10 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static int check_task(const struct cs_graph_task *task, int at, struct cs_error 
     char number[16];
     const char *name = task->name;
 
-    snprintf(number, sizeof number, "%d", at);
+    cs_plain_print(number, sizeof number, "%d", at);
     if (!name)
         name = number;
     if (!name[0])
@@ -116,7 +116,7 @@ static void copy_tasks(struct cs_graph *graph, const struct cs_graph_task *task,
     char number[16];
 
     for (int v = 0; v < graph->tasks; v++) {
-        snprintf(number, sizeof number, "%d", v);
+        cs_plain_print(number, sizeof number, "%d", v);
         copy[v] = task[v];
         copy[v].name = cs_arena_strdup(arena, task[v].name ? task[v].name : number);
         graph->work += task[v].flops;

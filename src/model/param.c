@@ -1,10 +1,10 @@
 /* param.c - the parameters of policies. */
 #include "model/param.h"
 
+#include "base/number.h"
 #include "base/spell.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void put_limits(struct cs_strbuf *out, const struct cs_param *p)
@@ -79,12 +79,8 @@ static int read_number(const struct cs_param *p, const char *text, double *value
 {
     const char *letters = p->kind == CS_PARAM_INTEGER ? "0123456789+-" : "0123456789+-.eE";
     double number;
-    char *end;
 
-    if (!*text || text[strspn(text, letters)])
-        return bad_value(p, text, err);
-    number = strtod(text, &end);
-    if (*end || !isfinite(number) || !within(p, number))
+    if (text[strspn(text, letters)] || cs_number_double(text, &number) || !within(p, number))
         return bad_value(p, text, err);
     *value = number;
     return 0;

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const *copy_names(struct cs_arena *arena, int count, const char *const *name)
@@ -15,7 +15,7 @@ static const char *const *copy_names(struct cs_arena *arena, int count, const ch
 
     for (int i = 0; i < count; i++) {
         if (!name)
-            snprintf(text, sizeof text, "task%d", i);
+            cs_plain_print(text, sizeof text, "task%d", i);
         copy[i] = cs_arena_strdup(arena, name ? name[i] : text);
     }
     return (const char *const *)copy;

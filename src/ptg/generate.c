@@ -6,11 +6,11 @@
  * splitmix64 in a fixed order.
  */
 #include "base/arena.h"
+#include "base/plain.h"
 #include "base/splitmix.h"
 
 #include <cosched/ptg.h>
 #include <math.h>
-#include <stdio.h>
 
 #define TASKS_MOST 10000000
 #define POINTS_MOST (1 << 18)
@@ -298,7 +298,7 @@ void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, i
     for (int g = 0; g < graphs; g++) {
         struct cs_ptg_recipe recipe = draw_recipe(&random, family);
 
-        snprintf(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
+        cs_plain_print(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
         graph[g] = make(name, &recipe, &random, NULL);
     }
 }

@@ -5,6 +5,9 @@
  * a tenth of a second to start, whatever it then does.  One actor starts what is ready and waits
  * for whatever ends first; a task is a parallel execution of flops, a transfer one of bytes.
  */
+#include "base/file.h"
+#include "base/plain.h"
+#include "base/strbuf.h"
 #include "ptg/replay.h"
 #include "ptg/run.h"
 
@@ -98,7 +101,7 @@ static sg_host_t host(int processor)
 {
     char name[32];
 
-    snprintf(name, sizeof name, "p%d", processor);
+    cs_plain_print(name, sizeof name, "p%d", processor);
     return sg.sg_host_by_name(name);
 }
 
@@ -264,33 +267,35 @@ static void actor(int argc, char **argv)
 
 /* Clusters of hosts p0, p1, ... with links of their own, joined by a backbone or by a switch that
  * never blocks. */
-static void put_platform(const struct cs_platform *p, FILE *out)
+static void put_platform(const struct cs_platform *p, struct cs_strbuf *out)
 {
     bool shared = p->backbone.shared_switch || p->clusters < 2;
 
-    fprintf(out, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM "
-                 "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
-                 "<zone id=\"all\" routing=\"Full\">\n");
+    cs_strbuf_printf(out, "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM "
+                          "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
+                          "<zone id=\"all\" routing=\"Full\">\n");
     for (int c = 0; c < p->clusters; c++) {
         const struct cs_cluster *k = &p->cluster[c];
 
-        fprintf(out,
-                "<cluster id=\"c%d\" prefix=\"p\" suffix=\"\" radical=\"%d-%d\" speed=\"%.17gf\" "
-                "bw=\"%.17gBps\" lat=\"%.17gs\" router_id=\"r%d\"/>\n",
-                c, k->first, k->first + k->procs - 1, k->speed, k->bandwidth, k->latency, c);
+        cs_strbuf_printf(
+            out,
+            "<cluster id=\"c%d\" prefix=\"p\" suffix=\"\" radical=\"%d-%d\" speed=\"%.17gf\" "
+            "bw=\"%.17gBps\" lat=\"%.17gs\" router_id=\"r%d\"/>\n",
+            c, k->first, k->first + k->procs - 1, k->speed, k->bandwidth, k->latency, c);
     }
-    fprintf(out,
-            "<link id=\"backbone\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
-            "sharing_policy=\"%s\"/>\n",
-            shared ? 1e18 : p->backbone.bandwidth, shared ? 0 : p->backbone.latency,
-            shared ? "FATPIPE" : "SHARED");
+    cs_strbuf_printf(out,
+                     "<link id=\"backbone\" bandwidth=\"%.17gBps\" latency=\"%.17gs\" "
+                     "sharing_policy=\"%s\"/>\n",
+                     shared ? 1e18 : p->backbone.bandwidth, shared ? 0 : p->backbone.latency,
+                     shared ? "FATPIPE" : "SHARED");
     for (int a = 0; a < p->clusters; a++)
         for (int b = a + 1; b < p->clusters; b++)
-            fprintf(out,
-                    "<zoneRoute src=\"c%d\" dst=\"c%d\" gw_src=\"r%d\" gw_dst=\"r%d\"><link_ctn "
-                    "id=\"backbone\"/></zoneRoute>\n",
-                    a, b, a, b);
-    fprintf(out, "</zone>\n</platform>\n");
+            cs_strbuf_printf(
+                out,
+                "<zoneRoute src=\"c%d\" dst=\"c%d\" gw_src=\"r%d\" gw_dst=\"r%d\"><link_ctn "
+                "id=\"backbone\"/></zoneRoute>\n",
+                a, b, a, b);
+    cs_strbuf_printf(out, "</zone>\n</platform>\n");
 }
 
 static void play(const char *platform, int out)
@@ -303,6 +308,7 @@ static void play(const char *platform, int out)
 
     if (load())
         _exit(1);
+    cs_plain_enter();
     sg.simgrid_init(&argc, argv);
     sg.simgrid_load_platform(platform);
     sg.sg_actor_create_("cosched", host(0), actor, 0, NULL);
@@ -358,12 +364,13 @@ static int run_child(struct play *p, const char *platform, struct cs_error *err)
 static int write_platform(const struct cs_platform *platform, const char *path,
                           struct cs_error *err)
 {
-    FILE *out = fopen(path, "w");
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
 
-    if (!out)
-        return cs_error_set(err, "%s: cannot be written", path);
-    put_platform(platform, out);
-    return fclose(out) ? cs_error_set(err, "%s: cannot be written", path) : 0;
+    put_platform(platform, &text);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
 }
 
 static void prepare(struct play *p)
@@ -395,7 +402,7 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
         cs_error_set(err, "%s: this folder cannot be made", folder);
         return NULL;
     }
-    snprintf(path, sizeof path, "%s/platform.xml", folder);
+    cs_plain_print(path, sizeof path, "%s/platform.xml", folder);
     prepare(&p);
     if (!write_platform(instance->platform, path, err) && !run_child(&p, path, err)) {
         replayed = cs_ptg_replay_copy(instance, plan);

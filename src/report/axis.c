@@ -1,11 +1,11 @@
 /* axis.c - round numbers along an axis. */
 #include "report/axis.h"
 
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "report/human.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* mantissa * 10 ^ exponent, kept apart so that multiples of 0.1 are exact decimals. */
@@ -45,7 +45,7 @@ static void put_label(char *label, size_t size, double value, int places)
         cs_human_power(&text, value, 4);
     else
         cs_human_fixed(&text, value, places > 4 && value == 0 ? 0 : places);
-    snprintf(label, size, "%.*s", (int)size - 1, text.text);
+    cs_plain_print(label, size, "%.*s", (int)size - 1, text.text);
     cs_strbuf_release(&text);
 }
 
@@ -139,8 +139,8 @@ bool cs_ticks_at(const double *value, int count, struct cs_ticks *ticks)
         ticks->at[i] = value[i];
         cs_strbuf_clear(&text);
         cs_human_digits(&text, value[i], 6);
-        snprintf(ticks->label[i], sizeof ticks->label[0], "%.*s", (int)sizeof ticks->label[0] - 1,
-                 text.text);
+        cs_plain_print(ticks->label[i], sizeof ticks->label[0], "%.*s",
+                       (int)sizeof ticks->label[0] - 1, text.text);
     }
     cs_strbuf_release(&text);
     return true;
@@ -215,7 +215,7 @@ void cs_ticks_procs(int procs, int wanted, struct cs_ticks *ticks)
         cs_strbuf_clear(&label);
         cs_human_count(&label, at);
         ticks->at[ticks->count] = at;
-        snprintf(ticks->label[ticks->count++], sizeof ticks->label[0], "%s", label.text);
+        cs_plain_print(ticks->label[ticks->count++], sizeof ticks->label[0], "%s", label.text);
     }
     cs_strbuf_release(&label);
 }

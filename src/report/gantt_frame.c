@@ -1,4 +1,5 @@
 /* gantt_frame.c - textures, idle time, groups and axes of the Gantt chart. */
+#include "base/plain.h"
 #include "report/axis.h"
 #include "report/gantt_parts.h"
 #include "report/human.h"
@@ -6,7 +7,6 @@
 #include "report/text_metrics.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Textures: lines and dots in black or white at half strength, over the colour of the
  * application.  Their names carry the theme, so that charts can share a page. */
@@ -47,7 +47,7 @@ void cs_gantt_draw_patterns(struct cs_gantt *g)
     char paint[32];
 
     cs_strbuf_puts(g->out, "<defs>\n");
-    snprintf(paint, sizeof paint, "fill=\"%s\"", g->theme->idle_line);
+    cs_plain_print(paint, sizeof paint, "fill=\"%s\"", g->theme->idle_line);
     put_pattern(g, "idle", theme_name(g), 6, 45, paint, "<path d=\"M0 0h1v6h-1z\"/>");
     for (int kind = 0; kind < CS_GANTT_KINDS; kind++) {
         if (!texture[kind].name || !g->seen[kind])
@@ -70,8 +70,8 @@ struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, struct cs_color hue
     if (kind == CS_BAR_LOST)
         look.fill = cs_color_mix(hue, cs_color_parse(g->theme->background), 0.6);
     if (texture[kind].name)
-        snprintf(look.texture, sizeof look.texture, "url(#cs-%s-%s)", texture[kind].name,
-                 cs_color_ink(look.fill)[1] == '0' ? "black" : "white");
+        cs_plain_print(look.texture, sizeof look.texture, "url(#cs-%s-%s)", texture[kind].name,
+                       cs_color_ink(look.fill)[1] == '0' ? "black" : "white");
     return look;
 }
 
@@ -89,7 +89,7 @@ void cs_gantt_draw_background(struct cs_gantt *g)
     struct cs_ticks ticks;
     char hatch[32];
 
-    snprintf(hatch, sizeof hatch, "url(#cs-idle-%s)", theme_name(g));
+    cs_plain_print(hatch, sizeof hatch, "url(#cs-idle-%s)", theme_name(g));
     cs_svg_group_begin(g->out, "idle", g->bars ? "idle" : NULL);
     cs_svg_rect(g->out, g->x, g->y, g->w, g->h, 0, &(struct cs_svg_paint){.fill = g->theme->idle});
     if (g->bars)

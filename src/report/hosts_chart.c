@@ -2,13 +2,13 @@
 #include "report/hosts_chart.h"
 
 #include "base/arena.h"
+#include "base/plain.h"
 #include "report/axis.h"
 #include "report/heading.h"
 #include "report/svg.h"
 #include "report/text_metrics.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define WIDTH 1120.0
@@ -73,9 +73,9 @@ static enum act act_of(enum cs_bar_kind kind)
 static void name_of(const struct lanes *l, int host, char *text, size_t size)
 {
     if (l->d->host[host])
-        snprintf(text, size, "%s", l->d->host[host]);
+        cs_plain_print(text, size, "%s", l->d->host[host]);
     else
-        snprintf(text, size, "%d", host);
+        cs_plain_print(text, size, "%d", host);
 }
 
 /* The letter that a column of a trace has most of; the worse of equals. */
@@ -155,9 +155,9 @@ static void draw_bar(struct lanes *l, const struct cs_bar *bar)
     char name[80], tooltip[256];
 
     name_of(l, host, name, sizeof name);
-    snprintf(tooltip, sizeof tooltip, "%s %s, iteration %d, try %d: slots %.0f to %.0f%s", name,
-             acts[act].verb, bar->task + 1, bar->attempt, bar->start, bar->end - 1,
-             bar->group < 0 ? " (outside the configuration)" : "");
+    cs_plain_print(tooltip, sizeof tooltip, "%s %s, iteration %d, try %d: slots %.0f to %.0f%s",
+                   name, acts[act].verb, bar->task + 1, bar->attempt, bar->start, bar->end - 1,
+                   bar->group < 0 ? " (outside the configuration)" : "");
     cs_svg_group_begin(l->out, acts[act].class, tooltip);
     cs_svg_rect(l->out, x, y, fmax(width, 0.6), l->lane - 2 * inset, width > 6 ? 1.5 : 0,
                 &(struct cs_svg_paint){.fill = acts[act].color});
@@ -203,9 +203,9 @@ static void draw_iterations(struct lanes *l)
         double x = x_of(l, end[i]), room = x - x_of(l, from);
         char text[40];
 
-        snprintf(text, sizeof text, "iteration %d", i + 1);
+        cs_plain_print(text, sizeof text, "iteration %d", i + 1);
         if (cs_text_width(text, FONT, false) > room - 6)
-            snprintf(text, sizeof text, "%d", i + 1);
+            cs_plain_print(text, sizeof text, "%d", i + 1);
         if (cs_text_width(text, FONT, false) <= room - 2)
             cs_svg_text(l->out, x - room / 2, l->y - 6, &font, text);
         if (room > 3)

@@ -1,9 +1,10 @@
 /* human.c - numbers as people read them. */
 #include "report/human.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ void cs_human_fixed(struct cs_strbuf *out, double value, int digits)
         cs_strbuf_printf(out, "%.*e", digits, value);
         return;
     }
-    snprintf(text, sizeof text, "%.*f", digits, fabs(value));
+    cs_plain_print(text, sizeof text, "%.*f", digits, fabs(value));
     if (value < 0 && !all_zero(text))
         cs_strbuf_putc(out, '-');
     put_grouped(out, text);
@@ -53,7 +54,7 @@ void cs_human_power(struct cs_strbuf *out, double value, int digits)
     char text[64], *exponent;
     size_t length;
 
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    cs_plain_print(text, sizeof text, "%.*e", digits - 1, value);
     exponent = strchr(text, 'e');
     length = (size_t)(exponent - text);
     if (memchr(text, '.', length)) {
@@ -73,7 +74,7 @@ void cs_human_digits(struct cs_strbuf *out, double value, int digits)
 
     if (put_unbounded(out, value))
         return;
-    snprintf(text, sizeof text, "%.*e", digits - 1, fabs(value));
+    cs_plain_print(text, sizeof text, "%.*e", digits - 1, fabs(value));
     exponent = atoi(strchr(text, 'e') + 1);
     if (value != 0 && (exponent < -4 || exponent >= 15)) {
         cs_human_power(out, value, digits);
@@ -81,7 +82,7 @@ void cs_human_digits(struct cs_strbuf *out, double value, int digits)
     }
     places = digits - 1 - exponent;
     places = places > 0 ? places : 0;
-    length = (size_t)snprintf(text, sizeof text, "%.*f", places, fabs(value));
+    length = (size_t)cs_plain_print(text, sizeof text, "%.*f", places, fabs(value));
     if (places) {
         while (text[length - 1] == '0')
             length--;
@@ -97,7 +98,7 @@ void cs_human_count(struct cs_strbuf *out, long long count)
 {
     char text[32];
 
-    snprintf(text, sizeof text, "%lld", count);
+    cs_plain_print(text, sizeof text, "%lld", count);
     if (text[0] == '-')
         cs_strbuf_putc(out, '-');
     put_grouped(out, text + (text[0] == '-'));

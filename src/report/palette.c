@@ -3,6 +3,7 @@
 #include "report/palette.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +85,8 @@ struct cs_color_text cs_color_text(struct cs_color color)
 {
     struct cs_color_text text;
 
-    snprintf(text.text, sizeof text.text, "#%02x%02x%02x", color.red, color.green, color.blue);
+    cs_plain_print(text.text, sizeof text.text, "#%02x%02x%02x", color.red, color.green,
+                   color.blue);
     return text;
 }
 

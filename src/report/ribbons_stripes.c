@@ -3,13 +3,13 @@
  * A stripe as wide as a pixel is drawn by itself and tells what it is; narrower ones of the
  * same share are gathered in columns of one pixel, the stronger the more of it they fill.
  */
+#include "base/plain.h"
 #include "model/procset.h"
 #include "report/human.h"
 #include "report/ribbons_parts.h"
 #include "report/svg.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { LEVELS = 4, MOST_TOOLTIPS = 5000 };
 
@@ -55,7 +55,7 @@ static struct coat coat_of(const struct cs_ribbons *s, enum cs_ribbons_share sha
         coat.fill = s->theme->background;
         coat.opacity = 0.62;
         coat.textured = true;
-        snprintf(coat.texture, sizeof coat.texture, "url(#cs-stream-lost-%s)", theme_name(s));
+        cs_plain_print(coat.texture, sizeof coat.texture, "url(#cs-stream-lost-%s)", theme_name(s));
     } else if (share == CS_RIBBONS_DOWN) {
         coat.fill = "#101418";
         coat.opacity = s->theme->dark ? 0.8 : 0.85;
@@ -63,7 +63,7 @@ static struct coat coat_of(const struct cs_ribbons *s, enum cs_ribbons_share sha
         coat.fill = "#101418";
         coat.opacity = 0.4;
         coat.textured = true;
-        snprintf(coat.texture, sizeof coat.texture, "url(#cs-stream-move-%s)", theme_name(s));
+        cs_plain_print(coat.texture, sizeof coat.texture, "url(#cs-stream-move-%s)", theme_name(s));
     }
     return coat;
 }

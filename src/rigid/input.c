@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/lines.h"
+#include "base/plain.h"
 #include "base/source.h"
 #include "io/joblist.h"
 #include "io/names.h"
@@ -10,9 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum kind { SWF, ALCF, CSV, SAMPLE, UNKNOWN };
 
@@ -50,7 +49,7 @@ static int count_words(const char *line)
 static bool contains(const char *line, const char *word)
 {
     for (; *line; line++)
-        if (!strncasecmp(line, word, strlen(word)))
+        if (cs_plain_begins(line, word))
             return true;
     return false;
 }
@@ -101,9 +100,9 @@ static const char *job_name(const struct cs_joblog_job *job, int place, struct c
 {
     char text[64];
 
-    snprintf(text, sizeof text, "%" PRId64, job->id);
+    cs_plain_print(text, sizeof text, "%" PRId64, job->id);
     for (int again = place + 1; cs_names_find(names, text) >= 0; again++)
-        snprintf(text, sizeof text, "%" PRId64 ".%d", job->id, again);
+        cs_plain_print(text, sizeof text, "%" PRId64 ".%d", job->id, again);
     cs_names_add(names, text);
     return cs_arena_strdup(arena, text);
 }

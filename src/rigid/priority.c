@@ -2,12 +2,12 @@
 #include "rigid/priority.h"
 
 #include "base/order.h"
+#include "base/plain.h"
 #include "base/strbuf.h"
 #include "rigid/random_jobs.h"
 #include "rigid/rate.h"
 
 #include <math.h>
-#include <strings.h>
 
 #define PAPER "Benoit et al. 2021, Section 4.1"
 
@@ -135,7 +135,7 @@ const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct 
     struct cs_strbuf names = CS_STRBUF_INIT;
 
     for (int i = 0; i < PRIORITIES; i++)
-        if (!strcasecmp(priorities[i].name, name))
+        if (!cs_plain_compare(priorities[i].name, name))
             return &priorities[i];
     for (int i = 0; i < PRIORITIES; i++)
         cs_strbuf_printf(&names, "%s%s", i ? ", " : "", priorities[i].name);

@@ -1,9 +1,9 @@
 /* replay_names.c - which policies and priorities can be replayed with arrivals. */
+#include "base/plain.h"
 #include "rigid/replay.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 static void set_list(struct cs_rigid_replay *replay, double reservations)
 {
@@ -48,7 +48,7 @@ int cs_rigid_replay_priority_find(const char *name, const struct cs_rigid_priori
 {
     struct cs_error inner = {0};
 
-    if (!strcasecmp(name, "fcfs")) {
+    if (!cs_plain_compare(name, "fcfs")) {
         *out = NULL;
         return 0;
     }

@@ -1,10 +1,10 @@
 /* schedule.c - attempts as they were seen, sorted by start, put on processors. */
 #include "rigid/schedule.h"
 
+#include "base/plain.h"
 #include "rigid/replay_procs.h"
 #include "rigid/study.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,7 +164,7 @@ static const char *const *numbers(int count, struct cs_arena *arena)
     for (int j = 0; j < count; j++) {
         char text[16];
 
-        snprintf(text, sizeof text, "%d", j);
+        cs_plain_print(text, sizeof text, "%d", j);
         name[j] = cs_arena_strdup(arena, text);
     }
     return name;

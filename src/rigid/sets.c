@@ -2,9 +2,9 @@
 #include "rigid/sets.h"
 
 #include "base/order.h"
+#include "base/plain.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* A stable sort by id, then by submit time. */
 static int *submit_order(const struct cs_joblog *log, struct cs_arena *arena)
@@ -60,7 +60,7 @@ struct cs_rigid_set *cs_rigid_sets_by_count(const struct cs_joblog *log, int siz
     for (int s = 0; s < *sets; s++) {
         int left = log->count - s * most;
 
-        snprintf(set[s].name, sizeof set[s].name, "%d", s + 1);
+        cs_plain_print(set[s].name, sizeof set[s].name, "%d", s + 1);
         set[s].job = order + s * most;
         set[s].count = left < most ? left : most;
     }

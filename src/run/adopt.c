@@ -5,6 +5,7 @@
  * lives is adopted.  Everything else is lost, and what has its mark is killed.
  */
 #define _GNU_SOURCE
+#include "base/plain.h"
 #include "run/executor.h"
 #include "run/values.h"
 
@@ -25,7 +26,7 @@ static unsigned long long started(int pid)
     FILE *file;
     size_t size;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    cs_plain_print(path, sizeof path, "/proc/%d/stat", pid);
     file = fopen(path, "re");
     if (!file)
         return 0;

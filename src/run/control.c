@@ -3,11 +3,11 @@
  * The socket is reached through the descriptor of its folder, because names of sockets are short.
  */
 #define _GNU_SOURCE
+#include "base/plain.h"
 #include "run/executor.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -20,7 +20,7 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
     char path[4200], who[128] = "";
     ssize_t size;
 
-    snprintf(path, sizeof path, "%s/lock", x->folder);
+    cs_plain_print(path, sizeof path, "%s/lock", x->folder);
     x->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (x->lock < 0)
         return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
@@ -31,7 +31,7 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
         return cs_error_set(err, "%s: another process works on this run (%s)", x->folder,
                             *who ? who : "unknown");
     }
-    size = snprintf(who, sizeof who, "host %s, process %d\n", x->host, (int)getpid());
+    size = cs_plain_print(who, sizeof who, "host %s, process %d\n", x->host, (int)getpid());
     if (ftruncate(x->lock, 0) || pwrite(x->lock, who, (size_t)size, 0) != size)
         return 0; /* the lock counts, not what is in it */
     return 0;
@@ -41,7 +41,7 @@ static int name_socket(const char *folder, struct sockaddr_un *name, int *descri
 {
     *descriptor = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
-    snprintf(name->sun_path, sizeof name->sun_path, "/proc/self/fd/%d/control", *descriptor);
+    cs_plain_print(name->sun_path, sizeof name->sun_path, "/proc/self/fd/%d/control", *descriptor);
     return *descriptor < 0 ? -1 : 0;
 }
 

@@ -4,6 +4,7 @@
  * affinity of this process allows is there.
  */
 #define _GNU_SOURCE
+#include "base/plain.h"
 #include "run/engine.h"
 
 #include <sched.h>
@@ -24,7 +25,8 @@ static bool is_first_thread(int cpu)
     int first = cpu;
     FILE *file;
 
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    cs_plain_print(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list",
+                   cpu);
     file = fopen(path, "re");
     if (!file)
         return true;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "run/executor.h"
 #include "base/jsonw.h"
+#include "base/plain.h"
 #include "run/program.h"
 #include "run/values.h"
 
@@ -77,7 +78,7 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
     if (x->control >= 0) {
         char path[4200];
 
-        snprintf(path, sizeof path, "%s/control", x->folder);
+        cs_plain_print(path, sizeof path, "%s/control", x->folder);
         unlink(path);
         close(x->control);
     }
@@ -167,7 +168,7 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
                             "%s: is there already and is not empty; to go on with a run, say "
                             "cosched run --resume %s",
                             folder, folder);
-    snprintf(path, sizeof path, "%s/a", x->folder);
+    cs_plain_print(path, sizeof path, "%s/a", x->folder);
     return mkdir(path, 0700) ? cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno))
                              : 0;
 }
@@ -181,7 +182,7 @@ static const char *make_id(struct cs_arena *arena)
         for (size_t k = 0; k < sizeof bytes; k++)
             bytes[k] = (unsigned char)(getpid() >> k % 16);
     for (size_t k = 0; k < sizeof bytes; k++)
-        snprintf(text + 2 * k, 3, "%02x", bytes[k]);
+        cs_plain_print(text + 2 * k, 3, "%02x", bytes[k]);
     return cs_arena_strdup(arena, text);
 }
 
@@ -207,7 +208,7 @@ static int put_head(struct cs_run_executor *x, const char *base, const char *inp
     char began[40];
     int status;
 
-    snprintf(began, sizeof began, "%.17g", x->began);
+    cs_plain_print(began, sizeof began, "%.17g", x->began);
     put_slots(x, &slots);
     status = cs_run_journal_put(x->journal, "format", "cosched-run-1", err) ||
              cs_run_journal_put(x->journal, "id", x->id, err) ||
@@ -230,7 +231,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
     char path[4200];
     mode_t before = umask(077);
 
-    snprintf(path, sizeof path, "%s/journal.db", x->folder);
+    cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
     x->journal = cs_run_journal_create(path, x->options.durable, err);
     umask(before);
     if (!x->journal || cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
@@ -288,7 +289,7 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
                             "%s: a run of cosched %.20s, and this is %s, which might decide "
                             "otherwise: go on with that version",
                             x->journal->path, version, CS_VERSION);
-    x->began = strtod(began, NULL);
+    x->began = cs_plain_double(began, NULL);
     return 0;
 }
 
@@ -360,7 +361,7 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
 
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
-    snprintf(path, sizeof path, "%s/journal.db", x->folder);
+    cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
     if (access(path, F_OK))
         return cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
     if (cs_run_check_owner(path, false, err) || cs_run_lock(x, err))

@@ -4,13 +4,13 @@
  * that has got its number since.
  */
 #define _GNU_SOURCE
+#include "base/plain.h"
 #include "run/executor.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ static bool has_mark(int pid, const char *mark, struct cs_strbuf *bytes)
     ssize_t got;
     int fd;
 
-    snprintf(path, sizeof path, "/proc/%d/environ", pid);
+    cs_plain_print(path, sizeof path, "/proc/%d/environ", pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
@@ -48,7 +48,7 @@ static bool is_mine(int pid)
     struct stat process;
     char path[64];
 
-    snprintf(path, sizeof path, "/proc/%d", pid);
+    cs_plain_print(path, sizeof path, "/proc/%d", pid);
     return !stat(path, &process) && process.st_uid == geteuid();
 }
 
@@ -98,7 +98,7 @@ void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
     const double began = cs_run_wall();
     char mark[128];
 
-    snprintf(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
+    cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
     for (int quiet = 0; quiet < 2 && cs_run_wall() < began + PATIENCE; nanosleep(&pause, NULL))
         quiet = kill_all(mark) ? 0 : quiet + 1;
 }

@@ -2,9 +2,10 @@
 #define _GNU_SOURCE
 #include "run/record.h"
 
+#include "base/plain.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -27,7 +28,7 @@ static double number(const char *line, const char *key)
 {
     const char *at = find(line, key);
 
-    return at ? strtod(at, NULL) : 0;
+    return at ? cs_plain_double(at, NULL) : 0;
 }
 
 static int whole(const char *line, const char *key)

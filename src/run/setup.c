@@ -6,7 +6,6 @@
 #include "io/names.h"
 #include "io/schedule_json.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -117,11 +116,10 @@ static bool is_column_word(const char *name)
     static const char taken[] =
         "|name|index|procs|processes|slots|nodes|hosts|hostfile|cpus|pack|attempt|try|seconds|dir|"
         "out|err|run|restart|saved|";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     struct cs_strbuf barred = CS_STRBUF_INIT;
-    bool fine = islower((unsigned char)*name);
+    bool fine = *name >= 'a' && *name <= 'z' && !name[strspn(name, letters)];
 
-    for (const char *c = name; *c; c++)
-        fine = fine && (islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_');
     cs_strbuf_printf(&barred, "|%s|", name);
     fine = fine && !strstr(taken, barred.text);
     cs_strbuf_release(&barred);

@@ -1,5 +1,6 @@
 /* sweep.c - what lies around in the folder of a run after a kill or a power cut. */
 #define _GNU_SOURCE
+#include "base/plain.h"
 #include "run/executor.h"
 
 #include <dirent.h>
@@ -26,10 +27,10 @@ static int set_aside(struct cs_run_executor *x, const char *path, int64_t number
     char to[4200];
 
     cs_run_mark_kill(x, number);
-    snprintf(to, sizeof to, "%s/orphans", x->folder);
+    cs_plain_print(to, sizeof to, "%s/orphans", x->folder);
     if (mkdir(to, 0700) && errno != EEXIST)
         return cs_error_set(err, "%s: cannot be made: %s", to, strerror(errno));
-    snprintf(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
+    cs_plain_print(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
     if (rename(path, to))
         return cs_error_set(err, "%s: cannot be moved to %s: %s", path, to, strerror(errno));
     x->watcher.say(x->watcher.who,

@@ -3,12 +3,12 @@
 
 #include "base/bug.h"
 #include "base/number.h"
+#include "base/plain.h"
 #include "base/seconds.h"
 #include "base/spell.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 int cs_choice_index(const char *choices, const char *text)
@@ -187,7 +187,7 @@ static int read_json_number(const struct cs_field *f, const char *as, const json
     struct cs_field_value v = {.text = "", .real = number, .choice = -1};
     char text[40];
 
-    snprintf(text, sizeof text, "%.17g", number);
+    cs_plain_print(text, sizeof text, "%.17g", number);
     if (!within(f, number))
         return bad_number(f, as, text, err);
     if (f->kind == CS_FIELD_INTEGER && !json_is_integer(json) &&

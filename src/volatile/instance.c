@@ -2,10 +2,10 @@
 #include "volatile/instance.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,7 +157,7 @@ static int fill(struct cs_volatile_instance *in, const struct cs_volatile_host *
     for (int q = 0; q < in->hosts; q++) {
         char number[16];
 
-        snprintf(number, sizeof number, "%d", q);
+        cs_plain_print(number, sizeof number, "%d", q);
         if (read_host(&given[q], cs_arena_strdup(in->arena, given[q].name ? given[q].name : number),
                       &host[q], err))
             return -1;

@@ -1,8 +1,9 @@
 /* schedule.c - stretches of slots made into bars, one host at a time. */
 #include "volatile/schedule.h"
 
+#include "base/plain.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ static struct cs_schedule *lay(struct record *r)
     struct cs_schedule *schedule;
 
     for (int i = 0; i < iterations; i++) {
-        snprintf(text[i], sizeof text[i], "%d", i + 1);
+        cs_plain_print(text[i], sizeof text[i], "%d", i + 1);
         name[i] = text[i];
     }
     schedule = cs_schedule_create("volatile", r->in->hosts, iterations, name);

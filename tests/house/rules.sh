@@ -45,6 +45,14 @@ static int draw(struct dice *d)
 }
 int f(struct dice *d) { return draw(d) - draw(d); }' "7$twice d"
 
+allowed 'to say something to people' 'void f(void) { fprintf(stderr, "x"); sscanf("1", "%d", &a); }'
+for call in 'strtod(text, NULL)' 'snprintf(text, 9, "%d", 1)' 'fprintf(file, "%g", x)' 'sscanf(text, "%2d %lf", &a, &b)' \
+    'strcasecmp(a, b)' 'isspace(c)' 'tolower(c)' 'setlocale(LC_ALL, "")' 'atof(text)'; do
+    source_of "void f(void) { $call; }"
+    "$top/script/rules" tree >out
+    check "refused: $call" grep -q "^src/base/a.c:2: *.*(depends on the locale" out
+done
+
 source_of "int a;$(printf '\t')"
 "$top/script/rules" tree >out
 check 'blanks at the end of a line are refused' grep -q 'blanks at the end' out

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The same bytes from every compiler: run one list of commands with each build, and compare.
 
-usage: tests/house/same.py BUILD BUILD...
+usage: tests/house/same.py BUILD BUILD... [--comma]
 
+With --comma the first build runs once more, in programs that have set a locale with a decimal comma.
 Each build runs every command in an empty folder of its own.  Output, messages, exit status and the
 files written must be the same to the byte, but for commands of what a build lacks: those are compared
 among the builds that have it.
@@ -20,6 +21,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MEASURED = re.compile(rb', in [0-9.]+ (?:\xc2\xb5s|ms|s|min)$', re.M)
+COMMA = os.path.join(TOP, "tests/house/comma.sh")
 failed = count = 0
 
 
@@ -118,17 +120,17 @@ def files(folder):
 
 
 class Build:
-    def __init__(self, path, folder):
-        self.path, self.folder = path, os.path.join(folder, os.path.basename(os.path.normpath(path)))
+    def __init__(self, path, folder, before=()):
+        self.path, self.folder = path + (", comma" if before else ""), tempfile.mkdtemp(dir=folder)
         self.tool = os.path.abspath(os.path.join(path, "src/cli/cosched"))
-        os.mkdir(self.folder)
+        self.before = before
         for name in ("examples", "papers"):
             os.symlink(os.path.join(TOP, name), os.path.join(self.folder, name))
 
     def run(self, command):
         """Status, digest of what was printed, and files; the text too, for a look at what differs."""
         done = subprocess.run(
-            [self.tool, *command.split()], cwd=self.folder, stdin=subprocess.DEVNULL,
+            [*self.before, self.tool, *command.split()], cwd=self.folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         told = MEASURED.sub(b"", done.stdout + done.stderr).replace(self.tool.encode(), b"cosched")
@@ -154,7 +156,11 @@ def main():
         print(__doc__.strip())
         return 0 if "--help" in sys.argv else 2
     with tempfile.TemporaryDirectory() as folder:
-        builds = [Build(path, folder) for path in sys.argv[1:]]
+        paths = [path for path in sys.argv[1:] if path != "--comma"]
+        builds = [Build(path, folder) for path in paths]
+        if "--comma" in sys.argv:
+            builds.append(Build(paths[0], folder, [COMMA, os.path.abspath(os.path.join(paths[0], "comma"))]))
+            subprocess.run([*builds[-1].before, "true"], check=True)
         whole = builds[0].parts()
         listing = json.loads(builds[0].run("list --format json")[1])
         for problem in (pack, malleable, rigid, ptg, volatile, others):

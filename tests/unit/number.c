@@ -1,5 +1,6 @@
 /* number: what is one, what is not, and the nearest double for all that are. */
 #include "base/number.h"
+#include "base/plain.h"
 #include "base/rng.h"
 #include "unit/kit.h"
 
@@ -88,9 +89,9 @@ static void gives_the_nearest_double(void **state)
         char text[80];
         double value = NAN;
 
-        snprintf(text, sizeof text, format[i % 5], x);
+        cs_plain_print(text, sizeof text, format[i % 5], x);
         assert_int_equal(cs_number_double(text, &value), CS_NUMBER_FINE);
-        assert_true(value == strtod(text, NULL));
+        assert_true(value == cs_plain_double(text, NULL));
         assert_true(signbit(value) == signbit(x));
     }
 }
@@ -111,6 +112,18 @@ static void a_point_is_a_point_in_every_locale(void **state)
     assert_true(value == 1.23456789012345678901);
     assert_int_equal(cs_number_double("1,5", &value), CS_NUMBER_NOT_ONE);
     setlocale(LC_ALL, "C");
+}
+
+static void letters_are_those_of_ascii(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_plain_compare("INFinity", "infINITY"), 0);
+    assert_true(cs_plain_compare("a", "B") < 0 && cs_plain_compare("b", "A") > 0);
+    assert_true(cs_plain_compare("a", "ab") < 0 && cs_plain_compare("\xc3\x84", "\xc3\xa4") != 0);
+    assert_true(cs_plain_begins("Unix", "unI") && cs_plain_begins("a", ""));
+    assert_false(cs_plain_begins("un", "uni") || cs_plain_begins("", "u"));
+    assert_true(cs_plain_is_word('Z') && cs_plain_is_word('0') && !cs_plain_is_word('_'));
+    assert_false(cs_plain_is_word('\xe4') || cs_plain_is_word('\0'));
 }
 
 static void whole_numbers_know_their_range(void **state)
@@ -178,6 +191,7 @@ int main(void)
         cmocka_unit_test(tells_infinities_and_nan),
         cmocka_unit_test(gives_the_nearest_double),
         cmocka_unit_test(a_point_is_a_point_in_every_locale),
+        cmocka_unit_test(letters_are_those_of_ascii),
         cmocka_unit_test(whole_numbers_know_their_range),
         cmocka_unit_test(whole_numbers_are_whole),
         cmocka_unit_test(wishes_are_met_or_not),

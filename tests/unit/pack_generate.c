@@ -1,6 +1,7 @@
 /* The stand-in workloads: check sums and values worked out by an independent program. */
 #include "kit.h"
 
+#include "base/plain.h"
 #include "config.h"
 #include "model/moldable.h"
 
@@ -92,7 +93,8 @@ static void compare_file(const char *name, FILE *in)
 
         assert_int_equal(strtol(at, &at, 10), rows);
         for (int j = 1; j <= workload->procs; j++)
-            close_to(cs_profile_time(&workload->profile[rows], j), strtod(at + 1, &at), 1e-12);
+            close_to(cs_profile_time(&workload->profile[rows], j), cs_plain_double(at + 1, &at),
+                     1e-12);
         rows++;
     }
     assert_int_equal(rows, workload->count);

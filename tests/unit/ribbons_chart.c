@@ -1,5 +1,6 @@
 /* stream: the structure of the picture of ribbons; what it looks like is for eyes. */
 #include "report/ribbons_chart.h"
+#include "base/plain.h"
 #include "report/gantt.h"
 #include "unit/bars.h"
 #include "unit/xml.h"
@@ -157,8 +158,10 @@ static void shape_start(const char *svg, const char *name, double *top)
         const char *title = strstr(at, "<title>");
 
         if (title && !strncmp(title + 7, name, strlen(name))) {
-            at = strstr(at, "d=\"M");
-            assert_int_equal(sscanf(at, "d=\"M%*f %lf", top), 1);
+            char *end;
+
+            cs_plain_double(strstr(at, "d=\"M") + 4, &end);
+            *top = cs_plain_double(end, &end);
             return;
         }
     }

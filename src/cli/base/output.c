@@ -2,6 +2,7 @@
 #include "cli/base/output.h"
 
 #include "base/file.h"
+#include "base/plain.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -119,8 +120,8 @@ static int check_before(const struct cs_arguments *args, const char *const *opti
     char why[128];
 
     for (int o = 0; o < which; o++) {
-        snprintf(why, sizeof why, "where --%s goes; give --%s a file of its own", option[o],
-                 option[which]);
+        cs_plain_print(why, sizeof why, "where --%s goes; give --%s a file of its own", option[o],
+                       option[which]);
         if (cs_output_apart(path, cs_arguments_text(args, option[o]), why, err))
             return -1;
     }

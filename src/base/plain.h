@@ -1,0 +1,33 @@
+/* plain.h - numbers and letters as the C locale has them, whatever the locale of the host program.
+ *
+ * The only door to what depends on a locale: script/rules lets nobody else use strtod, snprintf
+ * and the like.  Another thread's locale and the program's own are as they were afterwards.
+ */
+#ifndef CS_BASE_PLAIN_H
+#define CS_BASE_PLAIN_H
+
+#include <cosched/export.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* As snprintf and vsnprintf. */
+int cs_plain_print(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
+int cs_plain_vprint(char *text, size_t size, const char *format, va_list args);
+
+/* As strtod; *end, unless NULL, is what follows the number. */
+double cs_plain_double(const char *text, char **end);
+
+/* Letters of ASCII without regard to case: as strcasecmp, and whether `text` begins with `word`. */
+int cs_plain_compare(const char *a, const char *b);
+bool cs_plain_begins(const char *text, const char *word);
+
+/* A letter or a digit of ASCII. */
+bool cs_plain_is_word(char c);
+
+/* Other people's code that reads or writes numbers stands between the two, in one thread. */
+locale_t cs_plain_enter(void);
+void cs_plain_leave(locale_t before);
+
+#endif
