@@ -50,23 +50,23 @@ double cs_plain_double(const char *text, char **end)
     return value;
 }
 
-static int lower(char c)
+char cs_plain_lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 int cs_plain_compare(const char *a, const char *b)
 {
-    while (*a && lower(*a) == lower(*b)) {
+    while (*a && cs_plain_lower(*a) == cs_plain_lower(*b)) {
         a++;
         b++;
     }
-    return lower(*a) - lower(*b);
+    return (unsigned char)cs_plain_lower(*a) - (unsigned char)cs_plain_lower(*b);
 }
 
 bool cs_plain_begins(const char *text, const char *word)
 {
-    while (*word && lower(*text) == lower(*word)) {
+    while (*word && cs_plain_lower(*text) == cs_plain_lower(*word)) {
         text++;
         word++;
     }
@@ -75,5 +75,7 @@ bool cs_plain_begins(const char *text, const char *word)
 
 bool cs_plain_is_word(char c)
 {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9');
+    const char small = cs_plain_lower(c);
+
+    return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9');
 }

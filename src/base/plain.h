@@ -23,8 +23,9 @@ double cs_plain_double(const char *text, char **end);
 int cs_plain_compare(const char *a, const char *b);
 bool cs_plain_begins(const char *text, const char *word);
 
-/* A letter or a digit of ASCII. */
+/* A letter or a digit of ASCII; a capital letter of ASCII made small. */
 bool cs_plain_is_word(char c);
+char cs_plain_lower(char c);
 
 /* Other people's code that reads or writes numbers stands between the two, in one thread. */
 locale_t cs_plain_enter(void);

@@ -1,16 +1,14 @@
 /* problem.c - the list of problems, and studies of them. */
 #include "study/problem.h"
 
+#include "base/plain.h"
 #include "base/spell.h"
 #include "base/thread.h"
 #include "study/words.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define CS_PROBLEM(id) extern const struct cs_problem cs_problem_##id;
 #include "study/problems.def"
@@ -123,7 +121,7 @@ void cs_study_warn(const struct cs_study_context *context, const char *format, .
     if (!context->warn)
         return;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    cs_plain_vprint(line, sizeof line, format, arguments);
     va_end(arguments);
     cs_strbuf_puts(&text, line);
     context->warn(text.text, context->who);
@@ -149,7 +147,7 @@ static const char *lower(const char *text, struct cs_arena *arena)
     char *copy = cs_arena_strdup(arena, text);
 
     for (char *c = copy; *c && *c != ':'; c++)
-        *c = (char)tolower((unsigned char)*c);
+        *c = cs_plain_lower(*c);
     return copy;
 }
 
@@ -192,6 +190,7 @@ int cs_study_policies(const struct cs_problem_choice *choice, const char *text, 
 
     *call = CS_NEW_ARRAY(arena, struct cs_policy_call, room);
     *word = words;
-    return text && !strcasecmp(text, "all") ? take_all(list, count, *call, words, err)
-                                            : take_named(choice, &names, arena, *call, words, err);
+    return text && !cs_plain_compare(text, "all")
+               ? take_all(list, count, *call, words, err)
+               : take_named(choice, &names, arena, *call, words, err);
 }
