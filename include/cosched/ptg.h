@@ -192,11 +192,21 @@ CS_API void cs_ptg_metrics_destroy(struct cs_ptg_metrics *metrics); /* NULL is f
 
 /* Lower bounds on the makespan of every plan, transfers not counted: all work at full speed; the
  * longest path; the area that tasks need when the path leaves them so little time.  `window` is the
- * largest of the three. */
+ * largest of the three.  `integer` counts whole processors; `interval`, never below it, also what
+ * tasks must do inside intervals between some of the dates before which and after which nothing of
+ * a task can be. */
 struct cs_ptg_bounds {
     double area, path, window;
+    double integer, interval;
 };
+
+/* The first three; the others become NAN. */
 CS_API void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance,
+                                  struct cs_ptg_bounds *bounds);
+
+/* The other two, after the first three.  Takes up to 64 intervals times some hundred lengths times
+ * tasks times processors. */
+CS_API void cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance,
                                   struct cs_ptg_bounds *bounds);
 
 /* The plan as bars of work: tasks are named GRAPH/TASK (when two graphs have the same name

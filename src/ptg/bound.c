@@ -6,8 +6,7 @@
  * W (alpha n + 1 - alpha); all areas must fit in D times the power of the platform.  The least such
  * D is found by bisection.
  */
-#include "base/arena.h"
-#include "ptg/instance.h"
+#include "ptg/bound.h"
 
 #include <math.h>
 
@@ -27,38 +26,46 @@ static double best_time(const struct cs_ptg_instance *in, const struct cs_graph_
     return best;
 }
 
-/* Sets around[] of one graph; returns its longest path, the release included. */
-static double find_around(const struct cs_ptg_instance *in, int g, double *around,
-                          struct cs_arena *scratch)
+/* One graph; returns its longest path, the release included. */
+static double find_paths(const struct cs_ptg_instance *in, int g, double *head, double *tail,
+                         struct cs_arena *scratch)
 {
     const struct cs_graph *graph = in->graph[g];
     double *seconds = CS_NEW_ARRAY(scratch, double, graph->tasks), longest = 0;
-    double *tail = CS_NEW_ARRAY(scratch, double, graph->tasks);
 
     for (int i = 0; i < graph->tasks; i++) {
         int v = graph->order[i];
 
         seconds[v] = best_time(in, &graph->task[v]);
-        around[v] = in->release[g];
+        head[v] = in->release[g];
         for (int a = graph->first_in[v]; a < graph->first_in[v + 1]; a++) {
             int from = graph->arc[graph->in[a]].from;
 
-            around[v] = fmax(around[v], around[from] + seconds[from]);
+            head[v] = fmax(head[v], head[from] + seconds[from]);
         }
     }
     for (int i = graph->tasks - 1; i >= 0; i--) {
         int v = graph->order[i];
 
+        tail[v] = 0;
         for (int a = graph->first_out[v]; a < graph->first_out[v + 1]; a++) {
             int to = graph->arc[a].to;
 
             tail[v] = fmax(tail[v], seconds[to] + tail[to]);
         }
+        longest = fmax(longest, head[v] + tail[v] + seconds[v]);
     }
-    for (int v = 0; v < graph->tasks; v++) {
-        around[v] += tail[v];
-        longest = fmax(longest, around[v] + seconds[v]);
-    }
+    return longest;
+}
+
+double cs_ptg_bound_paths(const struct cs_ptg_instance *in, double *head, double *tail,
+                          struct cs_arena *scratch)
+{
+    double longest = 0;
+
+    for (int g = 0; g < in->graphs; g++)
+        longest =
+            fmax(longest, find_paths(in, g, head + in->first[g], tail + in->first[g], scratch));
     return longest;
 }
 
@@ -113,15 +120,16 @@ void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance, struct cs_ptg
     const struct cs_ptg_instance *in = instance;
     struct cs_arena *scratch = cs_arena_create();
     struct window w = {.in = in, .around = CS_NEW_ARRAY(scratch, double, in->tasks)};
-    double work = 0;
+    double *tail = CS_NEW_ARRAY(scratch, double, in->tasks), work = 0;
 
-    *bounds = (struct cs_ptg_bounds){0};
+    *bounds = (struct cs_ptg_bounds){.integer = NAN, .interval = NAN};
     for (int k = 0; k < in->platform->clusters; k++)
         w.fastest = fmax(w.fastest, in->platform->cluster[k].speed);
-    for (int g = 0; g < in->graphs; g++) {
+    for (int g = 0; g < in->graphs; g++)
         work += in->graph[g]->work;
-        bounds->path = fmax(bounds->path, find_around(in, g, w.around + in->first[g], scratch));
-    }
+    bounds->path = cs_ptg_bound_paths(in, w.around, tail, scratch);
+    for (int v = 0; v < in->tasks; v++)
+        w.around[v] += tail[v];
     bounds->area = work / in->power;
     bounds->window = find_window(&w, fmax(bounds->area, bounds->path));
     cs_arena_destroy(scratch);

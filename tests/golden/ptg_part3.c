@@ -7,6 +7,7 @@
 #include "ptg/run.h"
 #include "ptg/width.h"
 
+#include <math.h>
 #include <string.h>
 
 static const json_t *get(const json_t *json, const char *key)
@@ -170,6 +171,49 @@ static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_err
     return status;
 }
 
+static int check_bound(const json_t *want, double got, const char *what, struct cs_error *err)
+{
+    double number = json_number_value(want);
+
+    if (fabs(got - number) <= 1e-8 * fabs(number))
+        return 0;
+    return cs_error_set(err, "%s bound is %.17g, expected %.17g", what, got, number);
+}
+
+static int check_bounds_of(const json_t *c, struct golden_ptg *kit, struct cs_error *err)
+{
+    const json_t *want = get(c, "expect");
+    struct cs_ptg_bounds bounds;
+
+    if (golden_ptg_read(kit, c, err))
+        return -1;
+    cs_ptg_bounds_compute(kit->in, &bounds);
+    cs_ptg_bounds_sharpen(kit->in, &bounds);
+    return check_bound(get(want, "window"), bounds.window, "window", err) ||
+                   check_bound(get(want, "integer"), bounds.integer, "integer", err) ||
+                   check_bound(get(want, "interval"), bounds.interval, "interval", err)
+               ? -1
+               : 0;
+}
+
+static int check_bounds(const json_t *json, struct golden_ptg *kit, struct cs_error *err)
+{
+    size_t i;
+    json_t *c;
+
+    (void)kit;
+    json_array_foreach(get(json, "cases"), i, c)
+    {
+        struct golden_ptg own = {.arena = cs_arena_create()};
+        int status = check_bounds_of(c, &own, err);
+
+        golden_ptg_release(&own);
+        if (status)
+            return cs_error_prefix(err, "case %zu", i);
+    }
+    return 0;
+}
+
 int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *kit,
                      struct cs_error *err)
 {
@@ -179,6 +223,7 @@ int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *ki
     } kinds[] = {
         {"widths", check_widths},
         {"plan3", check_plan3},
+        {"bounds3", check_bounds},
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
