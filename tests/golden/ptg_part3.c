@@ -5,6 +5,7 @@
 #include "ptg/dispatch.h"
 #include "ptg/joint.h"
 #include "ptg/run.h"
+#include "ptg/search.h"
 #include "ptg/width.h"
 
 #include <math.h>
@@ -79,9 +80,9 @@ static struct cs_ptg_plan *plan_joint(const json_t *json, struct golden_ptg *kit
     };
 
     (void)err;
-    if (is(strategy, "name", "joint-level"))
+    if (is(strategy, "name", "joint-level") || is(strategy, "from", "joint-level"))
         how.kind = CS_PTG_JOINT_LEVEL;
-    if (is(strategy, "name", "joint-ready"))
+    if (is(strategy, "name", "joint-ready") || is(strategy, "from", "joint-ready"))
         how.kind = CS_PTG_JOINT_READY;
     how.efficiency = real(strategy, "efficiency", how.kind == CS_PTG_JOINT_LEVEL ? 0.05 : 0.1);
     return cs_ptg_joint_plan(kit->in, &how, beta);
@@ -125,6 +126,41 @@ static struct cs_ptg_plan *plan_dispatch(const json_t *json, struct golden_ptg *
     return plan;
 }
 
+static int same_count(const json_t *want, int got, const char *what, struct cs_error *err)
+{
+    if (!want || json_integer_value(want) == got)
+        return 0;
+    return cs_error_set(err, "%d moves were %s, expected %d", got, what,
+                        (int)json_integer_value(want));
+}
+
+/* From a plan of the strategy that it names. */
+static struct cs_ptg_plan *plan_search(const json_t *json, struct golden_ptg *kit,
+                                       const double *beta, struct cs_error *err)
+{
+    const json_t *strategy = get(json, "strategy");
+    const struct cs_ptg_search how = {
+        .moves = (int)real(strategy, "moves", 1000),
+        .seed = (uint64_t)real(strategy, "seed", 1),
+        .fan = is(strategy, "network", "fan"),
+    };
+    struct cs_ptg_search_result result;
+    struct cs_ptg_plan *from = is(strategy, "from", "widen") ? plan_widen(json, kit, beta, err)
+                                                             : plan_joint(json, kit, beta, err);
+    struct cs_ptg_plan *plan = cs_ptg_search_from(kit->in, from, &how, &result);
+    double start = from->makespan;
+
+    cs_ptg_plan_destroy(from);
+    if ((get(json, "start_total") &&
+         golden_number(get(json, "start_total"), start, "start_total", err)) ||
+        same_count(get(json, "evaluated"), result.evaluated, "evaluated", err) ||
+        same_count(get(json, "accepted"), result.accepted, "accepted", err)) {
+        cs_ptg_plan_destroy(plan);
+        return NULL;
+    }
+    return plan;
+}
+
 static int check_plan(const json_t *json, struct golden_ptg *kit, const struct cs_ptg_plan *plan,
                       struct cs_error *err)
 {
@@ -148,7 +184,7 @@ static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_err
         plan_f *plan;
     } strategies[] = {
         {"joint", plan_joint}, {"joint-level", plan_joint}, {"joint-ready", plan_joint},
-        {"widen", plan_widen}, {"dispatch", plan_dispatch},
+        {"widen", plan_widen}, {"dispatch", plan_dispatch}, {"search", plan_search},
     };
     const char *name = json_string_value(get(get(json, "strategy"), "name"));
     double *beta = CS_NEW_ARRAY(kit->arena, double, kit->graphs);
