@@ -119,12 +119,14 @@ struct cs_ptg_plan {
     int graphs, tasks;
     const int *first;           /* graphs + 1 */
     struct cs_ptg_place *place; /* tasks */
-    int *allocation;            /* tasks: processors of the reference cluster */
-    double *bottom;             /* tasks: bottom level with that allocation */
+    int *allocation;            /* tasks: processors of the reference cluster; where cluster and
+                                   width are chosen together: the width */
+    double *bottom;             /* tasks: bottom level with that allocation; or the rank */
     double *beta;               /* graphs: the share that each had last */
     double *completion;         /* graphs: when its last task ends */
     double makespan;            /* the latest completion */
-    int rounds;                 /* feedback: schedules that were made */
+    int rounds;                 /* feedback and portfolio: schedules that were made */
+    const char *member;         /* portfolio: whose plan it is, such as "widen PS-work"; or NULL */
     int recomputations;         /* how often shares were set as time went by */
     int revoked;                /* placements taken back then */
     void *storage;              /* private */

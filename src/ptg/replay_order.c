@@ -7,7 +7,7 @@
 
 struct key {
     double start, finish;
-    int level, task;
+    int turn; /* place in the sequence of the instance */
 };
 
 static int by_start(const void *a, const void *b)
@@ -18,9 +18,7 @@ static int by_start(const void *a, const void *b)
         return x->start < y->start ? -1 : 1;
     if (x->finish != y->finish)
         return x->finish < y->finish ? -1 : 1;
-    if (x->level != y->level)
-        return x->level < y->level ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
+    return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
 static void follow(struct cs_ptg_next **then, int before, int task, struct cs_arena *arena)
@@ -39,18 +37,17 @@ struct cs_ptg_next **cs_ptg_replay_order(const struct cs_ptg_instance *in,
     struct key *key = CS_NEW_ARRAY(arena, struct key, tasks);
     int *last = CS_NEW_ARRAY(arena, int, procs), *seen = CS_NEW_ARRAY(arena, int, tasks);
 
-    for (int v = 0; v < tasks; v++) {
-        int g = in->graph_of[v];
+    for (int i = 0; i < tasks; i++) {
+        const struct cs_ptg_place *place = &plan->place[in->sequence[i]];
 
-        key[v] = (struct key){plan->place[v].start, plan->place[v].finish,
-                              in->graph[g]->level[v - in->first[g]], v};
-        seen[v] = -1;
+        key[i] = (struct key){place->start, place->finish, i};
+        seen[i] = -1;
     }
     qsort(key, (size_t)tasks, sizeof *key, by_start);
     for (int p = 0; p < procs; p++)
         last[p] = -1;
     for (int i = 0; i < tasks; i++) {
-        int v = key[i].task;
+        int v = in->sequence[key[i].turn];
         const struct cs_ptg_place *place = &plan->place[v];
 
         for (int s = 0; s < place->intervals; s++)
@@ -81,6 +78,7 @@ struct cs_ptg_plan *cs_ptg_replay_copy(const struct cs_ptg_instance *in,
         plan->bottom[v] = old->bottom[v];
     }
     memcpy(plan->beta, old->beta, (size_t)old->graphs * sizeof *plan->beta);
+    plan->member = old->member ? cs_arena_strdup(plan->storage, old->member) : NULL;
     plan->rounds = old->rounds;
     plan->recomputations = old->recomputations;
     plan->revoked = old->revoked;

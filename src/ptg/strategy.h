@@ -36,6 +36,10 @@ const struct cs_ptg_strategy *const *cs_ptg_strategies(int *count);
  * 0. */
 void cs_ptg_shares_weighted(const double *gamma, int graphs, double mu, double *beta);
 
+/* beta[graph] by the strategy of that name with its fallback parameters, which has shares. */
+void cs_ptg_shares_named(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
+                         const char *name, double *beta);
+
 /* What a share can be in proportion to. */
 double cs_ptg_gamma_cp(const struct cs_ptg_scene *scene, const struct cs_graph *graph);
 double cs_ptg_gamma_width(const struct cs_ptg_scene *scene, const struct cs_graph *graph);

@@ -4,6 +4,7 @@
 
 #include "ptg/dispatch.h"
 #include "ptg/joint.h"
+#include "ptg/portfolio.h"
 #include "ptg/run.h"
 #include "ptg/search.h"
 #include "ptg/width.h"
@@ -207,13 +208,14 @@ static int check_plan3(const json_t *json, struct golden_ptg *kit, struct cs_err
     return status;
 }
 
-static int check_bound(const json_t *want, double got, const char *what, struct cs_error *err)
+static int near(const json_t *want, double got, double tolerance, const char *what,
+                struct cs_error *err)
 {
     double number = json_number_value(want);
 
-    if (fabs(got - number) <= 1e-8 * fabs(number))
+    if (fabs(got - number) <= tolerance * fabs(number))
         return 0;
-    return cs_error_set(err, "%s bound is %.17g, expected %.17g", what, got, number);
+    return cs_error_set(err, "%s is %.17g, expected %.17g", what, got, number);
 }
 
 static int check_bounds_of(const json_t *c, struct golden_ptg *kit, struct cs_error *err)
@@ -225,9 +227,9 @@ static int check_bounds_of(const json_t *c, struct golden_ptg *kit, struct cs_er
         return -1;
     cs_ptg_bounds_compute(kit->in, &bounds);
     cs_ptg_bounds_sharpen(kit->in, &bounds);
-    return check_bound(get(want, "window"), bounds.window, "window", err) ||
-                   check_bound(get(want, "integer"), bounds.integer, "integer", err) ||
-                   check_bound(get(want, "interval"), bounds.interval, "interval", err)
+    return near(get(want, "window"), bounds.window, 1e-8, "window", err) ||
+                   near(get(want, "integer"), bounds.integer, 1e-8, "integer", err) ||
+                   near(get(want, "interval"), bounds.interval, 1e-8, "interval", err)
                ? -1
                : 0;
 }
@@ -250,6 +252,107 @@ static int check_bounds(const json_t *json, struct golden_ptg *kit, struct cs_er
     return 0;
 }
 
+/* Completion and the makespans of one member, as planned and as replayed. */
+static int check_member(const json_t *want, const struct cs_ptg_member *member,
+                        const struct cs_ptg_instance *in, double tolerance, struct cs_error *err)
+{
+    if (strcmp(member->name, json_string_value(get(want, "name"))))
+        return cs_error_set(err, "member %s, expected %s", member->name,
+                            json_string_value(get(want, "name")));
+    if (golden_number(get(want, "total"), member->plan->makespan, "total", err) ||
+        near(get(want, "replayed"), member->replayed->makespan, tolerance, "replayed", err))
+        return cs_error_prefix(err, "%s", member->name);
+    for (int g = 0; g < in->graphs; g++) {
+        const json_t *makespan = json_array_get(get(want, "makespans"), (size_t)g);
+        const json_t *replayed = json_array_get(get(want, "replayed_makespans"), (size_t)g);
+
+        if (golden_number(makespan, member->plan->completion[g] - in->release[g], "makespan",
+                          err) ||
+            near(replayed, member->replayed->completion[g] - in->release[g], tolerance,
+                 "replayed makespan", err))
+            return cs_error_prefix(err, "%s, graph %d", member->name, g);
+    }
+    return 0;
+}
+
+static int check_members(const json_t *want, const struct cs_ptg_contest *c, double tolerance,
+                         struct cs_error *err)
+{
+    const json_t *members = get(want, "members");
+
+    if ((int)json_array_size(members) != c->members)
+        return cs_error_set(err, "%d members, expected %zu", c->members, json_array_size(members));
+    for (int i = 0; i < c->members; i++)
+        if (check_member(json_array_get(members, (size_t)i), &c->member[i], c->in, tolerance, err))
+            return -1;
+    for (int g = 0; g < c->in->graphs; g++) {
+        const json_t *by = json_array_get(get(want, "alone_by"), (size_t)g);
+        const char *list = c->member[0].replayed ? "alone_replayed" : "alone";
+
+        if (near(json_array_get(get(want, list), (size_t)g), c->alone[g], tolerance, list, err))
+            return cs_error_prefix(err, "graph %d", g);
+        if (by && strcmp(json_string_value(by), c->alone_by[g]))
+            return cs_error_set(err, "graph %d alone by %s, expected %s", g, c->alone_by[g],
+                                json_string_value(by));
+    }
+    return 0;
+}
+
+/* The winner is right when its value is that of the expected one, or less. */
+static int check_winner(const json_t *want, const struct cs_ptg_contest *c,
+                        enum cs_ptg_objective objective, double tolerance, struct cs_error *err)
+{
+    const struct cs_ptg_member *winner = &c->member[cs_ptg_contest_best(c, objective)];
+    bool fluid = winner->replayed != NULL;
+    double value = cs_ptg_contest_value(c, fluid ? winner->replayed : winner->plan, objective);
+
+    for (int i = 0; i < c->members; i++) {
+        const struct cs_ptg_member *m = &c->member[i];
+        double other = cs_ptg_contest_value(c, fluid ? m->replayed : m->plan, objective);
+
+        if (!strcmp(m->name, json_string_value(want)))
+            return value <= other * (1 + tolerance)
+                       ? 0
+                       : cs_error_set(err, "%s wins, expected %s", winner->name, m->name);
+    }
+    return cs_error_set(err, "%s wins, expected %s", winner->name, json_string_value(want));
+}
+
+static int check_winners(const json_t *json, const struct cs_ptg_contest *c, double tolerance,
+                         struct cs_error *err)
+{
+    static const char *const objectives[] = {"makespan", "stretch", "trade"};
+    const json_t *best = get(get(json, "expect"), "best");
+    const char *judge = c->member[0].replayed ? "fluid" : "analytic";
+
+    for (int o = 0; o < 3; o++) {
+        const json_t *want = get(get(best, objectives[o]), judge);
+
+        if (want && check_winner(want, c, (enum cs_ptg_objective)o, tolerance, err))
+            return cs_error_prefix(err, "%s, %s", objectives[o], judge);
+    }
+    return 0;
+}
+
+static int check_portfolio(const json_t *json, struct golden_ptg *kit, struct cs_error *err)
+{
+    struct cs_ptg_options options = golden_ptg_options(get(json, "options"));
+    double tolerance = real(json, "replay_tolerance", 1e-6);
+    int status = 0;
+
+    if (is(json, "network", "fan"))
+        options.network = CS_PTG_NETWORK_FAN;
+    for (int fluid = 1; fluid >= 0 && status == 0; fluid--) {
+        struct cs_ptg_contest *c = cs_ptg_contest_create(kit->in, &options, fluid, 2);
+
+        if (fluid)
+            status = check_members(get(json, "expect"), c, tolerance, err);
+        status = status || check_winners(json, c, tolerance, err) ? -1 : 0;
+        cs_ptg_contest_destroy(c);
+    }
+    return status;
+}
+
 int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *kit,
                      struct cs_error *err)
 {
@@ -260,6 +363,7 @@ int golden_ptg_part3(const char *kind, const json_t *json, struct golden_ptg *ki
         {"widths", check_widths},
         {"plan3", check_plan3},
         {"bounds3", check_bounds},
+        {"portfolio", check_portfolio},
     };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
