@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every paper, in full and quick, is what docs/schema/paper.schema.json says.
+"""Every paper, in full and quick, is what docs/schema/experiment.schema.json says.
 
 usage: tests/papers.py TOP
 """
@@ -49,9 +49,9 @@ def documents():
 
 
 def main():
-    schema = load(TOP, "docs", "schema", "paper.schema.json")
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    schema = load(TOP, "docs", "schema", "experiment.schema.json")
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(schema)
     wrong = 0
     for name, document in documents():
         errors = list(validator.iter_errors(document))

@@ -107,10 +107,7 @@ static const char *put_label(struct cs_arena *arena, const json_t *set)
     {
         if (text.length)
             cs_strbuf_putc(&text, ' ');
-        if (json_is_string(value))
-            cs_strbuf_puts(&text, json_string_value(value));
-        else
-            cs_parameters_put_value(value, &text);
+        cs_parameters_put_word(value, &text);
     }
     label = cs_arena_strdup(arena, text.text);
     cs_strbuf_release(&text);

@@ -1,6 +1,8 @@
 /* experiment_give.c - parameters that are given from outside. */
 #include "campaign/experiment.h"
 
+#include "campaign/parameters.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -79,6 +81,7 @@ static void put_given(const struct cs_experiment *experiment, struct cs_strbuf *
 {
     const char *name;
     json_t *value;
+    struct cs_strbuf word = CS_STRBUF_INIT;
 
     json_object_foreach(experiment->given, name, value)
     {
@@ -86,11 +89,11 @@ static void put_given(const struct cs_experiment *experiment, struct cs_strbuf *
             cs_strbuf_printf(out, " --set %s=", name);
         else
             cs_strbuf_puts(out, " --input ");
-        if (json_is_string(value))
-            cs_strbuf_put_shell(out, json_string_value(value));
-        else
-            cs_strbuf_put_double(out, json_number_value(value));
+        cs_strbuf_clear(&word);
+        cs_parameters_put_word(value, &word);
+        cs_strbuf_put_shell(out, word.text);
     }
+    cs_strbuf_release(&word);
 }
 
 void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out)

@@ -169,6 +169,8 @@ static void put_parameter(struct exporter *e, const json_t *value)
         put_text(e, json_string_value(value));
     else if (json_is_integer(value))
         put_integer(e, json_integer_value(value));
+    else if (json_is_boolean(value))
+        put_text(e, json_is_true(value) ? "true" : "false");
     else
         put_number(e, json_number_value(value));
 }

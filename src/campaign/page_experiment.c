@@ -1,6 +1,8 @@
 /* page_experiment.c - axes, metrics and numbers of an experiment as JSON. */
 #include "campaign/page_experiment.h"
 
+#include "campaign/parameters.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -23,11 +25,10 @@ static void put_set(json_t *set, struct cs_jsonw *w)
     {
         struct cs_strbuf text = CS_STRBUF_INIT;
 
-        if (json_is_number(value))
-            cs_strbuf_put_double(&text, json_number_value(value));
+        cs_parameters_put_word(value, &text);
         cs_jsonw_open(w, '[');
         cs_jsonw_string(w, name);
-        cs_jsonw_string(w, json_is_string(value) ? json_string_value(value) : text.text);
+        cs_jsonw_string(w, text.text);
         cs_jsonw_close(w);
         cs_strbuf_release(&text);
     }

@@ -35,6 +35,14 @@ void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out)
         json_dump_callback(value, append, out, JSON_SORT_KEYS | JSON_COMPACT | JSON_ENCODE_ANY);
 }
 
+void cs_parameters_put_word(const json_t *value, struct cs_strbuf *out)
+{
+    if (json_is_string(value))
+        cs_strbuf_puts(out, json_string_value(value));
+    else
+        cs_parameters_put_value(value, out);
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -90,13 +98,8 @@ void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
     const char **key = sort_keys(parameters, few);
 
     for (size_t k = 0; k < count; k++) {
-        const json_t *value = json_object_get(parameters, key[k]);
-
         cs_strbuf_printf(out, "%s%s=", k ? " " : "", key[k]);
-        if (json_is_string(value))
-            cs_strbuf_puts(out, json_string_value(value));
-        else
-            cs_parameters_put_value(value, out);
+        cs_parameters_put_word(json_object_get(parameters, key[k]), out);
     }
     if (key != few)
         free(key);

@@ -13,6 +13,9 @@ void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out);
 /* One of its values, in the same way. */
 void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out);
 
+/* A value for people: a text as it is. */
+void cs_parameters_put_word(const json_t *value, struct cs_strbuf *out);
+
 /* The object for people: jobs=100 policy=easy, keys sorted. */
 void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out);
 

@@ -1,8 +1,8 @@
 /* formats.c - the readers and writers of files, for formats.py.
  *
  * usage: formats write DIRECTORY          write one file of each kind
- *        formats workload|schedule|graph|sweep FILE   read it; a message and status 1 when it is
- * refused formats check FILE               read and check it; status 1 when it is not valid
+ *        formats workload|schedule|graph|experiment FILE   read it; a message and status 1 when it
+ * is refused formats check FILE               read and check it; status 1 when it is not valid
  */
 #include "base/file.h"
 #include "campaign/experiment.h"
@@ -188,12 +188,12 @@ static int read_workload(const char *path, struct cs_error *err)
     return workload ? 0 : -1;
 }
 
-static int read_sweep(const char *path, struct cs_error *err)
+static int read_experiment(const char *path, struct cs_error *err)
 {
-    struct cs_experiment *sweep = cs_experiment_read(path, NULL, err);
+    struct cs_experiment *experiment = cs_experiment_read(path, NULL, err);
 
-    cs_experiment_destroy(sweep);
-    return sweep ? 0 : -1;
+    cs_experiment_destroy(experiment);
+    return experiment ? 0 : -1;
 }
 
 static int read_graph(const char *path, struct cs_error *err)
@@ -239,9 +239,13 @@ static const struct {
     const char *name;
     int (*run)(const char *path, struct cs_error *err);
 } commands[] = {
-    {"write", write_all},        {"workload", read_workload}, {"scenario", read_scenario},
-    {"schedule", read_schedule}, {"graph", read_graph},       {"check", check_schedule},
-    {"sweep", read_sweep},
+    {"write", write_all},
+    {"workload", read_workload},
+    {"scenario", read_scenario},
+    {"schedule", read_schedule},
+    {"graph", read_graph},
+    {"check", check_schedule},
+    {"experiment", read_experiment},
 };
 
 int main(int argc, char **argv)
@@ -256,6 +260,7 @@ int main(int argc, char **argv)
                 fprintf(stderr, "%s\n", err.text);
             return status ? 1 : 0;
         }
-    fprintf(stderr, "usage: formats write|workload|scenario|schedule|graph|sweep|check PATH\n");
+    fprintf(stderr,
+            "usage: formats write|workload|scenario|schedule|graph|experiment|check PATH\n");
     return 2;
 }

