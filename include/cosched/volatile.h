@@ -169,6 +169,71 @@ CS_API int cs_volatile_simulate(const struct cs_volatile_instance *instance,
                                 struct cs_volatile_source *source,
                                 struct cs_volatile_outcome *outcome, struct cs_error *err);
 
+/* One job with a deadline, on spot instances that come and go and on demand, where they are always
+ * there and dearer.  Times are in ticks, which are the slots of a trace of spot. */
+struct cs_volatile_job {
+    int64_t work;        /* ticks, at least 1 */
+    int64_t deadline;    /* ticks, at least 1 */
+    int64_t change;      /* ticks without progress at the beginning and when instances change */
+    double spot, demand; /* prices of a tick */
+};
+
+enum cs_volatile_mode { CS_VOLATILE_IDLE, CS_VOLATILE_SPOT, CS_VOLATILE_DEMAND };
+
+#define CS_VOLATILE_MODES 3
+
+/* How to choose: on demand only when time runs out; the rule of Uniform Progress (Wu et al., "Can't
+ * Be Late", NSDI 2024); least expected cost by what is known of spot; the least cost for who knows
+ * the trace. */
+enum cs_volatile_buyer {
+    CS_VOLATILE_GREEDY,
+    CS_VOLATILE_UNIFORM,
+    CS_VOLATILE_TABLE,
+    CS_VOLATILE_CLAIRVOYANT,
+};
+
+#define CS_VOLATILE_BUYERS 4
+
+CS_API const char *cs_volatile_buyer_name(enum cs_volatile_buyer buyer); /* "greedy", ... */
+
+/* What is believed of spot: that it is there or away, for `young` ticks at least or not; per tick
+ * it changes with probability end[there][old], else what is young becomes old with `grow`. */
+struct cs_volatile_phases {
+    int64_t young;
+    double grow;
+    double end[2][2];
+};
+
+/* Ticks of spot: is it there, and at what price. */
+struct cs_volatile_market {
+    int64_t ticks;
+    const unsigned char *there; /* 0 or 1 */
+    const double *price;        /* NULL: that of the job */
+};
+
+/* From the ticks from .. to - 1; young at least 1. */
+CS_API struct cs_volatile_phases cs_volatile_phases_fit(const struct cs_volatile_market *market,
+                                                        int64_t from, int64_t to, int64_t young);
+
+struct cs_volatile_purchase {
+    double cost;                /* +inf when the job did not end within the trace */
+    int64_t end;                /* ticks until it ended; -1 when it did not */
+    int64_t late;               /* of them, after the deadline */
+    int64_t starts;             /* changes to spot or on demand */
+    int64_t on_spot, on_demand; /* ticks paid */
+    double expected;            /* TABLE: the cost to expect at the beginning; NaN for others */
+};
+
+/* The job begins at tick `from` of the market.  mode, NULL or room for as many as the job can take
+ * (its work, deadline and change together), receives what was done in each tick up to the end.
+ * CLAIRVOYANT has a cost alone.  `phases` are for TABLE.  -1 with err: a job that is none, more
+ * memory than there may be, or a market that ends before the job can. */
+CS_API int cs_volatile_buy(const struct cs_volatile_job *job,
+                           const struct cs_volatile_market *market, int64_t from,
+                           enum cs_volatile_buyer buyer, const struct cs_volatile_phases *phases,
+                           struct cs_volatile_purchase *purchase, unsigned char *mode,
+                           struct cs_error *err);
+
 /* The random scenarios of the paper (section VII): each state of a host is kept with a probability
  * drawn from 0.90 to 0.99, and left for the two others alike; a task takes wmin to 10 wmin slots,
  * its data wmin, the program 5 wmin.  The paper has 20 hosts, 5 or 10 tasks, 5, 10 or 20 transfers,

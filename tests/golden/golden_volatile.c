@@ -373,6 +373,8 @@ static int run_case(const json_t *json, const char *path, struct cs_error *err)
         return golden_fleet_laws(json, err);
     if (kind && !strcmp(kind, "fleet"))
         return golden_fleet_run(json, err);
+    if (kind && !strcmp(kind, "deadline"))
+        return golden_fleet_deadline(json, err);
     return cs_error_set(err, "this program does not know the kind %s", kind ? kind : "(none)");
 }
 

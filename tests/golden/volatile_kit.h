@@ -5,10 +5,11 @@
 #include <cosched/fleet.h>
 #include <jansson.h>
 
-/* The kinds fleet-read, laws and fleet. */
+/* The kinds fleet-read, laws, fleet and deadline. */
 int golden_fleet_read(const json_t *json, struct cs_error *err);
 int golden_fleet_laws(const json_t *json, struct cs_error *err);
 int golden_fleet_run(const json_t *json, struct cs_error *err);
+int golden_fleet_deadline(const json_t *json, struct cs_error *err);
 
 /* The hosts of a case as a fleet in slots of one second. */
 struct cs_fleet *golden_fleet(const json_t *json, struct cs_error *err);
