@@ -33,8 +33,10 @@ static void draw_market(struct errand *e, const double end[2], struct cs_rng *rn
 
 static void draw(struct errand *e, struct cs_rng *rng)
 {
-    double end[2] = {0.3 * cs_rng_uniform(rng), 0.3 * cs_rng_uniform(rng)};
+    double end[2];
 
+    end[0] = 0.3 * cs_rng_uniform(rng);
+    end[1] = 0.3 * cs_rng_uniform(rng);
     draw_market(e, end, rng);
     e->market.price = kit_between(rng, 0, 1) ? e->price : NULL;
     e->job.work = kit_between(rng, 1, 60);
