@@ -4,6 +4,7 @@
 #include "io/measure.h"
 #include "io/names.h"
 #include "io/workload.h"
+#include "io/workload_limit.h"
 #include "model/workload.h"
 
 #include <limits.h>
@@ -231,18 +232,20 @@ static int read_state(const struct cs_json_at *task, const char *key, double *ou
 struct tasks {
     struct cs_profile *profile;
     double *checkpoint, *data;
-    bool any_checkpoint, any_data;
+    struct cs_task_limit *limit;
+    bool any_checkpoint, any_data, any_limit;
 };
 
 static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, struct tasks *tasks)
 {
     if (cs_json_keys(at,
                      "name|table|points|fill|fewer|amdahl|overhead|communication|checkpoint|data|"
-                     "note",
+                     "note|" CS_WORKLOAD_LIMIT_KEYS,
                      r->err) ||
         read_name(r, at) ||
         read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
-        read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err))
+        read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err) ||
+        cs_workload_limit_read(at, &tasks->limit[i], &tasks->any_limit, r->arena, r->err))
         return -1;
     return read_profile(r, at, &tasks->profile[i]);
 }
@@ -255,6 +258,8 @@ static struct cs_workload *build(struct reader *r, const struct tasks *tasks, in
 
     cs_workload_set_state(workload, tasks->any_checkpoint ? tasks->checkpoint : NULL,
                           tasks->any_data ? tasks->data : NULL);
+    if (tasks->any_limit)
+        cs_workload_set_limits(workload, tasks->limit);
     return workload;
 }
 
@@ -273,6 +278,7 @@ static struct cs_workload *read_tasks(struct reader *r, const struct cs_json_at 
     tasks.profile = CS_NEW_ARRAY(r->arena, struct cs_profile, count);
     tasks.checkpoint = CS_NEW_ARRAY(r->arena, double, count);
     tasks.data = CS_NEW_ARRAY(r->arena, double, count);
+    tasks.limit = CS_NEW_ARRAY(r->arena, struct cs_task_limit, count);
     for (size_t i = 0; i < count; i++) {
         struct cs_json_at task = cs_json_element(&list, i);
 
@@ -406,6 +412,8 @@ void cs_workload_json_put(struct cs_jsonw *w, const struct cs_workload *workload
         put_profile(w, &workload->profile[i]);
         put_state(w, "checkpoint", workload->checkpoint, i);
         put_state(w, "data", workload->data, i);
+        if (workload->limit)
+            cs_workload_limit_put(w, &workload->limit[i]);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);

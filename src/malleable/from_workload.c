@@ -52,13 +52,17 @@ cs_malleable_instance_from_workload(const struct cs_workload *workload, double c
     struct cs_malleable_instance *in = NULL;
     int i = 0;
 
-    for (; i < workload->count; i++) {
+    if (workload->limit)
+        cs_error_set(err,
+                     "the tasks have limits (least and largest counts, a walltime or a release "
+                     "date), which only the problem moldable keeps: take them out");
+    for (; !workload->limit && i < workload->count; i++) {
         task[i].name = workload->name[i];
         set_times(&task[i], &workload->profile[i]);
         if (set_costs(&task[i], workload, i, checkpoint, data, failing, err))
             break;
     }
-    if (i == workload->count)
+    if (i == workload->count && !workload->limit)
         in = cs_malleable_instance_create(workload->count, task, platform, err);
     cs_arena_destroy(arena);
     return in;

@@ -170,6 +170,13 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
     struct cs_moldable *m;
 
     CS_REQUIRE(procs >= 1 && workload->count >= 0);
+    if (workload->limit) {
+        cs_error_set(err,
+                     "the tasks have limits (least and largest counts, a walltime or a release "
+                     "date), which only the problem moldable keeps: plan them with it, or take "
+                     "the limits out");
+        return NULL;
+    }
     if (!formulas && entries > CS_MOLDABLE_TABLE_LIMIT) {
         cs_error_set(err,
                      "%d tasks on %d processors need a table of %zu times, more than the %zu that "
