@@ -126,6 +126,15 @@ CS_API void cs_check_malleable(const struct cs_schedule *schedule,
                                const struct cs_malleable_declared *declared,
                                struct cs_check_report *report);
 
+/* A schedule of the moldable problem, also what cs_check_schedule looks for: every task runs on
+ * counts for which the instance has a time and which its limits allow, not before its release, and
+ * ends at start + seconds, exactly, with `factor` of the real times; attempts are numbered, all but
+ * the last fail, as often as the scenario says; counts, bound and gap as declared (or NULL). */
+CS_API void cs_check_moldable(const struct cs_schedule *schedule,
+                              const struct cs_workload *workload,
+                              const struct cs_moldable_declared *declared,
+                              struct cs_check_report *report);
+
 /* A schedule of the ptg problem, also what cs_check_schedule looks for in bars that have a length:
  * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
  * Amdahl's law says (bars of tasks without work have no length), not before its graph is released

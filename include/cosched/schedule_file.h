@@ -91,6 +91,19 @@ struct cs_malleable_declared {
     double lower_bound; /* on the makespan; NaN when the file does not say */
 };
 
+/* What a schedule of the moldable problem says about itself.  Arrays are by task and NULL when the
+ * file does not say; numbers that it leaves out are NaN, seed and moves -1. */
+struct cs_moldable_declared {
+    double lower_bound, gap; /* on the makespan; makespan / lower_bound - 1 */
+    double critical, area, knapsack, width;
+    int64_t seed, moves;
+    const int *counts;         /* on which each task is launched; of plans */
+    const char *const *origin; /* of its time: measured, modelled, interpolated, scaled */
+    const int *failures;       /* attempts that failed; of simulations */
+    const double *factor;      /* of the real times on those of the instance */
+    const bool *stopped;       /* at the walltime limit: the task is not done */
+};
+
 /* What a schedule of the ptg problem says about itself: the tasks of the schedule are those of the
  * first graph, then those of the second, and so on. */
 struct cs_ptg_declared {
@@ -133,6 +146,7 @@ struct cs_schedule_file {
     const struct cs_pack_declared *pack;   /* problem "pack"; NULL for others */
     const struct cs_rigid_declared *rigid; /* problem "rigid" with its jobs; else NULL */
     const struct cs_malleable_declared *malleable; /* that with "faults"; else NULL */
+    const struct cs_moldable_declared *moldable;   /* problem "moldable"; else NULL */
     const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
     const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
     const char *policy;                            /* "" when the file does not say */

@@ -41,17 +41,30 @@ static void check_malleable_file(const struct cs_schedule_file *file,
     cs_check_schedule(file->schedule, true, report);
 }
 
+static void check_moldable_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    if (file->workload) {
+        cs_check_moldable(file->schedule, file->workload, file->moldable, report);
+        return;
+    }
+    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
+                 "the file has no \"instance\": without the profiles no duration can be checked");
+    cs_check_schedule(file->schedule, true, report);
+}
+
 /* A misspelled problem would otherwise be judged by no rules but those of every schedule. */
 static void check_problem(const char *problem, struct cs_check_report *report)
 {
-    static const char *const known[] = {"pack", "malleable", "ptg", "rigid", "volatile"};
+    static const char *const known[] = {"pack", "moldable", "malleable",
+                                        "ptg",  "rigid",    "volatile"};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(problem, known[i]) == 0)
             return;
-    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
-                 "the problem is \"%s\", it must be pack, malleable, ptg, rigid or volatile",
-                 problem);
+    cs_check_add(
+        report, CS_VIOLATION_INSTANCE, -1, NAN,
+        "the problem is \"%s\", it must be pack, moldable, malleable, ptg, rigid or volatile",
+        problem);
 }
 
 void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
@@ -64,6 +77,8 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
         cs_check_rigid(file->schedule, file->rigid, report);
     else if (file->malleable)
         check_malleable_file(file, report);
+    else if (file->moldable)
+        check_moldable_file(file, report);
     else if (file->trial)
         cs_check_volatile(file->schedule, file->trial, report);
     else if (file->ptg)

@@ -319,6 +319,10 @@ static int read_claims(struct reader *r, const struct cs_json_at *root)
         r->file->malleable = cs_schedule_json_get_malleable(root, r->arena, r->err);
         return r->file->malleable ? 0 : -1;
     }
+    if (strcmp(problem, "moldable") == 0) {
+        r->file->moldable = cs_schedule_json_get_moldable(root, tasks, r->arena, r->err);
+        return r->file->moldable ? 0 : -1;
+    }
     if (strcmp(problem, "volatile") == 0 && cs_json_has(root, "configurations")) {
         r->file->trial = cs_schedule_json_get_volatile(root, r->arena, r->err);
         return r->file->trial ? 0 : -1;

@@ -51,6 +51,16 @@ const struct cs_malleable_declared *cs_schedule_json_get_malleable(const struct 
                                                                    struct cs_arena *arena,
                                                                    struct cs_error *err);
 
+/* Keys lower_bound, bounds, gap, seed, moves, counts, origin, failures, factors, stopped; the last
+ * seven if declared. */
+void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                                   const struct cs_moldable_declared *declared);
+
+/* Those keys, for so many tasks.  NULL with err; lives in the arena. */
+const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs_json_at *root,
+                                                                 int tasks, struct cs_arena *arena,
+                                                                 struct cs_error *err);
+
 /* Keys application, prefetch, slots, completed, lower_bound, hosts, configurations. */
 void cs_schedule_json_put_volatile(struct cs_jsonw *w, const struct cs_volatile_declared *declared);
 

@@ -1,0 +1,254 @@
+/* moldable.c - the bars of a plan or of a run of the moldable problem against the instance.
+ *
+ * What a task may run on is worked out here once more, from its profile and its limits.
+ */
+#include "base/arena.h"
+#include "check/report.h"
+#include "model/procset.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    const struct cs_schedule *schedule;
+    const struct cs_workload *workload;
+    const struct cs_moldable_declared *said;
+    const struct cs_bar **bar; /* by task, start and place */
+    size_t bars;
+    struct cs_check_report *report;
+};
+
+static const char *name_of(const struct check *c, int task)
+{
+    return cs_schedule_task_name(c->schedule, task);
+}
+
+static bool same_tasks(const struct check *c)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+
+    if (tasks != c->workload->count) {
+        cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,
+                     "the schedule has %d tasks and the instance %d: they must be the same", tasks,
+                     c->workload->count);
+        return false;
+    }
+    for (int i = 0; i < tasks; i++)
+        if (strcmp(name_of(c, i), c->workload->name[i]) != 0)
+            cs_check_add(c->report, CS_VIOLATION_INSTANCE, i, NAN,
+                         "task %d is \"%.60s\" in the schedule and \"%.60s\" in the instance", i,
+                         name_of(c, i), c->workload->name[i]);
+    return true;
+}
+
+/* A time known for exactly that count; NaN when there is none. */
+static double known_time(const struct cs_profile *profile, long long procs)
+{
+    int last = profile->count - 1;
+
+    if (profile->kind == CS_PROFILE_TABLE)
+        return procs <= profile->count && isfinite(profile->seconds[procs - 1])
+                   ? profile->seconds[procs - 1]
+                   : NAN;
+    if (profile->kind != CS_PROFILE_POINTS)
+        return cs_profile_time(profile, (int)procs);
+    for (int a = 0; a <= last; a++)
+        if (profile->procs[a] == procs)
+            return profile->seconds[a];
+    if ((procs < profile->procs[0] && profile->fewer == CS_FEWER_SCALE) ||
+        (procs > profile->procs[0] && procs < profile->procs[last] &&
+         profile->fill == CS_FILL_POWER))
+        return cs_profile_time(profile, (int)procs);
+    return NAN;
+}
+
+/* NULL, or the limit that the count breaks. */
+static const char *broken_limit(const struct cs_task_limit *limit, long long procs)
+{
+    bool listed = limit->counts == 0;
+
+    for (int i = 0; i < limit->counts; i++)
+        listed |= limit->count[i] == procs;
+    if (!listed)
+        return "its list of counts";
+    if (limit->min_procs > procs)
+        return "min_procs";
+    if (limit->max_procs > 0 && limit->max_procs < procs)
+        return "max_procs";
+    if (limit->multiple > 0 && procs % limit->multiple)
+        return "multiples";
+    return limit->powers_of_two && (procs & (procs - 1)) ? "powers of two" : NULL;
+}
+
+static void check_limits(const struct check *c, const struct cs_bar *bar, long long procs,
+                         double seconds)
+{
+    static const struct cs_task_limit none;
+    const struct cs_task_limit *limit = c->workload->limit ? &c->workload->limit[bar->task] : &none;
+    const char *broken = broken_limit(limit, procs);
+
+    if (broken)
+        cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" has %lld processors at %.15g s: %s does not allow that",
+                     name_of(c, bar->task), procs, bar->start, broken);
+    if (limit->walltime > 0 && seconds > limit->walltime)
+        cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" takes %.15g s on %lld processors: its walltime is %.15g s",
+                     name_of(c, bar->task), seconds, procs, limit->walltime);
+    if (bar->start < limit->release)
+        cs_check_add(c->report, CS_VIOLATION_EARLY, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.15g s, its release is %.15g s",
+                     name_of(c, bar->task), bar->start, limit->release);
+}
+
+static bool is_stopped(const struct check *c, int task)
+{
+    return c->said && c->said->stopped && c->said->stopped[task];
+}
+
+static void check_bar(const struct check *c, const struct cs_bar *bar)
+{
+    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    double seconds, end;
+
+    if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
+        procs > cs_schedule_procs(c->schedule))
+        return;
+    seconds = known_time(&c->workload->profile[bar->task], procs);
+    if (isnan(seconds)) {
+        cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
+                     "task \"%.60s\" has %lld processor%s at %.15g s: no time is known for that "
+                     "count",
+                     name_of(c, bar->task), procs, procs == 1 ? "" : "s", bar->start);
+        return;
+    }
+    check_limits(c, bar, procs, seconds);
+    end = bar->start + seconds * (c->said && c->said->factor ? c->said->factor[bar->task] : 1);
+    if (is_stopped(c, bar->task) ? bar->end > end : bar->end != end)
+        cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
+                     "task \"%.60s\" starts at %.17g s and ends at %.17g s: on %lld processor%s it "
+                     "must end at %.17g s",
+                     name_of(c, bar->task), bar->start, bar->end, procs, procs == 1 ? "" : "s",
+                     end);
+}
+
+/* Attempt number `place` of `count`: all but the last fail, the last does not. */
+static void check_attempt(const struct check *c, const struct cs_bar *bar, size_t place,
+                          size_t count)
+{
+    bool last = place + 1 == count;
+
+    if (bar->attempt >= 1 && (size_t)bar->attempt != place + 1)
+        cs_check_add(c->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
+                     "task \"%.60s\" has attempt %d at %.15g s: it is its attempt %zu",
+                     name_of(c, bar->task), bar->attempt, bar->start, place + 1);
+    if (bar->kind != CS_BAR_WORK && bar->kind != CS_BAR_LOST)
+        cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
+                     "task \"%.60s\" has a bar of kind %s at %.15g s: an attempt is work or lost",
+                     name_of(c, bar->task), cs_bar_kind_name(bar->kind), bar->start);
+    else if (bar->kind == CS_BAR_WORK && !last)
+        cs_check_add(c->report, CS_VIOLATION_TASK_REPEATED, bar->task, bar->end,
+                     "task \"%.60s\" runs again although its attempt that ended at %.15g s did not "
+                     "fail",
+                     name_of(c, bar->task), bar->end);
+    else if (bar->kind == CS_BAR_LOST && last && !is_stopped(c, bar->task))
+        cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, bar->task, bar->end,
+                     "task \"%.60s\" never succeeds: its last attempt, which ended at %.15g s, "
+                     "failed",
+                     name_of(c, bar->task), bar->end);
+}
+
+/* What the file says of the task, which has a bar. */
+static void check_task_said(const struct check *c, const struct cs_bar *bar, size_t bars)
+{
+    int task = bar->task;
+    long long procs = cs_procset_size(bar->procs, bar->intervals), lost;
+
+    if (c->said->counts && c->said->counts[task] != procs)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, task, bar->start,
+                     "task \"%.60s\" is said to be launched on %d processors: it holds %lld",
+                     name_of(c, task), c->said->counts[task], procs);
+    lost = (long long)bars - 1;
+    if (c->said->failures && !is_stopped(c, task) && c->said->failures[task] != lost)
+        cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
+                     "task \"%.60s\" failed %lld times: the scenario says %d", name_of(c, task),
+                     lost, c->said->failures[task]);
+}
+
+static void check_task(const struct check *c, int task, const struct cs_bar *const *bar,
+                       size_t count)
+{
+    if (count == 0) {
+        cs_check_add(c->report, CS_VIOLATION_TASK_MISSING, task, NAN, "task \"%.60s\" never runs",
+                     name_of(c, task));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        check_bar(c, bar[i]);
+        check_attempt(c, bar[i], i, count);
+    }
+    if (c->said)
+        check_task_said(c, bar[0], count);
+}
+
+static int by_task(const void *a, const void *b)
+{
+    const struct cs_bar *x = *(const struct cs_bar *const *)a,
+                        *y = *(const struct cs_bar *const *)b;
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void check_tasks(struct check *c, struct cs_arena *arena)
+{
+    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &c->bars);
+    size_t at = 0;
+
+    c->bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c->bars);
+    for (size_t i = 0; i < c->bars; i++)
+        c->bar[i] = &bar[i];
+    qsort(c->bar, c->bars, sizeof *c->bar, by_task);
+    for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
+        size_t first = at;
+
+        while (at < c->bars && c->bar[at]->task == task)
+            at++;
+        check_task(c, task, c->bar + first, at - first);
+    }
+}
+
+static void check_bound(const struct check *c)
+{
+    double makespan = cs_schedule_makespan(c->schedule), gap;
+
+    if (c->said->lower_bound > makespan)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
+                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
+                     c->said->lower_bound, makespan);
+    gap = makespan / c->said->lower_bound - 1;
+    if (fabs(gap - c->said->gap) > 1e-9)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
+                     "the declared gap is %.15g: makespan / lower_bound - 1 is %.15g", c->said->gap,
+                     gap);
+}
+
+void cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                       const struct cs_moldable_declared *declared, struct cs_check_report *report)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct check c = {
+        .schedule = schedule, .workload = workload, .said = declared, .report = report};
+
+    cs_check_schedule(schedule, true, report);
+    if (same_tasks(&c)) {
+        check_tasks(&c, arena);
+        if (declared)
+            check_bound(&c);
+    }
+    cs_arena_destroy(arena);
+}

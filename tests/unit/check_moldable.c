@@ -1,0 +1,198 @@
+/* The checker of the moldable problem: a plan that is right, and every way to be wrong. */
+#include "check/report.h"
+#include "model/workload.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int counts[] = {1, 2, 4};
+static const double seconds[] = {9, 5, 3};
+static const struct cs_profile points = {
+    .kind = CS_PROFILE_POINTS,
+    .fill = CS_FILL_STEP,
+    .count = 3,
+    .procs = counts,
+    .seconds = seconds,
+};
+
+/* Two tasks on 4 processors, side by side from 0 to 5. */
+struct scene {
+    struct cs_task_limit limit[2];
+    struct cs_bar bar[4];
+    struct cs_interval set[4];
+    int bars;
+    struct cs_moldable_declared said;
+};
+
+static struct scene make(void)
+{
+    struct scene s = {
+        .bars = 2,
+        .set = {{0, 1}, {2, 3}, {0, 1}, {2, 3}},
+        .said = {.lower_bound = 4, .gap = 0.25},
+    };
+
+    for (int b = 0; b < 4; b++)
+        s.bar[b] = (struct cs_bar){.kind = CS_BAR_WORK,
+                                   .task = b % 2,
+                                   .attempt = 1,
+                                   .group = -1,
+                                   .start = b < 2 ? 0 : 5,
+                                   .end = b < 2 ? 5 : 10,
+                                   .intervals = 1};
+    return s;
+}
+
+static void expect(struct scene *s, const char *want)
+{
+    const char *const name[] = {"a", "b"};
+    const struct cs_profile profile[] = {points, points};
+    struct cs_workload *workload = cs_workload_create(2, name, profile);
+    struct cs_schedule *schedule = cs_schedule_create("moldable", 4, 2, name);
+    struct cs_check_report *report = cs_check_report_create(3);
+
+    cs_workload_set_limits(workload, s->limit);
+    for (int b = 0; b < s->bars; b++) {
+        s->bar[b].procs = &s->set[b];
+        cs_schedule_add(schedule, &s->bar[b]);
+    }
+    cs_check_moldable(schedule, workload, &s->said, report);
+    if (!want && report->total)
+        fail_msg("%s", report->item[0].text);
+    if (want && (report->total == 0 || !strstr(report->item[0].text, want)))
+        fail_msg("\"%s\" is not found, but \"%s\"", want,
+                 report->total ? report->item[0].text : "nothing");
+    cs_check_report_destroy(report);
+    cs_schedule_destroy(schedule);
+    cs_workload_destroy(workload);
+}
+
+static void a_plan_is_found_right(void **state)
+{
+    static const int launched[] = {2, 2};
+    struct scene s = make();
+
+    (void)state;
+    s.said.counts = launched;
+    expect(&s, NULL);
+}
+
+static void counts_without_a_time_are_found(void **state)
+{
+    struct scene s = make();
+
+    (void)state;
+    s.set[0] = (struct cs_interval){0, 2};
+    s.set[1] = (struct cs_interval){3, 3};
+    s.bar[1].end = 9;
+    s.said.gap = 1.25;
+    expect(&s, "has 3 processors at 0 s: no time is known for that count");
+}
+
+static void broken_limits_are_found(void **state)
+{
+    static const int list[] = {1, 4};
+    struct scene s = make();
+
+    (void)state;
+    s.limit[0].min_procs = 3;
+    expect(&s, "min_procs does not allow that");
+    s.limit[0] = (struct cs_task_limit){.max_procs = 1};
+    expect(&s, "max_procs does not allow that");
+    s.limit[0] = (struct cs_task_limit){.counts = 2, .count = list};
+    expect(&s, "its list of counts does not allow that");
+    s.limit[0] = (struct cs_task_limit){.multiple = 4};
+    expect(&s, "multiples does not allow that");
+    s.limit[0] = (struct cs_task_limit){.walltime = 4};
+    expect(&s, "its walltime is 4 s");
+    s.limit[0] = (struct cs_task_limit){.release = 1};
+    expect(&s, "its release is 1 s");
+}
+
+static void wrong_ends_are_found(void **state)
+{
+    static const double factor[] = {1, 2};
+    struct scene s = make();
+
+    (void)state;
+    s.bar[0].end = nextafter(5, 6);
+    s.said.gap = NAN;
+    expect(&s, "it must end at 5 s");
+    s = make();
+    s.said.factor = factor;
+    expect(&s, "it must end at 10 s");
+    s.bar[1].end = 10;
+    s.said.gap = 1.5;
+    expect(&s, NULL);
+}
+
+static void attempts_are_counted(void **state)
+{
+    static const int failures[] = {1, 1};
+    struct scene s = make();
+
+    (void)state;
+    s.bars = 4;
+    s.said.gap = 1.5;
+    s.bar[2].attempt = s.bar[3].attempt = 2;
+    expect(&s, "runs again although its attempt that ended at 5 s did not fail");
+    s.bar[0].kind = s.bar[1].kind = CS_BAR_LOST;
+    s.said.failures = failures;
+    expect(&s, NULL);
+    s.bars = 3;
+    expect(&s, "never succeeds");
+    s.bars = 1;
+    s.bar[0].kind = CS_BAR_WORK;
+    s.said.gap = 0.25;
+    expect(&s, "the scenario says 1");
+    s.said.failures = NULL;
+    expect(&s, "never runs");
+}
+
+static void a_task_stopped_at_its_walltime_is_not_missing(void **state)
+{
+    static const bool stopped[] = {true, false};
+    struct scene s = make();
+
+    (void)state;
+    s.bar[0].kind = CS_BAR_LOST;
+    s.bar[0].end = 4;
+    expect(&s, "must end at 5 s");
+    s.said.stopped = stopped;
+    expect(&s, NULL);
+}
+
+static void claims_are_checked(void **state)
+{
+    static const int launched[] = {2, 1};
+    struct scene s = make();
+
+    (void)state;
+    s.said.counts = launched;
+    expect(&s, "said to be launched on 1 processors: it holds 2");
+    s = make();
+    s.said.lower_bound = 6;
+    expect(&s, "the declared lower bound is 6 s");
+    s = make();
+    s.said.gap = 0.1;
+    expect(&s, "the declared gap is 0.1");
+    s = make();
+    s.set[1] = (struct cs_interval){1, 2};
+    expect(&s, "processor");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plan_is_found_right),
+        cmocka_unit_test(counts_without_a_time_are_found),
+        cmocka_unit_test(broken_limits_are_found),
+        cmocka_unit_test(wrong_ends_are_found),
+        cmocka_unit_test(attempts_are_counted),
+        cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
+        cmocka_unit_test(claims_are_checked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
