@@ -130,8 +130,54 @@ CS_API struct cs_volatile_source *
 cs_volatile_source_fleet(const struct cs_volatile_instance *instance, const struct cs_fleet *fleet,
                          int64_t from, int64_t slots, struct cs_error *err);
 
-/* What a policy believes of hosts that come and go (below). */
+/* What a policy believes of hosts that come and go: how likely they are to stay, alone and
+ * together.
+ *
+ *   chain         one probability to go down per slot for each host, without age, independent
+ *   pooled-chain  one for each pool
+ *   weibull, log-normal, product-limit
+ *                 a law of the lives of each pool, of which only the rest counts for a host that
+ * has been up for a while; times how much faster than its pool a host fails; hosts of a pool may
+ * fail together auto          log-normal where hosts have fewer than 10 ended lives each on
+ * average, else chain
+ */
 struct cs_volatile_belief;
+
+enum cs_volatile_model {
+    CS_VOLATILE_MODEL_AUTO,
+    CS_VOLATILE_MODEL_CHAIN,
+    CS_VOLATILE_MODEL_POOLED_CHAIN,
+    CS_VOLATILE_MODEL_WEIBULL,
+    CS_VOLATILE_MODEL_LOG_NORMAL,
+    CS_VOLATILE_MODEL_PRODUCT_LIMIT,
+};
+
+#define CS_VOLATILE_MODELS 6
+
+CS_API const char *cs_volatile_model_name(enum cs_volatile_model model); /* "auto", ... */
+
+/* Whose lives are of one law. */
+enum cs_volatile_pooling { CS_VOLATILE_POOL_ZONE, CS_VOLATILE_POOL_FLEET, CS_VOLATILE_POOL_HOST };
+
+/* From the slots from .. to - 1 of a fleet.  NULL with err when there are no such slots.  The
+ * caller destroys it. */
+CS_API struct cs_volatile_belief *cs_volatile_belief_fit(const struct cs_fleet *fleet,
+                                                         enum cs_volatile_model model,
+                                                         enum cs_volatile_pooling pooling,
+                                                         int64_t from, int64_t to,
+                                                         struct cs_error *err);
+CS_API void cs_volatile_belief_destroy(struct cs_volatile_belief *belief); /* NULL is fine */
+
+/* What it is: never AUTO. */
+CS_API enum cs_volatile_model cs_volatile_belief_model(const struct cs_volatile_belief *belief);
+
+/* How many pools had fewer than 5 lives that ended: of these a constant rate is believed. */
+CS_API int cs_volatile_belief_few(const struct cs_volatile_belief *belief);
+
+/* The probability that all of these hosts, of which host[i] has been up for age[i] slots (the
+ * present one included), stay up for so many slots more.  No host twice. */
+CS_API double cs_volatile_belief_chance(const struct cs_volatile_belief *belief, int hosts,
+                                        const int *host, const double *age, double more);
 
 /* What a run came to.  Slots of hosts are counted once for each host. */
 struct cs_volatile_outcome {

@@ -19,6 +19,9 @@ struct cs_volatile_belief {
     const struct cs_volatile_survival *law; /* by pool */
     const double *co_failure;               /* by pool */
     const double *frailty;                  /* by host; NULL: 1 for all */
+    enum cs_volatile_model model;           /* of one that was fitted, with the arena it owns */
+    int few;
+    struct cs_arena *arena;
 };
 
 /* The chains of the instance: how likely a host goes down before it is up again.  Lives in the

@@ -161,6 +161,77 @@ static void together_by_hand(void **state)
     near(cs_volatile_belief_together(&b, 3, host, log_p), -7);
 }
 
+/* Every other slot down: ten lives of one slot each are enough for a chain of its own. */
+static const char *const restless[] = {
+    "d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 "
+    "u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1 u1 d1"};
+
+static void auto_takes_a_chain_where_hosts_have_lived_often(void **state)
+{
+    struct cs_fleet *many = fleet_of(1, restless), *little = fleet_of(3, few);
+    struct cs_volatile_belief *b;
+    const int host = 0;
+    const double age = 1;
+
+    (void)state;
+    b = cs_volatile_belief_fit(many, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 39, NULL);
+    assert_int_equal(cs_volatile_belief_model(b), CS_VOLATILE_MODEL_CHAIN);
+    near(cs_volatile_belief_chance(b, 1, &host, &age, 1), 1 - 19.01 / 19.03);
+    cs_volatile_belief_destroy(b);
+    b = cs_volatile_belief_fit(little, CS_VOLATILE_MODEL_AUTO, CS_VOLATILE_POOL_ZONE, 0, 32, NULL);
+    assert_int_equal(cs_volatile_belief_model(b), CS_VOLATILE_MODEL_LOG_NORMAL);
+    assert_int_equal(cs_volatile_belief_few(b), 1);
+    cs_volatile_belief_destroy(b);
+    cs_fleet_destroy(many);
+    cs_fleet_destroy(little);
+}
+
+/* Three ended lives are few: (3 + 1/2) / 50 for all, and three, none and one failures. */
+static void few_lives_make_a_rate(void **state)
+{
+    struct cs_fleet *fleet = fleet_of(3, few);
+    struct cs_volatile_belief *b = cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_WEIBULL,
+                                                          CS_VOLATILE_POOL_FLEET, 0, 32, NULL);
+    const double age[] = {4, 9};
+    const int host[] = {0, 1};
+    double rate = 3.5 / 50;
+
+    (void)state;
+    near(cs_volatile_belief_chance(b, 1, host, age, 5), exp(-5 * rate * (2 + 2) / (2 + 22 * rate)));
+    near(cs_volatile_belief_chance(b, 2, host, age, 5),
+         exp(-5 * rate * (4 / (2 + 22 * rate) + 3 / (2 + 23 * rate))));
+    cs_volatile_belief_destroy(b);
+    b = cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_WEIBULL, CS_VOLATILE_POOL_HOST, 0, 32,
+                               NULL);
+    assert_int_equal(cs_volatile_belief_few(b), 3);
+    near(cs_volatile_belief_chance(b, 1, host, age, 5), exp(-5 * 2.5 / 22));
+    cs_volatile_belief_destroy(b);
+    cs_fleet_destroy(fleet);
+}
+
+static void hosts_that_never_failed_are_not_certain_to_stay(void **state)
+{
+    static const char *const up[] = {"u100", "u100"};
+    struct cs_fleet *fleet = fleet_of(2, up);
+    struct cs_error err = {{0}};
+    const double age = 30;
+    const int host = 1;
+
+    (void)state;
+    for (int m = CS_VOLATILE_MODEL_AUTO; m < CS_VOLATILE_MODELS; m++) {
+        struct cs_volatile_belief *b = cs_volatile_belief_fit(fleet, (enum cs_volatile_model)m,
+                                                              CS_VOLATILE_POOL_ZONE, 0, 50, &err);
+        double chance = cs_volatile_belief_chance(b, 1, &host, &age, 10);
+
+        assert_true(chance > 0.9 && chance < 1);
+        cs_volatile_belief_destroy(b);
+    }
+    assert_null(cs_volatile_belief_fit(fleet, CS_VOLATILE_MODEL_CHAIN, CS_VOLATILE_POOL_ZONE, 40,
+                                       101, &err));
+    assert_string_equal(err.text, "a history of slots 40 to 101 is asked for, the fleet has 100");
+    cs_fleet_destroy(fleet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +243,9 @@ int main(void)
         cmocka_unit_test(frailty_counts_failures_against_the_law),
         cmocka_unit_test(hosts_that_fail_together),
         cmocka_unit_test(together_by_hand),
+        cmocka_unit_test(auto_takes_a_chain_where_hosts_have_lived_often),
+        cmocka_unit_test(few_lives_make_a_rate),
+        cmocka_unit_test(hosts_that_never_failed_are_not_certain_to_stay),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
