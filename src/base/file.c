@@ -98,6 +98,28 @@ static int open_beside(const char *path, struct cs_strbuf *name)
     return -1;
 }
 
+/* On the disk, before its name is; what cannot be synchronised is as it is. */
+static int synchronise(int fd)
+{
+    return fsync(fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP ? -1 : 0;
+}
+
+/* The folder of a path, which holds its name. */
+static void synchronise_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == path ? strdup("/")
+                   : slash       ? strndup(path, (size_t)(slash - path))
+                                 : strdup(".");
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd >= 0) {
+        synchronise(fd);
+        close(fd);
+    }
+    free(folder);
+}
+
 static int replace(const char *path, const struct stat *old, const char *bytes, size_t length)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
@@ -108,10 +130,14 @@ static int replace(const char *path, const struct stat *old, const char *bytes, 
         status = write_bytes(fd, bytes, length);
         if (!status && old)
             status = fchmod(fd, old->st_mode & 07777);
+        if (!status)
+            status = synchronise(fd);
         if (close(fd) && !status)
             status = -1;
         if (!status)
             status = rename(name.text, path);
+        if (!status)
+            synchronise_folder(path);
         why = errno;
         if (status)
             unlink(name.text);
