@@ -242,6 +242,17 @@ struct cs_store;
 int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *store, int64_t *id,
                        struct cs_error *err);
 
+/* Tell of each cell that the store has, in any order; without `values` those of the metrics are
+ * left out.  -1 with err. */
+struct cs_record;
+int cs_experiment_look(const struct cs_experiment *experiment, struct cs_store *store, bool values,
+                       void (*see)(void *who, int cell, const struct cs_record *record), void *who,
+                       struct cs_error *err);
+
+/* known[c]: the store has cell c. */
+int cs_experiment_known(const struct cs_experiment *experiment, struct cs_store *store, bool *known,
+                        struct cs_error *err);
+
 /* The experiment of a document; no file but the document is looked at.  NULL with err. */
 struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
                                             struct cs_error *err);

@@ -217,7 +217,7 @@ static int merge_cells(struct merger *m, struct cs_store *store, struct cs_error
 
     for (int r = 0; r < count; r++) {
         m->runner = runner[r];
-        if (cs_store_each(store, runner[r], merge_cell, m, err))
+        if (cs_store_each(store, runner[r], true, merge_cell, m, err))
             return -1;
     }
     return 0;
@@ -257,17 +257,17 @@ struct gap {
 static int find_gap(struct merger *m, const struct cs_experiment *experiment, struct gap *gap,
                     struct cs_error *err)
 {
-    struct cs_record record;
-    bool known;
+    struct cs_arena *arena = cs_arena_create();
+    bool *known = CS_NEW_ARRAY(arena, bool, experiment->count);
+    int status = cs_experiment_known(experiment, m->target, known, err);
 
-    for (int c = 0; c < experiment->count; c++) {
-        if (cs_store_get(m->target, experiment->runner, &experiment->cell[c], &known, &record, err))
-            return -1;
-        gap->missing += !known;
-        for (int s = 0; s < m->shards && !known; s++)
+    for (int c = 0; c < experiment->count && !status; c++) {
+        gap->missing += !known[c];
+        for (int s = 0; s < m->shards && !known[c]; s++)
             gap->shard[s] = gap->shard[s] || cs_grid_shard_has(c, s + 1, m->shards);
     }
-    return 0;
+    cs_arena_destroy(arena);
+    return status;
 }
 
 /* "10 of 100 runs of trial are missing (of shards 2,5-7 of 8)" */

@@ -96,22 +96,18 @@ void cs_results_destroy(struct cs_results *results)
         cs_arena_destroy(results->arena);
 }
 
-int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
+static void take(void *who, int cell, const struct cs_record *record)
 {
-    const struct cs_experiment *experiment = results->experiment;
+    struct cs_results *results = who;
     const size_t metrics = (size_t)results->metrics;
 
-    for (int c = 0; c < experiment->count; c++) {
-        struct cs_record record;
+    memcpy(results->value + (size_t)cell * metrics, record->value, metrics * sizeof(double));
+    results->done[cell] = true;
+}
 
-        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &results->done[c],
-                         &record, err))
-            return -1;
-        if (results->done[c])
-            memcpy(results->value + (size_t)c * metrics, record.value,
-                   metrics * sizeof *record.value);
-    }
-    return 0;
+int cs_results_load(struct cs_results *results, struct cs_store *store, struct cs_error *err)
+{
+    return cs_experiment_look(results->experiment, store, true, take, results, err);
 }
 
 /* The cells that are to be kept, in the arena. */

@@ -108,17 +108,14 @@ static bool has_document(const struct cs_document *list, int count,
 static int count_lacking(struct cs_store *store, const struct cs_experiment *sweep, int shard,
                          int shards, int *lacks, struct cs_error *err)
 {
-    struct cs_record record;
-    bool known;
+    struct cs_arena *arena = cs_arena_create();
+    bool *known = CS_NEW_ARRAY(arena, bool, sweep->count);
+    int status = cs_experiment_known(sweep, store, known, err);
 
-    for (int c = 0; c < sweep->count; c++) {
-        if (shards && !cs_grid_shard_has(c, shard, shards))
-            continue;
-        if (cs_store_get(store, sweep->runner, &sweep->cell[c], &known, &record, err))
-            return -1;
-        *lacks += !known;
-    }
-    return 0;
+    for (int c = 0; c < sweep->count && !status; c++)
+        *lacks += !known[c] && (!shards || cs_grid_shard_has(c, shard, shards));
+    cs_arena_destroy(arena);
+    return status;
 }
 
 /* Cells that a store has not; *other: it has documents, and this sweep is none of them. */

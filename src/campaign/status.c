@@ -102,30 +102,41 @@ static void judge_state(const struct reader *reader, struct cs_status_row *row, 
     }
 }
 
+/* A cell that a store has. */
+struct count {
+    struct topic *topic;
+    struct cs_status_row *row;
+    struct pace *pace;
+    int64_t run; /* the last one of the store */
+    double last;
+};
+
+static void count_cell(void *who, int cell, const struct cs_record *record)
+{
+    struct count *count = who;
+    struct cs_status_row *row = count->row;
+    bool ours = !row->shards || cs_grid_shard_has(cell, row->shard, row->shards);
+
+    count->topic->done[cell] = true;
+    row->done += ours;
+    row->seconds += isnan(record->seconds) ? 0 : record->seconds;
+    count->last = fmax(count->last, record->finished);
+    if (ours && record->run == count->run && !isnan(record->finished))
+        count->pace->finished[count->pace->count++] = record->finished;
+}
+
 static int count_cells(const struct reader *reader, struct cs_store *store, struct topic *topic,
                        struct cs_status_row *row, struct pace *pace, double *last,
                        struct cs_error *err)
 {
-    const struct cs_experiment *experiment = topic->experiment;
-    int64_t run = reader->runs ? reader->run[reader->runs - 1].id : 0;
-    struct cs_record record;
+    struct count count = {topic, row, pace, reader->runs ? reader->run[reader->runs - 1].id : 0,
+                          NAN};
+    int status = cs_experiment_look(topic->experiment, store, false, count_cell, &count, err);
 
-    for (int c = 0; c < experiment->count; c++) {
-        bool known, ours = !row->shards || cs_grid_shard_has(c, row->shard, row->shards);
-
-        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &known, &record, err))
-            return -1;
-        row->cells += ours;
-        if (!known)
-            continue;
-        topic->done[c] = true;
-        row->done += ours;
-        row->seconds += isnan(record.seconds) ? 0 : record.seconds;
-        *last = fmax(*last, record.finished);
-        if (ours && record.run == run && !isnan(record.finished))
-            pace->finished[pace->count++] = record.finished;
-    }
-    return 0;
+    for (int c = 0; c < topic->experiment->count; c++)
+        row->cells += !row->shards || cs_grid_shard_has(c, row->shard, row->shards);
+    *last = count.last;
+    return status;
 }
 
 static struct cs_status_row *new_row(struct reader *reader, struct topic *topic)

@@ -78,13 +78,14 @@ int cs_store_put(struct cs_store *store, const struct cs_runner *runner, const s
                  const struct cs_record *record, struct cs_error *err);
 
 /* All cells of the runner's problem, by parameters and seed (as texts), whichever document wanted
- * them.  `see` must not use the store; it returns not 0 to stop, with err.  -1 with err. */
+ * them; without `values` only those of the metrics are left out.  `see` must not use the store; it
+ * returns not 0 to stop, with err.  -1 with err. */
 struct cs_store_row {
     const char *parameters; /* canonical JSON; lives as long as the call */
     uint64_t seed;
     struct cs_record record;
 };
-int cs_store_each(struct cs_store *store, const struct cs_runner *runner,
+int cs_store_each(struct cs_store *store, const struct cs_runner *runner, bool values,
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err);
 

@@ -68,14 +68,14 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
 }
 
 static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_runner *runner,
-                                    const char *after, struct cs_error *err)
+                                    int metrics, const char *after, struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
     cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
-    for (const struct cs_metric *m = runner->metrics; m->name; m++)
-        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", runner->name, m->name);
+    for (int m = 0; m < metrics; m++)
+        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", runner->name, runner->metrics[m].name);
     cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", runner->name, after);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
@@ -159,7 +159,8 @@ static int get(struct cs_store *store, struct cs_store_table *table, const char 
             return -1;
         if (!*known)
             return 0;
-        table->get = prepare_select(store, table->runner, "WHERE parameters = ? AND seed = ?", err);
+        table->get = prepare_select(store, table->runner, table->metrics,
+                                    "WHERE parameters = ? AND seed = ?", err);
         if (!table->get)
             return -1;
     }
@@ -263,11 +264,11 @@ static int see_row(const struct cs_store *store, sqlite3_stmt *statement, int me
     return see(who, &row, err) ? -1 : 0;
 }
 
-int cs_store_each(struct cs_store *store, const struct cs_runner *runner,
+int cs_store_each(struct cs_store *store, const struct cs_runner *runner, bool values,
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err)
 {
-    int metrics = cs_runner_metrics(runner), step = SQLITE_ROW, status = 0;
+    int metrics = values ? cs_runner_metrics(runner) : 0, step = SQLITE_ROW, status = 0;
     sqlite3_stmt *statement;
     bool has = false;
 
@@ -275,7 +276,7 @@ int cs_store_each(struct cs_store *store, const struct cs_runner *runner,
         return -1;
     if (!has)
         return 0;
-    statement = prepare_select(store, runner, "ORDER BY parameters, seed", err);
+    statement = prepare_select(store, runner, metrics, "ORDER BY parameters, seed", err);
     if (!statement)
         return -1;
     while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
