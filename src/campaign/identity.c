@@ -6,21 +6,6 @@
 
 #include <stdbool.h>
 
-void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
-                      char text[CS_DIGEST_TEXT])
-{
-    struct cs_digest own, *digest = &own;
-
-    cs_digest_init(digest);
-    cs_digest_put_text(digest, "pack 1");
-    cs_digest_put_integer(digest, cs_pack_instance_procs(instance));
-    cs_digest_put_integer(digest, cs_pack_instance_pack_size(instance));
-    cs_digest_put_integer(digest, workload->count);
-    for (int i = 0; i < workload->count; i++)
-        cs_identity_put_profile(digest, &workload->profile[i]);
-    cs_digest_finish(digest, text);
-}
-
 void cs_identity_rigid_begin(struct cs_digest *digest)
 {
     cs_digest_init(digest);

@@ -12,15 +12,9 @@
 
 #include "base/digest.h"
 
-#include <cosched/pack.h>
 #include <cosched/ptg.h>
 #include <cosched/rigid.h>
 #include <cosched/volatile.h>
-
-/* Processors, pack size, and the profiles of the instance's workload before any repair; measured
- * points at 1, 2, ..., n are the table of them. */
-void cs_identity_pack(const struct cs_pack_instance *instance, const struct cs_workload *workload,
-                      char text[CS_DIGEST_TEXT]);
 
 /* Several sets of jobs, one after the other: begin, put each, cs_digest_finish. */
 void cs_identity_rigid_begin(struct cs_digest *digest);

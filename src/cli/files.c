@@ -57,7 +57,7 @@ int cs_study_files_check(const struct cs_command *command, const struct cs_study
     struct output output[OUTPUTS];
 
     if (options->gantt && cs_picture_check(options->gantt, err))
-        return -1;
+        return CS_EXIT_USAGE;
     list_outputs(command, options, output);
     for (int o = 0; o < OUTPUTS; o++)
         if (cs_output_check(output[o].path, err) ||

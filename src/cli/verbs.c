@@ -61,8 +61,9 @@ static int study_verb(const struct cs_command *command, const struct cs_study_op
 
     if (problem->check && problem->check(options, err))
         return CS_EXIT_USAGE;
-    if (cs_study_files_check(command, options, err))
-        return -1;
+    status = cs_study_files_check(command, options, err);
+    if (status)
+        return status;
     study = problem->open(options, &context, err);
     status = study ? carry_out(command, study, err) : -1;
     cs_study_close(study);

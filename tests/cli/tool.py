@@ -96,13 +96,17 @@ def plans():
 
 def compares():
     words = ["plan", "pack", QUICK, "--procs", "8", "--policy", "all", "--format"]
-    rows = json.loads(cosched(*words, "json")[0])
-    rows = rows if isinstance(rows, list) else rows["policies"]
+    rows = json.loads(cosched(*words, "json")[0])["results"]
     best = [row for row in rows if row["policy"] == "exact"][0]
     ok(set(POLICIES) <= {row["policy"] for row in rows}, "all compares every policy")
     ok(all(row["cost"] is None or row["cost"] >= best["cost"] for row in rows), "none beats exact")
     table = cosched(*words, "table")[0]
     ok(all(policy in table for policy in POLICIES), "for people too")
+    two = results("plan", "pack", QUICK, "-p", "8", "--policy", "CONTIGUOUS,pack-by-pack:epsilon=0.5,ilp")
+    ok([row["policy"] for row in two["results"]] == ["contiguous", "pack-by-pack:epsilon=0.5", "ilp"],
+       "or those that are named, in any case")
+    ok(two["results"][0]["milliseconds"] > 0 and two["results"][2]["cost"] is None, "with times; one may make no plan")
+    refused(["plan", "pack", QUICK, "-p", "8", "--policy", "all", "-o", "plan.json"], "--output", "one policy", status=2)
 
 
 def writes_and_checks():

@@ -4,6 +4,8 @@
 #include "campaign/grid.h"
 #include "campaign/identity.h"
 #include "campaign_kit.h"
+#include "pack/case.h"
+#include "pack/problem.h"
 
 #include <cosched/malleable.h>
 
@@ -233,7 +235,8 @@ static void identify_pack(int change, char *text)
     struct cs_pack_instance *instance =
         cs_pack_instance_create(workload, 4 + (change == 11), 2 - (change == 12), NULL);
 
-    cs_identity_pack(instance, workload, text);
+    cs_pack_case_identify(&(struct cs_pack_case){.workload = workload, .instance = instance}.study,
+                          text);
     cs_pack_instance_destroy(instance);
     cs_workload_destroy(workload);
 }
@@ -341,7 +344,8 @@ static void identify_measured(enum cs_profile_kind kind, enum cs_profile_fill fi
     struct cs_workload *workload = cs_workload_create(1, NULL, &profile);
     struct cs_pack_instance *instance = cs_pack_instance_create(workload, 2, 1, NULL);
 
-    cs_identity_pack(instance, workload, text);
+    cs_pack_case_identify(&(struct cs_pack_case){.workload = workload, .instance = instance}.study,
+                          text);
     cs_pack_instance_destroy(instance);
     cs_workload_destroy(workload);
 }

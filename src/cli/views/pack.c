@@ -1,0 +1,342 @@
+/* pack.c - applications in packs that run one after the other: what is shown of them, and the
+ * commands. */
+#include "base/plain.h"
+#include "cli/base/format.h"
+#include "cli/verbs.h"
+#include "pack/problem.h"
+#include "report/gantt.h"
+#include "report/human.h"
+#include "report/png.h"
+#include "report/table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROWS_FOR_PEOPLE 100
+
+static const struct cs_pack_case *case_of(const struct cs_study *study)
+{
+    return (const struct cs_pack_case *)(const void *)study;
+}
+
+/* ---- heads ---- */
+
+/* "9 tasks on 32 nodes, at most 4 in a pack" */
+static void put_size(const struct cs_pack_case *c, struct cs_strbuf *out)
+{
+    int procs = cs_pack_instance_procs(c->instance);
+    int size = cs_pack_instance_pack_size(c->instance);
+
+    cs_human_units(out, c->workload->count, "task");
+    cs_strbuf_puts(out, " on ");
+    cs_human_units(out, procs, c->study.options->unit);
+    if (size < procs)
+        cs_strbuf_printf(out, ", at most %d in a pack", size);
+}
+
+static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+{
+    put_size(case_of(study), out);
+    cs_strbuf_printf(out, " (%s); no plan costs less than ", study->options->input);
+    cs_human_digits(out, case_of(study)->bound, 7);
+    cs_strbuf_puts(out, " s\n");
+}
+
+static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+{
+    const struct cs_pack_case *c = case_of(study);
+
+    cs_jsonw_put_string(w, "input", study->options->input);
+    cs_jsonw_put_int(w, "tasks", c->workload->count);
+    cs_jsonw_put_int(w, "procs", cs_pack_instance_procs(c->instance));
+    cs_jsonw_put_int(w, "pack_size", cs_pack_instance_pack_size(c->instance));
+    cs_jsonw_put_double(w, "lower_bound", c->bound);
+}
+
+/* The reasons of the policies that made no plan, on lines of their own. */
+static void put_reasons(const struct cs_study *study, struct cs_strbuf *out)
+{
+    for (int w = 0; w < study->ways; w++)
+        if (!strcmp(study->remark[w], "see below"))
+            cs_strbuf_printf(out, "\n%s\n", case_of(study)->why[w].text);
+}
+
+/* ---- one plan ---- */
+
+static void put_line(struct cs_strbuf *out, const char *name)
+{
+    cs_strbuf_printf(out, "%-24s", name);
+}
+
+static void put_number(struct cs_strbuf *out, const char *name, double value, int digits)
+{
+    put_line(out, name);
+    if (isnan(value))
+        cs_strbuf_puts(out, "undefined");
+    else if (fabs(value) < 0.01)
+        cs_human_digits(out, value, digits);
+    else
+        cs_human_fixed(out, value, digits);
+    cs_strbuf_putc(out, '\n');
+}
+
+/* "2,240.2 s (37 min 20 s)" */
+static void put_seconds(struct cs_strbuf *out, const char *name, double seconds)
+{
+    put_line(out, name);
+    cs_human_digits(out, seconds, 7);
+    cs_strbuf_puts(out, " s");
+    if (seconds >= 60) {
+        cs_strbuf_puts(out, " (");
+        cs_human_duration(out, seconds);
+        cs_strbuf_putc(out, ')');
+    }
+    cs_strbuf_putc(out, '\n');
+}
+
+static void put_gap(struct cs_strbuf *out, const struct cs_pack_kept *r)
+{
+    put_line(out, "gap");
+    if (r->plan->optimal)
+        cs_strbuf_puts(out, "none: the plan is proven optimal");
+    else
+        cs_human_percent(out, r->declared->gap, 2);
+    cs_strbuf_putc(out, '\n');
+}
+
+static void put_notes(struct cs_strbuf *out, const struct cs_pack_plan *plan)
+{
+    for (int i = 0; i < CS_PACK_NOTES && plan->note[i].name; i++) {
+        if (!strcmp(plan->note[i].name, "chosen"))
+            continue;
+        put_line(out, plan->note[i].name);
+        if (plan->note[i].word)
+            cs_strbuf_puts(out, plan->note[i].word);
+        else
+            cs_human_digits(out, plan->note[i].number, 6);
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept *r,
+                        struct cs_strbuf *out)
+{
+    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, 0, 0);
+
+    put_size(c, out);
+    cs_strbuf_printf(out, " (%s)\n\n", c->study.options->input);
+    put_line(out, "policy");
+    cs_strbuf_puts(out, c->study.way[0].word[0]);
+    if (!c->call)
+        cs_strbuf_puts(out, " (the best that the effort tried)");
+    cs_strbuf_puts(out, ", in ");
+    cs_human_duration(out, seen->milliseconds / 1000);
+    cs_strbuf_putc(out, '\n');
+    put_notes(out, r->plan);
+    put_seconds(out, "cost", seen->metrics.cost);
+    put_line(out, "packs");
+    cs_human_count(out, r->plan->packs);
+    cs_strbuf_putc(out, '\n');
+    put_number(out, "relative cost", seen->metrics.relative_cost, 4);
+    put_number(out, "packing ratio", seen->metrics.packing_ratio, 4);
+    put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
+    put_seconds(out, "lower bound", r->declared->lower_bound);
+    put_gap(out, r);
+}
+
+static const struct cs_column columns[] = {
+    {.key = "pack", .kind = CS_COLUMN_COUNT},
+    {.key = "task", .kind = CS_COLUMN_WORD},
+    {.key = "procs", .kind = CS_COLUMN_COUNT},
+    {.key = "start", .unit = "s", .kind = CS_COLUMN_NUMBER},
+    {.key = "seconds", .kind = CS_COLUMN_NUMBER},
+    {.key = "cost", .kind = CS_COLUMN_NUMBER},
+};
+
+static struct cs_table *csv_table(const struct cs_pack_kept *r)
+{
+    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(r->record.schedule, &bars);
+
+    for (size_t i = 0; i < bars; i++) {
+        cs_table_count(table, bar[i].group + 1);
+        cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
+        cs_table_count(table, bar[i].procs->last - bar[i].procs->first + 1);
+        cs_table_number(table, bar[i].start);
+        cs_table_number(table, bar[i].end - bar[i].start);
+        cs_table_number(table, r->plan->cost[bar[i].group]);
+    }
+    return table;
+}
+
+static const struct cs_column for_people[] = {
+    {.key = "pack", .kind = CS_COLUMN_WORD},      {.key = "task", .kind = CS_COLUMN_WORD},
+    {.key = "procs", .kind = CS_COLUMN_COUNT},    {.key = "time", .kind = CS_COLUMN_SECONDS},
+    {.key = "starts at", .kind = CS_COLUMN_WORD}, {.key = "pack lasts", .kind = CS_COLUMN_WORD},
+};
+
+/* What belongs to the whole pack stands in the row of its first task. */
+static void put_duration(struct cs_table *table, bool shown, double seconds)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (shown)
+        cs_human_duration(&text, seconds);
+    cs_table_text(table, text.text);
+    cs_strbuf_release(&text);
+}
+
+static struct cs_table *people_table(const struct cs_pack_kept *r)
+{
+    struct cs_table *table = cs_table_create(for_people, sizeof for_people / sizeof *for_people);
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(r->record.schedule, &bars);
+
+    for (size_t i = 0; i < bars; i++) {
+        bool first = i == 0 || bar[i].group != bar[i - 1].group;
+        char pack[16] = "";
+
+        if (first)
+            cs_plain_print(pack, sizeof pack, "%d", bar[i].group + 1);
+        cs_table_text(table, pack);
+        cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
+        cs_table_count(table, bar[i].procs->last - bar[i].procs->first + 1);
+        cs_table_number(table, bar[i].end - bar[i].start);
+        put_duration(table, first, bar[i].start);
+        put_duration(table, first, r->plan->cost[bar[i].group]);
+    }
+    return table;
+}
+
+static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r,
+                      struct cs_strbuf *out)
+{
+    struct cs_table *table;
+
+    put_summary(c, r, out);
+    if (r->plan->tasks > ROWS_FOR_PEOPLE) {
+        cs_strbuf_printf(out,
+                         "\n%d tasks are too many to show here: use --output, --gantt or "
+                         "--format csv.\n",
+                         r->plan->tasks);
+        return;
+    }
+    if (r->plan->tasks == 0)
+        return;
+    table = people_table(r);
+    cs_strbuf_putc(out, '\n');
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
+{
+    struct cs_error err;
+    struct cs_kept *record = study->problem->record(study, 0, 0, &err);
+    const struct cs_pack_kept *kept = (const struct cs_pack_kept *)(const void *)record;
+    struct cs_table *table;
+
+    switch (study->options->format) {
+    case CS_FORMAT_TABLE:
+        show_text(case_of(study), kept, out);
+        break;
+    case CS_FORMAT_JSON:
+        cs_view_put_file(study, record, out);
+        break;
+    default:
+        table = csv_table(kept);
+        cs_table_write(table, CS_TABLE_CSV, 0, out);
+        cs_table_destroy(table);
+    }
+    study->problem->forget(record);
+}
+
+static int draw(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
+                struct cs_error *err)
+{
+    struct cs_gantt_options options = {.title = cs_view_title(study), .dark = study->options->dark};
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    int status;
+
+    put_size(case_of(study), &subtitle);
+    cs_strbuf_printf(&subtitle, " \xc2\xb7 %s \xc2\xb7 ", study->way[0].word[0]);
+    cs_human_duration(&subtitle, case_of(study)->plan[0]->total);
+    options.subtitle = subtitle.text;
+    status = cs_gantt_svg(record->schedule, &options, svg, err);
+    cs_strbuf_release(&subtitle);
+    return status;
+}
+
+const struct cs_view cs_view_pack = {
+    .problem = &cs_problem_pack,
+    .head = put_head,
+    .json = put_json,
+    .draw = draw,
+    .plan = show_plan,
+    .foot = put_reasons,
+    .one = "for one policy",
+};
+
+/* ---- commands ---- */
+
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .kind = CS_FIELD_PATH,
+     .summary = "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
+                "formulas (cosched-workload-1); - reads standard input; .gz and .xz are fine"},
+    {0},
+};
+
+static const struct cs_example plan_examples[] = {
+    {"Plan measured applications on 32 nodes and draw the plan:",
+     "cosched plan pack examples/archer2.csv --procs 32 --unit node --gantt plan.svg"},
+    {"Every policy in one table:",
+     "cosched plan pack examples/archer2.csv --procs 32 --policy all"},
+    {"At most four together, proven optimal if a minute is enough:",
+     "cosched plan pack examples/archer2.csv --procs 32 --pack-size 4 --effort exact"},
+    {"Write the plan and have it judged:",
+     "cosched plan pack examples/quickstart.csv --procs 8 --output plan.json && "
+     "cosched check plan.json"},
+    {0},
+};
+
+const struct cs_command cs_command_plan_pack = {
+    .words = "plan pack",
+    .summary = "group applications into packs that run one after the other",
+    .description =
+        "Partition the applications into packs and give each application of a pack processors, so "
+        "that the packs, run one after the other, finish soonest. All applications of a pack start "
+        "together; a pack lasts as long as its longest one.\n\n"
+        "Every plan comes with its cost (the sum of the pack costs), the cost relative to running "
+        "each application alone on all processors, the packing ratio (how busy the processors "
+        "are), the relative response time, a lower bound, and the gap to it: no plan costs less "
+        "than the bound.\n\n"
+        "Times are repaired before planning so that more processors never take longer and never "
+        "do less work in all; a warning tells how much that changed.",
+    .operands = operands,
+    .examples = plan_examples,
+    .view = &cs_view_pack,
+    .verb = CS_PLAN,
+};
+
+static const struct cs_example generate_examples[] = {
+    {"The paper's larger workload, planned at once:",
+     "cosched generate pack --workload iii-a | cosched plan pack - --pack-size 8"},
+    {"A million tasks:",
+     "cosched generate pack --workload formula --tasks 1000000 -o million.json"},
+    {0},
+};
+
+const struct cs_command cs_command_generate_pack = {
+    .words = "generate pack",
+    .summary = "write a synthetic workload for the pack problem",
+    .description =
+        "Write a workload as JSON (cosched-workload-1). Workloads i to iii-b are made after the "
+        "description in Section 6 of Aupy et al., \"Co-scheduling algorithms for high-throughput "
+        "workload execution\". The paper does not define its workloads fully, so these are "
+        "stand-ins and say so: their times are invented, not measured.",
+    .examples = generate_examples,
+    .view = &cs_view_pack,
+    .verb = CS_GENERATE,
+};

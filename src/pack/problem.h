@@ -1,0 +1,55 @@
+/* problem.h - options and studies of the problem pack, for its views. */
+#ifndef CS_PACK_PROBLEM_H
+#define CS_PACK_PROBLEM_H
+
+#include "study/problem.h"
+
+#include <cosched/pack.h>
+#include <cosched/schedule_file.h>
+
+struct cs_pack_options {
+    struct cs_study_options study;
+    int64_t procs, pack_size;
+    int fill, fewer;
+    const char *policy;
+    int effort; /* -1: not given */
+    double time_limit;
+    int bound; /* 0 is cheap */
+    int order; /* enum cs_pack_order */
+    int64_t repeat;
+    int workload; /* an index of cs_pack_workload_at, or -1 */
+    int64_t tasks, made_for, workload_seed;
+};
+
+/* What planning came to. */
+struct cs_pack_seen {
+    bool made; /* false: there is no plan, and nothing below counts */
+    struct cs_pack_metrics metrics;
+    int packs;
+    bool optimal;
+    double bound;        /* on the cost, seconds */
+    double milliseconds; /* that planning took; NaN: not timed */
+};
+
+struct cs_pack_case {
+    struct cs_study study;
+    const struct cs_pack_options *options;
+    unsigned verb;
+    struct cs_workload *workload;
+    struct cs_pack_instance *instance;
+    const struct cs_policy_call *call; /* of each way; NULL: there is one, by an effort */
+    struct cs_pack_plan **plan;        /* of each way */
+    struct cs_error *why;              /* of each way: why it has no plan */
+    double bound;                      /* what no plan costs less than; once it has run */
+};
+
+/* One plan, kept. */
+struct cs_pack_kept {
+    struct cs_kept record;
+    const struct cs_pack_plan *plan;
+    const struct cs_pack_declared *declared;
+};
+
+extern const struct cs_problem cs_problem_pack;
+
+#endif
