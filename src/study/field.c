@@ -296,24 +296,30 @@ bool cs_field_is(const struct cs_field *f, const char *name)
     return same_name(f->name, name) || (f->old && same_name(f->old, name));
 }
 
-const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
-                                      const char *name, bool *old, struct cs_error *err)
+static int offer_near(const struct cs_field *fields, unsigned verbs, const char *name,
+                      struct cs_error *err)
 {
     struct cs_spell spell = {.word = name};
 
+    for (const struct cs_field *f = fields; f && f->name; f++)
+        if (f->verbs & verbs)
+            cs_spell_offer(&spell, f->name);
+    if (spell.best[0])
+        return cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, spell.best);
+    return cs_error_set(err, "there is no \"%.60s\"", name);
+}
+
+const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
+                                      const char *name, bool *old, struct cs_error *err)
+{
     *old = false;
     for (const struct cs_field *f = fields; f && f->name; f++) {
-        if (!(f->verbs & verbs))
+        if (!(f->verbs & verbs) || !cs_field_is(f, name))
             continue;
-        cs_spell_offer(&spell, f->name);
-        *old = f->old && same_name(f->old, name);
-        if (*old || same_name(f->name, name))
-            return f;
+        *old = !same_name(f->name, name);
+        return f;
     }
-    if (spell.best[0])
-        cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, spell.best);
-    else
-        cs_error_set(err, "there is no \"%.60s\"", name);
+    offer_near(fields, verbs, name, err);
     return NULL;
 }
 
