@@ -140,6 +140,15 @@ struct cs_volatile_declared {
     double lower_bound; /* on the makespan; NaN when there is none */
 };
 
+/* What ran, watched: durations are as they were, whatever any model says. */
+struct cs_schedule_observed {
+    const char *run, *began, *engine; /* "" when the file does not say */
+    int unfinished;                   /* tasks that did not end well, */
+    const int *task;                  /* those, rising */
+    const int *procs;                 /* by task: how many were asked for; NULL when it does not
+                                         say */
+};
+
 struct cs_schedule_file {
     struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
     struct cs_workload *workload;          /* the embedded instance, or NULL */
@@ -149,6 +158,8 @@ struct cs_schedule_file {
     const struct cs_moldable_declared *moldable;   /* problem "moldable"; else NULL */
     const struct cs_volatile_declared *trial;      /* "volatile" with "configurations"; else NULL */
     const struct cs_ptg_declared *ptg;             /* problem "ptg" with its graphs; else NULL */
+    const struct cs_schedule_observed *observed;   /* what ran, and was not planned; or NULL: then
+                                                      nothing is declared but this */
     const char *policy;                            /* "" when the file does not say */
     const char *command;                           /* what made it; "" when it does not say */
     const char *source;                            /* the file */

@@ -1,4 +1,5 @@
 /* file.c - a schedule file by the rules of its problem. */
+#include "check/observed.h"
 #include "check/report.h"
 
 #include <math.h>
@@ -71,7 +72,9 @@ void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *
 {
     check_problem(cs_schedule_problem(file->schedule), report);
     check_makespan(file, report);
-    if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
+    if (file->observed)
+        cs_check_observed(file->schedule, file->observed, report);
+    else if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
         check_pack_file(file, report);
     else if (file->rigid)
         cs_check_rigid(file->schedule, file->rigid, report);

@@ -303,12 +303,21 @@ static int read_instance(struct reader *r, const struct cs_json_at *root)
     return r->file->workload ? 0 : -1;
 }
 
+static int read_observed(struct reader *r, const struct cs_json_at *root, int tasks)
+{
+    r->file->observed =
+        cs_schedule_json_get_observed(root, r->file->schedule, tasks, r->arena, r->err);
+    return r->file->observed ? 0 : -1;
+}
+
 /* What the file says by the rules of its problem. */
 static int read_claims(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = cs_schedule_problem(r->file->schedule);
     int tasks = cs_schedule_tasks(r->file->schedule);
 
+    if (cs_json_has(root, "observed"))
+        return read_observed(r, root, tasks);
     if (strcmp(problem, "pack") == 0)
         return read_declared(r, root);
     if (strcmp(problem, "rigid") == 0 && cs_json_has(root, "jobs")) {

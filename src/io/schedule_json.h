@@ -31,6 +31,13 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
 void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_pack_declared *declared);
 
+/* Keys observed and planned of what was watched: the tasks that did not end well, and the
+ * processors that were asked for.  NULL with err; lives in the arena. */
+const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs_json_at *root,
+                                                                 const struct cs_schedule *schedule,
+                                                                 int tasks, struct cs_arena *arena,
+                                                                 struct cs_error *err);
+
 /* Keys priority, scenario, verification, lower_bound, shelves, failures (none when it is NULL),
  * jobs. */
 void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *schedule,

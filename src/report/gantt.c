@@ -101,6 +101,7 @@ static void draw(struct cs_gantt *g)
         cs_gantt_draw_bars(g);
     else
         draw_nothing(g);
+    cs_gantt_draw_planned(g);
     cs_gantt_draw_groups(g);
     cs_gantt_draw_faults(g);
     cs_gantt_draw_axes(g);

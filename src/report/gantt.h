@@ -25,6 +25,7 @@ struct cs_gantt_options {
     const char *group;     /* what a group is called; NULL: "pack" */
     int faults;            /* failures to mark */
     const struct cs_bolt_fault *fault;
+    const struct cs_schedule *planned; /* outlines over the bars: what was planned; NULL: none */
     int owners;       /* applications that several tasks belong to; 0: each task is one */
     const int *owner; /* by task: colours and the legend are theirs */
     const char *const *owner_name;

@@ -78,7 +78,7 @@ static bool has_kinds(const struct cs_gantt *g)
     for (int kind = CS_BAR_CHECKPOINT; kind < CS_GANTT_KINDS; kind++)
         if (g->seen[kind])
             return true;
-    return idle_fraction(g) > 0;
+    return idle_fraction(g) > 0 || g->options.planned;
 }
 
 double cs_gantt_legend_height(const struct cs_gantt *g, int *rows)
@@ -174,6 +174,15 @@ static const char *kind_label(enum cs_bar_kind kind)
                                    : cs_bar_kind_name(kind);
 }
 
+/* An outline, as over the bars. */
+static void draw_planned(struct cs_gantt *g, double x, double y)
+{
+    cs_svg_rect(g->out, x, y, SWATCH, SWATCH, 2,
+                &(struct cs_svg_paint){
+                    .fill = "none", .stroke = g->theme->text, .width = 1.2, .dash = "3 2"});
+    draw_label(g, x + SWATCH + 6, y, "planned", 100);
+}
+
 static void draw_kinds(struct cs_gantt *g, double y)
 {
     const struct cs_color grey = cs_color_parse(g->theme->muted);
@@ -192,6 +201,8 @@ static void draw_kinds(struct cs_gantt *g, double y)
     cs_human_percent(&text, idle_part, 1);
     if (idle_part > 0)
         draw_kind(g, &x, y, g->theme->idle, idle, text.text);
+    if (g->options.planned)
+        draw_planned(g, x, y);
     cs_strbuf_release(&text);
 }
 

@@ -110,6 +110,9 @@ void cs_gantt_pixels_draw(struct cs_gantt_pixels *pixels);
 /* gantt_faults.c: bolts on the processors that failed. */
 void cs_gantt_draw_faults(struct cs_gantt *g);
 
+/* gantt_planned.c: outlines of what was planned. */
+void cs_gantt_draw_planned(struct cs_gantt *g);
+
 /* gantt_legend.c */
 double cs_gantt_legend_height(const struct cs_gantt *g, int *rows);
 void cs_gantt_draw_legend(struct cs_gantt *g);

@@ -43,7 +43,7 @@ static void draw(struct clockwork *c, const struct cs_run_attempt *attempt, doub
                                      .kind = fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
                                      .task = attempt->task,
                                      .attempt = attempt->try,
-                                     .group = -1,
+                                     .group = c->dry->setup->task[attempt->task].group,
                                      .start = attempt->start,
                                      .end = end,
                                      .intervals = sets,

@@ -4,6 +4,7 @@
 #include "base/jsonw.h"
 #include "base/plain.h"
 #include "run/program.h"
+#include "run/story.h"
 #include "run/values.h"
 
 #include "config.h"
@@ -293,34 +294,6 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
     return 0;
 }
 
-static int read_inputs(struct cs_run_executor *x, struct cs_error *err)
-{
-    struct cs_strbuf document = CS_STRBUF_INIT, input = CS_STRBUF_INIT;
-    const char *base = cs_run_journal_get(x->journal, "folder", x->arena);
-    const char *name = cs_run_journal_get(x->journal, "input", x->arena);
-    int status = -1;
-
-    if (!base || !name)
-        cs_error_set(err, "%s: an empty journal: nothing to resume", x->journal->path);
-    else if (!cs_run_journal_get_input(x->journal, "run", &document, err) &&
-             !cs_run_journal_get_input(x->journal, "input", &input, err))
-        status = read_setup(x, document.text, base, name, input.text, input.length, err);
-    cs_strbuf_release(&document);
-    cs_strbuf_release(&input);
-    return status;
-}
-
-/* How many slots the run began with. */
-static int count_slots(const struct cs_run_executor *x, int *count, struct cs_error *err)
-{
-    const char *text = cs_run_journal_get(x->journal, "slots", x->arena);
-    json_t *list = text ? cs_json_load_memory("slots", text, strlen(text), err) : NULL;
-
-    *count = (int)json_array_size(list);
-    json_decref(list);
-    return *count > 0 ? 0 : cs_error_set(err, "%s: the journal has no slots", x->journal->path);
-}
-
 static void see_again(void *who, const struct cs_run_event *event)
 {
     struct cs_run_executor *x = who;
@@ -368,8 +341,9 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return -1;
     x->journal = cs_run_journal_open(path, true, x->options.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
-    if (!x->journal || !x->keeper || read_head(x, err) || read_inputs(x, err) ||
-        count_slots(x, &began_with, err) || open_engine(x, err))
+    if (!x->journal || !x->keeper || read_head(x, err) ||
+        cs_run_journal_setup(x->journal, x->arena, &x->setup, &began_with, NULL, err) ||
+        open_engine(x, err))
         return -1;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
     if (cs_run_begin(&x->run, &x->setup, began_with, x->arena, err) ||

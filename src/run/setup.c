@@ -167,6 +167,7 @@ static void add_task(struct reading *r, int task, const char *name, int procs, d
         .name = cs_arena_strdup(r->arena, name),
         .procs = procs,
         .expected = expected,
+        .group = -1,
         .settings = r->settings,
     };
 }
@@ -249,6 +250,7 @@ static int read_bars(struct reading *r, const char *input)
         for (int k = 0; k < bar[b].intervals; k++)
             task->procs += bar[b].procs[k].last - bar[b].procs[k].first + 1;
         task->expected = bar[b].end - bar[b].start;
+        task->group = bar[b].group;
     }
     for (int t = 0; t < r->setup->tasks; t++)
         if (!r->task[t].procs)

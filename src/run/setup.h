@@ -46,6 +46,7 @@ struct cs_run_task {
     const char *name;
     int procs;
     double expected; /* seconds of an attempt */
+    int group;       /* in the plan, such as its pack; -1: none */
     const struct cs_run_settings *settings;
 };
 

@@ -134,16 +134,10 @@ static int put_cpus(struct cs_run_values *v, struct cs_strbuf *out, struct cs_er
 
 static int put_pack(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
-    size_t count = 0;
-    const struct cs_bar *bar =
-        v->setup->plan ? cs_schedule_bars(v->setup->plan->schedule, &count) : NULL;
-
-    for (size_t b = 0; b < count; b++)
-        if (bar[b].task == v->task && bar[b].group >= 0) {
-            cs_strbuf_printf(out, "%d", bar[b].group);
-            return 1;
-        }
-    return cs_error_set(err, "the plan has no packs, so there is no {pack}");
+    if (task_of(v)->group < 0)
+        return cs_error_set(err, "the plan has no packs, so there is no {pack}");
+    cs_strbuf_printf(out, "%d", task_of(v)->group);
+    return 1;
 }
 
 static int put_attempt(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)

@@ -1,0 +1,246 @@
+/* story.c - rows of the journal, and the state that results from its events. */
+#define _GNU_SOURCE
+#include "run/story.h"
+
+#include "model/procset.h"
+#include "run/dry.h"
+#include "run/executor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int read_slots(const struct cs_run_journal *journal, struct cs_arena *arena, int *slots,
+                      const char ***host, struct cs_error *err)
+{
+    const char *text = cs_run_journal_get(journal, "slots", arena);
+    json_t *list = text ? cs_json_load_memory("slots", text, strlen(text), err) : NULL;
+
+    *slots = (int)json_array_size(list);
+    if (host)
+        *host = CS_NEW_ARRAY(arena, const char *, *slots);
+    for (int s = 0; host && s < *slots; s++) {
+        const char *name = json_string_value(json_array_get(json_array_get(list, (size_t)s), 0));
+
+        (*host)[s] = cs_arena_strdup(arena, name ? name : "");
+    }
+    json_decref(list);
+    return *slots > 0 ? 0
+                      : cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+}
+
+int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
+                         struct cs_run_setup *setup, int *slots, const char ***host,
+                         struct cs_error *err)
+{
+    struct cs_strbuf document = CS_STRBUF_INIT, input = CS_STRBUF_INIT;
+    const char *base = cs_run_journal_get(journal, "folder", arena);
+    const char *name = cs_run_journal_get(journal, "input", arena);
+    json_t *json = NULL;
+    int status = -1;
+
+    if (!base || !name)
+        cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+    else if (!read_slots(journal, arena, slots, host, err) &&
+             !cs_run_journal_get_input(journal, "run", &document, err) &&
+             !cs_run_journal_get_input(journal, "input", &input, err))
+        json = cs_json_load_memory("run", document.text, document.length, err);
+    if (json) {
+        struct cs_json_at root = cs_json_root("run", json);
+
+        status = cs_run_setup_read(&root, base, name, input.text, input.length, arena, setup, err);
+    }
+    json_decref(json);
+    cs_strbuf_release(&document);
+    cs_strbuf_release(&input);
+    return status;
+}
+
+static double real(sqlite3_stmt *s, int column)
+{
+    return sqlite3_column_type(s, column) == SQLITE_NULL ? NAN : sqlite3_column_double(s, column);
+}
+
+static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_tale *tale,
+                     struct cs_error *err)
+{
+    const char *outcome = (const char *)sqlite3_column_text(s, 5);
+    const char *slots = (const char *)sqlite3_column_text(s, 3);
+
+    *tale = (struct cs_run_tale){
+        .number = sqlite3_column_int64(s, 0),
+        .task = sqlite3_column_int(s, 1),
+        .try = sqlite3_column_int(s, 2),
+        .start = sqlite3_column_double(s, 4),
+        .outcome = outcome ? cs_run_outcome_find(outcome) : (enum cs_run_outcome)0,
+        .began = real(s, 6),
+        .ended = real(s, 7),
+        .verify_began = real(s, 8),
+        .verify_ended = real(s, 9),
+        .cpu = real(s, 10),
+        .status = sqlite3_column_int(s, 11),
+        .rss = (long)sqlite3_column_int64(s, 12),
+        .left = sqlite3_column_int(s, 13),
+    };
+    tale->intervals = cs_procset_parse(slots ? slots : "", story->arena, &tale->slots, err);
+    return tale->intervals < 0 ? -1 : 0;
+}
+
+static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal,
+                      struct cs_error *err)
+{
+    sqlite3_stmt *s = cs_run_journal_prepare(journal,
+                                             "SELECT a.id, a.task, a.try, a.slots, a.start, "
+                                             "e.outcome, e.began, e.ended, e.verify_began, "
+                                             "e.verify_ended, e.cpu, e.status, e.rss, e.leftovers "
+                                             "FROM attempt a LEFT JOIN attempt_end e "
+                                             "ON e.attempt = a.id ORDER BY a.id",
+                                             err);
+    int status = s ? 0 : -1;
+
+    story->tale = CS_NEW_ARRAY(story->arena, struct cs_run_tale, story->run.last);
+    while (!status && story->tales < story->run.last && sqlite3_step(s) == SQLITE_ROW)
+        status = read_tale(s, story, &story->tale[story->tales++], err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+static void ignore(void *who, const struct cs_run_event *event)
+{
+    (void)who;
+    (void)event;
+}
+
+static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
+                    struct cs_error *err)
+{
+    const char *began;
+
+    if (cs_run_journal_exec(journal, "BEGIN", err) ||
+        cs_run_journal_setup(journal, story->arena, &story->setup, &story->slots, &story->host,
+                             err) ||
+        cs_run_begin(&story->run, &story->setup, story->slots, story->arena, err) ||
+        cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err))
+        return -1;
+    began = cs_run_journal_get(journal, "began", story->arena);
+    story->id = cs_run_journal_get(journal, "id", story->arena);
+    story->engine = cs_run_journal_get(journal, "engine", story->arena);
+    story->input = cs_run_journal_get(journal, "input", story->arena);
+    story->began = began ? strtod(began, NULL) : NAN;
+    return 0;
+}
+
+/* Is the lock of the executor held? */
+static void look_for_worker(struct cs_run_story *story)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    ssize_t size;
+    int fd;
+
+    cs_strbuf_printf(&path, "%s/lock", story->folder);
+    fd = open(path.text, O_RDONLY | O_CLOEXEC);
+    cs_strbuf_release(&path);
+    if (fd < 0)
+        return;
+    story->alive = !fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK;
+    size = read(fd, story->worker, sizeof story->worker - 1);
+    story->worker[size > 0 ? size : 0] = '\0';
+    story->worker[strcspn(story->worker, "\n")] = '\0';
+    close(fd);
+}
+
+struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_run_story *story = CS_NEW(arena, struct cs_run_story);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct cs_run_journal *journal;
+    int status = -1;
+
+    story->arena = arena;
+    story->folder = cs_arena_strdup(arena, folder);
+    look_for_worker(story);
+    cs_strbuf_printf(&path, "%s/journal.db", folder);
+    journal = cs_run_journal_open(path.text, false, false, err);
+    if (journal)
+        status = read_all(story, journal, err);
+    cs_run_journal_close(journal);
+    cs_strbuf_release(&path);
+    if (!status)
+        return story;
+    cs_run_story_destroy(story);
+    return NULL;
+}
+
+void cs_run_story_destroy(struct cs_run_story *story)
+{
+    if (!story)
+        return;
+    cs_run_release(&story->run);
+    cs_run_setup_release(&story->setup);
+    cs_arena_destroy(story->arena);
+}
+
+static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedule,
+                    const struct cs_run_tale *tale, enum cs_bar_kind kind, double start, double end)
+{
+    if (!(end > start))
+        return;
+    cs_schedule_add(schedule, &(struct cs_bar){
+                                  .kind = kind,
+                                  .task = tale->task,
+                                  .attempt = tale->try,
+                                  .group = story->setup.task[tale->task].group,
+                                  .start = start,
+                                  .end = end,
+                                  .intervals = tale->intervals,
+                                  .procs = tale->slots,
+                              });
+}
+
+struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
+{
+    const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
+    struct cs_schedule *schedule;
+
+    for (int t = 0; t < story->setup.tasks; t++)
+        name[t] = story->setup.task[t].name;
+    schedule = cs_schedule_create(
+        story->setup.plan ? cs_schedule_problem(story->setup.plan->schedule) : "rigid",
+        story->slots, story->setup.tasks, name);
+    for (int64_t a = 0; a < story->tales; a++) {
+        const struct cs_run_tale *tale = &story->tale[a];
+
+        if (!tale->outcome || tale->outcome == CS_RUN_VOID)
+            continue;
+        add_bar(story, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
+                isnan(tale->began) ? tale->start : tale->began, tale->ended);
+        add_bar(story, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
+    }
+    return schedule;
+}
+
+struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err)
+{
+    const struct cs_run_dry dry = {.setup = &story->setup, .slots = story->slots};
+    const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
+    struct cs_schedule *schedule;
+    const struct cs_bar *bar;
+    size_t count;
+
+    if (!story->setup.plan)
+        return cs_run_dry(&dry, err);
+    for (int t = 0; t < story->setup.tasks; t++)
+        name[t] = story->setup.task[t].name;
+    schedule = cs_schedule_create(cs_schedule_problem(story->setup.plan->schedule), story->slots,
+                                  story->setup.tasks, name);
+    bar = cs_schedule_bars(story->setup.plan->schedule, &count);
+    for (size_t b = 0; b < count; b++)
+        if (bar[b].kind == CS_BAR_WORK)
+            cs_schedule_add(schedule, &bar[b]);
+    return schedule;
+}

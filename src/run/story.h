@@ -1,0 +1,64 @@
+/* story.h - a run as its journal tells it, for those who only look. */
+#ifndef CS_RUN_STORY_H
+#define CS_RUN_STORY_H
+
+#include "run/journal.h"
+
+#include <cosched/schedule.h>
+
+/* An attempt; times are run time, NaN when unknown. */
+struct cs_run_tale {
+    int64_t number;
+    int task, try;
+    int intervals;
+    const struct cs_interval *slots;
+    double start; /* when it was decided */
+    double began, ended, verify_began, verify_ended;
+    double cpu; /* seconds */
+    int status; /* as from wait(2) */
+    long rss;   /* KiB */
+    int left;
+    enum cs_run_outcome outcome; /* 0: it runs */
+};
+
+/* A stretch in which nobody worked on the run and nothing of it ran. */
+struct cs_run_gap {
+    double begin, end;
+};
+
+struct cs_run_story {
+    struct cs_run_setup setup;
+    struct cs_run run; /* as it stands */
+    const char *folder, *id, *engine, *input;
+    double began; /* seconds since 1970 */
+    bool alive;   /* somebody works on it */
+    char worker[128];
+    int slots;
+    const char **host; /* by slot */
+    int64_t tales;
+    struct cs_run_tale *tale; /* by number */
+    int gaps;
+    struct cs_run_gap *gap;
+    struct cs_arena *arena;
+};
+
+/* Read the journal as it is at one moment; nobody is held up.  NULL with err.  The caller destroys
+ * it. */
+struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err);
+void cs_run_story_destroy(struct cs_run_story *story); /* NULL is fine */
+
+/* What ran, as a schedule: a bar for every attempt that has ended, work if it ended well, else
+ * lost, and one for its verification.  The caller destroys it. */
+struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story);
+
+/* What was planned: the plan, or what the virtual clock makes of the same input.  The caller
+ * destroys it.  NULL with err. */
+struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err);
+
+/* The setup that a journal holds, and with how many slots the run began; hosts of the slots by
+ * `host` unless it is NULL.  For executors too.  -1 with err; the setup is then released. */
+int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
+                         struct cs_run_setup *setup, int *slots, const char ***host,
+                         struct cs_error *err);
+
+#endif
