@@ -206,8 +206,72 @@ def security(folder):
     refused("comand", "run", bad, "--into", folder + "/no")
 
 
+PLAN = {
+    "format": "cosched-schedule-1", "problem": "ptg", "procs": 4, "tasks": ["a", "b", "c", "d"],
+    "bars": [{"task": 0, "start": 0, "end": 2, "procs": "0-1", "kind": "work", "attempt": 1},
+             {"task": 1, "start": 0, "end": 1, "procs": "2-3", "kind": "work", "attempt": 1},
+             {"task": 2, "start": 1, "end": 2, "procs": "2", "kind": "work", "attempt": 1},
+             {"task": 3, "start": 2, "end": 3, "procs": "0-3", "kind": "work", "attempt": 1}]}
+
+
+def follows(folder):
+    plan = write(folder, "plan.json", json.dumps(PLAN))
+    into = os.path.join(folder, "run")
+    out = cosched("run", plan, "--dry-run", "--schedule", folder + "/dry.json", "--", "echo", "{name}")[0]
+    ok("echo d" in out and not os.path.exists(into), "a dry run shows the commands")
+    bars = json.loads(read(folder + "/dry.json"))["bars"]
+    ok([(b["task"], b["start"], b["end"], b["procs"]) for b in bars] ==
+       [(b["task"], b["start"], b["end"], b["procs"]) for b in PLAN["bars"]], "and the plan")
+    cosched("run", plan, "--into", into, "--", "sh", "-c", "sleep 0.1; echo $COSCHED_SLOTS")
+    told = json.loads(cosched("run", "status", into, "--format", "json")[0])
+    ok(told["state"] == "done" and told["done"] == 4, "status says done")
+    ok([t["slots"] for t in told["tasks"]] == ["0-1", "2-3", "2", "0-3"], "on the slots of the plan")
+    start, end = ([t[key] for t in told["tasks"]] for key in ("start", "end"))
+    ok(start[2] >= end[1] and start[3] >= max(end[0], end[2]), "in its order")
+    out = cosched("run", "schedule", into, "--output", folder + "/ran.json", "--gantt", folder + "/ran.svg",
+                  "--timings", folder + "/times.csv")[0]
+    ok("4 of 4 done" in out and "planned" in out, "achieved beside planned")
+    ok(read(folder + "/ran.svg").count('class="outline"') == 4, "with outlines")
+    ok(read(folder + "/times.csv").startswith("app,procs,seconds\na,2,0.1"), "timings")
+    cosched("run", "schedule", into, "--timings", folder + "/times.csv")
+    ok(len(read(folder + "/times.csv").split()) == 9, "are appended")
+    ok("valid" in cosched("check", folder + "/ran.json")[0], "what ran is valid")
+    ran = json.loads(read(folder + "/ran.json"))
+    ran["bars"].append(dict(ran["bars"][0], attempt=2, start=100, end=101))
+    ran["makespan"] = 101
+    out = cosched("check", write(folder, "twice.json", json.dumps(ran)), status=1)[0]
+    ok("although it had ended well" in out, "twice is not")
+    refused("task d wants 4 slots, and there are 2", "run", plan, "--slots", 2, "--into", folder + "/no",
+            "--", "true")
+
+
+def breaks(folder):
+    """A task that fails for good: who needs it is skipped, who only had its slots goes on."""
+    graphs = write(folder, "g.dot", "digraph g { a [size=1e9]; b [size=1e9]; c [size=1e9]; a -> b }\n")
+    plan = os.path.join(folder, "plan.json")
+    platform = write(folder, "p.json", json.dumps({"clusters": [{"name": "one", "procs": 1, "speed": 1e9}]}))
+    cosched("plan", "ptg", graphs, "--platform", platform, "--schedule", plan)
+    into = os.path.join(folder, "run")
+    name = "case $COSCHED_NAME in *a) exit 1; esac"
+    cosched("run", plan, "--into", into, "--set", "retries=0", "--", "sh", "-c", name, status=3)
+    tasks = json.loads(cosched("run", "status", into, "--format", "json")[0])["tasks"]
+    ok([t["state"] for t in tasks] == ["failed", "skipped", "done"], "%s" % [t["state"] for t in tasks])
+    cosched("run", "schedule", into, "-o", folder + "/ran.json")
+    ok("valid" in cosched("check", folder + "/ran.json")[0], "valid, with what failed declared")
+
+
+def dry(folder):
+    rows = ["j%d,%d,%d,x" % (k, 1 + k * 7 % 4, 1 + k * 5 % 9) for k in range(30)]
+    path = jobs(folder, rows)
+    cosched("simulate", "rigid", path, "--procs", 8, "--policy", "easy", "-o", folder + "/sim.json")
+    cosched("run", path, "--slots", 8, "--dry-run", "--schedule", folder + "/dry.json", "--", "true")
+    bars = [[(b["task"], b["start"], b["end"], b["procs"]) for b in json.loads(read(folder + name))["bars"]]
+            for name in ("/sim.json", "/dry.json")]
+    ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (simple, arguments, failures, leftovers, stops, adopted, security):
+    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, dry):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
