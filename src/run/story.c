@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "run/story.h"
 
+#include "base/plain.h"
 #include "model/procset.h"
 #include "run/dry.h"
 #include "run/executor.h"
@@ -129,7 +130,7 @@ static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
     story->id = cs_run_journal_get(journal, "id", story->arena);
     story->engine = cs_run_journal_get(journal, "engine", story->arena);
     story->input = cs_run_journal_get(journal, "input", story->arena);
-    story->began = began ? strtod(began, NULL) : NAN;
+    story->began = began ? cs_plain_double(began, NULL) : NAN;
     return 0;
 }
 
