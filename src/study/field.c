@@ -291,9 +291,14 @@ static bool same_name(const char *name, const char *other)
     return !*name && !*other;
 }
 
+bool cs_field_was(const struct cs_field *f, const char *name)
+{
+    return f->old && same_name(f->old, name);
+}
+
 bool cs_field_is(const struct cs_field *f, const char *name)
 {
-    return same_name(f->name, name) || (f->old && same_name(f->old, name));
+    return same_name(f->name, name) || cs_field_was(f, name);
 }
 
 static int offer_near(const struct cs_field *fields, unsigned verbs, const char *name,

@@ -105,6 +105,7 @@ const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned ve
 
 /* Is that its name, with dashes or underscores, or its old one? */
 bool cs_field_is(const struct cs_field *field, const char *name);
+bool cs_field_was(const struct cs_field *field, const char *name); /* its old one, in either way */
 
 /* The digest of all members: equal options have equal digests, however they were given. */
 void cs_fields_digest(const struct cs_field *fields, const void *options,

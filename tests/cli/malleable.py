@@ -22,6 +22,20 @@ MACHINE = ["--procs", 12, "--mtbf", 10000, "--downtime", 10, "--rules", "paper"]
 AREAS = ["work", "checkpoint", "lost", "down", "move", "idle"]
 
 
+def knows_old_names(folder):
+    three = os.path.join(folder, "three.csv")
+    sim = ["simulate", "malleable", three, "--procs", 12, "--scenarios", 2, "--format", "csv"]
+    new, told = cosched(*sim, "--mtbf", "5y")
+    ok(not told, "nothing is said of a new name")
+    for name in "--mtbf-years", "--mtbf_years":
+        old, told = cosched(*sim, name, 5)
+        ok(old == new, name + " has its old unit")
+        ok(told == "cosched: warning: %s is now called --mtbf\n" % name, "and is told: " + told)
+    cosched(*sim, "--mtbf-years=5")
+    refused("--mtbf is given twice", *sim, "--mtbf-years", 5, "--mtbf", "5y", status=2)
+    refused("there is no option --mtbf-year", *sim, "--mtbf-year", 5, status=2)
+
+
 def plans(folder):
     three = write(folder, "three.csv", THREE)
     plan = results("plan", "malleable", three, *MACHINE)
@@ -115,7 +129,7 @@ def refuses(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (plans, simulates, writes_schedules, generates, refuses):
+        for part in (plans, simulates, knows_old_names, writes_schedules, generates, refuses):
             part(folder)
     finish()
 

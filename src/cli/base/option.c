@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "base/spell.h"
+#include "cli/base/output.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct parser {
     char *const *argv;
     struct cs_arguments *args;
     const char **operand;
+    bool old; /* the option was given by its name of a former release */
     struct cs_error *err;
 };
 
@@ -58,12 +60,27 @@ static int ambiguous_option(const struct cs_field *options, const char *name, si
     return -1;
 }
 
-/* The index of the option that these letters name or begin; -1 with err. */
-static int find_long(const struct cs_field *options, const char *name, size_t length,
-                     struct cs_error *err)
+/* The index of the option that had exactly this name in a former release; -1: none. */
+static int find_old(const struct cs_field *options, const char *name, size_t length)
 {
-    int found = -1, matches = 0;
+    char word[64] = "";
 
+    strncat(word, name, length < sizeof word ? length : sizeof word - 1);
+    for (int i = 0; options && options[i].name; i++)
+        if (cs_field_was(&options[i], word)) {
+            cs_output_warn("--%s is now called --%s", word, options[i].name);
+            return i;
+        }
+    return -1;
+}
+
+/* The index of the option that these letters name, named or begin; -1 with err. */
+static int find_long(struct parser *p, const char *name, size_t length)
+{
+    const struct cs_field *options = p->args->options;
+    int found = -1, matches = 0, old;
+
+    p->old = false;
     for (int i = 0; options && options[i].name; i++) {
         if (length == 0 || strncmp(options[i].name, name, length) != 0)
             continue;
@@ -72,10 +89,14 @@ static int find_long(const struct cs_field *options, const char *name, size_t le
         found = i;
         matches++;
     }
+    old = find_old(options, name, length);
+    p->old = old >= 0;
+    if (p->old)
+        return old;
     if (matches == 0)
-        return unknown_option(options, name, length, err);
+        return unknown_option(options, name, length, p->err);
     if (matches > 1)
-        return ambiguous_option(options, name, length, err);
+        return ambiguous_option(options, name, length, p->err);
     return found;
 }
 
@@ -97,6 +118,8 @@ static int keep_value(struct parser *p, int index, const char *text)
         return cs_error_set(p->err, "--%s is given twice", o->name);
     if (read_value(o, text, &v->is, p->err))
         return -1;
+    if (p->old && o->old_unit > 0)
+        v->is.real *= o->old_unit;
     if (o->repeats)
         v->texts[v->count] = text;
     v->count++;
@@ -122,7 +145,7 @@ static int take_value(struct parser *p, int index, const char *inside)
 static int take_long(struct parser *p, const char *word)
 {
     size_t length = strcspn(word, "=");
-    int index = find_long(p->args->options, word, length, p->err);
+    int index = find_long(p, word, length);
 
     return index < 0 ? -1 : take_value(p, index, word[length] ? word + length + 1 : NULL);
 }
@@ -131,6 +154,7 @@ static int take_letter(struct parser *p, const char *word)
 {
     const struct cs_field *options = p->args->options;
 
+    p->old = false;
     for (int i = 0; options && options[i].name; i++)
         if (options[i].letter && options[i].letter == word[1])
             return take_value(p, i, word[2] ? word + 2 : NULL);

@@ -4,7 +4,8 @@
  * --help, the manual page and shell completion all come from them, so they cannot disagree.
  *
  * Options are GNU long options: "--name value", "--name=value", any beginning of a name that
- * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").
+ * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").  The
+ * whole name that an option had in a former release is understood, with a warning.
  * Options and operands may be mixed.  An option with a value is given once, unless it repeats.
  */
 #ifndef CS_CLI_OPTION_H
