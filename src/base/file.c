@@ -147,6 +147,19 @@ static int replace(const char *path, const struct stat *old, const char *bytes, 
     return status;
 }
 
+int cs_file_rename(const char *from, const char *to, struct cs_error *err)
+{
+    int fd = open(from, O_RDONLY | O_CLOEXEC);
+    int status = fd < 0 ? -1 : synchronise(fd);
+
+    if (fd >= 0)
+        close(fd);
+    if (status || rename(from, to))
+        return cs_error_set(err, "%s: cannot be written: %s", to, strerror(errno));
+    synchronise_folder(to);
+    return 0;
+}
+
 static int write_path(const char *path, const char *bytes, size_t length)
 {
     struct stat old;

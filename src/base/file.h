@@ -22,4 +22,9 @@ int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_
 /* Make this directory and those above it, where they are missing. */
 int cs_file_make_directories(const char *path, struct cs_error *err);
 
+/* Give a file, which is on the disk then, the name of another in the same folder, which it
+ * replaces.
+ */
+int cs_file_rename(const char *from, const char *to, struct cs_error *err);
+
 #endif

@@ -1,4 +1,5 @@
-/* merge.c - one transaction on the target; the others are read one after the other. */
+/* merge.c - one transaction on the target, or a new one beside its place; the others are read one
+ * after the other. */
 #include "campaign/merge.h"
 
 #include "base/strbuf.h"
@@ -8,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 struct merger {
     struct cs_arena *arena;
@@ -321,9 +321,8 @@ int cs_merge_stores(const char *const *path, int count, const char *target,
                     const struct cs_merge_options *options, struct cs_merged *merged,
                     struct cs_error *err)
 {
-    bool is_new = access(target, F_OK) != 0;
     struct merger m = {.arena = cs_arena_create(),
-                       .target = cs_store_open(target, CS_STORE_WRITE, err),
+                       .target = cs_store_open(target, CS_STORE_BUILD, err),
                        .options = options,
                        .merged = merged};
     int status = -1;
@@ -333,9 +332,9 @@ int cs_merge_stores(const char *const *path, int count, const char *target,
         status = cs_store_begin(m.target, err) || merge_all(&m, path, count, err) ? -1 : 0;
         if (status)
             cs_store_rollback(m.target);
+        else
+            status = cs_store_publish(m.target, err);
         cs_store_close(m.target);
-        if (status && is_new)
-            unlink(target);
     }
     cs_arena_destroy(m.arena);
     return status;

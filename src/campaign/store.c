@@ -8,6 +8,7 @@
  */
 #include "campaign/store_file.h"
 
+#include "base/file.h"
 #include "base/remote.h"
 #include "base/strbuf.h"
 #include "config.h"
@@ -124,7 +125,7 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
     size_t size;
 
     if (stat(store->path, &file)) {
-        if (errno == ENOENT && store->mode == CS_STORE_WRITE)
+        if (errno == ENOENT && store->mode != CS_STORE_READ)
             return 0;
         return cs_error_set(err, "%s: %s", store->path,
                             errno == ENOENT ? "there is no such store" : strerror(errno));
@@ -140,7 +141,7 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
     fclose(stream);
     if (size && memcmp(head, magic, sizeof magic))
         return cs_error_set(err, "%s: not a store of cosched", store->path);
-    if (store->mode == CS_STORE_WRITE && access(store->path, W_OK))
+    if (store->mode != CS_STORE_READ && access(store->path, W_OK))
         return cs_error_set(err, "%s: cannot be written (%s)", store->path, strerror(errno));
     return 0;
 }
@@ -268,6 +269,39 @@ static int check_version(const struct cs_store *store, struct cs_error *err)
     return status;
 }
 
+static const char *file_of(const struct cs_store *store)
+{
+    return store->draft ? store->draft : store->path;
+}
+
+/* A draft that is still there is nobody's: whoever made it had the lock that we have. */
+static void remove_draft(const struct cs_store *store)
+{
+    static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    for (size_t e = 0; e < sizeof ending / sizeof *ending; e++) {
+        cs_strbuf_clear(&name);
+        cs_strbuf_printf(&name, "%s%s", store->draft, ending[e]);
+        unlink(name.text);
+    }
+    cs_strbuf_release(&name);
+}
+
+/* What is missing is made beside its place. */
+static void begin_draft(struct cs_store *store)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    if (store->mode == CS_STORE_BUILD && access(store->path, F_OK)) {
+        cs_strbuf_printf(&name, "%s.new", store->path);
+        store->draft = cs_arena_strdup(store->arena, name.text);
+        remove_draft(store);
+    }
+    store->mode = CS_STORE_WRITE;
+    cs_strbuf_release(&name);
+}
+
 static int choose_journal(struct cs_store *store, struct cs_error *err)
 {
     if (!strcmp(store->path, CS_STORE_MEMORY))
@@ -288,7 +322,8 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
 
     if (!memory && (look_at_file(store, err) || cs_store_lock(store, err)))
         return -1;
-    if (connect_to(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
+    begin_draft(store);
+    if (connect_to(store, file_of(store), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
         check_format(store, &empty, err) || choose_journal(store, err))
         return -1;
     return empty ? make_tables(store, err) : check_version(store, err);
@@ -312,23 +347,41 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
     *store = (struct cs_store){.arena = arena, .path = path, .mode = mode, .lock = -1};
     if (!*path)
         cs_error_set(err, "a store needs the name of a file");
-    else if (!(mode == CS_STORE_WRITE ? open_writer(store, err) : open_reader(store, err)))
+    else if (!(mode == CS_STORE_READ ? open_reader(store, err) : open_writer(store, err)))
         return store;
     store->mode = CS_STORE_READ;
     cs_store_close(store);
     return NULL;
 }
 
-void cs_store_close(struct cs_store *store)
+/* One file again, unless somebody reads it. */
+static void disconnect(struct cs_store *store)
 {
-    if (!store)
-        return;
     cs_store_release_cells(store);
-    if (store->mode == CS_STORE_WRITE) {
+    if (store->db && store->mode == CS_STORE_WRITE) {
         sqlite3_busy_timeout(store->db, 0);
         sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
     sqlite3_close(store->db);
+    store->db = NULL;
+}
+
+int cs_store_publish(struct cs_store *store, struct cs_error *err)
+{
+    disconnect(store);
+    if (store->draft && cs_file_rename(store->draft, store->path, err))
+        return -1;
+    store->draft = NULL;
+    return 0;
+}
+
+void cs_store_close(struct cs_store *store)
+{
+    if (!store)
+        return;
+    disconnect(store);
+    if (store->draft)
+        remove_draft(store);
     cs_store_unlock(store);
     cs_arena_destroy(store->arena);
 }

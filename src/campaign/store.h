@@ -37,6 +37,8 @@ enum cs_store_mode {
     CS_STORE_READ = 1, /* the file must be a store */
     CS_STORE_WRITE, /* made when it is missing or empty; refused while another process writes, and
                      * when another version of the tool has run cells: they could differ */
+    CS_STORE_BUILD, /* as to write, but one that is made has its name from cs_store_publish on, and
+                     * leaves nothing without it */
 };
 
 /* The path must outlive the store; CS_STORE_MEMORY with CS_STORE_WRITE is memory.  NULL with err:
@@ -45,6 +47,9 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
 
 /* NULL is fine.  A store that was written is then one file, unless somebody reads it. */
 void cs_store_close(struct cs_store *store);
+
+/* What was built is a store of its name from here on, which only can be closed. */
+int cs_store_publish(struct cs_store *store, struct cs_error *err);
 
 const char *cs_store_path(const struct cs_store *store);
 

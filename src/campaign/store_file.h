@@ -11,6 +11,7 @@ struct cs_store_table;
 struct cs_store {
     struct cs_arena *arena;
     const char *path;
+    const char *draft; /* where it is as long as it is built, or NULL */
     enum cs_store_mode mode;
     sqlite3 *db;
     int lock;                     /* a file descriptor; -1: none */

@@ -296,6 +296,37 @@ static void what_is_missing_is_told(void **state)
     assert_int_equal(access(at("merged.db"), F_OK), -1);
 }
 
+/* While it is told what is missing nothing has the name of the merged store yet; what a merge that
+ * was killed left behind is no hindrance. */
+static void look_for_merged(void *who, const char *sentence)
+{
+    int *told = who;
+
+    (void)sentence;
+    ++*told;
+    assert_int_equal(access(at("merged.db"), F_OK), -1);
+    assert_int_equal(access(at("merged.db.new"), F_OK), 0);
+}
+
+static void a_merged_store_is_there_when_it_is_whole(void **state)
+{
+    int told = 0;
+    const struct cs_merge_options options = {
+        .partial = true, .tell = look_for_merged, .who = &told};
+    const char *path;
+    struct cs_merged merged;
+
+    (void)state;
+    make("s1.db", sweep_text, 1, 3, -1, false);
+    kit_write("merged.db.new", "what was left behind");
+    path = at("s1.db");
+    assert_int_equal(cs_merge_stores(&path, 1, at("merged.db"), &options, &merged, NULL), 0);
+    assert_int_equal(told, 1);
+    assert_int_equal(access(at("merged.db"), F_OK), 0);
+    assert_int_equal(access(at("merged.db.new"), F_OK), -1);
+    remove_all();
+}
+
 /* The same cells again, the number of one metric of one of them changed. */
 static void make_liar(const char *metric, bool instance)
 {
@@ -435,6 +466,7 @@ int main(void)
         cmocka_unit_test(shards_merged_in_any_order_export_what_one_run_does),
         cmocka_unit_test(merging_twice_knows_each_run_once),
         cmocka_unit_test(what_is_missing_is_told),
+        cmocka_unit_test(a_merged_store_is_there_when_it_is_whole),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(the_status_tells_how_a_run_ended),
         cmocka_unit_test(shards_have_a_row_each_and_one_together),
