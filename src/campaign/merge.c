@@ -63,6 +63,27 @@ static int compare_documents(const struct merger *m, const struct cs_document *l
     return 0;
 }
 
+/* Has the target documents, and none of these? */
+static int check_target(const struct merger *m, const struct cs_document *list, int count,
+                        struct cs_error *err)
+{
+    struct cs_document *there;
+    int documents;
+
+    if (cs_store_documents(m->target, m->arena, &there, &documents, err))
+        return -1;
+    for (int d = 0; d < count; d++)
+        if (find(there, documents, list[d].sha256))
+            return 0;
+    if (!documents || !count || m->options->foreign)
+        return 0;
+    return cs_error_set(err,
+                        "%s: holds another campaign (%s %s, %.8s) and not %s %s (%.8s); take "
+                        "another --output, or add it with --foreign",
+                        cs_store_path(m->target), there->kind, there->name, there->sha256,
+                        list->kind, list->name, list->sha256);
+}
+
 static int merge_documents(struct merger *m, struct cs_store *store, struct cs_error *err)
 {
     struct cs_document *list;
@@ -73,6 +94,8 @@ static int merge_documents(struct merger *m, struct cs_store *store, struct cs_e
         return -1;
     if (m->first)
         return compare_documents(m, list, count, err);
+    if (check_target(m, list, count, err))
+        return -1;
     m->first = m->path;
     m->document = list;
     m->documents = count;

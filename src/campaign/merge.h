@@ -11,6 +11,7 @@
 
 struct cs_merge_options {
     bool partial; /* stores and cells may be missing */
+    bool foreign; /* the target may hold another campaign, to which this one is added */
     /* Called for each store that is missing and each document that is not complete, with a
      * sentence; or NULL. */
     void (*tell)(void *who, const char *sentence);
@@ -24,8 +25,9 @@ struct cs_merged {
 };
 
 /* Add everything in these stores to the target, which is made when it is missing.  Refused are
- * contradictions (above) and, unless `partial`, stores that are missing and documents of which the
- * target would not have every cell.  When it is refused or fails nothing is changed. */
+ * contradictions (above), targets that hold only other documents unless `foreign`, and, unless
+ * `partial`, stores that are missing and documents of which the target would not have every cell.
+ * When it is refused or fails nothing is changed. */
 int cs_merge_stores(const char *const *path, int count, const char *target,
                     const struct cs_merge_options *options, struct cs_merged *merged,
                     struct cs_error *err);

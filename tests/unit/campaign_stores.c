@@ -327,6 +327,29 @@ static void a_merged_store_is_there_when_it_is_whole(void **state)
     remove_all();
 }
 
+static void a_foreign_campaign_is_added_only_when_asked(void **state)
+{
+    struct cs_merge_options options = {.foreign = false};
+    const char *path;
+    struct cs_merged merged;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    make("s1.db", sweep_text, 0, 0, -1, false);
+    make("merged.db",
+         "{'problem': 'rigid', 'set': {'scenarios': 2, 'jobs': 2}, 'vary': {'policy': ['easy']}}",
+         0, 0, -1, false);
+    path = at("s1.db");
+    assert_int_equal(cs_merge_stores(&path, 1, at("merged.db"), &options, &merged, &err), -1);
+    assert_non_null(strstr(err.text, "merged.db: holds another campaign (sweep sweep, "));
+    options.foreign = true;
+    assert_int_equal(cs_merge_stores(&path, 1, at("merged.db"), &options, &merged, NULL), 0);
+    assert_int_equal(merged.added, 16);
+    options.foreign = false;
+    assert_int_equal(cs_merge_stores(&path, 1, at("merged.db"), &options, &merged, NULL), 0);
+    remove_all();
+}
+
 /* The same cells again, the number of one metric of one of them changed. */
 static void make_liar(const char *metric, bool instance)
 {
@@ -467,6 +490,7 @@ int main(void)
         cmocka_unit_test(merging_twice_knows_each_run_once),
         cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(a_merged_store_is_there_when_it_is_whole),
+        cmocka_unit_test(a_foreign_campaign_is_added_only_when_asked),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(the_status_tells_how_a_run_ended),
         cmocka_unit_test(shards_have_a_row_each_and_one_together),

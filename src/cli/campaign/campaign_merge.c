@@ -26,6 +26,7 @@ static void tell(const char *target, const struct cs_merged *merged)
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_merge_options options = {.partial = cs_arguments_given(args, "partial"),
+                                             .foreign = cs_arguments_given(args, "foreign"),
                                              .tell = warn};
     const char *target = cs_arguments_text(args, "output");
     struct cs_merged merged;
@@ -58,6 +59,9 @@ static const struct cs_field options[] = {
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
      .summary = "merge what is there and tell what is missing, instead of refusing"},
+    {.name = "foreign",
+     .kind = CS_FIELD_FLAG,
+     .summary = "add to a store that holds another campaign, instead of refusing"},
     {0},
 };
 
