@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EXACT_MOST 2000
@@ -28,6 +29,24 @@ struct state {
     int *stack;
     int *use;               /* by level: processors */
     struct cs_heap entries; /* by -bottom */
+};
+
+/* Tasks of the critical path that are alike: as much work, alpha and processors.  They grow one
+ * after the other, so that a path of many equal tasks needs no look at a heap for each step. */
+struct class
+{
+    int first, last; /* tasks, in the order of the path */
+    int procs;
+    int older; /* a class of the same kind, or -1 */
+};
+
+struct classes {
+    struct class *class;
+    int count;
+    int *kind;           /* by task: a task with the same work and alpha */
+    int *newest;         /* by kind: its class made last, or -1 */
+    int *next;           /* by task: in its class, or -1 */
+    struct cs_heap heap; /* classes by -gain */
 };
 
 static double time_on(const struct state *s, int task, int procs)
@@ -76,6 +95,30 @@ static void sink_all(struct state *s)
         if (s->graph->level[v] == 0)
             cs_heap_update(&s->entries, v, -s->bottom[v]);
     }
+}
+
+/* The same for those that never settle single paths: bottom levels and best successors only.  One
+ * sweep over the arcs in the order in which they lie in memory. */
+static void sweep(struct state *s)
+{
+    const struct cs_graph *g = s->graph;
+    const struct cs_graph_arc *arc = g->arc;
+    double *bottom = s->bottom;
+
+    for (int i = g->tasks - 1; i >= 0; i--) {
+        int v = g->order[i], best = -1, end = g->first_out[v + 1];
+        double after = 0;
+
+        for (int a = g->first_out[v]; a < end; a++)
+            if (best < 0 || bottom[arc[a].to] > after) {
+                best = arc[a].to;
+                after = bottom[best];
+            }
+        s->best[v] = best;
+        bottom[v] = s->seconds[v] + after;
+    }
+    for (int i = 0; i < g->members[0]; i++)
+        cs_heap_update(&s->entries, g->order[i], -bottom[g->order[i]]);
 }
 
 /* The bottom level of one task.  Those that are known from earlier rounds are upper bounds: a task
@@ -153,6 +196,15 @@ static void grow(struct state *s, int task, int by)
     s->use[s->graph->level[task]] += by;
 }
 
+/* The same for a task that is like another one that has just grown. */
+static void grow_like(struct state *s, int task, int like)
+{
+    s->procs[task] = s->procs[like];
+    s->seconds[task] = s->seconds[like];
+    s->gain[task] = s->gain[like];
+    s->use[s->graph->level[task]]++;
+}
+
 /* The power that tasks use on average while a path of this length lasts. */
 static double power_used(const struct state *s, double path)
 {
@@ -188,28 +240,132 @@ static void run_exactly(struct state *s)
     }
 }
 
+struct kind {
+    double flops, alpha;
+    int task;
+};
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct kind *x = a, *y = b;
+
+    if (x->flops != y->flops)
+        return x->flops < y->flops ? -1 : 1;
+    if (x->alpha != y->alpha)
+        return x->alpha < y->alpha ? -1 : 1;
+    return (x->task > y->task) - (x->task < y->task);
+}
+
+static struct classes new_classes(const struct cs_graph *graph, struct cs_arena *scratch)
+{
+    struct classes c = {
+        .class = CS_NEW_ARRAY(scratch, struct class, graph->tasks),
+        .kind = CS_NEW_ARRAY(scratch, int, graph->tasks),
+        .newest = CS_NEW_ARRAY(scratch, int, graph->tasks),
+        .next = CS_NEW_ARRAY(scratch, int, graph->tasks),
+    };
+    struct kind *kind = CS_NEW_ARRAY(scratch, struct kind, graph->tasks);
+
+    cs_heap_init(&c.heap, graph->tasks, scratch);
+    for (int v = 0; v < graph->tasks; v++)
+        kind[v] = (struct kind){graph->task[v].flops, graph->task[v].alpha, v};
+    qsort(kind, (size_t)graph->tasks, sizeof *kind, by_kind);
+    for (int i = 0, like = 0; i < graph->tasks; i++) {
+        if (kind[i].flops != kind[like].flops || kind[i].alpha != kind[like].alpha)
+            like = i;
+        c.kind[kind[i].task] = kind[like].task;
+        c.newest[i] = -1;
+    }
+    return c;
+}
+
+/* The class of a task of the path: those of its kind with as many processors. */
+static int class_of(const struct state *s, struct classes *c, int task)
+{
+    int kind = c->kind[task], at = c->newest[kind];
+
+    while (at >= 0 && c->class[at].procs != s->procs[task])
+        at = c->class[at].older;
+    if (at >= 0)
+        return at;
+    at = c->count++;
+    c->class[at] = (struct class){.first = -1, .procs = s->procs[task], .older = c->newest[kind]};
+    c->newest[kind] = at;
+    return at;
+}
+
+/* The tasks of the critical path that may grow, in classes, by gain. */
+static void classify(struct state *s, struct classes *c)
+{
+    cs_heap_reset(&c->heap);
+    for (int i = 0; i < c->count; i++)
+        c->newest[c->kind[c->class[i].last]] = -1;
+    c->count = 0;
+    for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v]) {
+        int at;
+
+        if (!(s->gain[v] > 0) || !can_grow(s, v))
+            continue;
+        at = class_of(s, c, v);
+        c->next[v] = -1;
+        if (c->class[at].first < 0) {
+            c->class[at].first = v;
+            cs_heap_push(&c->heap, at, -s->gain[v]);
+        } else {
+            c->next[c->class[at].last] = v;
+        }
+        c->class[at].last = v;
+    }
+}
+
+/* One more processor for each task of a class that may have it, until the path is short enough;
+ * returns how long it then is.  Those that may not leave the class.  *gain: that of the step. */
+static double grow_class(struct state *s, struct classes *c, int at, double length, double target,
+                         double *gain)
+{
+    int v = c->class[at].first, kept = -1, like = -1;
+    double most = s->gain[v];
+
+    for (int after = c->next[v]; v >= 0; v = after, after = v >= 0 ? c->next[v] : -1) {
+        double before = s->seconds[v];
+
+        if (!can_grow(s, v))
+            continue;
+        if (like < 0)
+            grow(s, v, 1);
+        else
+            grow_like(s, v, like);
+        like = v;
+        *gain = most;
+        length -= before - s->seconds[v];
+        if (kept < 0)
+            c->class[at].first = v;
+        else
+            c->next[kept] = v;
+        kept = v;
+        if (!(length > target))
+            break;
+    }
+    if (kept < 0 || !(s->gain[kept] > 0)) {
+        cs_heap_remove(&c->heap, at);
+    } else {
+        c->next[kept] = -1;
+        cs_heap_update(&c->heap, at, -s->gain[kept]);
+    }
+    return length;
+}
+
 /* Grow the critical path until its length has fallen to `target`.  The gain of the last step; -1:
  * no task of it could grow. */
-static double grow_path(struct state *s, struct cs_heap *path, double length, double target)
+static double grow_path(struct state *s, struct classes *c, double length, double target)
 {
     double gain = -1;
 
-    cs_heap_reset(path);
-    for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v])
-        if (s->gain[v] > 0 && can_grow(s, v))
-            cs_heap_push(path, v, -s->gain[v]);
-    while (path->count > 0 && (length > target || gain < 0)) {
-        int v = cs_heap_top(path);
-        double before = s->seconds[v];
+    classify(s, c);
+    while (c->heap.count > 0 && (length > target || gain < 0)) {
+        int at = cs_heap_top(&c->heap);
 
-        if (!can_grow(s, v) || !(s->gain[v] > 0)) {
-            cs_heap_pop(path);
-            continue;
-        }
-        gain = s->gain[v];
-        grow(s, v, 1);
-        length -= before - s->seconds[v];
-        cs_heap_update(path, v, -s->gain[v]);
+        length = grow_class(s, c, at, length, target, &gain);
     }
     return gain;
 }
@@ -224,9 +380,8 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
 {
     int tasks = s->graph->tasks;
     int *before = CS_NEW_ARRAY(scratch, int, tasks);
-    struct cs_heap path;
+    struct classes path = new_classes(s->graph, scratch);
 
-    cs_heap_init(&path, tasks, scratch);
     while (!over(s)) {
         double length = path_length(s);
 
@@ -271,15 +426,14 @@ static void find_heads(const struct state *s, double *head)
 {
     const struct cs_graph *g = s->graph;
 
+    memset(head, 0, (size_t)g->tasks * sizeof *head);
     for (int i = 0; i < g->tasks; i++) {
         int v = g->order[i];
+        double end = head[v] + s->seconds[v];
 
-        head[v] = 0;
-        for (int a = g->first_in[v]; a < g->first_in[v + 1]; a++) {
-            int from = g->arc[g->in[a]].from;
-
-            head[v] = fmax(head[v], head[from] + s->seconds[from]);
-        }
+        for (int a = g->first_out[v]; a < g->first_out[v + 1]; a++)
+            if (head[g->arc[a].to] < end)
+                head[g->arc[a].to] = end;
     }
 }
 
@@ -288,6 +442,7 @@ static void find_heads(const struct state *s, double *head)
 static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
 {
     double *head = CS_NEW_ARRAY(scratch, double, s->graph->tasks);
+    struct classes path = new_classes(s->graph, scratch);
     struct cs_heap heap;
 
     cs_heap_init(&heap, s->graph->tasks, scratch);
@@ -295,11 +450,11 @@ static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
         double length = path_length(s), target = length * (1 - batch), gain;
 
         find_heads(s, head);
-        gain = grow_path(s, &heap, length, target);
+        gain = grow_path(s, &path, length, target);
         if (gain < 0)
             return;
         grow_others(s, &heap, head, target, gain);
-        sink_all(s);
+        sweep(s);
     }
 }
 
@@ -350,6 +505,6 @@ void cs_ptg_allocate(const struct cs_graph *graph, const struct cs_ptg_reference
         run_in_batches(&s, batch, scratch);
     else
         run_exactly(&s);
-    sink_all(&s);
+    sweep(&s);
     cs_arena_rewind(scratch, mark);
 }
