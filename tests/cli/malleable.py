@@ -24,7 +24,7 @@ AREAS = ["work", "checkpoint", "lost", "down", "move", "idle"]
 
 def knows_old_names(folder):
     three = os.path.join(folder, "three.csv")
-    sim = ["simulate", "malleable", three, "--procs", 12, "--scenarios", 2, "--format", "csv"]
+    sim = ["simulate", "malleable", three, "--procs", 12, "--scenarios", 2, "--format", "json"]
     new, told = cosched(*sim, "--mtbf", "5y")
     ok(not told, "nothing is said of a new name")
     for name in "--mtbf-years", "--mtbf_years":
