@@ -1,13 +1,13 @@
 /* list.c - cosched list: every policy, with its parameters and where it comes from, and the orders
- * of jobs that policies can be given.  For programs every line says of which kind it is. */
+ * of jobs that policies can be given; or the parameters or metrics of problems (list_fields.c). For
+ * programs every line says of which kind it is. */
+#include "cli/list.h"
 #include "base/jsonw.h"
 #include "cli/base/command.h"
-#include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/wrap.h"
 #include "model/param.h"
 #include "report/table.h"
-#include "study/problem.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void go_right(struct cs_strbuf *out, int written)
     cs_wrap_spaces(out, LEFT - written);
 }
 
-static void put_line(struct cs_strbuf *out, const char *left, const char *right)
+void cs_list_put_line(struct cs_strbuf *out, const char *left, const char *right)
 {
     cs_strbuf_printf(out, "  %s", left);
     go_right(out, (int)strlen(left) + 2);
@@ -57,7 +57,7 @@ static void put_names(struct cs_strbuf *out, const struct cs_policy *policy)
 
 static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
 {
-    put_line(out, policy->name, policy->summary);
+    cs_list_put_line(out, policy->name, policy->summary);
     for (const struct cs_param *p = policy->params; p && p->name; p++)
         text_param(out, p);
     if (policy->aliases || policy->presets) {
@@ -65,18 +65,18 @@ static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
 
         cs_strbuf_puts(&names, "also called ");
         put_names(&names, policy);
-        put_line(out, "", names.text);
+        cs_list_put_line(out, "", names.text);
         cs_strbuf_release(&names);
     }
     if (policy->missing) {
         struct cs_strbuf words = CS_STRBUF_INIT;
 
         cs_strbuf_printf(&words, "NOT IN THIS BUILD: %s", policy->missing);
-        put_line(out, "", words.text);
+        cs_list_put_line(out, "", words.text);
         cs_strbuf_release(&words);
     }
     if (policy->source)
-        put_line(out, "", policy->source);
+        cs_list_put_line(out, "", policy->source);
 }
 
 static void text_choice(struct cs_strbuf *out, const struct cs_problem_choice *choice, bool only)
@@ -93,20 +93,25 @@ static void text_choice(struct cs_strbuf *out, const struct cs_problem_choice *c
     }
 }
 
-static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+void cs_list_put_problem(struct cs_strbuf *out, const struct cs_problem *problem)
 {
     struct cs_strbuf title = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&title, "%s - %s", problem->name, problem->summary);
     cs_wrap_text(out, title.text, 0, (int)strlen(problem->name) + 3);
     cs_strbuf_release(&title);
+}
+
+static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+{
+    cs_list_put_problem(out, problem);
     for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
         text_choice(out, c, !problem->choice[1].option && !strcmp(c->option, "policy"));
     if (!problem->priorities)
         return;
     cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
     for (int i = 0; problem->priorities(i).name; i++)
-        put_line(out, problem->priorities(i).name, problem->priorities(i).summary);
+        cs_list_put_line(out, problem->priorities(i).name, problem->priorities(i).summary);
 }
 
 /* "epsilon=all (0 < epsilon < 1); ..." */
@@ -295,11 +300,23 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     static void (*const writers[])(struct cs_strbuf *, const char *) = {
         [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
     const char *name = cs_arguments_operand(args, 0);
+    enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
+    bool parameters = cs_arguments_given(args, "parameters");
+    bool metrics = cs_arguments_given(args, "metrics");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     if (name && !cs_problem_find(name, err))
         return CS_EXIT_USAGE;
-    writers[cs_arguments_choice(args, "format")](&out, name);
+    if (parameters && metrics) {
+        cs_error_set(err, "--parameters and --metrics are two lists: give one of them");
+        return CS_EXIT_USAGE;
+    }
+    if (parameters)
+        cs_list_parameters(&out, name, format);
+    else if (metrics)
+        cs_list_metrics(&out, name, format);
+    else
+        writers[format](&out, name);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     return CS_EXIT_DONE;
@@ -323,11 +340,25 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-static const struct cs_field options[] = {CS_FIELD_FORMAT_ROW, {0}};
+static const struct cs_field options[] = {
+    {.name = "parameters",
+     .kind = CS_FIELD_FLAG,
+     .summary =
+         "instead: the options and the parameters of experiments, their values and defaults, "
+         "which verbs take them, and what depends on them"},
+    {.name = "metrics",
+     .kind = CS_FIELD_FLAG,
+     .summary = "instead: what each run has, in summaries, in rows of runs, and as metrics of "
+                "experiments"},
+    CS_FIELD_FORMAT_ROW,
+    {0},
+};
 
 static const struct cs_example examples[] = {
     {"Everything there is:", "cosched list"},
     {"For a program:", "cosched list pack --format json"},
+    {"What an experiment can vary, and what it can measure:",
+     "cosched list malleable --parameters && cosched list malleable --metrics"},
     {0},
 };
 

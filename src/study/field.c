@@ -59,8 +59,26 @@ static void put_limits(struct cs_strbuf *out, const struct cs_field *f)
         cs_strbuf_put_double(out, f->low);
         cs_strbuf_puts(out, " or more");
     }
-    if (f->kind == CS_FIELD_SECONDS)
-        cs_strbuf_puts(out, " (90, 500ms, 2m and 1:30:00 are understood)");
+}
+
+void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
+{
+    switch (f->kind) {
+    case CS_FIELD_FLAG:
+        cs_strbuf_puts(out, "a flag");
+        break;
+    case CS_FIELD_TEXT:
+        cs_strbuf_puts(out, "a text");
+        break;
+    case CS_FIELD_PATH:
+        cs_strbuf_puts(out, "a file");
+        break;
+    case CS_FIELD_CHOICE:
+        cs_spell_put_parts(out, f->choices);
+        break;
+    default:
+        put_limits(out, f);
+    }
 }
 
 static void put_choice(const char *choices, int index, struct cs_strbuf *out)
@@ -78,6 +96,8 @@ static int bad_number(const struct cs_field *f, const char *as, const char *text
     struct cs_strbuf right = CS_STRBUF_INIT;
 
     put_limits(&right, f);
+    if (f->kind == CS_FIELD_SECONDS)
+        cs_strbuf_puts(&right, " (90, 500ms, 2m and 1:30:00 are understood)");
     cs_error_set(err, "%s is \"%s\"; it must be %s", as, text, right.text);
     cs_strbuf_release(&right);
     return -1;

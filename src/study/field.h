@@ -111,6 +111,9 @@ bool cs_field_was(const struct cs_field *field, const char *name); /* its old on
 void cs_fields_digest(const struct cs_field *fields, const void *options,
                       char text[CS_DIGEST_TEXT]);
 
+/* What its value is: "a whole number from 1 to 10", "first, second or third", "a flag". */
+void cs_field_put_kind(const struct cs_field *field, struct cs_strbuf *out);
+
 /* The name as in JSON. */
 void cs_field_put_key(const struct cs_field *field, struct cs_strbuf *out);
 

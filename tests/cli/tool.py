@@ -58,6 +58,21 @@ def lists_and_helps():
            kinds["malleable", "local"] == "on-end" and kinds["ptg", "wps-cp"] == "strategy" and
            set(kinds.values()) == {"policy", "priority", "on-end", "on-failure", "strategy"}, "every line says what it is")
     overview = cosched("help")[0]
+    known = results("list", "pack", "--parameters")
+    asked = [row for row in known if row["name"] == "pack-size"]
+    ok(len(asked) == 1 and asked[0]["key"] == "pack_size" and asked[0]["letter"] == "k" and asked[0]["kind"] == "integer" and
+       asked[0]["verbs"] == ["plan", "experiment"] and asked[0]["of"] == ["instance"], "parameters with what there is to know")
+    bound = [row for row in known if row["name"] == "bound"][0]
+    ok(bound["choices"] == ["cheap", "strong"] and bound["default"] == "cheap", "choices and defaults")
+    helped = cosched("help", "plan", "pack")[0]
+    ok(all("--" + row["name"] in helped for row in known if "plan" in row["verbs"]), "those that plan takes are in its help")
+    table = list(csv.DictReader(io.StringIO(cosched("list", "pack", "--parameters", "--format", "csv")[0])))
+    ok([row["name"] for row in table] == [row["name"] for row in known], "the same as CSV")
+    metrics = results("list", "pack", "--metrics")
+    ok([row["name"] for row in metrics if row["measured"]] == ["milliseconds"], "metrics, and which are measured")
+    ok("relative_response_time" in cosched("list", "pack", "--metrics")[0], "for people too")
+    ok({row["problem"] for row in results("list", "--metrics")} >= {"pack", "malleable"}, "of every problem")
+    refused(["list", "pack", "--parameters", "--metrics"], "one of them", status=2)
     for words in ("plan pack", "generate pack", "check", "fit", "list", "paper run", "completion"):
         text = cosched("help", *words.split())[0]
         ok(words in overview and "Usage: cosched " + words in text, words + " is explained")
@@ -215,7 +230,7 @@ def judges_what_was_edited():
     """Plans changed by hand, in ways that leave every bar as it was."""
     plan = results("plan", "pack", QUICK, "-p", "8")
     for key, value, words in (
-        ("problem", "pakc", 'the problem is "pakc", it must be pack, malleable'),
+        ("problem", "pakc", 'the problem is "pakc", it must be pack, m'),
         ("lower_bound", 0, "the declared gap is 0: (cost - lower bound) / lower bound is inf"),
         ("lower_bound", 1e-308, "the declared gap is 0: (cost - lower bound) / lower bound is inf"),
     ):
