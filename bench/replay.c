@@ -23,21 +23,19 @@
 #define PROCS_UNKNOWN 1024
 
 static const struct {
-    const char *name, *priority;
-    enum cs_rigid_replay_policy policy;
+    const char *name, *priority, *policy;
     bool run_times, table;
-    int reservations;
 } ways[] = {
-    {"greedy", "fcfs", CS_RIGID_REPLAY_GREEDY, false, false, 0},
-    {"EASY (m = 1)", "fcfs", CS_RIGID_REPLAY_EASY, false, false, 0},
-    {"strict EASY", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, false, 0},
-    {"strict EASY, its table", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, false, true, 0},
-    {"strict EASY, run times", "fcfs", CS_RIGID_REPLAY_STRICT_EASY, true, false, 0},
-    {"strict EASY", "spt", CS_RIGID_REPLAY_STRICT_EASY, false, false, 0},
-    {"conservative", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, false, false, 0},
-    {"conservative, run times", "fcfs", CS_RIGID_REPLAY_CONSERVATIVE, true, false, 0},
-    {"4 reservations", "fcfs", CS_RIGID_REPLAY_ROUND, false, false, 4},
-    {"greedy", "lpt", CS_RIGID_REPLAY_GREEDY, false, false, 0},
+    {"greedy", "fcfs", "greedy", false, false},
+    {"EASY (m = 1)", "fcfs", "easy", false, false},
+    {"strict EASY", "fcfs", "strict-easy", false, false},
+    {"strict EASY, its table", "fcfs", "strict-easy", false, true},
+    {"strict EASY, run times", "fcfs", "strict-easy", true, false},
+    {"strict EASY", "spt", "strict-easy", false, false},
+    {"conservative", "fcfs", "conservative", false, false},
+    {"conservative, run times", "fcfs", "conservative", true, false},
+    {"4 reservations", "fcfs", "list:reservations=4", false, false},
+    {"greedy", "lpt", "greedy", false, false},
 };
 
 static long peak_kilobytes(void)
@@ -80,10 +78,11 @@ static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid
 {
     int64_t intervals = 0;
     struct cs_rigid_replay_result result;
+    struct cs_policy_call call;
     struct cs_rigid_replay replay = {
         .machine = log->machine,
-        .policy = ways[w].policy,
-        .reservations = ways[w].reservations,
+        .policy = cs_rigid_policy_parse(ways[w].policy, &call, NULL),
+        .param = call.param,
         .sets = true,
         .watch = count_interval,
         .who = &intervals,

@@ -94,6 +94,15 @@ void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size)
     return memset(at, 0, count * size);
 }
 
+void *cs_arena_grow(struct cs_arena *arena, const void *old, size_t kept, size_t count, size_t size)
+{
+    void *room = cs_arena_alloc(arena, count, size);
+
+    if (kept)
+        memcpy(room, old, kept * size);
+    return room;
+}
+
 char *cs_arena_strndup(struct cs_arena *arena, const char *text, size_t length)
 {
     char *copy = cs_arena_alloc(arena, length + 1, 1);

@@ -17,6 +17,11 @@ void cs_arena_destroy(struct cs_arena *arena); /* NULL is fine */
 /* count * size zeroed bytes; never NULL, also for 0 bytes.  Overflow is a bug. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size);
 
+/* Such bytes that begin with the first `kept` things of `old`, which the arena keeps until its end.
+ */
+void *cs_arena_grow(struct cs_arena *arena, const void *old, size_t kept, size_t count,
+                    size_t size);
+
 /* A copy of the text, or of its first `length` bytes and a NUL. */
 char *cs_arena_strdup(struct cs_arena *arena, const char *text);
 char *cs_arena_strndup(struct cs_arena *arena, const char *text, size_t length);

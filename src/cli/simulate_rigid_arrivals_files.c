@@ -98,7 +98,7 @@ static int write_schedule(const struct cs_simulate_rigid *job, const struct scen
         .scenario = scene->scenario,
         .verification = jobs->verification,
         .lower_bound = cs_simulate_rigid_replayed(job, 0, 0)[scene->scenario].bound,
-        .shelves = way->run->shelves,
+        .shelves = way->run->shelf != NULL,
         .seconds = jobs->seconds,
         .procs = jobs->procs,
         .failures = scene->failures,

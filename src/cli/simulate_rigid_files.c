@@ -123,7 +123,7 @@ static int write_schedule(const struct cs_simulate_rigid *job, const struct cs_s
         .scenario = scenario,
         .verification = jobs->verification,
         .lower_bound = cs_simulate_rigid_outcome(job, 0, 0)[scenario].bound,
-        .shelves = way->run->shelves,
+        .shelves = way->run->shelf != NULL,
         .seconds = jobs->seconds,
         .procs = jobs->procs,
         .failures = failures,

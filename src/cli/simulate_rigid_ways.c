@@ -6,25 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* With arrivals: all that are made for them. */
-static struct cs_words all_policies(bool arrivals, struct cs_arena *arena)
+static struct cs_words all_policies(struct cs_arena *arena)
 {
-    int count, kept = 0;
+    int count;
     const char *const *all = cs_rigid_policy_all(arena, &count);
-    const char **name = CS_NEW_ARRAY(arena, const char *, count);
 
-    for (int i = 0; i < count; i++) {
-        struct cs_rigid_replay replay;
-        struct cs_policy_call call;
-        const struct cs_rigid_policy *policy = cs_rigid_policy_parse(all[i], &call, NULL);
-
-        if (!arrivals || !cs_rigid_replay_set_policy(&replay, policy, call.param, NULL))
-            name[kept++] = all[i];
-    }
-    return (struct cs_words){kept, name};
+    return (struct cs_words){count, all};
 }
 
-/* Likewise. */
+/* With arrivals: all that are made for them. */
 static struct cs_words all_priorities(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
@@ -71,9 +61,10 @@ static int add_way(struct cs_simulate_rigid *job, const char *policy, const char
 
     way->policy = policy;
     way->run = cs_rigid_policy_parse(policy, &way->call, err);
-    if (!way->run ||
-        (arrivals && cs_rigid_replay_set_policy(&way->replay, way->run, way->call.param, err)))
+    if (!way->run)
         return -1;
+    way->replay.policy = way->run;
+    way->replay.param = way->call.param;
     return find_priority(priority, arrivals, way, err);
 }
 
@@ -86,8 +77,8 @@ int cs_simulate_rigid_ways(struct cs_simulate_rigid *job, struct cs_error *err)
 
     if (arrivals && !cs_arguments_given(job->args, "priority"))
         priority = "fcfs";
-    policies = strcmp(policy, "all") ? cs_words_split(policy, job->arena)
-                                     : all_policies(arrivals, job->arena);
+    policies =
+        strcmp(policy, "all") ? cs_words_split(policy, job->arena) : all_policies(job->arena);
     priorities = strcmp(priority, "all") ? cs_words_split(priority, job->arena)
                                          : all_priorities(arrivals, job->arena);
     job->way =

@@ -15,7 +15,7 @@ struct cs_arrival {
     int64_t id;
     double submit;
     double seconds;   /* an attempt runs so long, > 0 */
-    double estimate;  /* what the scheduler is told, >= seconds */
+    double estimate;  /* what the scheduler is told, > 0 */
     int64_t failures; /* attempts that end with an error before the one that ends well */
     int procs;        /* 1 .. machine */
 };

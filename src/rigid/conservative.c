@@ -1,15 +1,17 @@
-/* conservative.c - a planned prefix of the ranks, cut by failures, grown on demand. */
+/* conservative.c - a planned prefix of the order, cut by who comes into it, grown on demand. */
 #include "rigid/conservative.h"
 
 #include <math.h>
 #include <string.h>
 
+static const struct cs_rigid_place before_all = {.key = -INFINITY};
+
 static void plan_init(struct cs_rigid_plan *plan, const struct cs_rigid_instance *in,
                       struct cs_arena *arena)
 {
     cs_rigid_free_times_init(&plan->profile, in, arena);
-    plan->rank = CS_NEW_ARRAY(arena, int, in->count);
-    plan->start = CS_NEW_ARRAY(arena, double, in->count);
+    plan->room = in->count;
+    plan->reservation = CS_NEW_ARRAY(arena, struct cs_rigid_reservation, in->count);
 }
 
 static void plan_copy(struct cs_rigid_plan *plan, const struct cs_rigid_plan *from)
@@ -18,35 +20,70 @@ static void plan_copy(struct cs_rigid_plan *plan, const struct cs_rigid_plan *fr
     plan->next = from->next;
     plan->planned = from->planned;
     plan->earliest = from->earliest;
-    memcpy(plan->rank, from->rank, (size_t)from->planned * sizeof *plan->rank);
-    memcpy(plan->start, from->start, (size_t)from->planned * sizeof *plan->start);
+    memcpy(plan->reservation, from->reservation, (size_t)from->planned * sizeof *plan->reservation);
 }
 
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena)
 {
-    *c = (struct cs_rigid_conservative){.in = in, .queue = queue, .first_starts = -1};
+    *c = (struct cs_rigid_conservative){
+        .in = in, .queue = queue, .arena = arena, .room = in->count, .first_starts = -1};
     plan_init(&c->plan, in, arena);
+    c->changed = CS_NEW_ARRAY(arena, int, in->count);
+    if (in->place || in->learns)
+        return;
     plan_init(&c->first, in, arena);
-    c->failed = CS_NEW_ARRAY(arena, int, in->count);
     c->first_start = CS_NEW_ARRAY(arena, int, in->count);
 }
 
 void cs_rigid_conservative_begin(struct cs_rigid_conservative *c)
 {
+    cs_rigid_conservative_forget(c);
+    c->beginning = !c->in->place && !c->in->learns;
+}
+
+void cs_rigid_conservative_forget(struct cs_rigid_conservative *c)
+{
     c->fresh = true;
-    c->plan.next = c->plan.planned = c->failures = 0;
+    c->beginning = false;
+    c->plan.next = before_all;
+    c->plan.planned = c->changes = 0;
     c->plan.earliest = INFINITY;
 }
 
-/* Keep the failed ranks sorted: they are few. */
-void cs_rigid_conservative_failed(struct cs_rigid_conservative *c, int rank)
+static bool is_before(const struct cs_rigid_conservative *c, int ticket,
+                      const struct cs_rigid_place *place)
 {
-    int at = c->failures++;
+    return c->in->place ? cs_rigid_place_before(&c->in->place[ticket], place)
+                        : ticket < place->number;
+}
 
-    for (; at > 0 && c->failed[at - 1] > rank; at--)
-        c->failed[at] = c->failed[at - 1];
-    c->failed[at] = rank;
+/* The next to be planned comes behind this one. */
+static void pass(struct cs_rigid_conservative *c, int ticket)
+{
+    if (c->in->place)
+        c->plan.next = c->in->place[ticket];
+    else
+        c->plan.next.number = ticket;
+    c->plan.next.number++;
+}
+
+/* Keep them in order: they are few. */
+void cs_rigid_conservative_waits(struct cs_rigid_conservative *c, int ticket)
+{
+    int at = c->changes;
+
+    if (!is_before(c, ticket, &c->plan.next))
+        return;
+    if (c->changes == c->room) {
+        c->room = 2 * c->room + 16;
+        c->changed = cs_arena_grow(c->arena, c->changed, (size_t)c->changes, (size_t)c->room,
+                                   sizeof *c->changed);
+    }
+    for (; at > 0 && cs_rigid_before(c->in, ticket, c->changed[at - 1]); at--)
+        c->changed[at] = c->changed[at - 1];
+    c->changed[at] = ticket;
+    c->changes++;
 }
 
 /* The profile from nothing: what runs, what starts now, and the reservations that are kept. */
@@ -57,96 +94,103 @@ static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view 
     for (int a = 0; a < starting; a++)
         cs_rigid_free_times_take(&c->plan.profile, start[a], view->now);
     for (int a = 0; a < c->plan.planned; a++)
-        cs_rigid_free_times_take(&c->plan.profile, c->plan.rank[a], c->plan.start[a]);
+        cs_rigid_free_times_take(&c->plan.profile, c->plan.reservation[a].ticket,
+                                 c->plan.reservation[a].start);
 }
 
-/* The reservations behind this rank are given up; it is the next to be planned.  Many are given up
+/* The reservations behind this job are given up; it is the next to be planned.  Many are given up
  * faster by making the profile anew. */
-static void cut(struct cs_rigid_conservative *c, int rank, const struct cs_rigid_view *view,
+static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rigid_view *view,
                 const int *start, int starting)
 {
+    const struct cs_rigid_reservation *reservation = c->plan.reservation;
     int kept = c->plan.planned;
 
-    c->plan.next = rank;
-    while (kept > 0 && c->plan.rank[kept - 1] > rank)
+    c->plan.next = cs_rigid_place_of(c->in, ticket);
+    while (kept > 0 && cs_rigid_before(c->in, ticket, reservation[kept - 1].ticket))
         kept--;
-    if (c->plan.planned - kept > kept + starting + view->running / 4) {
+    if (c->plan.planned - kept > kept + starting + cs_rigid_running_count(view->running) / 4) {
         c->plan.planned = kept;
         rebuild(c, view, start, starting);
         return;
     }
     for (; c->plan.planned > kept; c->plan.planned--)
-        cs_rigid_free_times_give_back(&c->plan.profile, c->plan.rank[c->plan.planned - 1],
-                                      c->plan.start[c->plan.planned - 1]);
+        cs_rigid_free_times_give_back(&c->plan.profile, reservation[c->plan.planned - 1].ticket,
+                                      reservation[c->plan.planned - 1].start);
 }
 
-/* Failed jobs of planned ranks start again at once, or cut the plan.  Returns how many start. */
-static int start_failed(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
-                        int *start)
+/* Who came before the end of the plan starts at once, or cuts it.  Returns how many start. */
+static int start_changed(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
+                         int *start)
 {
     int count = 0;
 
-    for (int a = 0; a < c->failures && c->failed[a] < c->plan.next; a++) {
-        int k = c->failed[a];
+    for (int a = 0; a < c->changes && is_before(c, c->changed[a], &c->plan.next); a++) {
+        int ticket = c->changed[a];
 
-        if (cs_rigid_free_times_fits_now(&c->plan.profile, k)) {
-            cs_rigid_free_times_reserve(&c->plan.profile, k);
-            cs_rigid_queue_remove(c->queue, k);
-            start[count++] = k;
+        if (cs_rigid_free_times_fits_now(&c->plan.profile, ticket)) {
+            cs_rigid_free_times_reserve(&c->plan.profile, ticket);
+            cs_rigid_queue_remove(c->queue, ticket);
+            start[count++] = ticket;
         } else {
-            cut(c, k, view, start, count);
+            cut(c, ticket, view, start, count);
         }
     }
-    c->failures = 0;
+    c->changes = 0;
     return count;
 }
 
 /* The jobs whose reservations begin now. */
 static int start_planned(struct cs_rigid_conservative *c, double now, int *start)
 {
+    struct cs_rigid_reservation *reservation = c->plan.reservation;
     double earliest = INFINITY;
     int kept = 0, count = 0;
 
     if (c->plan.earliest > now)
         return 0;
     for (int a = 0; a < c->plan.planned; a++) {
-        double at = c->plan.start[a];
+        double at = reservation[a].start;
 
-        if (at == now) {
-            cs_rigid_queue_remove(c->queue, c->plan.rank[a]);
-            start[count++] = c->plan.rank[a];
+        if (at <= now) {
+            cs_rigid_queue_remove(c->queue, reservation[a].ticket);
+            start[count++] = reservation[a].ticket;
             continue;
         }
         earliest = at < earliest ? at : earliest;
-        c->plan.rank[kept] = c->plan.rank[a];
-        c->plan.start[kept++] = at;
+        reservation[kept++] = reservation[a];
     }
     c->plan.earliest = earliest;
     c->plan.planned = kept;
     return count;
 }
 
-/* Plan rank k, which cannot start now.  Returns its start. */
-static double plan(struct cs_rigid_conservative *c, int k)
+/* Plan a job that cannot start now.  Returns its start. */
+static double plan(struct cs_rigid_conservative *c, int ticket)
 {
-    double at = cs_rigid_free_times_reserve(&c->plan.profile, k);
+    double at = cs_rigid_free_times_reserve(&c->plan.profile, ticket);
 
-    c->plan.rank[c->plan.planned] = k;
-    c->plan.start[c->plan.planned++] = at;
+    if (c->plan.planned == c->plan.room) {
+        c->plan.room = 2 * c->plan.room + 16;
+        c->plan.reservation = cs_arena_grow(c->arena, c->plan.reservation, (size_t)c->plan.planned,
+                                            (size_t)c->plan.room, sizeof *c->plan.reservation);
+    }
+    c->plan.reservation[c->plan.planned++] = (struct cs_rigid_reservation){at, ticket};
     c->plan.earliest = at < c->plan.earliest ? at : c->plan.earliest;
-    c->plan.next = k + 1;
+    pass(c, ticket);
     return at;
 }
 
-/* Plan the ranks before the candidate, as long as it could start now.  Returns whether it can when
- * all are planned. */
-static bool plan_before(struct cs_rigid_conservative *c, int candidate, double now)
+/* Plan who is before the candidate, from the cursor on, as long as it could start now.  Returns
+ * whether it can when all are planned. */
+static bool plan_before(struct cs_rigid_conservative *c, struct cs_rigid_cursor cursor,
+                        int candidate, double now)
 {
     double end = cs_rigid_end(c->in, candidate, now);
-    int k;
+    int ticket;
 
-    while ((k = cs_rigid_queue_next(c->queue, c->plan.next)) < candidate)
-        if (plan(c, k) < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
+    for (; (ticket = cs_rigid_queue_at(c->queue, &cursor)) != candidate; cursor.at++)
+        if (plan(c, ticket) < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
             return false;
     return true;
 }
@@ -154,16 +198,22 @@ static bool plan_before(struct cs_rigid_conservative *c, int candidate, double n
 /* Everybody who is not planned and can start now. */
 static int start_others(struct cs_rigid_conservative *c, double now, int *start)
 {
-    int count = 0, k;
+    int count = 0;
 
-    while ((k = cs_rigid_free_times_candidate(&c->plan.profile, c->queue, c->plan.next)) >= 0)
-        if (plan_before(c, k, now)) {
-            cs_rigid_free_times_reserve(&c->plan.profile, k);
-            cs_rigid_queue_remove(c->queue, k);
-            c->plan.next = k + 1;
-            start[count++] = k;
-        }
-    return count;
+    for (;;) {
+        const struct cs_rigid_cursor next = cs_rigid_queue_find(c->queue, &c->plan.next);
+        struct cs_rigid_cursor at = next;
+        int ticket = cs_rigid_free_times_candidate(&c->plan.profile, c->queue, &at);
+
+        if (ticket < 0)
+            return count;
+        if (!plan_before(c, next, ticket, now))
+            continue;
+        cs_rigid_free_times_reserve(&c->plan.profile, ticket);
+        pass(c, ticket);
+        cs_rigid_queue_remove_at(c->queue, at);
+        start[count++] = ticket;
+    }
 }
 
 /* The first decision of a scenario is that of every scenario. */
@@ -186,17 +236,17 @@ static int decide_first(struct cs_rigid_conservative *c, const struct cs_rigid_v
 int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                                  int *start)
 {
-    bool fresh = c->fresh;
+    bool fresh = c->fresh, beginning = c->beginning;
     int count;
 
-    c->fresh = false;
-    if (fresh && !c->in->learns)
+    c->fresh = c->beginning = false;
+    if (beginning && view->now == 0 && view->free == c->in->machine)
         return decide_first(c, view, start);
     if (fresh)
         cs_rigid_free_times_begin(&c->plan.profile, view);
     else
         cs_rigid_free_times_advance(&c->plan.profile, view->now);
-    count = start_failed(c, view, start);
+    count = start_changed(c, view, start);
     count += start_planned(c, view->now, start + count);
     return count + start_others(c, view->now, start + count);
 }

@@ -5,31 +5,47 @@
  */
 #include "rigid/free_times.h"
 
+#include "base/bug.h"
 #include "base/lanes.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-/* Two steps for each attempt that runs or is reserved, as many of the past, and one at the end. */
+/* Two steps for each attempt that runs or is reserved, as many of the past, and one at the end:
+ * enough for a batch. */
 void cs_rigid_free_times_init(struct cs_rigid_free_times *profile,
                               const struct cs_rigid_instance *in, struct cs_arena *arena)
 {
-    size_t room = 4 * (size_t)in->count + 5;
+    int room = 4 * in->count + 8;
 
-    *profile = (struct cs_rigid_free_times){.in = in};
+    *profile = (struct cs_rigid_free_times){.in = in, .arena = arena, .room = room};
     profile->time = CS_NEW_ARRAY(arena, double, room);
-    profile->free = CS_NEW_ARRAY(arena, int, room + CS_LANES_ROOM);
+    profile->free = CS_NEW_ARRAY(arena, int, (size_t)room + CS_LANES_ROOM);
 }
 
-void cs_rigid_free_times_begin(struct cs_rigid_free_times *p, const struct cs_rigid_view *view)
+/* Let there be room for so many steps in all, of which the first `kept` are there. */
+static void make_room(struct cs_rigid_free_times *p, int steps, int kept)
 {
-    int last = 0;
+    CS_REQUIRE(steps < INT_MAX / 4);
+    p->room = 2 * steps;
+    p->time = cs_arena_grow(p->arena, p->time, (size_t)kept, (size_t)p->room, sizeof *p->time);
+    p->free = cs_arena_grow(p->arena, p->free, (size_t)kept, (size_t)p->room + CS_LANES_ROOM,
+                            sizeof *p->free);
+}
 
-    p->time[0] = view->now;
-    p->free[0] = view->free;
-    for (int a = view->running - 1; a >= 0; a--) {
-        const struct cs_rigid_attempt *attempt = &view->attempt[a];
+/* Room for the two steps that an attempt may put in. */
+static inline void make_room_for_attempt(struct cs_rigid_free_times *p)
+{
+    if (p->count + 3 > p->room)
+        make_room(p, p->count + 3, p->count + 1);
+}
 
+/* The attempts of a block give their processors back; returns the last step so far. */
+static int add_attempts(struct cs_rigid_free_times *p, int last,
+                        const struct cs_rigid_attempt *attempt, int count)
+{
+    for (attempt += count - 1; count > 0; count--, attempt--) {
         if (attempt->end != p->time[last]) {
             p->time[last + 1] = attempt->end;
             p->free[last + 1] = p->free[last];
@@ -37,6 +53,20 @@ void cs_rigid_free_times_begin(struct cs_rigid_free_times *p, const struct cs_ri
         }
         p->free[last] += attempt->procs;
     }
+    return last;
+}
+
+void cs_rigid_free_times_begin(struct cs_rigid_free_times *p, const struct cs_rigid_view *view)
+{
+    int running = cs_rigid_running_count(view->running), last = 0;
+
+    if (p->room < running + 2)
+        make_room(p, running + 2, 0);
+    p->time[0] = view->now;
+    p->free[0] = view->free;
+    for (int b = view->running->blocks - 1; b >= 0; b--)
+        last = add_attempts(p, last, view->running->block[b]->attempt,
+                            cs_rigid_running_count_in(view->running, b));
     p->first = 0;
     p->count = last + 1;
     p->time[p->count] = INFINITY;
@@ -69,7 +99,7 @@ void cs_rigid_free_times_advance(struct cs_rigid_free_times *p, double now)
     while (p->first + 1 < p->count && p->time[p->first + 1] <= now)
         p->first++;
     p->time[p->first] = now;
-    if (p->first > p->in->count / 2) {
+    if (p->first > p->room / 8) {
         move_steps(p, p->first, 0);
         p->first = 0;
     }
@@ -91,7 +121,7 @@ static inline uint64_t enough(const struct cs_rigid_free_times *p, int base, int
 }
 
 /* The first step from `from` on with too few processors. */
-static int first_short(const struct cs_rigid_free_times *p, int from, int procs)
+static inline int first_short(const struct cs_rigid_free_times *p, int from, int procs)
 {
     for (;; from += CS_LANES) {
         uint64_t few = ~enough(p, from, procs);
@@ -112,16 +142,16 @@ static inline void take_steps(struct cs_rigid_free_times *p, int from, double en
     to = (int)(time - p->time);
     if (to == p->count || *time != end) {
         insert_step(p, to, end);
-        *free += procs;
+        p->free[to] += procs;
     }
 }
 
 /* The first step of the earliest slot.  Steps with enough processors are runs of bits: adding the
  * lowest bit of the first run carries to the step behind it. */
-static inline int find_slot(const struct cs_rigid_free_times *p, int rank)
+static inline int find_slot(const struct cs_rigid_free_times *p, int ticket)
 {
-    const double *time = p->time, seconds = p->in->seconds[rank], extra = p->in->verification;
-    int procs = p->in->procs[rank], base = p->first;
+    const double *time = p->time, seconds = p->in->seconds[ticket], extra = p->in->verification;
+    int procs = p->in->procs[ticket], base = p->first;
 
     for (;;) {
         uint64_t bits = enough(p, base, procs), behind = 1;
@@ -139,28 +169,57 @@ static inline int find_slot(const struct cs_rigid_free_times *p, int rank)
     }
 }
 
-double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int rank)
+double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
 {
-    int from = find_slot(p, rank);
-    double start = p->time[from];
+    int from;
+    double start;
 
-    take_steps(p, from, cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
+    CS_REQUIRE(p->in->procs[ticket] <= p->free[p->count - 1]);
+    make_room_for_attempt(p);
+    from = find_slot(p, ticket);
+    start = p->time[from];
+
+    take_steps(p, from, cs_rigid_end(p->in, ticket, start), p->in->procs[ticket]);
     return start;
 }
 
-bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int rank)
+bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticket)
 {
-    int procs = p->in->procs[rank];
+    int procs = p->in->procs[ticket];
 
     return p->free[p->first] >= procs && !(p->time[first_short(p, p->first, procs)] <
-                                           cs_rigid_end(p->in, rank, p->time[p->first]));
+                                           cs_rigid_end(p->in, ticket, p->time[p->first]));
 }
 
-int cs_rigid_free_times_candidate(const struct cs_rigid_free_times *p,
-                                  const struct cs_rigid_queue *queue, int from)
+/* The least that is free so far, from now on. */
+static struct cs_rigid_stairs stairs_of(struct cs_rigid_free_times *p)
 {
-    return cs_rigid_queue_first_under(queue, from, p->time + p->first, p->free + p->first,
-                                      p->count - p->first);
+    int least = p->free[p->first], stairs = 0;
+
+    if (p->stairs_room < p->room) {
+        p->stairs_room = p->room;
+        p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->room);
+        p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->room);
+    }
+    for (int i = p->first; least > 0; least = p->free[i]) {
+        i = first_short(p, i, least);
+        if (i == p->count)
+            break;
+        p->stairs_end[stairs] = p->time[i];
+        p->stairs_free[stairs++] = least;
+    }
+    p->stairs_free[stairs++] = least;
+    return (struct cs_rigid_stairs){p->time[p->first], p->in->verification, stairs, p->stairs_end,
+                                    p->stairs_free};
+}
+
+int cs_rigid_free_times_candidate_in_line(struct cs_rigid_free_times *p,
+                                          const struct cs_rigid_queue *queue,
+                                          struct cs_rigid_cursor *cursor)
+{
+    const struct cs_rigid_stairs stairs = stairs_of(p);
+
+    return cs_rigid_queue_first_below(queue, cursor, &stairs);
 }
 
 /* The first step at `time` or later. */
@@ -189,9 +248,10 @@ static int step_at(struct cs_rigid_free_times *p, double time)
     return step;
 }
 
-void cs_rigid_free_times_take(struct cs_rigid_free_times *p, int rank, double start)
+void cs_rigid_free_times_take(struct cs_rigid_free_times *p, int ticket, double start)
 {
-    take_steps(p, step_at(p, start), cs_rigid_end(p->in, rank, start), p->in->procs[rank]);
+    make_room_for_attempt(p);
+    take_steps(p, step_at(p, start), cs_rigid_end(p->in, ticket, start), p->in->procs[ticket]);
 }
 
 /* Take out step i when it changes nothing. */
@@ -202,12 +262,15 @@ static void merge_step(struct cs_rigid_free_times *p, int i)
 }
 
 /* Its first and its last step may be gone, when others that met it there were given back. */
-void cs_rigid_free_times_give_back(struct cs_rigid_free_times *p, int rank, double start)
+void cs_rigid_free_times_give_back(struct cs_rigid_free_times *p, int ticket, double start)
 {
-    int from = step_at(p, start), to = step_at(p, cs_rigid_end(p->in, rank, start));
+    int from, to;
 
+    make_room_for_attempt(p);
+    from = step_at(p, start);
+    to = step_at(p, cs_rigid_end(p->in, ticket, start));
     for (int i = from; i < to; i++)
-        p->free[i] += p->in->procs[rank];
+        p->free[i] += p->in->procs[ticket];
     merge_step(p, to);
     merge_step(p, from);
 }

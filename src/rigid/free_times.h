@@ -6,12 +6,16 @@
 #include "rigid/queue.h"
 
 /* A step function: from time[i] on, until the next step or for ever, free[i] processors are free.
- * The whole machine is free in the end. */
+ * In the end all are that are not lost. */
 struct cs_rigid_free_times {
     const struct cs_rigid_instance *in;
-    int first, count; /* steps first .. count - 1, by time; time[first] is now */
+    struct cs_arena *arena;
+    int first, count, room; /* steps first .. count - 1, by time; time[first] is now */
     double *time;
     int *free;
+    int stairs_room; /* what is asked where jobs arrive */
+    double *stairs_end;
+    int *stairs_free;
 };
 
 void cs_rigid_free_times_init(struct cs_rigid_free_times *profile,
@@ -28,19 +32,32 @@ void cs_rigid_free_times_copy(struct cs_rigid_free_times *profile,
 /* What is before `now` is forgotten. */
 void cs_rigid_free_times_advance(struct cs_rigid_free_times *profile, double now);
 
-/* Reserve the earliest whole attempt of this rank from now on; there always is one.  Returns its
+/* Reserve the earliest whole attempt of this job from now on; there always is one.  Returns its
  * start. */
-double cs_rigid_free_times_reserve(struct cs_rigid_free_times *profile, int rank);
+double cs_rigid_free_times_reserve(struct cs_rigid_free_times *profile, int ticket);
 
-/* Could a whole attempt of this rank start now? */
-bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *profile, int rank);
+/* Could a whole attempt of this job start now? */
+bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *profile, int ticket);
 
-/* The lowest rank from `from` on that waits and could start now, -1 for none. */
-int cs_rigid_free_times_candidate(const struct cs_rigid_free_times *profile,
-                                  const struct cs_rigid_queue *queue, int from);
+int cs_rigid_free_times_candidate_in_line(struct cs_rigid_free_times *profile,
+                                          const struct cs_rigid_queue *queue,
+                                          struct cs_rigid_cursor *cursor);
 
-/* An attempt of this rank from `start` on takes its processors, or gives them back. */
-void cs_rigid_free_times_take(struct cs_rigid_free_times *profile, int rank, double start);
-void cs_rigid_free_times_give_back(struct cs_rigid_free_times *profile, int rank, double start);
+/* The first who waits, from the cursor on, which moves to it, and could start now; -1 for none. */
+static inline int cs_rigid_free_times_candidate(struct cs_rigid_free_times *profile,
+                                                const struct cs_rigid_queue *queue,
+                                                struct cs_rigid_cursor *cursor)
+{
+    int first = profile->first;
+
+    if (queue->kind == CS_RIGID_QUEUE_OF_LINE)
+        return cs_rigid_free_times_candidate_in_line(profile, queue, cursor);
+    return cs_rigid_queue_first_under(queue, cursor, profile->time + first, profile->free + first,
+                                      profile->count - first);
+}
+
+/* An attempt of this job from `start` on takes its processors, or gives them back. */
+void cs_rigid_free_times_take(struct cs_rigid_free_times *profile, int ticket, double start);
+void cs_rigid_free_times_give_back(struct cs_rigid_free_times *profile, int ticket, double start);
 
 #endif

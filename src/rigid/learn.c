@@ -13,6 +13,7 @@ struct learner {
     void *state; /* of the policy */
     struct cs_rigid_rate rate;
     int waiting;
+    bool *waits;                  /* each job */
     bool ended;                   /* an attempt, since the order was made */
     int *job, *procs;             /* of inner */
     double *seconds;              /* of inner */
@@ -45,6 +46,7 @@ static void init_inner(struct learner *l, struct cs_arena *arena)
     l->inner_rank = CS_NEW_ARRAY(arena, int, count);
     l->log_seconds = CS_NEW_ARRAY(arena, double, count);
     l->key = CS_NEW_ARRAY(arena, double, count);
+    l->waits = CS_NEW_ARRAY(arena, bool, count);
     l->order = CS_NEW_ARRAY(arena, int, count);
     l->moved = CS_NEW_ARRAY(arena, int, count);
     l->inner = *l->outer;
@@ -93,8 +95,25 @@ static void begin(void *state)
 
     cs_rigid_rate_begin(&l->rate);
     l->waiting = l->inner.count;
+    for (int j = 0; j < l->inner.count; j++)
+        l->waits[j] = true;
     l->ended = true;
     l->policy->begin(l->state);
+}
+
+/* Returns the ticket that the policy knows. */
+static int wait(struct learner *l, int job, bool waits)
+{
+    l->waiting += waits - l->waits[job];
+    l->waits[job] = waits;
+    return l->inner_rank[job];
+}
+
+static void arrived(void *state, int rank)
+{
+    struct learner *l = state;
+
+    l->policy->arrived(l->state, wait(l, l->outer->job[rank], true));
 }
 
 static void failed(void *state, int rank)
@@ -103,9 +122,37 @@ static void failed(void *state, int rank)
     int job = l->outer->job[rank];
 
     cs_rigid_rate_failed(&l->rate, job);
-    l->waiting++;
     l->ended = true;
-    l->policy->failed(l->state, l->inner_rank[job]);
+    l->policy->failed(l->state, wait(l, job, true));
+}
+
+static void withdrawn(void *state, int rank)
+{
+    struct learner *l = state;
+
+    l->policy->withdrawn(l->state, wait(l, l->outer->job[rank], false));
+}
+
+static void off_plan(void *state, enum cs_rigid_surprise surprise)
+{
+    struct learner *l = state;
+
+    if (l->policy->off_plan)
+        l->policy->off_plan(l->state, surprise);
+}
+
+static int shelf(void *state)
+{
+    struct learner *l = state;
+
+    return l->policy->shelf(l->state);
+}
+
+static double wake(void *state)
+{
+    struct learner *l = state;
+
+    return l->policy->wake(l->state);
 }
 
 static void succeeded(void *state, int rank)
@@ -124,9 +171,12 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     if (l->ended && l->waiting > 1)
         learn(l);
     count = l->policy->decide(l->state, view, start);
-    for (int a = 0; a < count; a++)
-        start[a] = l->outer_rank[l->job[start[a]]];
-    l->waiting -= count;
+    for (int a = 0; a < count; a++) {
+        int job = l->job[start[a]];
+
+        wait(l, job, false);
+        start[a] = l->outer_rank[job];
+    }
     return count;
 }
 
@@ -145,8 +195,13 @@ void *cs_rigid_learn_create(const struct cs_rigid_policy **policy,
         return NULL;
     *shown = **policy;
     shown->begin = begin;
+    shown->arrived = arrived;
     shown->failed = failed;
     shown->succeeded = succeeded;
+    shown->withdrawn = withdrawn;
+    shown->off_plan = off_plan;
+    shown->shelf = l->policy->shelf ? shelf : NULL;
+    shown->wake = l->policy->wake ? wake : NULL;
     shown->decide = decide;
     *policy = shown;
     return l;

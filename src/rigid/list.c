@@ -2,15 +2,19 @@
  *
  * m = 0 is greedy: every waiting job that fits starts, in rank order.  m = 1 is EASY: when the head
  * does not fit, others may start only if they do not delay it.  m = all is conservative: every job
- * has a reservation, and only those behind a failed job are made anew.  Any other m makes a fresh
- * round of m reservations at every event.
+ * has a reservation, and only those behind a job that comes back or arrives are made anew.  Any
+ * other m makes a fresh round of m reservations at every event.
  */
 #include "rigid/conservative.h"
-#include "rigid/free_times.h"
-#include "rigid/policy.h"
-#include "rigid/queue.h"
+#include "rigid/shadow.h"
 
 #include <math.h>
+
+#define FEW 2 /* reservations that are made faster than it is asked whether they matter */
+
+struct list;
+
+typedef int decide_f(struct list *list, const struct cs_rigid_view *view, int *start);
 
 struct list {
     const struct cs_rigid_instance *in;
@@ -19,66 +23,127 @@ struct list {
     struct cs_rigid_free_times profile;        /* 2 <= m */
     struct cs_rigid_conservative conservative; /* m = all */
     bool all;
-    int (*decide)(struct list *list, const struct cs_rigid_view *view, int *start);
+    decide_f *decide, *usual; /* the first is another one when somebody has arrived */
+    /* Where jobs arrive. */
+    int arrivals, newcomer; /* since the last decision; the last of them */
+    bool shadow_known;      /* EASY: of the head, as long as nothing but arrivals happens */
+    struct cs_rigid_shadow shadow;
 };
 
-/* EASY's reservation: when so many processors are free, and how many are left over then. */
-struct shadow {
-    double at;
-    int extra;
-};
-
-static struct shadow shadow_of(const struct cs_rigid_view *view, int procs)
+static int start_newcomer(struct list *list, int *start)
 {
-    struct shadow shadow = {view->now, view->free};
-    int a = view->running - 1;
-
-    for (; a >= 0 && shadow.extra < procs; a--) {
-        shadow.at = view->attempt[a].end;
-        shadow.extra += view->attempt[a].procs;
-    }
-    for (; a >= 0 && view->attempt[a].end == shadow.at; a--)
-        shadow.extra += view->attempt[a].procs;
-    shadow.extra -= procs;
-    return shadow;
-}
-
-static int decide_easy(struct list *list, const struct cs_rigid_view *view, int *start)
-{
-    int head = cs_rigid_queue_next(&list->queue, 0);
-    struct shadow shadow;
-
-    if (list->in->procs[head] <= view->free)
-        return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
-    shadow = shadow_of(view, list->in->procs[head]);
-    return cs_rigid_queue_take_backfill(&list->queue, view->now, view->free, shadow.at,
-                                        shadow.extra, start);
-}
-
-/* A fresh round: reservations for the first m, then whoever can start now beside them. */
-static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
-{
-    struct cs_rigid_free_times *profile = &list->profile;
-    int count = 0, rank = -1, left = (int)list->reservations;
-
-    cs_rigid_free_times_begin(profile, view);
-    for (; left > 0 && (rank = cs_rigid_queue_next(&list->queue, rank + 1)) >= 0; left--)
-        if (cs_rigid_free_times_reserve(profile, rank) == view->now)
-            start[count++] = rank;
-    for (int a = 0; a < count; a++)
-        cs_rigid_queue_remove(&list->queue, start[a]);
-    while (left == 0 &&
-           (rank = cs_rigid_free_times_candidate(profile, &list->queue, rank + 1)) >= 0) {
-        cs_rigid_free_times_reserve(profile, rank);
-        cs_rigid_queue_remove(&list->queue, rank);
-        start[count++] = rank;
-    }
-    return count;
+    *start = list->newcomer;
+    cs_rigid_queue_remove(&list->queue, list->newcomer);
+    return 1;
 }
 
 static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
 {
     return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
+}
+
+/* Who starts beside the reservation leaves it as it is: what ends by then does not matter there,
+ * the others are taken off what is left over. */
+static int backfill_newcomer(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    int procs = list->in->procs[list->newcomer];
+
+    if (!list->shadow_known)
+        list->shadow = cs_rigid_shadow_of(view, list->in->procs[cs_rigid_queue_head(&list->queue)]);
+    list->shadow_known = true;
+    if (cs_rigid_end(list->in, list->newcomer, view->now) > list->shadow.at) {
+        if (procs > list->shadow.extra)
+            return 0;
+        list->shadow.extra -= procs;
+    }
+    return start_newcomer(list, start);
+}
+
+static int decide_easy(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    int head = cs_rigid_queue_head(&list->queue);
+    struct cs_rigid_shadow shadow;
+
+    list->shadow_known = false;
+    if (list->in->procs[head] <= view->free)
+        return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
+    shadow = cs_rigid_shadow_of(view, list->in->procs[head]);
+    return cs_rigid_queue_take_backfill(&list->queue, view->now, view->free, shadow.at,
+                                        shadow.extra, start);
+}
+
+/* A fresh round of reservations. */
+struct round {
+    struct list *list;
+    double now;
+    struct cs_rigid_cursor next; /* nobody before it is still to be looked at */
+    int left;                    /* reservations */
+};
+
+/* Reservations for those before the candidate, as they only matter to it; can it still start? */
+static bool reserve_before(struct round *r, int candidate)
+{
+    struct list *list = r->list;
+    double end = cs_rigid_end(list->in, candidate, r->now);
+    int ticket;
+
+    for (; r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) != candidate;
+         r->next.at++) {
+        double start = cs_rigid_free_times_reserve(&list->profile, ticket);
+
+        r->left--;
+        if (start < end && !cs_rigid_free_times_fits_now(&list->profile, candidate)) {
+            r->next.at++;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first in order, as many as this, get their slots without a question. */
+static int reserve_first(struct round *r, int most, int *start)
+{
+    struct list *list = r->list;
+    int count = 0, ticket;
+
+    for (; most > 0 && r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) >= 0;
+         most--) {
+        r->left--;
+        if (cs_rigid_free_times_reserve(&list->profile, ticket) == r->now) {
+            cs_rigid_queue_remove_at(&list->queue, r->next);
+            start[count++] = ticket;
+        } else {
+            r->next.at++;
+        }
+    }
+    return count;
+}
+
+/* In order, the first m who wait get the earliest slot (one that begins now is a start), the others
+ * start if they fit beside those. */
+static int decide_round(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    struct round r = {.list = list, .now = view->now, .left = (int)list->reservations};
+    int count;
+
+    if (list->in->place && !cs_rigid_queue_any_fits(&list->queue, view->free))
+        return 0;
+    cs_rigid_free_times_begin(&list->profile, view);
+    count = reserve_first(&r, FEW, start);
+    for (;;) {
+        struct cs_rigid_cursor at = r.next;
+        int ticket = cs_rigid_free_times_candidate(&list->profile, &list->queue, &at);
+
+        if (ticket < 0)
+            return count;
+        if (!reserve_before(&r, ticket))
+            continue;
+        cs_rigid_free_times_reserve(&list->profile, ticket);
+        r.left -= r.left > 0;
+        cs_rigid_queue_remove_at(&list->queue, at);
+        r.next = at;
+        start[count++] = ticket;
+    }
 }
 
 static int decide_all(struct list *list, const struct cs_rigid_view *view, int *start)
@@ -95,10 +160,10 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     list->in = in;
     list->reservations = param[0];
     list->all = isnan(param[0]);
-    list->decide = list->all       ? decide_all
-                   : param[0] == 0 ? decide_greedy
-                   : param[0] == 1 ? decide_easy
-                                   : decide_round;
+    list->usual = list->all       ? decide_all
+                  : param[0] == 0 ? decide_greedy
+                  : param[0] == 1 ? decide_easy
+                                  : decide_round;
     cs_rigid_queue_init(&list->queue, in, arena);
     if (list->all)
         cs_rigid_conservative_init(&list->conservative, in, &list->queue, arena);
@@ -112,17 +177,40 @@ static void begin(void *state)
     struct list *list = state;
 
     cs_rigid_queue_fill(&list->queue);
+    list->decide = list->usual;
+    list->arrivals = 0;
     if (list->all)
         cs_rigid_conservative_begin(&list->conservative);
 }
 
-static void failed(void *state, int rank)
+static void failed(void *state, int ticket)
 {
     struct list *list = state;
 
-    cs_rigid_queue_add(&list->queue, rank);
+    cs_rigid_queue_add(&list->queue, ticket);
     if (list->all)
-        cs_rigid_conservative_failed(&list->conservative, rank);
+        cs_rigid_conservative_waits(&list->conservative, ticket);
+}
+
+static void forget(struct list *list)
+{
+    if (list->all)
+        cs_rigid_conservative_forget(&list->conservative);
+}
+
+static void withdrawn(void *state, int ticket)
+{
+    struct list *list = state;
+
+    if (cs_rigid_queue_has(&list->queue, ticket))
+        cs_rigid_queue_remove(&list->queue, ticket);
+    forget(list);
+}
+
+static void off_plan(void *state, enum cs_rigid_surprise surprise)
+{
+    (void)surprise;
+    forget(state);
 }
 
 static void reranked(void *state, const int *rank)
@@ -130,17 +218,44 @@ static void reranked(void *state, const int *rank)
     struct list *list = state;
 
     cs_rigid_queue_rerank(&list->queue, rank);
-    if (list->all)
-        cs_rigid_conservative_begin(&list->conservative);
+    forget(list);
+}
+
+/* After a decision nobody who waits could start, and with nothing but arrivals that stays so: the
+ * processors are no more than they were, and who starts later ends later.  So one that arrives
+ * behind the head is the only one to look at. */
+static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *view, int *start)
+{
+    bool lone = list->arrivals == 1 && !view->changed && list->reservations <= 1 &&
+                cs_rigid_queue_head(&list->queue) != list->newcomer;
+
+    list->decide = list->usual;
+    list->arrivals = 0;
+    if (view->free == 0)
+        return 0;
+    if (!lone)
+        return list->decide(list, view, start);
+    if (list->in->procs[list->newcomer] > view->free)
+        return 0;
+    return list->reservations == 0 ? start_newcomer(list, start)
+                                   : backfill_newcomer(list, view, start);
+}
+
+static void arrived(void *state, int ticket)
+{
+    struct list *list = state;
+
+    failed(state, ticket);
+    list->decide = decide_after_arrivals;
+    list->newcomer = ticket;
+    list->arrivals++;
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
-    if (list->queue.waiting == 0)
-        return 0;
-    return list->decide(list, view, start);
+    return list->queue.waiting ? list->decide(list, view, start) : 0;
 }
 
 static const struct cs_param params[] = {
@@ -178,7 +293,10 @@ const struct cs_rigid_policy cs_rigid_policy_list = {
     .tail = true,
     .create = create,
     .begin = begin,
+    .arrived = arrived,
     .failed = failed,
+    .withdrawn = withdrawn,
+    .off_plan = off_plan,
     .reranked = reranked,
     .decide = decide,
 };

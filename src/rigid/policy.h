@@ -1,29 +1,37 @@
 /* policy.h - the interface of a policy for rigid jobs.
  *
- * A policy reacts to events: a job waits (at the beginning, or because its attempt ended with an
- * error), an attempt ended well.  After all events of an instant it is asked what to start.  It
- * sees what a real machine shows, never how often a job will fail.  A driver in virtual time is
- * simulate.h; one that starts real processes can use the same code.
+ * A policy reacts to events: a job has arrived, an attempt ended with an error, an attempt ended
+ * well.  After all events of an instant it is asked what to start.  It sees what a real machine
+ * shows, never how often a job will fail, how long it will really run or what comes later, so that
+ * one policy serves batches (simulate.h), logs of jobs that arrive (replay.h) and real processes:
+ * desk.h is the deciding half of a driver.
+ *
+ * Jobs go by tickets (instance.h).  in->seconds is what an attempt is expected to take, and an
+ * attempt may end before or after.  Processors are counted; which ones an attempt gets is for the
+ * driver: the lowest free ones, in the order in which attempts start; but a job that starts again
+ * on its shelf keeps its own.
  *
  * To add a policy: one .c file here, one line in policies.def, one line in meson.build.
  */
 #ifndef CS_RIGID_POLICY_H
 #define CS_RIGID_POLICY_H
 
-#include "rigid/instance.h"
-
-struct cs_rigid_attempt {
-    double end; /* when it will end, well or not */
-    int procs;
-    int rank; /* the driver's; a policy has no use for it */
-};
+#include "rigid/running.h"
 
 /* The machine now. */
 struct cs_rigid_view {
     double now;
     int free;                               /* processors */
-    int running;                            /* attempts */
-    const struct cs_rigid_attempt *attempt; /* running of them, the one that ends last first */
+    int lost;                               /* processors that are gone, neither free nor in use */
+    bool changed;                           /* since the last decision something ended, came back,
+                                               went away or was put off; else jobs arrived at most */
+    const struct cs_rigid_running *running; /* attempts, by expected ends; all are after now */
+};
+
+/* What was not as expected since the last decision. */
+enum cs_rigid_surprise {
+    CS_RIGID_EARLY, /* processors came back sooner: an attempt ended early, or lost ones returned */
+    CS_RIGID_SHRUNK, /* there are fewer than there were to be: an attempt went on, some are gone */
 };
 
 struct cs_rigid_policy {
@@ -31,21 +39,32 @@ struct cs_rigid_policy {
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
     bool tail;
-    bool shelves; /* jobs run in shelves, one after the other */
     /* What the policy knows; lives in the arena.  NULL with err when the parameters do not fit. */
     void *(*create)(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
                     struct cs_error *err);
-    /* A new scenario: every job waits, nothing runs. */
+    /* From the beginning: nothing runs; in a batch every job waits, where jobs arrive nobody. */
     void (*begin)(void *state);
-    /* The attempt of this rank ended with an error: it waits again. */
-    void (*failed)(void *state, int rank);
-    /* The attempt of this rank ended well.  NULL: of no interest. */
-    void (*succeeded)(void *state, int rank);
+    /* The job waits: it has arrived, or has come back after it was withdrawn. */
+    void (*arrived)(void *state, int ticket);
+    /* The attempt ended with an error: the job waits again. */
+    void (*failed)(void *state, int ticket);
+    /* The attempt ended well.  NULL: of no interest. */
+    void (*succeeded)(void *state, int ticket);
+    /* The job waits no more, or its attempt ended with an error and it shall not run again. */
+    void (*withdrawn)(void *state, int ticket);
+    /* Called before decide.  NULL for policies that plan anew at every decision. */
+    void (*off_plan)(void *state, enum cs_rigid_surprise surprise);
     /* The instance's ranks have changed, in place: what had rank k has rank[k].  Only for instances
      * that learn. */
     void (*reranked)(void *state, const int *rank);
-    /* Ranks to start now, each at most once, in start[] (room for all): how many.  They fit. */
+    /* Tickets to start now, each at most once, in start[] (room for all that wait): how many.  They
+     * fit.  Nobody who waits is wider than the machine without what is lost. */
     int (*decide)(void *state, const struct cs_rigid_view *view, int *start);
+    /* Which shelf runs, from 0; asked after each decision.  NULL: jobs do not run in shelves. */
+    int (*shelf)(void *state);
+    /* The instant, after now, at which the policy wants to be asked though nothing else happens;
+     * INFINITY for none.  Asked after each decision.  NULL: never. */
+    double (*wake)(void *state);
 };
 
 /* What "all" stands for: every policy, and those that parameters make others of, as words for

@@ -1,113 +1,15 @@
-/* queue.c - bits for few jobs, a tree for many. */
+/* queue.c - bits for few jobs, a tree for many, a line for those that arrive. */
 #include "rigid/queue.h"
-
-#include "base/order.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#define ROW_TABLE_LIMIT (1 << 20)
-#define SLICES 256
+#define SLICES CS_RIGID_QUEUE_SLICES
 
 static inline int first_bit(uint64_t bits)
 {
     return __builtin_ctzll(bits);
-}
-
-static int distinct_widths(const struct cs_rigid_instance *in, int *width, struct cs_arena *arena)
-{
-    double *key = CS_NEW_ARRAY(arena, double, in->count);
-    int *order = CS_NEW_ARRAY(arena, int, in->count), count = 0;
-
-    for (int k = 0; k < in->count; k++)
-        key[k] = in->procs[k];
-    cs_order_ascending(key, in->count, order, arena);
-    for (int a = 0; a < in->count; a++)
-        if (count == 0 || in->procs[order[a]] != width[count - 1])
-            width[count++] = in->procs[order[a]];
-    return count;
-}
-
-static int distinct_times(const struct cs_rigid_instance *in, double *time, struct cs_arena *arena)
-{
-    int *order = CS_NEW_ARRAY(arena, int, in->count), count = 0;
-
-    cs_order_ascending(in->seconds, in->count, order, arena);
-    for (int a = 0; a < in->count; a++)
-        if (count == 0 || in->seconds[order[a]] != time[count - 1])
-            time[count++] = in->seconds[order[a]];
-    return count;
-}
-
-static void set_bit(uint64_t *bits, int k)
-{
-    bits[k / 64] |= (uint64_t)1 << (k % 64);
-}
-
-static void init_rows(struct cs_rigid_queue *q, struct cs_arena *arena)
-{
-    size_t words = (size_t)q->words;
-
-    q->by_width = CS_NEW_ARRAY(arena, uint64_t, words * (size_t)(q->widths + 1));
-    q->by_time = CS_NEW_ARRAY(arena, uint64_t, words * (size_t)(q->times + 1));
-    for (int k = 0; k < q->in->count; k++) {
-        for (int r = 0; r < q->widths; r++)
-            if (q->in->procs[k] <= q->width[r])
-                set_bit(q->by_width + words * (size_t)(r + 1), k);
-        for (int r = 0; r < q->times; r++)
-            if (q->in->seconds[k] <= q->time[r])
-                set_bit(q->by_time + words * (size_t)(r + 1), k);
-    }
-}
-
-/* A table from free processors to the row, when no job is too wide for one. */
-static void init_row_table(struct cs_rigid_queue *q, struct cs_arena *arena)
-{
-    int r = 0;
-    uint16_t *row;
-
-    q->widest = q->widths ? q->width[q->widths - 1] : 0;
-    if (q->widest > ROW_TABLE_LIMIT)
-        return;
-    row = CS_NEW_ARRAY(arena, uint16_t, (size_t)q->widest + 1);
-    for (int free = 0; free <= q->widest; free++) {
-        while (r < q->widths && q->width[r] <= free)
-            r++;
-        row[free] = (uint16_t)(r * q->words);
-    }
-    q->row = row;
-}
-
-/* About how many times are below each slice of the longest. */
-static void init_guesses(struct cs_rigid_queue *q, struct cs_arena *arena)
-{
-    uint16_t *guess = CS_NEW_ARRAY(arena, uint16_t, SLICES + 1);
-    int row = 0;
-
-    q->slices_per_second = q->times ? SLICES / q->time[q->times - 1] : 1;
-    for (int s = 0; s <= SLICES; s++) {
-        while (row < q->times && q->time[row] * q->slices_per_second < s)
-            row++;
-        guess[s] = (uint16_t)row;
-    }
-    q->guess = guess;
-}
-
-static void init_bits(struct cs_rigid_queue *q, struct cs_arena *arena)
-{
-    int *width = CS_NEW_ARRAY(arena, int, q->in->count);
-    double *time = CS_NEW_ARRAY(arena, double, q->in->count);
-
-    q->words = (q->in->count + 63) / 64;
-    q->wait = CS_NEW_ARRAY(arena, uint64_t, q->words);
-    q->widths = distinct_widths(q->in, width, arena);
-    q->times = distinct_times(q->in, time, arena);
-    q->width = width;
-    q->time = time;
-    init_rows(q, arena);
-    init_row_table(q, arena);
-    init_guesses(q, arena);
 }
 
 /* The tree. */
@@ -217,16 +119,58 @@ static bool wanted_under(const void *question, int procs, double seconds)
     return true;
 }
 
-/* Both kinds. */
+/* The line. */
+
+static struct cs_rigid_line_entry entry_of(const struct cs_rigid_queue *q, int ticket)
+{
+    return (struct cs_rigid_line_entry){q->in->place[ticket], q->in->seconds[ticket],
+                                        q->in->procs[ticket], ticket};
+}
+
+static int ticket_of(const struct cs_rigid_line_entry *entry)
+{
+    return entry ? entry->ticket : -1;
+}
+
+/* Take out, in order, whoever stays below `extra` at `shadow` or ends by then. */
+static int take_from_line(struct cs_rigid_queue *q, double now, int free, double shadow, int extra,
+                          int *start)
+{
+    const struct cs_rigid_line_entry *entry;
+    struct cs_rigid_cursor at = {0, 0};
+    int count = 0;
+
+    for (; free > 0; free -= q->in->procs[start[count++]]) {
+        int under[2] = {free, extra < free ? extra : free};
+        const struct cs_rigid_stairs stairs = {now, q->in->verification, 2, &shadow, under};
+
+        if (!(entry = cs_rigid_line_first(&q->line, &at, &stairs)))
+            break;
+        if (cs_rigid_end(q->in, entry->ticket, now) > shadow)
+            extra -= entry->procs;
+        start[count] = entry->ticket;
+        cs_rigid_line_remove(&q->line, at);
+    }
+    q->waiting -= count;
+    return count;
+}
+
+/* All kinds. */
 
 void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instance *in,
                          struct cs_arena *arena)
 {
     *q = (struct cs_rigid_queue){.in = in};
-    if (in->count <= CS_RIGID_QUEUE_BITS && !in->learns) {
-        init_bits(q, arena);
+    if (in->place) {
+        q->kind = CS_RIGID_QUEUE_OF_LINE;
+        cs_rigid_line_init(&q->line, arena);
         return;
     }
+    if (in->count <= CS_RIGID_QUEUE_BITS && !in->learns) {
+        cs_rigid_queue_init_bits(q, arena);
+        return;
+    }
+    q->kind = CS_RIGID_QUEUE_OF_TREE;
     for (q->leaves = 1; q->leaves < in->count;)
         q->leaves *= 2;
     q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
@@ -238,8 +182,13 @@ void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instanc
 
 void cs_rigid_queue_fill(struct cs_rigid_queue *q)
 {
+    if (q->kind == CS_RIGID_QUEUE_OF_LINE) {
+        q->waiting = 0;
+        cs_rigid_line_clear(&q->line);
+        return;
+    }
     q->waiting = q->in->count;
-    if (q->leaves) {
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE) {
         tree_fill(q, q->in->count, NULL);
         return;
     }
@@ -249,29 +198,68 @@ void cs_rigid_queue_fill(struct cs_rigid_queue *q)
         q->wait[q->words - 1] = ((uint64_t)1 << (q->in->count % 64)) - 1;
 }
 
-void cs_rigid_queue_add(struct cs_rigid_queue *q, int rank)
+static void add_elsewhere(struct cs_rigid_queue *q, int ticket)
+{
+    struct cs_rigid_line_entry entry;
+
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE) {
+        tree_set(q, ticket, q->in->procs[ticket], q->in->seconds[ticket]);
+        return;
+    }
+    entry = entry_of(q, ticket);
+    cs_rigid_line_insert(&q->line, &entry);
+}
+
+void cs_rigid_queue_add(struct cs_rigid_queue *q, int ticket)
 {
     q->waiting++;
-    if (q->leaves)
-        tree_set(q, rank, q->in->procs[rank], q->in->seconds[rank]);
+    if (q->kind == CS_RIGID_QUEUE_OF_BITS)
+        q->wait[ticket / 64] |= (uint64_t)1 << (ticket % 64);
     else
-        set_bit(q->wait, rank);
+        add_elsewhere(q, ticket);
 }
 
-void cs_rigid_queue_remove(struct cs_rigid_queue *q, int rank)
+static void remove_elsewhere(struct cs_rigid_queue *q, int ticket)
+{
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
+        tree_set(q, ticket, INT_MAX, INFINITY);
+    else
+        cs_rigid_line_remove(&q->line, cs_rigid_line_find(&q->line, &q->in->place[ticket]));
+}
+
+void cs_rigid_queue_remove(struct cs_rigid_queue *q, int ticket)
 {
     q->waiting--;
-    if (q->leaves)
-        tree_set(q, rank, INT_MAX, INFINITY);
+    if (q->kind == CS_RIGID_QUEUE_OF_BITS)
+        q->wait[ticket / 64] &= ~((uint64_t)1 << (ticket % 64));
     else
-        q->wait[rank / 64] &= ~((uint64_t)1 << (rank % 64));
+        remove_elsewhere(q, ticket);
 }
 
-bool cs_rigid_queue_has(const struct cs_rigid_queue *q, int rank)
+void cs_rigid_queue_remove_at(struct cs_rigid_queue *q, struct cs_rigid_cursor cursor)
 {
-    if (q->leaves)
-        return q->least_procs[q->leaves + rank] != INT_MAX;
-    return q->wait[rank / 64] >> (rank % 64) & 1;
+    if (q->kind != CS_RIGID_QUEUE_OF_LINE) {
+        cs_rigid_queue_remove(q, cursor.at);
+        return;
+    }
+    q->waiting--;
+    cs_rigid_line_remove(&q->line, cursor);
+}
+
+static bool line_has(const struct cs_rigid_queue *q, int ticket)
+{
+    struct cs_rigid_cursor at = cs_rigid_line_find(&q->line, &q->in->place[ticket]);
+
+    return ticket_of(cs_rigid_line_at(&q->line, &at)) == ticket;
+}
+
+bool cs_rigid_queue_has(const struct cs_rigid_queue *q, int ticket)
+{
+    if (q->kind == CS_RIGID_QUEUE_OF_LINE)
+        return line_has(q, ticket);
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
+        return q->least_procs[q->leaves + ticket] != INT_MAX;
+    return q->wait[ticket / 64] >> (ticket % 64) & 1;
 }
 
 void cs_rigid_queue_rerank(struct cs_rigid_queue *q, const int *rank)
@@ -289,9 +277,15 @@ static inline uint64_t from_mask(int w, int from)
     return skip <= 0 ? UINT64_MAX : skip >= 64 ? 0 : UINT64_MAX << skip;
 }
 
-int cs_rigid_queue_next_in_tree(const struct cs_rigid_queue *q, int from)
+int cs_rigid_queue_at_elsewhere(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor)
 {
-    return tree_search(q, from, wanted_any, NULL);
+    int rank;
+
+    if (q->kind == CS_RIGID_QUEUE_OF_LINE)
+        return ticket_of(cs_rigid_line_at(&q->line, cursor));
+    rank = tree_search(q, cursor->at, wanted_any, NULL);
+    cursor->at = rank >= 0 ? rank : q->in->count;
+    return rank;
 }
 
 static int search_width_row(const struct cs_rigid_queue *q, int free)
@@ -348,13 +342,20 @@ static int take_fitting_from_tree(struct cs_rigid_queue *q, int free, int *start
     return count;
 }
 
+static int take_fitting_elsewhere(struct cs_rigid_queue *q, int free, int *start)
+{
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
+        return take_fitting_from_tree(q, free, start);
+    return take_from_line(q, 0, free, INFINITY, free, start);
+}
+
 int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
 {
     const uint64_t *row;
     int count = 0;
 
-    if (q->leaves)
-        return take_fitting_from_tree(q, free, start);
+    if (q->kind != CS_RIGID_QUEUE_OF_BITS)
+        return take_fitting_elsewhere(q, free, start);
     row = width_row(q, free);
     for (int w = 0; w < q->words; w++) {
         uint64_t bits = q->wait[w] & row[w];
@@ -388,7 +389,7 @@ static int take_backfill_from_tree(struct cs_rigid_queue *q, struct backfill b, 
     return count;
 }
 
-static bool any_fitting(const struct cs_rigid_queue *q, int free)
+static bool any_bit_fits(const struct cs_rigid_queue *q, int free)
 {
     const uint64_t *row = width_row(q, free);
     uint64_t any = 0;
@@ -398,16 +399,36 @@ static bool any_fitting(const struct cs_rigid_queue *q, int free)
     return any != 0;
 }
 
+bool cs_rigid_queue_any_fits(const struct cs_rigid_queue *q, int free)
+{
+    const struct cs_rigid_stairs now = {.steps = 1, .free = &free};
+    struct cs_rigid_cursor first = {0, 0};
+
+    if (q->kind == CS_RIGID_QUEUE_OF_BITS)
+        return any_bit_fits(q, free);
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
+        return q->least_procs[1] <= free;
+    return cs_rigid_line_first(&q->line, &first, &now) != NULL;
+}
+
+static int take_backfill_elsewhere(struct cs_rigid_queue *q, double now, int free, double shadow,
+                                   int extra, int *start)
+{
+    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
+        return take_backfill_from_tree(
+            q, (struct backfill){now, q->in->verification, shadow, free, extra}, start);
+    return take_from_line(q, now, free, shadow, extra, start);
+}
+
 int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free, double shadow,
                                  int extra, int *start)
 {
     const uint64_t *early, *narrow;
     int count = 0;
 
-    if (q->leaves)
-        return take_backfill_from_tree(
-            q, (struct backfill){now, q->in->verification, shadow, free, extra}, start);
-    if (!any_fitting(q, free))
+    if (q->kind != CS_RIGID_QUEUE_OF_BITS)
+        return take_backfill_elsewhere(q, now, free, shadow, extra, start);
+    if (!any_bit_fits(q, free))
         return 0;
     early = time_row(q, now, shadow);
     narrow = width_row(q, extra);
@@ -443,16 +464,13 @@ static inline bool narrow(const struct cs_rigid_queue *q, int from, uint64_t *ca
     return any != 0;
 }
 
-int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, const double *time,
+static int first_of_bits_under(const struct cs_rigid_queue *q, int from, const double *time,
                                const int *free, int steps)
 {
-    const struct steps in_tree = {q->in->verification, time, free, steps};
     uint64_t under[CS_RIGID_QUEUE_BITS / 64], found[CS_RIGID_QUEUE_BITS / 64] = {0};
     int least = free[0];
     bool any;
 
-    if (q->leaves)
-        return tree_search(q, from, wanted_under, &in_tree);
     for (int w = from / 64; w < q->words; w++)
         under[w] = q->wait[w] & from_mask(w, from);
     any = narrow(q, from, under, width_row(q, least));
@@ -469,4 +487,26 @@ int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, int from, const d
         if (found[w] | (any ? under[w] : 0))
             return 64 * w + first_bit(found[w] | (any ? under[w] : 0));
     return -1;
+}
+
+static int first_of_tree_under(const struct cs_rigid_queue *q, int from, const double *time,
+                               const int *free, int steps)
+{
+    const struct steps question = {q->in->verification, time, free, steps};
+
+    return tree_search(q, from, wanted_under, &question);
+}
+
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
+                               const double *time, const int *free, int steps)
+{
+    return cursor->at = q->kind == CS_RIGID_QUEUE_OF_TREE
+                            ? first_of_tree_under(q, cursor->at, time, free, steps)
+                            : first_of_bits_under(q, cursor->at, time, free, steps);
+}
+
+int cs_rigid_queue_first_below(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
+                               const struct cs_rigid_stairs *stairs)
+{
+    return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));
 }

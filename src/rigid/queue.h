@@ -1,21 +1,25 @@
-/* queue.h - waiting jobs by rank, and the first of them that fits.
+/* queue.h - waiting jobs, the most urgent first, and the first of them that fits.
  *
- * Up to CS_RIGID_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest width" for every
- * r and one for "at most the k-th shortest time", so that a question is one AND for every 64 jobs.
- * More jobs, or ranks that change: a tree over the ranks that holds the least width and the least
- * time of those that wait.
+ * A batch of up to CS_RIGID_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest
+ * width" for every r and one for "at most the k-th shortest time", so that a question is one AND
+ * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks that holds the least
+ * width and the least time of those that wait.  Where jobs arrive: a line (line.h).
  */
 #ifndef CS_RIGID_QUEUE_H
 #define CS_RIGID_QUEUE_H
 
-#include "rigid/instance.h"
+#include "rigid/line.h"
 
 #include <stdbool.h>
 
 #define CS_RIGID_QUEUE_BITS 512
+#define CS_RIGID_QUEUE_SLICES 256 /* of the longest time, in the table of guesses */
+
+enum cs_rigid_queue_kind { CS_RIGID_QUEUE_OF_BITS, CS_RIGID_QUEUE_OF_TREE, CS_RIGID_QUEUE_OF_LINE };
 
 struct cs_rigid_queue {
     const struct cs_rigid_instance *in;
+    enum cs_rigid_queue_kind kind;
     int waiting; /* how many */
     /* bits */
     int words, widths, times;
@@ -33,43 +37,72 @@ struct cs_rigid_queue {
     int *least_procs;
     double *least_seconds;
     bool *moved; /* leaves, for new ranks */
+    /* line */
+    struct cs_rigid_line line;
 };
+
+/* The tables of the bits; for cs_rigid_queue_init. */
+void cs_rigid_queue_init_bits(struct cs_rigid_queue *queue, struct cs_arena *arena);
 
 /* Nobody waits. */
 void cs_rigid_queue_init(struct cs_rigid_queue *queue, const struct cs_rigid_instance *in,
                          struct cs_arena *arena);
 
-/* All jobs wait. */
+/* How a scenario begins: in a batch all wait, where jobs arrive nobody. */
 void cs_rigid_queue_fill(struct cs_rigid_queue *queue);
 
-void cs_rigid_queue_add(struct cs_rigid_queue *queue, int rank);
-void cs_rigid_queue_remove(struct cs_rigid_queue *queue, int rank);
+void cs_rigid_queue_add(struct cs_rigid_queue *queue, int ticket);
+void cs_rigid_queue_remove(struct cs_rigid_queue *queue, int ticket);
+bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int ticket);
 /* The instance's ranks have changed: what had rank k has rank[k].  For instances that learn. */
 void cs_rigid_queue_rerank(struct cs_rigid_queue *queue, const int *rank);
-bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int rank);
 
-int cs_rigid_queue_next_in_tree(const struct cs_rigid_queue *queue, int from);
-
-/* The lowest waiting rank from `from` on; -1 for none. */
-static inline int cs_rigid_queue_next(const struct cs_rigid_queue *queue, int from)
+/* A cursor is { 0, 0 } at the most urgent job; `at` one more is behind whom it points to, and stays
+ * there when that one is removed. */
+static inline struct cs_rigid_cursor cs_rigid_queue_find(const struct cs_rigid_queue *queue,
+                                                         const struct cs_rigid_place *place)
 {
-    int w = from / 64;
+    if (queue->kind == CS_RIGID_QUEUE_OF_LINE)
+        return cs_rigid_line_find(&queue->line, place);
+    return (struct cs_rigid_cursor){0, (int)place->number};
+}
+
+int cs_rigid_queue_at_elsewhere(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor);
+
+/* The ticket of the first who waits from the cursor on, which moves to it; -1 for none. */
+static inline int cs_rigid_queue_at(const struct cs_rigid_queue *queue,
+                                    struct cs_rigid_cursor *cursor)
+{
+    int w = cursor->at / 64;
     uint64_t bits;
 
-    if (queue->leaves)
-        return cs_rigid_queue_next_in_tree(queue, from);
+    if (queue->kind != CS_RIGID_QUEUE_OF_BITS)
+        return cs_rigid_queue_at_elsewhere(queue, cursor);
     if (w >= queue->words)
         return -1;
-    bits = queue->wait[w] & UINT64_MAX << (from % 64);
+    bits = queue->wait[w] & UINT64_MAX << (cursor->at % 64);
     while (!bits) {
         if (++w == queue->words)
             return -1;
         bits = queue->wait[w];
     }
-    return 64 * w + __builtin_ctzll(bits);
+    return cursor->at = 64 * w + __builtin_ctzll(bits);
 }
 
-/* Take out, in rank order, every job that fits in what is still free; ranks go to start[].  Returns
+/* The most urgent; -1 for none. */
+static inline int cs_rigid_queue_head(const struct cs_rigid_queue *queue)
+{
+    struct cs_rigid_cursor first = {0, 0};
+
+    return cs_rigid_queue_at(queue, &first);
+}
+
+/* Whoever is at the cursor waits no more. */
+void cs_rigid_queue_remove_at(struct cs_rigid_queue *queue, struct cs_rigid_cursor cursor);
+
+bool cs_rigid_queue_any_fits(const struct cs_rigid_queue *queue, int free);
+
+/* Take out, in order, every job that fits in what is still free; tickets go to start[].  Returns
  * how many. */
 int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *start);
 
@@ -78,10 +111,14 @@ int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *sta
 int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int free, double shadow,
                                  int extra, int *start);
 
-/* The lowest waiting rank from `from` on that could run from now on when from time[s] on, until
- * time[s + 1], free[s] processors are free: `steps` of them, the first is now, the last is for
- * ever. -1 for none. */
-int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, int from, const double *time,
-                               const int *free, int steps);
+/* The first who waits from the cursor on, which moves to it, and could run from now on when from
+ * time[s] on, until time[s + 1], free[s] processors are free: `steps` of them, the first is now,
+ * the last is for ever.  -1 for none.  In a batch. */
+int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
+                               const double *time, const int *free, int steps);
+
+/* The same where jobs arrive, for the falling stairs of these steps. */
+int cs_rigid_queue_first_below(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
+                               const struct cs_rigid_stairs *stairs);
 
 #endif

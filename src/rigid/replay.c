@@ -1,14 +1,29 @@
 /* replay.c - arrivals and ends in virtual time. */
-#include "rigid/replay_state.h"
+#include "rigid/replay.h"
 
 #include "base/bug.h"
+#include "base/heap.h"
+#include "rigid/desk.h"
+#include "rigid/processors.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
-#define CHUNK 256
+#define FIRST_TICKETS 64
+
+/* A job that is queued or running, by its ticket. */
+struct slot {
+    struct cs_arrival job;
+    int64_t left; /* failures still to come */
+    int attempt;
+    double since; /* it waits */
+    double waited;
+    double start, end; /* of the attempt that runs, in truth */
+    int shelf;         /* of that attempt; -1 for none */
+    struct cs_rigid_processor_set set;
+    int next_spare;
+};
 
 /* What the run adds up. */
 struct sums {
@@ -16,7 +31,24 @@ struct sums {
 };
 
 struct run {
-    struct cs_rigid_replay_state state;
+    const struct cs_rigid_replay *replay;
+    struct cs_arena *arena;
+    double now;
+    /* What the policy sees of the jobs: the instance and what it points to. */
+    struct cs_rigid_instance in;
+    double *seconds;
+    int *procs;
+    struct cs_rigid_place *place;
+    struct cs_rigid_desk desk;
+    /* What it does not. */
+    struct slot *slot;
+    int spare;            /* a ticket, -1 for none */
+    struct cs_heap ends;  /* of what runs */
+    struct cs_heap lates; /* the expected ends of what will outlive them */
+    int *ending;          /* tickets whose attempts end at this instant */
+    int *kept, keeps;     /* tickets that have failed at this instant on a shelf */
+    int shelf;            /* that runs */
+    struct cs_rigid_processors processors;
     struct cs_rigid_replay_result *result;
     struct sums sums;
     cs_arrival_next_f *next;
@@ -24,97 +56,122 @@ struct run {
     bool any, more; /* an arrival came at all; `coming` is the next */
     struct cs_arrival coming;
     int64_t number;
+    int64_t unfinished;
 };
 
-struct cs_rigid_replay_slot *cs_rigid_replay_slot(struct cs_rigid_replay_state *s, int slot)
+static void grow_heap(struct cs_heap *heap, int ids, struct cs_arena *arena)
 {
-    return &s->slot[slot / CHUNK][slot % CHUNK];
+    struct cs_heap old = *heap;
+
+    cs_heap_init(heap, ids, arena);
+    for (int i = 0; i < old.count; i++)
+        cs_heap_append(heap, old.entry[i].id, old.entry[i].key);
+    cs_heap_order(heap);
 }
 
-static void add_chunk(struct cs_rigid_replay_state *s)
+static void *grown(const struct run *r, const void *old, int count, size_t size)
 {
-    int used = s->slots / CHUNK;
+    return cs_arena_grow(r->arena, old, (size_t)r->in.count, (size_t)count, size);
+}
 
-    if (used == s->chunks) {
-        struct cs_rigid_replay_slot **old = s->slot;
+static void add_tickets(struct run *r)
+{
+    int old = r->in.count, count = old ? 2 * old : FIRST_TICKETS;
 
-        s->chunks = used ? 2 * used : 16;
-        CS_REQUIRE(s->chunks < INT_MAX / CHUNK / 2);
-        s->slot = CS_NEW_ARRAY(s->arena, struct cs_rigid_replay_slot *, s->chunks);
-        if (used)
-            memcpy(s->slot, old, (size_t)used * sizeof(struct cs_rigid_replay_slot *));
+    CS_REQUIRE(old < INT_MAX / 4);
+    r->in.seconds = r->seconds = grown(r, r->seconds, count, sizeof *r->seconds);
+    r->in.procs = r->procs = grown(r, r->procs, count, sizeof *r->procs);
+    r->in.place = r->place = grown(r, r->place, count, sizeof *r->place);
+    r->slot = grown(r, r->slot, count, sizeof *r->slot);
+    r->ending = grown(r, r->ending, count, sizeof *r->ending);
+    r->kept = grown(r, r->kept, count, sizeof *r->kept);
+    grow_heap(&r->ends, count, r->arena);
+    grow_heap(&r->lates, count, r->arena);
+    for (int ticket = count - 1; ticket >= old; ticket--) {
+        r->slot[ticket].next_spare = r->spare;
+        r->spare = ticket;
     }
-    s->slot[used] = CS_NEW_ARRAY(s->arena, struct cs_rigid_replay_slot, CHUNK);
-    for (int i = CHUNK - 1; i >= 0; i--) {
-        s->slot[used][i].next_spare = s->spare;
-        s->spare = s->slots + i;
-    }
-    s->slots += CHUNK;
+    r->in.count = count;
 }
 
-static int take_slot(struct cs_rigid_replay_state *s)
+static int take_ticket(struct run *r)
 {
-    int slot;
+    int ticket;
 
-    if (s->spare < 0)
-        add_chunk(s);
-    slot = s->spare;
-    s->spare = cs_rigid_replay_slot(s, slot)->next_spare;
-    return slot;
+    if (r->spare < 0)
+        add_tickets(r);
+    ticket = r->spare;
+    r->spare = r->slot[ticket].next_spare;
+    return ticket;
 }
 
-static void give_slot(struct cs_rigid_replay_state *s, int slot)
+static void give_ticket(struct run *r, int ticket)
 {
-    cs_rigid_replay_slot(s, slot)->next_spare = s->spare;
-    s->spare = slot;
+    r->slot[ticket].next_spare = r->spare;
+    r->spare = ticket;
 }
 
-static struct cs_rigid_replay_entry timed(const struct cs_rigid_replay_slot *slot, double time)
+/* Where the priority puts a job. */
+static struct cs_rigid_place place_of(const struct run *r, const struct cs_arrival *job)
 {
-    struct cs_rigid_replay_entry entry = slot->place;
+    const struct cs_rigid_replay *replay = r->replay;
+    const struct cs_rigid_priority *priority = replay->priority;
+    const struct cs_rigid_jobs one = {1, replay->machine, replay->verification, &job->estimate,
+                                      &job->procs};
+    int index = priority && priority->per_scenario ? (int)(r->number % INT_MAX) : 0;
+    bool late = priority && priority->first_class && !priority->first_class(&one, 0);
+    double key = 0;
 
-    entry.key = time;
-    entry.late = 0;
-    return entry;
+    if (priority)
+        key = (late ? priority->rest_key : priority->key)(&one, index, &replay->draw);
+    return (struct cs_rigid_place){
+        .key = priority && priority->descending ? -key : key,
+        .number = r->number,
+        .late = late,
+    };
 }
 
-static double estimated_end(const struct cs_rigid_replay_state *s,
-                            const struct cs_rigid_replay_slot *slot)
+static void admit(struct run *r)
 {
-    return (s->now + slot->job.estimate) + s->replay->verification;
+    int ticket = take_ticket(r);
+
+    r->seconds[ticket] = r->coming.estimate;
+    r->procs[ticket] = r->coming.procs;
+    r->place[ticket] = place_of(r, &r->coming);
+    r->slot[ticket] = (struct slot){
+        .job = r->coming,
+        .left = r->coming.failures,
+        .since = r->coming.submit,
+    };
+    r->number++;
+    r->unfinished++;
+    if (r->unfinished > r->result->most_unfinished)
+        r->result->most_unfinished = r->unfinished;
+    cs_rigid_desk_arrived(&r->desk, ticket);
 }
 
-/* An attempt begins on the processors that the job has. */
-static void begin_attempt(struct cs_rigid_replay_state *s, struct cs_rigid_replay_slot *slot)
+static void give_processors(struct run *r, int ticket)
 {
-    struct cs_rigid_replay_entry entry;
-
-    slot->start = s->now;
-    slot->waited += s->now - slot->since;
-    slot->end = (s->now + slot->job.seconds) + s->replay->verification;
-    slot->estimated_end = estimated_end(s, slot);
-    slot->shelf = s->shelf;
-    entry = timed(slot, slot->estimated_end);
-    cs_rigid_replay_list_insert(&s->running, &entry);
-    entry = timed(slot, slot->end);
-    cs_rigid_replay_list_insert(&s->ending, &entry);
+    if (r->replay->sets)
+        cs_rigid_processors_give(&r->processors, &r->slot[ticket].set);
 }
 
-void cs_rigid_replay_start(struct cs_rigid_replay_state *s, struct cs_rigid_replay_place place)
+static void start_attempt(struct run *r, int ticket)
 {
-    int number = s->waiting.block[place.block]->entry[place.at].slot;
-    struct cs_rigid_replay_slot *slot = cs_rigid_replay_slot(s, number);
+    struct slot *slot = &r->slot[ticket];
 
-    CS_REQUIRE(slot->job.procs <= s->free);
-    cs_rigid_replay_list_remove(&s->waiting, place);
-    s->free -= slot->job.procs;
-    s->shadow.known = false;
-    if (s->replay->sets)
-        cs_rigid_replay_procs_take(&s->procs, slot->job.procs, &slot->set);
-    begin_attempt(s, slot);
+    if (r->replay->sets && slot->set.count == 0)
+        cs_rigid_processors_take(&r->processors, slot->job.procs, &slot->set);
+    slot->start = r->now;
+    slot->waited += r->now - slot->since;
+    slot->end = (r->now + slot->job.seconds) + r->replay->verification;
+    slot->shelf = r->shelf;
+    cs_heap_push(&r->ends, ticket, slot->end);
+    if (slot->end > r->desk.end[ticket])
+        cs_heap_push(&r->lates, ticket, r->desk.end[ticket]);
 }
 
-static void tell(const struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot)
+static void tell(const struct run *r, const struct slot *slot)
 {
     const struct cs_job_row row = {
         .id = slot->job.id,
@@ -130,11 +187,11 @@ static void tell(const struct cs_rigid_replay_state *s, const struct cs_rigid_re
         .set = slot->set.interval,
     };
 
-    if (s->replay->watch)
-        s->replay->watch(s->replay->who, &row);
+    if (r->replay->watch)
+        r->replay->watch(r->replay->who, &row);
 }
 
-static void count_attempt(struct run *r, const struct cs_rigid_replay_slot *slot)
+static void count_attempt(struct run *r, const struct slot *slot)
 {
     double area = (slot->end - slot->start) * slot->job.procs;
 
@@ -146,9 +203,9 @@ static void count_attempt(struct run *r, const struct cs_rigid_replay_slot *slot
     }
 }
 
-static void count_job(struct run *r, const struct cs_rigid_replay_slot *slot)
+static void count_job(struct run *r, const struct slot *slot)
 {
-    double seconds = slot->job.seconds + r->state.replay->verification;
+    double seconds = slot->job.seconds + r->replay->verification;
     double slowdown = fmax(1, (slot->end - slot->job.submit) / fmax(seconds, 10));
 
     r->result->jobs++;
@@ -159,122 +216,71 @@ static void count_job(struct run *r, const struct cs_rigid_replay_slot *slot)
     r->result->last_end = fmax(r->result->last_end, slot->end);
 }
 
-/* The job waits: a new one, or one that failed. */
-static void enqueue(struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot,
-                    struct cs_rigid_replay_news *news)
+static void end_attempt(struct run *r, int ticket)
 {
-    cs_rigid_replay_list_insert(&s->waiting, &slot->place);
-    if (s->any_passed && cs_rigid_replay_before(&slot->place, &s->last_passed))
-        news->before_plan = true;
-}
+    struct slot *slot = &r->slot[ticket];
+    bool again = slot->left > 0;
 
-/* Does the job, which has just failed, run again at once on its shelf? */
-static bool refills(const struct cs_rigid_replay_state *s, const struct cs_rigid_replay_slot *slot)
-{
-    return s->replay->policy == CS_RIGID_REPLAY_SHELF_FILL &&
-           estimated_end(s, slot) <= s->shelf_end;
-}
-
-static void give_processors(struct cs_rigid_replay_state *s, struct cs_rigid_replay_slot *slot)
-{
-    s->free += slot->job.procs;
-    s->shadow.known = false;
-    if (s->replay->sets)
-        cs_rigid_replay_procs_give(&s->procs, &slot->set);
-}
-
-static void end_attempt(struct run *r, int number, struct cs_rigid_replay_news *news)
-{
-    struct cs_rigid_replay_state *s = &r->state;
-    struct cs_rigid_replay_slot *slot = cs_rigid_replay_slot(s, number);
-    const struct cs_rigid_replay_entry running = timed(slot, slot->estimated_end);
-
-    cs_rigid_replay_list_remove(&s->running, cs_rigid_replay_list_find(&s->running, &running));
-    news->ends++;
-    if (slot->end != slot->estimated_end || slot->left > 0)
-        news->off_plan = true;
-    tell(s, slot);
+    cs_rigid_desk_ended(&r->desk, ticket, r->now, again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
+    tell(r, slot);
     count_attempt(r, slot);
-    if (slot->left == 0) {
-        give_processors(s, slot);
-        count_job(r, slot);
-        give_slot(s, number);
-        s->unfinished--;
+    if (again && r->desk.policy->shelf)
+        r->kept[r->keeps++] = ticket;
+    else
+        give_processors(r, ticket);
+    if (again) {
+        slot->left--;
+        slot->attempt++;
+        slot->since = r->now;
         return;
     }
-    slot->left--;
-    slot->attempt++;
-    slot->since = s->now;
-    if (refills(s, slot)) {
-        begin_attempt(s, slot);
+    count_job(r, slot);
+    give_ticket(r, ticket);
+    r->unfinished--;
+}
+
+/* In the order of their arrival. */
+static void end_attempts(struct run *r)
+{
+    int count = 0;
+
+    while (r->ends.count && cs_heap_top_key(&r->ends) == r->now) {
+        int ticket = cs_heap_pop(&r->ends), at = count++;
+
+        for (; at > 0 && r->place[r->ending[at - 1]].number > r->place[ticket].number; at--)
+            r->ending[at] = r->ending[at - 1];
+        r->ending[at] = ticket;
+    }
+    for (int i = 0; i < count; i++)
+        end_attempt(r, r->ending[i]);
+}
+
+/* Who failed on a shelf keeps the processors unless it has to wait for another shelf. */
+static void start_on_shelf(struct run *r, const int *start, int count)
+{
+    int before = r->shelf;
+
+    r->shelf = r->desk.policy->shelf(r->desk.state);
+    for (int i = 0; i < r->keeps && r->shelf != before; i++)
+        give_processors(r, r->kept[i]);
+    for (int i = 0; i < count; i++)
+        start_attempt(r, start[i]);
+    for (int i = 0; i < r->keeps; i++)
+        if (!cs_heap_contains(&r->ends, r->kept[i]))
+            give_processors(r, r->kept[i]);
+    r->keeps = 0;
+}
+
+static void make_round(struct run *r)
+{
+    int count = cs_rigid_desk_round(&r->desk, r->now);
+
+    if (r->desk.policy->shelf) {
+        start_on_shelf(r, r->desk.start, count);
         return;
     }
-    give_processors(s, slot);
-    enqueue(s, slot, news);
-}
-
-static const struct cs_rigid_replay_entry *first_end(struct cs_rigid_replay_state *s)
-{
-    struct cs_rigid_replay_place first = {0, 0};
-
-    return cs_rigid_replay_list_at(&s->ending, &first);
-}
-
-static void end_attempts(struct run *r, struct cs_rigid_replay_news *news)
-{
-    const struct cs_rigid_replay_entry *entry;
-
-    while ((entry = first_end(&r->state)) && entry->key == r->state.now) {
-        int slot = entry->slot;
-
-        cs_rigid_replay_list_remove(&r->state.ending, (struct cs_rigid_replay_place){0, 0});
-        end_attempt(r, slot, news);
-    }
-}
-
-/* What the priority makes of a job: its place in the queue. */
-static struct cs_rigid_replay_entry place_of(const struct run *r, const struct cs_arrival *job,
-                                             int slot)
-{
-    const struct cs_rigid_replay *replay = r->state.replay;
-    const struct cs_rigid_priority *priority = replay->priority;
-    const struct cs_rigid_jobs one = {1, replay->machine, replay->verification, &job->estimate,
-                                      &job->procs};
-    int index = priority && priority->per_scenario ? (int)(r->number % INT_MAX) : 0;
-    bool late = priority && priority->first_class && !priority->first_class(&one, 0);
-    double key = 0;
-
-    if (priority)
-        key = (late ? priority->rest_key : priority->key)(&one, index, &replay->draw);
-    return (struct cs_rigid_replay_entry){
-        .key = priority && priority->descending ? -key : key,
-        .seconds = job->estimate,
-        .number = r->number,
-        .late = late,
-        .procs = job->procs,
-        .slot = slot,
-    };
-}
-
-static void admit(struct run *r, struct cs_rigid_replay_news *news)
-{
-    struct cs_rigid_replay_state *s = &r->state;
-    int number = take_slot(s);
-    struct cs_rigid_replay_slot *slot = cs_rigid_replay_slot(s, number);
-
-    *slot = (struct cs_rigid_replay_slot){
-        .job = r->coming,
-        .place = place_of(r, &r->coming, number),
-        .left = r->coming.failures,
-        .since = r->coming.submit,
-    };
-    r->number++;
-    s->unfinished++;
-    if (s->unfinished > r->result->most_unfinished)
-        r->result->most_unfinished = s->unfinished;
-    news->arrivals++;
-    news->arrival = slot->place;
-    enqueue(s, slot, news);
+    for (int i = 0; i < count; i++)
+        start_attempt(r, r->desk.start[i]);
 }
 
 static int check_arrival(const struct cs_arrival *job, int machine, struct cs_error *err)
@@ -285,11 +291,10 @@ static int check_arrival(const struct cs_arrival *job, int machine, struct cs_er
     if (!(job->seconds > 0 && isfinite(job->seconds)))
         return cs_error_set(err, "job %" PRId64 ": its time is %g s, it must be a positive number",
                             job->id, job->seconds);
-    if (!(job->estimate >= job->seconds && isfinite(job->estimate)))
+    if (!(job->estimate > 0 && isfinite(job->estimate)))
         return cs_error_set(err,
-                            "job %" PRId64 ": its estimate is %g s, it must be at least its time, "
-                            "%g s",
-                            job->id, job->estimate, job->seconds);
+                            "job %" PRId64 ": its estimate is %g s, it must be a positive number",
+                            job->id, job->estimate);
     if (job->procs < 1 || job->procs > machine)
         return cs_error_set(err,
                             "job %" PRId64 ": it wants %d processors, it must be 1 to the %d of "
@@ -323,7 +328,7 @@ static int fetch(struct run *r, struct cs_error *err)
     r->more = status > 0;
     if (!r->more)
         return 0;
-    if (check_arrival(&r->coming, r->state.replay->machine, err))
+    if (check_arrival(&r->coming, r->replay->machine, err))
         return -1;
     if (r->any && check_order(&before, &r->coming, err))
         return -1;
@@ -333,24 +338,35 @@ static int fetch(struct run *r, struct cs_error *err)
     return 0;
 }
 
-/* One instant: all ends, all arrivals, one pass. */
+/* The next instant; INFINITY for none. */
+static double next_instant(const struct run *r)
+{
+    double next = r->more ? r->coming.submit : INFINITY;
+
+    if (r->ends.count)
+        next = fmin(next, cs_heap_top_key(&r->ends));
+    if (r->lates.count)
+        next = fmin(next, cs_heap_top_key(&r->lates));
+    return fmin(next, r->desk.wake);
+}
+
+/* One instant: all ends, all arrivals, one round. */
 static int step(struct run *r, struct cs_error *err)
 {
-    struct cs_rigid_replay_state *s = &r->state;
-    struct cs_rigid_replay_news news = {0};
-    const struct cs_rigid_replay_entry *end = first_end(s);
-
-    s->now = end && !(r->more && r->coming.submit < end->key) ? end->key : r->coming.submit;
-    end_attempts(r, &news);
-    while (r->more && r->coming.submit == s->now) {
-        admit(r, &news);
+    r->now = next_instant(r);
+    end_attempts(r);
+    while (r->more && r->coming.submit == r->now) {
+        admit(r);
         if (fetch(r, err))
             return -1;
     }
-    cs_rigid_replay_pass(s, &news);
-    CS_REQUIRE(s->waiting.count == 0 || s->running.count > 0);
-    if (s->waiting.count > r->result->largest_queue)
-        r->result->largest_queue = s->waiting.count;
+    while (r->lates.count && cs_heap_top_key(&r->lates) == r->now)
+        cs_heap_pop(&r->lates);
+    make_round(r);
+    CS_REQUIRE(r->desk.waiting == 0 || cs_rigid_running_count(&r->desk.running) > 0 ||
+               r->desk.wake < INFINITY);
+    if (r->desk.waiting > r->result->largest_queue)
+        r->result->largest_queue = r->desk.waiting;
     return 0;
 }
 
@@ -364,33 +380,30 @@ static void sum_up(const struct run *r)
     result->mean_wait = r->sums.wait / (double)result->jobs;
     result->mean_slowdown = r->sums.slowdown / (double)result->jobs;
     if (result->makespan > 0) {
-        result->utilisation = result->busy / (r->state.replay->machine * result->makespan);
+        result->utilisation = result->busy / (r->replay->machine * result->makespan);
         result->throughput = (double)result->jobs / (result->makespan / 3600);
     }
 }
 
 static int run(struct run *r, struct cs_error *err)
 {
+    const struct cs_rigid_replay *replay = r->replay;
+
+    r->in = (struct cs_rigid_instance){.machine = replay->machine,
+                                       .verification = replay->verification};
+    add_tickets(r);
+    if (replay->sets)
+        cs_rigid_processors_init(&r->processors, replay->machine, r->arena);
+    if (cs_rigid_desk_init(&r->desk, &r->in, replay->policy, replay->param, r->arena, err))
+        return -1;
+    cs_rigid_desk_begin(&r->desk);
     if (fetch(r, err))
         return -1;
-    while (r->more || r->state.ending.count > 0)
+    while (r->more || r->unfinished > 0)
         if (step(r, err))
             return -1;
     sum_up(r);
     return 0;
-}
-
-static void init(struct cs_rigid_replay_state *s, const struct cs_rigid_replay *replay,
-                 struct cs_arena *arena)
-{
-    *s = (struct cs_rigid_replay_state){
-        .replay = replay, .arena = arena, .free = replay->machine, .spare = -1, .shelf = -1};
-    cs_rigid_replay_list_init(&s->waiting, arena);
-    cs_rigid_replay_list_init(&s->running, arena);
-    cs_rigid_replay_list_init(&s->ending, arena);
-    cs_rigid_replay_plan_init(&s->plan, replay->verification, arena);
-    if (replay->sets)
-        cs_rigid_replay_procs_init(&s->procs, replay->machine, arena);
 }
 
 int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f *next, void *source,
@@ -398,17 +411,20 @@ int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f 
 {
     const struct cs_rigid_jobs none = {0, replay->machine, replay->verification, NULL, NULL};
     struct cs_rigid_replay_result sums = {0};
-    struct cs_arena *arena;
-    struct run r = {.result = &sums, .next = next, .source = source};
+    struct run r = {.replay = replay,
+                    .result = &sums,
+                    .spare = -1,
+                    .shelf = -1,
+                    .next = next,
+                    .source = source};
     int status;
 
     if (cs_rigid_jobs_check(&none, err))
         return -1;
-    arena = cs_arena_create();
-    init(&r.state, replay, arena);
+    r.arena = cs_arena_create();
     status = run(&r, err);
-    sums.memory = cs_arena_size(arena);
-    cs_arena_destroy(arena);
+    sums.memory = cs_arena_size(r.arena);
+    cs_arena_destroy(r.arena);
     if (status == 0)
         *result = sums;
     return status;

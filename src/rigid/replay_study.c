@@ -32,8 +32,7 @@ static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *
         .machine = study->machine,
         .verification = study->verification,
         .policy = way->policy,
-        .reservations = way->reservations,
-        .in_order = way->in_order,
+        .param = way->param,
         .priority = way->priority,
         .draw = cs_rigid_replay_draw(set->scenarios, scenario),
     };

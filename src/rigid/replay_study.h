@@ -18,7 +18,7 @@ struct cs_rigid_replay_jobs {
     const struct cs_rigid_scenarios *scenarios; /* of the same jobs in the same order */
 };
 
-/* How: policy, reservations, in_order and priority count, the rest does not. */
+/* How: policy, param and priority count, the rest does not. */
 struct cs_rigid_replay_study {
     int machine;
     double verification;

@@ -2,7 +2,7 @@
 #include "rigid/schedule.h"
 
 #include "base/plain.h"
-#include "rigid/replay_procs.h"
+#include "rigid/processors.h"
 #include "rigid/study.h"
 
 #include <stdlib.h>
@@ -49,10 +49,10 @@ static int compare(const void *a, const void *b)
 struct machine {
     const struct cs_rigid_scene *scene;
     struct cs_schedule *schedule;
-    struct cs_rigid_replay_procs procs;
-    struct cs_rigid_replay_set *set; /* by job */
-    bool *holds;                     /* by job */
-    int *tries;                      /* by job */
+    struct cs_rigid_processors procs;
+    struct cs_rigid_processor_set *set; /* by job */
+    bool *holds;                        /* by job */
+    int *tries;                         /* by job */
     const struct attempt **running;
     int count, shelf;
 };
@@ -60,14 +60,14 @@ struct machine {
 static void release(struct machine *m, int job)
 {
     if (m->holds[job])
-        cs_rigid_replay_procs_give(&m->procs, &m->set[job]);
+        cs_rigid_processors_give(&m->procs, &m->set[job]);
     m->holds[job] = false;
 }
 
 /* What has ended by now gives its processors back; on a shelf only when all have. */
 static void advance(struct machine *m, double now)
 {
-    bool shelves = m->scene->policy->shelves;
+    bool shelves = m->scene->policy->shelf != NULL;
     int left = 0;
 
     for (int a = 0; a < m->count; a++) {
@@ -87,10 +87,10 @@ static void advance(struct machine *m, double now)
 static void lay(struct machine *m, const struct attempt *attempt)
 {
     int job = attempt->job;
-    struct cs_rigid_replay_set *set = &m->set[job];
+    struct cs_rigid_processor_set *set = &m->set[job];
 
     if (!m->holds[job])
-        cs_rigid_replay_procs_take(&m->procs, m->scene->jobs->procs[job], set);
+        cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], set);
     m->holds[job] = true;
     m->running[m->count++] = attempt;
     m->tries[job]++;
@@ -99,7 +99,7 @@ static void lay(struct machine *m, const struct attempt *attempt)
                                                                                       : CS_BAR_WORK,
                                      .task = job,
                                      .attempt = m->tries[job],
-                                     .group = m->scene->policy->shelves ? m->shelf : -1,
+                                     .group = m->scene->policy->shelf ? m->shelf : -1,
                                      .start = attempt->start,
                                      .end = attempt->end,
                                      .intervals = set->count,
@@ -113,14 +113,14 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
     struct machine m = {
         .scene = scene,
         .schedule = cs_schedule_create("rigid", scene->jobs->machine, jobs, scene->name),
-        .set = CS_NEW_ARRAY(record->arena, struct cs_rigid_replay_set, jobs),
+        .set = CS_NEW_ARRAY(record->arena, struct cs_rigid_processor_set, jobs),
         .holds = CS_NEW_ARRAY(record->arena, bool, jobs),
         .tries = CS_NEW_ARRAY(record->arena, int, jobs),
         .running = CS_NEW_ARRAY(record->arena, const struct attempt *, jobs),
         .shelf = -1,
     };
 
-    cs_rigid_replay_procs_init(&m.procs, scene->jobs->machine, record->arena);
+    cs_rigid_processors_init(&m.procs, scene->jobs->machine, record->arena);
     for (int a = 0; a < record->count; a++) {
         if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start)
             advance(&m, record->attempt[a].start);

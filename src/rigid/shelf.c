@@ -11,9 +11,11 @@ struct shelf {
     const struct cs_rigid_instance *in;
     struct cs_rigid_queue queue;
     bool backfill, fill;
-    double end;    /* of the shelf that runs */
-    int *returned; /* ranks that failed at this instant */
-    int count;     /* of them */
+    struct cs_arena *arena;
+    int number;      /* of the shelf that runs */
+    double end;      /* of it, as it is expected */
+    int *returned;   /* who failed at this instant */
+    int count, room; /* of them */
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -24,6 +26,8 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     shelf->in = in;
     shelf->backfill = param[0] == 0;
     shelf->fill = fill;
+    shelf->arena = arena;
+    shelf->room = in->count;
     shelf->returned = CS_NEW_ARRAY(arena, int, in->count);
     cs_rigid_queue_init(&shelf->queue, in, arena);
     return shelf;
@@ -49,14 +53,40 @@ static void begin(void *state)
 
     cs_rigid_queue_fill(&shelf->queue);
     shelf->count = 0;
+    shelf->number = -1;
     shelf->end = 0;
 }
 
-static void failed(void *state, int rank)
+static void arrived(void *state, int ticket)
 {
     struct shelf *shelf = state;
 
-    shelf->returned[shelf->count++] = rank;
+    cs_rigid_queue_add(&shelf->queue, ticket);
+}
+
+static void failed(void *state, int ticket)
+{
+    struct shelf *shelf = state;
+
+    if (shelf->count == shelf->room) {
+        shelf->room = 2 * shelf->room + 16;
+        shelf->returned = cs_arena_grow(shelf->arena, shelf->returned, (size_t)shelf->count,
+                                        (size_t)shelf->room, sizeof *shelf->returned);
+    }
+    shelf->returned[shelf->count++] = ticket;
+}
+
+static void withdrawn(void *state, int ticket)
+{
+    struct shelf *shelf = state;
+    int kept = 0;
+
+    if (cs_rigid_queue_has(&shelf->queue, ticket))
+        cs_rigid_queue_remove(&shelf->queue, ticket);
+    for (int a = 0; a < shelf->count; a++)
+        if (shelf->returned[a] != ticket)
+            shelf->returned[kept++] = shelf->returned[a];
+    shelf->count = kept;
 }
 
 static void reranked(void *state, const int *rank)
@@ -69,17 +99,20 @@ static void reranked(void *state, const int *rank)
 }
 
 /* Failed jobs start again within the shelf, or wait for the next one. */
-static int refill(struct shelf *shelf, double now, int *start)
+static int refill(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
 {
-    int count = 0;
+    int count = 0, free = view->free;
 
     for (int a = 0; a < shelf->count; a++) {
-        int rank = shelf->returned[a];
+        int ticket = shelf->returned[a], procs = shelf->in->procs[ticket];
 
-        if (shelf->fill && cs_rigid_end(shelf->in, rank, now) <= shelf->end)
-            start[count++] = rank;
-        else
-            cs_rigid_queue_add(&shelf->queue, rank);
+        if (shelf->fill && procs <= free &&
+            cs_rigid_end(shelf->in, ticket, view->now) <= shelf->end) {
+            start[count++] = ticket;
+            free -= procs;
+        } else {
+            cs_rigid_queue_add(&shelf->queue, ticket);
+        }
     }
     shelf->count = 0;
     return count;
@@ -88,13 +121,14 @@ static int refill(struct shelf *shelf, double now, int *start)
 /* Without backfilling the first job that does not fit closes the shelf. */
 static int take_in_order(struct shelf *shelf, int free, int *start)
 {
-    int count = 0, rank = -1;
+    struct cs_rigid_cursor first = {0, 0};
+    int count = 0, ticket;
 
-    while ((rank = cs_rigid_queue_next(&shelf->queue, rank + 1)) >= 0 &&
-           shelf->in->procs[rank] <= free) {
-        cs_rigid_queue_remove(&shelf->queue, rank);
-        free -= shelf->in->procs[rank];
-        start[count++] = rank;
+    while ((ticket = cs_rigid_queue_at(&shelf->queue, &first)) >= 0 &&
+           shelf->in->procs[ticket] <= free) {
+        cs_rigid_queue_remove_at(&shelf->queue, first);
+        free -= shelf->in->procs[ticket];
+        start[count++] = ticket;
     }
     return count;
 }
@@ -104,6 +138,7 @@ static int new_shelf(struct shelf *shelf, const struct cs_rigid_view *view, int 
     int count = shelf->backfill ? cs_rigid_queue_take_fitting(&shelf->queue, view->free, start)
                                 : take_in_order(shelf, view->free, start);
 
+    shelf->number++;
     shelf->end = view->now;
     for (int a = 0; a < count; a++) {
         double end = cs_rigid_end(shelf->in, start[a], view->now);
@@ -116,11 +151,18 @@ static int new_shelf(struct shelf *shelf, const struct cs_rigid_view *view, int 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct shelf *shelf = state;
-    int count = refill(shelf, view->now, start);
+    int count = refill(shelf, view, start);
 
-    if (count == 0 && view->running == 0 && shelf->queue.waiting > 0)
+    if (count == 0 && cs_rigid_running_count(view->running) == 0 && shelf->queue.waiting > 0)
         return new_shelf(shelf, view, start);
     return count;
+}
+
+static int shelf_number(void *state)
+{
+    const struct shelf *shelf = state;
+
+    return shelf->number;
 }
 
 static const struct cs_param params[] = {
@@ -158,12 +200,14 @@ const struct cs_rigid_policy cs_rigid_policy_shelf = {
             .params = params,
             .presets = shelf_presets,
         },
-    .shelves = true,
     .create = create_shelf,
     .begin = begin,
+    .arrived = arrived,
     .failed = failed,
+    .withdrawn = withdrawn,
     .reranked = reranked,
     .decide = decide,
+    .shelf = shelf_number,
 };
 
 const struct cs_rigid_policy cs_rigid_policy_shelf_fill = {
@@ -176,10 +220,12 @@ const struct cs_rigid_policy cs_rigid_policy_shelf_fill = {
             .params = params,
             .presets = shelf_fill_presets,
         },
-    .shelves = true,
     .create = create_shelf_fill,
     .begin = begin,
+    .arrived = arrived,
     .failed = failed,
+    .withdrawn = withdrawn,
     .reranked = reranked,
     .decide = decide,
+    .shelf = shelf_number,
 };

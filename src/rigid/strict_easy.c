@@ -4,13 +4,13 @@
  * R-LIST with m = 1 differs: there a head that fits uses up the reservation.
  */
 #include "rigid/free_times.h"
-#include "rigid/policy.h"
 #include "rigid/queue.h"
+#include "rigid/shadow.h"
 
 struct strict {
     const struct cs_rigid_instance *in;
     struct cs_rigid_queue queue;
-    struct cs_rigid_free_times profile;
+    struct cs_rigid_running starting; /* heads, in this decision */
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -22,7 +22,7 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     (void)err;
     strict->in = in;
     cs_rigid_queue_init(&strict->queue, in, arena);
-    cs_rigid_free_times_init(&strict->profile, in, arena);
+    cs_rigid_running_init(&strict->starting, arena);
     return strict;
 }
 
@@ -31,9 +31,17 @@ static void begin(void *state)
     cs_rigid_queue_fill(&((struct strict *)state)->queue);
 }
 
-static void failed(void *state, int rank)
+static void waits(void *state, int ticket)
 {
-    cs_rigid_queue_add(&((struct strict *)state)->queue, rank);
+    cs_rigid_queue_add(&((struct strict *)state)->queue, ticket);
+}
+
+static void withdrawn(void *state, int ticket)
+{
+    struct strict *strict = state;
+
+    if (cs_rigid_queue_has(&strict->queue, ticket))
+        cs_rigid_queue_remove(&strict->queue, ticket);
 }
 
 static void reranked(void *state, const int *rank)
@@ -41,49 +49,39 @@ static void reranked(void *state, const int *rank)
     cs_rigid_queue_rerank(&((struct strict *)state)->queue, rank);
 }
 
-/* Heads that fit, in rank order; the profile knows them as running.  Returns how many. */
-static int start_heads(struct strict *strict, const struct cs_rigid_view *view, int *free,
-                       int *start)
+/* Heads that fit, in order.  Returns how many. */
+static int start_heads(struct strict *strict, double now, int *free, int *start)
 {
+    const struct cs_rigid_instance *in = strict->in;
+    struct cs_rigid_cursor first = {0, 0};
     int count = 0, head;
 
-    while ((head = cs_rigid_queue_next(&strict->queue, 0)) >= 0 &&
-           strict->in->procs[head] <= *free) {
-        cs_rigid_queue_remove(&strict->queue, head);
-        cs_rigid_free_times_take(&strict->profile, head, view->now);
-        *free -= strict->in->procs[head];
+    cs_rigid_running_clear(&strict->starting);
+    while ((head = cs_rigid_queue_at(&strict->queue, &first)) >= 0 && in->procs[head] <= *free) {
+        cs_rigid_queue_remove_at(&strict->queue, first);
+        cs_rigid_running_add(&strict->starting, cs_rigid_end(in, head, now), in->procs[head], head);
+        *free -= in->procs[head];
         start[count++] = head;
     }
     return count;
 }
 
-/* When so many processors are free for good, as only running attempts are in the profile. */
-static double shadow_time(const struct cs_rigid_free_times *profile, int procs, int *extra)
-{
-    int i = profile->first;
-
-    while (profile->free[i] < procs)
-        i++;
-    *extra = profile->free[i] - procs;
-    return profile->time[i];
-}
-
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct strict *strict = state;
-    int count, head, extra, free = view->free;
-    double shadow;
+    int count, head, free = view->free;
+    struct cs_rigid_shadow shadow;
 
-    if (strict->queue.waiting == 0)
+    if (strict->queue.waiting == 0 || free == 0)
         return 0;
-    cs_rigid_free_times_begin(&strict->profile, view);
-    count = start_heads(strict, view, &free, start);
-    head = cs_rigid_queue_next(&strict->queue, 0);
-    if (head < 0)
+    count = start_heads(strict, view->now, &free, start);
+    head = cs_rigid_queue_head(&strict->queue);
+    if (head < 0 || free == 0)
         return count;
-    shadow = shadow_time(&strict->profile, strict->in->procs[head], &extra);
-    return count + cs_rigid_queue_take_backfill(&strict->queue, view->now, free, shadow, extra,
-                                                start + count);
+    shadow = count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->in->procs[head])
+                   : cs_rigid_shadow_of(view, strict->in->procs[head]);
+    return count + cs_rigid_queue_take_backfill(&strict->queue, view->now, free, shadow.at,
+                                                shadow.extra, start + count);
 }
 
 const struct cs_rigid_policy cs_rigid_policy_strict_easy = {
@@ -98,7 +96,9 @@ const struct cs_rigid_policy cs_rigid_policy_strict_easy = {
     .tail = true,
     .create = create,
     .begin = begin,
-    .failed = failed,
+    .arrived = waits,
+    .failed = waits,
+    .withdrawn = withdrawn,
     .reranked = reranked,
     .decide = decide,
 };

@@ -1,53 +1,42 @@
-/* queue.c - rigid jobs under the list policies of the rigid problem, which are driven by events
- * instead of by a simulator.
+/* queue.c - rigid jobs under the policies of the rigid problem, at the desk of its drivers.
  *
  * An attempt is expected to end as the instance says; one that is late is expected to end at any
- * moment.  Jobs of a shelf keep their slots until it is over, as in the simulator's schedules.
+ * moment.  Jobs of a shelf keep their slots until it is over, as in the simulator's schedules.  A
+ * job that is wider than what is left of the machine is held until enough slots are back.
  */
 #include "run/decider.h"
 #include "run/setup.h"
 
-#include "rigid/learn.h"
+#include "rigid/desk.h"
 #include "rigid/priority.h"
 
-#include <math.h>
 #include <string.h>
-
-struct attempt {
-    double end; /* expected */
-    int rank;
-};
 
 struct queue {
     struct cs_rigid_jobs jobs;
     struct cs_rigid_instance *in;
-    const struct cs_rigid_policy *policy;
-    void *state;
-    int *rank;               /* by task */
-    struct attempt *attempt; /* that run, the one that ends last first */
-    struct cs_rigid_attempt *shown;
-    int running, slots, lost, held; /* slots: of the machine; held: by those that run */
-    int *start;
-    bool late;           /* an attempt ended at another time than expected */
-    double verification; /* mean of those seen */
+    struct cs_rigid_desk desk;
+    int *rank;              /* by task */
+    bool *waits, *held;     /* by rank */
+    int slots, lost, holds; /* holds: how many are held */
+    double verification;    /* mean of those seen */
     int verifications;
+    int shelf;  /* that runs */
     int **kept; /* shelves: by task, slots of the attempt before, or NULL */
     struct cs_arena *arena;
 };
 
-static int create_policy(struct queue *q, const struct cs_run_setup *setup, struct cs_error *err)
+static int create_desk(struct queue *q, const struct cs_run_setup *setup, struct cs_error *err)
 {
     const struct cs_rigid_priority *priority = cs_rigid_priority_find(setup->priority, err);
     const struct cs_rigid_draw draw = {.seed = 1};
     struct cs_policy_call call;
+    const struct cs_rigid_policy *policy = cs_rigid_policy_parse(setup->policy, &call, err);
 
-    q->policy = cs_rigid_policy_parse(setup->policy, &call, err);
-    if (!priority || !q->policy || cs_rigid_jobs_check(&q->jobs, err))
+    if (!priority || !policy || cs_rigid_jobs_check(&q->jobs, err))
         return -1;
     q->in = cs_rigid_priority_instance(priority, &q->jobs, &draw, q->arena);
-    q->state = q->in->learns ? cs_rigid_learn_create(&q->policy, q->in, call.param, q->arena, err)
-                             : q->policy->create(q->in, call.param, q->arena, err);
-    return q->state ? 0 : -1;
+    return cs_rigid_desk_init(&q->desk, q->in, policy, call.param, q->arena, err);
 }
 
 static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
@@ -63,17 +52,19 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
         .slots = slots,
         .arena = arena,
     };
-    if (create_policy(q, setup, err))
+    if (create_desk(q, setup, err))
         return NULL;
     q->rank = CS_NEW_ARRAY(arena, int, setup->tasks);
-    q->attempt = CS_NEW_ARRAY(arena, struct attempt, setup->tasks);
-    q->shown = CS_NEW_ARRAY(arena, struct cs_rigid_attempt, setup->tasks);
-    q->start = CS_NEW_ARRAY(arena, int, setup->tasks);
-    if (q->policy->shelves)
+    q->waits = CS_NEW_ARRAY(arena, bool, setup->tasks);
+    q->held = CS_NEW_ARRAY(arena, bool, setup->tasks);
+    if (q->desk.policy->shelf)
         q->kept = CS_NEW_ARRAY(arena, int *, setup->tasks);
-    for (int k = 0; k < setup->tasks; k++)
+    for (int k = 0; k < setup->tasks; k++) {
         q->rank[q->in->job[k]] = k;
-    q->policy->begin(q->state);
+        q->waits[k] = true;
+    }
+    q->shelf = -1;
+    cs_rigid_desk_begin(&q->desk);
     return q;
 }
 
@@ -85,7 +76,7 @@ static void learn_verification(struct queue *q, double seconds)
     q->verifications++;
     q->verification += (seconds - q->verification) / q->verifications;
     q->in->verification = q->verification;
-    q->late = true;
+    cs_rigid_desk_expect_anew(&q->desk);
 }
 
 static void keep_slots(struct queue *q, const struct cs_run_event *event)
@@ -99,20 +90,27 @@ static void keep_slots(struct queue *q, const struct cs_run_event *event)
 
 static void see_end(struct queue *q, const struct cs_run_event *event)
 {
-    int rank = q->rank[event->task], at = 0;
+    int rank = q->rank[event->task];
 
-    while (q->attempt[at].rank != rank)
-        at++;
-    q->late = q->late || q->attempt[at].end != event->time;
-    q->held -= q->in->procs[rank];
-    q->running--;
-    memmove(q->attempt + at, q->attempt + at + 1, (size_t)(q->running - at) * sizeof *q->attempt);
+    q->waits[rank] = event->verdict == CS_RUN_AGAIN;
+    cs_rigid_desk_ended(&q->desk, rank, event->time,
+                        event->verdict == CS_RUN_SUCCEEDED ? CS_RIGID_DONE
+                        : q->waits[rank]                   ? CS_RIGID_AGAIN
+                                                           : CS_RIGID_GIVEN_UP);
     learn_verification(q, event->value);
     keep_slots(q, event);
-    if (event->verdict == CS_RUN_SUCCEEDED && q->policy->succeeded)
-        q->policy->succeeded(q->state, rank);
-    else if (event->verdict == CS_RUN_AGAIN)
-        q->policy->failed(q->state, rank);
+}
+
+static void see_due(struct queue *q, int rank)
+{
+    q->waits[rank] = true;
+    cs_rigid_desk_again(&q->desk, rank);
+}
+
+static void see_slot(struct queue *q, int lost)
+{
+    q->lost += lost;
+    cs_rigid_desk_lose(&q->desk, lost);
 }
 
 static void see(void *state, const struct cs_run_event *event)
@@ -122,60 +120,59 @@ static void see(void *state, const struct cs_run_event *event)
     if (event->kind == CS_RUN_ENDED)
         see_end(q, event);
     else if (event->kind == CS_RUN_DUE)
-        q->policy->failed(q->state, q->rank[event->task]);
+        see_due(q, q->rank[event->task]);
     else if (event->kind == CS_RUN_SLOT_DOWN)
-        q->lost++;
+        see_slot(q, 1);
     else if (event->kind == CS_RUN_SLOT_UP)
-        q->lost--;
+        see_slot(q, -1);
 }
 
-/* The machine as the policy sees it.  An attempt that is late ends at any moment. */
-static struct cs_rigid_view look(struct queue *q, double now)
+/* Who is wider than what is left does not wait for the policy, which could never start it. */
+static void hold_wide(struct queue *q)
 {
-    for (int a = 0; a < q->running; a++) {
-        int rank = q->attempt[a].rank;
-        double end = q->attempt[a].end;
+    if (q->lost == 0 && q->holds == 0)
+        return;
+    q->holds = 0;
+    for (int k = 0; k < q->in->count; k++) {
+        bool wide = q->in->procs[k] > q->slots - q->lost;
 
-        q->shown[a] = (struct cs_rigid_attempt){end > now ? end : nextafter(now, INFINITY),
-                                                q->in->procs[rank], rank};
+        if (q->waits[k] && wide && !q->held[k])
+            cs_rigid_desk_withdrawn(&q->desk, k);
+        else if (q->waits[k] && !wide && q->held[k])
+            cs_rigid_desk_arrived(&q->desk, k);
+        q->held[k] = q->waits[k] && wide;
+        q->holds += q->held[k];
     }
-    return (struct cs_rigid_view){
-        .now = now,
-        .free = q->slots - q->lost - q->held,
-        .running = q->running,
-        .attempt = q->shown,
-    };
 }
 
-static void note_start(struct queue *q, int rank, double now)
+static bool is_same_shelf(struct queue *q)
 {
-    double end = cs_rigid_end(q->in, rank, now);
-    int at = q->running++;
+    int before = q->shelf;
 
-    for (; at > 0 && q->attempt[at - 1].end < end; at--)
-        q->attempt[at] = q->attempt[at - 1];
-    q->attempt[at] = (struct attempt){end, rank};
-    q->held += q->in->procs[rank];
+    if (!q->kept)
+        return false;
+    q->shelf = q->desk.policy->shelf(q->desk.state);
+    return q->shelf == before;
 }
 
 static int decide(void *state, double now, struct cs_run_action *action)
 {
     struct queue *q = state;
-    struct cs_rigid_view view = look(q, now);
-    bool same_shelf = q->running > 0;
+    bool same_shelf;
     int count;
 
-    q->late = false;
-    count = q->policy->decide(q->state, &view, q->start);
+    hold_wide(q);
+    count = cs_rigid_desk_round(&q->desk, now);
+    same_shelf = is_same_shelf(q);
     for (int a = 0; a < count; a++) {
-        int task = q->in->job[q->start[a]];
+        int rank = q->desk.start[a], task = q->in->job[rank];
 
-        note_start(q, q->start[a], now);
+        q->waits[rank] = false;
         action[a] = (struct cs_run_action){
             .kind = CS_RUN_START,
             .task = task,
-            .count = q->in->procs[q->start[a]],
-            .slot = q->kept && same_shelf ? q->kept[task] : NULL,
+            .count = q->in->procs[rank],
+            .slot = same_shelf ? q->kept[task] : NULL,
         };
     }
     return count;

@@ -199,24 +199,19 @@ static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
     }
 }
 
-static const struct cs_rigid_replay ways[] = {
-    {.policy = CS_RIGID_REPLAY_GREEDY},
-    {.policy = CS_RIGID_REPLAY_EASY},
-    {.policy = CS_RIGID_REPLAY_STRICT_EASY},
-    {.policy = CS_RIGID_REPLAY_CONSERVATIVE},
-    {.policy = CS_RIGID_REPLAY_ROUND, .reservations = 3},
-    {.policy = CS_RIGID_REPLAY_SHELF},
-    {.policy = CS_RIGID_REPLAY_SHELF, .in_order = true},
-    {.policy = CS_RIGID_REPLAY_SHELF_FILL},
-    {.policy = CS_RIGID_REPLAY_SHELF_FILL, .in_order = true},
+static const char *const ways[] = {
+    "greedy",
+    "easy",
+    "strict-easy",
+    "conservative",
+    "list:reservations=3",
+    "shelf",
+    "shelf:backfill=no",
+    "shelf-fill",
+    "shelf-fill:backfill=no",
 };
 
 #define WAYS ((int)(sizeof ways / sizeof *ways))
-
-static bool is_shelf(const struct cs_rigid_replay *way)
-{
-    return way->policy == CS_RIGID_REPLAY_SHELF || way->policy == CS_RIGID_REPLAY_SHELF_FILL;
-}
 
 static void judge(const struct draft *d, const struct cs_schedule *schedule, bool shelves,
                   double late, struct cs_check_report *report)
@@ -245,14 +240,18 @@ static void judge(const struct draft *d, const struct cs_schedule *schedule, boo
                    report);
 }
 
-static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_rigid_replay *way)
+static struct cs_schedule *schedule_of(const struct draft *d, const struct cs_rigid_policy *policy,
+                                       const double *param)
 {
-    struct cs_rigid_replay replay = *way;
+    const struct cs_rigid_replay replay = {
+        .machine = d->machine,
+        .verification = d->verification,
+        .policy = policy,
+        .param = param,
+    };
     struct cs_error err = {0};
     struct cs_schedule *schedule;
 
-    replay.machine = d->machine;
-    replay.verification = d->verification;
     schedule = cs_rigid_replay_schedule(&replay, d->job, d->count, d->failures, d->name, &err);
     if (!schedule)
         fail_msg("%s", err.text);
@@ -263,14 +262,16 @@ static void every_replay_is_a_schedule_that_passes(void **state)
 {
     (void)state;
     for (int round = 0; round < 90 * WAYS; round++) {
-        const struct cs_rigid_replay *way = &ways[round % WAYS];
+        struct cs_policy_call call;
+        const struct cs_rigid_policy *policy =
+            cs_rigid_policy_parse(ways[round % WAYS], &call, NULL);
         struct cs_check_report *report = cs_check_report_create(1);
         struct cs_schedule *schedule;
         struct draft d;
 
         draw(&d, round / WAYS, JOBS, 1 + round % 9);
-        schedule = schedule_of(&d, way);
-        judge(&d, schedule, is_shelf(way), 0, report);
+        schedule = schedule_of(&d, policy, call.param);
+        judge(&d, schedule, policy->shelf != NULL, 0, report);
         if (report->total)
             fail_msg("round %d: %s", round, report->item[0].text);
         judge(&d, schedule, false, 0.5, report);
@@ -324,6 +325,7 @@ struct studied {
     struct cs_rigid_scenarios *drawn[SETS];
     struct cs_rigid_replay_jobs set[SETS];
     struct cs_rigid_replay way[WAYS];
+    struct cs_policy_call call[WAYS];
 };
 
 static void study_init(struct studied *s)
@@ -348,7 +350,10 @@ static void study_init(struct studied *s)
                                                     5, (uint64_t)i, SCENARIOS, NULL)};
     }
     for (int w = 0; w < WAYS; w++) {
-        s->way[w] = ways[w];
+        s->way[w] = (struct cs_rigid_replay){
+            .policy = cs_rigid_policy_parse(ways[w], &s->call[w], NULL),
+            .param = s->call[w].param,
+        };
         assert_int_equal(
             cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->way[w].priority, NULL), 0);
     }

@@ -69,38 +69,37 @@ static void keep(void *who, const struct cs_job_row *row)
     rows->row[rows->count++].set = set;
 }
 
-/* A policy: as the registry writes it, and as a replay has it. */
+/* A policy: as the registry writes it, and what the naive scheduler makes of it. */
 struct way {
     const char *name;
-    enum cs_rigid_replay_policy policy;
     int reservations;
-    bool in_order;
+    bool strict, shelf, fill, in_order;
 };
 
 static const struct way ways[] = {
-    {"list:reservations=0", CS_RIGID_REPLAY_GREEDY, 0, false},
-    {"list:reservations=1", CS_RIGID_REPLAY_EASY, 0, false},
-    {"strict-easy", CS_RIGID_REPLAY_STRICT_EASY, 0, false},
-    {"list", CS_RIGID_REPLAY_CONSERVATIVE, 0, false},
-    {"shelf", CS_RIGID_REPLAY_SHELF, 0, false},
-    {"list:reservations=2", CS_RIGID_REPLAY_ROUND, 2, false},
-    {"shelf-fill", CS_RIGID_REPLAY_SHELF_FILL, 0, false},
-    {"list:reservations=5", CS_RIGID_REPLAY_ROUND, 5, false},
-    {"shelf:backfill=no", CS_RIGID_REPLAY_SHELF, 0, true},
-    {"shelf-fill:backfill=no", CS_RIGID_REPLAY_SHELF_FILL, 0, true},
+    {.name = "list:reservations=0"},
+    {.name = "list:reservations=1", .reservations = 1},
+    {.name = "strict-easy", .reservations = 1, .strict = true},
+    {.name = "list", .reservations = MOST},
+    {.name = "shelf", .shelf = true},
+    {.name = "list:reservations=2", .reservations = 2},
+    {.name = "shelf-fill", .shelf = true, .fill = true},
+    {.name = "list:reservations=5", .reservations = 5},
+    {.name = "shelf:backfill=no", .shelf = true, .in_order = true},
+    {.name = "shelf-fill:backfill=no", .shelf = true, .fill = true, .in_order = true},
 };
 
 #define WAYS (sizeof ways / sizeof *ways)
 
 static struct cs_rigid_replay replay_of(const struct workload *w, const struct way *way,
-                                        const char *priority, struct rows *rows)
+                                        const char *priority, struct rows *rows,
+                                        struct cs_policy_call *call)
 {
     struct cs_rigid_replay replay = {
         .machine = w->machine,
         .verification = w->verification,
-        .policy = way->policy,
-        .reservations = way->reservations,
-        .in_order = way->in_order,
+        .policy = cs_rigid_policy_parse(way->name, call, NULL),
+        .param = call->param,
         .draw = {.seed = 7, .lambda = 0.001},
         .sets = true,
         .watch = keep,
@@ -114,7 +113,8 @@ static struct cs_rigid_replay replay_of(const struct workload *w, const struct w
 static void run(const struct workload *w, const struct way *way, const char *priority,
                 struct rows *rows, struct cs_rigid_replay_result *result)
 {
-    struct cs_rigid_replay replay = replay_of(w, way, priority, rows);
+    struct cs_policy_call call;
+    struct cs_rigid_replay replay = replay_of(w, way, priority, rows, &call);
     struct cs_rigid_arrivals_at at = {.job = w->job, .count = w->count};
     struct cs_error err = {0};
 
@@ -198,25 +198,6 @@ static void start(struct naive *n, int j)
     n->log_start[n->starts++] = n->now;
 }
 
-static int reservations_of(const struct way *way)
-{
-    switch (way->policy) {
-    case CS_RIGID_REPLAY_GREEDY:
-        return 0;
-    case CS_RIGID_REPLAY_CONSERVATIVE:
-        return MOST;
-    case CS_RIGID_REPLAY_ROUND:
-        return way->reservations;
-    default:
-        return 1;
-    }
-}
-
-static bool is_shelf(const struct way *way)
-{
-    return way->policy == CS_RIGID_REPLAY_SHELF || way->policy == CS_RIGID_REPLAY_SHELF_FILL;
-}
-
 /* An empty machine takes a shelf. */
 static void make_shelf(struct naive *n, const struct way *way)
 {
@@ -240,7 +221,7 @@ static void make_shelf(struct naive *n, const struct way *way)
 
 static void pass(struct naive *n, const struct way *way)
 {
-    int m = reservations_of(way);
+    int m = way->reservations;
 
     n->reserved = 0;
     for (int k = 0; k < n->w->count; k++) {
@@ -252,7 +233,7 @@ static void pass(struct naive *n, const struct way *way)
         at = m > 0 ? earliest(n, j) : fits(n, j, n->now) ? n->now : INFINITY;
         if (at == n->now) {
             start(n, j);
-            m -= m > 0 && way->policy != CS_RIGID_REPLAY_STRICT_EASY;
+            m -= m > 0 && !way->strict;
         } else if (m > 0) {
             n->from[n->reserved] = at;
             n->until[n->reserved] = estimated_end(n, j, at);
@@ -279,14 +260,13 @@ static bool naive_step(struct naive *n, const struct way *way)
         if (n->runs[j] && n->end[j] == now) {
             n->runs[j] = false;
             n->waits[j] = n->left[j]-- > 0;
-            if (n->waits[j] && way->policy == CS_RIGID_REPLAY_SHELF_FILL &&
-                estimated_end(n, j, now) <= n->shelf_end)
+            if (n->waits[j] && way->fill && estimated_end(n, j, now) <= n->shelf_end)
                 start(n, j);
         }
         if (!n->known[j] && n->w->job[j].submit == now)
             n->known[j] = n->waits[j] = true;
     }
-    (is_shelf(way) ? make_shelf : pass)(n, way);
+    (way->shelf ? make_shelf : pass)(n, way);
     return true;
 }
 
@@ -412,7 +392,7 @@ static void the_checker_passes_every_table_and_easy_never_delays_the_head(void *
     for (uint64_t seed = 0; seed < 2000; seed++) {
         const char *priority = priorities[seed % PRIORITIES];
         const struct way *way = &ways[seed / PRIORITIES % WAYS];
-        bool easy = way->policy == CS_RIGID_REPLAY_STRICT_EASY && !strcmp(priority, "fcfs");
+        bool easy = way->strict && !strcmp(priority, "fcfs");
         struct cs_check_report *report = cs_check_report_create(1);
 
         workload_init(&w, seed, seed % 40 == 0 ? MOST : 40, (int)(seed / 48 % 8));

@@ -63,7 +63,7 @@ static void judge(const struct draft *d, const char *policy, int round)
                    &(struct cs_rigid_declared){
                        .verification = d->jobs.verification,
                        .lower_bound = cs_rigid_lower_bound(&d->jobs, d->failures, 0),
-                       .shelves = scene.policy->shelves,
+                       .shelves = scene.policy->shelf != NULL,
                        .seconds = d->seconds,
                        .procs = d->procs,
                        .failures = d->failures,

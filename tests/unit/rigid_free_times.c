@@ -98,18 +98,15 @@ static void assert_same_steps(const struct cs_rigid_free_times *p, const struct 
 }
 
 /* Some attempts run, the one that ends last first. */
-static void begin_running(struct cs_rigid_free_times *p, struct boxes *b, int running)
+static void begin_running(struct cs_rigid_free_times *p, struct boxes *b, int running,
+                          struct cs_arena *arena)
 {
-    struct cs_rigid_attempt attempt[MOST];
-    struct cs_rigid_view view = {b->now, MACHINE, 0, attempt};
+    struct cs_rigid_running list;
+    struct cs_rigid_view view = {.now = b->now, .free = MACHINE, .running = &list};
 
+    cs_rigid_running_init(&list, arena);
     for (int k = 0; k < running && b->procs[k] <= view.free; k++) {
-        double end = cs_rigid_end(&b->in, k, b->now);
-        int at = view.running++;
-
-        for (; at > 0 && attempt[at - 1].end < end; at--)
-            attempt[at] = attempt[at - 1];
-        attempt[at] = (struct cs_rigid_attempt){end, b->procs[k], k};
+        cs_rigid_running_add(&list, cs_rigid_end(&b->in, k, b->now), b->procs[k], k);
         view.free -= b->procs[k];
         boxes_add(b, k, b->now);
     }
@@ -129,7 +126,7 @@ static void reservations_are_the_earliest_that_fit(void **state)
         boxes_init(&b, &random, 20 + below(&random, MOST - 20));
         cs_rigid_free_times_init(&p, &b.in, arena);
         cs_rigid_free_times_init(&copy, &b.in, arena);
-        begin_running(&p, &b, below(&random, 12));
+        begin_running(&p, &b, below(&random, 12), arena);
         for (int k = b.count; k < b.in.count; k++) {
             double at = earliest(&b, k);
 
@@ -156,7 +153,7 @@ static void what_is_given_back_is_free_again(void **state)
 
         boxes_init(&b, &random, 20 + below(&random, MOST - 20));
         cs_rigid_free_times_init(&p, &b.in, arena);
-        begin_running(&p, &b, 5);
+        begin_running(&p, &b, 5, arena);
         for (int k = b.count; k < b.in.count; k++)
             boxes_add(&b, k, cs_rigid_free_times_reserve(&p, k));
         while (b.count > b.in.count / 2) {
@@ -171,25 +168,32 @@ static void what_is_given_back_is_free_again(void **state)
     }
 }
 
-/* With bits, and with the tree of instances that learn. */
+/* With bits, with the tree of instances that learn, and with the line of those that arrive. */
 static void the_candidate_is_the_first_that_could_start_now(void **state)
 {
+    static struct cs_rigid_place place[MOST];
     struct cs_splitmix random = {13};
     static struct boxes b;
 
     (void)state;
-    for (int round = 0; round < 200; round++) {
+    for (int k = 0; k < MOST; k++)
+        place[k].number = k;
+    for (int round = 0; round < 300; round++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_rigid_free_times p;
         struct cs_rigid_queue queue;
+        struct cs_rigid_cursor at;
         int from, want;
 
         boxes_init(&b, &random, 20 + below(&random, MOST - 20));
-        b.in.learns = round % 2;
+        b.in.learns = round % 3 == 1;
+        b.in.place = round % 3 == 2 ? place : NULL;
         cs_rigid_free_times_init(&p, &b.in, arena);
         cs_rigid_queue_init(&queue, &b.in, arena);
         cs_rigid_queue_fill(&queue);
-        begin_running(&p, &b, 5);
+        for (int k = 0; k < b.in.count && b.in.place; k++)
+            cs_rigid_queue_add(&queue, k);
+        begin_running(&p, &b, 5, arena);
         for (int k = 0; k < 15; k++) {
             if (k >= b.count)
                 boxes_add(&b, k, cs_rigid_free_times_reserve(&p, k));
@@ -199,7 +203,8 @@ static void the_candidate_is_the_first_that_could_start_now(void **state)
         want = want < 15 ? 15 : want;
         while (want < b.in.count && !fits_at(&b, want, b.now))
             want++;
-        assert_int_equal(cs_rigid_free_times_candidate(&p, &queue, from),
+        at = cs_rigid_queue_find(&queue, &place[from]);
+        assert_int_equal(cs_rigid_free_times_candidate(&p, &queue, &at),
                          want < b.in.count ? want : -1);
         cs_arena_destroy(arena);
     }

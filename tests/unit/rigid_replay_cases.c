@@ -46,29 +46,16 @@ run_it(struct cs_rigid_replay replay, const struct cs_arrival *job, int count, s
 }
 
 static struct cs_rigid_replay_result run(const struct cs_arrival *job, int count, int machine,
-                                         enum cs_rigid_replay_policy policy, const char *priority,
+                                         const char *policy, const char *priority,
                                          struct rows *rows)
 {
-    struct cs_rigid_replay replay = {.machine = machine, .policy = policy};
+    struct cs_policy_call call;
+    struct cs_rigid_replay replay = {.machine = machine,
+                                     .policy = cs_rigid_policy_parse(policy, &call, NULL),
+                                     .param = call.param};
 
     assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
     return run_it(replay, job, count, rows);
-}
-
-static void run_round(const struct cs_arrival *job, int count, int machine, int reservations,
-                      struct rows *rows)
-{
-    run_it((struct cs_rigid_replay){.machine = machine,
-                                    .policy = CS_RIGID_REPLAY_ROUND,
-                                    .reservations = reservations},
-           job, count, rows);
-}
-
-static void run_in_order(const struct cs_arrival *job, int count, int machine,
-                         enum cs_rigid_replay_policy policy, struct rows *rows)
-{
-    run_it((struct cs_rigid_replay){.machine = machine, .policy = policy, .in_order = true}, job,
-           count, rows);
 }
 
 /* The start of an attempt of a job. */
@@ -114,7 +101,7 @@ static void greedy_starts_whoever_fits(void **state)
     struct rows rows;
 
     (void)state;
-    run(five, 5, 4, CS_RIGID_REPLAY_GREEDY, "fcfs", &rows);
+    run(five, 5, 4, "greedy", "fcfs", &rows);
     assert_starts(&rows, 5, start);
 }
 
@@ -127,7 +114,7 @@ static void strict_easy_keeps_one_reservation(void **state)
     struct rows rows;
 
     (void)state;
-    r = run(five, 5, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    r = run(five, 5, 4, "strict-easy", "fcfs", &rows);
     assert_starts(&rows, 5, start);
     assert_string_equal(set_of(&rows, 1), "0-1");
     assert_string_equal(set_of(&rows, 2), "0-1 3");
@@ -154,7 +141,7 @@ static void conservative_keeps_all_of_them(void **state)
     struct rows rows;
 
     (void)state;
-    run(five, 5, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    run(five, 5, 4, "conservative", "fcfs", &rows);
     assert_starts(&rows, 5, start);
 }
 
@@ -170,9 +157,9 @@ static void the_paper_and_operators_do_not_mean_the_same_by_easy(void **state)
     struct rows rows;
 
     (void)state;
-    run(three, 3, 4, CS_RIGID_REPLAY_EASY, "fcfs", &rows);
+    run(three, 3, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 3, paper);
-    run(three, 3, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    run(three, 3, 4, "strict-easy", "fcfs", &rows);
     assert_starts(&rows, 3, strict);
 }
 
@@ -188,9 +175,9 @@ static void estimates_make_the_plan_and_run_times_the_schedule(void **state)
     struct rows rows;
 
     (void)state;
-    run(three, 3, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    run(three, 3, 4, "strict-easy", "fcfs", &rows);
     assert_starts(&rows, 3, start);
-    run(three, 3, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    run(three, 3, 4, "conservative", "fcfs", &rows);
     assert_starts(&rows, 3, start);
 }
 
@@ -208,13 +195,13 @@ static void any_number_of_reservations_will_do(void **state)
     struct rows rows;
 
     (void)state;
-    run(four, 4, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    run(four, 4, 4, "strict-easy", "fcfs", &rows);
     assert_starts(&rows, 4, one);
-    run_round(four, 4, 4, 2, &rows);
+    run(four, 4, 4, "list:reservations=2", "fcfs", &rows);
     assert_starts(&rows, 4, one);
-    run_round(four, 4, 4, 3, &rows);
+    run(four, 4, 4, "list:reservations=3", "fcfs", &rows);
     assert_starts(&rows, 4, two);
-    run(four, 4, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    run(four, 4, 4, "conservative", "fcfs", &rows);
     assert_starts(&rows, 4, two);
 }
 
@@ -233,13 +220,13 @@ static void shelves_are_made_at_an_end_or_an_arrival(void **state)
     struct rows rows;
 
     (void)state;
-    run(six, 6, 4, CS_RIGID_REPLAY_SHELF, "fcfs", &rows);
+    run(six, 6, 4, "shelf", "fcfs", &rows);
     assert_starts(&rows, 6, skip);
     assert_int_equal(rows.row[0].shelf, 0);
     assert_int_equal(rows.row[5].shelf, 4);
-    run_in_order(six, 6, 4, CS_RIGID_REPLAY_SHELF, &rows);
+    run(six, 6, 4, "shelf:backfill=no", "fcfs", &rows);
     assert_starts(&rows, 6, close);
-    run(six, 6, 4, CS_RIGID_REPLAY_GREEDY, "fcfs", &rows);
+    run(six, 6, 4, "greedy", "fcfs", &rows);
     assert_int_equal(rows.row[0].shelf, -1);
 }
 
@@ -255,11 +242,11 @@ static void a_shelf_is_filled_by_the_estimates_and_ends_with_its_jobs(void **sta
     struct rows rows;
 
     (void)state;
-    run(three, 3, 4, CS_RIGID_REPLAY_SHELF_FILL, "fcfs", &rows);
+    run(three, 3, 4, "shelf-fill", "fcfs", &rows);
     assert_true(start_of(&rows, 2, 1) == 4 && start_of(&rows, 3, 0) == 8);
     assert_string_equal(rows.set[0], "1-2");
     assert_string_equal(rows.set[2], "1-2");
-    run(three, 3, 4, CS_RIGID_REPLAY_SHELF, "fcfs", &rows);
+    run(three, 3, 4, "shelf", "fcfs", &rows);
     assert_true(start_of(&rows, 2, 1) == 6 && start_of(&rows, 3, 0) == 6);
 }
 
@@ -277,11 +264,11 @@ static void reservations_move_forward_when_a_job_ends_early(void **state)
     struct cs_rigid_replay_result r;
 
     (void)state;
-    run(four, 4, 4, CS_RIGID_REPLAY_CONSERVATIVE, "fcfs", &rows);
+    run(four, 4, 4, "conservative", "fcfs", &rows);
     assert_starts(&rows, 4, start);
-    run_round(four, 4, 4, 2, &rows);
+    run(four, 4, 4, "list:reservations=2", "fcfs", &rows);
     assert_starts(&rows, 4, start);
-    r = run(four, 4, 4, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    r = run(four, 4, 4, "strict-easy", "fcfs", &rows);
     assert_starts(&rows, 4, start);
     assert_true(r.mean_wait == (0 + 8 + 12 + 0) / 4.0 && r.max_wait == 12);
     assert_true(r.mean_slowdown == (1 + 1.3 + 2.2 + 1) / 4 && r.max_slowdown == 2.2);
@@ -298,7 +285,7 @@ static void a_failed_job_returns_to_its_place(void **state)
     struct rows rows;
 
     (void)state;
-    r = run(failing, 2, 2, CS_RIGID_REPLAY_STRICT_EASY, "fcfs", &rows);
+    r = run(failing, 2, 2, "strict-easy", "fcfs", &rows);
     assert_int_equal(rows.count, 3);
     assert_true(start_of(&rows, 1, 0) == 0 && start_of(&rows, 1, 1) == 5);
     assert_true(start_of(&rows, 2, 0) == 10);
@@ -308,7 +295,7 @@ static void a_failed_job_returns_to_its_place(void **state)
     assert_false(rows.row[0].success);
     assert_true(rows.row[1].success && rows.row[1].submit == 5);
 
-    run(failing, 2, 2, CS_RIGID_REPLAY_STRICT_EASY, "spt", &rows);
+    run(failing, 2, 2, "strict-easy", "spt", &rows);
     assert_true(start_of(&rows, 2, 0) == 5 && start_of(&rows, 1, 1) == 8);
 }
 
@@ -318,7 +305,7 @@ static void nothing_arrives_and_nothing_happens(void **state)
     struct rows rows;
 
     (void)state;
-    r = run(five, 0, 4, CS_RIGID_REPLAY_CONSERVATIVE, "lpt", &rows);
+    r = run(five, 0, 4, "conservative", "lpt", &rows);
     assert_int_equal(r.jobs, 0);
     assert_true(r.makespan == 0 && r.utilisation == 0 && r.mean_wait == 0 && r.throughput == 0);
 }
@@ -326,7 +313,12 @@ static void nothing_arrives_and_nothing_happens(void **state)
 static int refuse(struct cs_arrival a, struct cs_arrival b, const char *message)
 {
     const struct cs_arrival job[] = {a, b};
-    const struct cs_rigid_replay replay = {.machine = 4};
+    struct cs_policy_call call;
+    const struct cs_rigid_replay replay = {
+        .machine = 4,
+        .policy = cs_rigid_policy_parse("greedy", &call, NULL),
+        .param = call.param,
+    };
     struct cs_rigid_arrivals_at at = {.job = job, .count = 2};
     struct cs_rigid_replay_result result = {.jobs = -7};
     struct cs_error err = {0};
@@ -351,8 +343,8 @@ static void arrivals_that_are_not_fit_are_refused(void **state)
     bad.seconds = INFINITY;
     refuse(bad, good, "job 7: its time is inf s, it must be a positive number");
     bad = good;
-    bad.estimate = 1;
-    refuse(good, bad, "job 7: its estimate is 1 s, it must be at least its time, 2 s");
+    bad.estimate = 0;
+    refuse(good, bad, "job 7: its estimate is 0 s, it must be a positive number");
     bad = good;
     bad.procs = 5;
     refuse(good, bad, "job 7: it wants 5 processors, it must be 1 to the 4 of the machine");
@@ -398,11 +390,15 @@ static void an_error_of_the_source_is_handed_on(void **state)
     struct cs_rigid_replay_result result;
     struct cs_error err = {0};
     int left = 3;
+    struct cs_policy_call call;
+    const struct cs_rigid_replay replay = {
+        .machine = 4,
+        .policy = cs_rigid_policy_parse("greedy", &call, NULL),
+        .param = call.param,
+    };
 
     (void)state;
-    assert_int_equal(
-        cs_rigid_replay_run(&(struct cs_rigid_replay){.machine = 4}, broken, &left, &result, &err),
-        -1);
+    assert_int_equal(cs_rigid_replay_run(&replay, broken, &left, &result, &err), -1);
     assert_string_equal(err.text, "the log is torn");
 }
 
@@ -425,61 +421,25 @@ static int make_job(void *source, struct cs_arrival *out, struct cs_error *err)
 
 static void memory_does_not_follow_the_length_of_the_log(void **state)
 {
-    struct cs_rigid_replay replay = {.machine = 128, .sets = true, .reservations = 3};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_replay replay = {.machine = 128, .sets = true};
     struct cs_rigid_replay_result result;
+    struct cs_policy_call call;
+    int policies;
+    const char *const *policy = cs_rigid_policy_all(arena, &policies);
 
     (void)state;
-    for (int policy = CS_RIGID_REPLAY_GREEDY; policy <= CS_RIGID_REPLAY_SHELF_FILL; policy++) {
+    for (int p = 0; p < policies; p++) {
         int made = 0;
 
-        replay.policy = (enum cs_rigid_replay_policy)policy;
+        replay.policy = cs_rigid_policy_parse(policy[p], &call, NULL);
+        replay.param = call.param;
         assert_int_equal(cs_rigid_replay_run(&replay, make_job, &made, &result, NULL), 0);
         assert_int_equal(result.jobs, 200000);
         assert_true(result.most_unfinished < 1000);
         assert_true(result.memory < (size_t)1 << 20);
     }
-}
-
-static struct cs_rigid_replay assert_policy(const struct cs_rigid_policy *policy,
-                                            const double *param,
-                                            enum cs_rigid_replay_policy expected)
-{
-    struct cs_rigid_replay replay = {0};
-
-    assert_int_equal(cs_rigid_replay_set_policy(&replay, policy, param, NULL), 0);
-    assert_int_equal(replay.policy, expected);
-    return replay;
-}
-
-static void policies_of_the_registry_are_found(void **state)
-{
-    const struct cs_rigid_policy foreign = {.info = {.name = "oracle"}};
-    struct cs_rigid_replay replay = {0};
-    struct cs_error err = {0};
-    const double two = 2, one = 1, none = 0, all = NAN;
-    int count;
-    const struct cs_policy *const *list = cs_rigid_policies(&count);
-
-    (void)state;
-    for (int i = 0; i < count; i++)
-        if (!strcmp(list[i]->name, "list")) {
-            assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_GREEDY);
-            assert_policy(cs_rigid_policy_at(i), &one, CS_RIGID_REPLAY_EASY);
-            assert_policy(cs_rigid_policy_at(i), &all, CS_RIGID_REPLAY_CONSERVATIVE);
-            replay = assert_policy(cs_rigid_policy_at(i), &two, CS_RIGID_REPLAY_ROUND);
-            assert_int_equal(replay.reservations, 2);
-        } else if (!strcmp(list[i]->name, "strict-easy")) {
-            assert_policy(cs_rigid_policy_at(i), NULL, CS_RIGID_REPLAY_STRICT_EASY);
-        } else if (!strcmp(list[i]->name, "shelf")) {
-            assert_false(
-                assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_SHELF).in_order);
-            assert_true(assert_policy(cs_rigid_policy_at(i), &one, CS_RIGID_REPLAY_SHELF).in_order);
-        } else if (!strcmp(list[i]->name, "shelf-fill")) {
-            assert_policy(cs_rigid_policy_at(i), &none, CS_RIGID_REPLAY_SHELF_FILL);
-        }
-    assert_int_equal(cs_rigid_replay_set_policy(&replay, &foreign, NULL, &err), -1);
-    assert_string_equal(err.text, "policy \"oracle\" is not made for arrivals: choose list, "
-                                  "strict-easy, shelf or shelf-fill");
+    cs_arena_destroy(arena);
 }
 
 static void priorities_are_found_and_fcfs_is_one(void **state)
@@ -544,7 +504,6 @@ int main(void)
         cmocka_unit_test(machines_that_are_none_are_refused),
         cmocka_unit_test(an_error_of_the_source_is_handed_on),
         cmocka_unit_test(memory_does_not_follow_the_length_of_the_log),
-        cmocka_unit_test(policies_of_the_registry_are_found),
         cmocka_unit_test(priorities_are_found_and_fcfs_is_one),
         cmocka_unit_test(requests_are_estimates_unless_the_job_ran_longer),
     };

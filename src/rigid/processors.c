@@ -1,12 +1,12 @@
-/* replay_procs.c - a bit set of two levels. */
-#include "rigid/replay_procs.h"
+/* processors.c - a bit set of two levels. */
+#include "rigid/processors.h"
 
 #include "base/bug.h"
 
 #include <string.h>
 
-struct cs_rigid_replay_spare {
-    struct cs_rigid_replay_spare *next;
+struct cs_rigid_processors_spare {
+    struct cs_rigid_processors_spare *next;
 };
 
 static inline int first_bit(uint64_t bits)
@@ -20,7 +20,7 @@ static inline uint64_t ones(int from, int count)
     return (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << from;
 }
 
-static void note(struct cs_rigid_replay_procs *procs, int word)
+static void note(struct cs_rigid_processors *procs, int word)
 {
     uint64_t bit = (uint64_t)1 << (word % 64);
 
@@ -30,7 +30,7 @@ static void note(struct cs_rigid_replay_procs *procs, int word)
         procs->some[word / 64] &= ~bit;
 }
 
-static void give_interval(struct cs_rigid_replay_procs *procs, struct cs_interval interval)
+static void give_interval(struct cs_rigid_processors *procs, struct cs_interval interval)
 {
     int at = interval.first, last = interval.last;
 
@@ -45,12 +45,12 @@ static void give_interval(struct cs_rigid_replay_procs *procs, struct cs_interva
     }
 }
 
-void cs_rigid_replay_procs_init(struct cs_rigid_replay_procs *procs, int machine,
-                                struct cs_arena *arena)
+void cs_rigid_processors_init(struct cs_rigid_processors *procs, int machine,
+                              struct cs_arena *arena)
 {
     int words = (machine - 1) / 64 + 1;
 
-    *procs = (struct cs_rigid_replay_procs){
+    *procs = (struct cs_rigid_processors){
         .arena = arena,
         .words = words,
         .free = CS_NEW_ARRAY(arena, uint64_t, words),
@@ -59,9 +59,9 @@ void cs_rigid_replay_procs_init(struct cs_rigid_replay_procs *procs, int machine
     give_interval(procs, (struct cs_interval){0, machine - 1});
 }
 
-static struct cs_interval *take_room(struct cs_rigid_replay_procs *procs, int size)
+static struct cs_interval *take_room(struct cs_rigid_processors *procs, int size)
 {
-    struct cs_rigid_replay_spare *spare = procs->spare[size];
+    struct cs_rigid_processors_spare *spare = procs->spare[size];
 
     if (!spare)
         return CS_NEW_ARRAY(procs->arena, struct cs_interval, (size_t)1 << size);
@@ -69,15 +69,15 @@ static struct cs_interval *take_room(struct cs_rigid_replay_procs *procs, int si
     return (struct cs_interval *)(void *)spare;
 }
 
-static void give_room(struct cs_rigid_replay_procs *procs, struct cs_interval *room, int size)
+static void give_room(struct cs_rigid_processors *procs, struct cs_interval *room, int size)
 {
-    struct cs_rigid_replay_spare *spare = (struct cs_rigid_replay_spare *)(void *)room;
+    struct cs_rigid_processors_spare *spare = (struct cs_rigid_processors_spare *)(void *)room;
 
     spare->next = procs->spare[size];
     procs->spare[size] = spare;
 }
 
-static void grow(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_set *set)
+static void grow(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set)
 {
     int size = set->interval ? set->size + 1 : 2;
     struct cs_interval *room = take_room(procs, size);
@@ -91,7 +91,7 @@ static void grow(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_set
 }
 
 /* Processors first .. last join the set, which ends before them. */
-static void append(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_set *set, int first,
+static void append(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set, int first,
                    int last)
 {
     if (set->count && set->interval[set->count - 1].last == first - 1) {
@@ -104,8 +104,8 @@ static void append(struct cs_rigid_replay_procs *procs, struct cs_rigid_replay_s
 }
 
 /* Up to `wanted` of the lowest bits of a word; returns how many. */
-static int take_of_word(struct cs_rigid_replay_procs *procs, int word, int wanted,
-                        struct cs_rigid_replay_set *set)
+static int take_of_word(struct cs_rigid_processors *procs, int word, int wanted,
+                        struct cs_rigid_processor_set *set)
 {
     uint64_t bits = procs->free[word];
     int taken = 0;
@@ -126,8 +126,8 @@ static int take_of_word(struct cs_rigid_replay_procs *procs, int word, int wante
     return taken;
 }
 
-void cs_rigid_replay_procs_take(struct cs_rigid_replay_procs *procs, int wanted,
-                                struct cs_rigid_replay_set *set)
+void cs_rigid_processors_take(struct cs_rigid_processors *procs, int wanted,
+                              struct cs_rigid_processor_set *set)
 {
     CS_REQUIRE(set->count == 0);
     for (int s = 0; wanted > 0; s++) {
@@ -137,12 +137,11 @@ void cs_rigid_replay_procs_take(struct cs_rigid_replay_procs *procs, int wanted,
     }
 }
 
-void cs_rigid_replay_procs_give(struct cs_rigid_replay_procs *procs,
-                                struct cs_rigid_replay_set *set)
+void cs_rigid_processors_give(struct cs_rigid_processors *procs, struct cs_rigid_processor_set *set)
 {
     for (int i = 0; i < set->count; i++)
         give_interval(procs, set->interval[i]);
     if (set->interval)
         give_room(procs, set->interval, set->size);
-    *set = (struct cs_rigid_replay_set){0};
+    *set = (struct cs_rigid_processor_set){0};
 }

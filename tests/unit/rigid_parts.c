@@ -1,0 +1,310 @@
+/* rigid_parts: the line of those who wait, the list of what runs and the free processors, against
+ * plain ones. */
+#include "base/splitmix.h"
+#include "model/procset.h"
+#include "rigid/line.h"
+#include "rigid/processors.h"
+#include "rigid/shadow.h"
+#include "unit/kit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The list against a plain sorted array, with enough entries for groups of blocks. */
+#define MOST 9000
+
+struct plain {
+    int count;
+    struct cs_rigid_line_entry entry[MOST];
+};
+
+static int plain_find(const struct plain *p, const struct cs_rigid_line_entry *entry)
+{
+    int at = 0;
+
+    while (at < p->count && cs_rigid_place_before(&p->entry[at].place, &entry->place))
+        at++;
+    return at;
+}
+
+static void plain_insert(struct plain *p, const struct cs_rigid_line_entry *entry)
+{
+    int at = plain_find(p, entry);
+
+    memmove(p->entry + at + 1, p->entry + at, (size_t)(p->count++ - at) * sizeof *p->entry);
+    p->entry[at] = *entry;
+}
+
+static void plain_remove(struct plain *p, int at)
+{
+    memmove(p->entry + at, p->entry + at + 1, (size_t)(--p->count - at) * sizeof *p->entry);
+}
+
+static void assert_same_list(const struct cs_rigid_line *list, const struct plain *p)
+{
+    struct cs_rigid_cursor place = {0, 0};
+    const struct cs_rigid_line_entry *entry;
+    int count = 0;
+
+    for (; (entry = cs_rigid_line_at(list, &place)); place.at++)
+        assert_int_equal(entry->ticket, p->entry[count++].ticket);
+    assert_int_equal(count, p->count);
+    assert_int_equal(list->count, p->count);
+}
+
+static void assert_same_answer(const struct cs_rigid_line *list, const struct plain *p,
+                               struct cs_splitmix *random)
+{
+    const double end[] = {1 + (double)cs_splitmix_below(random, 300), 400};
+    const int later = (int)cs_splitmix_below(random, 40), last = (int)cs_splitmix_below(random, 4);
+    const struct cs_rigid_stairs stairs = {0.5, 0.25, 3, end, (const int[]){later + last, last, 0}};
+    int from = (int)cs_splitmix_below(random, (uint64_t)p->count + 1), at = from;
+    struct cs_rigid_cursor place;
+    const struct cs_rigid_line_entry *entry;
+
+    place = from < p->count ? cs_rigid_line_find(list, &p->entry[from].place)
+                            : (struct cs_rigid_cursor){list->blocks, 0};
+    entry = cs_rigid_line_first(list, &place, &stairs);
+    while (at < p->count &&
+           !cs_rigid_stairs_allow(&stairs, p->entry[at].procs, p->entry[at].seconds))
+        at++;
+    assert_int_equal(entry ? entry->ticket : -1, at < p->count ? p->entry[at].ticket : -1);
+}
+
+static void the_list_is_a_sorted_array(void **state)
+{
+    static struct plain p;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_splitmix random = {5};
+    struct cs_rigid_line list;
+
+    (void)state;
+    cs_rigid_line_init(&list, arena);
+    for (int number = 0; number < 40000; number++) {
+        bool grow = number % 20000 < 14000;
+        struct cs_rigid_line_entry entry = {.place = {.number = number}, .ticket = number};
+
+        entry.place.key = number < 20000 ? (double)cs_splitmix_below(&random, 500) : 0;
+        entry.seconds = 20 + (double)cs_splitmix_below(&random, 600);
+        entry.place.late = cs_splitmix_below(&random, 5) == 0 && number < 20000;
+        entry.procs = 3 + (int)cs_splitmix_below(&random, 60);
+        if (p.count < MOST && cs_splitmix_below(&random, 10) < (grow ? 8 : 2)) {
+            cs_rigid_line_insert(&list, &entry);
+            plain_insert(&p, &entry);
+        } else if (p.count > 0) {
+            int at = (int)cs_splitmix_below(&random, (uint64_t)p.count);
+
+            cs_rigid_line_remove(&list, cs_rigid_line_find(&list, &p.entry[at].place));
+            plain_remove(&p, at);
+        }
+        assert_same_answer(&list, &p, &random);
+        if (number % 1000 == 0)
+            assert_same_list(&list, &p);
+    }
+    while (p.count) {
+        cs_rigid_line_remove(&list, (struct cs_rigid_cursor){0, 0});
+        plain_remove(&p, 0);
+    }
+    assert_same_list(&list, &p);
+    cs_arena_destroy(arena);
+}
+
+/* What runs against a plain sorted array, the one that ends last first. */
+enum { RUNNING = 1500 };
+
+struct plain_running {
+    int count;
+    struct cs_rigid_attempt attempt[RUNNING];
+};
+
+static void plain_add(struct plain_running *p, struct cs_rigid_attempt attempt)
+{
+    int at = p->count++;
+
+    for (; at > 0 && p->attempt[at - 1].end < attempt.end; at--)
+        p->attempt[at] = p->attempt[at - 1];
+    p->attempt[at] = attempt;
+}
+
+static void plain_drop(struct plain_running *p, int at)
+{
+    memmove(p->attempt + at, p->attempt + at + 1, (size_t)(--p->count - at) * sizeof *p->attempt);
+}
+
+static void assert_same_running(const struct cs_rigid_running *r, const struct plain_running *p)
+{
+    int count = 0;
+
+    assert_int_equal(cs_rigid_running_count(r), p->count);
+    for (int b = 0; b < r->blocks; b++) {
+        int procs = 0;
+
+        for (int a = 0; a < cs_rigid_running_count_in(r, b); a++) {
+            assert_int_equal(r->block[b]->attempt[a].ticket, p->attempt[count].ticket);
+            assert_true(r->block[b]->attempt[a].end == p->attempt[count++].end);
+            procs += r->block[b]->attempt[a].procs;
+        }
+        assert_true(b == r->blocks - 1 || (procs > 0 && r->block[b]->procs == procs));
+    }
+}
+
+/* When are so many free, and how many are left over? */
+static struct cs_rigid_shadow plain_shadow(const struct plain_running *p,
+                                           const struct plain_running *starting, double now,
+                                           int free, int procs)
+{
+    struct cs_rigid_shadow shadow = {now, free - procs};
+
+    while (shadow.extra < 0) {
+        double next = INFINITY;
+
+        for (int i = 0; i < p->count + starting->count; i++) {
+            double end = i < p->count ? p->attempt[i].end : starting->attempt[i - p->count].end;
+
+            next = end > shadow.at ? fmin(next, end) : next;
+        }
+        shadow.at = next;
+        shadow.extra = free - procs;
+        for (int i = 0; i < p->count; i++)
+            shadow.extra += p->attempt[i].end <= next ? p->attempt[i].procs : 0;
+        for (int i = 0; i < starting->count; i++)
+            shadow.extra += starting->attempt[i].end <= next ? starting->attempt[i].procs : 0;
+    }
+    return shadow;
+}
+
+static int procs_of(const struct plain_running *p)
+{
+    int procs = 0;
+
+    for (int i = 0; i < p->count; i++)
+        procs += p->attempt[i].procs;
+    return procs;
+}
+
+static void assert_same_shadow(const struct cs_rigid_running *r, const struct plain_running *p,
+                               const struct cs_rigid_running *starting,
+                               const struct plain_running *plain_starting,
+                               struct cs_splitmix *random)
+{
+    int free = 1 + (int)cs_splitmix_below(random, 9), most = free + procs_of(p);
+    int procs = 1 + (int)cs_splitmix_below(random, (uint64_t)(most + procs_of(plain_starting)));
+    const struct cs_rigid_view view = {.now = -1, .free = free, .running = r};
+    const struct plain_running none = {0};
+    struct cs_rigid_shadow mine = cs_rigid_shadow_among(&view, starting, free, procs);
+    struct cs_rigid_shadow plain = plain_shadow(p, plain_starting, -1, free, procs);
+
+    assert_true(mine.at == plain.at && mine.extra == plain.extra);
+    if (procs > most)
+        return;
+    mine = cs_rigid_shadow_of(&view, procs);
+    plain = plain_shadow(p, &none, -1, free, procs);
+    assert_true(mine.at == plain.at && mine.extra == plain.extra);
+}
+
+/* Few different ends, so that many are equal. */
+static void what_runs_is_a_sorted_array(void **state)
+{
+    static struct plain_running p, plain_starting;
+    static int64_t added[RUNNING];
+    static bool runs[RUNNING];
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_splitmix random = {17};
+    struct cs_rigid_running r, starting;
+
+    (void)state;
+    cs_rigid_running_init(&r, arena);
+    cs_rigid_running_init(&starting, arena);
+    for (int turn = 0; turn < 60000; turn++) {
+        bool grow = turn % 20000 < 12000;
+        int ticket = (int)cs_splitmix_below(&random, RUNNING);
+        double end = (double)cs_splitmix_below(&random, 300);
+        const struct cs_rigid_attempt attempt = {end, 1 + ticket % 9, ticket};
+
+        if (!runs[ticket] && cs_splitmix_below(&random, 10) < (grow ? 9 : 3)) {
+            added[ticket] = turn;
+            runs[ticket] = true;
+            cs_rigid_running_add(&r, attempt.end, attempt.procs, ticket);
+            plain_add(&p, attempt);
+        } else if (p.count && cs_splitmix_below(&random, 2)) {
+            int at = (int)cs_splitmix_below(&random, (uint64_t)p.count);
+
+            runs[p.attempt[at].ticket] = false;
+            cs_rigid_running_remove(&r, p.attempt[at].end, p.attempt[at].ticket, added);
+            plain_drop(&p, at);
+        } else if (p.count) {
+            assert_int_equal(cs_rigid_running_first(&r)->ticket, p.attempt[p.count - 1].ticket);
+            runs[p.attempt[p.count - 1].ticket] = false;
+            cs_rigid_running_keep(&r, r.few - 1);
+            plain_drop(&p, p.count - 1);
+        }
+        if (turn % 100 == 0)
+            assert_same_running(&r, &p);
+        if (turn % 50)
+            continue;
+        cs_rigid_running_clear(&starting);
+        plain_starting.count = 0;
+        for (int i = (int)cs_splitmix_below(&random, 100); i > 0; i--) {
+            double soon = (double)cs_splitmix_below(&random, 300);
+
+            cs_rigid_running_add(&starting, soon, 2, i);
+            plain_add(&plain_starting, (struct cs_rigid_attempt){soon, 2, i});
+        }
+        assert_same_running(&starting, &plain_starting);
+        assert_same_shadow(&r, &p, &starting, &plain_starting, &random);
+    }
+    cs_arena_destroy(arena);
+}
+
+static void the_lowest_processors_are_given(void **state)
+{
+    enum { MACHINE = 10007, HELD = 40 };
+    static bool used[MACHINE];
+    static struct cs_rigid_processor_set set[HELD];
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_splitmix random = {11};
+    struct cs_rigid_processors procs;
+    int free = MACHINE;
+
+    (void)state;
+    cs_rigid_processors_init(&procs, MACHINE, arena);
+    for (int turn = 0; turn < 4000; turn++) {
+        struct cs_rigid_processor_set *s = &set[cs_splitmix_below(&random, HELD)];
+
+        if (s->count == 0 && free > 0) {
+            int wanted = 1 + (int)cs_splitmix_below(&random, (uint64_t)(free < 700 ? free : 700));
+            int next = 0;
+
+            cs_rigid_processors_take(&procs, wanted, s);
+            assert_true(cs_procset_well_formed(s->interval, s->count));
+            assert_int_equal(cs_procset_size(s->interval, s->count), wanted);
+            for (int i = 0; i < s->count; i++)
+                for (int q = s->interval[i].first; q <= s->interval[i].last; q++) {
+                    while (used[next])
+                        next++;
+                    assert_int_equal(q, next);
+                    used[q] = true;
+                }
+            free -= wanted;
+        } else if (s->count > 0) {
+            for (int i = 0; i < s->count; i++)
+                for (int q = s->interval[i].first; q <= s->interval[i].last; q++)
+                    used[q] = false;
+            free += (int)cs_procset_size(s->interval, s->count);
+            cs_rigid_processors_give(&procs, s);
+            assert_int_equal(s->count, 0);
+        }
+    }
+    cs_arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_is_a_sorted_array),
+        cmocka_unit_test(what_runs_is_a_sorted_array),
+        cmocka_unit_test(the_lowest_processors_are_given),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
