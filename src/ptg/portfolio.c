@@ -44,7 +44,7 @@ static int add_paper(struct recipe *list, int count, int graphs)
             struct recipe *r = &list[count++];
 
             *r = (struct recipe){.shares = shares[s][1], .paper = !widen, .widen = widen};
-            snprintf(r->name, sizeof r->name, "%s%s", widen ? "widen " : "", shares[s][0]);
+            cs_plain_print(r->name, sizeof r->name, "%s%s", widen ? "widen " : "", shares[s][0]);
         }
     return count;
 }
@@ -58,9 +58,9 @@ static int add_joint(struct recipe *list, int count, enum cs_ptg_joint_kind kind
         struct recipe *r = &list[count++];
 
         *r = (struct recipe){.joint = {.kind = kind, .key = key, .efficiency = efficiencies[e]}};
-        snprintf(r->name, sizeof r->name, "joint%s %.2f%s",
-                 kind == CS_PTG_JOINT_LEVEL ? "-level" : "", efficiencies[e],
-                 kind == CS_PTG_JOINT_LEVEL ? "" : keys[key]);
+        cs_plain_print(r->name, sizeof r->name, "joint%s %.2f%s",
+                       kind == CS_PTG_JOINT_LEVEL ? "-level" : "", efficiencies[e],
+                       kind == CS_PTG_JOINT_LEVEL ? "" : keys[key]);
     }
     return count;
 }
@@ -74,7 +74,7 @@ static int add_ready(struct recipe *list, int count)
             .shares = shares[s][1],
             .joint = {.kind = CS_PTG_JOINT_READY, .efficiency = READY_EFFICIENCY},
         };
-        snprintf(r->name, sizeof r->name, "joint-ready %s", shares[s][0]);
+        cs_plain_print(r->name, sizeof r->name, "joint-ready %s", shares[s][0]);
     }
     return count;
 }
