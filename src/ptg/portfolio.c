@@ -2,6 +2,7 @@
 #include "ptg/portfolio.h"
 
 #include "base/bug.h"
+#include "base/plain.h"
 #include "base/thread.h"
 #include "ptg/joint.h"
 #include "ptg/replay.h"
@@ -10,7 +11,6 @@
 #include "ptg/strategy.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MEMBERS_MOST 28
