@@ -14,7 +14,6 @@
 
 #include <cosched/ptg.h>
 #include <cosched/rigid.h>
-#include <cosched/volatile.h>
 
 /* Several sets of jobs, one after the other: begin, put each, cs_digest_finish. */
 void cs_identity_rigid_begin(struct cs_digest *digest);
@@ -23,8 +22,5 @@ void cs_identity_rigid_put(struct cs_digest *digest, const struct cs_rigid_jobs 
 /* The same graphs with the same releases on several platforms: at least one. */
 void cs_identity_ptg(const struct cs_ptg_instance *const *instance, int platforms,
                      char text[CS_DIGEST_TEXT]);
-
-/* The application and the hosts with their chains, as policies believe them to be. */
-void cs_identity_volatile(const struct cs_volatile_instance *instance, char text[CS_DIGEST_TEXT]);
 
 #endif

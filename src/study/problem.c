@@ -105,6 +105,10 @@ long cs_study_values(const struct cs_study *study, int way, const struct cs_valu
 {
     long count = 0;
 
+    if (value->whole) {
+        *out = value->whole(study, way);
+        return !isnan(*out);
+    }
     for (long r = 0; r < study->runs; r++) {
         out[count] = value->of(study, cs_study_outcome(study, way, r));
         count += !isnan(out[count]);

@@ -88,6 +88,8 @@ struct cs_value {
     bool measured;       /* a time on this machine: differs from run to run */
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
     double (*of)(const struct cs_study *study, const void *outcome); /* NaN: it has none */
+    /* Or what all runs of a way have together, such as the ratio of two means: one number. */
+    double (*whole)(const struct cs_study *study, int way);
 };
 
 /* ---- how it is run ---- */

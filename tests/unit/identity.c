@@ -6,6 +6,7 @@
 #include "campaign_kit.h"
 #include "pack/case.h"
 #include "pack/problem.h"
+#include "volatile/identity.h"
 
 #include <cosched/malleable.h>
 
@@ -296,7 +297,7 @@ static void identify_volatile(int change, char *text)
         cs_volatile_instance_create(2 - (change == 10), host, &application, NULL);
 
     assert_non_null(instance);
-    cs_identity_volatile(instance, text);
+    cs_volatile_identity(instance, text);
     cs_volatile_instance_destroy(instance);
 }
 

@@ -1,0 +1,14 @@
+/* case.h - the functions of the problem volatile; see struct cs_problem. */
+#ifndef CS_VOLATILE_CASE_H
+#define CS_VOLATILE_CASE_H
+
+#include "study/problem.h"
+
+struct cs_study *cs_volatile_case_open(const void *options, const struct cs_study_context *context,
+                                       struct cs_error *err);
+void cs_volatile_case_close(struct cs_study *study);
+int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                         struct cs_error *err);
+void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
+
+#endif
