@@ -1,0 +1,397 @@
+/* Fields of problems: whatever is listed means the same on the command line and in JSON, and
+ * refuses what is of another kind, beyond its limits, or not there. */
+#include "kit.h"
+
+#include "base/strbuf.h"
+#include "cli/base/command.h"
+#include "cli/views/view.h"
+#include "study/cell.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Options of a problem, by what was given. */
+struct given {
+    const struct cs_problem *problem;
+    struct cs_arena *arena;
+    char digest[CS_DIGEST_TEXT];
+    struct cs_error err;
+};
+
+static struct given begin(const struct cs_problem *problem)
+{
+    return (struct given){.problem = problem, .arena = cs_arena_create()};
+}
+
+static void finish(struct given *given, const void *options)
+{
+    cs_fields_digest(given->problem->field, options, given->digest);
+    cs_arena_destroy(given->arena);
+}
+
+static void take_nothing(struct given *given)
+{
+    finish(given, cs_problem_options(given->problem, given->arena));
+}
+
+/* The words of a command line, apart at the ends of lines. */
+static int take_argv(struct given *given, const struct cs_field *table, const char *words)
+{
+    char *text = cs_arena_strdup(given->arena, words), *argv[8];
+    void *options = cs_problem_options(given->problem, given->arena);
+    struct cs_arguments args;
+    int argc = 0, status;
+
+    for (char *word = strtok(text, "\n"); word; word = strtok(NULL, "\n"))
+        argv[argc++] = word;
+    status = cs_arguments_parse(argc, argv, table, NULL, given->arena, &args, &given->err);
+    if (!status)
+        cs_arguments_store(&args, options);
+    finish(given, options);
+    return status;
+}
+
+static int take_json(struct given *given, const char *text)
+{
+    void *options = cs_problem_options(given->problem, given->arena);
+    json_t *json = json_loads(text, 0, NULL);
+    int status;
+
+    if (!json)
+        fail_msg("not JSON: %s", text);
+    status = cs_cell_options(given->problem, json, options, &given->err);
+    finish(given, options);
+    json_decref(json);
+    return status;
+}
+
+/* ---- values ---- */
+
+#define VALUES 8
+
+static bool is_number(const struct cs_field *f)
+{
+    return f->kind == CS_FIELD_INTEGER || f->kind == CS_FIELD_REAL || f->kind == CS_FIELD_SECONDS;
+}
+
+/* A number between the limits, `part` of the way. */
+static double between(const struct cs_field *f, double part)
+{
+    double high = f->high > f->low ? f->high : f->low + 100;
+    double number = f->low + (fmin(high, f->low + 1e6) - f->low) * part;
+
+    return f->kind == CS_FIELD_INTEGER ? floor(number) : number;
+}
+
+/* Values that a field takes, as texts; flags: "". */
+static int list_values(const struct cs_field *f, char value[VALUES][80])
+{
+    const char *at = f->choices;
+    int count = 0;
+
+    if (is_number(f)) {
+        for (; count < 4; count++)
+            snprintf(value[count], sizeof value[count], "%.17g", between(f, count / 3.0));
+        return count;
+    }
+    if (f->kind != CS_FIELD_CHOICE) {
+        strcpy(value[0], f->kind == CS_FIELD_FLAG ? "" : "a,b:c=1");
+        return 1;
+    }
+    for (; at && count < VALUES; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        snprintf(value[count++], sizeof *value, "%.*s", (int)strcspn(at, "|"), at);
+    return count;
+}
+
+/* One member of JSON: the value as a number, a text or true. */
+static void put_json(const struct cs_field *f, const char *name, const char *value,
+                     struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s\"%s\": ", out->length ? ", " : "{", name);
+    if (f->kind == CS_FIELD_FLAG)
+        cs_strbuf_puts(out, "true");
+    else
+        cs_strbuf_printf(out, is_number(f) ? "%s" : "\"%s\"", value);
+}
+
+static void put_word(const struct cs_field *f, const char *value, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, f->kind == CS_FIELD_FLAG ? "--%s\n" : "--%s\n%s\n", f->name, value);
+}
+
+/* What else has to be given: the field that this one needs, and those that the verb requires. */
+static void put_company(const struct cs_field *table, const struct cs_field *f,
+                        struct cs_strbuf *words, struct cs_strbuf *json)
+{
+    for (const struct cs_field *o = table; o->name; o++) {
+        char value[VALUES][80];
+
+        if (o == f || !(o->required || (f->needs && !strcmp(f->needs, o->name))))
+            continue;
+        list_values(o, value);
+        put_word(o, value[0], words);
+        put_json(o, o->name, value[0], json);
+    }
+}
+
+/* ---- the same both ways ---- */
+
+static void compare(const struct cs_problem *problem, const struct cs_field *table,
+                    const struct cs_field *f, const char *value)
+{
+    struct given none = begin(problem), argv = begin(problem), json = begin(problem);
+    struct cs_strbuf words = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+
+    take_nothing(&none);
+    put_company(table, f, &words, &text);
+    put_word(f, value, &words);
+    put_json(f, f->name, value, &text);
+    cs_strbuf_putc(&text, '}');
+    if (take_argv(&argv, table, words.text))
+        fail_msg("%s: %s: %s", problem->name, words.text, argv.err.text);
+    if ((!f->fallback || strcmp(f->fallback, value)) && !is_number(f) &&
+        !strcmp(none.digest, argv.digest))
+        fail_msg("%s: --%s %s changes nothing", problem->name, f->name, value);
+    if (f->verbs & CS_EXPERIMENT) {
+        if (take_json(&json, text.text))
+            fail_msg("%s: %s: %s", problem->name, text.text, json.err.text);
+        if (strcmp(argv.digest, json.digest))
+            fail_msg("%s: %s is not %s", problem->name, words.text, text.text);
+    } else {
+        take_nothing(&json);
+    }
+    cs_strbuf_release(&words);
+    cs_strbuf_release(&text);
+}
+
+/* Call for the fields of every command of a problem that is described. */
+static void for_fields(void (*each)(const struct cs_problem *, const struct cs_field *table,
+                                    const struct cs_field *))
+{
+    int count, seen = 0;
+    const struct cs_command *const *command = cs_commands(&count);
+
+    for (int c = 0; c < count; c++) {
+        const struct cs_field *table = command[c]->view ? cs_command_options(command[c]) : NULL;
+
+        for (const struct cs_field *f = table; f && f->name; f++, seen++)
+            each(command[c]->view->problem, table, f);
+    }
+    assert_true(seen > 60);
+}
+
+static void compare_values(const struct cs_problem *problem, const struct cs_field *table,
+                           const struct cs_field *f)
+{
+    char value[VALUES][80];
+    int values = list_values(f, value);
+
+    for (int v = 0; v < values; v++)
+        compare(problem, table, f, value[v]);
+}
+
+static void argv_and_json_say_the_same(void **state)
+{
+    (void)state;
+    for_fields(compare_values);
+}
+
+/* ---- in experiments ---- */
+
+/* Every parameter changes the options, and every other value of it. */
+static void compare_parameter(const struct cs_problem *problem, const struct cs_field *f)
+{
+    char value[VALUES][80], before[CS_DIGEST_TEXT] = "";
+    int values = list_values(f, value);
+
+    for (int v = 0; v < values; v++) {
+        struct given json = begin(problem);
+        struct cs_strbuf text = CS_STRBUF_INIT;
+
+        put_json(f, f->name, value[v], &text);
+        cs_strbuf_putc(&text, '}');
+        if (take_json(&json, text.text))
+            fail_msg("%s: %s: %s", problem->name, text.text, json.err.text);
+        if (!strcmp(before, json.digest))
+            fail_msg("%s: %s is like the value before it", problem->name, text.text);
+        memcpy(before, json.digest, sizeof before);
+        cs_strbuf_release(&text);
+    }
+}
+
+/* The old name, in its old unit, is the new one. */
+static void compare_old(const struct cs_problem *problem, const struct cs_field *f)
+{
+    double unit = f->old_unit > 0 ? f->old_unit : 1;
+    struct given now = begin(problem), then = begin(problem);
+    char value[VALUES][80], scaled[40];
+    struct cs_strbuf text = CS_STRBUF_INIT, old = CS_STRBUF_INIT;
+
+    list_values(f, value);
+    snprintf(scaled, sizeof scaled, "%.17g", strtod(value[1], NULL) * unit);
+    put_json(f, f->name, is_number(f) ? scaled : value[0], &text);
+    put_json(f, f->old, is_number(f) ? value[1] : value[0], &old);
+    cs_strbuf_putc(&text, '}');
+    cs_strbuf_putc(&old, '}');
+    if (take_json(&now, text.text) || take_json(&then, old.text))
+        fail_msg("%s: %s%s", problem->name, now.err.text, then.err.text);
+    if (strcmp(now.digest, then.digest))
+        fail_msg("%s: %s is not %s", problem->name, old.text, text.text);
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&old);
+}
+
+static void for_parameters(void (*each)(const struct cs_problem *, const struct cs_field *))
+{
+    int count;
+    const struct cs_problem *const *problem = cs_problems(&count);
+
+    for (int p = 0; p < count; p++)
+        for (const struct cs_field *f = problem[p]->field; f && f->name; f++)
+            if (f->verbs & CS_EXPERIMENT)
+                each(problem[p], f);
+}
+
+static void check_parameter(const struct cs_problem *problem, const struct cs_field *f)
+{
+    compare_parameter(problem, f);
+    if (f->old)
+        compare_old(problem, f);
+}
+
+static void every_value_counts(void **state)
+{
+    (void)state;
+    for_parameters(check_parameter);
+}
+
+/* ---- what is refused ---- */
+
+static void refuse_argv(const struct cs_problem *problem, const struct cs_field *table,
+                        const char *name, const char *words)
+{
+    struct given argv = begin(problem);
+
+    if (!take_argv(&argv, table, words))
+        fail_msg("%s: %s is accepted", problem->name, words);
+    if (!strstr(argv.err.text, name))
+        fail_msg("%s: \"%s\" does not name %s", problem->name, argv.err.text, name);
+}
+
+static void refuse_json(const struct cs_problem *problem, const char *name, const char *value)
+{
+    struct given json = begin(problem);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "{\"%s\": %s}", name, value);
+    if (!take_json(&json, text.text))
+        fail_msg("%s: %s is accepted", problem->name, text.text);
+    if (!strstr(json.err.text, name))
+        fail_msg("%s: \"%s\" does not name %s", problem->name, json.err.text, name);
+    cs_strbuf_release(&text);
+}
+
+static void refuse_value(const struct cs_problem *problem, const struct cs_field *table,
+                         const struct cs_field *f, const char *value)
+{
+    struct cs_strbuf words = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&words, "--%s=%s", f->name, value);
+    refuse_argv(problem, table, f->name, words.text);
+    if (f->verbs & CS_EXPERIMENT)
+        refuse_json(problem, f->name, is_number(f) ? value : "\"\"");
+    cs_strbuf_release(&words);
+}
+
+static void refuse_numbers(const struct cs_problem *problem, const struct cs_field *table,
+                           const struct cs_field *f)
+{
+    char value[40];
+
+    snprintf(value, sizeof value, "%.17g", f->low - fmax(1, fabs(f->low)));
+    refuse_value(problem, table, f, value);
+    if (f->high > f->low) {
+        snprintf(value, sizeof value, "%.17g", 2 * f->high + 2);
+        refuse_value(problem, table, f, value);
+    }
+}
+
+static void refuse_field(const struct cs_problem *problem, const struct cs_field *table,
+                         const struct cs_field *f)
+{
+    bool text = f->kind == CS_FIELD_TEXT || f->kind == CS_FIELD_PATH;
+    struct cs_strbuf words = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&words, text ? "--%s=" : "--%s=what is this", f->name);
+    refuse_argv(problem, table, f->name, words.text);
+    if (is_number(f))
+        refuse_numbers(problem, table, f);
+    if (f->verbs & CS_EXPERIMENT) {
+        refuse_json(problem, f->name, "[1]");
+        refuse_json(problem, f->name, text ? "1" : "\"what is this\"");
+    }
+    cs_strbuf_release(&words);
+}
+
+static void wrong_values_are_refused(void **state)
+{
+    (void)state;
+    for_fields(refuse_field);
+}
+
+static void refuse_unknown(const struct cs_problem *problem, const struct cs_field *table,
+                           const struct cs_field *f)
+{
+    if (f != table)
+        return;
+    refuse_argv(problem, table, "no-such-field", "--no-such-field=1");
+    refuse_json(problem, "no_such_field", "1");
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    for_fields(refuse_unknown);
+}
+
+/* ---- tables ---- */
+
+static bool alike(const char *one, const char *other)
+{
+    return one && other && !strcmp(one, other);
+}
+
+static void check_apart(const struct cs_problem *problem, const struct cs_field *table,
+                        const struct cs_field *f)
+{
+    for (const struct cs_field *o = table; o != f; o++)
+        if (alike(o->name, f->name) || alike(o->old, f->name) || alike(o->name, f->old) ||
+            alike(o->old, f->old) || (o->letter && o->letter == f->letter))
+            fail_msg("%s: --%s and --%s have a name or a letter in common", problem->name, o->name,
+                     f->name);
+        else if (o->at == f->at)
+            fail_msg("%s: --%s and --%s are one member", problem->name, o->name, f->name);
+    for (const struct cs_field *o = table; f->needs && !alike(o->name, f->needs); o++)
+        if (!o->name)
+            fail_msg("%s: --%s needs --%s, which is not there", problem->name, f->name, f->needs);
+    if (f->at >= problem->options)
+        fail_msg("%s: --%s is no member of the options", problem->name, f->name);
+}
+
+static void no_two_fields_are_one(void **state)
+{
+    (void)state;
+    for_fields(check_apart);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(argv_and_json_say_the_same), cmocka_unit_test(every_value_counts),
+        cmocka_unit_test(wrong_values_are_refused),   cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(no_two_fields_are_one),
+    };
+
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
