@@ -234,7 +234,7 @@ static void by_hand(void **state)
     struct draft d = {.hosts = 3,
                       .slots = 10,
                       .trace = {"uurduuuuuu", "urduuuduuu", "ruuuuruuuu"},
-                      .app = {2, 2, 0, 0, 1, 1000}};
+                      .app = {2, 2, 0, 0, 1, 1000, 0, 0, 0}};
     static const int first[] = {0, 1, 1}, second[] = {1, 0, 1};
 
     (void)state;
@@ -255,7 +255,8 @@ static void by_hand(void **state)
 
 static const char *name_of(int a, int b, int slots, int program, int data)
 {
-    struct draft d = {.hosts = 2, .slots = 1, .trace = {"u", "u"}, .app = {3, 1, 0, 0, 1, 9}};
+    struct draft d = {
+        .hosts = 2, .slots = 1, .trace = {"u", "u"}, .app = {3, 1, 0, 0, 1, 9, 0, 0, 0}};
     const char *name;
 
     d.app.program = program;

@@ -79,7 +79,7 @@ static void figure_1_of_the_paper(void **state)
 {
     struct scene s = {
         .hosts = 5,
-        .app = {5, 1, 2, 1, 2, 1000},
+        .app = {5, 1, 2, 1, 2, 1000, 0, 0, 0},
         .trace = {"ddddddddddddddddddddduuuuuuu", "ruuuuuuuuurruuuuuuuuuuuuuuuu",
                   "ruuruuuuuuurruuuuuuuuuuuuuuu", "ruuuuuuuuuuuuuuuuuuuuuuuuuuu",
                   "rrrrrrrrrrrrrrrruuuuuuuuuuuu"},
@@ -105,7 +105,7 @@ static void figure_1_of_the_paper(void **state)
 
 static struct scene pair(void)
 {
-    struct scene s = {.hosts = 2, .app = {2, 2, 1, 1, 1, 1000}, .tasks = {1, 1}};
+    struct scene s = {.hosts = 2, .app = {2, 2, 1, 1, 1, 1000, 0, 0, 0}, .tasks = {1, 1}};
 
     set_host(&s, 0, 2, 1);
     set_host(&s, 1, 2, 1);
