@@ -62,6 +62,7 @@ enum cs_violation {
     CS_VIOLATION_TRANSFER,      /* a host that receives what it must not, or not what it must */
     CS_VIOLATION_TOGETHER,      /* enrolled hosts that do not compute together, or not ready */
     CS_VIOLATION_ITERATION,     /* an iteration that ends early, late or under a wrong number */
+    CS_VIOLATION_OPTIMAL,       /* a plan that says it is optimal and is not */
 };
 
 /* A few words: "processor shared", ... */
@@ -81,7 +82,10 @@ struct cs_check_report {
     size_t count; /* kept */
     size_t limit;
     const struct cs_check_item *item; /* count of them */
-    void *storage;                    /* private */
+    const char *missing; /* what the file lacks, so that only the rules of every schedule could be
+                            applied; NULL when those of its problem were */
+    const char *note;    /* what was not judged all the same; or NULL */
+    void *storage;       /* private */
 };
 
 CS_API struct cs_check_report *cs_check_report_create(size_t limit);
@@ -156,7 +160,9 @@ CS_API void cs_check_volatile(const struct cs_schedule *schedule,
                               const struct cs_volatile_declared *declared,
                               struct cs_check_report *report);
 
-/* Everything that a file says, by the rules of its problem. */
+/* Everything that a file says, by the rules of its problem.  A file that says its problem must have
+ * what belongs to it (instance, jobs, faults, graphs and platform, configurations); one that does
+ * not is judged by the rules of every schedule, and `missing` says so. */
 CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
 
 CS_END_DECLS

@@ -33,7 +33,8 @@ struct cs_pack_declared {
     int pack_size;
     double cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time;
     double lower_bound;
-    double gap; /* (cost - lower_bound) / lower_bound */
+    double gap;   /* (cost - lower_bound) / lower_bound */
+    bool optimal; /* said to be proven */
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
 };

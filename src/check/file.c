@@ -21,71 +21,96 @@ static void check_pack_file(const struct cs_schedule_file *file, struct cs_check
     int procs = cs_schedule_procs(file->schedule);
     int pack_size = file->pack && file->pack->pack_size ? file->pack->pack_size : procs;
 
-    if (file->workload) {
-        cs_check_pack(file->schedule, file->workload, pack_size, file->pack, report);
-        return;
-    }
-    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
-                 "the file has no \"instance\": without the profiles no duration can be checked");
-    cs_check_schedule(file->schedule, true, report);
+    cs_check_pack(file->schedule, file->workload, pack_size, file->pack, report);
 }
 
 static void check_malleable_file(const struct cs_schedule_file *file,
                                  struct cs_check_report *report)
 {
-    if (file->workload) {
-        cs_check_malleable(file->schedule, file->workload, file->malleable, report);
-        return;
-    }
-    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
-                 "the file has no \"instance\": without the profiles no duration can be checked");
-    cs_check_schedule(file->schedule, true, report);
+    cs_check_malleable(file->schedule, file->workload, file->malleable, report);
 }
 
 static void check_moldable_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
-    if (file->workload) {
-        cs_check_moldable(file->schedule, file->workload, file->moldable, report);
-        return;
-    }
-    cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN,
-                 "the file has no \"instance\": without the profiles no duration can be checked");
-    cs_check_schedule(file->schedule, true, report);
+    cs_check_moldable(file->schedule, file->workload, file->moldable, report);
 }
 
-/* A misspelled problem would otherwise be judged by no rules but those of every schedule. */
-static void check_problem(const char *problem, struct cs_check_report *report)
+static void check_rigid_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
-    static const char *const known[] = {"pack", "moldable", "malleable",
-                                        "ptg",  "rigid",    "volatile"};
+    cs_check_rigid(file->schedule, file->rigid, report);
+}
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(problem, known[i]) == 0)
-            return;
-    cs_check_add(
-        report, CS_VIOLATION_INSTANCE, -1, NAN,
-        "the problem is \"%s\", it must be pack, moldable, malleable, ptg, rigid or volatile",
-        problem);
+static void check_ptg_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    cs_check_ptg(file->schedule, file->ptg, report);
+}
+
+static void check_volatile_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    cs_check_volatile(file->schedule, file->trial, report);
+}
+
+/* The problems: the rules of each, and the keys without which they say nothing. */
+static const struct rules {
+    const char *problem;
+    void (*check)(const struct cs_schedule_file *file, struct cs_check_report *report);
+    const char *section;
+} rules[] = {
+    {"pack", check_pack_file, "\"instance\": without the profiles no duration can be checked"},
+    {"moldable", check_moldable_file,
+     "\"instance\" with \"counts\": without the profiles no duration can be checked"},
+    {"malleable", check_malleable_file,
+     "\"instance\" with \"faults\": without the profiles and failures no segment can be checked"},
+    {"ptg", check_ptg_file, "\"graphs\": without them no duration and no order can be checked"},
+    {"rigid", check_rigid_file, "\"jobs\": without them no duration and no width can be checked"},
+    {"volatile", check_volatile_file,
+     "\"configurations\" with \"hosts\": without them no slot can be checked"},
+};
+
+static bool has_section(const struct cs_schedule_file *file, const struct rules *of)
+{
+    if (of->check == check_pack_file)
+        return file->workload;
+    if (of->check == check_moldable_file)
+        return file->workload && file->moldable;
+    if (of->check == check_malleable_file)
+        return file->workload && file->malleable;
+    if (of->check == check_ptg_file)
+        return file->ptg;
+    return of->check == check_rigid_file ? file->rigid != NULL : file->trial != NULL;
+}
+
+/* NULL when the problem is none of ours; a misspelled one is a violation, since it would otherwise
+ * be judged by no rules but those of every schedule. */
+static const struct rules *find_rules(const char *problem, struct cs_check_report *report)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(problem, rules[i].problem) == 0)
+            return &rules[i];
+    if (*problem)
+        cs_check_add(
+            report, CS_VIOLATION_INSTANCE, -1, NAN,
+            "the problem is \"%s\", it must be pack, moldable, malleable, ptg, rigid or volatile",
+            problem);
+    else
+        cs_check_lack(report, "the file does not say its \"problem\"");
+    return NULL;
 }
 
 void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
-    check_problem(cs_schedule_problem(file->schedule), report);
+    const struct rules *of = find_rules(cs_schedule_problem(file->schedule), report);
+
     check_makespan(file, report);
-    if (file->observed)
+    if (file->observed) {
         cs_check_observed(file->schedule, file->observed, report);
-    else if (strcmp(cs_schedule_problem(file->schedule), "pack") == 0)
-        check_pack_file(file, report);
-    else if (file->rigid)
-        cs_check_rigid(file->schedule, file->rigid, report);
-    else if (file->malleable)
-        check_malleable_file(file, report);
-    else if (file->moldable)
-        check_moldable_file(file, report);
-    else if (file->trial)
-        cs_check_volatile(file->schedule, file->trial, report);
-    else if (file->ptg)
-        cs_check_ptg(file->schedule, file->ptg, report);
-    else
-        cs_check_schedule(file->schedule, false, report);
+        return;
+    }
+    if (of && has_section(file, of)) {
+        of->check(file, report);
+        return;
+    }
+    if (of)
+        cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN, "the file has no %s", of->section);
+    cs_check_schedule(file->schedule, of && of->check == check_pack_file, report);
 }

@@ -1,4 +1,5 @@
 /* malleable_area.c - the split of processor time, added up anew from the bars, and the bound. */
+#include "check/bound.h"
 #include "check/malleable.h"
 
 #include <math.h>
@@ -60,12 +61,9 @@ static void check_areas(const struct cs_check_malleable *c)
 
 void cs_check_malleable_areas(const struct cs_check_malleable *c)
 {
-    double bound = c->declared->lower_bound;
-
     if (c->declared->has_areas)
         check_areas(c);
-    if (bound > c->makespan * (1 + 1e-9))
-        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, c->makespan,
-                     "the declared lower bound is %.15g s: the schedule ends at %.15g s", bound,
-                     c->makespan);
+    cs_check_bound(c->declared->lower_bound,
+                   cs_check_bound_malleable(c->workload, cs_schedule_procs(c->schedule)),
+                   c->makespan, c->report);
 }

@@ -3,7 +3,7 @@
  * What a task may run on is worked out here once more, from its profile and its limits.
  */
 #include "base/arena.h"
-#include "check/report.h"
+#include "check/bound.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -226,10 +226,7 @@ static void check_bound(const struct check *c)
 {
     double makespan = cs_schedule_makespan(c->schedule), gap;
 
-    if (c->said->lower_bound > makespan)
-        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
-                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
-                     c->said->lower_bound, makespan);
+    cs_check_bound(c->said->lower_bound, INFINITY, makespan, c->report);
     gap = makespan / c->said->lower_bound - 1;
     if (fabs(gap - c->said->gap) > 1e-9)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,

@@ -198,6 +198,22 @@ static void check_packs(const struct plan *plan, struct cs_arena *arena)
     check_order(plan, pack, packs);
 }
 
+/* Bars of tasks so short that their end is their start. */
+static const bool *find_tiny(const struct plan *plan, struct cs_arena *arena)
+{
+    bool *tiny = CS_NEW_ARRAY(arena, bool, plan->bars);
+
+    for (size_t i = 0; i < plan->bars; i++) {
+        const struct cs_bar *bar = &plan->bar[i];
+        long long procs = cs_procset_size(bar->procs, bar->intervals);
+
+        tiny[i] = procs >= 1 && procs <= cs_schedule_procs(plan->schedule) &&
+                  bar->start + cs_check_time(&plan->workload->profile[bar->task], (int)procs) ==
+                      bar->start;
+    }
+    return tiny;
+}
+
 void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
                    int pack_size, const struct cs_pack_declared *declared,
                    struct cs_check_report *report)
@@ -207,8 +223,10 @@ void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload 
         .schedule = schedule, .workload = workload, .pack_size = pack_size, .report = report};
 
     plan.bar = cs_schedule_bars(schedule, &plan.bars);
-    cs_check_schedule(schedule, true, report);
-    if (same_tasks(&plan)) {
+    if (!same_tasks(&plan)) {
+        cs_check_schedule(schedule, true, report);
+    } else {
+        cs_check_bars(schedule, true, find_tiny(&plan, arena), report);
         check_once(&plan, arena);
         for (size_t i = 0; i < plan.bars; i++)
             check_bar(&plan, &plan.bar[i]);

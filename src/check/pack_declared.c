@@ -4,7 +4,7 @@
  * from the declared packs, in their order, as the paper's Section 6 defines them.
  */
 #include "base/arena.h"
-#include "check/report.h"
+#include "check/bound.h"
 #include "check/time.h"
 #include "model/procset.h"
 
@@ -237,17 +237,21 @@ static void check_ratios(const struct claim *c)
 static void check_bound(const struct claim *c)
 {
     const struct cs_pack_declared *d = c->declared;
-    double gap = (d->cost - d->lower_bound) / d->lower_bound;
+    double gap = (d->cost - d->lower_bound) / d->lower_bound, least;
 
-    if (isnan(d->cost) || isnan(d->lower_bound))
+    if (isnan(d->cost) || (isnan(d->lower_bound) && !d->optimal))
         return;
-    if (d->lower_bound < 0 || d->lower_bound > d->cost * (1 + CLOSE))
-        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
-                     "the declared lower bound is %.15g s: it must be between 0 and the cost, "
-                     "%.15g s",
-                     d->lower_bound, d->cost);
-    else if (!isnan(d->gap) && d->cost > 0 &&
-             !(isfinite(gap) && fabs(d->gap - gap) <= CLOSE * (1 + gap)))
+    least = cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), d->pack_size);
+    if (d->optimal && !near(d->cost, isinf(least) ? d->lower_bound : least, CLOSE))
+        cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
+                     "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", d->cost,
+                     isinf(least) ? "the declared lower bound is" : "another plan costs",
+                     isinf(least) ? d->lower_bound : least);
+    if (isnan(d->lower_bound))
+        return;
+    cs_check_bound(d->lower_bound, least, d->cost, c->report);
+    if (d->lower_bound >= 0 && !isnan(d->gap) && d->cost > 0 &&
+        !(isfinite(gap) && fabs(d->gap - gap) <= CLOSE * (1 + gap)))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "the declared gap is %.15g: (cost - lower bound) / lower bound is %.15g",
                      d->gap, gap);

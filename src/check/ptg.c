@@ -5,7 +5,7 @@
  * closely when its task does not wait as long as the transfer could take at most.
  */
 #include "base/arena.h"
-#include "check/report.h"
+#include "check/bound.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -294,20 +294,18 @@ void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declar
                       .platform = cs_schedule_platform(schedule),
                       .report = report,
                       .scratch = cs_arena_create()};
-    double makespan = cs_schedule_makespan(schedule);
     int first = 0;
 
     c.bar = CS_NEW_ARRAY(c.scratch, const struct cs_bar *, cs_schedule_tasks(schedule));
     check_bars(&c);
     check_tasks(&c);
-    if (same_instance(&c))
+    if (same_instance(&c)) {
         for (int g = 0; g < declared->graphs; g++) {
             check_graph(&c, g, first);
             first += declared->graph[g]->tasks;
         }
-    if (declared->lower_bound > makespan * (1 + SAME))
-        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
-                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
-                     declared->lower_bound, makespan);
+        cs_check_bound(declared->lower_bound, cs_check_bound_ptg(declared, c.platform),
+                       cs_schedule_makespan(schedule), report);
+    }
     cs_arena_destroy(c.scratch);
 }

@@ -60,6 +60,7 @@ static const char *const names[] = {
     [CS_VIOLATION_TRANSFER] = "wrong transfer",
     [CS_VIOLATION_TOGETHER] = "does not compute together",
     [CS_VIOLATION_ITERATION] = "wrong end of an iteration",
+    [CS_VIOLATION_OPTIMAL] = "not optimal",
     [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
     [CS_VIOLATION_CLUSTER] = "not on one cluster",
     [CS_VIOLATION_PRECEDENCE] = "starts before its data are there",
@@ -123,4 +124,16 @@ void cs_check_add(struct cs_check_report *report, enum cs_violation violation, i
         .time = time,
         .text = cs_arena_strdup(store->arena, text),
     };
+}
+
+void cs_check_lack(struct cs_check_report *report, const char *sentence)
+{
+    if (!report->missing)
+        report->missing = cs_arena_strdup(((struct store *)report->storage)->arena, sentence);
+}
+
+void cs_check_note(struct cs_check_report *report, const char *sentence)
+{
+    if (!report->note)
+        report->note = cs_arena_strdup(((struct store *)report->storage)->arena, sentence);
 }

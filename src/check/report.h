@@ -9,6 +9,15 @@
 void cs_check_add(struct cs_check_report *report, enum cs_violation violation, int task,
                   double time, const char *format, ...) CS_PRINTF(5, 6);
 
+/* Say what is missing, or what was not judged; the first word stays. */
+void cs_check_lack(struct cs_check_report *report, const char *sentence);
+void cs_check_note(struct cs_check_report *report, const char *sentence);
+
+/* As cs_check_schedule; bars for which tiny[i] holds may end when they start, as they are shorter
+ * than times are apart there (NULL: none). */
+void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const bool *tiny,
+                   struct cs_check_report *report);
+
 /* What the times of a schedule are counted in: "slots" for the problem volatile, else "s". */
 const char *cs_check_unit(const struct cs_schedule *schedule);
 

@@ -1,6 +1,6 @@
 /* rigid.c - a schedule of the rigid problem: attempts, lengths, widths, failures, shelves. */
 #include "base/arena.h"
-#include "check/report.h"
+#include "check/bound.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -44,10 +44,15 @@ static int by_group(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double end_of(const struct check *c, const struct cs_bar *bar)
+{
+    return (bar->start + c->jobs->seconds[bar->task]) + c->jobs->verification;
+}
+
 /* Length and width of one attempt. */
 static void check_bar(const struct check *c, const struct cs_bar *bar)
 {
-    double end = (bar->start + c->jobs->seconds[bar->task]) + c->jobs->verification;
+    double end = end_of(c, bar);
     long long width = cs_procset_size(bar->procs, bar->intervals);
 
     if (c->jobs->submit && bar->start < c->jobs->submit[bar->task])
@@ -228,24 +233,38 @@ static void check_shelves(const struct check *c, struct cs_arena *arena)
     }
 }
 
+/* Without the failures of the scenario those of the bars count. */
+static void check_bound(const struct check *c, struct cs_arena *arena)
+{
+    int tasks = cs_schedule_tasks(c->schedule);
+    int64_t *lost = CS_NEW_ARRAY(arena, int64_t, tasks);
+
+    for (size_t i = 0; i < c->bars; i++)
+        lost[c->bar[i]->task] += c->bar[i]->kind == CS_BAR_LOST;
+    cs_check_bound(c->jobs->lower_bound,
+                   cs_check_bound_rigid(c->jobs, tasks, cs_schedule_procs(c->schedule),
+                                        c->jobs->failures ? c->jobs->failures : lost),
+                   cs_schedule_makespan(c->schedule), c->report);
+}
+
 void cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_declared *declared,
                     struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
     struct check c = {.schedule = schedule, .jobs = declared, .report = report};
     const struct cs_bar *bar = cs_schedule_bars(schedule, &c.bars);
-    double makespan = cs_schedule_makespan(schedule);
+    bool *tiny;
 
-    cs_check_schedule(schedule, true, report);
+    tiny = CS_NEW_ARRAY(arena, bool, c.bars);
+    for (size_t i = 0; i < c.bars; i++)
+        tiny[i] = bar[i].start > 0 && end_of(&c, &bar[i]) == bar[i].start;
+    cs_check_bars(schedule, true, tiny, report);
     c.bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c.bars);
     for (size_t i = 0; i < c.bars; i++)
         c.bar[i] = &bar[i];
     check_tasks(&c);
     if (declared->shelves)
         check_shelves(&c, arena);
-    if (declared->lower_bound > makespan)
-        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
-                     "the declared lower bound is %.15g s: the schedule ends at %.15g s",
-                     declared->lower_bound, makespan);
+    check_bound(&c, arena);
     cs_arena_destroy(arena);
 }

@@ -18,7 +18,7 @@ static const char *name_of(const struct cs_schedule *schedule, const struct cs_b
     return cs_schedule_task_name(schedule, bar->task);
 }
 
-static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar,
+static bool check_times(const struct cs_schedule *schedule, const struct cs_bar *bar, bool tiny,
                         struct cs_check_report *report)
 {
     const char *name = name_of(schedule, bar), *unit = cs_check_unit(schedule);
@@ -30,7 +30,7 @@ static bool check_times(const struct cs_schedule *schedule, const struct cs_bar 
                      name, bar->start, unit, bar->end, unit);
         return false;
     }
-    if (bar->end <= bar->start) {
+    if (bar->end <= bar->start && !(tiny && bar->end == bar->start)) {
         cs_check_add(
             report, CS_VIOLATION_BAR_LENGTH, bar->task, bar->start,
             "task \"%.60s\" has a bar that starts at %.15g %s and ends at %.15g %s: it must "
@@ -66,17 +66,17 @@ static bool check_set(const struct cs_schedule *schedule, const struct cs_bar *b
     return true;
 }
 
-static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *bar,
+static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *bar, bool tiny,
                       struct cs_check_report *report)
 {
-    bool times = check_times(schedule, bar, report);
+    bool times = check_times(schedule, bar, tiny, report);
     bool set = check_set(schedule, bar, report);
 
     if (bar->attempt < 1)
         cs_check_add(report, CS_VIOLATION_ATTEMPT, bar->task, bar->start,
                      "task \"%.60s\" has attempt %d at %.15g %s: attempts count from 1",
                      name_of(schedule, bar), bar->attempt, bar->start, cs_check_unit(schedule));
-    return times && set;
+    return times && set && bar->end > bar->start;
 }
 
 struct key {
@@ -126,8 +126,8 @@ static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
     cs_arena_destroy(arena);
 }
 
-void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
-                       struct cs_check_report *report)
+void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const bool *tiny,
+                   struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
     size_t bars;
@@ -135,9 +135,15 @@ void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
     bool *fit = CS_NEW_ARRAY(arena, bool, bars);
 
     for (size_t i = 0; i < bars; i++)
-        fit[i] = check_bar(schedule, &bar[i], report);
+        fit[i] = check_bar(schedule, &bar[i], tiny && tiny[i], report);
     cs_check_sharing(schedule, fit, report);
     if (one_at_a_time)
         check_overlaps(schedule, fit, report);
     cs_arena_destroy(arena);
+}
+
+void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
+                       struct cs_check_report *report)
+{
+    cs_check_bars(schedule, one_at_a_time, NULL, report);
 }

@@ -4,7 +4,7 @@
  * the traces alone, and every slot compared with what the rules ask for.
  */
 #include "base/arena.h"
-#include "check/report.h"
+#include "check/bound.h"
 
 #include <math.h>
 #include <string.h>
@@ -401,10 +401,10 @@ static void judge_end(struct check *c)
     if (c->iteration != c->d->completed)
         cs_check_add(c->report, CS_VIOLATION_ITERATION, -1, (double)c->d->slots,
                      "%d iterations end: the schedule says %d", c->iteration, c->d->completed);
-    if (c->d->completed == c->d->iterations && c->d->lower_bound > (double)c->d->slots)
-        cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, (double)c->d->slots,
-                     "the declared lower bound is %.15g slots: the schedule ends after %lld",
-                     c->d->lower_bound, c->d->slots);
+    if (c->d->completed == c->d->iterations)
+        cs_check_bound(c->d->lower_bound, INFINITY, (double)c->d->slots, c->report);
+    else
+        cs_check_bound(c->d->lower_bound, INFINITY, INFINITY, c->report);
 }
 
 /* Can the rules be applied at all? */

@@ -15,7 +15,8 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
     size_t bars;
 
     cs_schedule_bars(file->schedule, &bars);
-    cs_strbuf_printf(out, "problem %s, ", cs_schedule_problem(file->schedule));
+    if (*cs_schedule_problem(file->schedule))
+        cs_strbuf_printf(out, "problem %s, ", cs_schedule_problem(file->schedule));
     cs_human_units(out, cs_schedule_tasks(file->schedule), "task");
     cs_strbuf_puts(out, ", ");
     cs_human_units(out, (long long)bars, "bar");
@@ -24,11 +25,9 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
         cs_human_units(out, (long long)cs_schedule_makespan(file->schedule), "slot");
     else
         cs_human_duration(out, cs_schedule_makespan(file->schedule));
-    if (!file->workload && file->pack)
-        cs_strbuf_puts(out, "; times were not checked: it holds no instance");
 }
 
-/* 0 valid, 1 not, -1 unreadable. */
+/* The exit status of its verdict; -1: unreadable. */
 static int check_file(const char *path, struct cs_check_show *show, struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read(path, err);
@@ -42,7 +41,7 @@ static int check_file(const char *path, struct cs_check_show *show, struct cs_er
     cs_check_file(file, report);
     put_words(file, &words);
     cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
-    status = report->total > 0;
+    status = report->total > 0 ? CS_EXIT_WRONG : report->missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
     cs_check_report_destroy(report);
     cs_schedule_file_destroy(file);
     cs_strbuf_release(&words);
@@ -57,7 +56,7 @@ static int check_schedules(const struct cs_arguments *args, struct cs_check_show
     for (int i = 0; i < args->operands && status >= 0; i++) {
         int one = check_file(cs_arguments_operand(args, i), show, err);
 
-        status = one ? one : status;
+        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
     }
     return status;
 }
@@ -149,7 +148,15 @@ const struct cs_command cs_command_check = {
         "without a failure, shelves that are none, and figures (costs, ratios, bounds) that are "
         "not "
         "what they should be.\n\n"
-        "Exit status: 0 when every file is valid, 1 when one is not or cannot be read.",
+        "A schedule that says its problem must have what belongs to it (instance, jobs, graphs, "
+        "...); "
+        "one that does not can only be judged by the rules of every schedule, and the verdict says "
+        "so. Lower bounds are worked out again where that is cheap, and refused when they are "
+        "negative or above "
+        "what can be shown.\n\n"
+        "Exit status: 0 when every file is valid, 5 when one is valid by the general rules only, 1 "
+        "when one "
+        "is not valid or cannot be read.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -103,13 +103,24 @@ static int read_platform(struct reader *r, const struct cs_json_at *root, int pr
     return status;
 }
 
+static int read_problem(const struct cs_json_at *root, const char **problem, struct cs_error *err)
+{
+    struct cs_json_at at;
+
+    if (!cs_json_has(root, "problem"))
+        return 0;
+    if (cs_json_member(root, "problem", &at, err) || cs_json_string(&at, problem, err))
+        return -1;
+    return **problem ? 0 : cs_json_error(&at, err, "found \"\", expected the name of a problem");
+}
+
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
-    const char *problem, *policy = "", *command = "";
+    const char *problem = "", *policy = "", *command = "";
     const char *const *name;
     int procs, tasks;
 
-    if (read_format(root, r->err) || cs_json_get_string(root, "problem", &problem, r->err) ||
+    if (read_format(root, r->err) || read_problem(root, &problem, r->err) ||
         cs_json_get_int(root, "procs", 1, CS_IO_PROCS_MOST, &procs, r->err) ||
         read_number(root, "makespan", &r->file->makespan, r->err) || read_names(r, root))
         return -1;
@@ -284,7 +295,9 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
         read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
-        read_number(root, "gap", &d->gap, r->err) || read_packs(r, root, d))
+        read_number(root, "gap", &d->gap, r->err) ||
+        (cs_json_has(root, "optimal") && cs_json_get_bool(root, "optimal", &d->optimal, r->err)) ||
+        read_packs(r, root, d))
         return -1;
     r->file->pack = d;
     return 0;

@@ -8,7 +8,8 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
                                const char *policy)
 {
     cs_jsonw_put_string(w, "format", CS_SCHEDULE_FORMAT);
-    cs_jsonw_put_string(w, "problem", cs_schedule_problem(schedule));
+    if (*cs_schedule_problem(schedule))
+        cs_jsonw_put_string(w, "problem", cs_schedule_problem(schedule));
     if (policy)
         cs_jsonw_put_string(w, "policy", policy);
     cs_jsonw_put_int(w, "procs", cs_schedule_procs(schedule));

@@ -66,7 +66,7 @@ def takes_several(folder):
     wrong = write(folder, "wrong.json", schedule(makespan=7))
     cosched("report", wrong, "-o", os.path.join(folder, "wrong.html"))
     check = parts(read(os.path.join(folder, "wrong.html")))[0]["check"]
-    ok(check["total"] == 1 and "declared makespan" in check["violations"][0], "a schedule that is not valid says why")
+    ok(any("declared makespan" in text for text in check["violations"]), "a schedule that is not valid says why")
     empty = write(folder, "empty.json", schedule(tasks=[], bars=[]))
     cosched("report", empty, "-o", os.path.join(folder, "empty.html"))
 

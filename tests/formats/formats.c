@@ -68,7 +68,7 @@ static int write_schedule(const char *path, struct cs_error *err)
 {
     const struct cs_interval set[] = {{0, 3}, {7, 7}};
     const char *const names[] = {"cfd", "md \"large\""};
-    struct cs_schedule *schedule = cs_schedule_create("rigid", 8, 2, names);
+    struct cs_schedule *schedule = cs_schedule_create("", 8, 2, names);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
     int status;

@@ -103,7 +103,7 @@ BROKEN = {
         (["tasks", 3, "overhead", "overhead"], -1), (["tasks", 3, "overhead", "overhead"], None),
     ],
     "schedule": [
-        (["format"], "cosched-workload-1"), (["problem"], None), (["procs"], 0), (["procs"], None),
+        (["format"], "cosched-workload-1"), (["problem"], ""), (["procs"], 0), (["procs"], None),
         (["makespan"], "3"), (["tasks"], ["a", "a"]), (["tasks", 0], ""), (["bars"], None),
         (["instance"], {}), (["bars", 0, "task"], -1), (["bars", 0, "task"], None),
         (["bars", 0, "attempt"], 0), (["bars", 0, "kind"], "sleep"), (["bars", 0, "procs"], ""),

@@ -214,7 +214,7 @@ static void finds_wrong_areas_and_bounds(void **state)
     expect(&scene, CS_VIOLATION_DECLARED_AREA, "processors times makespan is 7434");
     scene = sound();
     scene.declared.lower_bound = 826.5;
-    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 826.5 s: the schedule ends at 826 s");
+    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 826.5: it must be from 0 to 826");
 }
 
 static void finds_tasks_of_another_instance(void **state)
@@ -241,6 +241,7 @@ static void knows_tables_and_equal_pieces(void **state)
     scene.profile[0] = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 4, .seconds = times};
     scene.declared.tail = true;
     scene.declared.kappa = 0.13;
+    scene.declared.lower_bound = NAN;
     scene.declared.faults = 0;
     scene.declared.fatal = -1;
     scene.declared.has_areas = false;

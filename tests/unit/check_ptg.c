@@ -132,7 +132,7 @@ static void a_good_schedule_passes(void **state)
 
     (void)state;
     begin(&b);
-    b.declared.lower_bound = 10.63;
+    b.declared.lower_bound = 1;
     expect(&b, 0, NULL);
 }
 
@@ -282,8 +282,16 @@ static void a_bound_above_the_end_is_found(void **state)
 
     (void)state;
     begin(&b);
+    b.declared.lower_bound = -1;
+    EXPECT(&b, "the declared lower bound is -1: it must be from 0 to 10.63, which the "
+               "schedule reaches");
+    begin(&b);
+    b.declared.lower_bound = 10.6;
+    EXPECT(&b, "the declared lower bound is 10.6: no more than 2.75 can be shown");
+    begin(&b);
     b.declared.lower_bound = 10.75;
-    EXPECT(&b, "the declared lower bound is 10.75 s: the schedule ends at 10.63 s");
+    EXPECT(&b, "the declared lower bound is 10.75: it must be from 0 to 10.63, which the "
+               "schedule reaches");
 }
 
 int main(void)

@@ -145,8 +145,14 @@ static void finds_a_bound_above_the_makespan(void **state)
     struct scene scene = sound();
 
     (void)state;
+    scene.jobs.lower_bound = -0.5;
+    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is -0.5: it must be from 0 to 14");
+    scene = sound();
+    scene.jobs.lower_bound = 13.75;
+    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 13.75: no more than 13.5 can be shown");
+    scene = sound();
     scene.jobs.lower_bound = 14.5;
-    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 14.5 s: the schedule ends at 14 s");
+    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 14.5: it must be from 0 to 14");
 }
 
 int main(void)

@@ -243,7 +243,7 @@ static void iterations_end_when_their_work_is_done(void **state)
     sound(&s);
     s.declared.lower_bound = 15;
     expect(&s, CS_VIOLATION_DECLARED_BOUND,
-           "the declared lower bound is 15 slots: the schedule ends after 14");
+           "the declared lower bound is 15: it must be from 0 to 14");
 }
 
 static void bars_are_one_host_in_whole_slots(void **state)

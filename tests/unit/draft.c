@@ -1,6 +1,7 @@
 /* draft.c - random valid plans of packs, made without any code of the pack problem. */
 #include "unit/draft.h"
 
+#include "check/bound.h"
 #include "model/moldable.h"
 
 #include <math.h>
@@ -147,8 +148,9 @@ static void declare(struct maker *m)
     say->relative_cost = say->cost / say->one_pack_cost;
     say->packing_ratio = busy / (d->procs * say->cost);
     say->relative_response_time = responses(d) / response;
-    say->lower_bound = say->cost / 2;
-    say->gap = 1;
+    say->lower_bound =
+        fmin(say->cost / 2, cs_check_bound_pack(d->workload, d->procs, say->pack_size));
+    say->gap = (say->cost - say->lower_bound) / say->lower_bound;
 }
 
 void draft_make(struct draft *draft, unsigned long long seed)

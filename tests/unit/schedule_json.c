@@ -204,7 +204,7 @@ static const struct {
     {"{\"format\": \"cosched-workload-1\"}",
      "plan: format: found \"cosched-workload-1\", expected \"cosched-schedule-1\""},
     {"{\"format\": 1}", "plan: format: found 1, expected a string"},
-    {"{\"format\": \"cosched-schedule-1\"}", "plan: key \"problem\" is missing"},
+    {"{\"format\": \"cosched-schedule-1\"}", "plan: key \"procs\" is missing"},
     {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 0}",
      "plan: procs: found 0, expected a whole number"},
     {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 1}",

@@ -1,0 +1,57 @@
+/* bound.c - the verdict on a bound, and the bound of jobs. */
+#include "check/bound.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void cs_check_bound(double declared, double shown, double reached, struct cs_check_report *report)
+{
+    if (isnan(declared))
+        return;
+    if (declared < 0 || declared > reached * (1 + CS_CHECK_BOUND_SAME))
+        cs_check_add(
+            report, CS_VIOLATION_DECLARED_BOUND, -1, reached,
+            "the declared lower bound is %.15g: it must be from 0 to %.15g, which the schedule "
+            "reaches",
+            declared, reached);
+    else if (isinf(shown))
+        cs_check_note(report, "its lower bound was not judged");
+    else if (declared > shown * (1 + CS_CHECK_BOUND_SAME))
+        cs_check_add(report, CS_VIOLATION_DECLARED_BOUND, -1, reached,
+                     "the declared lower bound is %.15g: no more than %.15g can be shown", declared,
+                     shown);
+}
+
+struct chain {
+    double submit, seconds, area;
+};
+
+static int by_submit_last_first(const void *a, const void *b)
+{
+    const struct chain *x = a, *y = b;
+
+    return (x->submit < y->submit) - (x->submit > y->submit);
+}
+
+double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int procs,
+                            const int64_t *failures)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct chain *chain = CS_NEW_ARRAY(arena, struct chain, count);
+    double area = 0, bound = 0;
+
+    for (int j = 0; j < count; j++) {
+        chain[j].submit = jobs->submit ? jobs->submit[j] : 0;
+        chain[j].seconds = (double)(failures[j] + 1) * (jobs->seconds[j] + jobs->verification);
+        chain[j].area = chain[j].seconds * jobs->procs[j];
+    }
+    qsort(chain, (size_t)count, sizeof *chain, by_submit_last_first);
+    for (int j = 0; j < count; j++) {
+        area += chain[j].area;
+        bound = fmax(bound, chain[j].submit + fmax(chain[j].seconds, area / procs));
+    }
+    cs_arena_destroy(arena);
+    return bound;
+}

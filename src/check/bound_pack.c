@@ -1,0 +1,114 @@
+/* bound_pack.c - the least cost of all plans of a few tasks.
+ *
+ * A pack lasts some time that one of its tasks takes on some number of processors.  The least such
+ * time of every set is found by bisection among all of them; then the best division of every set
+ * into the pack of its first task and the rest.
+ */
+#include "base/arena.h"
+#include "check/bound.h"
+#include "check/time.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_TASKS 12
+#define MOST_PROCS 1024
+
+struct sets {
+    int tasks, procs, size;
+    double *time;   /* tasks x procs */
+    double *moment; /* all times, rising */
+    int moments;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The fewest processors on which the task takes no longer. */
+static int need(const struct sets *s, int task, double seconds)
+{
+    const double *row = s->time + (size_t)task * (size_t)s->procs;
+    int low = 0, high = s->procs;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (row[middle] <= seconds)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low + 1;
+}
+
+static bool fits(const struct sets *s, unsigned set, double seconds)
+{
+    long long procs = 0;
+
+    for (int i = 0; i < s->tasks; i++)
+        if (set >> i & 1)
+            procs += need(s, i, seconds);
+    return procs <= s->procs;
+}
+
+static double pack_cost(const struct sets *s, unsigned set)
+{
+    int low = 0, high = s->moments, count = 0;
+
+    for (int i = 0; i < s->tasks; i++)
+        count += (int)(set >> i & 1);
+    if (count > s->size)
+        return INFINITY;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (fits(s, set, s->moment[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < s->moments ? s->moment[low] : INFINITY;
+}
+
+static void find_times(struct sets *s, const struct cs_workload *workload, struct cs_arena *arena)
+{
+    size_t all = (size_t)s->tasks * (size_t)s->procs;
+
+    s->time = CS_NEW_ARRAY(arena, double, all);
+    s->moment = CS_NEW_ARRAY(arena, double, all);
+    for (size_t k = 0; k < all; k++) {
+        s->time[k] = cs_check_time(&workload->profile[k / (size_t)s->procs],
+                                   (int)(k % (size_t)s->procs) + 1);
+        if (isfinite(s->time[k]))
+            s->moment[s->moments++] = s->time[k];
+    }
+    qsort(s->moment, (size_t)s->moments, sizeof *s->moment, by_value);
+}
+
+double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size)
+{
+    struct sets s = {.tasks = workload->count, .procs = procs, .size = pack_size};
+    struct cs_arena *arena;
+    double *pack, *best, least;
+
+    if (s.tasks > MOST_TASKS || procs > MOST_PROCS)
+        return INFINITY;
+    arena = cs_arena_create();
+    find_times(&s, workload, arena);
+    pack = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
+    best = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
+    for (unsigned set = 1; set < 1u << s.tasks; set++) {
+        unsigned first = set & (0u - set), rest = set ^ first;
+
+        best[set] = pack[set] = pack_cost(&s, set);
+        for (unsigned with = rest; with; with = (with - 1) & rest)
+            best[set] = fmin(best[set], pack[set ^ with] + best[with]);
+    }
+    least = best[(1u << s.tasks) - 1];
+    cs_arena_destroy(arena);
+    return least;
+}
