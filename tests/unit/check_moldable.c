@@ -173,7 +173,7 @@ static void claims_are_checked(void **state)
     expect(&s, "said to be launched on 1 processors: it holds 2");
     s = make();
     s.said.lower_bound = 6;
-    expect(&s, "the declared lower bound is 6 s");
+    expect(&s, "the declared lower bound is 6: it must be from 0");
     s = make();
     s.said.gap = 0.1;
     expect(&s, "the declared gap is 0.1");
