@@ -14,6 +14,7 @@
 struct given {
     const struct cs_problem *problem;
     struct cs_arena *arena;
+    json_t *json; /* in which texts of the options stand */
     char digest[CS_DIGEST_TEXT];
     struct cs_error err;
 };
@@ -27,6 +28,7 @@ static void finish(struct given *given, const void *options)
 {
     cs_fields_digest(given->problem->field, options, given->digest);
     cs_arena_destroy(given->arena);
+    json_decref(given->json);
 }
 
 static void take_nothing(struct given *given)
@@ -34,8 +36,17 @@ static void take_nothing(struct given *given)
     finish(given, cs_problem_options(given->problem, given->arena));
 }
 
-/* The words of a command line, apart at the ends of lines. */
-static int take_argv(struct given *given, const struct cs_field *table, const char *words)
+static int take_members(struct given *given, const char *text, void *options)
+{
+    given->json = json_loads(text, 0, NULL);
+    if (!given->json)
+        fail_msg("not JSON: %s", text);
+    return cs_cell_options(given->problem, given->json, options, &given->err);
+}
+
+/* The words of a command line, apart at the ends of lines; then members of JSON, or NULL. */
+static int take_argv(struct given *given, const struct cs_field *table, const char *words,
+                     const char *members)
 {
     char *text = cs_arena_strdup(given->arena, words), *argv[8];
     void *options = cs_problem_options(given->problem, given->arena);
@@ -47,6 +58,8 @@ static int take_argv(struct given *given, const struct cs_field *table, const ch
     status = cs_arguments_parse(argc, argv, table, NULL, given->arena, &args, &given->err);
     if (!status)
         cs_arguments_store(&args, options);
+    if (!status && members)
+        status = take_members(given, members, options);
     finish(given, options);
     return status;
 }
@@ -54,14 +67,9 @@ static int take_argv(struct given *given, const struct cs_field *table, const ch
 static int take_json(struct given *given, const char *text)
 {
     void *options = cs_problem_options(given->problem, given->arena);
-    json_t *json = json_loads(text, 0, NULL);
-    int status;
+    int status = take_members(given, text, options);
 
-    if (!json)
-        fail_msg("not JSON: %s", text);
-    status = cs_cell_options(given->problem, json, options, &given->err);
     finish(given, options);
-    json_decref(json);
     return status;
 }
 
@@ -134,20 +142,37 @@ static void put_company(const struct cs_field *table, const struct cs_field *f,
     }
 }
 
+/* What experiments require, besides a field. */
+static void put_required(const struct cs_problem *problem, const struct cs_field *f,
+                         struct cs_strbuf *json)
+{
+    char value[VALUES][80];
+
+    for (const struct cs_field *o = problem->field; o->name; o++)
+        if (o->required & CS_EXPERIMENT && strcmp(o->name, f->name)) {
+            list_values(o, value);
+            put_json(o, o->name, value[0], json);
+        }
+}
+
 /* ---- the same both ways ---- */
 
 static void compare(const struct cs_problem *problem, const struct cs_field *table,
                     const struct cs_field *f, const char *value)
 {
     struct given none = begin(problem), argv = begin(problem), json = begin(problem);
-    struct cs_strbuf words = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+    struct cs_strbuf words = CS_STRBUF_INIT, text = CS_STRBUF_INIT, members = CS_STRBUF_INIT;
 
     take_nothing(&none);
+    put_required(problem, f, &text);
+    put_required(problem, f, &members);
+    cs_strbuf_puts(&members, members.length ? "}" : "");
     put_company(table, f, &words, &text);
     put_word(f, value, &words);
     put_json(f, f->name, value, &text);
     cs_strbuf_putc(&text, '}');
-    if (take_argv(&argv, table, words.text))
+    if (take_argv(&argv, table, words.text,
+                  f->verbs & CS_EXPERIMENT && members.length ? members.text : NULL))
         fail_msg("%s: %s: %s", problem->name, words.text, argv.err.text);
     if ((!f->fallback || strcmp(f->fallback, value)) && !is_number(f) &&
         !strcmp(none.digest, argv.digest))
@@ -162,6 +187,7 @@ static void compare(const struct cs_problem *problem, const struct cs_field *tab
     }
     cs_strbuf_release(&words);
     cs_strbuf_release(&text);
+    cs_strbuf_release(&members);
 }
 
 /* Call for the fields of every command of a problem that is described. */
@@ -208,6 +234,7 @@ static void compare_parameter(const struct cs_problem *problem, const struct cs_
         struct given json = begin(problem);
         struct cs_strbuf text = CS_STRBUF_INIT;
 
+        put_required(problem, f, &text);
         put_json(f, f->name, value[v], &text);
         cs_strbuf_putc(&text, '}');
         if (take_json(&json, text.text))
@@ -229,6 +256,8 @@ static void compare_old(const struct cs_problem *problem, const struct cs_field 
 
     list_values(f, value);
     snprintf(scaled, sizeof scaled, "%.17g", strtod(value[1], NULL) * unit);
+    put_required(problem, f, &text);
+    put_required(problem, f, &old);
     put_json(f, f->name, is_number(f) ? scaled : value[0], &text);
     put_json(f, f->old, is_number(f) ? value[1] : value[0], &old);
     cs_strbuf_putc(&text, '}');
@@ -272,7 +301,7 @@ static void refuse_argv(const struct cs_problem *problem, const struct cs_field 
 {
     struct given argv = begin(problem);
 
-    if (!take_argv(&argv, table, words))
+    if (!take_argv(&argv, table, words, NULL))
         fail_msg("%s: %s is accepted", problem->name, words);
     if (!strstr(argv.err.text, name))
         fail_msg("%s: \"%s\" does not name %s", problem->name, argv.err.text, name);
