@@ -4,11 +4,11 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/volatile.h"
 #include "io/availability.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "volatile/fit.h"
+#include "volatile/hosts.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/progress.h"
-#include "cli/volatile.h"
 #include "io/availability.h"
+#include "volatile/hosts.h"
 
 struct cs_simulate_volatile {
     const struct cs_arguments *args;

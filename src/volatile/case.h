@@ -11,4 +11,6 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
                          struct cs_error *err);
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT]);
 
+int cs_volatile_case_generate(const void *options, struct cs_error *err);
+
 #endif

@@ -8,13 +8,6 @@
 
 #define AT(member) offsetof(struct cs_volatile_settings, member)
 
-#define WHOLE(word, argument_, fallback_, low_, high_, of_, what, member)                          \
-    {                                                                                              \
-        .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_),                         \
-        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
-        .verbs = CS_EXPERIMENT, .of = (of_), .at = AT(member),                                     \
-    }
-
 static void policy_words(struct cs_strbuf *out)
 {
     cs_study_policy_words(&cs_problem_volatile.choice[0], out);
@@ -30,20 +23,20 @@ static const struct cs_field fields[] = {
      .of = CS_OF_WAY,
      .required = CS_EXPERIMENT,
      .at = AT(policy)},
-    WHOLE("hosts", "P", "20", 1, 10000, CS_OF_RECIPE, "how many hosts", hosts),
-    WHOLE("tasks", "M", "5", 1, 100000, CS_OF_RECIPE,
-          "tasks of an iteration; the paper has 5 and 10", tasks),
-    WHOLE("transfers", "N", NULL, 1, 10000, CS_OF_RECIPE,
-          "hosts that the master can send to at once; default: 5, 10 or 20, drawn for each "
-          "instance",
-          transfers),
-    WHOLE("wmin", "W", "1", 1, 1000000, CS_OF_RECIPE,
-          "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper has 1 to "
-          "10",
-          wmin),
-    WHOLE("iterations", "N", "10", 1, 1000000, CS_OF_RECIPE, "to do", iterations),
-    WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX, CS_OF_RECIPE,
-          "after which a run has failed", cap),
+    CS_ROW_WHOLE("hosts", "P", "20", 1, 10000, "how many hosts", AT(hosts)),
+    CS_ROW_WHOLE("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10",
+                 AT(tasks)),
+    CS_ROW_WHOLE("transfers", "N", NULL, 1, 10000,
+                 "hosts that the master can send to at once; default: 5, and in experiments 5, 10 "
+                 "or 20, drawn for each instance, as in the paper",
+                 AT(transfers)),
+    CS_ROW_WHOLE("wmin", "W", "1", 1, 1000000,
+                 "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper "
+                 "has 1 to 10",
+                 AT(wmin)),
+    CS_ROW_WHOLE("iterations", "N", "10", 1, 1000000, "to do", AT(iterations)),
+    CS_ROW_WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX, "after which a run has failed",
+                 AT(cap)),
     {.name = "scenarios",
      .letter = 'n',
      .kind = CS_FIELD_INTEGER,
@@ -61,7 +54,7 @@ static const struct cs_field fields[] = {
      .choices = "markov|weibull|lognormal",
      .fallback = "markov",
      .summary = "of the times in a state; their means are those of the chains",
-     .verbs = CS_EXPERIMENT,
+     .verbs = CS_RECIPE,
      .of = CS_OF_DRAW,
      .at = AT(law)},
     {.name = "shape",
@@ -69,13 +62,43 @@ static const struct cs_field fields[] = {
      .argument = "X",
      .low = 0.05,
      .high = 100,
-     .summary = "of weibull (default 0.5), or the deviation of the logarithm of lognormal (default "
-                "1)",
-     .verbs = CS_EXPERIMENT,
+     .summary = "of weibull (below 1: the longer a state has lasted, the longer it will; default "
+                "0.5), or the deviation of the logarithm of lognormal (default 1)",
+     .verbs = CS_RECIPE,
      .of = CS_OF_DRAW,
      .at = AT(shape)},
-    WHOLE("history", "SLOTS", "0", 0, 10000000, CS_OF_INSTANCE,
-          "that the chains which policies believe are fitted to; 0: they know the truth", history),
+    {.name = "history",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "SLOTS",
+     .fallback = "0",
+     .low = 0,
+     .high = 10000000,
+     .summary = "that the chains which policies believe are fitted to; 0: they know the truth",
+     .verbs = CS_EXPERIMENT,
+     .of = CS_OF_INSTANCE,
+     .at = AT(history)},
+    {.name = "slots",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 10000000,
+     .summary = "draw the states too, as traces of so many slots",
+     .verbs = CS_GENERATE,
+     .of = CS_OF_RECIPE,
+     .at = AT(slots)},
+    {.name = "set",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "I",
+     .fallback = "0",
+     .low = 0,
+     .high = 9007199254740992.0,
+     .summary = "another number, other hosts of the same kind",
+     .verbs = CS_RECIPE,
+     .of = CS_OF_RECIPE,
+     .at = AT(set),
+     .old = "scenario"},
+    CS_ROW_SEED("of the hosts", CS_GENERATE),
+    CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     {0},
 };
 
@@ -180,4 +203,5 @@ const struct cs_problem cs_problem_volatile = {
     .close = cs_volatile_case_close,
     .run = cs_volatile_case_run,
     .identify = cs_volatile_case_identify,
+    .generate = cs_volatile_case_generate,
 };

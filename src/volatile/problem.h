@@ -12,6 +12,7 @@ struct cs_volatile_settings {
     int law;
     double shape;
     int64_t history, scenarios;
+    int64_t slots, set;
 };
 
 struct cs_volatile_case {

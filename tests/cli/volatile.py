@@ -198,7 +198,7 @@ def failures(folder):
 def same_bytes(folder):
     made = cosched("generate", "volatile", "--wmin", 2, "--seed", 3)[0]
     ok(made == cosched("generate", "volatile", "--wmin", 2, "--seed", 3)[0], "the same seed")
-    ok(made != cosched("generate", "volatile", "--wmin", 2, "--scenario", 1)[0], "another scenario")
+    ok(made != cosched("generate", "volatile", "--wmin", 2, "--set", 1)[0], "another scenario")
     rows = [os.path.join(folder, "rows%d.csv" % t) for t in (1, 2)]
     one, two = (cosched(*SIM, "-", "-n", 6, "--policy", "all", "--threads", t, "--format", "csv",
                         "--per-trial", rows[t - 1], given=made)[0] for t in (1, 2))

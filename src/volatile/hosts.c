@@ -1,5 +1,5 @@
-/* volatile.c - scenarios of files and instances of the problem. */
-#include "cli/volatile.h"
+/* hosts.c - scenarios of files and instances of the problem. */
+#include "volatile/hosts.h"
 
 #include "volatile/fit.h"
 

@@ -1,7 +1,6 @@
-/* volatile.h - what the commands of the volatile problem share: a scenario as an instance and as
- * the world that rules it. */
-#ifndef CS_CLI_VOLATILE_H
-#define CS_CLI_VOLATILE_H
+/* hosts.h - a file of hosts as an instance, and an instance as a file of hosts. */
+#ifndef CS_VOLATILE_HOSTS_H
+#define CS_VOLATILE_HOSTS_H
 
 #include "io/hosts.h"
 #include "volatile/study.h"
