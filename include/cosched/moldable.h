@@ -109,6 +109,11 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
 /* The ways to carry out a bag when times are uncertain and attempts fail, *count of them. */
 CS_API const struct cs_policy *const *cs_moldable_ways(int *count);
 
+/* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
+ * are free.  The caller destroys it. */
+CS_API struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
+                                                const struct cs_moldable_plan *plan);
+
 /* What is not known beforehand: times, and which attempts fail. */
 struct cs_moldable_world {
     double sigma;  /* of the logarithm of the factor on a task's times, whose mean is 1; 0: exact */

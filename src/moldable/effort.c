@@ -10,6 +10,7 @@
 #define TASKS_SWEPT 2000 /* above so many the quick planners only */
 #define TASKS_PROVED 8   /* up to so many the default effort proves its plan */
 #define NODES 200000
+#define FEW_MOVES 20000 /* before that proof */
 #define SEEDS 8
 
 const char *cs_moldable_effort_name(int effort)
@@ -144,14 +145,18 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
         return;
     }
     start(bag, plan, scratch);
+    if (bag->tasks <= TASKS_PROVED) {
+        search_seeds(bag, request, 1, FEW_MOVES, plan);
+        prove(bag, request, NODES, plan, scratch);
+        if (plan->optimal)
+            return;
+    }
     if (effort == CS_MOLDABLE_EFFORT_HIGH)
         search_seeds(bag, request, SEEDS, 10 * moves, plan);
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
     if (effort == CS_MOLDABLE_EFFORT_EXACT)
         prove(bag, request, 1000LL * NODES, plan, scratch);
-    else if (bag->tasks <= TASKS_PROVED)
-        prove(bag, request, NODES, plan, scratch);
 }
 
 int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,

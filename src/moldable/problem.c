@@ -1,0 +1,268 @@
+/* problem.c - the problem moldable, described once (study/problem.h). */
+#include "moldable/problem.h"
+
+#include "moldable/case.h"
+#include "study/study_rows.h"
+
+#define AT(member) offsetof(struct cs_moldable_asked, member)
+
+enum {
+    ANY = CS_PLAN | CS_SIMULATE | CS_EXPERIMENT,
+    RUN = CS_SIMULATE | CS_EXPERIMENT,
+};
+
+static void planner_words(struct cs_strbuf *out)
+{
+    cs_study_policy_words(&cs_problem_moldable.choice[0], out);
+}
+
+static void policy_words(struct cs_strbuf *out)
+{
+    cs_study_policy_words(&cs_problem_moldable.choice[1], out);
+}
+
+static const struct cs_field fields[] = {
+    CS_ROW_INPUT("a bag of moldable tasks; a random one when not given"),
+    CS_ROW_COUNT("tasks", "100", 1, 10000000, "how many tasks", AT(tasks)),
+    {.name = "model",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "roofline|linear|amdahl|mix",
+     .fallback = "amdahl",
+     .summary = "how a task speeds up: to a limit, with an overhead for each processor, by "
+                "Amdahl's law, or all of it",
+     .verbs = CS_RECIPE,
+     .of = CS_OF_RECIPE,
+     .at = AT(model)},
+    CS_ROW_WHOLE("set", "I", "0", 0, 9007199254740992.0,
+                 "another number, another set of the same kind", AT(set)),
+    CS_ROW_SEED("of the tasks", CS_GENERATE),
+    CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
+    CS_ROW_PROCS("The machine", 1, ANY | CS_GENERATE, AT(procs)),
+    {.name = "fill",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "measured|power",
+     .fallback = "measured",
+     .group = "The tasks",
+     .summary = "counts on which a task may run: only measured ones, or also those between them, "
+                "with times on the power law through both",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(fill)},
+    CS_ROW_FEWER(ANY, AT(fewer)),
+    {.name = "min-procs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 100000000,
+     .summary = "fewest processors of every task",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(min_procs)},
+    {.name = "max-procs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 100000000,
+     .summary = "most processors of every task",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(max_procs)},
+    {.name = "counts",
+     .kind = CS_FIELD_TEXT,
+     .argument = "LIST",
+     .summary = "the only counts allowed, such as 4,8,16, or powers-of-two, even, multiples:4",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(counts)},
+    {.name = "walltime",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e15,
+     .summary = "counts on which a task takes longer are not allowed; in a simulation a task is "
+                "stopped then",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(walltime)},
+    {.name = "margin",
+     .kind = CS_FIELD_REAL,
+     .argument = "M",
+     .fallback = "1",
+     .low = 1,
+     .high = 1000,
+     .summary = "for walltimes, times are taken M times as long",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(margin)},
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .group = "The plan",
+     .values = planner_words,
+     .summary = "who plans, see 'cosched list moldable'; several with commas between them, or all, "
+                "are compared; default: what --effort says",
+     .verbs = CS_PLAN,
+     .of = CS_OF_WAY,
+     .at = AT(planner)},
+    {.name = "effort",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "fast|default|high|exact",
+     .fallback = "default",
+     .group = "The plan",
+     .summary = "milliseconds, about a second, about a minute, or until the plan is proven best",
+     .verbs = ANY,
+     .of = CS_OF_WAY,
+     .at = AT(effort)},
+    {.name = "planner",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .values = planner_words,
+     .summary = "who makes the plan that is carried out; default: what --effort says",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(planner)},
+    {.name = "plan",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json",
+     .summary = "carry out this plan, which 'plan moldable --schedule' wrote",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(plan)},
+    {.name = "time-limit",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e9,
+     .summary = "searches end after this time with the best plan so far; default: never",
+     .verbs = CS_PLAN,
+     .of = CS_OF_WAY,
+     .at = AT(time_limit)},
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .group = "The runs",
+     .values = policy_words,
+     .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "
+                "between them, or all, are compared; default: order",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(policy)},
+    {.name = "sigma",
+     .kind = CS_FIELD_REAL,
+     .argument = "S",
+     .fallback = "0",
+     .low = 0,
+     .high = 10,
+     .summary = "real times are those of the input times a factor whose logarithm has this "
+                "deviation and whose mean is 1",
+     .verbs = RUN,
+     .of = CS_OF_DRAW,
+     .at = AT(sigma)},
+    {.name = "qbar",
+     .kind = CS_FIELD_REAL,
+     .argument = "Q",
+     .fallback = "0",
+     .low = 0,
+     .high = 0.999999,
+     .summary = "probability that an attempt of an average task fails and runs again",
+     .verbs = RUN,
+     .of = CS_OF_DRAW,
+     .at = AT(qbar)},
+    {.name = "scenarios",
+     .letter = 'n',
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 10000000,
+     .summary = "default: 100, or 1 when nothing is uncertain, and in a cell of an experiment",
+     .verbs = RUN,
+     .of = CS_OF_DRAW,
+     .at = AT(scenarios)},
+    CS_ROW_SEED("of searches, and of what is drawn; every policy meets the same",
+                CS_PLAN | CS_SIMULATE),
+    CS_ROW_THREADS(CS_PLAN | CS_SIMULATE),
+    CS_ROW_FORMAT("What comes out", CS_PLAN | CS_SIMULATE),
+    CS_ROW_PER_SCENARIO("a row for each scenario: makespan, bound, attempts"),
+    CS_ROW_SCHEDULE("the plan, or one scenario, as a schedule (cosched-schedule-1), which "
+                    "'cosched check' judges",
+                    CS_PLAN | CS_SIMULATE),
+    CS_ROW_GANTT("draw the plan, or one scenario", CS_PLAN | CS_SIMULATE),
+    CS_ROW_SCENARIO("the one that --schedule and --gantt show, from 0"),
+    CS_ROW_UNIT(CS_PLAN | CS_SIMULATE),
+    CS_ROW_TITLE(CS_PLAN | CS_SIMULATE),
+    CS_ROW_DARK(CS_PLAN | CS_SIMULATE),
+    {0},
+};
+
+#define VALUE(id, expression)                                                                      \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        const struct cs_moldable_seen *o = one;                                                    \
+                                                                                                   \
+        (void)study;                                                                               \
+        return expression;                                                                         \
+    }
+
+VALUE(makespan, o->makespan)
+VALUE(lower_bound, o->bound)
+VALUE(ratio, o->makespan / o->bound)
+VALUE(held, o->held)
+VALUE(useful, o->useful)
+VALUE(hours, o->hours)
+VALUE(completion, o->completion)
+VALUE(stretch, o->stretch)
+VALUE(attempts, o->attempts)
+VALUE(stopped, o->stopped)
+VALUE(seconds, o->seconds)
+
+#define SHARE "share of the processors' time"
+
+static const struct cs_value values[] = {
+    {"makespan", "makespan", "seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
+     .column = "makespan", .figures = 1 << CS_FIGURE_Q05 | 1 << CS_FIGURE_Q95 | 1 << CS_FIGURE_MAX,
+     .of = makespan},
+    {"lower_bound", "lower bound", "no run is shorter, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_ALL, .of = lower_bound},
+    {"ratio", "makespan / bound", "makespan / lower bound", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .column = "over bound", .digits = 4, .interval = true, .of = ratio},
+    {"held", "held", "held by tasks, " SHARE, .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
+     .column = "held", .digits = 1, .of = held},
+    {"useful", "useful", "what the cheapest counts would have held, " SHARE, .kind = CS_VALUE_SHARE,
+     .in = CS_IN_ALL, .column = "useful", .digits = 1, .of = useful},
+    {"node_hours", "node-hours", "processors times hours held", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .column = "node-hours", .digits = 2, .of = hours},
+    {"completion", "mean completion", "mean end of a task, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_ALL, .of = completion},
+    {"stretch", "mean stretch", "mean of the end of a task over its fastest time",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = stretch},
+    {"attempts", "attempts", "attempts of all tasks", .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL,
+     .column = "attempts", .digits = 1, .of = attempts},
+    {"stopped", "stopped", "tasks stopped at their walltime", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .of = stopped,
+     .warning = "tasks were stopped at their walltime and are not done"},
+    {"seconds", "time to plan", "to make the plan, seconds", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_SUMMARY, .column = "time", .digits = 3, .measured = true, .of = seconds},
+    {0},
+};
+
+const struct cs_problem cs_problem_moldable = {
+    .name = "moldable",
+    .summary = "the same bag without barriers: on how many processors each task runs, and in which "
+               "order, so that all are done soonest",
+    .field = fields,
+    .value = values,
+    .choice = {{"policy", "planners", cs_moldable_policies},
+               {"policy", "ways to carry a plan out", cs_moldable_ways}},
+    .way = {"policy"},
+    .options = sizeof(struct cs_moldable_asked),
+    .outcome = sizeof(struct cs_moldable_seen),
+    .check = cs_moldable_case_check,
+    .open = cs_moldable_case_open,
+    .close = cs_moldable_case_close,
+    .run = cs_moldable_case_run,
+    .identify = cs_moldable_case_identify,
+    .record = cs_moldable_case_record,
+    .put = cs_moldable_case_put,
+    .forget = cs_moldable_case_forget,
+    .generate = cs_moldable_case_generate,
+};

@@ -1,0 +1,66 @@
+/* problem.h - options and studies of the problem moldable, for its views. */
+#ifndef CS_MOLDABLE_PROBLEM_H
+#define CS_MOLDABLE_PROBLEM_H
+
+#include "base/clock.h"
+#include "moldable/generate.h"
+#include "moldable/policy.h"
+#include "moldable/simulate.h"
+#include "study/problem.h"
+
+struct cs_moldable_asked {
+    struct cs_study_options study;
+    int64_t tasks;
+    int model;
+    int64_t set;
+    int64_t procs, min_procs, max_procs;
+    const char *counts;
+    double walltime, margin;
+    int fill, fewer;
+    const char *planner, *policy;
+    int effort;
+    double time_limit;
+    const char *plan;
+    double sigma, qbar;
+    int64_t scenarios;
+};
+
+/* A run, or a plan. */
+struct cs_moldable_seen {
+    double makespan, bound;
+    double held, useful; /* shares of procs * makespan */
+    double hours;        /* node-hours held */
+    double completion;   /* mean end of a task, seconds */
+    double stretch;      /* mean of completion over the task's fastest time */
+    double attempts, stopped;
+    double seconds; /* to make the plan; NaN for runs */
+};
+
+struct cs_moldable_case {
+    struct cs_study study;
+    const struct cs_moldable_asked *options;
+    struct cs_workload *workload;
+    struct cs_moldable_instance *instance;
+    struct cs_moldable_bounds bounds;
+    struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:
+                                     * the effort */
+    struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one */
+    int plans;
+    struct cs_deadline deadline;
+    struct cs_moldable_world world;
+    struct cs_moldable_scene scene;
+    const double *walltime; /* of each task, or NULL */
+};
+
+struct cs_moldable_kept {
+    struct cs_kept record;
+    const struct cs_moldable_plan *plan; /* NULL: a run */
+    const double *factor;
+    const int *failures;
+    const bool *stopped;
+    double bound, makespan;
+};
+
+extern const struct cs_problem cs_problem_moldable;
+
+#endif
