@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""`cosched plan moldable`, `simulate moldable` and `generate moldable` as a user meets them.
+
+usage: tests/cli/moldable.py COSCHED EXAMPLES
+"""
+
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, results, write
+
+EXAMPLES = sys.argv[2]
+
+# Measured on two counts each; the best plan without barriers ends at 8.
+BAG = "app,procs,seconds\ncfd,1,9\ncfd,2,5\nmd,4,3\nfem,2,5\n"
+LIMITS = {"format": "cosched-workload-1", "procs": 4, "tasks": [
+    {"name": "a", "points": [[1, 8], [2, 5], [4, 3]], "counts": [1, 4]},
+    {"name": "b", "points": [[2, 6], [4, 4]], "release": 2, "walltime": 5},
+    {"name": "c", "table": [None, 7, None, 6.5], "max_procs": 3}]}
+
+
+def plan_rows(*args):
+    return list(csv.DictReader(io.StringIO(cosched("plan", "moldable", *args, "--format", "csv")[0])))
+
+
+def plans(folder):
+    bag = write(folder, "bag.csv", BAG)
+    out = cosched("plan", "moldable", bag, "--procs", 4)[0]
+    ok("makespan            8 s" in out and "proven" in out, "eight seconds, and no plan is shorter")
+    ok("launched on" in out and "~" not in out, "every task is launched on a measured count")
+    rows = plan_rows(bag, "--procs", 4)
+    ok({row["task"]: row["procs"] for row in rows} == {"cfd": "2", "md": "4", "fem": "2"}, "counts")
+    ok(all(row["origin"] == "measured" for row in rows), "their times were measured")
+    plan = json.loads(cosched("plan", "moldable", bag, "-p", 4, "--format", "json")[0])
+    ok(plan["makespan"] == 8 and plan["gap"] == 0 and plan["counts"] == [2, 4, 2], "JSON says it too")
+    table = cosched("plan", "moldable", bag, "-p", 4, "--policy", "all")[0]
+    ok("packs" in table and "best" in table and "turek-wolf-yu" in table, "planners side by side")
+
+
+def never_contradicts_a_measurement(folder):
+    bag = write(folder, "two.csv", "app,procs,seconds\na,8,100\na,16,52\n")
+    row = plan_rows(bag, "--procs", 15)[0]
+    ok((row["procs"], row["seconds"]) == ("8", "100"), "on 15 processors it is launched on 8")
+    row = plan_rows(bag, "--procs", 16)[0]
+    ok((row["procs"], row["seconds"]) == ("16", "52"), "on 16 it is launched on 16")
+    out = cosched("plan", "moldable", bag, "--procs", 15, "--fill", "power")[0]
+    ok("~ 1 time was not measured on that count" in out, "an interpolated time carries a mark")
+    slow = write(folder, "slow.csv", "app,procs,seconds\na,8,15.2\na,56,58.6\n")
+    row = plan_rows(slow, "--procs", 56)[0]
+    ok((row["procs"], row["seconds"]) == ("8", "15.2"), "more processors that slow it down stay idle")
+
+
+def keeps_limits(folder):
+    bag = write(folder, "limits.json", json.dumps(LIMITS))
+    rows = {row["task"]: row for row in plan_rows(bag)}
+    ok(rows["a"]["procs"] in ("1", "4") and rows["b"]["procs"] == "4" and rows["c"]["procs"] == "2",
+       "counts, walltime and the largest count are kept")
+    ok(float(rows["b"]["start"]) >= 2, "nothing starts before its release")
+    schedule = os.path.join(folder, "limits-plan.json")
+    cosched("plan", "moldable", bag, "--schedule", schedule)
+    ok("valid" in cosched("check", schedule)[0], "the checker agrees")
+    broken = json.loads(read(schedule))
+    broken["instance"]["tasks"][1]["release"] = 1000
+    wrong = write(folder, "broken.json", json.dumps(broken))
+    ok("its release is" in cosched("check", wrong, status=1)[0], "and finds what is wrong")
+    refused("only the problem moldable", "plan", "pack", bag)
+
+
+def refuses(folder):
+    bag = write(folder, "bag.csv", BAG)
+    refused("known on 4 processors and more", "plan", "moldable", bag, "-p", 2)
+    refused("walltime limit is 2 s", "plan", "moldable", bag, "-p", 4, "--walltime", 2)
+    refused("--counts", "plan", "moldable", bag, "-p", 4, "--counts", "2;4")
+    refused("nosuch", "simulate", "moldable", bag, "-p", 4, "--policy", "nosuch")
+    refused("leave one out", "simulate", "moldable", bag, "-p", 4, "--planner", "sweep", "--plan", "x",
+            status=2)
+
+
+def simulates(folder):
+    bag = os.path.join(EXAMPLES, "quickstart.csv")
+    schedule = os.path.join(folder, "run.json")
+    plan = os.path.join(folder, "plan.json")
+    machine = [bag, "--procs", 8]
+    cosched("plan", "moldable", *machine, "--schedule", plan)
+    made = json.loads(read(plan))["makespan"]
+    found = results("simulate", "moldable", *machine, "--plan", plan)["results"][0]
+    ok(found["makespan"]["mean"] == made, "with exact times a plan ends when it says")
+    one, two = (cosched("simulate", "moldable", *machine, "--sigma", 0.2, "--qbar", 0.2, "-n", 30,
+                        "--policy", "all", "--threads", t, "--format", "csv")[0] for t in (1, 2))
+    ok(one == two and one.count("\n") == 13, "twelve ways, the same bytes with two threads")
+    cosched("simulate", "moldable", *machine, "--sigma", 0.2, "--qbar", 0.4, "--scenario", 3,
+            "--policy", "again", "--schedule", schedule)
+    ok("valid" in cosched("check", schedule)[0], "a run with noise and failures passes the checker")
+    ok(any(bar["kind"] == "lost" for bar in json.loads(read(schedule))["bars"]), "attempts failed")
+
+
+def generates(folder):
+    for model in ("roofline", "linear", "amdahl", "mix"):
+        bag = os.path.join(folder, model + ".json")
+        cosched("generate", "moldable", "--model", model, "-n", 5, "-p", 16, "-o", bag)
+        row = plan_rows(bag, "--effort", "fast")
+        ok(len(row) == 5, model + " makes a bag")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    plans(folder)
+    never_contradicts_a_measurement(folder)
+    keeps_limits(folder)
+    refuses(folder)
+    simulates(folder)
+    generates(folder)
+finish()
