@@ -61,6 +61,10 @@ struct cs_moldable_kept {
     double bound, makespan;
 };
 
+/* A plan of the study's bag by a planner, or by the effort when `call` is NULL.  -1 with err. */
+int cs_moldable_case_plan(struct cs_moldable_case *c, const struct cs_policy_call *call,
+                          struct cs_moldable_plan *plan, struct cs_error *err);
+
 extern const struct cs_problem cs_problem_moldable;
 
 #endif
