@@ -144,8 +144,10 @@ struct cs_ptg_request {
 };
 
 /* A plan by the strategy of the request.  NULL with err when the request does not fit: options out
- * of range, the global order or feedback with a mode other than offline.  The caller destroys it.
- */
+ * of range, limits that bind and a strategy that knows none, the global order or a strategy that
+ * plans all graphs at once with a mode other than offline.  Of the options, those who choose
+ * clusters and widths themselves (joint, joint-level, joint-ready, dispatch, search) only look at
+ * the network.  The caller destroys it. */
 CS_API struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                             const struct cs_ptg_request *request,
                                             struct cs_error *err);
@@ -161,6 +163,12 @@ CS_API struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance 
  * when one is out of range. */
 CS_API int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
                       bool fluid, double *own, struct cs_error *err);
+
+/* The same by the strategy of the request: as above for those that give shares; for the others how
+ * long the same strategy takes for the graph alone, with the whole platform as its share. */
+CS_API int cs_ptg_own_by(const struct cs_ptg_instance *instance,
+                         const struct cs_ptg_request *request, bool fluid, double *own,
+                         struct cs_error *err);
 
 /* The plan with contention: processors and the order of the tasks on each stay, dates float.
  * Every transfer that is under way has one rate; each link is shared in rounds among the transfers

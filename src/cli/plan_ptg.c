@@ -104,6 +104,12 @@ static const struct cs_field options[] = {
      .summary = "of the processors on which WfCommons and DAX files were measured, in flop/s; "
                 "default: that of the slowest cluster"},
     CS_FIELD_SEED_ROW("of what --alpha A:B draws"),
+    {.name = "cores",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "ignore|most|exact",
+     .fallback = "ignore",
+     .summary = "tasks that say how many cores they had where they were measured: nothing follows, "
+                "they get as many processors at most, or just as many"},
     {.name = "release",
      .kind = CS_FIELD_TEXT,
      .argument = "T,T,...|FILE",
@@ -114,11 +120,11 @@ static const struct cs_field options[] = {
      .letter = 's',
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
-     .fallback = "wps-width",
      .group = "The shares",
      .values = strategy_words,
      .summary = "which share of the clusters each graph gets, see 'cosched list ptg'; several with "
-                "commas between, or all, are compared"},
+                "commas between, or all, are compared; default: portfolio, which tries many and "
+                "keeps the best; with --online wps-width"},
     {.name = "mu",
      .kind = CS_FIELD_REAL,
      .argument = "X",

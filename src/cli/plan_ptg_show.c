@@ -186,7 +186,10 @@ static void put_detail(const struct cs_ptg_job *job, const struct cs_ptg_way *wa
 {
     struct cs_table *table = graph_table(job, way);
 
-    cs_strbuf_printf(out, "\n%s: makespan ", way->name);
+    cs_strbuf_printf(out, "\n%s", way->name);
+    if (way->plan->member)
+        cs_strbuf_printf(out, " (%s, best of %d)", way->plan->member, way->plan->rounds);
+    cs_strbuf_puts(out, ": makespan ");
     cs_human_duration(out, way->plan->makespan);
     if (job->bounds.window > 0) {
         cs_strbuf_puts(out, ", ");
@@ -251,6 +254,8 @@ static void json_way(const struct cs_ptg_job *job, const struct cs_ptg_way *way,
 {
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "strategy", way->name);
+    if (way->plan->member)
+        cs_jsonw_put_string(w, "member", way->plan->member);
     json_metrics(way->metrics, w);
     cs_jsonw_put_double(w, "relative_makespan", relative_makespan(job, way));
     cs_jsonw_put_double(w, "gap", cs_ptg_job_gap(job, way->plan->makespan));

@@ -181,9 +181,19 @@ static void read_options(struct cs_ptg_job *job)
 
 /* Strategies. */
 
-bool cs_ptg_job_several(const struct cs_arguments *args)
+static const char *strategy_text(const struct cs_arguments *args)
 {
     const char *text = cs_arguments_text(args, "strategy");
+
+    if (text)
+        return text;
+    return cs_arguments_given(args, "online") || cs_arguments_given(args, "mu") ? "wps-width"
+                                                                                : "portfolio";
+}
+
+bool cs_ptg_job_several(const struct cs_arguments *args)
+{
+    const char *text = strategy_text(args);
 
     return !strcmp(text, "all") || cs_words_count(text) > 1;
 }
@@ -210,14 +220,14 @@ static struct cs_words all_strategies(const struct cs_ptg_job *job)
     const char **name = CS_NEW_ARRAY(job->arena, const char *, count);
 
     for (int i = 0; i < count; i++)
-        if (job->mode == CS_PTG_OFFLINE || !list[i]->plan)
+        if (job->mode == CS_PTG_OFFLINE || !list[i]->plan || list[i]->arrivals)
             name[kept++] = list[i]->info.name;
     return (struct cs_words){kept, name};
 }
 
 static int find_ways(struct cs_ptg_job *job, struct cs_error *err)
 {
-    const char *text = cs_arguments_text(job->args, "strategy");
+    const char *text = strategy_text(job->args);
     struct cs_words chosen =
         strcmp(text, "all") ? cs_words_split(text, job->arena) : all_strategies(job);
     bool mu = cs_arguments_given(job->args, "mu"), used = false;
@@ -261,7 +271,9 @@ int cs_ptg_job_read(struct cs_ptg_job *job, struct cs_error *err)
     job->instance =
         cs_ptg_instance_create(job->platform, job->list.graphs,
                                (const struct cs_graph *const *)job->list.graph, job->release, err);
-    if (!job->instance)
+    if (!job->instance ||
+        cs_ptg_instance_limit(job->instance,
+                              (enum cs_ptg_cores)cs_arguments_choice(job->args, "cores"), err))
         return -1;
     warn_sequential(job);
     return 0;
@@ -278,20 +290,75 @@ static struct cs_ptg_plan *replay(const struct cs_ptg_job *job, const struct cs_
                : cs_ptg_replay_fluid(job->instance, plan);
 }
 
+struct own {
+    double *planned, *contended;
+};
+
+/* A plan of a single graph with the whole platform is the plan of that graph alone: large ones need
+ * not be planned twice.  1 when it was, 0 when it is another, -1 with err. */
+static int try_single(struct cs_ptg_job *job, struct cs_ptg_way *way, struct own *own,
+                      struct cs_error *err)
+{
+    if (job->list.graphs > 1 || job->release || job->mode != CS_PTG_OFFLINE)
+        return 0;
+    way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
+    if (!way->plan)
+        return -1;
+    if (way->plan->beta[0] < 1)
+        return 0;
+    own->planned[0] = way->plan->makespan;
+    if (job->replay) {
+        way->replayed = replay(job, way->plan, err);
+        if (!way->replayed)
+            return -1;
+        own->contended[0] = way->replayed->makespan;
+    }
+    return 1;
+}
+
+/* Makespans alone: those of the shares are the same for all of these. */
+static int find_own(struct cs_ptg_job *job, struct cs_ptg_way *way, struct cs_error *err)
+{
+    int count, single;
+    bool shared = !cs_ptg_strategies(&count)[way->request.call.policy]->itself;
+    struct own own = {CS_NEW_ARRAY(job->arena, double, job->list.graphs),
+                      CS_NEW_ARRAY(job->arena, double, job->list.graphs)};
+
+    if (shared && job->own) {
+        own = (struct own){job->own, job->own_contended};
+    } else {
+        single = try_single(job, way, &own, err);
+        if (single < 0 ||
+            (single == 0 && (cs_ptg_own_by(job->instance, &way->request, false, own.planned, err) ||
+                             (job->replay && cs_ptg_own_by(job->instance, &way->request, true,
+                                                           own.contended, err)))))
+            return -1;
+    }
+    if (shared) {
+        job->own = own.planned;
+        job->own_contended = own.contended;
+    }
+    way->own = own.planned;
+    way->own_contended = own.contended;
+    way->request.own = shared ? own.planned : NULL;
+    return 0;
+}
+
 static int run_way(struct cs_ptg_job *job, struct cs_ptg_way *way, struct cs_error *err)
 {
-    way->request.own = job->own;
+    if (find_own(job, way, err))
+        return -1;
     if (!way->plan)
         way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
     if (!way->plan)
         return -1;
-    way->metrics = cs_ptg_metrics_create(job->instance, way->plan, job->own);
+    way->metrics = cs_ptg_metrics_create(job->instance, way->plan, way->own);
     if (job->replay) {
         if (!way->replayed)
             way->replayed = replay(job, way->plan, err);
         if (!way->replayed)
             return -1;
-        way->contended = cs_ptg_metrics_create(job->instance, way->replayed, job->own_contended);
+        way->contended = cs_ptg_metrics_create(job->instance, way->replayed, way->own_contended);
     }
     return 0;
 }
@@ -324,49 +391,8 @@ static const char *const *labels_of(const struct cs_ptg_job *job, const struct c
     return label;
 }
 
-/* A plan of a single graph with the whole platform is the plan of that graph alone: large ones need
- * not be planned twice.  1 when it was, 0 when it is another, -1 with err. */
-static int try_single(struct cs_ptg_job *job, struct cs_error *err)
-{
-    struct cs_ptg_way *way = &job->way[0];
-
-    if (job->list.graphs > 1 || job->release || job->mode != CS_PTG_OFFLINE)
-        return 0;
-    way->plan = cs_ptg_plan_make(job->instance, &way->request, err);
-    if (!way->plan)
-        return -1;
-    if (way->plan->beta[0] < 1)
-        return 0;
-    job->own[0] = way->plan->makespan;
-    if (job->replay) {
-        way->replayed = replay(job, way->plan, err);
-        if (!way->replayed)
-            return -1;
-        job->own_contended[0] = way->replayed->makespan;
-    }
-    return 1;
-}
-
-static int find_own(struct cs_ptg_job *job, struct cs_error *err)
-{
-    int single = try_single(job, err);
-
-    if (single)
-        return single < 0 ? -1 : 0;
-    if (cs_ptg_own(job->instance, &job->options, false, job->own, err))
-        return -1;
-    return job->replay ? cs_ptg_own(job->instance, &job->options, true, job->own_contended, err)
-                       : 0;
-}
-
 int cs_ptg_job_run(struct cs_ptg_job *job, struct cs_error *err)
 {
-    int graphs = job->list.graphs;
-
-    job->own = CS_NEW_ARRAY(job->arena, double, graphs);
-    job->own_contended = CS_NEW_ARRAY(job->arena, double, graphs);
-    if (find_own(job, err))
-        return -1;
     cs_ptg_bounds_compute(job->instance, &job->bounds);
     if (run_ways(job, err))
         return -1;

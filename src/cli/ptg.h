@@ -14,6 +14,7 @@
 struct cs_ptg_way {
     const char *name; /* with its parameters, as given */
     struct cs_ptg_request request;
+    const double *own, *own_contended; /* by graph: makespans alone */
     struct cs_ptg_plan *plan, *replayed; /* replayed: NULL unless asked for */
     struct cs_ptg_metrics *metrics, *contended;
 };
@@ -30,7 +31,7 @@ struct cs_ptg_job {
     struct cs_ptg_options options;
     enum cs_ptg_mode mode;
     bool replay;
-    double *own, *own_contended; /* by graph: makespans alone */
+    double *own, *own_contended; /* by graph: makespans alone, by shares; NULL until asked for */
     struct cs_ptg_bounds bounds;
     int ways;
     struct cs_ptg_way *way;

@@ -161,20 +161,23 @@ static const struct cs_param from_work[] = {
     PARAM_SIGMA, PARAM_ROUNDS, PARAM_MU("0"), PARAM_ON, {0}};
 
 static struct cs_ptg_plan *plan_fair(const struct cs_ptg_instance *in,
-                                     const struct cs_ptg_request *request)
+                                     const struct cs_ptg_request *request, struct cs_error *err)
 {
+    (void)err;
     return feed_back(in, request, 0, cs_ptg_gamma_width, request->call.param[P_MU]);
 }
 
 static struct cs_ptg_plan *plan_trade(const struct cs_ptg_instance *in,
-                                      const struct cs_ptg_request *request)
+                                      const struct cs_ptg_request *request, struct cs_error *err)
 {
+    (void)err;
     return feed_back(in, request, 1, cs_ptg_gamma_width, request->call.param[P_MU]);
 }
 
 static struct cs_ptg_plan *plan_makespan(const struct cs_ptg_instance *in,
-                                         const struct cs_ptg_request *request)
+                                         const struct cs_ptg_request *request, struct cs_error *err)
 {
+    (void)err;
     return feed_back(in, request, 3, cs_ptg_gamma_work, request->call.param[P_MU]);
 }
 

@@ -11,9 +11,9 @@ static int check_request(const struct cs_ptg_instance *in, const struct cs_ptg_s
                          struct cs_error *err)
 {
     if (cs_ptg_options_check(options, err) ||
-        cs_ptg_instance_unlimited(in, strategy->info.name, err))
+        (!strategy->limits && cs_ptg_instance_unlimited(in, strategy->info.name, err)))
         return -1;
-    if (mode != CS_PTG_OFFLINE && strategy->plan)
+    if (mode != CS_PTG_OFFLINE && strategy->plan && !strategy->arrivals)
         return cs_error_set(err, "%s needs all graphs at once: it cannot set shares as they arrive",
                             strategy->info.name);
     if (mode != CS_PTG_OFFLINE && options->order == CS_PTG_ORDER_GLOBAL)
@@ -50,7 +50,7 @@ struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
     if (check_request(instance, strategy, call.options, call.mode, err))
         return NULL;
     if (strategy->plan)
-        return strategy->plan(instance, &call);
+        return strategy->plan(instance, &call, err);
     if (call.mode == CS_PTG_OFFLINE)
         return plan_offline(instance, strategy, call.options, call.call.param);
     return cs_ptg_run_online(instance, call.options, strategy, call.call.param, call.mode);
@@ -91,6 +91,45 @@ void cs_ptg_own_each(const struct cs_ptg_instance *in, const struct cs_ptg_optio
         cs_ptg_plan_destroy(plan);
         cs_ptg_instance_destroy(single);
     }
+}
+
+/* What a graph takes alone by a strategy; less than 0 with err. */
+static double own_by(const struct cs_ptg_instance *single, const struct cs_ptg_request *request,
+                     bool fluid, struct cs_error *err)
+{
+    struct cs_ptg_plan *plan = cs_ptg_plan_make(single, request, err), *judged;
+    double makespan;
+
+    if (!plan)
+        return -1;
+    judged = fluid ? cs_ptg_replay_fluid(single, plan) : NULL;
+    makespan = judged ? judged->makespan : plan->makespan;
+    cs_ptg_plan_destroy(judged);
+    cs_ptg_plan_destroy(plan);
+    return makespan;
+}
+
+int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_request *request,
+                  bool fluid, double *own, struct cs_error *err)
+{
+    struct cs_ptg_request call = *request;
+    const struct cs_ptg_strategy *strategy;
+    int count;
+
+    strategy = cs_ptg_strategies(&count)[request->call.policy];
+    if (!strategy->itself)
+        return cs_ptg_own(instance, request->options, fluid, own, err);
+    call.mode = CS_PTG_OFFLINE;
+    call.own = NULL;
+    for (int g = 0; g < instance->graphs; g++) {
+        struct cs_ptg_instance *single = cs_ptg_instance_single(instance, g);
+
+        own[g] = own_by(single, &call, fluid, err);
+        cs_ptg_instance_destroy(single);
+        if (own[g] < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,

@@ -16,6 +16,7 @@
 #define MEMBERS_MOST 28
 #define WIDEN_EFFICIENCY 0.1
 #define READY_EFFICIENCY 0.1
+#define LARGE 20000 /* tasks */
 
 /* How a member makes its plan. */
 struct recipe {
@@ -79,10 +80,17 @@ static int add_ready(struct recipe *list, int count)
     return count;
 }
 
+static bool is_large(const struct cs_ptg_instance *in)
+{
+    return in->tasks > LARGE;
+}
+
 static int list_members(const struct cs_ptg_instance *in, struct recipe *list)
 {
     int count = in->low ? 0 : add_paper(list, 0, in->graphs);
 
+    if (is_large(in))
+        return add_joint(list, count, CS_PTG_JOINT_LEVEL, CS_PTG_KEY_RANK, 1);
     count = add_joint(list, count, CS_PTG_JOINT, CS_PTG_KEY_RANK, 5);
     if (in->graphs > 1)
         count = add_joint(list, count, CS_PTG_JOINT, CS_PTG_KEY_SHARE, 5);
@@ -185,6 +193,7 @@ struct cs_ptg_contest *cs_ptg_contest_create(const struct cs_ptg_instance *in,
     struct cs_arena *arena = cs_arena_create();
     struct cs_ptg_contest *c = CS_NEW(arena, struct cs_ptg_contest);
 
+    fluid = fluid && !is_large(in);
     *c = (struct cs_ptg_contest){
         .in = in,
         .member = CS_NEW_ARRAY(arena, struct cs_ptg_member, MEMBERS_MOST),
@@ -259,7 +268,7 @@ static struct cs_ptg_plan *improve(const struct cs_ptg_contest *c,
     const struct cs_ptg_search search = {
         .moves = how->moves, .seed = how->seed, .fan = options->network == CS_PTG_NETWORK_FAN};
     struct cs_ptg_plan *plan = cs_ptg_search_from(c->in, winner->plan, &search, NULL);
-    struct cs_ptg_plan *replayed = how->fluid ? cs_ptg_replay_fluid(c->in, plan) : NULL;
+    struct cs_ptg_plan *replayed = winner->replayed ? cs_ptg_replay_fluid(c->in, plan) : NULL;
     double value = cs_ptg_contest_value(c, replayed ? replayed : plan, how->objective);
 
     cs_ptg_plan_destroy(replayed);

@@ -24,9 +24,13 @@ struct cs_ptg_strategy {
     struct cs_policy info;
     /* beta[graph], 0 .. 1; 0 only for a graph that has nothing to divide by. */
     void (*shares)(const struct cs_ptg_scene *scene, const double *param, double *beta);
-    /* NULL, or the whole plan, where shares follow from schedules; offline only. */
+    /* NULL, or the whole plan, where shares follow from schedules, or where it is no matter of
+     * shares alone; NULL with err. */
     struct cs_ptg_plan *(*plan)(const struct cs_ptg_instance *in,
-                                const struct cs_ptg_request *request);
+                                const struct cs_ptg_request *request, struct cs_error *err);
+    bool itself;   /* what a graph takes alone is by this strategy, not by s */
+    bool limits;   /* knows least and greatest numbers of processors */
+    bool arrivals; /* plan never looks at graphs before their release: fine with every mode */
 };
 
 /* All strategies, *count of them, in the order of policies.def. */

@@ -63,6 +63,26 @@ def plans(folder):
        float(rows[0]["release"]) == 0, "programs read CSV")
 
 
+def limits(folder):
+    """Memory and cores of a workflow bound the processors of its tasks."""
+    text = json.loads(WORKFLOW)
+    text["workflow"]["execution"]["tasks"][0].update(memoryInBytes=3e9, coreCount=2)
+    flow = write(folder, "flow.json", json.dumps(text))
+    platform = json.loads(FOUR)
+    platform["clusters"][0]["memory"] = 1e9
+    roomy = write(folder, "roomy.json", json.dumps(platform))
+    plan = ["plan", "ptg", flow, "-p", roomy, "--alpha", 0.1]
+    schedule = os.path.join(folder, "limits.json")
+    cosched(*plan, "-s", "joint", "--cores", "exact", "--schedule", schedule)
+    bars = json.loads(read(schedule))["bars"]
+    ok([bar["procs"] for bar in bars if bar["task"] == 0] == ["0-2"], "as many as its memory fills")
+    ok("valid" in cosched("check", schedule)[0], "which the checker agrees to")
+    refused("s knows no limits", *plan, "-s", "s")
+    platform["clusters"][0]["memory"] = 5e8
+    small = write(folder, "small.json", json.dumps(platform))
+    refused("task x of graph w needs 3000000000 bytes of memory", "plan", "ptg", flow, "-p", small)
+
+
 def compares():
     lille = ["plan", "ptg", GRAPHS, "-p", "grid5000-lille", "--network", "plain"]
     rows = results(*lille, "-s", "all", "--replay", "fluid")["results"]
@@ -78,8 +98,12 @@ def compares():
     spans = re.findall(r"^\S+ +(\d\.\d+) +(\d\.\d+) ", out, re.M)
     ok(len(spans) == 3 and len(set(spans)) == 1, "mu 1 is es, whatever the measure")
     online = results(*lille, "-s", "all", "--online", "full", "--release", "0,10,20")["results"]
-    ok(len(online) == 11 and all(row["recomputations"] >= 3 for row in online),
+    ok(len(online) == 12 and online[-1]["strategy"] == "dispatch" and
+       all(row["recomputations"] >= 3 for row in online[:-1]),
        "strategies that need all graphs at once stay at home when they arrive")
+    best = results(*lille)["results"][0]
+    ok(best["strategy"] == "portfolio" and best["rounds"] == 28 and best["member"],
+       "without a strategy the portfolio, which says whose plan it took")
 
 
 def writes_schedules(folder):
@@ -186,6 +210,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plans(folder)
+        limits(folder)
         compares()
         examples_work()
         for part in (writes_schedules, reads_workflows, generates, refuses):
