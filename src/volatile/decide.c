@@ -28,6 +28,7 @@ struct cs_volatile_decider {
     struct cs_volatile_value value; /* of the plan */
     bool valued;                    /* is that known? */
     double saved;                   /* for what was saved then */
+    double rate;                    /* of the plan, of RATE */
     int64_t stamp;                  /* when the plan was made, or NEVER */
     bool possible;                  /* is there a plan? */
     int *need, *up;                 /* room, by host */
@@ -262,19 +263,24 @@ static bool all_members_up(const struct cs_volatile_view *view)
     return true;
 }
 
-/* The same for the rate: hosts grow older, so that it is worked out in every slot. */
+/* The same for the rate.  Where age counts hosts grow older, and the choice is made in every slot;
+ * else while nothing changes it stays. */
 static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
-                                            const struct cs_volatile_view *view)
+                                            const struct cs_volatile_view *view, int64_t stamp)
 {
-    double other;
-
-    d->count++;
-    d->possible = cs_volatile_rate_choose(d->rater, view, &d->plan, &other);
+    if (d->thorough || d->belief->kind != CS_VOLATILE_BELIEF_CHAINS || stamp != d->stamp ||
+        d->saved != view->saved) {
+        d->count++;
+        d->possible = cs_volatile_rate_choose(d->rater, view, &d->plan, &d->rate);
+    }
+    d->stamp = stamp;
+    d->saved = view->saved;
     if (!d->possible)
         return CS_VOLATILE_KEEP_LONG;
     if (view->members == 0)
         return CS_VOLATILE_INSTALL;
-    if (same_plan(view, &d->plan) || !cs_volatile_beats(other, cs_volatile_rate_of(d->rater, view)))
+    if (same_plan(view, &d->plan) ||
+        !cs_volatile_beats(d->rate, cs_volatile_rate_of(d->rater, view)))
         return CS_VOLATILE_KEEP;
     return CS_VOLATILE_INSTALL;
 }
@@ -314,7 +320,7 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
     if (d->choice == CS_VOLATILE_DICE)
         return throw_dice(d, view) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
     if (d->choice == CS_VOLATILE_RATE)
-        return decide_rate(d, view);
+        return decide_rate(d, view, stamp);
     make_plan(d, view, stamp);
     if (!d->possible)
         return CS_VOLATILE_KEEP_LONG;
