@@ -316,11 +316,12 @@ static _Noreturn void fail(int stage, int report)
     _exit(127);
 }
 
+/* Never waiting for the other end of a pipe: the keeper waits for the program to begin. */
 static void open_as(int fd, const char *path, int flags, int stage, int report)
 {
-    int opened = open(path, flags | O_NOCTTY, 0600);
+    int opened = open(path, flags | O_NOCTTY | O_NONBLOCK, 0600);
 
-    if (opened < 0)
+    if (opened < 0 || fcntl(opened, F_SETFL, flags & O_APPEND))
         fail(stage, report);
     if (opened == fd)
         return;
@@ -351,6 +352,7 @@ static void pin(const char *cpus, int report)
         fail(STAGE_CPUS, report);
 }
 
+/* In the memory of the keeper, which waits (vfork): nothing of it is changed. */
 static _Noreturn void become(const struct keeper *k, char **argv, pid_t parent, int report)
 {
     const int link = strchr(k->word[FLAGS], 'n') ? O_NOFOLLOW : 0;
@@ -386,7 +388,7 @@ static void start(struct keeper *k, char **argv)
     k->timeout_at = k->timeout > 0 ? now() + k->timeout : NEVER;
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
         give_up(k);
-    k->program = fork();
+    k->program = vfork();
     if (k->program == 0)
         become(k, argv, self, ends[1]);
     close(ends[1]);
