@@ -45,7 +45,6 @@ struct cs_run_engine {
 };
 
 extern const struct cs_run_engine cs_run_engine_local;
-extern const struct cs_run_engine cs_run_engine_slurm;
 
 /* By name; "dry" has the slots of "local".  NULL when there is none. */
 const struct cs_run_engine *cs_run_engine_find(const char *name);

@@ -24,9 +24,7 @@ struct cs_run_options {
     bool durable;      /* a power cut loses nothing */
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
     bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
-    bool retries;      /* on resume: tasks that have failed get new tries */
     double margin;     /* seconds before the end */
-    double poll;       /* seconds */
 };
 
 /* Who is told. */

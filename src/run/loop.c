@@ -12,11 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#define UNWRITTEN 126   /* status of a keeper that could not write its record */
+#define ROOM 65536      /* bytes on the disk without which nothing is started */
 #define TICK 1.0        /* seconds between two looks of the watcher */
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
@@ -77,8 +80,35 @@ void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number)
         kill(attempt->pid, number);
 }
 
-/* Its keeper is gone: the record says how it ended, or nobody knows. */
-static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+/* A start that has not happened, and never will. */
+static void give_back(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+{
+    const double now = fmax(x->run.now, cs_run_clock(x));
+    const struct cs_run_finish finish = {.began = NAN, .ended = now};
+    const struct cs_run_event event = {
+        .kind = CS_RUN_ENDED,
+        .task = attempt->task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .outcome = CS_RUN_VOID,
+        .time = now,
+    };
+
+    cs_run_add_event(x, &event, &finish);
+}
+
+/* Nothing is started for a while. */
+static void pause_starts(struct cs_run_executor *x)
+{
+    x->retry_at = cs_run_clock(x) + FULL_AGAIN;
+    if (!x->told)
+        x->watcher.say(x->watcher.who, "the disk is full: nothing is started until there is room");
+    x->told = true;
+}
+
+/* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
+ * its claim has started nothing. */
+static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_run_record record = {0};
@@ -94,6 +124,12 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt)
         cs_run_add_end(x, attempt, &record);
         return;
     }
+    if (unwritten)
+        pause_starts(x);
+    if (unwritten && !record.claimed) {
+        give_back(x, attempt);
+        return;
+    }
     cs_run_mark_kill(x, attempt->number);
     if (x->engine->cancel)
         x->engine->cancel(x, attempt->number);
@@ -103,12 +139,14 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 /* Children that have ended; those that nobody knows are orphans of killed keepers. */
 static void reap(struct cs_run_executor *x)
 {
+    int status;
     pid_t pid;
 
-    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         for (int a = 0; a < x->run.count; a++)
             if (x->run.running[a]->pid == pid && x->run.running[a]->pidfd < 0) {
-                collect(x, x->run.running[a]);
+                collect(x, x->run.running[a],
+                        WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
                 break;
             }
 }
@@ -180,7 +218,7 @@ static void wait_for_events(struct cs_run_executor *x)
     for (int k = 2, a = 0; k < count; a++)
         if (x->run.running[a]->pidfd >= 0 && x->run.running[a]->pidfd == at[k].fd) {
             if (at[k].revents)
-                collect(x, x->run.running[a]);
+                collect(x, x->run.running[a], false);
             k++;
         }
     free(at);
@@ -247,7 +285,9 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
     }
 }
 
-static void remove_records(const struct cs_run_executor *x)
+/* Emptied, not removed: file systems take long to make files where many have just been removed.
+ * The end of the work removes them (sweep.c). */
+static void empty_records(const struct cs_run_executor *x)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
 
@@ -255,7 +295,8 @@ static void remove_records(const struct cs_run_executor *x)
         if (x->event[e].kind == CS_RUN_ENDED && x->event[e].outcome != CS_RUN_VOID) {
             cs_strbuf_clear(&path);
             cs_run_attempt_path(x->folder, x->event[e].attempt, "rec", &path);
-            unlink(path.text);
+            if (truncate(path.text, 0) && errno == ENOSPC)
+                unlink(path.text);
         }
     cs_strbuf_release(&path);
 }
@@ -278,7 +319,7 @@ int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err)
     status = journal_round(x, asked, err);
     if (status)
         return status;
-    remove_records(x);
+    empty_records(x);
     note_dues(x);
     for (int e = 0; e < x->events; e++)
         if (x->event[e].kind == CS_RUN_ENDED)
@@ -321,23 +362,6 @@ static void add_cannot_start(struct cs_run_executor *x, const struct cs_run_atte
     cs_run_add_event(x, &event, &finish);
 }
 
-/* A start that is asked to stop before it has happened never happens. */
-static void give_back(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
-{
-    const double now = fmax(x->run.now, cs_run_clock(x));
-    const struct cs_run_finish finish = {.began = NAN, .ended = now};
-    const struct cs_run_event event = {
-        .kind = CS_RUN_ENDED,
-        .task = attempt->task,
-        .slot = -1,
-        .attempt = attempt->number,
-        .outcome = CS_RUN_VOID,
-        .time = now,
-    };
-
-    cs_run_add_event(x, &event, &finish);
-}
-
 static bool has_end(const struct cs_run_executor *x, int64_t attempt)
 {
     for (int e = 0; e < x->events; e++)
@@ -346,9 +370,23 @@ static bool has_end(const struct cs_run_executor *x, int64_t attempt)
     return false;
 }
 
+static bool has_room(const struct cs_run_executor *x)
+{
+    struct statvfs disk;
+
+    return statvfs(x->folder, &disk) || (double)disk.f_bavail * (double)disk.f_frsize >= ROOM;
+}
+
+static bool is_paused(const struct cs_run_executor *x)
+{
+    return isfinite(x->retry_at) && cs_run_clock(x) < x->retry_at;
+}
+
 /* Attempts that were decided and have no keeper yet. */
 static void start_all(struct cs_run_executor *x)
 {
+    if (!x->run.stopping && !is_paused(x) && !has_room(x))
+        pause_starts(x);
     for (int a = 0; a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
         struct cs_error told = {0};
@@ -360,7 +398,7 @@ static void start_all(struct cs_run_executor *x)
             give_back(x, attempt);
             continue;
         }
-        if (cs_run_clock(x) < x->retry_at && isfinite(x->retry_at))
+        if (is_paused(x))
             continue;
         status = cs_run_spawn(x, attempt, &told);
         if (status < 0)
@@ -372,6 +410,7 @@ static void start_all(struct cs_run_executor *x)
         }
         x->retry_at = INFINITY;
         x->retry_for = 0;
+        x->told = false;
     }
 }
 
@@ -419,7 +458,9 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
             status = cs_run_executor_round(x, err);
     }
     *ending = status > 0 ? CS_RUN_SIGNALLED : ending_of(x);
-    if (status == 0)
+    if (status == 0) {
         cs_run_journal_end_executor(x->journal, cs_run_wall(), NULL);
+        cs_run_sweep(x, NULL);
+    }
     return status < 0 ? -1 : 0;
 }

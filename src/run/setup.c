@@ -86,6 +86,11 @@ static int read_halt(struct reading *r, const struct cs_json_at *root)
     return 0;
 }
 
+static bool is_engine(const char *name)
+{
+    return !strcmp(name, "local") || !strcmp(name, "dry");
+}
+
 static int read_head(struct reading *r, const struct cs_json_at *root)
 {
     struct cs_run_setup *s = r->setup;
@@ -102,11 +107,8 @@ static int read_head(struct reading *r, const struct cs_json_at *root)
                              "decide: found \"%.60s\", expected \"follow\" or "
                              "\"queue\"",
                              s->decide);
-    if (strcmp(s->engine, "local") != 0 && strcmp(s->engine, "dry") != 0 &&
-        strcmp(s->engine, "slurm") != 0)
-        return cs_json_error(root, r->err,
-                             "engine: found \"%.60s\", expected \"local\", \"slurm\" "
-                             "or \"dry\"",
+    if (!is_engine(s->engine))
+        return cs_json_error(root, r->err, "engine: found \"%.60s\", expected \"local\" or \"dry\"",
                              s->engine);
     return read_slots(r, root) || read_halt(r, root) ? -1 : 0;
 }

@@ -141,9 +141,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
         .durable = cs_arguments_given(args, "durable"),
         .kills = cs_arguments_choice(args, "resume-with") == 1,
         .declare_lost = cs_arguments_given(args, "declare-lost"),
-        .retries = cs_arguments_given(args, "retry-failed"),
         .margin = cs_arguments_real(args, "margin"),
-        .poll = cs_arguments_real(args, "poll"),
     };
 }
 
@@ -242,10 +240,6 @@ static const struct cs_field options[] = {
      .choices = "adopt|kill",
      .fallback = "adopt",
      .summary = "what happens to what still runs"},
-    {.name = "retry-failed",
-     .needs = "resume",
-     .kind = CS_FIELD_FLAG,
-     .summary = "tasks that have failed for good get new tries"},
     {.name = "declare-lost",
      .needs = "resume",
      .kind = CS_FIELD_FLAG,
@@ -261,10 +255,9 @@ static const struct cs_field options[] = {
      .summary = "with --dry-run: write the schedule (cosched-schedule-1)"},
     {.name = "engine",
      .kind = CS_FIELD_CHOICE,
-     .choices = "local|slurm|dry",
+     .choices = "local|dry",
      .group = "How",
-     .summary = "where: on this machine, as steps of a Slurm allocation, or not at all; default: "
-                "local, or what the run file says"},
+     .summary = "where: on this machine, or not at all; default: local, or what the run file says"},
     {.name = "slots",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
@@ -301,15 +294,7 @@ static const struct cs_field options[] = {
      .fallback = "120",
      .low = 0,
      .high = 1e9,
-     .summary = "after SIGTERM, and before the end of an allocation: so long what runs may end by "
-                "itself"},
-    {.name = "poll",
-     .kind = CS_FIELD_SECONDS,
-     .argument = "TIME",
-     .fallback = "1",
-     .low = 0.01,
-     .high = 1e6,
-     .summary = "seconds between two looks at what is not told by itself"},
+     .summary = "after SIGTERM: so long what runs may end by itself"},
     {.name = "progress",
      .kind = CS_FIELD_CHOICE,
      .choices = "auto|none",
@@ -347,7 +332,7 @@ const struct cs_command cs_command_run = {
         "Ctrl-C: nothing more starts, what runs may end; once more: it is stopped. No shell is "
         "involved unless a run file asks for one.\n\n"
         "Ends with 0 when every task has succeeded, 3 when some have failed for good, 4 when it "
-        "was stopped by 'run stop' or the end of the allocation, 130 or 143 after a signal.",
+        "was stopped by 'run stop', 130 or 143 after a signal.",
     .operands = operands,
     .options = options,
     .examples = examples,
