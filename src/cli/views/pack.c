@@ -9,6 +9,8 @@
 #include "report/png.h"
 #include "report/table.h"
 
+#include <cosched/moldable.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -209,6 +211,46 @@ static struct cs_table *people_table(const struct cs_pack_kept *r)
     return table;
 }
 
+#define TASKS_COMPARED 2000 /* without barriers: more take too long for one line */
+#define TASKS_SEARCHED 100
+
+/* The makespan without barriers, on the same times; NaN when there is no such plan. */
+static double without_barriers(const struct cs_pack_case *c)
+{
+    struct cs_moldable_instance *in =
+        cs_moldable_instance_create(c->workload, cs_pack_instance_procs(c->instance), NULL, NULL);
+    struct cs_moldable_plan *plan = cs_moldable_plan_create(c->workload->count);
+    struct cs_moldable_request request = {.seed = 1};
+    bool few = c->workload->count <= TASKS_SEARCHED;
+    double makespan = NAN;
+    int count;
+    const struct cs_policy *const *list = cs_moldable_policies(&count);
+
+    if (in && cs_policy_parse(few ? "search" : "sweep", list, count, &request.call, NULL) == 0 &&
+        cs_moldable_plan_make(in, &request, plan, NULL) == 0)
+        makespan = plan->makespan;
+    cs_moldable_plan_destroy(plan);
+    cs_moldable_instance_destroy(in);
+    return makespan;
+}
+
+/* What barriers cost, where they cost a thousandth at least. */
+static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_strbuf *out)
+{
+    double makespan = c->workload->count <= TASKS_COMPARED ? without_barriers(c) : NAN;
+
+    if (!(makespan < cost * 0.999))
+        return;
+    cs_strbuf_puts(out, "\nwithout barriers: ");
+    cs_human_duration(out, makespan);
+    cs_strbuf_puts(out, ", ");
+    cs_human_percent(out, 1 - makespan / cost, 1);
+    cs_strbuf_printf(out, " less: cosched plan moldable %s --procs %d%s%s\n",
+                     c->study.options->input, cs_pack_instance_procs(c->instance),
+                     c->options->fill == 1 ? "" : " --fill power",
+                     c->options->fewer == 1 ? " --fewer scale" : "");
+}
+
 static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r,
                       struct cs_strbuf *out)
 {
@@ -228,6 +270,7 @@ static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r
     cs_strbuf_putc(out, '\n');
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
+    put_barriers(c, r->plan->total, out);
 }
 
 static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
