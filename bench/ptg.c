@@ -183,11 +183,101 @@ static void bench_large(double width, double density, double share)
     cs_platform_destroy(platform);
 }
 
+/* Members of the portfolio and a search, on ten graphs of a family that share a site. */
+struct planner {
+    const struct cs_ptg_instance *in;
+    const char *name;
+};
+
+static void run_planner(void *data)
+{
+    const struct planner *p = data;
+    const struct cs_ptg_options options = {
+        .network = CS_PTG_NETWORK_FAN, .pack = true, .batch = CS_PTG_BATCH_AUTO};
+    struct cs_ptg_request request = {.options = &options};
+    struct cs_error err = {0};
+    int count;
+    const struct cs_policy *const *list = cs_ptg_policies(&count);
+    struct cs_ptg_plan *plan;
+
+    if (cs_policy_parse(p->name, list, count, &request.call, &err))
+        fail(&err);
+    plan = cs_ptg_plan_make(p->in, &request, &err);
+    if (!plan)
+        fail(&err);
+    cs_bench_keep(plan);
+    cs_ptg_plan_destroy(plan);
+}
+
+static void bench_planners(enum cs_ptg_family family, int graphs)
+{
+    static const char *const name[] = {"wps-width",   "widen",    "joint",  "joint-level",
+                                       "joint-ready", "dispatch", "search", "portfolio"};
+    struct cs_graph *graph[10];
+    struct cs_platform *platform = cs_platform_site("grid5000-sophia", NULL);
+    struct cs_ptg_instance *in;
+    struct planner planner[8];
+    struct cs_bench_case list[8];
+    char title[80];
+
+    cs_ptg_generate_run(1, family, graphs, 0, graph);
+    in =
+        cs_ptg_instance_create(platform, graphs, (const struct cs_graph *const *)graph, NULL, NULL);
+    for (int i = 0; i < 8; i++) {
+        planner[i] = (struct planner){in, name[i]};
+        list[i] = (struct cs_bench_case){name[i], run_planner, &planner[i], 0};
+    }
+    snprintf(title, sizeof title, "%d graphs %s, %d tasks", graphs, cs_ptg_family_name((int)family),
+             cs_ptg_instance_tasks(in));
+    cs_bench_compare(title, list, 8);
+    cs_ptg_instance_destroy(in);
+    for (int g = 0; g < graphs; g++)
+        cs_graph_destroy(graph[g]);
+    cs_platform_destroy(platform);
+}
+
+/* A chain of equal tasks: as many levels as tasks. */
+static void bench_chain(int tasks)
+{
+    struct cs_graph_task *task = calloc((size_t)tasks, sizeof *task);
+    struct cs_graph_arc *arc = calloc((size_t)tasks, sizeof *arc);
+    struct cs_platform *platform = cs_platform_site("grid5000-rennes", NULL);
+    struct cs_error err = {0};
+    struct cs_graph *graph;
+    struct cs_ptg_instance *in;
+    struct cs_ptg_plan *plan;
+    double start;
+
+    for (int v = 0; v < tasks; v++) {
+        task[v].flops = 1e11;
+        task[v].alpha = 0.05;
+        arc[v] = (struct cs_graph_arc){v, v + 1, 1e6};
+    }
+    graph = cs_graph_create("chain", tasks, task, tasks - 1, arc, &err);
+    in = graph ? cs_ptg_instance_create(platform, 1, (const struct cs_graph *[]){graph}, NULL, &err)
+               : NULL;
+    start = cs_bench_now();
+    plan = in ? cs_ptg_plan_with_shares(in, NULL, &(double){1}, &err) : NULL;
+    if (!plan)
+        fail(&err);
+    printf("\na chain of %d tasks, strategy s: %.2f s\n", tasks, cs_bench_now() - start);
+    cs_ptg_plan_destroy(plan);
+    cs_ptg_instance_destroy(in);
+    cs_graph_destroy(graph);
+    cs_platform_destroy(platform);
+    free(task);
+    free(arc);
+}
+
 int main(void)
 {
     bench_allocation(1000, 0.2);
     bench_allocation(1000, 0.5);
     bench_figures(2);
+    bench_planners(CS_PTG_RANDOM, 1);
+    bench_planners(CS_PTG_RANDOM, 10);
+    bench_planners(CS_PTG_FFT, 10);
+    bench_chain(100000);
     printf("\n100,000 tasks on 10,000 processors\n%7s %9s %6s %10s %10s %14s\n", "levels", "arcs",
            "share", "make (s)", "plan (s)", "makespan (s)");
     bench_large(0.8, 0.0005, 1);
