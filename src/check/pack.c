@@ -103,6 +103,10 @@ static void check_bar(const struct plan *plan, const struct cs_bar *bar)
         cs_check_add(plan->report, CS_VIOLATION_PACK_MISSING, bar->task, bar->start,
                      "task \"%.60s\" at %.15g s is in no pack", name_of(plan, bar->task),
                      bar->start);
+    if (bar->attempt > 1)
+        cs_check_add(plan->report, CS_VIOLATION_ATTEMPT_ORDER, bar->task, bar->start,
+                     "task \"%.60s\" has attempt %d at %.15g s: it runs once",
+                     name_of(plan, bar->task), bar->attempt, bar->start);
     check_duration(plan, bar);
 }
 

@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+"""Valid schedules of every problem, changed for the worse in every way their rules name: does check notice?
+
+usage: tests/mutation/mutate.py COSCHED [MUTANTS]
+
+Schedules are made with COSCHED, changed (in all MUTANTS times, 2400), and judged by it. Prints the mutants that pass as
+valid, by problem and kind of change, and fails when a kind passes more often than is known (KNOWN): those changes give
+another schedule that is valid too, or need what the file does not say.
+"""
+
+import collections
+import concurrent.futures
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COSCHED = os.path.abspath(sys.argv[1])
+MUTANTS = int(sys.argv[2]) if len(sys.argv) > 2 else 2400
+
+# What passes, in hundredths of the mutants of the kind: no more than that.
+KNOWN = {
+    # Bars of one width that change places are another valid schedule.
+    ("pack", "swap_procs"): 30,
+    ("pack-wide", "swap_procs"): 30,
+    ("ptg", "swap_procs"): 30,
+    ("rigid", "swap_procs"): 30,
+    ("rigid-shelf", "swap_procs"): 30,
+    # The bound of those who know the future is not worked out again: only what is above the end is refused.
+    ("volatile", "bound_high"): 60,
+}
+
+MADE = {
+    "pack": "plan pack {top}/examples/quickstart.csv --procs 8 -o {out}",
+    "pack-wide": "plan pack {top}/examples/archer2.csv --procs 32 --pack-size 3 -o {out}",
+    "malleable": "simulate malleable {top}/examples/applications.csv --procs 64 --mtbf 60d --schedule {out}",
+    "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --schedule {out}",
+    "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
+    "ptg": "plan ptg {top}/examples/graphs.json --platform {top}/examples/clusters.json --schedule {out}",
+    "volatile": "simulate volatile {top}/examples/hosts.json -n 1 --schedule {out}",
+}
+
+
+def run(*words):
+    return subprocess.run([COSCHED, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def bar(d, r):
+    return r.choice(d["bars"])
+
+
+def first_proc(text):
+    return int(text.replace("-", " ").replace(",", " ").split()[0])
+
+
+def drop_section(key):
+    def change(d, r):
+        del d[key]
+    return change
+
+
+def scale_times(d, r):
+    by = r.choice([0.001, 0.5, 0.9, 1.1, 2, 1000])
+    for b in d["bars"]:
+        b["start"] *= by
+        b["end"] *= by
+    d["makespan"] *= by
+
+
+def keep_some(d, r):
+    d["bars"] = d["bars"][:r.randrange(1, len(d["bars"]))]
+    d["makespan"] = max(b["end"] for b in d["bars"])
+
+
+def drop_bar(d, r):
+    d["bars"].remove(bar(d, r))
+
+
+def repeat_bar(d, r):
+    d["bars"].append(dict(bar(d, r)))
+
+
+def longer(d, r):
+    b = bar(d, r)
+    b["end"] += (b["end"] - b["start"]) * r.choice([1e-3, 0.1, 1])
+
+
+def shorter(d, r):
+    b = bar(d, r)
+    b["end"] -= (b["end"] - b["start"]) * r.choice([1e-3, 0.1, 0.9])
+
+
+def backwards(d, r):
+    b = bar(d, r)
+    b["start"], b["end"] = b["end"] + 1, b["start"]
+
+
+def earlier(d, r):
+    b = r.choice([b for b in d["bars"] if b["start"] > 0])
+    by = r.choice([1e-3, 0.5, 1]) * b["start"]
+    b["start"] -= by
+    b["end"] -= by
+
+
+def wider(d, r):
+    b = bar(d, r)
+    b["procs"] = "0-%d" % (d["procs"] - 1) if b["procs"] != "0-%d" % (d["procs"] - 1) else "0"
+
+
+def narrower(d, r):
+    b = r.choice([b for b in d["bars"] if not b["procs"].isdigit()])
+    b["procs"] = str(first_proc(b["procs"]))
+
+
+def beyond(d, r):
+    bar(d, r)["procs"] = "%d" % (d["procs"] + r.randrange(5))
+
+
+def another_task(d, r):
+    b = bar(d, r)
+    b["task"] = (b["task"] + 1 + r.randrange(len(d["tasks"]) - 1)) % len(d["tasks"])
+
+
+def another_attempt(d, r):
+    bar(d, r)["attempt"] += r.choice([-1, 1, 5])
+
+
+def another_kind(d, r):
+    b = bar(d, r)
+    b["kind"] = r.choice([k for k in ("work", "lost", "checkpoint", "recovery", "downtime", "move", "program") if k != b["kind"]])
+
+
+def another_group(d, r):
+    b = r.choice([b for b in d["bars"] if "group" in b])
+    b["group"] += r.choice([1, 2, 7])
+
+
+def makespan(d, r):
+    d["makespan"] *= r.choice([0.5, 0.999, 1.001, 3])
+
+
+def bound_negative(d, r):
+    d["lower_bound"] = -d["lower_bound"] - 1
+
+
+def bound_high(d, r):
+    d["lower_bound"] *= r.choice([1.001, 1.3, 2, 100])
+    if "gap" in d:
+        d["gap"] = (d["cost"] - d["lower_bound"]) / d["lower_bound"]
+
+
+def swap_procs(d, r):
+    a, b = r.sample(d["bars"], 2)
+    while a["procs"] == b["procs"]:
+        a, b = r.sample(d["bars"], 2)
+    a["procs"], b["procs"] = b["procs"], a["procs"]
+
+
+def number(way, by=(0.5, 0.9, 1.1, 2, -1)):
+    """Change one number in a list of objects: way is (list, key)."""
+    def change(d, r):
+        rows = [row for row in d[way[0]] if row.get(way[1])]
+        row = r.choice(rows)
+        row[way[1]] = type(row[way[1]])(row[way[1]] * r.choice(by)) if not isinstance(row[way[1]], int) else row[way[1]] + r.choice([1, 3])
+    return change
+
+
+def figure(key):
+    def change(d, r):
+        d[key] = (d[key] or 1) * r.choice([0.5, 0.9, 1.1, 2])
+    return change
+
+
+def drop_of(key):
+    def change(d, r):
+        d[key].pop(r.randrange(len(d[key])))
+    return change
+
+
+def failures(d, r):
+    j = r.randrange(len(d["failures"]))
+    d["failures"][j] += 1
+
+
+def areas(d, r):
+    key = r.choice([k for k, v in d["areas"].items() if v])
+    d["areas"][key] *= r.choice([0.9, 1.1, 2])
+
+
+def pack_entry(d, r):
+    pack = r.choice(d["packs"])
+    task = r.choice(pack["tasks"])
+    if r.random() < 0.5:
+        task["procs"] += 1
+    else:
+        task["seconds"] *= r.choice([0.9, 1.1])
+
+
+def pack_moved(d, r):
+    source, target = r.sample(d["packs"], 2) if len(d["packs"]) > 1 else (d["packs"][0], {"tasks": []})
+    target["tasks"].append(source["tasks"].pop())
+
+
+def not_optimal(d, r):
+    later = max(b["group"] for b in d["bars"])
+    shift = 1 + r.random()
+    for b in d["bars"]:
+        if b["group"] == later:
+            b["start"] += shift
+            b["end"] += shift
+    d["makespan"] += shift
+    d["cost"] += shift
+
+
+def trace(d, r):
+    host = r.choice(d["hosts"])
+    busy = [b for b in d["bars"] if first_proc(b["procs"]) == d["hosts"].index(host)]
+    if not busy:
+        raise ValueError
+    b = r.choice(busy)
+    at = r.randrange(int(b["start"]), int(b["end"]))
+    host["trace"] = host["trace"][:at] + r.choice("rd") + host["trace"][at + 1:]
+
+
+def configuration(d, r):
+    c = r.choice(d["configurations"])
+    way = r.randrange(3)
+    if way == 0:
+        c["slot"] += 1
+    elif way == 1:
+        c["iteration"] += 1
+    else:
+        q = r.randrange(len(c["tasks"]))
+        c["tasks"][q] += 1
+
+
+def application(d, r):
+    key = r.choice(["tasks", "program", "data"])
+    d["application"][key] += 1
+
+
+def alpha_or_flops(d, r):
+    task = r.choice(r.choice(d["graphs"])["tasks"])
+    key = next(k for k in ("flops", "work", "flop") if k in task)
+    task[key] = (task[key] or 1e9) * r.choice([0.5, 2])
+
+
+def release(d, r):
+    d["release"] = [max(b["end"] for b in d["bars"])] * len(d["graphs"])
+
+
+COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
+          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs]
+OWN = {
+    "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
+             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost")],
+    "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
+                  figure("period_factor")],
+    "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
+    "ptg": [drop_section("graphs"), drop_section("platform"), another_group, alpha_or_flops, release],
+    "volatile": [drop_section("configurations"), drop_section("hosts"), drop_section("application"), drop_of("configurations"),
+                 configuration, application, trace, another_group],
+}
+
+
+def name_of(change):
+    cells = [str(c.cell_contents) for c in change.__closure__ or () if not callable(c.cell_contents)]
+    return change.__qualname__.split(".")[0] + ("(%s)" % ", ".join(cells) if cells else "")
+
+
+def mutant(document, change, seed):
+    for again in range(20):
+        other = copy.deepcopy(document)
+        try:
+            change(other, random.Random("%d %d" % (seed, again)))
+        except (IndexError, KeyError, ValueError, StopIteration, ZeroDivisionError):
+            continue
+        if other != document:
+            return other
+    return None
+
+
+def judge(task):
+    folder, source, change, document, number_of = task
+    other = mutant(document, change, number_of)
+    if other is None:
+        return None
+    path = os.path.join(folder, "mutant-%d.json" % number_of)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(other, file)
+    status = run("check", path).returncode
+    if status != 0:
+        os.remove(path)
+    return source, name_of(change), status
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
+        work = []
+        for source, command in MADE.items():
+            path = os.path.join(folder, source + ".json")
+            told = run(*command.format(top=TOP, out=path).split())
+            assert run("check", path).returncode == 0, source + " is not valid: " + told.stdout + run("check", path).stdout
+            with open(path, encoding="utf-8") as file:
+                document = json.load(file)
+            work += [(source, change, document) for change in COMMON + OWN[source.split("-")[0]]]
+        tasks = [(folder, *work[k % len(work)], k) for k in range(MUTANTS)]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            found = [verdict for verdict in pool.map(judge, tasks) if verdict]
+    return report(found)
+
+
+def report(found):
+    made = collections.Counter((source, change) for source, change, _ in found)
+    passed = collections.Counter((source, change) for source, change, status in found if status == 0)
+    strange = [verdict for verdict in found if verdict[2] not in (0, 1, 5)]
+    bad = len(strange)
+    for verdict in strange:
+        print("not ok - %s, %s: check ended with %d" % verdict)
+    for kind, count in sorted(passed.items()):
+        known = KNOWN.get(kind, 0)
+        bad += 100 * count > known * made[kind]
+        print("%s - %s, %s: %d of %d pass as valid (known: %d of 100)" % (
+            "not ok" if 100 * count > known * made[kind] else "ok", *kind, count, made[kind], known))
+    print("%d mutants in %d kinds, %d unnoticed" % (len(found), len(made), sum(passed.values())))
+    return 1 if bad else 0
+
+
+sys.exit(main())
