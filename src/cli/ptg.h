@@ -14,7 +14,7 @@
 struct cs_ptg_way {
     const char *name; /* with its parameters, as given */
     struct cs_ptg_request request;
-    const double *own, *own_contended; /* by graph: makespans alone */
+    const double *own, *own_contended;   /* by graph: makespans alone */
     struct cs_ptg_plan *plan, *replayed; /* replayed: NULL unless asked for */
     struct cs_ptg_metrics *metrics, *contended;
 };

@@ -2,8 +2,8 @@
  *
  * Section III.5 of the specification: the shares of the paper as they are and widened, and joint
  * choices of several efficiencies; 11 members for one graph, 28 for several.  They are judged by
- * their own dates or by those of the fluid replay, where transfers contend.  Above 20,000 tasks only
- * the shares, widened too, and joint-level 0.05 are tried, and planned dates judge.
+ * their own dates or by those of the fluid replay, where transfers contend.  Above 20,000 tasks
+ * only the shares, widened too, and joint-level 0.05 are tried, and planned dates judge.
  */
 #ifndef CS_PTG_PORTFOLIO_H
 #define CS_PTG_PORTFOLIO_H
