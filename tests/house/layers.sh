@@ -54,7 +54,7 @@ refused src/check/check.c '"pack/policy.h"' 'pack/policy.h: check must not inclu
 refused src/io/json.c '"check/check.h"' 'check/check.h: io must not include check'
 refused src/pack/policy.c '"ptg/policy.h"' 'ptg/policy.h: pack must not include ptg'
 refused src/pack/policy.c '"report/svg.h"' 'report/svg.h: pack must not include report'
-refused src/report/svg.c '"cli/base/command.h"' 'cli/command.h: report must not include cli'
+refused src/report/svg.c '"cli/base/command.h"' 'cli/base/command.h: report must not include cli'
 refused src/base/arena.c '"arena.h"' 'arena.h: there is no such file'
 refused include/cosched/pack.h '"base/arena.h"' 'base/arena.h: a public header includes only'
 refused include/cosched/pack.h '<jansson.h>' 'jansson.h: a public header includes only'
