@@ -53,6 +53,7 @@ CS_API struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instan
 /* Packs in the order in which they were made.  Pack b holds the tasks
  * task[first[b]] .. task[first[b + 1] - 1], each on procs[] processors. */
 struct cs_pack_plan {
+    int room; /* the tasks that it was made for */
     int tasks, packs;
     int *first;   /* packs + 1 */
     int *task;    /* tasks */

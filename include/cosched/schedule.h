@@ -50,7 +50,7 @@ struct cs_bar {
 struct cs_schedule;
 
 /* The caller owns the schedule and destroys it; NULL may be destroyed.  `problem`
- * and the task names are copied. */
+ * and the task names are copied; without names (NULL) they are task0, task1, ... */
 CS_API struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks,
                                               const char *const *names);
 CS_API void cs_schedule_destroy(struct cs_schedule *schedule);

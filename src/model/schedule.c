@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,12 @@ struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks
     char **copy = CS_NEW_ARRAY(arena, char *, tasks);
 
     CS_REQUIRE(procs >= 0 && tasks >= 0);
-    for (int i = 0; i < tasks; i++)
-        copy[i] = cs_arena_strdup(arena, names[i]);
+    for (int i = 0; i < tasks; i++) {
+        char number[32];
+
+        cs_plain_print(number, sizeof number, "task%d", i);
+        copy[i] = cs_arena_strdup(arena, names ? names[i] : number);
+    }
     *s = (struct cs_schedule){
         .arena = arena,
         .problem = cs_arena_strdup(arena, problem),

@@ -22,6 +22,7 @@ struct cs_pack_plan *cs_pack_plan_create(int tasks)
     size_t n = (size_t)tasks;
 
     CS_REQUIRE(tasks >= 0);
+    plan->room = tasks;
     plan->first = array(n + 1, sizeof *plan->first);
     plan->task = array(n, sizeof *plan->task);
     plan->procs = array(n, sizeof *plan->procs);
@@ -154,7 +155,12 @@ int cs_pack_plan_make(const struct cs_pack_instance *in, const struct cs_pack_re
     struct cs_arena *scratch;
     int status;
 
-    CS_REQUIRE(request->call.policy >= 0 && (size_t)request->call.policy < POLICIES);
+    if (request->call.policy < 0 || (size_t)request->call.policy >= POLICIES)
+        return cs_error_set(err, "policy %d is not one of the %d policies, from 0 on",
+                            request->call.policy, (int)POLICIES);
+    if (plan->room < in->tasks->count)
+        return cs_error_set(err, "the plan has room for %d task%s, the instance has %d", plan->room,
+                            plan->room == 1 ? "" : "s", in->tasks->count);
     cs_pack_plan_clear(plan);
     if (in->tasks->count == 0) {
         plan->optimal = true;
