@@ -5,9 +5,9 @@
 fresh() {
     rm -rf tree
     mkdir -p tree/include/cosched tree/src/base tree/src/model tree/src/io tree/src/check \
-        tree/src/pack tree/src/ptg tree/src/report tree/src/cli
+        tree/src/pack tree/src/ptg tree/src/report tree/src/cli/base
     for name in base/arena model/moldable io/json check/check pack/policy ptg/policy \
-        report/svg cli/command; do
+        report/svg cli/base/command; do
         : >"tree/src/$name.h"
     done
     for name in error profile pack; do
