@@ -6,23 +6,6 @@
 
 #include <stdbool.h>
 
-void cs_identity_rigid_begin(struct cs_digest *digest)
-{
-    cs_digest_init(digest);
-    cs_digest_put_text(digest, "rigid 1");
-}
-
-void cs_identity_rigid_put(struct cs_digest *digest, const struct cs_rigid_jobs *jobs)
-{
-    cs_digest_put_integer(digest, jobs->machine);
-    cs_digest_put_double(digest, jobs->verification);
-    cs_digest_put_integer(digest, jobs->count);
-    for (int j = 0; j < jobs->count; j++) {
-        cs_digest_put_double(digest, jobs->seconds[j]);
-        cs_digest_put_integer(digest, jobs->procs[j]);
-    }
-}
-
 static void put_graph(struct cs_digest *digest, const struct cs_graph *graph)
 {
     cs_digest_put_integer(digest, graph->tasks);

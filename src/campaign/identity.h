@@ -13,11 +13,6 @@
 #include "base/digest.h"
 
 #include <cosched/ptg.h>
-#include <cosched/rigid.h>
-
-/* Several sets of jobs, one after the other: begin, put each, cs_digest_finish. */
-void cs_identity_rigid_begin(struct cs_digest *digest);
-void cs_identity_rigid_put(struct cs_digest *digest, const struct cs_rigid_jobs *jobs);
 
 /* The same graphs with the same releases on several platforms: at least one. */
 void cs_identity_ptg(const struct cs_ptg_instance *const *instance, int platforms,

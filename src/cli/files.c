@@ -13,7 +13,7 @@ struct output {
     const char *option, *path;
 };
 
-#define OUTPUTS 3
+#define OUTPUTS 4
 
 /* The option that a verb has for one of the files. */
 static const char *option_at(const struct cs_command *command, size_t at)
@@ -29,8 +29,8 @@ static void list_outputs(const struct cs_command *command, const struct cs_study
                          struct output output[OUTPUTS])
 {
     static const size_t at[OUTPUTS] = {CS_STUDY_AT(per_scenario), CS_STUDY_AT(schedule),
-                                       CS_STUDY_AT(gantt)};
-    const char *const path[OUTPUTS] = {o->per_scenario, o->schedule, o->gantt};
+                                       CS_STUDY_AT(gantt), CS_STUDY_AT(table)};
+    const char *const path[OUTPUTS] = {o->per_scenario, o->schedule, o->gantt, o->table};
 
     for (int i = 0; i < OUTPUTS; i++)
         output[i] = (struct output){option_at(command, at[i]), path[i]};
@@ -67,52 +67,92 @@ int cs_study_files_check(const struct cs_command *command, const struct cs_study
     return 0;
 }
 
+/* The option of the first file that shows one run; NULL: there is none. */
+static const char *option_of_one(const struct cs_command *command, const struct cs_study_options *o)
+{
+    struct output output[OUTPUTS];
+
+    list_outputs(command, o, output);
+    for (int i = 1; i < OUTPUTS; i++)
+        if (output[i].path)
+            return output[i].option;
+    return NULL;
+}
+
 int cs_study_files_fit(const struct cs_command *command, const struct cs_study *study,
                        struct cs_error *err)
 {
     const struct cs_study_options *o = study->options;
+    const char *option = option_of_one(command, o);
 
-    if (!o->schedule && !o->gantt)
+    if (!option)
         return 0;
     if (study->ways > 1) {
-        cs_error_set(err, "--%s is %s: name %s",
-                     option_at(command, o->schedule ? CS_STUDY_AT(schedule) : CS_STUDY_AT(gantt)),
-                     command->view->one, study->problem->way[1] ? "them" : "it");
+        cs_error_set(err, "--%s is %s: name %s", option, command->view->one,
+                     study->problem->way[1] ? "them" : "it");
         return CS_EXIT_USAGE;
     }
+    if (study->groups > 1)
+        return cs_error_set(err, "--%s is for one %s of %s, not for the %d %ss of %s", option,
+                            study->problem->group, study->problem->size, study->groups,
+                            study->problem->group, o->input);
     if (o->scenario >= study->runs)
         return cs_error_set(err, "there is no scenario %lld: they are 0 to %ld",
                             (long long)o->scenario, study->runs - 1);
     return 0;
 }
 
-static void put_row(const struct cs_study *study, int way, long run, struct cs_strbuf *out)
+/* The values of rows that some run has; ends with NULL. */
+static const struct cs_value **row_values(const struct cs_study *study)
 {
+    const struct cs_value **list;
+    int count = 0;
+
+    for (const struct cs_value *v = study->problem->value; v->name; v++)
+        count++;
+    list = CS_NEW_ARRAY(study->arena, const struct cs_value *, count + 1);
+    count = 0;
+    for (const struct cs_value *v = study->problem->value; v->name; v++)
+        if (v->in & CS_IN_ROWS && cs_study_has(study, v))
+            list[count++] = v;
+    return list;
+}
+
+static void put_row(const struct cs_study *study, const struct cs_value *const *value, int way,
+                    long run, struct cs_strbuf *out)
+{
+    long runs = cs_study_group_runs(study);
+
     for (int k = 0; study->ways > 1 && study->problem->way[k]; k++) {
         cs_table_put_csv(out, study->way[way].word[k]);
         cs_strbuf_putc(out, ',');
     }
-    cs_strbuf_printf(out, "%ld", run);
-    for (const struct cs_value *v = study->problem->value; v->name; v++)
-        if (v->in & CS_IN_ROWS)
-            cs_strbuf_printf(out, ",%.17g", v->of(study, cs_study_outcome(study, way, run)));
+    if (study->groups > 1) {
+        cs_table_put_csv(out, study->group[run / runs].name);
+        cs_strbuf_putc(out, ',');
+    }
+    cs_strbuf_printf(out, "%ld", run % runs);
+    for (int v = 0; value[v]; v++)
+        cs_strbuf_printf(out, ",%.17g", value[v]->of(study, cs_study_outcome(study, way, run)));
     cs_strbuf_putc(out, '\n');
 }
 
 static int write_rows(const struct cs_study *study, const char *path, struct cs_error *err)
 {
+    const struct cs_value **value = row_values(study);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     for (int k = 0; study->ways > 1 && study->problem->way[k]; k++)
         cs_strbuf_printf(&text, "%s,", study->problem->way[k]);
+    if (study->groups > 1)
+        cs_strbuf_printf(&text, "%s,", study->problem->group);
     cs_strbuf_puts(&text, "scenario");
-    for (const struct cs_value *v = study->problem->value; v->name; v++)
-        if (v->in & CS_IN_ROWS)
-            cs_strbuf_printf(&text, ",%s", v->name);
+    for (int v = 0; value[v]; v++)
+        cs_strbuf_printf(&text, ",%s", value[v]->name);
     cs_strbuf_putc(&text, '\n');
     for (int w = 0; w < study->ways; w++)
         for (long r = 0; r < study->runs; r++)
-            put_row(study, w, r, &text);
+            put_row(study, value, w, r, &text);
     return cs_output_save(path, &text, err);
 }
 
@@ -122,7 +162,10 @@ void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record
     struct cs_strbuf policy = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(out);
 
-    cs_view_put_policy(study, 0, ", ", &policy);
+    if (study->problem->priorities)
+        cs_strbuf_puts(&policy, study->way[0].word[0]);
+    else
+        cs_view_put_policy(study, 0, ", ", &policy);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
     cs_jsonw_put_string(&w, "command", study->options->command);
@@ -163,11 +206,12 @@ int cs_study_files_write(const struct cs_view *view, const struct cs_study *stud
 
     if (o->per_scenario && write_rows(study, o->per_scenario, err))
         return -1;
-    if (!o->schedule && !o->gantt)
+    if (!o->schedule && !o->gantt && !o->table)
         return 0;
     record = study->problem->record(study, 0, (long)o->scenario, err);
     if (!record || (o->schedule && write_schedule(study, record, err)) ||
-        (o->gantt && write_picture(view, study, record, err)))
+        (o->gantt && write_picture(view, study, record, err)) ||
+        (o->table && study->problem->table(study, record, err)))
         status = -1;
     if (record)
         study->problem->forget(record);

@@ -10,7 +10,9 @@
 #define HOUR 3600.0
 #define DAY 86400.0
 
+/* A way in one group of runs, or in all. */
 struct row {
+    int way, group;           /* -1: all */
     struct cs_sample *sample; /* of each value shown */
     struct cs_pairing pairing;
 };
@@ -22,22 +24,15 @@ struct summary {
     const struct cs_value **value; /* those that some run has */
     struct cs_measure *measure;
     int paired; /* the value beside which ways are compared with the reference; -1: none */
+    int rows;
     struct row *row;
 };
-
-static bool is_there(const struct cs_study *study, const struct cs_value *value, double *room)
-{
-    for (int w = 0; w < study->ways; w++)
-        if (cs_study_values(study, w, value, room))
-            return true;
-    return false;
-}
 
 /* People read seconds, hours or days. */
 static struct cs_measure measure_of(const struct cs_study *study, const struct cs_value *value)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
-    struct cs_measure made = {.key = value->name, .unit = 1};
+    struct cs_measure made = {.key = value->name, .unit = value->per > 0 ? value->per : 1};
 
     cs_strbuf_puts(&name, value->heading);
     if (value->kind == CS_VALUE_SHARE) {
@@ -54,7 +49,7 @@ static struct cs_measure measure_of(const struct cs_study *study, const struct c
     return made;
 }
 
-static void find_values(struct summary *s, double *room)
+static void find_values(struct summary *s)
 {
     struct cs_arena *arena = s->study->arena;
     int most = 0;
@@ -64,7 +59,7 @@ static void find_values(struct summary *s, double *room)
     s->value = CS_NEW_ARRAY(arena, const struct cs_value *, most);
     s->measure = CS_NEW_ARRAY(arena, struct cs_measure, most);
     for (const struct cs_value *v = s->study->problem->value; v->name; v++)
-        if (v->in & CS_IN_SUMMARY && is_there(s->study, v, room)) {
+        if (v->in & CS_IN_SUMMARY && cs_study_has(s->study, v)) {
             s->measure[s->values] = measure_of(s->study, v);
             s->value[s->values++] = v;
         }
@@ -81,22 +76,54 @@ static int find_paired(const struct summary *s)
     return paired;
 }
 
+static void fill_row(struct summary *s, int way, int group, double *room)
+{
+    struct row *row = &s->row[s->rows++];
+
+    *row = (struct row){way, group, CS_NEW_ARRAY(s->study->arena, struct cs_sample, s->values),
+                        .pairing = {0}};
+    for (int v = 0; v < s->values; v++)
+        row->sample[v] =
+            cs_sample_make(room, cs_study_group_values(s->study, way, group, s->value[v], room));
+    if (s->study->reference >= 0)
+        row->pairing = cs_study_compare(s->study, way, s->study->reference);
+}
+
+/* For each way its groups, when there are several, and then all of them together. */
 static struct summary sum_up(const struct cs_view *view, const struct cs_study *study)
 {
     struct summary s = {.view = view, .study = study};
     double *room = CS_NEW_ARRAY(study->arena, double, study->runs);
 
-    find_values(&s, room);
+    find_values(&s);
     s.paired = find_paired(&s);
-    s.row = CS_NEW_ARRAY(study->arena, struct row, study->ways);
+    s.row = CS_NEW_ARRAY(study->arena, struct row, study->ways * (study->groups + 1));
     for (int w = 0; w < study->ways; w++) {
-        s.row[w].sample = CS_NEW_ARRAY(study->arena, struct cs_sample, s.values);
-        for (int v = 0; v < s.values; v++)
-            s.row[w].sample[v] = cs_sample_make(room, cs_study_values(study, w, s.value[v], room));
-        if (study->reference >= 0)
-            s.row[w].pairing = cs_study_compare(study, w, study->reference);
+        for (int g = 0; study->groups > 1 && g < study->groups; g++)
+            fill_row(&s, w, g, room);
+        fill_row(&s, w, -1, room);
     }
     return s;
+}
+
+static const char *group_name(const struct cs_study *study, const struct row *row)
+{
+    return row->group < 0 ? "" : study->group[row->group].name;
+}
+
+static long group_size(const struct cs_study *study, const struct row *row)
+{
+    long size = 0;
+
+    for (int g = 0; g < study->groups; g++)
+        if (row->group < 0 || row->group == g)
+            size += study->group[g].size;
+    return size;
+}
+
+static long runs_of(const struct cs_study *study, const struct row *row)
+{
+    return row->group < 0 ? study->runs : cs_study_group_runs(study);
 }
 
 /* ---- for programs ---- */
@@ -117,8 +144,9 @@ static double best_of(const struct summary *s)
 {
     double best = INFINITY;
 
-    for (int w = 0; w < s->study->ways; w++)
-        best = fmin(best, mean_of(&s->row[w], 0));
+    for (int r = 0; r < s->rows; r++)
+        if (s->row[r].group < 0)
+            best = fmin(best, mean_of(&s->row[r], 0));
     return best;
 }
 
@@ -135,22 +163,31 @@ static int put_leads(const struct summary *s, struct cs_sample_lead *lead)
 
     for (int k = 0; s->study->problem->way[k]; k++)
         lead[leads++] = (struct cs_sample_lead){s->study->problem->way[k], CS_COLUMN_WORD, false};
-    lead[leads++] = (struct cs_sample_lead){"scenarios", CS_COLUMN_COUNT, true};
+    if (s->study->problem->group) {
+        lead[leads++] = (struct cs_sample_lead){s->study->problem->group, CS_COLUMN_WORD, false};
+        lead[leads++] = (struct cs_sample_lead){s->study->problem->size, CS_COLUMN_COUNT, false};
+    }
+    lead[leads++] =
+        (struct cs_sample_lead){"scenarios", CS_COLUMN_COUNT, s->study->problem->group == NULL};
     for (int p = 0; s->study->reference >= 0 && p < PAIRING; p++)
         lead[leads++] = pairing_lead[p];
     return leads;
 }
 
-static struct cs_sample_row row_of(const struct summary *s, int way)
+static struct cs_sample_row row_of(const struct summary *s, const struct row *of)
 {
-    const struct cs_pairing *p = &s->row[way].pairing;
+    const struct cs_pairing *p = &of->pairing;
     const double pairing[PAIRING] = {(double)p->pairs, p->over, p->low, p->high, p->wins};
-    struct cs_sample_row row = {.sample = s->row[way].sample};
+    struct cs_sample_row row = {.sample = of->sample};
     int at = 0;
 
     for (int k = 0; s->study->problem->way[k]; k++)
-        row.lead[at++].word = s->study->way[way].word[k];
-    row.lead[at++].number = (double)s->study->runs;
+        row.lead[at++].word = s->study->way[of->way].word[k];
+    if (s->study->problem->group) {
+        row.lead[at++].word = group_name(s->study, of);
+        row.lead[at++].number = (double)group_size(s->study, of);
+    }
+    row.lead[at++].number = (double)runs_of(s->study, of);
     for (int i = 0; s->study->reference >= 0 && i < PAIRING; i++)
         row.lead[at++].number = pairing[i];
     return row;
@@ -174,7 +211,7 @@ static void show_json(const struct summary *s, const struct cs_sample_rows *rows
 
     cs_jsonw_open(&w, '{');
     s->view->json(s->study, &w);
-    cs_jsonw_put_int(&w, "scenarios", s->study->runs);
+    cs_jsonw_put_int(&w, "scenarios", cs_study_group_runs(s->study));
     put_reference(s->study, &w);
     cs_sample_rows_json(rows, &w);
     cs_jsonw_close(&w);
@@ -184,16 +221,16 @@ static void show_json(const struct summary *s, const struct cs_sample_rows *rows
 static void show_rows(const struct summary *s, bool json, struct cs_strbuf *out)
 {
     struct cs_sample_lead lead[CS_SAMPLE_LEADS];
-    struct cs_sample_row *row = CS_NEW_ARRAY(s->study->arena, struct cs_sample_row, s->study->ways);
+    struct cs_sample_row *row = CS_NEW_ARRAY(s->study->arena, struct cs_sample_row, s->rows);
     struct cs_sample_rows rows = {.lead = lead,
                                   .measure = s->measure,
                                   .row = row,
                                   .leads = put_leads(s, lead),
                                   .measures = s->values,
-                                  .rows = s->study->ways};
+                                  .rows = s->rows};
 
-    for (int w = 0; w < s->study->ways; w++)
-        row[w] = row_of(s, w);
+    for (int i = 0; i < s->rows; i++)
+        row[i] = row_of(s, &s->row[i]);
     if (json)
         show_json(s, &rows, out);
     else
@@ -312,6 +349,35 @@ static int over_columns(const struct summary *s, struct cs_column *column)
     return 2;
 }
 
+/* "95 %" of q95, "max". */
+static const char *figure_word(enum cs_figure figure)
+{
+    return figure == CS_FIGURE_Q95 ? "95 %" : cs_figure_name(figure);
+}
+
+static int group_columns(const struct cs_study *study, struct cs_column *column)
+{
+    if (study->groups < 2)
+        return 0;
+    column[0] = (struct cs_column){.key = study->problem->group, .kind = CS_COLUMN_WORD};
+    column[1] = (struct cs_column){.key = study->problem->size, .kind = CS_COLUMN_COUNT};
+    return 2;
+}
+
+static int beside_columns(const struct cs_value *value, struct cs_column *column)
+{
+    int count = 0;
+
+    for (int f = 0; f < CS_FIGURES; f++)
+        if (value->beside & 1U << f)
+            column[count++] = (struct cs_column){.key = cs_figure_name((enum cs_figure)f),
+                                                 .heading = value->column,
+                                                 .unit = figure_word((enum cs_figure)f),
+                                                 .kind = column_kind(value),
+                                                 .digits = value->digits};
+    return count;
+}
+
 static int make_columns(const struct summary *s, struct cs_column *column)
 {
     int count = 0;
@@ -319,6 +385,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
     for (int k = 0; s->study->problem->way[k]; k++)
         column[count++] = (struct cs_column){
             .key = spaced(s->study->problem->way[k], s->study->arena), .kind = CS_COLUMN_WORD};
+    count += group_columns(s->study, column + count);
     for (int v = 0; v < s->values; v++) {
         const struct cs_value *value = s->value[v];
 
@@ -330,11 +397,13 @@ static int make_columns(const struct summary *s, struct cs_column *column)
                                              .kind = column_kind(value),
                                              .digits = value->digits};
         if (value->interval)
-            column[count++] = (struct cs_column){.key = "confidence",
-                                                 .heading = "\xc2\xb1",
-                                                 .unit = "95 %",
-                                                 .kind = CS_COLUMN_NUMBER,
-                                                 .digits = value->digits};
+            column[count++] = (struct cs_column){
+                .key = "confidence",
+                .heading = "\xc2\xb1",
+                .unit = "95 %",
+                .kind = value->kind == CS_VALUE_SECONDS ? column_kind(value) : CS_COLUMN_NUMBER,
+                .digits = value->digits};
+        count += beside_columns(value, column + count);
         if (v == s->paired)
             count += over_columns(s, column + count);
     }
@@ -342,24 +411,40 @@ static int make_columns(const struct summary *s, struct cs_column *column)
     return count;
 }
 
-static void put_way(const struct summary *s, int way, double best, struct cs_table *table)
+static void put_value(const struct summary *s, const struct row *row, int at,
+                      struct cs_table *table)
 {
-    const struct row *row = &s->row[way];
+    const struct cs_value *value = s->value[at];
+    double per = value->per > 0 ? value->per : 1;
 
-    for (int k = 0; s->study->problem->way[k]; k++)
-        cs_table_text(table, s->study->way[way].word[k]);
-    for (int v = 0; v < s->values; v++) {
-        if (!s->value[v]->column)
-            continue;
-        cs_table_number(table, mean_of(row, v));
-        if (s->value[v]->interval)
-            cs_table_number(table, row->sample[v].figure[CS_FIGURE_CONFIDENCE]);
-        if (v == s->paired) {
-            cs_table_number(table, row->pairing.over);
-            cs_table_number(table, (row->pairing.high - row->pairing.low) / 2);
-        }
+    cs_table_number(table, mean_of(row, at) / per);
+    if (value->interval)
+        cs_table_number(table, row->sample[at].figure[CS_FIGURE_CONFIDENCE] / per);
+    for (int f = 0; f < CS_FIGURES; f++)
+        if (value->beside & 1U << f)
+            cs_table_number(table, row->sample[at].figure[f] / per);
+    if (at == s->paired) {
+        cs_table_number(table, row->pairing.over);
+        cs_table_number(table, (row->pairing.high - row->pairing.low) / 2);
     }
-    cs_table_text(table, remark_of(s->study, way, mean_of(row, 0), best));
+}
+
+static void put_row(const struct summary *s, const struct row *row, double best,
+                    struct cs_table *table)
+{
+    const struct cs_study *study = s->study;
+    bool judged = row->group < 0 && (study->ways > 1 || study->remark);
+
+    for (int k = 0; study->problem->way[k]; k++)
+        cs_table_text(table, study->way[row->way].word[k]);
+    if (study->groups > 1) {
+        cs_table_text(table, row->group < 0 ? "all" : group_name(study, row));
+        cs_table_count(table, group_size(study, row));
+    }
+    for (int v = 0; v < s->values; v++)
+        if (s->value[v]->column)
+            put_value(s, row, v, table);
+    cs_table_text(table, judged ? remark_of(study, row->way, mean_of(row, 0), best) : "");
 }
 
 static void put_comparison(const struct summary *s, struct cs_strbuf *out)
@@ -368,8 +453,8 @@ static void put_comparison(const struct summary *s, struct cs_strbuf *out)
     struct cs_table *table = cs_table_create(column, make_columns(s, column));
     double best = best_of(s);
 
-    for (int w = 0; w < s->study->ways; w++)
-        put_way(s, w, best, table);
+    for (int r = 0; r < s->rows; r++)
+        put_row(s, &s->row[r], best, table);
     cs_strbuf_putc(out, '\n');
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
@@ -387,7 +472,7 @@ void cs_study_show(const struct cs_view *view, const struct cs_study *study, str
         return;
     }
     view->head(study, out);
-    if (study->ways == 1)
+    if (s.rows == 1)
         put_detail(&s, out);
     else
         put_comparison(&s, out);

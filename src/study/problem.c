@@ -100,20 +100,42 @@ const void *cs_study_outcome(const struct cs_study *study, int way, long run)
     return (const char *)study->outcome + place * study->problem->outcome;
 }
 
-long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
-                     double *out)
+long cs_study_group_runs(const struct cs_study *study)
 {
-    long count = 0;
+    return study->groups > 1 ? study->runs / study->groups : study->runs;
+}
+
+long cs_study_group_values(const struct cs_study *study, int way, int group,
+                           const struct cs_value *value, double *out)
+{
+    long first = group < 0 ? 0 : group * cs_study_group_runs(study), count = 0;
+    long end = group < 0 ? study->runs : first + cs_study_group_runs(study);
 
     if (value->whole) {
         *out = value->whole(study, way);
         return !isnan(*out);
     }
-    for (long r = 0; r < study->runs; r++) {
+    for (long r = first; r < end; r++) {
         out[count] = value->of(study, cs_study_outcome(study, way, r));
         count += !isnan(out[count]);
     }
     return count;
+}
+
+long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
+                     double *out)
+{
+    return cs_study_group_values(study, way, -1, value, out);
+}
+
+bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
+{
+    for (int w = 0; w < study->ways; w++)
+        for (long r = 0; r < (value->whole ? 1 : study->runs); r++)
+            if (!isnan(value->whole ? value->whole(study, w)
+                                    : value->of(study, cs_study_outcome(study, w, r))))
+                return true;
+    return false;
 }
 
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...)

@@ -30,11 +30,11 @@ struct cs_study;
 struct cs_study_options {
     const char *input; /* a path; NULL: what the recipe generates */
     int64_t seed;
-    int64_t threads;                                      /* 0: all that there are */
-    int format;                                           /* table, json, csv */
-    const char *per_scenario, *schedule, *gantt, *output; /* files */
-    int64_t scenario;                                     /* the one that is kept, from 0 */
-    const char *unit;                                     /* what a processor is called */
+    int64_t threads;                                              /* 0: all that there are */
+    int format;                                                   /* table, json, csv */
+    const char *per_scenario, *schedule, *gantt, *table, *output; /* files */
+    int64_t scenario;                                             /* the one that is kept, from 0 */
+    const char *unit;                                             /* what a processor is called */
     const char *title;
     bool dark;
     const char *command; /* what was typed, for files that tell it; or NULL */
@@ -84,6 +84,8 @@ struct cs_value {
     int digits;          /* there, after the point; of times: significant ones, in seconds, or 0: as
                           * people say them, 5 min 12 s */
     bool interval;       /* there, with its confidence interval */
+    unsigned beside;     /* there, a set of 1 << enum cs_figure: more columns */
+    double per;          /* for people, over so much; 0: 1 */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
     bool measured;       /* a time on this machine: differs from run to run */
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
@@ -114,6 +116,12 @@ struct cs_way {
     const char *word[CS_WAY_WORDS];
 };
 
+/* Runs that belong together, such as those of one day of a log. */
+struct cs_study_group {
+    const char *name; /* "" when there is but one */
+    long size;        /* how much is in it, such as jobs */
+};
+
 struct cs_study {
     const struct cs_problem *problem;
     const struct cs_study_options *options; /* which live as long */
@@ -122,9 +130,11 @@ struct cs_study {
     const struct cs_way *way;
     int reference; /* the way that others are compared with, run by run; -1: none */
     long runs;     /* of each way */
-    double scale;  /* about how long a run takes, seconds: people read hours, or days */
-    bool certain;  /* chance has no part in it: each way has one run, whose values are told as they
-                    * are, and `plan` makes it too */
+    int groups;    /* the runs come in so many groups, of the same number each; 0: one */
+    const struct cs_study_group *group; /* or NULL */
+    double scale; /* about how long a run takes, seconds: people read hours, or days */
+    bool certain; /* chance has no part in it: each way has one run, whose values are told as they
+                   * are, and `plan` makes it too */
     const char *const *remark; /* of each way, once it has run, beside the others; NULL: "best" of
                                 * the least */
     void *outcome;             /* ways * runs * problem->outcome bytes, once it has run */
@@ -156,7 +166,8 @@ struct cs_problem {
     struct cs_problem_choice choice[CS_PROBLEM_CHOICES]; /* the first ones have an option */
     struct cs_problem_priority (*priorities)(int index); /* past the last: no name; or NULL */
     const char *way[CS_WAY_WORDS + 1];                   /* the keys of what tells ways apart */
-    size_t options, outcome;                             /* bytes */
+    const char *group, *size; /* the keys of a group's name and size; or NULL */
+    size_t options, outcome;  /* bytes */
 
     /* Do the options go together?  Nothing is read.  -1 with err.  NULL: they always do. */
     int (*check)(const void *options, struct cs_error *err);
@@ -180,6 +191,8 @@ struct cs_problem {
     void (*put)(const struct cs_study *study, const struct cs_kept *record,
                 struct cs_jsonw *w); /* the keys of the problem in a schedule file */
     void (*forget)(struct cs_kept *record);
+    /* Write the run as a table to options->table; NULL: there is no such option. */
+    int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_error *err);
 
     /* Write what the recipe says to options->output.  NULL: nothing is generated. */
     int (*generate)(const void *options, struct cs_error *err);
@@ -215,6 +228,16 @@ const void *cs_study_outcome(const struct cs_study *study, int way, long run);
 /* A value of every run of a way that has it; returns how many have. */
 long cs_study_values(const struct cs_study *study, int way, const struct cs_value *value,
                      double *out);
+
+/* The same of the runs of one group; -1: of all. */
+long cs_study_group_values(const struct cs_study *study, int way, int group,
+                           const struct cs_value *value, double *out);
+
+/* Has any run of any way this value? */
+bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
+
+/* The runs in a group. */
+long cs_study_group_runs(const struct cs_study *study);
 
 /* Tell, with the file that it is about. */
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...) CS_PRINTF(2, 3);

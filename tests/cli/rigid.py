@@ -48,8 +48,11 @@ def by_hand(folder):
     found = results(jobs, "--procs", 4, "--failures", failures, "--policy", "greedy",
                     "--per-scenario", rows)
     ok(found["results"][0]["makespan"]["max"] == 14, "the second scenario lasts 14 or the third")
-    ok(read(rows) == "scenario,makespan,lower_bound,failures\n0,8,5.25,0\n1,13,10,1\n2,14,9,2\n",
-       "makespans, bounds and failures by hand: %r" % read(rows))
+    table = [[row[k] for k in ("scenario", "makespan", "lower_bound", "failures")]
+             for row in csv.DictReader(read(rows).splitlines())]
+    ok(table == [["0", "8", "5.25", "0"], ["1", "13", "10", "1"], ["2", "14", "9", "2"]],
+       "makespans, bounds and failures by hand: %r" % table)
+    ok("wait" not in read(rows) and "nan" not in read(rows), "nobody waits for arrivals in a batch")
     one = results(jobs, "--procs", 5)["results"][0]
     ok(one["makespan"]["mean"] == 5 and one["scenarios"] == 1, "without failures there is one scenario")
     ok(one["utilisation"]["mean"] == 21 / 25, "utilisation")
@@ -204,15 +207,15 @@ def arrives_by_hand(folder):
     failures = write(folder, "failures", "0 0 0 0\n1 0 0 2\n")
     simulate(log, "--arrivals", "--policy", "strict-easy", "--failures", failures,
              "--per-scenario", rows)
-    head, zero, one = (line.split(",") for line in read(rows).splitlines())
-    ok(head == ["scenario", "makespan", "lower_bound", "failures", "mean_wait", "max_wait",
-                "mean_bounded_slowdown", "max_bounded_slowdown"], "columns: %r" % head)
-    ok(zero[:6] == ["0", "45", "32", "0", "5.5", "13"], "scenario 0: %r" % zero)
-    ok(float(zero[6]) == (1 + 14 / 10 + 43 / 30 + 1) / 4 and float(zero[7]) == 43 / 30,
-       "slowdowns of scenario 0")
+    zero, one = csv.DictReader(read(rows).splitlines())
+    keys = ("scenario", "makespan", "lower_bound", "failures", "mean_wait", "max_wait")
+    ok([zero[k] for k in keys] == ["0", "45", "32", "0", "5.5", "13"], "scenario 0: %r" % zero)
+    ok(float(zero["mean_bounded_slowdown"]) == (1 + 14 / 10 + 43 / 30 + 1) / 4 and
+       float(zero["max_bounded_slowdown"]) == 43 / 30, "slowdowns of scenario 0")
     # 1 runs 100-110 and 110-120, 4 at 103, 109 and 115, always to be over before 1; so 2 at 121, 3 at 126.
-    ok(one[:6] == ["1", "56", "32", "3", "11", "24"], "scenario 1: %r" % one)
-    ok(float(one[6]) == (2 + 2.5 + 1.8 + 1.8) / 4 and float(one[7]) == 2.5, "and its slowdowns")
+    ok([one[k] for k in keys] == ["1", "56", "32", "3", "11", "24"], "scenario 1: %r" % one)
+    ok(float(one["mean_bounded_slowdown"]) == (2 + 2.5 + 1.8 + 1.8) / 4 and
+       float(one["max_bounded_slowdown"]) == 2.5, "and its slowdowns")
 
 
 def arrives_often(folder):
@@ -256,6 +259,40 @@ def arrives_often(folder):
     ok(1 <= strong <= plain, "the strong bound is no lower")
 
 
+def sweeps(folder):
+    """Three policies on two logs as they were submitted, through campaign run and report."""
+    one, two = write(folder, "one.swf", LINE), write(folder, "two.swf", SWF)
+    policies = ["strict-easy", "greedy", "shelf"]
+    sweep = write(folder, "sweep.json", json.dumps({
+        "title": "waits", "problem": "rigid", "set": {"arrivals": True},
+        "vary": {"policy": policies, "input": [one, two]},
+        "metrics": ["mean_wait", "max_wait", "makespan", "jobs", "ratio_max"]}))
+    store = os.path.join(folder, "waits.db")
+    cosched("campaign", "run", sweep, "--store", store)
+    rows = list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines()))
+    ok(len(rows) == 6, "six cells")
+    for row in rows:
+        log = one if row["input"].endswith("one.swf") else two
+        alone = results(log, "--arrivals", "--policy", row["policy"])["results"][0]
+        for key in ("mean_wait", "max_wait", "makespan"):
+            ok(float(row[key]) == alone[key]["mean"],
+               "%s, %s: %s is that of simulate" % (row["policy"], row["input"], key))
+        ok(float(row["jobs"]) == alone["jobs"] and
+           float(row["ratio_max"]) == alone["ratio"]["max"], "jobs and ratio too")
+    waits = {r["policy"]: float(r["mean_wait"]) for r in rows if r["input"].endswith("one.swf")}
+    ok(waits == {"strict-easy": 5.5, "greedy": 9.5, "shelf": 8.5}, "waits by hand: %r" % waits)
+    page = os.path.join(folder, "waits.html")
+    cosched("report", store, "-o", page)
+    ok("mean_wait" in read(page) and "strict-easy" in read(page), "and in a report")
+    days = write(folder, "days.json", json.dumps({
+        "title": "days", "problem": "rigid", "set": {"input": two, "by_day": True, "scenarios": 3,
+                                                     "mtbe": "1d", "bound": "strong"},
+        "vary": {"arrivals": [False, True]}, "metrics": ["ratio", "makespan", "jobs"]}))
+    cosched("campaign", "run", days, "--store", store + "2")
+    rows = list(csv.DictReader(cosched("campaign", "export", store + "2")[0].splitlines()))
+    ok([float(r["jobs"]) for r in rows] == [1.5, 1.5], "sets of a day: %r" % rows)
+
+
 def refuses(folder):
     jobs = write(folder, "two.csv", TWO)
     failures = write(folder, "bad", "0 0\n1\n")
@@ -291,5 +328,6 @@ with tempfile.TemporaryDirectory() as folder:
     arrives(folder)
     arrives_by_hand(folder)
     arrives_often(folder)
+    sweeps(folder)
     refuses(folder)
 finish()

@@ -26,9 +26,10 @@ static json_t *parameters(const char *more)
     char text[512];
     json_t *json;
 
-    snprintf(text, sizeof text,
-             "{\"policy\": \"list\", \"scenarios\": 20, \"input\": \"%s/log.swf\"%s}", kit_folder(),
-             more);
+    snprintf(
+        text, sizeof text,
+        "{\"policy\": \"list\", \"scenarios\": 20, \"by_day\": true, \"input\": \"%s/log.swf\"%s}",
+        kit_folder(), more);
     json = json_loads(text, 0, NULL);
     assert_non_null(json);
     return json;
@@ -43,7 +44,7 @@ static double *run(struct cs_cache *keep, const char *more)
     struct cs_error err = {{0}};
 
     assert_int_equal(cs_runner_check(rigid, json, &err), 0);
-    assert_int_equal(rigid->run(json, 5, keep, value, identity, &err), 0);
+    assert_int_equal(cs_runner_run(rigid, json, 5, keep, value, identity, &err), 0);
     assert_string_equal(err.text, "");
     json_decref(json);
     return value;
@@ -110,7 +111,7 @@ static void refused(const char *more, const char *why)
     char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(rigid->run(json, 5, keep, value, identity, &err), -1);
+    assert_int_equal(cs_runner_run(rigid, json, 5, keep, value, identity, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     json_decref(json);
@@ -132,7 +133,8 @@ static void wrong_requests_are_refused(void **state)
 #define PAPER                                                                                      \
     "{'title': 'T', 'place': 'F', 'citation': 'C', 'problem': 'rigid', 'needs': {'input': 'a "     \
     "log'}, "                                                                                      \
-    "'set': {'scenarios': 5, 'policy': 'list'}, 'x': {'parameter': 'mean_failure_probability', "   \
+    "'set': {'scenarios': 5, 'by_day': true, 'policy': 'list'}, 'x': {'parameter': "               \
+    "'mean_failure_probability', "                                                                 \
     "'values': [0, 0.999]}, 'panels': {'p': {}}, 'series': {'s': {}}, 'metrics': {'ratio': {}}}"
 
 static void what_was_left_out_is_told(void **state)
@@ -182,7 +184,7 @@ static double trapped(const char *more)
     json_t *json = json_loads(more, 0, NULL);
 
     assert_int_equal(cs_runner_check(rigid, json, &err), 0);
-    assert_int_equal(rigid->run(json, 5, NULL, value, identity, &err), 0);
+    assert_int_equal(cs_runner_run(rigid, json, 5, NULL, value, identity, &err), 0);
     json_decref(json);
     return of(value, "makespan");
 }
@@ -224,8 +226,8 @@ static void traps_that_do_not_exist_are_refused(void **state)
         struct cs_error err = {{0}};
         json_t *json = json_loads(bad[i].given, 0, NULL);
 
-        assert_int_equal(cs_runner_find("rigid", NULL)->run(json, 5, NULL, value, identity, &err),
-                         -1);
+        assert_int_equal(
+            cs_runner_run(cs_runner_find("rigid", NULL), json, 5, NULL, value, identity, &err), -1);
         assert_string_equal(err.text, bad[i].message);
         json_decref(json);
     }

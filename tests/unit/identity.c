@@ -6,6 +6,7 @@
 #include "campaign_kit.h"
 #include "pack/case.h"
 #include "pack/problem.h"
+#include "rigid/case.h"
 #include "volatile/identity.h"
 
 #include <cosched/malleable.h>
@@ -148,8 +149,9 @@ static void identities_do_not_change(void **state)
     char text[CS_DIGEST_TEXT];
 
     (void)state;
-    cs_identity_rigid_begin(&digest);
-    cs_identity_rigid_put(&digest, &jobs);
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "rigid 1");
+    cs_rigid_identify_jobs(&digest, &jobs);
     cs_digest_finish(&digest, text);
     assert_string_equal(text, "d92ffbcb87e1f6920511a4318bb9872e8a54a1e67aef695eca6281e47c8edcb2");
 }
@@ -309,9 +311,10 @@ static void identify_rigid(int change, char *text)
                                        seconds, procs};
     struct cs_digest digest;
 
-    cs_identity_rigid_begin(&digest);
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "rigid 1");
     for (int set = 0; set < 1 + (change == 6); set++)
-        cs_identity_rigid_put(&digest, &jobs);
+        cs_rigid_identify_jobs(&digest, &jobs);
     cs_digest_finish(&digest, text);
 }
 

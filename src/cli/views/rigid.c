@@ -1,0 +1,315 @@
+/* rigid.c - jobs of fixed width under silent errors: what is shown of them, and the commands. */
+#include "cli/verbs.h"
+#include "report/gantt.h"
+#include "report/human.h"
+#include "rigid/problem.h"
+#include "study/sample.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cs_rigid_case *case_of(const struct cs_study *study)
+{
+    return (const struct cs_rigid_case *)(const void *)study;
+}
+
+/* ---- heads ---- */
+
+/* "mean failure probability 0.3", "no failures", ... */
+static void put_law(const struct cs_rigid_case *c, struct cs_strbuf *out)
+{
+    const struct cs_rigid_law *law = &c->law;
+
+    if (c->options->failures) {
+        cs_strbuf_printf(out, "failures of %s", c->options->failures);
+    } else if (!isnan(law->mean) && law->mean > 0) {
+        cs_strbuf_puts(out, "mean failure probability ");
+        cs_strbuf_put_double(out, law->mean);
+    } else if (isnan(law->mean) && law->rate > 0) {
+        cs_strbuf_printf(out, "MTBE of a processor %.9g s", 1 / law->rate);
+    } else {
+        cs_strbuf_puts(out, "no failures");
+    }
+}
+
+/* The lines of a log that were left out. */
+static void put_skipped(const struct cs_rigid_case *c, struct cs_strbuf *out)
+{
+    const struct cs_joblog *log = c->input->log;
+    const char *comma = ": ";
+
+    if (!log)
+        return;
+    cs_strbuf_printf(out, "%s, ", c->input->kind);
+    cs_human_units(out, log->lines, "line");
+    cs_strbuf_puts(out, " of jobs");
+    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
+        if (log->skipped[rule]) {
+            cs_strbuf_printf(out, "%s%ld left out (%s)", comma, log->skipped[rule],
+                             cs_joblog_rule_name((enum cs_joblog_rule)rule));
+            comma = ", ";
+        }
+    cs_strbuf_putc(out, '\n');
+}
+
+/* How the estimates of all sets came about. */
+struct estimates {
+    int requested, exceeded, unknown;
+};
+
+static struct estimates count_estimates(const struct cs_rigid_case *c)
+{
+    struct estimates sum = {0, 0, 0};
+
+    for (int s = 0; s < c->sets; s++) {
+        sum.requested += c->arrivals[s]->requested;
+        sum.exceeded += c->arrivals[s]->exceeded;
+        sum.unknown += c->arrivals[s]->unknown;
+    }
+    return sum;
+}
+
+static void put_estimates(const struct cs_rigid_case *c, struct cs_strbuf *out)
+{
+    struct estimates e = count_estimates(c);
+
+    if (c->options->estimates == 1) {
+        cs_strbuf_puts(out, "estimates: the running times, as --estimates exact asks\n");
+        return;
+    }
+    if (e.requested + e.exceeded == 0) {
+        cs_strbuf_puts(out, "estimates: the log has no requested times, the running times take "
+                            "their place\n");
+        return;
+    }
+    cs_strbuf_puts(out, "estimates: requested times; the running time for ");
+    cs_human_units(out, e.exceeded, "job");
+    cs_strbuf_puts(out, " that ran longer and ");
+    cs_human_count(out, e.unknown);
+    cs_strbuf_puts(out, " without a request\n");
+}
+
+static void put_sets(const struct cs_rigid_case *c, struct cs_strbuf *out)
+{
+    if (c->arrivals)
+        cs_strbuf_puts(out, " as they were submitted");
+    if (c->sets > 1) {
+        cs_strbuf_puts(out, c->arrivals ? ", in " : " in ");
+        cs_human_units(out, c->sets, "set");
+        cs_strbuf_puts(out, c->arrivals ? " that each find the machine empty" : "");
+    }
+    cs_strbuf_puts(out, c->arrivals ? ", on " : " on ");
+}
+
+static void put_head(const struct cs_study *study, struct cs_strbuf *out)
+{
+    const struct cs_rigid_case *c = case_of(study);
+
+    cs_human_units(out, c->jobs, "job");
+    put_sets(c, out);
+    cs_human_units(out, c->machine, study->options->unit);
+    cs_strbuf_printf(out, " (%s), ", study->options->input);
+    if (!c->arrivals || c->scenarios > 1) {
+        cs_human_units(out, c->scenarios, "scenario");
+        cs_strbuf_puts(out, c->sets > 1 ? " each, " : ", ");
+    }
+    put_law(c, out);
+    cs_strbuf_putc(out, '\n');
+    put_skipped(c, out);
+    if (c->arrivals)
+        put_estimates(c, out);
+}
+
+static void put_way(const struct cs_study *study, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "policy %s, priority %s", study->way[0].word[0], study->way[0].word[1]);
+}
+
+static void json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
+{
+    if (!log)
+        return;
+    cs_jsonw_put_int(w, "lines", log->lines);
+    cs_jsonw_key(w, "skipped");
+    cs_jsonw_open(w, '{');
+    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
+        cs_jsonw_put_int(w, cs_joblog_rule_name((enum cs_joblog_rule)rule), log->skipped[rule]);
+    cs_jsonw_close(w);
+}
+
+static void json_estimates(const struct cs_rigid_case *c, struct cs_jsonw *w)
+{
+    struct estimates e = count_estimates(c);
+
+    cs_jsonw_key(w, "estimates");
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_int(w, "requested", e.requested);
+    cs_jsonw_put_int(w, "exceeded", e.exceeded);
+    cs_jsonw_put_int(w, "unknown", e.unknown);
+    cs_jsonw_close(w);
+}
+
+static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+{
+    const struct cs_rigid_case *c = case_of(study);
+
+    cs_jsonw_put_string(w, "input", study->options->input);
+    cs_jsonw_put_string(w, "kind", c->input->kind);
+    if (c->arrivals)
+        cs_jsonw_put_bool(w, "arrivals", true);
+    cs_jsonw_put_int(w, "procs", c->machine);
+    cs_jsonw_put_int(w, "jobs", c->jobs);
+    cs_jsonw_put_int(w, "sets", c->sets);
+    json_skipped(c->input->log, w);
+    if (c->arrivals)
+        json_estimates(c, w);
+}
+
+/* ---- below the table ---- */
+
+static const struct cs_value *value_of(const struct cs_study *study, const char *name)
+{
+    const struct cs_value *v = study->problem->value;
+
+    while (strcmp(v->name, name))
+        v++;
+    return v;
+}
+
+static void put_best(const struct cs_study *study, const char *name, const char *what,
+                     struct cs_strbuf *out)
+{
+    double *room = CS_NEW_ARRAY(study->arena, double, study->runs), least = INFINITY;
+    int best = 0;
+
+    for (int w = 0; w < study->ways; w++) {
+        long count = cs_study_values(study, w, value_of(study, name), room);
+        double mean = cs_sample_make(room, count).figure[CS_FIGURE_MEAN];
+
+        if (mean < least) {
+            least = mean;
+            best = w;
+        }
+    }
+    cs_strbuf_printf(out, "%s: ", what);
+    cs_view_put_policy(study, best, ", ", out);
+    cs_strbuf_putc(out, '\n');
+}
+
+static void put_foot(const struct cs_study *study, struct cs_strbuf *out)
+{
+    if (!case_of(study)->arrivals || study->ways == 1)
+        return;
+    cs_strbuf_putc(out, '\n');
+    put_best(study, "mean_wait", "best mean wait", out);
+    put_best(study, "max_wait", "best longest wait", out);
+    put_best(study, "mean_bounded_slowdown", "best mean bounded slowdown", out);
+}
+
+static int draw(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
+                struct cs_error *err)
+{
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    struct cs_gantt_options options = {
+        .title = cs_view_title(study),
+        .processor = study->options->unit,
+        .group = "shelf",
+        .dark = study->options->dark,
+    };
+    int status;
+
+    cs_view_put_policy(study, 0, " \xc2\xb7 ", &subtitle);
+    cs_strbuf_printf(&subtitle, " \xc2\xb7 scenario %lld \xc2\xb7 ",
+                     (long long)study->options->scenario);
+    cs_human_duration(&subtitle, cs_schedule_makespan(record->schedule));
+    options.subtitle = subtitle.text;
+    status = cs_gantt_svg(record->schedule, &options, svg, err);
+    cs_strbuf_release(&subtitle);
+    return status;
+}
+
+const struct cs_view cs_view_rigid = {
+    .problem = &cs_problem_rigid,
+    .head = put_head,
+    .json = put_json,
+    .way = put_way,
+    .draw = draw,
+    .foot = put_foot,
+    .one = "for one policy and one priority",
+};
+
+/* ---- commands ---- */
+
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .kind = CS_FIELD_PATH,
+     .summary = "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
+                "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz and "
+                ".xz are fine"},
+    {0},
+};
+
+static const struct cs_example simulate_examples[] = {
+    {"A synthetic set of the paper, EASY, a third of the mean attempts failing:",
+     "cosched generate rigid | cosched simulate rigid - --procs 10000 -q 0.3"},
+    {"Every policy under every priority:",
+     "cosched simulate rigid jobs.csv --procs 10000 -q 0.3 --policy all --priority all"},
+    {"A job log day by day, with the outcome of every scenario:",
+     "cosched simulate rigid log.swf.gz --by-day --mtbe 1000d --per-scenario out.csv"},
+    {"A log as it was submitted, under EASY backfilling:",
+     "cosched simulate rigid log.swf.gz --arrivals --policy strict-easy --jobs out_jobs.csv"},
+    {"Which policy and which order would have made its users wait least?",
+     "cosched simulate rigid log.swf.gz --arrivals --policy all --priority fcfs,spt,lpt"},
+    {"Look at one scenario and have it judged:",
+     "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg --schedule "
+     "s.json && cosched check s.json"},
+    {0},
+};
+
+const struct cs_command cs_command_simulate_rigid = {
+    .words = "simulate rigid",
+    .summary = "simulate jobs of fixed width that may have to run again",
+    .description =
+        "Jobs with a fixed number of processors and a fixed time run on one machine. A silent "
+        "error "
+        "is noticed at the end of an attempt: the job must run again from the beginning, and joins "
+        "the queue with its priority. Each scenario says how often each job fails; the policy does "
+        "not know.\n\n"
+        "For the makespan, its ratio to a lower bound, the number of failures, the wasted "
+        "processor "
+        "time and the utilisation, the mean over the scenarios is shown with its 95 % confidence "
+        "interval, standard deviation, quantiles and extremes. No schedule of a scenario is "
+        "shorter "
+        "than its bound.\n\n"
+        "With --arrivals a log is replayed: mean and longest wait, bounded slowdown (10 s), jobs "
+        "an "
+        "hour and the longest queue come on top. EASY as operators know it is strict-easy. The "
+        "longest wait is worth a look: with greedy, and with any priority but fcfs, a job may wait "
+        "as long as others that come before it keep arriving. A shelf is made at the end of the "
+        "one "
+        "before it or, when nobody waited then, at the next arrival.\n\n"
+        "Lines of a log that are left out (pieces of jobs, jobs that did not run, jobs wider than "
+        "the machine) are counted rule by rule.",
+    .operands = operands,
+    .examples = simulate_examples,
+    .view = &cs_view_rigid,
+    .verb = CS_SIMULATE,
+};
+
+static const struct cs_example generate_examples[] = {
+    {"A set of the paper on its machine:",
+     "cosched generate rigid --set 3 | cosched simulate rigid - --procs 10000 -q 0.3 --set 3"},
+    {0},
+};
+
+const struct cs_command cs_command_generate_rigid = {
+    .words = "generate rigid",
+    .summary = "write a synthetic set of jobs of fixed width",
+    .description =
+        "Write jobs as CSV with the columns name,procs,seconds: 50 to 2000 processors and 100 to "
+        "20000 seconds, both uniform, as in Section 5.1 of Benoit et al., \"Resilient Scheduling "
+        "Heuristics for Rigid Parallel Jobs\".",
+    .examples = generate_examples,
+    .view = &cs_view_rigid,
+    .verb = CS_GENERATE,
+};

@@ -1,0 +1,407 @@
+/* case.c - from options to a study of rigid jobs: jobs, ways, failures. */
+#include "rigid/case.h"
+
+#include "base/plain.h"
+#include "rigid/policy.h"
+#include "rigid/problem.h"
+#include "rigid/trap.h"
+#include "study/cache.h"
+#include "study/words.h"
+
+#include <math.h>
+
+#define USUAL_PROCS 10000 /* for what is generated */
+#define USUAL_SCENARIOS 1000
+
+static struct cs_rigid_case *case_of(struct cs_study *study)
+{
+    return (struct cs_rigid_case *)(void *)study;
+}
+
+static int64_t whole_or(int64_t given, int64_t fallback)
+{
+    return given == CS_FIELD_NONE ? fallback : given;
+}
+
+int cs_rigid_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = options;
+
+    if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
+        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
+                                 "attempts fail: give one of them");
+    if ((o->by_day || o->day != CS_FIELD_NONE) && o->by_count != CS_FIELD_NONE)
+        return cs_error_set(err, "--by-day and --by-count both cut the log: give one of them");
+    if (!isnan(o->mtbe) && !(o->mtbe > 0))
+        return cs_error_set(err, "--mtbe must be longer than 0 s");
+    if (o->study.input && o->trap)
+        return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
+    return 0;
+}
+
+/* ---- the jobs ---- */
+
+static bool by_day(const struct cs_rigid_options *o)
+{
+    return o->by_day || o->day != CS_FIELD_NONE;
+}
+
+struct source {
+    const char *path;
+    struct cs_rigid_input_options options;
+};
+
+static struct source source_of(const struct cs_rigid_options *o)
+{
+    return (struct source){
+        .path = o->study.input,
+        .options = {.procs = (int)whole_or(o->procs, 0),
+                    .verification = o->verification,
+                    .month = o->month,
+                    .by_day = by_day(o),
+                    .by_count = (int)whole_or(o->by_count, 0)},
+    };
+}
+
+static void *read_input(const void *how, struct cs_error *err)
+{
+    const struct source *source = how;
+
+    return cs_rigid_input_read(source->path, &source->options, err);
+}
+
+static void destroy_input(void *input)
+{
+    cs_rigid_input_destroy(input);
+}
+
+static const struct cs_cache_kind kind_of_input = {.make = read_input, .destroy = destroy_input};
+
+/* A log is read once and cut in the same way for all cells. */
+static int get_input(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
+{
+    const struct source source = source_of(c->options);
+    struct cs_strbuf key = CS_STRBUF_INIT;
+
+    if (!cache) {
+        c->input = c->owned = read_input(&source, err);
+        return c->input ? 0 : -1;
+    }
+    cs_strbuf_printf(&key, "rigid log, %d, %.17g, %s, %d, %d, %s", source.options.procs,
+                     source.options.verification, source.options.month ? source.options.month : "",
+                     source.options.by_day, source.options.by_count, source.path);
+    c->input = cs_cache_get(cache, key.text, &kind_of_input, &source, err);
+    cs_strbuf_release(&key);
+    return c->input ? 0 : -1;
+}
+
+static void take_sets(struct cs_rigid_case *c)
+{
+    int64_t day = whole_or(c->options->day, 0);
+
+    c->machine = c->input->machine;
+    c->first = day ? (int)day - 1 : 0;
+    c->sets = c->input->sets - c->first;
+    if (day && c->sets > 1)
+        c->sets = 1;
+    if (c->sets < 0)
+        c->first = c->sets = 0;
+    c->set = c->input->set + c->first;
+}
+
+/* The one set of jobs that were made. */
+static void take_jobs(struct cs_rigid_case *c, const struct cs_rigid_jobs *jobs)
+{
+    struct cs_rigid_input_set *set = CS_NEW(c->study.arena, struct cs_rigid_input_set);
+
+    *set = (struct cs_rigid_input_set){.name = "", .jobs = *jobs};
+    c->set = set;
+    c->sets = 1;
+    c->machine = jobs->machine;
+}
+
+static int get_trap(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    const struct cs_rigid_trap *trap =
+        cs_rigid_trap_create(o->trap, (int)whole_or(o->procs, 0), c->study.arena, err);
+
+    if (!trap)
+        return -1;
+    take_jobs(c, &trap->jobs);
+    c->failures = trap->failures;
+    return 0;
+}
+
+static int draw_jobs(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    int count = (int)o->jobs;
+    double *seconds = CS_NEW_ARRAY(c->study.arena, double, count);
+    int *procs = CS_NEW_ARRAY(c->study.arena, int, count);
+    const struct cs_rigid_jobs jobs = {count, (int)whole_or(o->procs, USUAL_PROCS),
+                                       isnan(o->verification) ? 0 : o->verification, seconds,
+                                       procs};
+
+    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    take_jobs(c, &jobs);
+    return cs_rigid_jobs_check(&jobs, err);
+}
+
+static void name_groups(struct cs_rigid_case *c)
+{
+    struct cs_study_group *group = CS_NEW_ARRAY(c->study.arena, struct cs_study_group, c->sets);
+
+    for (int s = 0; s < c->sets; s++) {
+        group[s] = (struct cs_study_group){c->set[s].name, c->set[s].jobs.count};
+        c->jobs += c->set[s].jobs.count;
+    }
+    c->study.groups = c->sets;
+    c->study.group = group;
+}
+
+static int get_jobs(struct cs_rigid_case *c, struct cs_cache *cache, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+
+    if (o->study.input ? get_input(c, cache, err) : o->trap ? get_trap(c, err) : draw_jobs(c, err))
+        return -1;
+    if (c->input)
+        take_sets(c);
+    name_groups(c);
+    return 0;
+}
+
+/* The jobs of each set as they were submitted, in the order of the set. */
+static int get_arrivals(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    static const struct cs_rigid_set none = {.count = 0};
+    const struct cs_rigid_set *set;
+    int sets;
+
+    if (!c->input || !c->input->log)
+        return cs_error_set(err,
+                            "--arrivals is for a job log, which knows when jobs were submitted: %s "
+                            "is a list of jobs",
+                            o->study.input ? o->study.input : "a synthetic set");
+    set = by_day(o) ? cs_rigid_sets_by_day(c->input->log, 0, &sets, c->study.arena)
+                    : cs_rigid_sets_by_count(c->input->log, (int)whole_or(o->by_count, 0), &sets,
+                                             c->study.arena);
+    c->arrivals = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_arrivals *, c->sets);
+    for (int s = 0; s < c->sets; s++)
+        c->arrivals[s] = cs_rigid_arrivals_of_set(c->input->log,
+                                                  c->first + s < sets ? &set[c->first + s] : &none,
+                                                  o->estimates == 1, c->study.arena);
+    return 0;
+}
+
+/* ---- the ways ---- */
+
+/* What "all" stands for, with commas between. */
+static const char *every_policy(struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int count;
+    const char *const *all = cs_rigid_policy_all(arena, &count), *copy;
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(&text, "%s%s", i ? "," : "", all[i]);
+    copy = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return copy;
+}
+
+/* With arrivals: all that are made for them. */
+static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
+{
+    int count, kept = 0;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
+    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
+
+    if (arrivals)
+        name[kept++] = "fcfs";
+    for (int i = 0; i < count; i++)
+        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
+            name[kept++] = list[i].name;
+    return (struct cs_words){kept, name};
+}
+
+/* -1 with err when it is not made for arrivals, or none. */
+static int find_priority(const char *name, bool arrivals, const struct cs_rigid_priority **found,
+                         struct cs_error *err)
+{
+    if (arrivals)
+        return cs_rigid_replay_priority_find(name, found, err);
+    *found = cs_rigid_priority_find(name, err);
+    return *found ? 0 : -1;
+}
+
+static int find_priorities(const struct cs_rigid_case *c, const struct cs_rigid_priority ***found,
+                           struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
+    struct cs_words name = cs_plain_compare(text, "all")
+                               ? cs_words_split(text, c->study.arena)
+                               : every_priority(o->arrivals, c->study.arena);
+
+    *found = CS_NEW_ARRAY(c->study.arena, const struct cs_rigid_priority *, name.count);
+    for (int p = 0; p < name.count; p++)
+        if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
+            return -1;
+    return name.count;
+}
+
+static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
+{
+    struct cs_arena *arena = c->study.arena;
+    const char *text = c->options->policy;
+    const struct cs_rigid_priority **priority;
+    struct cs_policy_call *call;
+    const char *const *word;
+    struct cs_way *way;
+    int priorities,
+        policies = cs_study_policies(c->study.problem->choice,
+                                     cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
+                                     arena, &call, &word, err);
+
+    priorities = policies < 0 ? -1 : find_priorities(c, &priority, err);
+    if (priorities < 0)
+        return -1;
+    way = CS_NEW_ARRAY(arena, struct cs_way, policies * priorities);
+    c->way = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
+    for (int p = 0; p < policies; p++)
+        for (int r = 0; r < priorities; r++) {
+            way[c->study.ways] =
+                (struct cs_way){{word[p], priority[r] ? priority[r]->name : "fcfs"}};
+            c->way[c->study.ways++] =
+                (struct cs_rigid_replay){.policy = cs_rigid_policy_at(call[p].policy),
+                                         .param = call[p].param,
+                                         .priority = priority[r]};
+        }
+    c->study.way = way;
+    return 0;
+}
+
+/* ---- the failures ---- */
+
+static int set_law(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+
+    if (c->verb == CS_EXPERIMENT && o->mean >= 1)
+        return cs_error_set(err,
+                            "mean_failure_probability: %g means that no average job ever "
+                            "succeeds; it must be below 1",
+                            o->mean);
+    if (!isnan(o->mean))
+        c->law = (struct cs_rigid_law){.mean = o->mean};
+    else if (!isnan(o->mtbe))
+        c->law = (struct cs_rigid_law){NAN, 1 / o->mtbe};
+    else if (c->input && !isnan(c->input->rate))
+        c->law = (struct cs_rigid_law){NAN, c->input->rate};
+    return 0;
+}
+
+static bool is_random(const struct cs_rigid_case *c)
+{
+    bool random = isnan(c->law.mean) ? c->law.rate > 0 : c->law.mean > 0;
+
+    for (int w = 0; w < c->study.ways; w++)
+        random |= c->way[w].priority && c->way[w].priority->per_scenario;
+    return random;
+}
+
+static int scenarios_of(const struct cs_rigid_case *c)
+{
+    if (c->options->scenarios != CS_FIELD_NONE)
+        return (int)c->options->scenarios;
+    if (c->options->arrivals)
+        return (int)c->options->study.scenario + 1;
+    return is_random(c) ? USUAL_SCENARIOS : 1;
+}
+
+static int read_failures(struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    int wanted = (int)whole_or(o->scenarios, 0);
+    struct cs_rigid_scenarios *drawn;
+
+    if (c->sets != 1)
+        return cs_error_set(err, "--failures is for one set of jobs, not for the %d sets of %s",
+                            c->sets, o->study.input);
+    drawn = c->drawn[0] = cs_rigid_scenarios_read(&c->set[0].jobs, o->failures, err);
+    if (!drawn)
+        return -1;
+    if (wanted > drawn->count)
+        return cs_error_set(err, "%s has %d scenarios, %d were asked for", o->failures,
+                            drawn->count, wanted);
+    if (wanted)
+        drawn->count = wanted;
+    drawn->seed = (uint64_t)o->study.seed;
+    drawn->set = (uint64_t)(o->set + c->first);
+    if (c->input && !isnan(c->input->rate))
+        drawn->law.rate = c->input->rate;
+    c->scenarios = drawn->count;
+    return 0;
+}
+
+/* A number of its own keeps the draws of a set apart from those of the others. */
+static int draw_set(struct cs_rigid_case *c, int set, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = c->options;
+    const char *name = c->set[set].name;
+
+    c->drawn[set] = cs_rigid_scenarios_create(&c->set[set].jobs, c->law, (uint64_t)o->study.seed,
+                                              (uint64_t)(o->set + c->first + set), c->scenarios,
+                                              c->verb == CS_EXPERIMENT ? NULL : err);
+    if (c->drawn[set])
+        return 0;
+    c->left_out++;
+    if (c->verb == CS_EXPERIMENT)
+        return 0;
+    return *name ? cs_error_prefix(err, "%s, %s", o->study.input, name)
+                 : cs_error_prefix(err, "%s", o->study.input);
+}
+
+static int draw_failures(struct cs_rigid_case *c, struct cs_error *err)
+{
+    c->drawn = CS_NEW_ARRAY(c->study.arena, struct cs_rigid_scenarios *, c->sets);
+    if (c->options->failures)
+        return read_failures(c, err);
+    c->scenarios = c->failures ? 1 : scenarios_of(c);
+    if (c->failures) {
+        c->drawn[0] = cs_rigid_scenarios_given(&c->set[0].jobs, 1, c->failures, err);
+        return c->drawn[0] ? 0 : -1;
+    }
+    for (int s = 0; s < c->sets; s++)
+        if (draw_set(c, s, err))
+            return -1;
+    return 0;
+}
+
+struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_context *context,
+                                    struct cs_error *err)
+{
+    struct cs_rigid_case *c = cs_study_create(&cs_problem_rigid, options, sizeof *c);
+
+    c->options = options;
+    c->verb = context->verb;
+    if (find_ways(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
+        (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
+        cs_study_close(&c->study);
+        return NULL;
+    }
+    c->study.runs = c->sets ? (long)c->sets * c->scenarios : 1;
+    return &c->study;
+}
+
+void cs_rigid_case_close(struct cs_study *study)
+{
+    struct cs_rigid_case *c = case_of(study);
+
+    for (int s = 0; c->drawn && s < c->sets; s++)
+        cs_rigid_scenarios_destroy(c->drawn[s]);
+    cs_rigid_input_destroy(c->owned);
+}

@@ -1,0 +1,377 @@
+/* case_run.c - a study of rigid jobs: its runs, one of them kept; what is generated. */
+#include "rigid/case.h"
+
+#include "base/digest.h"
+#include "base/file.h"
+#include "io/jobs_csv.h"
+#include "io/schedule_json.h"
+#include "rigid/policy.h"
+#include "rigid/problem.h"
+#include "rigid/replay_schedule.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cs_rigid_case *case_in(const struct cs_study *study)
+{
+    return (const struct cs_rigid_case *)(const void *)study;
+}
+
+/* ---- the runs ---- */
+
+struct ahead {
+    const struct cs_study_progress *progress;
+    double before;
+};
+
+static void show(void *who, long done)
+{
+    const struct ahead *ahead = who;
+
+    if (ahead->progress)
+        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
+}
+
+/* Of the first scenario of a set. */
+static struct cs_rigid_seen *seen_of(const struct cs_rigid_case *c, int way, int set)
+{
+    struct cs_rigid_seen *seen = c->study.outcome;
+
+    return seen + (size_t)way * (size_t)c->study.runs + (size_t)set * (size_t)c->scenarios;
+}
+
+static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int way, int set)
+{
+    return (struct cs_rigid_study){
+        .jobs = &c->set[set].jobs,
+        .policy = c->way[way].policy,
+        .param = c->way[way].param,
+        .priority = c->way[way].priority,
+        .scenarios = c->drawn[set],
+        .threads = cs_study_threads(&c->study),
+    };
+}
+
+static int run_batch(const struct cs_rigid_case *c, int way, int set, struct ahead *ahead,
+                     struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, c->scenarios);
+    struct cs_rigid_study study = study_of(c, way, set);
+    struct cs_rigid_seen *seen = seen_of(c, way, set);
+    int status;
+
+    study.progress = show;
+    study.who = ahead;
+    status = cs_rigid_study_run(&study, outcome, err);
+    for (int i = 0; !status && i < c->scenarios; i++) {
+        const struct cs_rigid_outcome *o = &outcome[i];
+
+        seen[i] = (struct cs_rigid_seen){
+            .made = true,
+            .makespan = o->makespan,
+            .bound = o->bound,
+            .ratio = o->ratio,
+            .failures = (double)o->failures,
+            .waste = o->waste,
+            .utilisation = o->utilisation,
+            .arrivals = {NAN, NAN, NAN, NAN, NAN, NAN},
+        };
+    }
+    ahead->before += c->scenarios;
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int run_batches(const struct cs_rigid_case *c, struct ahead *ahead, struct cs_error *err)
+{
+    for (int w = 0; w < c->study.ways; w++)
+        for (int s = 0; s < c->sets; s++)
+            if (c->drawn[s] && run_batch(c, w, s, ahead, err))
+                return -1;
+    return 0;
+}
+
+static struct cs_rigid_seen seen_in(const struct cs_rigid_replay_outcome *o)
+{
+    const struct cs_rigid_replay_result *r = &o->result;
+
+    return (struct cs_rigid_seen){
+        .made = true,
+        .makespan = r->makespan,
+        .bound = o->bound,
+        .ratio = o->ratio,
+        .failures = (double)r->failures,
+        .waste = r->waste,
+        .utilisation = r->utilisation,
+        .arrivals = {r->mean_wait, r->max_wait, r->mean_slowdown, r->max_slowdown, r->throughput,
+                     (double)r->largest_queue},
+    };
+}
+
+static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
+                          const struct cs_rigid_replay_outcome *outcome)
+{
+    for (int w = 0; w < c->study.ways; w++)
+        for (int s = 0; s < sets; s++)
+            for (int i = 0; i < c->scenarios; i++)
+                seen_of(c, w, place[s])[i] = seen_in(outcome++);
+}
+
+/* All ways and sets at once, so that threads have enough to do. */
+static int run_arrivals(const struct cs_rigid_case *c, struct ahead *ahead, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_rigid_replay_jobs, c->sets);
+    int *place = CS_NEW_ARRAY(arena, int, c->sets), status = 0;
+    struct cs_rigid_replay_study study = {
+        .machine = c->machine,
+        .verification = c->sets ? c->set[0].jobs.verification : 0,
+        .ways = c->study.ways,
+        .scenarios = c->scenarios,
+        .set = jobs,
+        .way = c->way,
+        .threads = cs_study_threads(&c->study),
+        .progress = show,
+        .who = ahead,
+    };
+    struct cs_rigid_replay_outcome *outcome;
+
+    for (int s = 0; s < c->sets; s++)
+        if (c->drawn[s]) {
+            place[study.sets] = s;
+            jobs[study.sets++] = (struct cs_rigid_replay_jobs){c->arrivals[s], c->drawn[s]};
+        }
+    outcome = CS_NEW_ARRAY(arena, struct cs_rigid_replay_outcome,
+                           (size_t)study.ways * (size_t)study.sets * (size_t)study.scenarios);
+    if (study.sets)
+        status = cs_rigid_replay_study_run(&study, outcome, err);
+    if (!status)
+        take_outcomes(c, place, study.sets, outcome);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The strong bound knows no submit times, but holds with them: the larger of the two counts. */
+static int raise_bounds(const struct cs_rigid_case *c, int set, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    double *bound = CS_NEW_ARRAY(arena, double, c->scenarios);
+    int status = cs_rigid_study_bounds(c->drawn[set], cs_study_threads(&c->study), bound, err);
+
+    for (int w = 0; !status && w < c->study.ways; w++)
+        for (int i = 0; i < c->scenarios; i++) {
+            struct cs_rigid_seen *seen = &seen_of(c, w, set)[i];
+
+            seen->bound = fmax(seen->bound, bound[i]);
+            seen->ratio = seen->bound > 0 ? seen->makespan / seen->bound : 1;
+        }
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The best of several ways has the least ratio in a batch, the least wait where jobs arrive. */
+static double judge(const struct cs_rigid_case *c, int way)
+{
+    const struct cs_rigid_seen *seen = seen_of(c, way, 0);
+    double sum = 0;
+
+    for (long r = 0; r < c->study.runs; r++)
+        if (seen[r].made)
+            sum += c->arrivals ? seen[r].arrivals.mean_wait : seen[r].ratio;
+    return sum;
+}
+
+static void remark(struct cs_study *study)
+{
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->ways);
+    double *value = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
+
+    for (int w = 0; w < study->ways; w++) {
+        value[w] = judge(case_in(study), w);
+        best = fmin(best, value[w]);
+    }
+    for (int w = 0; w < study->ways; w++)
+        remark[w] = study->ways > 1 && value[w] <= best ? "best" : "";
+    study->remark = remark;
+}
+
+int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                      struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_in(study);
+    struct ahead ahead = {.progress = progress};
+
+    if (c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err))
+        return -1;
+    for (int s = 0; s < c->sets; s++) {
+        if (c->options->bound == 1 && c->drawn[s] && raise_bounds(c, s, err))
+            return -1;
+        for (int w = 0; w < study->ways; w++) {
+            seen_of(c, w, s)->first = true;
+            seen_of(c, w, s)->jobs = c->set[s].jobs.count;
+        }
+    }
+    remark(study);
+    return 0;
+}
+
+void cs_rigid_identify_jobs(struct cs_digest *digest, const struct cs_rigid_jobs *jobs)
+{
+    cs_digest_put_integer(digest, jobs->machine);
+    cs_digest_put_double(digest, jobs->verification);
+    cs_digest_put_integer(digest, jobs->count);
+    for (int j = 0; j < jobs->count; j++) {
+        cs_digest_put_double(digest, jobs->seconds[j]);
+        cs_digest_put_integer(digest, jobs->procs[j]);
+    }
+}
+
+static void put_arrivals(struct cs_digest *digest, const struct cs_rigid_arrivals *arrivals)
+{
+    cs_digest_put_text(digest, "arrivals");
+    for (int j = 0; j < arrivals->count; j++) {
+        cs_digest_put_double(digest, arrivals->job[j].submit);
+        cs_digest_put_double(digest, arrivals->job[j].estimate);
+    }
+}
+
+void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_rigid_case *c = case_in(study);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "rigid 1");
+    for (int s = 0; s < c->sets; s++) {
+        cs_rigid_identify_jobs(&digest, &c->set[s].jobs);
+        if (c->arrivals)
+            put_arrivals(&digest, c->arrivals[s]);
+    }
+    cs_digest_finish(&digest, text);
+}
+
+/* ---- one run, kept ---- */
+
+static void declare_arrivals(const struct cs_rigid_case *c, struct cs_rigid_kept *kept,
+                             int scenario)
+{
+    const struct cs_rigid_arrivals *arrivals = c->arrivals[0];
+    double *submit = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
+    double *estimate = CS_NEW_ARRAY(c->study.arena, double, arrivals->count);
+
+    kept->replay.machine = c->machine;
+    kept->replay.verification = c->set[0].jobs.verification;
+    kept->replay.draw = cs_rigid_replay_draw(c->drawn[0], scenario);
+    for (int j = 0; j < arrivals->count; j++) {
+        submit[j] = arrivals->job[j].submit - arrivals->job[0].submit;
+        estimate[j] = arrivals->job[j].estimate;
+    }
+    kept->declared.submit = submit;
+    kept->declared.estimate = estimate;
+}
+
+static struct cs_rigid_kept *keep(const struct cs_rigid_case *c, int way, int scenario,
+                                  const int64_t *failures)
+{
+    const struct cs_rigid_seen *seen = cs_study_outcome(&c->study, way, scenario);
+    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    struct cs_rigid_kept *kept = CS_NEW(c->study.arena, struct cs_rigid_kept);
+
+    kept->replay = c->way[way];
+    kept->declared = (struct cs_rigid_declared){
+        .priority = c->study.way[way].word[1],
+        .scenario = scenario,
+        .verification = jobs->verification,
+        .lower_bound = seen->bound,
+        .shelves = c->way[way].policy->shelf != NULL,
+        .seconds = jobs->seconds,
+        .procs = jobs->procs,
+        .failures = failures,
+    };
+    return kept;
+}
+
+struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long run,
+                                     struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_input_set *set = &c->set[0];
+    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, set->jobs.count);
+    const struct cs_rigid_study one = study_of(c, way, 0);
+    struct cs_rigid_kept *kept;
+
+    if (cs_rigid_scenarios_get(c->drawn[0], (int)run, failures, err))
+        return NULL;
+    kept = keep(c, way, (int)run, failures);
+    if (c->arrivals) {
+        declare_arrivals(c, kept, (int)run);
+        kept->record.schedule = cs_rigid_replay_schedule(
+            &kept->replay, c->arrivals[0]->job, c->arrivals[0]->count, failures, set->job, err);
+    } else {
+        kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
+    }
+    return kept->record.schedule ? &kept->record : NULL;
+}
+
+static const struct cs_rigid_kept *kept_in(const struct cs_kept *record)
+{
+    return (const struct cs_rigid_kept *)(const void *)record;
+}
+
+void cs_rigid_case_put(const struct cs_study *study, const struct cs_kept *record,
+                       struct cs_jsonw *w)
+{
+    (void)study;
+    cs_schedule_json_put_rigid(w, record->schedule, &kept_in(record)->declared);
+}
+
+void cs_rigid_case_forget(struct cs_kept *record)
+{
+    cs_schedule_destroy(record->schedule);
+}
+
+int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
+                        struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_kept *kept = kept_in(record);
+    const char *slash = strrchr(study->options->input, '/');
+    struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : study->options->input};
+    struct cs_rigid_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
+                                      kept->declared.failures};
+    struct cs_rigid_replay replay = kept->replay;
+    struct cs_rigid_replay_result result;
+    int status;
+
+    replay.sets = true;
+    replay.watch = cs_jobs_csv_add;
+    replay.who = &table;
+    status = cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err);
+    if (!status)
+        status = cs_jobs_csv_write(&table, study->options->table, err);
+    cs_jobs_csv_release(&table);
+    return status;
+}
+
+int cs_rigid_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_rigid_options *o = options;
+    int count = (int)o->jobs, status;
+    struct cs_arena *arena = cs_arena_create();
+    double *seconds = CS_NEW_ARRAY(arena, double, count);
+    int *procs = CS_NEW_ARRAY(arena, int, count);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_rigid_draw_jobs((uint64_t)o->study.seed, (uint64_t)o->set, count, seconds, procs);
+    cs_strbuf_puts(&text, "name,procs,seconds\n");
+    for (int j = 0; j < count; j++) {
+        cs_strbuf_printf(&text, "job%d,%d,", j + 1, procs[j]);
+        cs_strbuf_put_double(&text, seconds[j]);
+        cs_strbuf_putc(&text, '\n');
+    }
+    status = cs_file_write(o->study.output ? o->study.output : "-", text.text, text.length, err);
+    cs_strbuf_release(&text);
+    cs_arena_destroy(arena);
+    return status;
+}
