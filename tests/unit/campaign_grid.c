@@ -304,7 +304,7 @@ static double pack_value(const char *metric, const char *parameters)
     struct cs_error err = {{0}};
 
     assert_int_equal(cs_runner_check(pack, json, &err), 0);
-    assert_int_equal(pack->run(json, 1, NULL, value, identity, &err), 0);
+    assert_int_equal(cs_runner_run(pack, json, 1, NULL, value, identity, &err), 0);
     json_decref(json);
     return value[cs_runner_metric(pack, metric, NULL)];
 }
@@ -316,7 +316,8 @@ static void pack_refused(const char *parameters, const char *why)
     char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_find("pack", NULL)->run(json, 1, NULL, value, identity, &err), -1);
+    assert_int_equal(
+        cs_runner_run(cs_runner_find("pack", NULL), json, 1, NULL, value, identity, &err), -1);
     assert_non_null(strstr(err.text, why));
     json_decref(json);
 }
@@ -336,7 +337,7 @@ static void the_runner_of_packs_plans(void **state)
                                            "\"repeat\": 3}") > 0);
     pack_refused("{\"policy\": \"pack-by-pack\"}", "expected either workload or input");
     pack_refused("{\"policy\": \"pack-by-park\", \"workload\": \"i\"}", "pack-by-park");
-    pack_refused("{\"policy\": \"one-by-one\", \"workload\": \"v\"}", "'v' is not a workload");
+    pack_refused("{\"policy\": \"one-by-one\", \"workload\": \"v\"}", "workload cannot be \"v\"");
 }
 
 int main(void)
