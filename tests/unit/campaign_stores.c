@@ -164,7 +164,7 @@ static void an_unfinished_campaign_is_exported_only_when_asked(void **state)
     assert_int_equal(count_lines(out.text), 6);
     cs_strbuf_release(&out);
     options.metrics = "ratio,ration";
-    refuses("some.db", options, "--metrics: 'ration' is not a metric; there are ratio, ");
+    refuses("some.db", options, "--metrics: 'ration' is not a metric; there are mean_wait, ");
     options.metrics = "ratio,waste,ratio";
     refuses("some.db", options, "--metrics: ratio is there twice");
     kit_remove("some.db");

@@ -384,20 +384,17 @@ static void mistakes_are_told_with_their_place(void **state)
     refused("{'problem': 'rigid', 'replicates': 0}",
             "f: replicates: found 0, expected a whole number from 1 to 1000000");
     refused("{'problem': 'rigid', 'set': {'job': 1}}",
-            "f: set.job: 'job' is not a parameter; there are policy, priority");
+            "f: set.job: 'job' is not a parameter; there are input, trap, jobs");
     refused("{'problem': 'rigid', 'set': {'jobs': 'x'}}",
-            "f: set.jobs: jobs: a whole number is wanted");
+            "f: set.jobs: jobs is \"x\"; it must be a whole number from 1 to 10000000");
     refused("{'problem': 'rigid', 'set': {'input': '-'}}",
             "f: set.input: standard input can be read only once, a file is wanted");
-    refused("{'problem': 'rigid', 'set': {'jobs': 1}}", "f: policy is missing: NAME:param=value");
-    refused("{'problem': 'rigid', 'vary': [{'policy': ['easy']}, {'jobs': [1]}]}",
-            "f: vary[1]: policy is missing: NAME:param=value");
     refused("{'problem': 'rigid', 'vary': []}", "f: vary: has no grids");
     refused("{'problem': 'rigid', 'vary': 3}", "f: vary: found 3, expected an object");
     refused("{'problem': 'rigid', 'set': {'policy': 'x'}, 'metrics': []}",
             "f: metrics: has no metrics");
     refused("{'problem': 'rigid', 'set': {'policy': 'x'}, 'metrics': ['ratios']}",
-            "f: metrics[0]: 'ratios' is not a metric; there are ratio,");
+            "f: metrics[0]: 'ratios' is not a metric; there are mean_wait,");
     refused("{'problem': 'rigid', 'set': {'policy': 'x'}, 'metrics': ['ratio', 'ratio']}",
             "f: metrics[1]: the same as metrics[0]");
 }
@@ -419,17 +416,19 @@ static void mistakes_on_axes_are_told_with_their_place(void **state)
     vary_refused("{'jobs': [1, 2, 1]}", "f: vary.jobs[2]: the same as jobs[0]");
     vary_refused("{'mean_failure_probability': [0, 0.0]}",
                  "f: vary.mean_failure_probability[1]: the same as mean_failure_probability[0]");
-    vary_refused("{'jobs': [1, 1.5]}", "f: vary.jobs[1]: jobs: a whole number is wanted");
+    vary_refused("{'jobs': [1, 1.5]}",
+                 "f: vary.jobs[1]: jobs is \"1.5\"; it must be a whole number");
     vary_refused("{'mean_failure_probability': {'from': 0, 'to': 1, 'step': 0.3}}",
                  "f: vary.mean_failure_probability: does not meet its end 1: before it comes 0.9, "
                  "then 1.2");
     vary_refused("{'policy': {'from': 0, 'to': 1, 'step': 1}}",
                  "f: vary.policy: a range is for parameters that are numbers, expected a list");
-    vary_refused("{'proc': [1]}", "f: vary.proc: 'proc' is not a parameter; there are policy,");
+    vary_refused("{'proc': [1]}", "f: vary.proc: 'proc' is not a parameter; there are input,");
     vary_refused("{'way': [{}]}", "f: vary.way[0]: sets no parameter");
     vary_refused("{'way': [{'label': ''}]}", "f: vary.way[0].label: a label is not empty");
     vary_refused("{'way': [{'proc': 1}]}", "f: vary.way[0].proc: 'proc' is not a parameter");
-    vary_refused("{'way': [{'jobs': 0}]}", "f: vary.way[0].jobs: jobs: 0 is not between");
+    vary_refused("{'way': [{'jobs': 0}]}",
+                 "f: vary.way[0].jobs: jobs is \"0\"; it must be a whole number");
     vary_refused("{'procs': [{'jobs': 1}]}",
                  "f: vary.procs[0]: does not set procs, on whose axis it is");
     vary_refused("{'way': [{'jobs': 1}], 'jobs': [2]}", "f: vary: way and jobs both set jobs");
