@@ -5,9 +5,27 @@
 
 #define ROWS 200 /* for people */
 
-static struct cs_column *make_columns(const struct cs_experiment *experiment,
-                                      struct cs_arena *arena, int *count)
+static struct cs_sample sample_of(const struct cs_results *results, int combination, int metric)
 {
+    const struct cs_experiment *experiment = results->experiment;
+    int over = cs_results_over(results, combination, experiment->metric[metric].over);
+
+    return cs_results_number(results, experiment->metric[metric].index, over, combination).sample;
+}
+
+/* Has any combination a value? */
+static bool is_there(const struct cs_results *results, int metric)
+{
+    for (int c = 0; c < results->experiment->combinations; c++)
+        if (!isnan(sample_of(results, c, metric).figure[CS_FIGURE_MEAN]))
+            return true;
+    return false;
+}
+
+static struct cs_column *make_columns(const struct cs_results *results, struct cs_arena *arena,
+                                      int *count)
+{
+    const struct cs_experiment *experiment = results->experiment;
     struct cs_column *column =
         CS_NEW_ARRAY(arena, struct cs_column, experiment->axes + 1 + 2 * experiment->metrics);
     struct cs_strbuf key = CS_STRBUF_INIT;
@@ -21,16 +39,18 @@ static struct cs_column *make_columns(const struct cs_experiment *experiment,
     column[n++] = (struct cs_column){.key = "runs", .kind = CS_COLUMN_COUNT};
     for (int m = 0; m < experiment->metrics; m++) {
         const char *name = experiment->runner->metrics[experiment->metric[m].index].name;
+        bool empty = !is_there(results, m);
 
         for (int part = 0; part < 2; part++) {
             cs_strbuf_clear(&key);
             cs_strbuf_printf(&key, "%s_%s", name,
                              cs_figure_name(part ? CS_FIGURE_CONFIDENCE : CS_FIGURE_MEAN));
-            column[n++] = (struct cs_column){.key = cs_arena_strdup(arena, key.text),
-                                             .heading = part ? "± 95 %" : name,
-                                             .kind = CS_COLUMN_DIGITS,
-                                             .digits = part ? 2 : 5,
-                                             .hidden = part && experiment->replicates == 1};
+            column[n++] =
+                (struct cs_column){.key = cs_arena_strdup(arena, key.text),
+                                   .heading = part ? "± 95 %" : name,
+                                   .kind = CS_COLUMN_DIGITS,
+                                   .digits = part ? 2 : 5,
+                                   .hidden = empty || (part && experiment->replicates == 1)};
         }
     }
     cs_strbuf_release(&key);
@@ -60,12 +80,10 @@ static void put_numbers(const struct cs_results *results, int combination, struc
 
     cs_table_count(table, cs_results_done(results, combination));
     for (int m = 0; m < experiment->metrics; m++) {
-        int over = cs_results_over(results, combination, experiment->metric[m].over);
-        struct cs_figures number =
-            cs_results_number(results, experiment->metric[m].index, over, combination);
+        struct cs_sample sample = sample_of(results, combination, m);
 
-        cs_table_number(table, number.sample.figure[CS_FIGURE_MEAN]);
-        cs_table_number(table, number.sample.figure[CS_FIGURE_CONFIDENCE]);
+        cs_table_number(table, sample.figure[CS_FIGURE_MEAN]);
+        cs_table_number(table, sample.figure[CS_FIGURE_CONFIDENCE]);
     }
 }
 
@@ -75,7 +93,7 @@ void cs_campaign_table(const struct cs_results *results, enum cs_table_format fo
     const struct cs_experiment *experiment = results->experiment;
     struct cs_arena *arena = cs_arena_create();
     int columns, rows = 0;
-    const struct cs_column *column = make_columns(experiment, arena, &columns);
+    const struct cs_column *column = make_columns(results, arena, &columns);
     struct cs_table *table = cs_table_create(column, columns);
 
     for (int c = 0; c < experiment->combinations; c++) {
