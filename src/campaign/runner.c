@@ -7,16 +7,6 @@
 #include <string.h>
 #include <threads.h>
 
-#define CS_RUNNER(id) extern const struct cs_runner cs_runner_##id;
-#include "campaign/runners.def"
-#undef CS_RUNNER
-
-static const struct cs_runner *const own[] = {
-#define CS_RUNNER(id) &cs_runner_##id,
-#include "campaign/runners.def"
-#undef CS_RUNNER
-};
-
 #define RUNNERS_MOST 16
 
 /* Made once, of the descriptions of the problems. */
@@ -77,11 +67,6 @@ static void make_runners(void)
     const struct cs_problem *const *problem = cs_problems(&runners_count);
 
     for (int p = 0; p < runners_count; p++) {
-        for (size_t r = 0; r < sizeof own / sizeof *own; r++)
-            if (!strcmp(own[r]->name, problem[p]->name))
-                runners[p] = own[r];
-        if (runners[p])
-            continue;
         made[p] = (struct cs_runner){.problem = problem[p],
                                      .name = problem[p]->name,
                                      .summary = problem[p]->summary,

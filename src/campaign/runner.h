@@ -4,8 +4,7 @@
  * instance, lets a policy plan or simulate it, and returns numbers, its metrics.  It knows
  * nothing of grids, figures and files; a grid knows nothing of problems.
  *
- * To add one: a .c file here that defines a `const struct cs_runner`, one line in runners.def,
- * one line in meson.build.
+ * Each is made of the description of its problem (study/problem.h).
  */
 #ifndef CS_CAMPAIGN_RUNNER_H
 #define CS_CAMPAIGN_RUNNER_H

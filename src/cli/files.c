@@ -51,6 +51,27 @@ static int check_before(const struct output *output, int at, struct cs_error *er
     return 0;
 }
 
+/* Is it none of the files that are read: the operands, and those of options of the instance? */
+static int check_read(const struct cs_command *command, const struct cs_study_options *options,
+                      const char *path, struct cs_error *err)
+{
+    const char *why = options->inputs[0] && options->inputs[1] ? "an input" : "the input";
+
+    for (const char *const *input = options->inputs; *input; input++)
+        if (cs_output_apart(path, *input, why, err))
+            return -1;
+    for (const struct cs_field *f = cs_command_options(command); f->name; f++) {
+        bool file = f->kind == CS_FIELD_PATH || f->kind == CS_FIELD_TEXT;
+        const char *const *member = (const void *)((const char *)options + f->at);
+        char name[80] = "the ";
+
+        strncat(name, f->name, sizeof name - strlen(name) - 1);
+        if (file && f->of & CS_OF_INSTANCE && cs_output_apart(path, *member, name, err))
+            return -1;
+    }
+    return 0;
+}
+
 int cs_study_files_check(const struct cs_command *command, const struct cs_study_options *options,
                          struct cs_error *err)
 {
@@ -61,8 +82,7 @@ int cs_study_files_check(const struct cs_command *command, const struct cs_study
     list_outputs(command, options, output);
     for (int o = 0; o < OUTPUTS; o++)
         if (cs_output_check(output[o].path, err) ||
-            cs_output_apart(output[o].path, options->input, "the input", err) ||
-            check_before(output, o, err))
+            check_read(command, options, output[o].path, err) || check_before(output, o, err))
             return -1;
     return 0;
 }

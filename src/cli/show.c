@@ -277,12 +277,17 @@ static void plain_json(const struct summary *s, struct cs_strbuf *out)
     cs_jsonw_key(&w, "results");
     cs_jsonw_open(&w, '[');
     for (int i = 0; i < study->ways; i++) {
-        cs_jsonw_open_flat(&w, '{');
+        if (s->view->more)
+            cs_jsonw_open(&w, '{');
+        else
+            cs_jsonw_open_flat(&w, '{');
         for (int k = 0; study->problem->way[k]; k++)
             cs_jsonw_put_string(&w, study->problem->way[k], study->way[i].word[k]);
         for (int v = 0; v < s->values; v++)
             cs_jsonw_put_double(&w, s->value[v]->name, mean_of(&s->row[i], v));
         cs_jsonw_put_string(&w, "remark", remark_of(study, i, mean_of(&s->row[i], 0), best));
+        if (s->view->more)
+            s->view->more(study, i, &w);
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);

@@ -1,6 +1,7 @@
 /* verbs.c - from a command line to options, to a study, to what is shown. */
 #include "cli/verbs.h"
 
+#include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
 
@@ -29,7 +30,10 @@ static void print(const struct cs_view *view, unsigned verb, const struct cs_stu
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    if (verb == CS_PLAN && view->plan && (!study->certain || study->ways == 1))
+    bool generic = study->certain &&
+                   (study->ways > 1 || (view->more && study->options->format == CS_FORMAT_JSON));
+
+    if (verb == CS_PLAN && view->plan && !generic)
         view->plan(study, &text);
     else
         cs_study_show(view, study, &text);
@@ -82,6 +86,24 @@ static const char *line_of(const struct cs_command *command, const struct cs_arg
     return copy;
 }
 
+/* All operands; ends with NULL. */
+static const char *const *operands_of(const struct cs_arguments *args, struct cs_arena *arena)
+{
+    const char **operand = CS_NEW_ARRAY(arena, const char *, args->operands + 1);
+
+    for (int i = 0; i < args->operands; i++)
+        operand[i] = cs_arguments_operand(args, i);
+    return operand;
+}
+
+static int generate(const struct cs_problem *problem, const struct cs_study_options *options,
+                    struct cs_error *err)
+{
+    if (problem->check && problem->check(options, err))
+        return CS_EXIT_USAGE;
+    return cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
+}
+
 int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
                 struct cs_error *err)
 {
@@ -92,11 +114,12 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
 
     cs_arguments_store(args, options);
     options->input = cs_arguments_operand(args, 0);
+    options->inputs = operands_of(args, arena);
     options->command = line_of(command, args, arena);
     if (command->verb != CS_GENERATE)
         status = study_verb(command, options, err);
     else
-        status = cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
+        status = generate(problem, options, err);
     cs_arena_destroy(arena);
     return status;
 }

@@ -175,7 +175,7 @@ static bool is_number(const struct cs_field *f)
 static bool is_switch(const struct cs_field *f)
 {
     return f->kind == CS_FIELD_FLAG ||
-           (f->kind == CS_FIELD_CHOICE && !strcmp(f->choices, "no|yes"));
+           (f->kind == CS_FIELD_CHOICE && !strncmp(f->choices, "no|", 3));
 }
 
 /* true, false, 1, 0; -1 for anything else. */

@@ -67,6 +67,7 @@ struct cs_field {
     unsigned required;  /* the verbs in which it must be given */
     size_t at;          /* offsetof in the options */
     const char *old;    /* its name in former releases, also understood; or NULL */
+    bool old_stays;     /* the old name is as good: nothing is said when it is used */
     double old_unit;    /* numbers under that name are over so much; 0: 1 */
 };
 
@@ -83,7 +84,7 @@ int cs_field_read(const struct cs_field *field, const char *as, const char *text
                   struct cs_field_value *value, struct cs_error *err);
 
 /* The same from JSON: a number, a text as on the command line, true or false (1 and 0) for flags
- * and for the choice "no|yes". */
+ * and for choices that begin with "no|", of which they are the first two. */
 int cs_field_read_json(const struct cs_field *field, const char *as, const json_t *json,
                        struct cs_field_value *value, struct cs_error *err);
 

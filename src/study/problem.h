@@ -28,7 +28,8 @@ struct cs_study;
 
 /* The first member of the options of every problem. */
 struct cs_study_options {
-    const char *input; /* a path; NULL: what the recipe generates */
+    const char *input;         /* a path; NULL: what the recipe generates */
+    const char *const *inputs; /* all operands, ends with NULL; NULL in experiments */
     int64_t seed;
     int64_t threads;                                              /* 0: all that there are */
     int format;                                                   /* table, json, csv */

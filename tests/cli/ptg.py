@@ -86,23 +86,23 @@ def limits(folder):
 def compares():
     lille = ["plan", "ptg", GRAPHS, "-p", "grid5000-lille", "--network", "plain"]
     rows = results(*lille, "-s", "all", "--replay", "fluid")["results"]
-    names = [row["strategy"] for row in rows]
+    names = [row["policy"] for row in rows]
     listed = [row["name"] for row in json.loads(cosched("list", "ptg", "--format", "json")[0])]
     ok(names == listed and names[:8] == PAPER, "all strategies, the paper's first")
     ok(min(row["relative_makespan"] for row in rows) == 1, "relative to the best")
     ok(all(row["gap"] >= 0 for row in rows), "nothing beats the bound")
     ok(all(row["contention"]["makespan"] > 0 for row in rows), "each replayed")
-    fair = {row["strategy"]: row["unfairness"] for row in rows}
+    fair = {row["policy"]: row["unfairness"] for row in rows}
     ok(fair["feedback-fair"] <= fair["wps-width"] < fair["s"], "feedback is fairer, s is selfish")
     out = cosched(*lille, "-s", "es,wps-work:mu=1,wps-cp", "--mu", 1)[0]
     spans = re.findall(r"^\S+ +(\d\.\d+) +(\d\.\d+) ", out, re.M)
     ok(len(spans) == 3 and len(set(spans)) == 1, "mu 1 is es, whatever the measure")
     online = results(*lille, "-s", "all", "--online", "full", "--release", "0,10,20")["results"]
-    ok(len(online) == 12 and online[-1]["strategy"] == "dispatch" and
+    ok(len(online) == 12 and online[-1]["policy"] == "dispatch" and
        all(row["recomputations"] >= 3 for row in online[:-1]),
        "strategies that need all graphs at once stay at home when they arrive")
     best = results(*lille)["results"][0]
-    ok(best["strategy"] == "portfolio" and best["rounds"] == 28 and best["member"],
+    ok(best["policy"] == "portfolio" and best["rounds"] == 28 and best["member"],
        "without a strategy the portfolio, which says whose plan it took")
 
 
@@ -175,7 +175,7 @@ def refuses(folder):
     refused("which platform?", "plan", "ptg", chain, status=2)
     refused("grid5000-lille", "plan", "ptg", chain, "-p", "grid5000-paris")
     refused("read once only", "plan", "ptg", "-", "-", "-p", four, status=2)
-    refused("name it with --strategy", *plan, "-s", "all", "--gantt", "x.svg", status=2)
+    refused("is for one strategy: name it", *plan, "-s", "all", "--gantt", "x.svg", status=2)
     refused("--mu is for the wps strategies", *plan, "-s", "es", "--mu", 0.5)
     refused("did you mean \"wps-width\"", *plan, "-s", "wps-widht")
     refused("expected a number from 0 to 1", *plan, "--alpha", "0.5:0.2")
@@ -202,7 +202,7 @@ def refuses(folder):
     refused("graphs[1]", "plan", "ptg", write(folder, "several.json", several), "-p", four)
     refused("found no graph", "plan", "ptg", write(folder, "none.json", '{"graphs": []}'), "-p",
             four)
-    refused("it is an input", *plan, "--schedule", chain)
+    refused("it is the input", *plan, "--schedule", chain)
     slow = json.dumps({"clusters": [{"name": "c", "procs": 4}]})
     refused("has no speed", "plan", "ptg", chain, "-p", write(folder, "slow.json", slow))
 

@@ -55,8 +55,8 @@ def lists_and_helps():
         kinds = {(row["problem"], row["name"]): row["kind"] for row in rows}
         ok(kinds["rigid", "lert-learnt"] == "priority" and kinds["rigid", "list"] == "policy" and
            kinds["malleable", "iterated-greedy"] == "on-failure" and
-           kinds["malleable", "local"] == "on-end" and kinds["ptg", "wps-cp"] == "strategy" and
-           set(kinds.values()) == {"policy", "priority", "on-end", "on-failure", "strategy"}, "every line says what it is")
+           kinds["malleable", "local"] == "on-end" and kinds["ptg", "wps-cp"] == "policy" and
+           set(kinds.values()) == {"policy", "priority", "on-end", "on-failure"}, "every line says what it is")
     overview = cosched("help")[0]
     known = results("list", "pack", "--parameters")
     asked = [row for row in known if row["name"] == "pack-size"]

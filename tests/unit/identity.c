@@ -2,10 +2,10 @@
 #include "kit.h"
 
 #include "campaign/grid.h"
-#include "campaign/identity.h"
 #include "campaign_kit.h"
 #include "pack/case.h"
 #include "pack/problem.h"
+#include "ptg/case.h"
 #include "rigid/case.h"
 #include "volatile/identity.h"
 
@@ -272,7 +272,7 @@ static void identify_ptg(int change, char *text)
     const struct cs_ptg_instance *const both[] = {instance, instance};
 
     assert_string_equal(err.text, "");
-    cs_identity_ptg(both, 1 + (change == 16), text);
+    cs_ptg_identify(both, 1 + (change == 16), text);
     cs_ptg_instance_destroy(instance);
     cs_platform_destroy(platform);
     cs_graph_destroy(graph);

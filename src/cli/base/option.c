@@ -68,7 +68,8 @@ static int find_old(const struct cs_field *options, const char *name, size_t len
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     for (int i = 0; options && options[i].name; i++)
         if (cs_field_was(&options[i], word)) {
-            cs_output_warn("--%s is now called --%s", word, options[i].name);
+            if (!options[i].old_stays)
+                cs_output_warn("--%s is now called --%s", word, options[i].name);
             return i;
         }
     return -1;

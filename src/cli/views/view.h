@@ -16,6 +16,9 @@ struct cs_view {
     void (*head)(const struct cs_study *study, struct cs_strbuf *out);
     void (*json)(const struct cs_study *study, struct cs_jsonw *w);
 
+    /* Append what a way of a certain study has in JSON beside its values; or NULL. */
+    void (*more)(const struct cs_study *study, int way, struct cs_jsonw *w);
+
     /* Append the name of the only way there is, a line. */
     void (*way)(const struct cs_study *study, struct cs_strbuf *out);
 
@@ -23,7 +26,8 @@ struct cs_view {
     int (*draw)(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
                 struct cs_error *err);
 
-    /* `plan`, where a plan is more than its values: all that is printed, as options->format says.
+    /* `plan`, where a plan is more than its values: all that is printed, as options->format says
+     * (JSON is as with several when there is `more`).
      * Only the plans of certain studies have been made then; several are shown side by side
      * instead.  NULL: as `simulate`. */
     void (*plan)(const struct cs_study *study, struct cs_strbuf *out);

@@ -1,0 +1,505 @@
+/* case.c - from options to a study of task graphs, to its plans, to a schedule. */
+#include "ptg/case.h"
+
+#include "base/file.h"
+#include "base/plain.h"
+#include "io/schedule_json.h"
+#include "ptg/known.h"
+#include "ptg/problem.h"
+#include "ptg/strategy.h"
+#include "study/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct cs_ptg_case *case_of(struct cs_study *study)
+{
+    return (struct cs_ptg_case *)(void *)study;
+}
+
+static const struct cs_ptg_case *case_in(const struct cs_study *study)
+{
+    return (const struct cs_ptg_case *)(const void *)study;
+}
+
+int cs_ptg_case_check(const void *options, struct cs_error *err)
+{
+    const struct cs_ptg_said *said = options;
+    const char *const *path = said->study.inputs;
+    int inputs = 0;
+
+    if (path && *path && !said->platform)
+        return cs_error_set(err, "which platform? Give --platform a file, or one of "
+                                 "grid5000-lille, grid5000-nancy, grid5000-rennes, "
+                                 "grid5000-sophia");
+    for (; path && *path; path++)
+        inputs += !strcmp(*path, "-");
+    inputs += said->platform && !strcmp(said->platform, "-");
+    if (inputs > 1)
+        return cs_error_set(err, "standard input (-) can be read once only");
+    return cs_ptg_recipe_check(said, err);
+}
+
+/* ---- the ways ---- */
+
+static void read_options(struct cs_ptg_case *c)
+{
+    const struct cs_ptg_said *o = c->said;
+
+    c->mode = (enum cs_ptg_mode)(o->online + 1);
+    c->options = (struct cs_ptg_options){
+        .procedure = (enum cs_ptg_procedure)o->allocation,
+        .gain = (enum cs_ptg_gain)o->gain,
+        .reference = (enum cs_ptg_reference_speed)o->reference,
+        .cap = (enum cs_ptg_cap)o->largest,
+        .order = (enum cs_ptg_order)o->order,
+        .network = o->network ? CS_PTG_NETWORK_PLAIN : CS_PTG_NETWORK_FAN,
+        .pack = o->packing == 0,
+        .late_transfer = c->mode != CS_PTG_OFFLINE,
+        .efficiency = o->efficiency,
+        .batch = isnan(o->batch) ? CS_PTG_BATCH_AUTO : o->batch,
+    };
+}
+
+static const char *policy_text(const struct cs_ptg_said *said)
+{
+    if (said->policy)
+        return said->policy;
+    return said->online >= 0 || !isnan(said->mu) ? "wps-width" : "portfolio";
+}
+
+/* All of them; while graphs arrive, all but those that need all graphs at once. */
+static int drop_planners(const struct cs_ptg_case *c, struct cs_policy_call *call,
+                         const char **word, int ways)
+{
+    int count, kept = 0;
+    const struct cs_ptg_strategy *const *list = cs_ptg_strategies(&count);
+
+    for (int i = 0; i < ways; i++)
+        if (c->mode == CS_PTG_OFFLINE || !list[call[i].policy]->plan ||
+            list[call[i].policy]->arrivals) {
+            call[kept] = call[i];
+            word[kept++] = word[i];
+        }
+    return kept;
+}
+
+/* mu for the strategies that weigh equal shares against others; does this one? */
+static bool set_mu(const struct cs_ptg_said *said, struct cs_policy_call *call)
+{
+    int count;
+    const struct cs_policy *policy = cs_ptg_policies(&count)[call->policy];
+
+    if (strncmp(policy->name, "wps-", 4))
+        return false;
+    for (int p = 0; policy->params[p].name; p++)
+        if (!strcmp(policy->params[p].name, "mu"))
+            call->param[p] = said->mu;
+    return true;
+}
+
+static int weigh(struct cs_ptg_case *c, struct cs_error *err)
+{
+    bool used = false;
+
+    if (isnan(c->said->mu))
+        return 0;
+    for (int w = 0; w < c->study.ways; w++)
+        used |= set_mu(c->said, &c->way[w].request.call);
+    return used ? 0
+                : cs_error_set(err, "--mu is for the wps strategies, and --policy %s names none",
+                               policy_text(c->said));
+}
+
+static int find_ways(struct cs_ptg_case *c, struct cs_error *err)
+{
+    struct cs_arena *arena = c->study.arena;
+    const char *text = policy_text(c->said), *const * word, **kept;
+    struct cs_policy_call *call;
+    struct cs_way *way;
+    int ways = cs_study_policies(c->study.problem->choice, text, 0, arena, &call, &word, err);
+
+    if (ways < 0)
+        return -1;
+    kept = CS_NEW_ARRAY(arena, const char *, ways);
+    memcpy(kept, word, (size_t)ways * sizeof *kept);
+    if (!cs_plain_compare(text, "all"))
+        ways = drop_planners(c, call, kept, ways);
+    way = CS_NEW_ARRAY(arena, struct cs_way, ways);
+    c->way = CS_NEW_ARRAY(arena, struct cs_ptg_way, ways);
+    for (int w = 0; w < ways; w++) {
+        way[w].word[0] = kept[w];
+        c->way[w].request.call = call[w];
+        c->way[w].request.options = &c->options;
+        c->way[w].request.mode = c->mode;
+    }
+    c->study.way = way;
+    c->study.ways = ways;
+    return weigh(c, err);
+}
+
+/* A graph whose tasks are all sequential gains nothing from a share. */
+static void warn_sequential(const struct cs_ptg_case *c, const struct cs_study_context *context)
+{
+    const struct cs_graph_list *list = &c->given.list;
+
+    for (int g = 0; g < list->graphs; g++)
+        for (int v = 0; v < list->graph[g]->tasks; v++)
+            if (list->graph[g]->task[v].alpha < 1)
+                return;
+    cs_study_warn(context,
+                  "all tasks are sequential (alpha is 1), so each runs on one processor whatever "
+                  "the strategy; --alpha says which part of workflows' tasks does not parallelise");
+}
+
+static int open_plan(struct cs_ptg_case *c, const struct cs_study_context *context,
+                     struct cs_error *err)
+{
+    if (cs_ptg_given_open(&c->given, c->said, c->study.arena, err) || find_ways(c, err))
+        return -1;
+    warn_sequential(c, context);
+    return 0;
+}
+
+static int open_cell(struct cs_ptg_case *c, const struct cs_study_context *context,
+                     struct cs_error *err)
+{
+    if (find_ways(c, err))
+        return -1;
+    if (!context->cache)
+        c->cache = cs_cache_create();
+    c->known = cs_ptg_known_get(c, context->cache ? context->cache : c->cache, err);
+    return c->known ? 0 : -1;
+}
+
+struct cs_study *cs_ptg_case_open(const void *options, const struct cs_study_context *context,
+                                  struct cs_error *err)
+{
+    struct cs_ptg_case *c = cs_study_create(&cs_problem_ptg, options, sizeof *c);
+
+    c->said = options;
+    c->study.runs = 1;
+    c->study.certain = true;
+    read_options(c);
+    if ((context->verb == CS_EXPERIMENT ? open_cell : open_plan)(c, context, err)) {
+        cs_study_close(&c->study);
+        return NULL;
+    }
+    return &c->study;
+}
+
+void cs_ptg_case_close(struct cs_study *study)
+{
+    struct cs_ptg_case *c = case_of(study);
+
+    for (int w = 0; w < study->ways; w++)
+        cs_ptg_way_release(&c->way[w]);
+    cs_ptg_given_close(&c->given);
+    cs_cache_destroy(c->cache);
+}
+
+/* ---- the plans ---- */
+
+struct own {
+    double *planned, *contended;
+};
+
+/* A plan of a single graph with the whole platform is the plan of that graph alone: large ones need
+ * not be planned twice.  1 when it was, 0 when it is another, -1 with err. */
+static int try_single(const struct cs_ptg_case *c, struct cs_ptg_way *way, struct own *own,
+                      struct cs_error *err)
+{
+    const struct cs_ptg_given *given = &c->given;
+
+    if (given->list.graphs > 1 || given->release || c->mode != CS_PTG_OFFLINE)
+        return 0;
+    way->plan = cs_ptg_plan_make(given->instance[0], &way->request, err);
+    if (!way->plan)
+        return -1;
+    if (way->plan->beta[0] < 1)
+        return 0;
+    own->planned[0] = way->plan->makespan;
+    if (c->said->replay) {
+        way->replayed = cs_ptg_way_replay(c, given->instance[0], way->plan, err);
+        if (!way->replayed)
+            return -1;
+        own->contended[0] = way->replayed->makespan;
+    }
+    return 1;
+}
+
+static int find_own(struct cs_ptg_case *c, struct cs_ptg_way *way, struct own *own,
+                    struct cs_error *err)
+{
+    const struct cs_ptg_instance *instance = c->given.instance[0];
+    int single = try_single(c, way, own, err);
+
+    if (single)
+        return single < 0 ? -1 : 0;
+    if (cs_ptg_own_by(instance, &way->request, false, own->planned, err))
+        return -1;
+    return c->said->replay ? cs_ptg_own_by(instance, &way->request, true, own->contended, err) : 0;
+}
+
+/* Makespans alone: those of the shares are the same for all of these. */
+static int take_own(struct cs_ptg_case *c, struct cs_ptg_way *way, struct cs_error *err)
+{
+    bool shares = cs_ptg_way_shares(way);
+    struct own own = {c->own, c->own_contended};
+
+    if (!shares || !c->own) {
+        own = (struct own){CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs),
+                           CS_NEW_ARRAY(c->study.arena, double, c->given.list.graphs)};
+        if (find_own(c, way, &own, err))
+            return -1;
+    }
+    if (shares) {
+        c->own = own.planned;
+        c->own_contended = own.contended;
+    }
+    way->own = own.planned;
+    way->own_contended = own.contended;
+    way->request.own = shares ? own.planned : NULL;
+    return 0;
+}
+
+static void see(const struct cs_ptg_case *c, const struct cs_ptg_way *way, struct cs_ptg_seen *seen)
+{
+    const struct cs_ptg_metrics *m = way->metrics, *then = way->contended;
+
+    *seen = (struct cs_ptg_seen){{
+        [CS_PTG_UNFAIRNESS] = m->unfairness,
+        [CS_PTG_SLOWDOWN] = m->average_slowdown,
+        [CS_PTG_MAKESPAN] = m->makespan,
+        [CS_PTG_GAP] = c->bounds.window > 0 ? m->makespan / c->bounds.window - 1 : NAN,
+        [CS_PTG_AVERAGE] = m->average_makespan,
+        [CS_PTG_RELATIVE_AVERAGE] = NAN,
+        [CS_PTG_CONTENDED] = then ? then->makespan : NAN,
+        [CS_PTG_CONTENDED_UNFAIRNESS] = then ? then->unfairness : NAN,
+    }};
+}
+
+static double least_of(const struct cs_ptg_seen *seen, int ways, enum cs_ptg_seen_at at)
+{
+    double least = INFINITY;
+
+    for (int w = 0; w < ways; w++)
+        least = fmin(least, seen[w].at[at]);
+    return least;
+}
+
+static void compare(struct cs_study *study, struct cs_ptg_seen *seen)
+{
+    static const char *const word[] = {"", "fairest", "shortest", "shortest, fairest"};
+    const char **remark = CS_NEW_ARRAY(study->arena, const char *, study->ways);
+    double best = least_of(seen, study->ways, CS_PTG_MAKESPAN);
+    double least = least_of(seen, study->ways, CS_PTG_UNFAIRNESS);
+
+    for (int w = 0; w < study->ways; w++) {
+        double makespan = seen[w].at[CS_PTG_MAKESPAN];
+
+        seen[w].at[CS_PTG_RELATIVE] = best > 0 ? makespan / best : 1;
+        remark[w] = word[2 * (makespan <= best) + (seen[w].at[CS_PTG_UNFAIRNESS] <= least)];
+    }
+    study->remark = remark;
+}
+
+/* The schedule names its tasks GRAPH/TASK, with graphs told apart. */
+static const char *const *labels_of(const struct cs_ptg_case *c, const struct cs_ptg_plan *plan)
+{
+    struct cs_schedule *schedule = cs_ptg_schedule(c->given.instance[0], plan);
+    const char **label = CS_NEW_ARRAY(c->study.arena, const char *, plan->graphs);
+
+    for (int g = 0; g < plan->graphs; g++) {
+        const char *name = cs_schedule_task_name(schedule, plan->first[g]);
+
+        label[g] = cs_arena_strndup(c->study.arena, name, strcspn(name, "/"));
+    }
+    cs_schedule_destroy(schedule);
+    return label;
+}
+
+int cs_ptg_case_run(struct cs_study *study, const struct cs_study_progress *progress,
+                    struct cs_error *err)
+{
+    struct cs_ptg_case *c = case_of(study);
+    struct cs_ptg_seen *seen = study->outcome;
+
+    if (c->known)
+        return cs_ptg_known_run(c, seen, err);
+    cs_ptg_bounds_compute(c->given.instance[0], &c->bounds);
+    for (int w = 0; w < study->ways; w++) {
+        if (take_own(c, &c->way[w], err) ||
+            cs_ptg_way_make(c, c->given.instance[0], &c->way[w], err))
+            return -1;
+        see(c, &c->way[w], &seen[w]);
+        if (progress)
+            progress->show(progress->who, w + 1);
+    }
+    compare(study, seen);
+    c->label = labels_of(c, c->way[0].plan);
+    return 0;
+}
+
+/* ---- identities ---- */
+
+static void put_graph(struct cs_digest *digest, const struct cs_graph *graph)
+{
+    cs_digest_put_integer(digest, graph->tasks);
+    for (int v = 0; v < graph->tasks; v++) {
+        cs_digest_put_double(digest, graph->task[v].flops);
+        cs_digest_put_double(digest, graph->task[v].alpha);
+        if (graph->task[v].memory > 0 || graph->task[v].cores > 0) {
+            cs_digest_put_double(digest, graph->task[v].memory);
+            cs_digest_put_integer(digest, graph->task[v].cores);
+        }
+    }
+    cs_digest_put_integer(digest, graph->arcs);
+    for (int a = 0; a < graph->arcs; a++) {
+        cs_digest_put_integer(digest, graph->arc[a].from);
+        cs_digest_put_integer(digest, graph->arc[a].to);
+        cs_digest_put_double(digest, graph->arc[a].bytes);
+    }
+}
+
+static void put_platform(struct cs_digest *digest, const struct cs_platform *platform)
+{
+    cs_digest_put_integer(digest, platform->clusters);
+    for (int c = 0; c < platform->clusters; c++) {
+        cs_digest_put_integer(digest, platform->cluster[c].procs);
+        cs_digest_put_double(digest, platform->cluster[c].speed);
+        cs_digest_put_double(digest, platform->cluster[c].bandwidth);
+        cs_digest_put_double(digest, platform->cluster[c].latency);
+        if (platform->cluster[c].memory > 0)
+            cs_digest_put_double(digest, platform->cluster[c].memory);
+    }
+    cs_digest_put_integer(digest, platform->backbone.shared_switch);
+    cs_digest_put_double(digest, platform->backbone.bandwidth);
+    cs_digest_put_double(digest, platform->backbone.latency);
+}
+
+void cs_ptg_identify(const struct cs_ptg_instance *const *instance, int platforms,
+                     char text[CS_DIGEST_TEXT])
+{
+    int graphs = cs_ptg_instance_graphs(instance[0]);
+    struct cs_digest digest;
+
+    cs_digest_init(&digest);
+    cs_digest_put_text(&digest, "ptg 1");
+    cs_digest_put_integer(&digest, platforms);
+    for (int p = 0; p < platforms; p++)
+        put_platform(&digest, cs_ptg_instance_platform(instance[p]));
+    cs_digest_put_integer(&digest, graphs);
+    for (int g = 0; g < graphs; g++) {
+        put_graph(&digest, cs_ptg_instance_graph(instance[0], g));
+        cs_digest_put_double(&digest, cs_ptg_instance_release(instance[0], g));
+    }
+    cs_digest_finish(&digest, text);
+}
+
+void cs_ptg_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    const struct cs_ptg_case *c = case_in(study);
+
+    if (c->known)
+        memcpy(text, cs_ptg_known_identity(c->known), CS_DIGEST_TEXT);
+    else
+        cs_ptg_identify((const struct cs_ptg_instance *const *)c->given.instance, c->given.sites,
+                        text);
+}
+
+/* ---- one plan, kept ---- */
+
+struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long run,
+                                   struct cs_error *err)
+{
+    const struct cs_ptg_case *c = case_in(study);
+    struct cs_kept *kept = CS_NEW(study->arena, struct cs_kept);
+
+    (void)run;
+    (void)err;
+    kept->schedule = cs_ptg_schedule(c->given.instance[0], c->way[way].plan);
+    return kept;
+}
+
+void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record, struct cs_jsonw *w)
+{
+    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_plan *plan = c->way[0].plan;
+    const struct cs_ptg_declared declared = {
+        .graphs = c->given.list.graphs,
+        .graph = (const struct cs_graph *const *)c->given.list.graph,
+        .release = c->given.release,
+        .fan = c->options.network == CS_PTG_NETWORK_FAN,
+        .lower_bound = c->bounds.window,
+    };
+
+    (void)record;
+    cs_jsonw_key(w, "shares");
+    cs_jsonw_open_flat(w, '[');
+    for (int g = 0; g < plan->graphs; g++)
+        cs_jsonw_double(w, plan->beta[g]);
+    cs_jsonw_close(w);
+    cs_schedule_json_put_ptg(w, &declared);
+}
+
+void cs_ptg_case_forget(struct cs_kept *record)
+{
+    cs_schedule_destroy(record->schedule);
+}
+
+/* ---- generated graphs, written ---- */
+
+static bool is_dot(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length > 4 && !strcmp(path + length - 4, ".dot");
+}
+
+/* "graphs.dot" becomes "graphs0.dot", "graphs1.dot", ... */
+static int write_dots(struct cs_graph **graph, int count, const char *path, struct cs_error *err)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    int stem = (int)strlen(path) - 4, status = 0;
+
+    for (int g = 0; g < count && !status; g++) {
+        cs_strbuf_clear(&name);
+        cs_strbuf_printf(&name, "%.*s%d.dot", stem, path, g);
+        status = cs_graph_write(graph[g], name.text, err);
+    }
+    cs_strbuf_release(&name);
+    return status;
+}
+
+static int write_list(struct cs_graph **graph, int count, const char *path, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int status;
+
+    cs_graph_list_json_put(&w, count, (const struct cs_graph *const *)graph);
+    cs_jsonw_end(&w);
+    status = cs_file_write(path, text.text, text.length, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+int cs_ptg_case_generate(const void *options, struct cs_error *err)
+{
+    const struct cs_ptg_said *said = options;
+    const char *output = said->study.output ? said->study.output : "-";
+    int count = (int)said->count, status;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_graph **graph = CS_NEW_ARRAY(arena, struct cs_graph *, count);
+
+    status = cs_ptg_recipe_make(said, count, graph, err);
+    if (!status && count == 1)
+        status = cs_graph_write(graph[0], output, err);
+    else if (!status)
+        status = (is_dot(output) ? write_dots : write_list)(graph, count, output, err);
+    for (int g = 0; g < count; g++)
+        cs_graph_destroy(graph[g]);
+    cs_arena_destroy(arena);
+    return status;
+}
