@@ -7,6 +7,7 @@
 #include "report/table.h"
 #include "study/study_rows.h"
 
+#include <math.h>
 #include <string.h>
 
 struct output {
@@ -152,8 +153,11 @@ static void put_row(const struct cs_study *study, const struct cs_value *const *
         cs_strbuf_putc(out, ',');
     }
     cs_strbuf_printf(out, "%ld", run % runs);
-    for (int v = 0; value[v]; v++)
-        cs_strbuf_printf(out, ",%.17g", value[v]->of(study, cs_study_outcome(study, way, run)));
+    for (int v = 0; value[v]; v++) {
+        double number = value[v]->of(study, cs_study_outcome(study, way, run));
+
+        cs_strbuf_printf(out, isnan(number) ? "," : ",%.17g", number);
+    }
     cs_strbuf_putc(out, '\n');
 }
 

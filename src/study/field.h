@@ -56,7 +56,7 @@ struct cs_field {
     const char *choices;  /* CHOICE: "first|second|..." */
     const char *fallback; /* the value when not given, or NULL */
     double low, high;     /* numbers: the limits, both allowed; high 0: none */
-    bool repeats;         /* may be given several times, all count */
+    bool repeats;         /* may be given several times: its member has all, a line each */
     const char *needs;    /* another field, without which this one means nothing; or NULL */
     const char *group;    /* heading in help; NULL: that of the line before */
     const char *summary;  /* whole sentences without a full stop at the end */

@@ -135,7 +135,7 @@ bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
             if (!isnan(value->whole ? value->whole(study, w)
                                     : value->of(study, cs_study_outcome(study, w, r))))
                 return true;
-    return false;
+    return value->always;
 }
 
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...)

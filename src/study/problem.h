@@ -88,6 +88,7 @@ struct cs_value {
     unsigned beside;     /* there, a set of 1 << enum cs_figure: more columns */
     double per;          /* for people, over so much; 0: 1 */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
+    bool always;         /* shown even when no run has it: it is missing because all have failed */
     bool measured;       /* a time on this machine: differs from run to run */
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
     double (*of)(const struct cs_study *study, const void *outcome); /* NaN: it has none */
@@ -234,7 +235,7 @@ long cs_study_values(const struct cs_study *study, int way, const struct cs_valu
 long cs_study_group_values(const struct cs_study *study, int way, int group,
                            const struct cs_value *value, double *out);
 
-/* Has any run of any way this value? */
+/* Has any run of any way this value, or is it shown always? */
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
 
 /* The runs in a group. */

@@ -1,79 +1,71 @@
-/* case.c - from options to a study of hosts that come and go, and to its runs. */
+/* case.c - from options to a study of hosts that come and go, to its runs, to a schedule. */
 #include "volatile/case.h"
 
 #include "base/file.h"
-#include "base/rng.h"
+#include "io/schedule_json.h"
 #include "study/cache.h"
-#include "volatile/fitted.h"
+#include "study/sample.h"
 #include "volatile/hosts.h"
 #include "volatile/identity.h"
-#include "volatile/problem.h"
+#include "volatile/states.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define USUAL_TRANSFERS 5
-#define DRAW 0x6e636f6du /* keeps the draw of the transfers apart from others */
+
+enum bound { AUTO, CLAIRVOYANT, OPTIMUM };
 
 static struct cs_volatile_case *case_of(struct cs_study *study)
 {
     return (struct cs_volatile_case *)(void *)study;
 }
 
-/* ---- the instance ---- */
-
-static int draw_transfers(uint64_t seed)
+static const struct cs_volatile_case *case_in(const struct cs_study *study)
 {
-    static const int of_the_paper[] = {5, 10, 20};
-    struct cs_rng rng;
-
-    cs_rng_init(&rng, seed, DRAW, 0);
-    return of_the_paper[cs_rng_below(&rng, 3)];
-}
-
-static int set_law(const struct cs_volatile_settings *s, struct cs_volatile_world *world,
-                   struct cs_error *err)
-{
-    if (s->law <= CS_HOSTS_MARKOV)
-        return isnan(s->shape)
-                   ? 0
-                   : cs_error_set(err, "--shape is for --law weibull and --law lognormal");
-    world->rule = CS_VOLATILE_RULE_SEMI_MARKOV;
-    world->law = s->law == CS_HOSTS_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
-    world->parameter = !isnan(s->shape) ? s->shape : s->law == CS_HOSTS_WEIBULL ? 0.5 : 1;
-    return 0;
-}
-
-static struct cs_volatile_recipe recipe_of(const struct cs_volatile_settings *s, int transfers)
-{
-    return (struct cs_volatile_recipe){
-        .hosts = (int)s->hosts,
-        .tasks = (int)s->tasks,
-        .transfers = s->transfers == CS_FIELD_NONE ? transfers : (int)s->transfers,
-        .wmin = (int)s->wmin,
-        .iterations = (int)s->iterations,
-        .cap = (int)s->cap,
-        .seed = (uint64_t)s->study.seed,
-        .scenario = (uint64_t)s->set,
-    };
-}
-
-static int make_hosts(struct cs_volatile_case *c, struct cs_error *err)
-{
-    uint64_t seed = (uint64_t)c->settings->study.seed;
-    const struct cs_volatile_recipe recipe = recipe_of(c->settings, draw_transfers(seed));
-
-    c->truth = c->believed = cs_volatile_generate(&recipe, err);
-    if (!c->truth)
-        return -1;
-    c->world.truth = c->truth;
-    if (c->settings->history)
-        c->believed = cs_volatile_fitted(c->truth, &c->world, seed, c->settings->history, err);
-    return c->believed ? 0 : -1;
+    return (const struct cs_volatile_case *)(const void *)study;
 }
 
 /* ---- the ways ---- */
 
+/* Fields that set the parameter of the same name where a policy has it. */
+static const struct {
+    const char *name;
+    size_t at;
+} common[] = {
+    {"estimate", offsetof(struct cs_volatile_settings, estimate)},
+    {"prefetch", offsetof(struct cs_volatile_settings, prefetch)},
+    {"singles", offsetof(struct cs_volatile_settings, singles)},
+    {"aware", offsetof(struct cs_volatile_settings, aware)},
+};
+
+#define COMMON (sizeof common / sizeof *common)
+
+/* Does the text of the policy set the parameter itself? */
+static bool sets(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = strpbrk(text, ":,"); at; at = strpbrk(at + 1, ":,"))
+        if (!strncmp(at + 1, name, length) && at[1 + length] == '=')
+            return true;
+    return false;
+}
+
+static void set_common(const struct cs_volatile_settings *o, const char *word,
+                       struct cs_policy_call *call)
+{
+    int count;
+    const struct cs_param *param = cs_volatile_policies(&count)[call->policy]->params;
+
+    for (int i = 0; param && param[i].name; i++)
+        for (size_t c = 0; c < COMMON; c++)
+            if (!strcmp(param[i].name, common[c].name) && !sets(word, param[i].name))
+                call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
+}
+
+/* The others are compared with ie, as in the paper, or else with the first. */
 static int find_ways(struct cs_volatile_case *c, struct cs_error *err)
 {
     struct cs_study *study = &c->study;
@@ -85,8 +77,78 @@ static int find_ways(struct cs_volatile_case *c, struct cs_error *err)
     if (study->ways < 0)
         return -1;
     study->way = way = CS_NEW_ARRAY(study->arena, struct cs_way, study->ways);
-    for (int w = 0; w < study->ways; w++)
+    study->reference = 0;
+    for (int w = study->ways - 1; w >= 0; w--) {
         way[w] = (struct cs_way){{word[w]}};
+        set_common(c->settings, word[w], &c->call[w]);
+        if (!strcmp(word[w], "ie"))
+            study->reference = w;
+    }
+    return 0;
+}
+
+/* ---- what makespans are held against ---- */
+
+static int set_bound(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    const struct cs_volatile_settings *o = c->settings;
+
+    if (o->bound == CLAIRVOYANT)
+        return 0;
+    c->offline = cs_volatile_offline_name(c->believed);
+    c->patience = o->bound == OPTIMUM ? INT64_MAX : o->patience;
+    if (o->bound == OPTIMUM && !c->offline)
+        return cs_error_set(err,
+                            "--bound optimum: the off-line problem knows no transfers, and the "
+                            "program takes %d slots, the data %d; leave it at auto",
+                            app->program, app->data);
+    return 0;
+}
+
+bool cs_volatile_case_optimum(const struct cs_volatile_case *c,
+                              const struct cs_volatile_limit *limit)
+{
+    return c->offline && limit->optimum;
+}
+
+/* ---- the plan ---- */
+
+static struct cs_volatile_source *source_of(const struct cs_volatile_case *c, long run,
+                                            struct cs_error *err)
+{
+    struct cs_volatile_sky *sky =
+        cs_volatile_sky_create(&c->world, c->believed, c->study.arena, err);
+
+    if (!sky) {
+        cs_error_prefix(err, "%s", c->settings->study.input ? c->settings->study.input : "hosts");
+        return NULL;
+    }
+    return cs_volatile_sky_source(sky, (uint64_t)c->settings->study.seed, (uint64_t)run);
+}
+
+static int make_plan(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    long run = (long)c->settings->study.scenario;
+    struct cs_volatile_source *source;
+    struct cs_way *way = CS_NEW(c->study.arena, struct cs_way);
+
+    c->offline = cs_volatile_offline_name(c->believed);
+    if (!c->offline)
+        return cs_error_set(err,
+                            "%s: the off-line problem knows no transfers, and the program takes "
+                            "%d slots, the data %d",
+                            c->settings->study.input, app->program, app->data);
+    source = source_of(c, run, err);
+    if (!source)
+        return -1;
+    *way = (struct cs_way){{c->offline}};
+    c->study.way = way;
+    c->study.ways = 1;
+    c->study.runs = run + 1;
+    c->optimum = cs_volatile_optimum_find(c->believed, source, 0, c->study.arena);
+    cs_volatile_source_destroy(source);
     return 0;
 }
 
@@ -94,11 +156,17 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
                                        struct cs_error *err)
 {
     struct cs_volatile_case *c = cs_study_create(&cs_problem_volatile, options, sizeof *c);
+    int status;
 
     c->settings = options;
     c->cache = context->cache;
+    c->verb = context->verb;
     c->study.runs = (long)c->settings->scenarios;
-    if (!set_law(c->settings, &c->world, err) && !make_hosts(c, err) && !find_ways(c, err))
+    if (c->verb == CS_PLAN)
+        status = cs_volatile_states_find(c, err) || make_plan(c, err);
+    else
+        status = find_ways(c, err) || cs_volatile_states_find(c, err) || set_bound(c, err);
+    if (!status)
         return &c->study;
     cs_study_close(&c->study);
     return NULL;
@@ -106,58 +174,87 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
 
 void cs_volatile_case_close(struct cs_study *study)
 {
-    struct cs_volatile_case *c = case_of(study);
-
-    if (c->believed != c->truth)
-        cs_volatile_instance_destroy(c->believed);
-    cs_volatile_instance_destroy(c->truth);
+    cs_volatile_states_destroy(case_of(study));
 }
 
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    cs_volatile_identity(((const struct cs_volatile_case *)(const void *)study)->believed, text);
+    cs_volatile_identity(case_in(study)->believed, text);
 }
 
 /* ---- the runs ---- */
 
-static int run_way(const struct cs_volatile_case *c, const struct cs_policy_call *call,
-                   struct cs_volatile_outcome *outcome, struct cs_error *err)
+struct bar {
+    const struct cs_study_progress *progress;
+    int ways;
+};
+
+static void show(void *who, long done)
 {
+    const struct bar *bar = who;
+
+    if (bar->progress)
+        bar->progress->show(bar->progress->who, (double)done * bar->ways);
+}
+
+/* Policies through all scenarios: outcome[scenario * policies + policy]. */
+static int run_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
+                        int policies, const struct cs_study_progress *progress,
+                        struct cs_volatile_outcome *outcome, struct cs_volatile_limit *limit,
+                        struct cs_error *err)
+{
+    struct bar bar = {progress, policies};
     const struct cs_volatile_study study = {
         .instance = c->believed,
         .world = c->world,
         .call = call,
-        .policies = 1,
+        .policies = policies,
         .seed = (uint64_t)c->settings->study.seed,
         .trials = (int)c->study.runs,
+        .patience = c->patience,
         .threads = cs_study_threads(&c->study),
+        .progress = show,
+        .who = &bar,
     };
 
-    return cs_volatile_study_run(&study, outcome, NULL, err);
+    return cs_volatile_study_run(&study, outcome, limit, err);
 }
 
-/* The runs of IE, which many cells are compared with. */
+/* seen[way * runs + scenario], of policies that have run. */
+static int see_policies(const struct cs_volatile_case *c, const struct cs_policy_call *call,
+                        int policies, const struct cs_study_progress *progress,
+                        const struct cs_volatile_seen *known, struct cs_volatile_seen *seen,
+                        struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    long runs = c->study.runs;
+    struct cs_volatile_limit *limit = CS_NEW_ARRAY(arena, struct cs_volatile_limit, runs);
+    struct cs_volatile_outcome *outcome =
+        CS_NEW_ARRAY(arena, struct cs_volatile_outcome, (size_t)policies * (size_t)runs);
+    int status = run_policies(c, call, policies, progress, outcome, known ? NULL : limit, err);
+
+    for (int w = 0; !status && w < policies; w++)
+        for (long r = 0; r < runs; r++)
+            *seen++ = (struct cs_volatile_seen){outcome[r * policies + w],
+                                                known ? known[r].limit : limit[r]};
+    cs_arena_destroy(arena);
+    return status;
+}
+
+/* The runs of IE, which many cells are compared with, and their limits. */
 static void *make_reference(const void *how, struct cs_error *err)
 {
     const struct cs_volatile_case *c = how;
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_volatile_outcome *outcome =
-        CS_NEW_ARRAY(arena, struct cs_volatile_outcome, c->study.runs);
-    int64_t *makespan = calloc((size_t)c->study.runs, sizeof *makespan);
+    struct cs_volatile_seen *seen = calloc((size_t)c->study.runs, sizeof *seen);
     struct cs_policy_call call;
     int count;
     const struct cs_policy *const *list = cs_volatile_policies(&count);
 
-    if (!makespan || cs_policy_parse("ie", list, count, &call, err) ||
-        run_way(c, &call, outcome, err)) {
-        free(makespan);
-        cs_arena_destroy(arena);
-        return NULL;
-    }
-    for (long r = 0; r < c->study.runs; r++)
-        makespan[r] = outcome[r].makespan;
-    cs_arena_destroy(arena);
-    return makespan;
+    if (seen && !cs_policy_parse("ie", list, count, &call, err) &&
+        !see_policies(c, &call, 1, NULL, NULL, seen, err))
+        return seen;
+    free(seen);
+    return NULL;
 }
 
 static const struct cs_cache_kind reference_kind = {.make = make_reference, .destroy = free};
@@ -170,6 +267,7 @@ static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
     struct cs_strbuf key = CS_STRBUF_INIT;
 
     same.policy = NULL;
+    same.estimate = same.prefetch = same.singles = same.aware = -1;
     cs_fields_digest(c->study.problem->field, &same, digest);
     cs_strbuf_printf(&key, "volatile ie %lld %s", (long long)same.study.seed, digest);
     c->reference = cs_cache_get(c->cache, key.text, &reference_kind, c, err);
@@ -177,22 +275,118 @@ static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
     return c->reference ? 0 : -1;
 }
 
+/* Is it IE as the paper has it? */
+static bool is_reference(const struct cs_volatile_case *c)
+{
+    const struct cs_volatile_settings *o = c->settings;
+
+    return c->study.ways == 1 && !strcmp(c->study.way[0].word[0], "ie") && !o->estimate &&
+           !o->prefetch && !o->singles && !o->aware;
+}
+
+/* A cell of an experiment, which may be IE itself. */
+static int run_cell(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_volatile_seen *seen = c->study.outcome;
+
+    if (find_reference(c, err))
+        return -1;
+    if (!is_reference(c))
+        return see_policies(c, c->call, c->study.ways, NULL, c->reference, seen, err);
+    memcpy(seen, c->reference, (size_t)c->study.runs * sizeof *seen);
+    return 0;
+}
+
+/* The best of those that never failed. */
+static void remark(struct cs_study *study)
+{
+    const char **word = CS_NEW_ARRAY(study->arena, const char *, study->ways);
+    double *over = CS_NEW_ARRAY(study->arena, double, study->ways), best = INFINITY;
+
+    for (int w = 0; w < study->ways; w++) {
+        over[w] = cs_study_compare(study, w, study->reference).over;
+        for (long r = 0; r < study->runs; r++)
+            if (!((const struct cs_volatile_seen *)cs_study_outcome(study, w, r))->outcome.finished)
+                over[w] = NAN;
+        best = fmin(best, over[w]);
+    }
+    for (int w = 0; w < study->ways; w++)
+        word[w] = over[w] <= best ? "best" : "";
+    study->remark = word;
+}
+
 int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                          struct cs_error *err)
 {
     struct cs_volatile_case *c = case_of(study);
-    struct cs_volatile_outcome *outcome = study->outcome;
 
-    (void)progress;
-    for (int w = 0; w < study->ways; w++)
-        if (run_way(c, &c->call[w], outcome + (size_t)w * (size_t)study->runs, err))
-            return -1;
-    return find_reference(c, err);
+    if (c->verb == CS_EXPERIMENT
+            ? run_cell(c, err)
+            : see_policies(c, c->call, study->ways, progress, NULL, study->outcome, err))
+        return -1;
+    remark(study);
+    return 0;
+}
+
+/* ---- one run, kept ---- */
+
+static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c, int way, long run,
+                                               struct cs_volatile_source *source,
+                                               struct cs_error *err)
+{
+    const struct cs_volatile_seen *seen = cs_study_outcome(&c->study, way, run);
+    const struct cs_volatile_request request = {
+        .call = c->call[way],
+        .seed = cs_volatile_dice_seed((uint64_t)c->settings->study.seed, (uint64_t)run),
+    };
+    struct cs_volatile_trial *trial = cs_volatile_trial_create(c->believed, &request, source, err);
+
+    if (trial)
+        trial->declared.lower_bound = seen->limit.slots < 0 ? NAN : (double)seen->limit.slots;
+    return trial;
+}
+
+struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, long run,
+                                        struct cs_error *err)
+{
+    const struct cs_volatile_case *c = case_in(study);
+    struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
+    struct cs_volatile_source *source;
+
+    if (c->verb == CS_PLAN && c->optimum.slots < 0) {
+        cs_error_set(err, "%s: nobody could end in time, so there is no schedule to write",
+                     c->settings->study.input);
+        return NULL;
+    }
+    source = source_of(c, run, err);
+    if (!source)
+        return NULL;
+    kept->trial = c->verb == CS_PLAN
+                      ? cs_volatile_trial_of_optimum(c->believed, source, &c->optimum)
+                      : run_once_more(c, way, run, source, err);
+    cs_volatile_source_destroy(source);
+    if (!kept->trial)
+        return NULL;
+    kept->record.schedule = kept->trial->schedule;
+    return &kept->record;
+}
+
+void cs_volatile_case_put(const struct cs_study *study, const struct cs_kept *record,
+                          struct cs_jsonw *w)
+{
+    (void)study;
+    cs_schedule_json_put_volatile(
+        w, &((const struct cs_volatile_kept *)(const void *)record)->trial->declared);
+}
+
+void cs_volatile_case_forget(struct cs_kept *record)
+{
+    cs_volatile_trial_destroy(((struct cs_volatile_kept *)(void *)record)->trial);
 }
 
 /* ---- what is generated ---- */
 
-/* The states of one trial, as traces of the hosts. */
+/* The states of one scenario, as traces of the hosts. */
 static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *instance,
                        const struct cs_volatile_world *world, int64_t slots, uint64_t seed,
                        struct cs_error *err)
@@ -237,16 +431,14 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
 int cs_volatile_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_volatile_settings *given = options;
-    const struct cs_volatile_recipe recipe = recipe_of(given, USUAL_TRANSFERS);
+    const struct cs_volatile_recipe recipe = cs_volatile_states_recipe(given, USUAL_TRANSFERS);
     struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
     struct cs_volatile_instance *instance = cs_volatile_generate(&recipe, err);
     struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;
-    int status = s ? set_law(given, &world, err) : -1;
+    int status = s ? cs_volatile_states_law(given, s, &world, err) : -1;
 
     if (!status) {
         name_source(s, &recipe);
-        s->law = (enum cs_hosts_law)(given->law < 0 ? CS_HOSTS_MARKOV : given->law);
-        s->shape = s->law == CS_HOSTS_MARKOV ? s->shape : world.parameter;
         if (given->slots != CS_FIELD_NONE)
             status = draw_traces(s, instance, &world, given->slots, recipe.seed, err);
     }

@@ -13,16 +13,14 @@ static void policy_words(struct cs_strbuf *out)
     cs_study_policy_words(&cs_problem_volatile.choice[0], out);
 }
 
+enum {
+    ANY = CS_PLAN | CS_SIMULATE | CS_EXPERIMENT,
+    RUN = CS_SIMULATE | CS_EXPERIMENT,
+    SHOWN = CS_PLAN | CS_SIMULATE,
+};
+
 static const struct cs_field fields[] = {
-    {.name = "policy",
-     .kind = CS_FIELD_TEXT,
-     .argument = "NAME",
-     .values = policy_words,
-     .summary = "such as y-ie or y-ie:estimate=conditional, see 'cosched list volatile'",
-     .verbs = CS_EXPERIMENT,
-     .of = CS_OF_WAY,
-     .required = CS_EXPERIMENT,
-     .at = AT(policy)},
+    CS_ROW_INPUT("hosts and an application (cosched-volatile-1); random ones when not given"),
     CS_ROW_WHOLE("hosts", "P", "20", 1, 10000, "how many hosts", AT(hosts)),
     CS_ROW_WHOLE("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10",
                  AT(tasks)),
@@ -37,24 +35,58 @@ static const struct cs_field fields[] = {
     CS_ROW_WHOLE("iterations", "N", "10", 1, 1000000, "to do", AT(iterations)),
     CS_ROW_WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX, "after which a run has failed",
                  AT(cap)),
-    {.name = "scenarios",
-     .letter = 'n',
-     .kind = CS_FIELD_INTEGER,
-     .argument = "N",
-     .fallback = "10",
-     .low = 1,
-     .high = 10000,
-     .summary = "how many; in one every policy meets the same states",
-     .verbs = CS_EXPERIMENT,
-     .of = CS_OF_DRAW,
-     .at = AT(scenarios),
-     .old = "trials"},
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME[,NAME...]",
+     .fallback = "y-ie",
+     .group = "The policies",
+     .values = policy_words,
+     .summary = "see 'cosched list volatile'; several, with parameters as in "
+                "ie,y-ie:estimate=conditional, or all, are compared scenario by scenario with ie, "
+                "or else with the first",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(policy)},
+    {.name = "estimate",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "printed|conditional",
+     .fallback = "printed",
+     .summary = "of the expected time: as the paper prints it, or its true value given success",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(estimate)},
+    {.name = "prefetch",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "none|program|data",
+     .fallback = "none",
+     .summary = "what idle transfers send to hosts outside the configuration: the program, or data "
+                "too; the paper's model knows no such thing",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(prefetch)},
+    {.name = "singles",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "no|yes",
+     .fallback = "no",
+     .summary = "consider also each host alone",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(singles)},
+    {.name = "aware",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "no|yes",
+     .fallback = "no",
+     .summary = "the exact measure of a running configuration with reclaimed hosts",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(aware)},
     {.name = "law",
      .kind = CS_FIELD_CHOICE,
      .choices = "markov|weibull|lognormal",
-     .fallback = "markov",
-     .summary = "of the times in a state; their means are those of the chains",
-     .verbs = CS_RECIPE,
+     .group = "The hosts",
+     .summary = "of the times in a state; their means are those of the chains; default: what the "
+                "scenario says, else markov",
+     .verbs = ANY | CS_GENERATE,
      .of = CS_OF_DRAW,
      .at = AT(law)},
     {.name = "shape",
@@ -64,17 +96,46 @@ static const struct cs_field fields[] = {
      .high = 100,
      .summary = "of weibull (below 1: the longer a state has lasted, the longer it will; default "
                 "0.5), or the deviation of the logarithm of lognormal (default 1)",
-     .verbs = CS_RECIPE,
+     .verbs = ANY | CS_GENERATE,
      .of = CS_OF_DRAW,
      .at = AT(shape)},
+    {.name = "trace",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .repeats = true,
+     .summary =
+         "states from a trace that 'cosched fit availability' reads, one of its machines for "
+         "each host in order; several files are machines side by side",
+     .verbs = ANY,
+     .of = CS_OF_DRAW,
+     .at = AT(trace)},
+    {.name = "slot",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0.001,
+     .high = 1e9,
+     .needs = "trace",
+     .summary = "of the trace; default: what it says, else 60 s",
+     .verbs = ANY,
+     .of = CS_OF_DRAW,
+     .at = AT(slot)},
+    {.name = "model",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "given|fitted",
+     .summary = "what policies believe: the chains of the scenario, or chains fitted to a history "
+                "of the states before the simulation; default: given where every host has a chain, "
+                "and without --history",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(model)},
     {.name = "history",
      .kind = CS_FIELD_INTEGER,
      .argument = "SLOTS",
-     .fallback = "0",
      .low = 0,
      .high = 10000000,
-     .summary = "that the chains which policies believe are fitted to; 0: they know the truth",
-     .verbs = CS_EXPERIMENT,
+     .summary = "to fit chains to; 0 is as when not given; default: the first half of traces, else "
+                "20000",
+     .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(history)},
     {.name = "slots",
@@ -99,31 +160,125 @@ static const struct cs_field fields[] = {
      .old = "scenario"},
     CS_ROW_SEED("of the hosts", CS_GENERATE),
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
+    {.name = "scenarios",
+     .letter = 'n',
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "100",
+     .low = 1,
+     .high = 1000000,
+     .group = "The scenarios",
+     .summary = "how many; in one every policy meets the same states; those after the first begin "
+                "at a random slot of the traces and go round",
+     .verbs = RUN,
+     .of = CS_OF_DRAW,
+     .at = AT(scenarios),
+     .old = "trials"},
+    CS_ROW_SEED("of the states", SHOWN),
+    CS_ROW_THREADS(CS_SIMULATE),
+    {.name = "bound",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "auto|clairvoyant|optimum",
+     .fallback = "auto",
+     .group = "What comes out",
+     .summary = "what makespans are held against: clairvoyant, a bound for who knows all states; "
+                "optimum, the shortest schedule then, for scenarios without program and data, "
+                "however long the search takes; auto, the optimum where there is neither and "
+                "patience suffices, else the bound",
+     .verbs = RUN,
+     .at = AT(bound)},
+    {.name = "patience",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "WORDS",
+     .fallback = "268435456",
+     .low = 1,
+     .high = 1000000000000000,
+     .summary = "of --bound auto: how many words of 64 slots the search for the optimum of a "
+                "scenario looks at; some 500 million take a second",
+     .verbs = RUN,
+     .at = AT(patience)},
+    CS_ROW_FORMAT("What comes out", SHOWN),
+    {.name = "per-scenario",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.csv",
+     .summary = "a row for each policy and scenario",
+     .verbs = CS_SIMULATE,
+     .at = CS_STUDY_AT(per_scenario),
+     .old = "per-trial"},
+    CS_ROW_SCHEDULE("one scenario as a schedule (cosched-schedule-1), which 'cosched check' judges",
+                    SHOWN),
+    CS_ROW_GANTT("draw one scenario: every host over time, its states and what it does", SHOWN),
+    {.name = "scenario",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "I",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000,
+     .summary = "the one that --schedule and --gantt show, and that is planned, from 0; a plan has "
+                "all slots of traces, also those that chains are fitted to",
+     .verbs = SHOWN,
+     .at = CS_STUDY_AT(scenario),
+     .old = "trial"},
+    CS_ROW_TITLE(SHOWN),
+    CS_ROW_DARK(SHOWN),
     {0},
 };
+
+/* ---- what a run comes to ---- */
+
+#define EACH(id, expression)                                                                       \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        const struct cs_volatile_seen *seen = one;                                                 \
+        const struct cs_volatile_outcome *o = &seen->outcome;                                      \
+        double slots = (double)o->slots, bound = (double)seen->limit.slots;                        \
+                                                                                                   \
+        (void)study, (void)slots, (void)bound;                                                     \
+        return expression;                                                                         \
+    }
+
+EACH(makespan, o->finished ? (double)o->makespan : NAN)
+EACH(limit, bound >= 0 ? bound : NAN)
+EACH(optimum,
+     cs_volatile_case_optimum((const struct cs_volatile_case *)(const void *)study, &seen->limit))
+EACH(ratio, o->finished &&bound > 0 ? (double)o->makespan / bound : NAN)
+EACH(failed, !o->finished)
+EACH(installed, (double)o->installed)
+EACH(aborts, (double)o->aborts)
+EACH(switches, (double)o->switches)
+EACH(computed, (double)o->computed / slots)
+EACH(lost, (double)o->lost / slots)
+EACH(suspended, (double)o->suspended / slots)
+EACH(transfer, (slots - (double)(o->computed + o->lost + o->suspended + o->idle)) / slots)
+EACH(idle, (double)o->idle / slots)
+EACH(sent, (double)o->sent)
+EACH(prefetched, (double)o->prefetched)
+EACH(iterations, o->iterations)
+EACH(length, slots)
+EACH(decisions, (double)o->decisions)
 
 /* ---- what the runs of a way come to, beside those of IE ---- */
 
 struct sums {
-    long runs, ended, judged, wins, wins30, pairs;
-    double makespan, slots, decisions;
+    long judged, wins, wins30, pairs;
     double own, other, logs; /* of pairs: runs in which both ended */
 };
 
+static double makespan_of(const struct cs_volatile_seen *seen)
+{
+    return seen->outcome.finished ? (double)seen->outcome.makespan : INFINITY;
+}
+
 static struct sums sums_of(const struct cs_study *study, int way)
 {
-    const int64_t *reference = ((const struct cs_volatile_case *)(const void *)study)->reference;
-    struct sums s = {.runs = study->runs};
+    const struct cs_volatile_seen *reference =
+        ((const struct cs_volatile_case *)(const void *)study)->reference;
+    struct sums s = {0};
 
     for (long r = 0; r < study->runs; r++) {
-        const struct cs_volatile_outcome *o = cs_study_outcome(study, way, r);
-        double mine = o->finished ? (double)o->makespan : INFINITY;
-        double ie = reference[r] >= 0 ? (double)reference[r] : INFINITY;
+        double mine = makespan_of(cs_study_outcome(study, way, r));
+        double ie = makespan_of(&reference[r]);
 
-        s.slots += (double)o->slots;
-        s.decisions += (double)o->decisions;
-        s.ended += o->finished;
-        s.makespan += o->finished ? mine : 0;
         s.judged += isfinite(mine) || isfinite(ie);
         s.wins += isfinite(mine) && mine <= ie;
         s.wins30 += isfinite(mine) && mine <= 1.3 * ie;
@@ -158,15 +313,11 @@ static double percent(long part, long all)
         return expression;                                                                         \
     }
 
-VALUE(makespan, s.ended ? s.makespan / (double)s.ended : NAN)
-VALUE(failed, percent(s.runs - s.ended, s.runs))
 VALUE(diff, 100 * spread_of(&s))
 VALUE(spread, spread_of(&s))
-VALUE(wins, percent(s.wins, s.judged))
+VALUE(wins_ie, percent(s.wins, s.judged))
 VALUE(wins30, percent(s.wins30, s.judged))
-VALUE(ratio, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
-VALUE(slots, s.slots)
-VALUE(decisions, s.decisions)
+VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
 
 #define METRIC(id, text)                                                                           \
     {                                                                                              \
@@ -174,18 +325,56 @@ VALUE(decisions, s.decisions)
         .in = CS_IN_EXPERIMENTS, .whole = (id),                                                    \
     }
 
+#define SHARE "share of the slots"
+
 static const struct cs_value values[] = {
-    METRIC(makespan, "slots, mean of the scenarios that did not fail"),
-    METRIC(failed, "scenarios in which the cap came first, per cent"),
+    {"makespan", "makespan (slots)", "slots; none where the cap, or the end of traces, came first",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .always = true, .column = "mean makespan",
+     .unit = "slots", .digits = 1, .of = makespan},
+    {"bound", "bound", "what nobody can beat who knows all states, slots", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = limit},
+    {"ratio", "makespan / bound", "makespan / bound", .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL,
+     .always = true, .column = "over bound", .digits = 4, .interval = true, .of = ratio},
+    {"optimum", "bound that is the optimum", "share of scenarios whose bound is the optimum",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = optimum},
+    {"failed", "failed", "share of scenarios in which the cap, or the end of traces, came first",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "failed", .digits = 0, .of = failed},
+    {"installed", "configurations", "configurations that were begun", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .of = installed},
+    {"aborts", "restarts: a host was down", "restarts because a host was down",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "restarts", .unit = "down", .digits = 1,
+     .of = aborts},
+    {"switches", "restarts: switched for a better one", "restarts with a better configuration",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "restarts", .unit = "switched",
+     .digits = 1, .of = switches},
+    {"computed", "computing that counted", SHARE " with computing that counted",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = computed},
+    {"lost", "computing thrown away", SHARE " with computing that was thrown away",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "lost", .digits = 1, .of = lost},
+    {"suspended", "suspended: somebody reclaimed", SHARE " in which a reclaimed host held up all",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "suspended", .digits = 1, .of = suspended},
+    {"transfer", "program and data on their way", SHARE " that waited for the program and data",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .of = transfer},
+    {"idle", "no configuration possible", SHARE " without a configuration", .kind = CS_VALUE_SHARE,
+     .in = CS_IN_ALL, .of = idle},
+    {"sent", "slots of transfers, over hosts", "slots of transfers, over hosts",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = sent},
+    {"prefetched", "of them to hosts outside", "slots of transfers to hosts outside",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = prefetched},
+    {"iterations", "iterations", "iterations that ended", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = iterations},
+    {"slots", "slots", "slots simulated", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = length},
+    {"decisions", "decisions", "decisions of the policy", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = decisions},
+    METRIC(over_ie, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
+                    "ended"),
+    METRIC(wins_ie, "scenarios with a makespan at most that of IE, of those in which either ended, "
+                    "per cent"),
+    METRIC(wins30, "scenarios at most 30 % above IE, per cent"),
     METRIC(diff, "mean makespan minus that of IE, over the smaller, per cent; of the scenarios in "
                  "which both ended"),
     METRIC(spread, "the same as a fraction, for its deviation"),
-    METRIC(wins, "scenarios with a makespan at most that of IE, per cent"),
-    METRIC(wins30, "scenarios at most 30 % above IE, per cent"),
-    METRIC(ratio, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
-                  "ended"),
-    METRIC(slots, "simulated, sum over the scenarios"),
-    METRIC(decisions, "of the policy, sum over the scenarios"),
     {0},
 };
 
@@ -198,10 +387,13 @@ const struct cs_problem cs_problem_volatile = {
     .choice = {{"policy", "policies", cs_volatile_policies}},
     .way = {"policy"},
     .options = sizeof(struct cs_volatile_settings),
-    .outcome = sizeof(struct cs_volatile_outcome),
+    .outcome = sizeof(struct cs_volatile_seen),
     .open = cs_volatile_case_open,
     .close = cs_volatile_case_close,
     .run = cs_volatile_case_run,
     .identify = cs_volatile_case_identify,
+    .record = cs_volatile_case_record,
+    .put = cs_volatile_case_put,
+    .forget = cs_volatile_case_forget,
     .generate = cs_volatile_case_generate,
 };

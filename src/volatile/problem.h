@@ -1,29 +1,65 @@
-/* problem.h - options and studies of the problem volatile. */
+/* problem.h - options and studies of the problem volatile, for its views. */
 #ifndef CS_VOLATILE_PROBLEM_H
 #define CS_VOLATILE_PROBLEM_H
 
+#include "io/availability.h"
+#include "io/hosts.h"
 #include "study/problem.h"
+#include "volatile/optimum.h"
+#include "volatile/schedule.h"
 #include "volatile/study.h"
 
 struct cs_volatile_settings {
     struct cs_study_options study;
     const char *policy;
+    int estimate, prefetch, singles, aware;
     int64_t hosts, tasks, transfers, wmin, iterations, cap;
     int law;
     double shape;
+    const char *trace; /* paths with line ends between */
+    double slot;
+    int model;
     int64_t history, scenarios;
+    int bound;
+    int64_t patience;
     int64_t slots, set;
+};
+
+/* What a run came to, and what nobody could beat in it. */
+struct cs_volatile_seen {
+    struct cs_volatile_outcome outcome;
+    struct cs_volatile_limit limit;
 };
 
 struct cs_volatile_case {
     struct cs_study study;
     const struct cs_volatile_settings *settings;
     struct cs_cache *cache;
-    struct cs_volatile_instance *truth, *believed; /* may be the same */
+    unsigned verb;
+    struct cs_hosts *hosts;                /* with the traces of --trace */
+    struct cs_availability *availability;  /* of --trace, or NULL */
+    const char *kind;                      /* of those traces: "spot instances"; or NULL */
+    struct cs_volatile_instance *made;     /* what was generated, or NULL */
+    struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
+    struct cs_volatile_instance *believed; /* by policies; may be the truth */
     struct cs_volatile_world world;
+    int64_t history;             /* slots that the chains were fitted to; 0: they were given */
     struct cs_policy_call *call; /* of each way */
-    const int64_t *reference;    /* makespans of IE by run, -1 where it failed; once it has run */
+    const char *offline;         /* the off-line problem that is solved exactly; or NULL */
+    int64_t patience;            /* of the search for its optimum */
+    struct cs_volatile_optimum optimum;       /* the plan */
+    const struct cs_volatile_seen *reference; /* runs of IE, in experiments, once it has run */
 };
+
+/* One run, kept. */
+struct cs_volatile_kept {
+    struct cs_kept record;
+    struct cs_volatile_trial *trial;
+};
+
+/* Is the bound of that run the optimum? */
+bool cs_volatile_case_optimum(const struct cs_volatile_case *c,
+                              const struct cs_volatile_limit *limit);
 
 extern const struct cs_problem cs_problem_volatile;
 

@@ -49,7 +49,7 @@ def make(folder):
     cosched("generate", "rigid", "--output", os.path.join(folder, "jobs.csv"))
     cosched("simulate", "rigid", os.path.join(folder, "jobs.csv"), "--procs", 2000, "-q", 0.3, "--policy", "list",
             "--priority", "lpt", "--schedule", path("rigid"))
-    cosched("simulate", "volatile", example("hosts.json"), "--trials", 1, "--schedule", path("volatile"))
+    cosched("simulate", "volatile", example("hosts.json"), "--scenarios", 1, "--schedule", path("volatile"))
     with open(path("nasty"), "w", encoding="utf-8") as file:
         json.dump({"format": "cosched-schedule-1", "problem": "rigid", "procs": 4, "tasks": NASTY, "bars": [
             {"task": i, "procs": str(i % 4), "start": i, "end": i + 1} for i in range(len(NASTY))]}, file)

@@ -264,7 +264,7 @@ def check_volatile(folder):
     scenario = accept("scenario", made, "the scenario of generate")
     for way, value in BROKEN_SCENARIO:
         refuse("scenario", changed(scenario, way, value), path, f"a scenario, {way} = {value!r}")
-    tool("simulate", "volatile", made, "--trials", "1", "--schedule", trial)
+    tool("simulate", "volatile", made, "--scenarios", "1", "--schedule", trial)
     document = accept("schedule", trial, "the schedule of a trial")
     for way, value in BROKEN_TRIAL:
         refuse("schedule", changed(document, way, value), path, f"a trial, {way} = {value!r}")

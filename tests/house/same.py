@@ -90,7 +90,7 @@ def ptg(listing):
 def volatile(listing):
     yield "generate volatile --hosts 12 --seed 4 -o hosts.json"
     for more in ("", "--estimate conditional", "--law weibull --shape 0.5 --model fitted", "--prefetch data --aware yes"):
-        yield f"simulate volatile hosts.json --policy all --trials 4 --seed 3 {more} --format json"
+        yield f"simulate volatile hosts.json --policy all -n 4 --seed 3 {more} --format json"
     yield "simulate volatile examples/hosts.json -n 1 --schedule volatile.json --gantt volatile.svg"
     yield "check volatile.json"
     yield "fit availability examples/spot.csv -o fitted.json"

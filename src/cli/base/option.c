@@ -254,7 +254,7 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
 
     p.operand = CS_NEW_ARRAY(arena, const char *, argc + 1);
     *args = (struct cs_arguments){
-        .options = options, .operand = p.operand, .words = argc, .word = argv};
+        .options = options, .operand = p.operand, .words = argc, .word = argv, .arena = arena};
     args->value = CS_NEW_ARRAY(arena, struct cs_option_value, count);
     for (int i = 0; i < count; i++)
         if (options[i].repeats)
@@ -269,10 +269,29 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
     return check_needs(args, err) || check_operands(args, operands, err) ? -1 : 0;
 }
 
+/* All texts of an option that repeats, a line each. */
+static const char *join(const struct cs_option_value *v, struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *copy;
+
+    for (int i = 0; i < v->count; i++)
+        cs_strbuf_printf(&text, "%s%s", i ? "\n" : "", v->texts[i]);
+    copy = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return copy;
+}
+
 void cs_arguments_store(const struct cs_arguments *args, void *options)
 {
-    for (int i = 0; args->options[i].name; i++)
-        cs_field_store(&args->options[i], &args->value[i].is, options);
+    for (int i = 0; args->options[i].name; i++) {
+        const struct cs_option_value *v = &args->value[i];
+        struct cs_field_value is = v->is;
+
+        if (args->options[i].repeats && v->count > 1)
+            is.text = join(v, args->arena);
+        cs_field_store(&args->options[i], &is, options);
+    }
 }
 
 static const struct cs_option_value *value_of(const struct cs_arguments *args, const char *name,

@@ -37,7 +37,8 @@ struct cs_arguments {
     const char *const *operand;
     bool help; /* --help or -h was seen; then nothing else was checked */
     int words;
-    char *const *word; /* all of it, as it was typed */
+    char *const *word;      /* all of it, as it was typed */
+    struct cs_arena *arena; /* in which texts are joined */
 };
 
 /* Read argv[0 .. argc - 1], which is what follows the words of the command.  The texts stay

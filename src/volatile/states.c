@@ -1,0 +1,232 @@
+/* states.c - which states hosts go through, and what policies believe of them. */
+#include "volatile/states.h"
+
+#include "base/rng.h"
+#include "volatile/fitted.h"
+#include "volatile/hosts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HISTORY 20000    /* slots that a chain is fitted to when a law rules */
+#define DRAW 0x6e636f6du /* keeps the draw of the transfers apart from others */
+
+enum model { GIVEN, FITTED };
+
+static const char *name_of(const struct cs_volatile_case *c)
+{
+    return c->settings->study.input ? c->settings->study.input : "the hosts";
+}
+
+int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts *hosts,
+                           struct cs_volatile_world *world, struct cs_error *err)
+{
+    bool shaped = !isnan(o->shape);
+
+    if (o->law >= 0)
+        hosts->law = (enum cs_hosts_law)o->law;
+    if (shaped && hosts->law == CS_HOSTS_MARKOV)
+        return cs_error_set(err, "--shape is for --law weibull and --law lognormal");
+    if (hosts->law == CS_HOSTS_MARKOV)
+        return 0;
+    if (shaped)
+        hosts->shape = o->shape;
+    else if (o->law >= 0)
+        hosts->shape = hosts->law == CS_HOSTS_WEIBULL ? 0.5 : 1;
+    world->rule = CS_VOLATILE_RULE_SEMI_MARKOV;
+    world->law =
+        hosts->law == CS_HOSTS_WEIBULL ? CS_VOLATILE_LAW_WEIBULL : CS_VOLATILE_LAW_LOGNORMAL;
+    world->parameter = hosts->shape;
+    return 0;
+}
+
+/* ---- the hosts ---- */
+
+static int draw_transfers(uint64_t seed)
+{
+    static const int of_the_paper[] = {5, 10, 20};
+    struct cs_rng rng;
+
+    cs_rng_init(&rng, seed, DRAW, 0);
+    return of_the_paper[cs_rng_below(&rng, 3)];
+}
+
+struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o,
+                                                    int transfers)
+{
+    return (struct cs_volatile_recipe){
+        .hosts = (int)o->hosts,
+        .tasks = (int)o->tasks,
+        .transfers = o->transfers == CS_FIELD_NONE ? transfers : (int)o->transfers,
+        .wmin = (int)o->wmin,
+        .iterations = (int)o->iterations,
+        .cap = (int)o->cap,
+        .seed = (uint64_t)o->study.seed,
+        .scenario = (uint64_t)o->set,
+    };
+}
+
+static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+    struct cs_volatile_recipe recipe =
+        cs_volatile_states_recipe(o, draw_transfers((uint64_t)o->study.seed));
+
+    if (o->study.input) {
+        c->hosts = cs_hosts_read(o->study.input, err);
+        return c->hosts ? 0 : -1;
+    }
+    c->made = cs_volatile_generate(&recipe, err);
+    c->hosts = c->made ? cs_hosts_from_volatile(c->made) : NULL;
+    return c->hosts ? 0 : -1;
+}
+
+/* ---- traces ---- */
+
+/* The paths of --trace. */
+static const char *const *split_paths(const char *text, struct cs_arena *arena, int *count)
+{
+    char *copy = cs_arena_strdup(arena, text);
+    const char **path = CS_NEW_ARRAY(arena, const char *, strlen(text) + 1);
+
+    for (char *end; copy; copy = end) {
+        end = strchr(copy, '\n');
+        if (end)
+            *end++ = 0;
+        path[(*count)++] = copy;
+    }
+    return path;
+}
+
+/* Machine i of the trace is host i. */
+static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
+{
+    struct cs_hosts *s = c->hosts;
+    struct cs_host *host = CS_NEW_ARRAY(c->study.arena, struct cs_host, s->hosts);
+    const struct cs_availability_options options = {
+        .slot = isnan(c->settings->slot) ? 0 : c->settings->slot,
+        .hosts = s->hosts,
+    };
+    int count = 0;
+    const char *const *path = split_paths(c->settings->trace, c->study.arena, &count);
+    struct cs_availability *a = cs_availability_read(path, count, &options, err);
+
+    if (!a)
+        return -1;
+    c->availability = a;
+    if (a->hosts < s->hosts)
+        return cs_error_set(err, "%s: %d machines, but the scenario has %d hosts", path[0],
+                            a->hosts, s->hosts);
+    for (int q = 0; q < s->hosts; q++) {
+        host[q] = s->host[q];
+        host[q].trace = a->trace[q];
+    }
+    s->host = host;
+    s->slots = a->slots;
+    c->kind = a->kind;
+    return 0;
+}
+
+/* Traces rule from `history` on, round and round. */
+static void ruled_by_traces(struct cs_volatile_case *c)
+{
+    const char **trace = CS_NEW_ARRAY(c->study.arena, const char *, c->hosts->hosts);
+
+    for (int q = 0; q < c->hosts->hosts; q++)
+        trace[q] = c->hosts->host[q].trace + c->history;
+    c->world.rule = CS_VOLATILE_RULE_TRACES;
+    c->world.trace = trace;
+    c->world.turn = true;
+}
+
+/* How much of the traces is for fitting: what is said, else half. */
+static int read_history(struct cs_volatile_case *c, struct cs_error *err)
+{
+    int64_t slots = c->hosts->slots;
+
+    c->history = c->settings->history > 0 ? c->settings->history : slots / 2;
+    if (c->history < 1 || c->history >= slots)
+        return cs_error_set(err,
+                            "--history %lld: the traces have %lld slots, of which some must be "
+                            "left to simulate",
+                            (long long)c->history, (long long)slots);
+    return 0;
+}
+
+/* ---- what policies believe ---- */
+
+/* Are the chains that policies believe fitted to a history?  -1 with err. */
+static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+    bool chains = true, fitted;
+
+    for (int q = 0; q < c->hosts->hosts; q++)
+        chains &= c->hosts->host[q].has_chain;
+    if (c->verb == CS_PLAN)
+        return 0;
+    fitted = o->model >= 0 ? o->model == FITTED : !chains || o->history > 0;
+    if (!fitted && !chains)
+        return cs_error_set(err,
+                            "%s: not every host has a chain: --model given has nothing to "
+                            "believe",
+                            name_of(c));
+    if (o->history > 0 && !fitted)
+        return cs_error_set(err, "--history is for --model fitted");
+    return fitted;
+}
+
+static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
+{
+    c->truth =
+        c->made && !fitted ? c->made : cs_volatile_from_scenario(c->hosts, fitted, c->history, err);
+    c->believed = c->truth;
+    return c->truth ? 0 : cs_error_prefix(err, "%s", name_of(c));
+}
+
+/* Chains from a history that was drawn; the truth stays what it was. */
+static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
+{
+    c->history = c->settings->history > 0 ? c->settings->history : HISTORY;
+    c->world.truth = c->truth;
+    c->believed =
+        cs_volatile_fitted(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history, err);
+    return c->believed ? 0 : -1;
+}
+
+static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
+{
+    if (c->settings->law >= 0 || !isnan(c->settings->shape))
+        return cs_error_set(err, "%s: traces rule here: leave --law and --shape out", name_of(c));
+    if ((fitted && read_history(c, err)) || make_truth(c, fitted, err))
+        return -1;
+    ruled_by_traces(c);
+    return 0;
+}
+
+int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
+{
+    int fitted;
+
+    if (get_hosts(c, err) || (c->settings->trace && read_trace(c, err)))
+        return -1;
+    fitted = find_model(c, err);
+    if (fitted < 0)
+        return -1;
+    if (c->hosts->slots > 0)
+        return find_traced(c, fitted, err);
+    if (make_truth(c, false, err) || cs_volatile_states_law(c->settings, c->hosts, &c->world, err))
+        return -1;
+    return fitted ? fit_to_history(c, err) : 0;
+}
+
+void cs_volatile_states_destroy(struct cs_volatile_case *c)
+{
+    if (c->believed != c->truth)
+        cs_volatile_instance_destroy(c->believed);
+    if (c->truth != c->made)
+        cs_volatile_instance_destroy(c->truth);
+    cs_hosts_destroy(c->hosts);
+    cs_volatile_instance_destroy(c->made);
+    cs_availability_destroy(c->availability);
+}

@@ -1,0 +1,19 @@
+/* states.h - from options to hosts, what rules their states and what policies believe of them. */
+#ifndef CS_VOLATILE_STATES_H
+#define CS_VOLATILE_STATES_H
+
+#include "volatile/problem.h"
+
+/* Those of --law and --shape, or what the hosts say, which then say the same.  -1 with err. */
+int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts *hosts,
+                           struct cs_volatile_world *world, struct cs_error *err);
+
+/* What is generated; NULL with err. */
+struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o,
+                                                    int transfers);
+
+/* The hosts, read or generated, and all that c has of them.  -1 with err. */
+int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err);
+void cs_volatile_states_destroy(struct cs_volatile_case *c);
+
+#endif
