@@ -13,6 +13,7 @@
 static struct cs_runner made[RUNNERS_MOST];
 static const struct cs_runner *runners[RUNNERS_MOST];
 static int runners_count;
+static struct cs_arena *kept; /* of what they point to; kept */
 static once_flag once = ONCE_FLAG_INIT;
 
 static enum cs_parameter_kind kind_of(const struct cs_field *field)
@@ -63,15 +64,16 @@ static const struct cs_parameter *parameters_of(const struct cs_problem *problem
 
 static void make_runners(void)
 {
-    struct cs_arena *arena = cs_arena_create();
     const struct cs_problem *const *problem = cs_problems(&runners_count);
+
+    kept = cs_arena_create();
 
     for (int p = 0; p < runners_count; p++) {
         made[p] = (struct cs_runner){.problem = problem[p],
                                      .name = problem[p]->name,
                                      .summary = problem[p]->summary,
-                                     .parameters = parameters_of(problem[p], arena),
-                                     .metrics = cs_cell_metrics(problem[p], arena)};
+                                     .parameters = parameters_of(problem[p], kept),
+                                     .metrics = cs_cell_metrics(problem[p], kept)};
         runners[p] = &made[p];
     }
 }
