@@ -46,7 +46,7 @@ static void put_time_left(double elapsed, double share)
 
 void cs_progress_show(struct cs_progress *bar, double done)
 {
-    double share = done / bar->total, now = cs_clock_now();
+    double share = bar->total > 0 ? done / bar->total : 1, now = cs_clock_now();
     int full = (int)(share * WIDTH);
 
     if (!bar->terminal || now < bar->shown + PATIENCE)
