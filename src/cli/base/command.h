@@ -1,9 +1,9 @@
 /* command.h - a command of the tool, as data.
  *
- * To add a command: one file in src/cli/, named after its words ("plan pack" is plan_pack.c), which
- * defines a `const struct cs_command cs_command_plan_pack`, and one line in commands.def.  The
- * build compiles the file, makes and installs its manual page and its completion; the tests
- * under tests/cli compare them.
+ * To add a command: one file in src/cli/, named after its words ("fit availability" is
+ * fit_availability.c), which defines a `const struct cs_command cs_command_fit_availability`, and
+ * one line in commands.def.  The build compiles the file, makes and installs its manual page and
+ * its completion; the tests under tests/cli compare them.
  */
 #ifndef CS_CLI_COMMAND_H
 #define CS_CLI_COMMAND_H
