@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "config.h"
-#include "report/png.h"
+#include "report/picture.h"
 
 void cs_output_stem(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
@@ -44,7 +44,7 @@ static int write_pictures(const struct cs_results *results, const char *folder, 
     if (!status)
         status = write_file(folder, stem, "svg", &svg, err);
     if (!status && CS_HAVE_PNG) {
-        status = cs_png_render(svg.text, 2, &png, err);
+        status = cs_picture_png(svg.text, CS_PICTURE_DPI, &png, err);
         if (!status)
             status = write_file(folder, stem, "png", &png, err);
     }

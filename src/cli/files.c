@@ -3,7 +3,7 @@
 #include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "io/schedule_json.h"
-#include "report/png.h"
+#include "report/picture.h"
 #include "report/table.h"
 #include "study/study_rows.h"
 
@@ -216,7 +216,7 @@ static int write_picture(const struct cs_view *view, const struct cs_study *stud
     int status = view->draw(study, record, &svg, err);
 
     if (!status)
-        status = cs_picture_write(study->options->gantt, svg.text, err);
+        status = cs_picture_write(study->options->gantt, svg.text, CS_PICTURE_DPI, err);
     cs_strbuf_release(&svg);
     return status;
 }

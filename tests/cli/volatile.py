@@ -143,7 +143,7 @@ def plans(folder):
     refused("--shape is for --law weibull", *plan, chains, "--shape", 2)
     refused("scenario has 4 hosts", *plan, chains, "--trace",
             write(folder, "t.csv", "0,add,a\n900000,remove,a\n"))
-    refused("a picture is written as .svg or .png", *plan, calm, "--gantt", "x.gif", status=2)
+    refused("a picture is written as .svg, .pdf or .png", *plan, calm, "--gantt", "x.gif", status=2)
 
 
 def broken_schedules(folder):

@@ -1,8 +1,8 @@
 /* picture: SVG text, its colours, and the files it becomes. */
+#include "report/picture.h"
 #include "base/file.h"
 #include "config.h"
 #include "report/palette.h"
-#include "report/png.h"
 #include "report/svg.h"
 #include "unit/kit.h"
 
@@ -167,8 +167,9 @@ static void names_decide_what_is_written(void **state)
 
     (void)state;
     assert_int_equal(cs_picture_check("a.svg", &err), 0);
-    assert_int_equal(cs_picture_check("a.pdf", &err), -1);
-    assert_string_equal(err.text, "a.pdf: a picture is written as .svg or .png");
+    assert_int_equal(cs_picture_check("a.pdf", &err), CS_HAVE_PNG ? 0 : -1);
+    assert_int_equal(cs_picture_check("a.gif", &err), -1);
+    assert_string_equal(err.text, "a.gif: a picture is written as .svg, .pdf or .png");
     err.text[0] = '\0';
     assert_int_equal(cs_picture_check(".svg", &err), -1);
 }
@@ -183,12 +184,12 @@ static void svg_files_hold_the_text(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/a.svg", folder);
     small_picture(&svg);
-    assert_int_equal(cs_picture_write(name, svg.text, &err), 0);
+    assert_int_equal(cs_picture_write(name, svg.text, CS_PICTURE_DPI, &err), 0);
     assert_int_equal(cs_file_read(name, 1000, &back, &err), 0);
     assert_string_equal(back.text, svg.text);
     unlink(name);
     rmdir(folder);
-    assert_int_equal(cs_picture_write(name, svg.text, &err), -1);
+    assert_int_equal(cs_picture_write(name, svg.text, CS_PICTURE_DPI, &err), -1);
     assert_non_null(strstr(err.text, name));
     cs_strbuf_release(&svg);
     cs_strbuf_release(&back);
@@ -204,23 +205,57 @@ static void png_has_the_size_asked_for_or_says_what_is_missing(void **state)
     (void)state;
     small_picture(&svg);
 #if CS_HAVE_PNG
-    assert_int_equal(cs_png_render(svg.text, 2, &png, &err), 0);
+    assert_int_equal(cs_picture_png(svg.text, CS_PICTURE_DPI, &png, &err), 0);
     assert_true(png.length > sizeof want);
     assert_memory_equal(png.text, want, sizeof want);
-    assert_int_equal(cs_png_render("no picture", 2, &png, &err), -1);
+    assert_int_equal(cs_picture_png("no picture", CS_PICTURE_DPI, &png, &err), -1);
     assert_non_null(strstr(err.text, "cannot draw the picture: "));
     err.text[0] = '\0';
-    assert_int_equal(cs_png_render(svg.text, 5000, &png, &err), -1);
+    assert_int_equal(cs_picture_png(svg.text, 5000 * 96, &png, &err), -1);
     assert_string_equal(err.text, "cannot draw a picture of 150000 x 100000 pixels: 1 to 30000 are "
                                   "possible");
 #else
     (void)want;
-    assert_int_equal(cs_png_render(svg.text, 2, &png, &err), -1);
-    assert_string_equal(err.text, "this build has no PNG support: install librsvg2-dev and "
+    assert_int_equal(cs_picture_png(svg.text, CS_PICTURE_DPI, &png, &err), -1);
+    assert_string_equal(err.text, "this build makes no PNG and no PDF: install librsvg2-dev and "
                                   "libcairo2-dev and build again, or ask for .svg");
 #endif
     cs_strbuf_release(&svg);
     cs_strbuf_release(&png);
+}
+
+#if CS_HAVE_PNG
+static bool has(const struct cs_strbuf *bytes, const char *text)
+{
+    size_t length = strlen(text);
+
+    for (size_t i = 0; i + length <= bytes->length; i++)
+        if (!memcmp(bytes->text + i, text, length))
+            return true;
+    return false;
+}
+#endif
+
+static void pdf_is_one_page_of_that_size_and_the_same_twice(void **state)
+{
+    struct cs_strbuf svg = CS_STRBUF_INIT, pdf = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    small_picture(&svg);
+#if CS_HAVE_PNG
+    assert_int_equal(cs_picture_pdf(svg.text, &pdf, &err), 0);
+    assert_memory_equal(pdf.text, "%PDF-", 5);
+    assert_true(has(&pdf, "/MediaBox [ 0 0 22.5 15 ]"));
+    assert_int_equal(cs_picture_pdf(svg.text, &again, &err), 0);
+    assert_int_equal(pdf.length, again.length);
+    assert_memory_equal(pdf.text, again.text, pdf.length);
+    cs_strbuf_clear(&pdf);
+#endif
+    assert_int_equal(cs_picture_pdf("no picture", &pdf, &err), -1);
+    cs_strbuf_release(&svg);
+    cs_strbuf_release(&pdf);
+    cs_strbuf_release(&again);
 }
 
 int main(void)
@@ -234,6 +269,7 @@ int main(void)
         cmocka_unit_test(names_decide_what_is_written),
         cmocka_unit_test(svg_files_hold_the_text),
         cmocka_unit_test(png_has_the_size_asked_for_or_says_what_is_missing),
+        cmocka_unit_test(pdf_is_one_page_of_that_size_and_the_same_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

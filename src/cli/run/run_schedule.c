@@ -11,7 +11,7 @@
 #include "io/schedule_json.h"
 #include "report/gantt.h"
 #include "report/human.h"
-#include "report/png.h"
+#include "report/picture.h"
 #include "report/table.h"
 #include "study/rows.h"
 
@@ -243,7 +243,7 @@ static int draw(const struct scene *s, const struct cs_arguments *args, const ch
     options.subtitle = subtitle.text;
     status = cs_gantt_svg(s->ran, &options, &svg, err);
     if (!status)
-        status = cs_picture_write(path, svg.text, err);
+        status = cs_picture_write(path, svg.text, CS_PICTURE_DPI, err);
     cs_strbuf_release(&subtitle);
     cs_strbuf_release(&svg);
     return status;

@@ -5,7 +5,7 @@
 #include "malleable/problem.h"
 #include "report/gantt.h"
 #include "report/human.h"
-#include "report/png.h"
+#include "report/picture.h"
 #include "report/ribbons_chart.h"
 #include "report/table.h"
 

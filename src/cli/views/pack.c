@@ -6,7 +6,7 @@
 #include "pack/problem.h"
 #include "report/gantt.h"
 #include "report/human.h"
-#include "report/png.h"
+#include "report/picture.h"
 #include "report/table.h"
 
 #include <cosched/moldable.h>

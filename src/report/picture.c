@@ -1,0 +1,248 @@
+/* picture.c - SVG to PNG and PDF through librsvg and cairo, and pictures to files. */
+#include "report/picture.h"
+
+#include "base/file.h"
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define NO_DRAWING                                                                                 \
+    "this build makes no PNG and no PDF: install librsvg2-dev and libcairo2-dev and build again, " \
+    "or ask for .svg"
+
+#if CS_HAVE_PNG
+
+#include <cairo-pdf.h>
+#include <cairo.h>
+#include <dlfcn.h>
+#include <librsvg/rsvg.h>
+#include <math.h>
+#include <pthread.h>
+
+#define LARGEST 30000
+#define UNITS_AN_INCH 96.0
+#define POINTS_AN_INCH 72.0
+#define LIBRARY "librsvg-2.so.2"
+
+/* The functions that are used: cairo and GLib come with librsvg. */
+#define FUNCTIONS                                                                                  \
+    FUNCTION(g_memory_input_stream_new_from_data)                                                  \
+    FUNCTION(g_object_unref)                                                                       \
+    FUNCTION(g_error_free)                                                                         \
+    FUNCTION(rsvg_handle_new_from_stream_sync)                                                     \
+    FUNCTION(rsvg_handle_render_document)                                                          \
+    FUNCTION(rsvg_handle_get_intrinsic_size_in_pixels)                                             \
+    FUNCTION(cairo_create)                                                                         \
+    FUNCTION(cairo_destroy)                                                                        \
+    FUNCTION(cairo_image_surface_create)                                                           \
+    FUNCTION(cairo_pdf_surface_create_for_stream)                                                  \
+    FUNCTION(cairo_pdf_surface_set_metadata)                                                       \
+    FUNCTION(cairo_surface_write_to_png_stream)                                                    \
+    FUNCTION(cairo_surface_finish)                                                                 \
+    FUNCTION(cairo_surface_status)                                                                 \
+    FUNCTION(cairo_surface_destroy)
+
+static struct {
+#define FUNCTION(name) __typeof__(&name) name;
+    FUNCTIONS
+#undef FUNCTION
+    bool all;
+} lib;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load_library(void)
+{
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *function;
+
+    if (!library)
+        return;
+#define FUNCTION(name)                                                                             \
+    function = dlsym(library, #name);                                                              \
+    if (!function)                                                                                 \
+        return;                                                                                    \
+    memcpy(&lib.name, &function, sizeof function);
+    FUNCTIONS
+#undef FUNCTION
+    lib.all = true;
+}
+
+static int available(struct cs_error *err)
+{
+    pthread_once(&once, load_library);
+    return lib.all ? 0
+                   : cs_error_set(err, "cannot draw the picture: " LIBRARY " is not installed "
+                                       "(librsvg2-2 on Debian); or ask for .svg");
+}
+
+static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
+{
+    cs_strbuf_append(closure, (const char *)bytes, length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static int fail(struct cs_error *err, GError *error)
+{
+    cs_error_set(err, "cannot draw the picture: %s", error ? error->message : "unknown reason");
+    if (error)
+        lib.g_error_free(error);
+    return -1;
+}
+
+/* An SVG text and its size. */
+struct drawing {
+    RsvgHandle *handle;
+    double width, height; /* units of SVG */
+};
+
+/* Large pictures have long paths: without the flag libxml2 refuses them. */
+static int open_drawing(const char *svg, struct drawing *drawing, struct cs_error *err)
+{
+    GError *error = NULL;
+    GInputStream *stream;
+
+    if (available(err))
+        return -1;
+    stream = lib.g_memory_input_stream_new_from_data(svg, (gssize)strlen(svg), NULL);
+    drawing->handle = lib.rsvg_handle_new_from_stream_sync(stream, NULL, RSVG_HANDLE_FLAG_UNLIMITED,
+                                                           NULL, &error);
+    lib.g_object_unref(stream);
+    if (!drawing->handle)
+        return fail(err, error);
+    if (lib.rsvg_handle_get_intrinsic_size_in_pixels(drawing->handle, &drawing->width,
+                                                     &drawing->height))
+        return 0;
+    lib.g_object_unref(drawing->handle);
+    return cs_error_set(err, "cannot draw the picture: it does not say how large it is");
+}
+
+static int render(const struct drawing *drawing, cairo_surface_t *surface, double width,
+                  double height, struct cs_error *err)
+{
+    const RsvgRectangle area = {.width = width, .height = height};
+    GError *error = NULL;
+    cairo_t *cairo = lib.cairo_create(surface);
+    gboolean drawn = lib.rsvg_handle_render_document(drawing->handle, cairo, &area, &error);
+
+    lib.cairo_destroy(cairo);
+    return drawn ? 0 : fail(err, error);
+}
+
+static int out_of_memory(struct cs_error *err)
+{
+    return cs_error_set(err, "cannot draw the picture: out of memory");
+}
+
+static int render_png(const struct drawing *drawing, double scale, struct cs_strbuf *png,
+                      struct cs_error *err)
+{
+    double width = ceil(drawing->width * scale), height = ceil(drawing->height * scale);
+    cairo_surface_t *surface;
+    int failed;
+
+    if (!(width >= 1 && height >= 1 && width <= LARGEST && height <= LARGEST))
+        return cs_error_set(err,
+                            "cannot draw a picture of %.0f x %.0f pixels: 1 to %d are possible",
+                            width, height, LARGEST);
+    surface = lib.cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    failed = render(drawing, surface, width, height, err);
+    if (!failed &&
+        lib.cairo_surface_write_to_png_stream(surface, append, png) != CAIRO_STATUS_SUCCESS)
+        failed = out_of_memory(err);
+    lib.cairo_surface_destroy(surface);
+    return failed;
+}
+
+/* The date of its making would make every file another one. */
+static int render_pdf(const struct drawing *drawing, struct cs_strbuf *pdf, struct cs_error *err)
+{
+    double width = drawing->width / UNITS_AN_INCH * POINTS_AN_INCH;
+    double height = drawing->height / UNITS_AN_INCH * POINTS_AN_INCH;
+    cairo_surface_t *surface = lib.cairo_pdf_surface_create_for_stream(append, pdf, width, height);
+    int failed;
+
+    lib.cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                       "1970-01-01T00:00:00Z");
+    failed = render(drawing, surface, width, height, err);
+    lib.cairo_surface_finish(surface);
+    if (!failed && lib.cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS)
+        failed = out_of_memory(err);
+    lib.cairo_surface_destroy(surface);
+    return failed;
+}
+
+int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+{
+    struct drawing drawing;
+    int failed;
+
+    if (open_drawing(svg, &drawing, err))
+        return -1;
+    failed = render_png(&drawing, dpi / UNITS_AN_INCH, png, err);
+    lib.g_object_unref(drawing.handle);
+    return failed;
+}
+
+int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
+{
+    struct drawing drawing;
+    int failed;
+
+    if (open_drawing(svg, &drawing, err))
+        return -1;
+    failed = render_pdf(&drawing, pdf, err);
+    lib.g_object_unref(drawing.handle);
+    return failed;
+}
+
+#else
+
+int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+{
+    (void)svg;
+    (void)dpi;
+    (void)png;
+    return cs_error_set(err, NO_DRAWING);
+}
+
+int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
+{
+    (void)svg;
+    (void)pdf;
+    return cs_error_set(err, NO_DRAWING);
+}
+
+#endif
+
+static bool ends_with(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), ending = strlen(suffix);
+
+    return length > ending && !strcmp(path + length - ending, suffix);
+}
+
+int cs_picture_check(const char *path, struct cs_error *err)
+{
+    if (ends_with(path, ".svg"))
+        return 0;
+    if (!ends_with(path, ".png") && !ends_with(path, ".pdf"))
+        return cs_error_set(err, "%s: a picture is written as .svg, .pdf or .png", path);
+    return CS_HAVE_PNG ? 0 : cs_error_set(err, NO_DRAWING);
+}
+
+int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err)
+{
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    int failed = cs_picture_check(path, err);
+
+    if (!failed && ends_with(path, ".svg"))
+        return cs_file_write(path, svg, strlen(svg), err);
+    if (!failed)
+        failed = ends_with(path, ".pdf") ? cs_picture_pdf(svg, &bytes, err)
+                                         : cs_picture_png(svg, dpi, &bytes, err);
+    if (!failed)
+        failed = cs_file_write(path, bytes.text, bytes.length, err);
+    cs_strbuf_release(&bytes);
+    return failed;
+}
