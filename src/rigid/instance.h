@@ -18,6 +18,11 @@ struct cs_rigid_place {
     int late;       /* 1: behind all that are 0 */
 };
 
+/* What a job takes of a pool of a site (model/site.h). */
+struct cs_rigid_taken {
+    int pool, units;
+};
+
 /* Read only for policies.  Seconds are those that an attempt is expected to take: the true ones in
  * a batch, estimates where jobs arrive. */
 struct cs_rigid_instance {
