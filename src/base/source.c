@@ -1,4 +1,4 @@
-/* source.c - plain, gzip or xz, from a descriptor or from memory.
+/* source.c - plain, gzip, xz or zstd, from a descriptor or from memory.
  *
  * `fetch` brings packed bytes into `in`, a window of the file; an unpacker moves bytes from there
  * to the caller.  Which unpacker is decided once, by the first bytes.
@@ -7,6 +7,8 @@
 #include "base/source.h"
 
 #include "base/bug.h"
+
+#include <config.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,12 +19,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#if CS_HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #define WINDOW ((size_t)64 << 10)
 #define XZ_MEMORY ((uint64_t)512 << 20)
 #define LARGEST_STEP ((size_t)1 << 30)
 
-enum kind { UNKNOWN, PLAIN, GZIP, XZ };
+enum kind { UNKNOWN, PLAIN, GZIP, XZ, ZSTD };
 
 struct cs_source {
     int fd; /* -1: memory, and all of it is in the window from the start */
@@ -35,6 +40,8 @@ struct cs_source {
     struct cs_error why; /* of the failure */
     z_stream gzip;
     lzma_stream xz;
+    void *zstd;       /* a ZSTD_DStream */
+    bool zstd_within; /* a frame */
     unsigned char window[];
 };
 
@@ -84,6 +91,89 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
     return s;
 }
 
+static void take(struct cs_source *s, size_t count)
+{
+    s->in += count;
+    s->left -= count;
+}
+
+static int cut_off(const char *kind, struct cs_error *err)
+{
+    return cs_error_set(err, "the %s data end too early: the file is cut off", kind);
+}
+
+/* A word for what this build does not unpack. */
+static int refuse(const char *kind, const char *more, struct cs_error *err)
+{
+    return cs_error_set(err, "is packed with %s, which this build does not read: %sunpack it", kind,
+                        more);
+}
+
+#if CS_HAVE_ZSTD
+
+static int start_zstd(struct cs_source *s, struct cs_error *err)
+{
+    (void)err;
+    s->kind = ZSTD;
+    s->zstd = ZSTD_createDStream();
+    if (!s->zstd)
+        cs_bug_no_memory(WINDOW);
+    return 0;
+}
+
+static void end_zstd(struct cs_source *s)
+{
+    ZSTD_freeDStream(s->zstd);
+}
+
+/* Frames follow each other until the file ends. */
+static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                       struct cs_error *err)
+{
+    ZSTD_inBuffer in = {s->in, s->left, 0};
+    ZSTD_outBuffer out = {to, size, 0};
+    size_t status;
+
+    if (!s->left && s->ended && !s->zstd_within) {
+        s->complete = true;
+        return 0;
+    }
+    status = ZSTD_decompressStream(s->zstd, &out, &in);
+    take(s, in.pos);
+    *got = out.pos;
+    if (ZSTD_isError(status))
+        return cs_error_set(err, "the zstd data are damaged: %s", ZSTD_getErrorName(status));
+    s->zstd_within = status != 0;
+    if (s->zstd_within && !s->left && s->ended && !out.pos)
+        return cut_off("zstd", err);
+    return 0;
+}
+
+#else
+
+static int start_zstd(struct cs_source *s, struct cs_error *err)
+{
+    (void)s;
+    return refuse("zstd", "install libzstd-dev and build again, or ", err);
+}
+
+static void end_zstd(struct cs_source *s)
+{
+    (void)s;
+}
+
+static int unpack_zstd(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
+                       struct cs_error *err)
+{
+    (void)s;
+    (void)to;
+    (void)size;
+    (void)got;
+    return refuse("zstd", "", err);
+}
+
+#endif
+
 void cs_source_close(struct cs_source *s)
 {
     if (!s)
@@ -92,6 +182,7 @@ void cs_source_close(struct cs_source *s)
         inflateEnd(&s->gzip);
     if (s->kind == XZ)
         lzma_end(&s->xz);
+    end_zstd(s);
     if (s->fd > STDIN_FILENO)
         close(s->fd);
     free(s);
@@ -115,12 +206,6 @@ static int fetch(struct cs_source *s, size_t want, struct cs_error *err)
         s->ended = got == 0;
     }
     return 0;
-}
-
-static void take(struct cs_source *s, size_t count)
-{
-    s->in += count;
-    s->left -= count;
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -155,6 +240,12 @@ static int recognise(struct cs_source *s, struct cs_error *err)
     } else if (starts_with(s, "\xfd\x37zXZ\0", 6)) {
         s->kind = XZ;
         start_xz(s);
+    } else if (starts_with(s, "\x28\xb5\x2f\xfd", 4)) {
+        return start_zstd(s, err);
+    } else if (starts_with(s, "BZh", 3) && s->left > 3 && s->in[3] >= '1' && s->in[3] <= '9') {
+        return refuse("bzip2", "", err);
+    } else if (starts_with(s, "\x04\x22\x4d\x18", 4)) {
+        return refuse("lz4", "", err);
     } else {
         s->kind = PLAIN;
     }
@@ -173,11 +264,6 @@ static int next_member(struct cs_source *s, struct cs_error *err)
     else
         inflateReset(&s->gzip);
     return 0;
-}
-
-static int cut_off(const char *kind, struct cs_error *err)
-{
-    return cs_error_set(err, "the %s data end too early: the file is cut off", kind);
 }
 
 static int unpack_gzip(struct cs_source *s, unsigned char *to, size_t size, size_t *got,
@@ -250,6 +336,8 @@ static int step(struct cs_source *s, unsigned char *to, size_t size, size_t *got
         return unpack_gzip(s, to, size, got, err);
     if (s->kind == XZ)
         return unpack_xz(s, to, size, got, err);
+    if (s->kind == ZSTD)
+        return unpack_zstd(s, to, size, got, err);
     copy_plain(s, to, size, got);
     return 0;
 }

@@ -1,9 +1,9 @@
 /* source.h - the bytes of a file, unpacked on the way.
  *
- * A source reads a file, standard input ("-") or memory.  When the first bytes are those of gzip
- * or xz, what comes out is what was packed; the name of the file does not matter.  Memory use
- * does not grow with the file.  Messages do not name the file: the caller prefixes them with the
- * file, and the line where it knows one.
+ * A source reads a file, standard input ("-") or memory.  When the first bytes are those of gzip,
+ * xz or (in a build with libzstd) zstd, what comes out is what was packed; the name of the file
+ * does not matter.  Memory use does not grow with the file.  Messages do not name the file: the
+ * caller prefixes them with the file, and the line where it knows one.
  */
 #ifndef CS_BASE_SOURCE_H
 #define CS_BASE_SOURCE_H

@@ -295,6 +295,40 @@ static void says_where_packed_files_are_damaged(void **state)
     cs_strbuf_release(&xz);
 }
 
+#if CS_HAVE_ZSTD
+static void reads_zstd(void **state)
+{
+    struct cs_strbuf plain = CS_STRBUF_INIT, zstd = CS_STRBUF_INIT, two = CS_STRBUF_INIT;
+    struct cs_lines *lines;
+
+    (void)state;
+    put_many_lines(&plain, 5000);
+    squeeze_zstd(&zstd, plain.text, plain.length);
+    check_many_lines(cs_lines_open_memory("f", zstd.text, zstd.length), 5000);
+    squeeze_zstd(&two, "a\nb", 3);
+    expect_error(cs_lines_open_memory("f", two.text, two.length - 2),
+                 "f:2: the zstd data end too early: the file is cut off");
+    squeeze_zstd(&two, "c\nd", 3);
+    lines = cs_lines_open_memory("f", two.text, two.length);
+    expect(lines, 1, "a");
+    expect(lines, 2, "bc");
+    expect(lines, 3, "d");
+    expect_end(lines);
+    cs_strbuf_release(&plain);
+    cs_strbuf_release(&zstd);
+    cs_strbuf_release(&two);
+}
+#endif
+
+static void names_what_it_cannot_unpack(void **state)
+{
+    (void)state;
+    expect_error(cs_lines_open_memory("f", "BZh91AY&SY", 10),
+                 "f:1: is packed with bzip2, which this build does not read: unpack it");
+    expect_error(cs_lines_open_memory("f", "\x04\x22\x4d\x18-----", 9),
+                 "f:1: is packed with lz4, which this build does not read: unpack it");
+}
+
 /* Whatever byte of a packed file changes, an error comes and no wrong line before the last. */
 static void no_changed_byte_goes_unnoticed(void **state)
 {
@@ -348,6 +382,10 @@ int main(void)
         cmocka_unit_test(the_longest_line_has_a_mebibyte),
         cmocka_unit_test(says_which_file_cannot_be_opened),
         cmocka_unit_test(says_where_packed_files_are_damaged),
+#if CS_HAVE_ZSTD
+        cmocka_unit_test(reads_zstd),
+#endif
+        cmocka_unit_test(names_what_it_cannot_unpack),
         cmocka_unit_test(no_changed_byte_goes_unnoticed),
         cmocka_unit_test(a_message_before_the_first_line_has_no_line),
     };

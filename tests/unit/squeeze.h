@@ -1,13 +1,17 @@
-/* squeeze.h - bytes packed as gzip or xz, for tests of readers. */
+/* squeeze.h - bytes packed as gzip, xz or zstd, for tests of readers. */
 #ifndef CS_TESTS_UNIT_SQUEEZE_H
 #define CS_TESTS_UNIT_SQUEEZE_H
 
 #include "base/strbuf.h"
 
+#include <config.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#if CS_HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 /* Append the bytes as one gzip member. */
 static inline void squeeze_gzip(struct cs_strbuf *out, const void *bytes, size_t size)
@@ -36,5 +40,22 @@ static inline void squeeze_xz(struct cs_strbuf *out, const void *bytes, size_t s
     cs_strbuf_append(out, (const char *)to, length);
     free(to);
 }
+
+#if CS_HAVE_ZSTD
+/* Append the bytes as one zstd frame with a checksum. */
+static inline void squeeze_zstd(struct cs_strbuf *out, const void *bytes, size_t size)
+{
+    const size_t room = ZSTD_compressBound(size);
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    unsigned char *to = malloc(room);
+    size_t length;
+
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    length = ZSTD_compress2(context, to, room, bytes, size);
+    cs_strbuf_append(out, (const char *)to, length);
+    ZSTD_freeCCtx(context);
+    free(to);
+}
+#endif
 
 #endif

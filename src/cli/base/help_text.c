@@ -174,6 +174,7 @@ void cs_help_version(struct cs_strbuf *out)
         {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
         {"PNG", "pictures as PNG files", CS_HAVE_PNG},
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
+        {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
         {"SimGrid", "a second opinion on transfers of task graphs", CS_HAVE_SIMGRID},
         {"OpenMP", "work on several processors at once", openmp},
     };

@@ -329,7 +329,7 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_PATH,
      .summary = "the applications: CSV with the columns app,seconds,seq_fraction,overhead,"
                 "checkpoint,data (formulas) or app,procs,seconds,checkpoint,data (measured), "
-                "or JSON (cosched-workload-1); - reads standard input; .gz and .xz are fine"},
+                "or JSON (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
     {0},
 };
 

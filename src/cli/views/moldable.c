@@ -331,7 +331,7 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_PATH,
      .summary = "the tasks: CSV with the columns app,procs,seconds (measured) or "
                 "app,seconds,seq_fraction,overhead (formulas), or JSON (cosched-workload-1); - "
-                "reads standard input; .gz and .xz are fine"},
+                "reads standard input; .gz, .xz and .zst are fine"},
     {0},
 };
 

@@ -326,8 +326,9 @@ const struct cs_view cs_view_pack = {
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .kind = CS_FIELD_PATH,
-     .summary = "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
-                "formulas (cosched-workload-1); - reads standard input; .gz and .xz are fine"},
+     .summary =
+         "the applications: CSV with the columns app,procs,seconds, or JSON with tables or "
+         "formulas (cosched-workload-1); - reads standard input; .gz, .xz and .zst are fine"},
     {0},
 };
 

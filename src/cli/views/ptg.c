@@ -310,7 +310,7 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_PATH,
      .summary = "graphs: JSON (cosched-graph-1, or cosched-graphs-1 with several), DOT with size "
                 "and alpha, daggen's own format, WfCommons JSON, or DAX; - reads standard input; "
-                ".gz and .xz are fine"},
+                ".gz, .xz and .zst are fine"},
     {0},
 };
 

@@ -243,9 +243,10 @@ const struct cs_view cs_view_rigid = {
 static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .kind = CS_FIELD_PATH,
-     .summary = "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
-                "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz and "
-                ".xz are fine"},
+     .summary =
+         "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
+         "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz, .xz and "
+         ".zst are fine"},
     {0},
 };
 
