@@ -16,6 +16,21 @@ static void set_floor(struct cs_malleable_rate *rate, double mtbf, double u)
     }
 }
 
+static void set_costs(struct cs_malleable_rate *rate, double checkpoint, double data, double mtbf,
+                      const struct cs_malleable_rules *rules)
+{
+    const double work = rules->period_factor * sqrt(2 * mtbf * checkpoint);
+
+    rate->data = data;
+    rate->checkpoint = checkpoint;
+    rate->again = exp(checkpoint / mtbf);
+    rate->period = expm1((work + checkpoint) / mtbf);
+    rate->slope = rate->again;
+    rate->deficit = 0;
+    if (rules->layout == CS_MALLEABLE_YOUNG)
+        set_floor(rate, mtbf, work / mtbf);
+}
+
 static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, int i,
                                         const struct cs_malleable_rules *rules)
 {
@@ -33,17 +48,8 @@ static struct cs_malleable_rate rate_of(const struct cs_malleable_instance *in, 
         rate.shared = (1 - t->sequential_fraction) * t->seconds;
         rate.overhead = t->overhead;
     }
-    if (in->failing) {
-        const double mtbf = in->platform.mtbf;
-
-        rate.checkpoint = t->checkpoint;
-        rate.again = exp(t->checkpoint / mtbf);
-        rate.period =
-            expm1((rules->period_factor * sqrt(2 * mtbf * t->checkpoint) + t->checkpoint) / mtbf);
-        rate.slope = rate.again;
-        if (rules->layout == CS_MALLEABLE_YOUNG)
-            set_floor(&rate, mtbf, rules->period_factor * sqrt(2 * mtbf * t->checkpoint) / mtbf);
-    }
+    if (in->failing)
+        set_costs(&rate, t->checkpoint, t->data, in->platform.mtbf, rules);
     return rate;
 }
 
@@ -70,6 +76,20 @@ struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_i
         .rate = rate,
     };
     return model;
+}
+
+void cs_malleable_model_cost(struct cs_malleable_model *model,
+                             const struct cs_malleable_rules *rules, int task, double checkpoint,
+                             double data)
+{
+    struct cs_malleable_rate *rate = &model->rate[task];
+
+    if (model->failing) {
+        set_costs(rate, checkpoint, data, model->mtbf, rules);
+        return;
+    }
+    rate->checkpoint = checkpoint;
+    rate->data = data;
 }
 
 /* The length of K pieces with the losses of one: convex in K, least at

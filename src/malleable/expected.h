@@ -57,13 +57,19 @@ struct cs_malleable_model {
     double lambda, downtime; /* 0 when nothing fails */
     double mtbf, factor;     /* of processors; of Young's period */
     double kappa;
-    const struct cs_malleable_rate *rate; /* by task */
+    struct cs_malleable_rate *rate; /* by task */
 };
 
 /* Lives in the arena, as the instance must.  The rules are right (cs_malleable_rules_check). */
 struct cs_malleable_model *cs_malleable_model_create(const struct cs_malleable_instance *in,
                                                      const struct cs_malleable_rules *rules,
                                                      struct cs_arena *arena);
+
+/* What its checkpoints and moves cost a task (the C and m of the instance), from now on; also where
+ * nothing fails. */
+void cs_malleable_model_cost(struct cs_malleable_model *model,
+                             const struct cs_malleable_rules *rules, int task, double checkpoint,
+                             double data);
 
 static inline double cs_malleable_rate_time(const struct cs_malleable_rate *rate, int j)
 {

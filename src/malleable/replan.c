@@ -5,10 +5,10 @@
  * and recovery, which have begun already. */
 static void change(struct cs_malleable_simulation *s, const struct cs_malleable_member *m)
 {
-    const struct cs_malleable_rate *rate = &s->model->rate[m->task];
-    struct cs_malleable_state *state = &s->state[m->task];
-    struct cs_malleable_running *run = &s->running[m->task];
-    const bool failed = s->plan.faulty >= 0 && m == &s->plan.member[s->plan.faulty];
+    const struct cs_malleable_rate *rate = &s->desk.model->rate[m->task];
+    struct cs_malleable_state *state = &s->desk.state[m->task];
+    struct cs_malleable_running *run = &s->desk.running[m->task];
+    const bool failed = s->desk.plan.faulty >= 0 && m == &s->desk.plan.member[s->desk.plan.faulty];
 
     run->moved = true;
     run->old_procs = m->now;
@@ -28,57 +28,37 @@ static void change(struct cs_malleable_simulation *s, const struct cs_malleable_
 }
 
 /* First everybody gives back, then everybody takes, in task order; then moves begin. */
-static int carry_out(struct cs_malleable_simulation *s)
+static void carry_out(struct cs_malleable_simulation *s, int changes)
 {
-    struct cs_malleable_plan *plan = &s->plan;
-    int changed = 0;
+    const struct cs_malleable_plan *plan = &s->desk.plan;
 
-    for (int a = cs_malleable_next_met(plan, 0); a >= 0; a = cs_malleable_next_met(plan, a + 1)) {
-        const struct cs_malleable_member *m = &plan->member[a];
+    for (int c = 0; c < changes; c++) {
+        const struct cs_malleable_member *m = &plan->member[plan->row[c]];
 
-        if (m->share == m->now)
-            continue;
-        plan->row[changed++] = a;
-        if (a != plan->faulty)
-            cs_malleable_account_close(&s->account, m->task, &s->state[m->task],
-                                       &s->running[m->task], s->now, CS_MALLEABLE_CLOSE_CHANGED);
+        if (plan->row[c] != plan->faulty)
+            cs_malleable_account_close(&s->account, m->task, &s->desk.state[m->task],
+                                       &s->desk.running[m->task], s->now,
+                                       CS_MALLEABLE_CLOSE_CHANGED);
         if (m->share < m->now)
             cs_malleable_pairs_give(&s->pairs, m->task, (m->now - m->share) / 2);
-        s->free += m->now - m->share;
+        s->desk.free += m->now - m->share;
     }
-    for (int c = 0; c < changed; c++) {
+    for (int c = 0; c < changes; c++) {
         const struct cs_malleable_member *m = &plan->member[plan->row[c]];
 
         if (m->share > m->now)
             cs_malleable_pairs_take(&s->pairs, m->task, (m->share - m->now) / 2);
         change(s, m);
     }
-    return changed;
 }
 
 int cs_malleable_replan(struct cs_malleable_simulation *s, const struct cs_malleable_policy *policy,
                         int faulty, bool wake)
 {
-    const struct cs_arena_mark mark = cs_arena_mark(s->arena);
-    int changed;
+    const int changes = cs_malleable_desk_decide(&s->desk, policy, s->now, faulty, wake);
 
-    if (policy->only_free && s->free < 2)
-        return 0;
-    s->plan.free = s->free;
-    cs_malleable_plan_gather(&s->plan, s->now, faulty, wake);
-    if (!(s->plan.latest > -INFINITY))
-        return 0;
-    if (s->rules.hysteresis > 0 &&
-        !cs_malleable_conceivable(&s->plan, s->rules.hysteresis, policy->only_free))
-        return 0;
-    policy->decide(&s->plan);
-    if (policy->greedy && s->rules.minimal_disruption)
-        cs_malleable_disrupt_less(&s->plan);
-    cs_arena_rewind(s->arena, mark);
-    if (s->rules.hysteresis > 0 && !cs_malleable_worthwhile(&s->plan, s->rules.hysteresis))
-        return 0;
-    changed = carry_out(s);
-    s->outcome->plans += changed > 0;
-    s->outcome->moved += changed;
-    return changed;
+    carry_out(s, changes);
+    s->outcome->plans += changes > 0;
+    s->outcome->moved += changes;
+    return changes;
 }

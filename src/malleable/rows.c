@@ -24,18 +24,24 @@ void cs_malleable_rows_init(struct cs_malleable_rows *rows, int tasks, struct cs
         rows->column[c] = column + (size_t)c * (size_t)tasks;
 }
 
+void cs_malleable_rows_rate(struct cs_malleable_rows *rows, int a,
+                            const struct cs_malleable_rate *rate)
+{
+    rows->column[CS_ROW_SEQUENTIAL][a] = rate->fixed;
+    rows->column[CS_ROW_PARALLEL][a] = rate->shared + rate->overhead;
+    rows->column[CS_ROW_CHECKPOINT][a] = rate->measured ? -INFINITY : rate->checkpoint;
+    rows->column[CS_ROW_DATA][a] = rate->data;
+    rows->column[CS_ROW_AGAIN][a] = rate->again;
+    rows->column[CS_ROW_SLOPE][a] = rate->slope;
+    rows->column[CS_ROW_DEFICIT][a] = rate->deficit;
+}
+
 void cs_malleable_rows_fill(struct cs_malleable_rows *rows, const struct cs_malleable_rate *rate)
 {
     rows->count = rows->living = rows->most;
     for (int i = 0; i < rows->most; i++) {
         rows->task[i] = rows->row[i] = i;
-        rows->column[CS_ROW_SEQUENTIAL][i] = rate[i].fixed;
-        rows->column[CS_ROW_PARALLEL][i] = rate[i].shared + rate[i].overhead;
-        rows->column[CS_ROW_CHECKPOINT][i] = rate[i].measured ? -INFINITY : rate[i].checkpoint;
-        rows->column[CS_ROW_DATA][i] = rate[i].data;
-        rows->column[CS_ROW_AGAIN][i] = rate[i].again;
-        rows->column[CS_ROW_SLOPE][i] = rate[i].slope;
-        rows->column[CS_ROW_DEFICIT][i] = rate[i].deficit;
+        cs_malleable_rows_rate(rows, i, &rate[i]);
     }
 }
 

@@ -47,6 +47,10 @@ void cs_malleable_rows_init(struct cs_malleable_rows *rows, int tasks, struct cs
 /* All tasks, of these rates, have a row; the rest comes with cs_malleable_rows_set. */
 void cs_malleable_rows_fill(struct cs_malleable_rows *rows, const struct cs_malleable_rate *rate);
 
+/* The columns of a row that follow from its rate. */
+void cs_malleable_rows_rate(struct cs_malleable_rows *rows, int a,
+                            const struct cs_malleable_rate *rate);
+
 /* Both for as many tasks. */
 void cs_malleable_rows_copy(struct cs_malleable_rows *to, const struct cs_malleable_rows *from);
 

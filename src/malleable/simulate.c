@@ -1,7 +1,6 @@
 /* simulate.c - events in virtual time. */
 #include "malleable/simulate.h"
 
-#include "base/bug.h"
 #include "malleable/initial.h"
 
 #include <string.h>
@@ -16,15 +15,11 @@ static void allocate(struct cs_malleable_simulation *s)
     cs_malleable_rows_init(&s->first.rows, n, arena);
     cs_malleable_pairs_init(&s->first.pairs, s->in->usable / 2, n, arena);
     cs_tournament_init(&s->first.ends, n, arena);
-    s->state = CS_NEW_ARRAY(arena, struct cs_malleable_state, n);
-    s->running = CS_NEW_ARRAY(arena, struct cs_malleable_running, n);
-    cs_malleable_rows_init(&s->rows, n, arena);
     cs_malleable_pairs_init(&s->pairs, s->in->usable / 2, n, arena);
     cs_tournament_init(&s->ends, n, arena);
     cs_tournament_init(&s->wakes, n, arena);
     s->ended = CS_NEW_ARRAY(arena, int, n);
     s->end = CS_NEW_ARRAY(arena, double, n);
-    cs_malleable_plan_init(&s->plan, n, arena);
 }
 
 /* Everybody begins at time 0. */
@@ -35,33 +30,29 @@ static void start(struct cs_malleable_simulation *s)
     int *procs = CS_NEW_ARRAY(s->arena, int, n);
     double *expected = CS_NEW_ARRAY(s->arena, double, n);
 
-    s->first.free = cs_malleable_initial_share(s->model, procs, expected, s->arena) / 2 * 2;
+    s->first.free = cs_malleable_initial_share(s->desk.model, procs, expected, s->arena) / 2 * 2;
     cs_malleable_pairs_deal(&s->first.pairs, procs);
-    cs_malleable_rows_fill(&s->rows, s->model->rate);
+    cs_malleable_rows_fill(&s->desk.rows, s->desk.model->rate);
     cs_tournament_clear(&s->ends, n);
     cs_tournament_clear(&s->wakes, n);
     for (int i = 0; i < n; i++) {
-        s->state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
-        s->running[i] = (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
+        s->desk.state[i] = (struct cs_malleable_state){.procs = procs[i], .alpha = 1};
+        s->desk.running[i] = (struct cs_malleable_running){.attempt = 1, .failed_processor = -1};
         cs_malleable_restart(s, i);
     }
-    memcpy(s->first.state, s->state, (size_t)n * sizeof *s->state);
-    memcpy(s->first.running, s->running, (size_t)n * sizeof *s->running);
-    cs_malleable_rows_copy(&s->first.rows, &s->rows);
+    memcpy(s->first.state, s->desk.state, (size_t)n * sizeof *s->desk.state);
+    memcpy(s->first.running, s->desk.running, (size_t)n * sizeof *s->desk.running);
+    cs_malleable_rows_copy(&s->first.rows, &s->desk.rows);
     cs_tournament_copy(&s->first.ends, &s->ends);
     cs_arena_rewind(s->arena, mark);
 }
 
-static void set_up(struct cs_malleable_simulation *s)
+static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_rules *rules)
 {
-    s->model = cs_malleable_model_create(s->in, &s->rules, s->arena);
+    cs_malleable_desk_init(&s->desk, s->in, rules, s->arena);
     s->lower_bound = cs_malleable_lower_bound(s->in);
     allocate(s);
-    s->plan.model = s->model;
-    s->plan.rows = &s->rows;
-    s->plan.state = s->state;
-    s->plan.running = s->running;
-    s->account.model = s->model;
+    s->account.model = s->desk.model;
     s->account.pairs = &s->pairs;
     s->account.arena = s->arena;
     start(s);
@@ -80,9 +71,8 @@ cs_malleable_simulation_create(const struct cs_malleable_instance *in,
     arena = cs_arena_create();
     s = CS_NEW(arena, struct cs_malleable_simulation);
     s->in = in;
-    s->rules = *rules;
     s->arena = arena;
-    set_up(s);
+    set_up(s, rules);
     return s;
 }
 
@@ -94,29 +84,16 @@ void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
 
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task)
 {
-    const struct cs_malleable_rate *rate = &s->model->rate[task];
-    struct cs_malleable_state *state = &s->state[task];
-    struct cs_malleable_running *run = &s->running[task];
-
-    run->seconds = cs_malleable_rate_time(rate, state->procs);
-    run->pieces = cs_malleable_model_pieces(s->model, task, state->procs, state->alpha);
-    run->period = run->pieces.work + rate->checkpoint / state->procs;
-    state->planned_end = state->start + run->pieces.last;
-    if (run->pieces.pieces > 0)
-        state->planned_end += run->pieces.pieces * run->period;
-    state->expected_finish =
-        state->start + cs_malleable_model_expected(s->model, task, state->procs, state->alpha);
-    CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9));
-    cs_tournament_set(&s->ends, task, -state->planned_end);
-    cs_malleable_rows_set(&s->rows, task, rate, state, run->seconds);
-    if (s->rules.wake)
-        cs_tournament_set(&s->wakes, task, -state->start);
+    cs_malleable_desk_begin(&s->desk, task);
+    cs_tournament_set(&s->ends, task, -s->desk.state[task].planned_end);
+    if (s->desk.rules.wake)
+        cs_tournament_set(&s->wakes, task, -s->desk.state[task].start);
 }
 
 static void tell(struct cs_malleable_simulation *s, struct cs_malleable_event event)
 {
     event.time = s->now;
-    event.state = s->state;
+    event.state = s->desk.state;
     s->observer->event(s->observer->who, &event);
 }
 
@@ -141,10 +118,10 @@ static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_o
         s->account.waiting = CS_NEW_ARRAY(s->arena, struct cs_malleable_waiting, n);
     }
     s->now = 0;
-    s->free = s->first.free;
-    memcpy(s->state, s->first.state, (size_t)n * sizeof *s->state);
-    memcpy(s->running, s->first.running, (size_t)n * sizeof *s->running);
-    cs_malleable_rows_copy(&s->rows, &s->first.rows);
+    s->desk.free = s->first.free;
+    memcpy(s->desk.state, s->first.state, (size_t)n * sizeof *s->desk.state);
+    memcpy(s->desk.running, s->first.running, (size_t)n * sizeof *s->desk.running);
+    cs_malleable_rows_copy(&s->desk.rows, &s->first.rows);
     cs_malleable_pairs_copy(&s->pairs, &s->first.pairs);
     cs_tournament_copy(&s->ends, &s->first.ends);
     cs_tournament_clear(&s->wakes, n);
@@ -156,31 +133,27 @@ static void begin(struct cs_malleable_simulation *s, const struct cs_malleable_o
 /* Time goes on to the next event. */
 static void advance(struct cs_malleable_simulation *s, double time)
 {
-    s->account.area.idle += (time - s->now) * (s->free + s->in->platform.procs % 2);
+    s->account.area.idle += (time - s->now) * (s->desk.free + s->in->platform.procs % 2);
     s->now = time;
 }
 
 static void finish(struct cs_malleable_simulation *s, int task)
 {
-    struct cs_malleable_state *state = &s->state[task];
+    struct cs_malleable_state *state = &s->desk.state[task];
 
-    cs_malleable_account_close(&s->account, task, state, &s->running[task], state->planned_end,
+    cs_malleable_account_close(&s->account, task, state, &s->desk.running[task], state->planned_end,
                                CS_MALLEABLE_CLOSE_ENDED);
     cs_malleable_pairs_give(&s->pairs, task, state->procs / 2);
-    s->free += state->procs;
     s->end[task] = state->planned_end;
-    state->procs = 0;
-    state->alpha = 0;
-    state->expected_finish = state->planned_end;
-    cs_malleable_rows_remove(&s->rows, task);
+    cs_malleable_desk_leave(&s->desk, task);
     cs_tournament_set(&s->ends, task, -INFINITY);
-    if (s->rules.wake)
+    if (s->desk.rules.wake)
         cs_tournament_set(&s->wakes, task, -INFINITY);
 }
 
 static void at_end(struct cs_malleable_simulation *s)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->rules.on_end);
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->desk.rules.on_end);
     int ended = 0, changed = 0;
 
     while (-cs_tournament_largest(&s->ends) <= s->now) {
@@ -189,7 +162,7 @@ static void at_end(struct cs_malleable_simulation *s)
         finish(s, task);
         s->ended[ended++] = task;
     }
-    if (s->rows.living && policy->decide)
+    if (s->desk.rows.living && policy->decide)
         changed = cs_malleable_replan(s, policy, -1, false);
     if (told(s))
         tell(s, (struct cs_malleable_event){
@@ -219,21 +192,21 @@ static void at_wake(struct cs_malleable_simulation *s)
 /* The task is down from now on, and recovers what `procs` processors have saved. */
 static void go_down(struct cs_malleable_simulation *s, int task, int processor, int procs)
 {
-    struct cs_malleable_running *run = &s->running[task];
+    struct cs_malleable_running *run = &s->desk.running[task];
 
     run->attempt += s->now > run->since;
     run->since = s->now;
-    run->down_end = s->now + s->model->downtime;
-    run->recovered = run->down_end + s->model->rate[task].checkpoint / procs;
+    run->down_end = s->now + s->desk.model->downtime;
+    run->recovered = run->down_end + s->desk.model->rate[task].checkpoint / procs;
     run->down_until = run->recovered;
     run->failed_processor = processor;
 }
 
 static void redo_move(struct cs_malleable_simulation *s, int task, int processor)
 {
-    const struct cs_malleable_rate *rate = &s->model->rate[task];
-    struct cs_malleable_state *state = &s->state[task];
-    struct cs_malleable_running *run = &s->running[task];
+    const struct cs_malleable_rate *rate = &s->desk.model->rate[task];
+    struct cs_malleable_state *state = &s->desk.state[task];
+    struct cs_malleable_running *run = &s->desk.running[task];
 
     cs_malleable_account_close(&s->account, task, state, run, s->now,
                                CS_MALLEABLE_CLOSE_INTERRUPTED);
@@ -246,8 +219,8 @@ static void redo_move(struct cs_malleable_simulation *s, int task, int processor
 
 static void roll_back(struct cs_malleable_simulation *s, int task, int processor)
 {
-    struct cs_malleable_state *state = &s->state[task];
-    struct cs_malleable_running *run = &s->running[task];
+    struct cs_malleable_state *state = &s->desk.state[task];
+    struct cs_malleable_running *run = &s->desk.running[task];
     const struct cs_malleable_progress p = cs_malleable_progress(run, state->start, s->now);
 
     cs_malleable_account_close(&s->account, task, state, run, s->now, CS_MALLEABLE_CLOSE_FAILED);
@@ -259,21 +232,16 @@ static void roll_back(struct cs_malleable_simulation *s, int task, int processor
     cs_malleable_restart(s, task);
 }
 
-static bool is_longest(const struct cs_malleable_simulation *s, int task)
-{
-    return !(cs_malleable_rows_largest(s->rows.column[CS_ROW_FINISH], s->rows.count) >
-             s->state[task].expected_finish);
-}
-
 static enum cs_malleable_effect strike(struct cs_malleable_simulation *s, int task, int processor)
 {
-    const struct cs_malleable_policy *policy = cs_malleable_failure_policy(s->rules.on_failure);
+    const struct cs_malleable_policy *policy =
+        cs_malleable_failure_policy(s->desk.rules.on_failure);
 
     s->outcome->struck++;
     roll_back(s, task, processor);
     if (!policy->decide)
         return CS_MALLEABLE_ROLLBACK;
-    if (!is_longest(s, task))
+    if (!cs_malleable_desk_is_last(&s->desk, task))
         return CS_MALLEABLE_ROLLBACK_NOT_LONGEST;
     return cs_malleable_replan(s, policy, task, false) ? CS_MALLEABLE_ROLLBACK_REDISTRIBUTED
                                                        : CS_MALLEABLE_ROLLBACK_NO_BETTER_PLAN;
@@ -282,7 +250,7 @@ static enum cs_malleable_effect strike(struct cs_malleable_simulation *s, int ta
 static void at_failure(struct cs_malleable_simulation *s, int processor)
 {
     const int task = processor < s->in->usable ? s->pairs.owner[processor / 2] : -1;
-    const struct cs_malleable_running *run = task >= 0 ? &s->running[task] : NULL;
+    const struct cs_malleable_running *run = task >= 0 ? &s->desk.running[task] : NULL;
     struct cs_malleable_event event = {
         .kind = CS_MALLEABLE_FAILURE, .processor = processor, .task = task};
 
@@ -290,7 +258,7 @@ static void at_failure(struct cs_malleable_simulation *s, int processor)
     if (task < 0) {
         s->outcome->idle++;
         event.effect = CS_MALLEABLE_IDLE;
-    } else if (s->now >= s->state[task].start) {
+    } else if (s->now >= s->desk.state[task].start) {
         event.effect = strike(s, task, processor);
     } else if (run->moved && s->now >= run->move_end) {
         s->outcome->initial_checkpoint++;
@@ -311,8 +279,9 @@ static double next_wake(struct cs_malleable_simulation *s)
 {
     while (-cs_tournament_largest(&s->wakes) <= s->now)
         cs_tournament_set(&s->wakes, cs_tournament_winner(&s->wakes), -INFINITY);
-    return s->rules.on_end != CS_MALLEABLE_END_NONE && s->free ? -cs_tournament_largest(&s->wakes)
-                                                               : INFINITY;
+    return s->desk.rules.on_end != CS_MALLEABLE_END_NONE && s->desk.free
+               ? -cs_tournament_largest(&s->wakes)
+               : INFINITY;
 }
 
 static struct cs_fault next_fault(const struct cs_malleable_simulation *s,
@@ -330,7 +299,7 @@ static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *t
 {
     struct cs_fault fault = next_fault(s, trace);
 
-    while (s->rows.living) {
+    while (s->desk.rows.living) {
         const double end = -cs_tournament_largest(&s->ends), wake = next_wake(s);
 
         if (end <= fault.time && end <= wake) {
@@ -365,9 +334,9 @@ void cs_malleable_simulation_run(struct cs_malleable_simulation *s,
         outcome->no_progress = true;
         outcome->makespan = INFINITY;
         outcome->area = (struct cs_malleable_areas){NAN, NAN, NAN, NAN, NAN, NAN};
-        for (int a = 0; a < s->rows.count; a++)
-            if (s->rows.column[CS_ROW_FINISH][a] > -INFINITY)
-                s->end[s->rows.task[a]] = INFINITY;
+        for (int a = 0; a < s->desk.rows.count; a++)
+            if (s->desk.rows.column[CS_ROW_FINISH][a] > -INFINITY)
+                s->end[s->desk.rows.task[a]] = INFINITY;
     }
     outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
 }

@@ -8,14 +8,13 @@
 
 #include "base/tournament.h"
 #include "malleable/account.h"
-#include "malleable/policy.h"
+#include "malleable/desk.h"
+#include "malleable/pairs.h"
 
 struct cs_malleable_simulation {
     const struct cs_malleable_instance *in;
-    struct cs_malleable_rules rules;
     struct cs_arena *arena; /* of all below; rewound to `mark` after every run */
     struct cs_arena_mark mark;
-    const struct cs_malleable_model *model;
     double lower_bound;
     /* Time 0, where every run begins; of what is below. */
     struct {
@@ -27,24 +26,20 @@ struct cs_malleable_simulation {
         int free;
     } first;
     /* A run. */
-    struct cs_malleable_state *state;     /* by task */
-    struct cs_malleable_running *running; /* by task */
-    struct cs_malleable_rows rows;        /* of the unfinished tasks */
+    struct cs_malleable_desk desk;
     struct cs_malleable_pairs pairs;
     struct cs_malleable_account account;
-    struct cs_malleable_plan plan;
     struct cs_tournament ends;  /* by task: minus its planned end */
     struct cs_tournament wakes; /* minus its start, if later than the last event */
     int *ended;
     double *end;
-    int free; /* processors in pairs */
     double now;
     const struct cs_malleable_observer *observer;
     struct cs_malleable_outcome *outcome;
 };
 
 /* A task begins anew with what is left, alpha, at state.start on state.procs processors: the layout
- * of it, its planned and its expected end. */
+ * of it, its planned and its expected end, and when it is looked at again. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);
 
 /* Ask the policy about an event; `faulty` is the task that failed, or -1.  Returns how many
