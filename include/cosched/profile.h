@@ -3,7 +3,8 @@
  * A profile is what somebody measured or modelled, before any repair:
  *
  *   TABLE     seconds[j - 1] for j = 1 .. count; +inf where it cannot run.
- *   POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only.
+ *   POINTS    measured at procs[0] < procs[1] < ... < procs[count - 1] only, on some of them
+ *             perhaps several times.
  *             Between two points the time follows the power law through both
  *             (a straight line on log-log paper): if the two satisfy Equations
  *             (1) and (2) of Aupy et al., so does every value between them.
@@ -39,6 +40,9 @@ enum cs_profile_fill { CS_FILL_POWER, CS_FILL_STEP };
  * (2) allows. */
 enum cs_profile_fewer { CS_FEWER_REFUSE, CS_FEWER_SCALE };
 
+/* Which of several times that were measured on one count is the count's. */
+enum cs_profile_times { CS_TIMES_MIN, CS_TIMES_MEDIAN, CS_TIMES_MAX };
+
 struct cs_profile {
     enum cs_profile_kind kind;
     enum cs_profile_fill fill;   /* POINTS */
@@ -46,6 +50,9 @@ struct cs_profile {
     int count;                   /* TABLE, POINTS: entries below */
     const int *procs;            /* POINTS: strictly increasing, from 1 */
     const double *seconds;       /* TABLE, POINTS: positive; TABLE: +inf allowed */
+    enum cs_profile_times times; /* POINTS: how seconds was chosen of the runs */
+    const int *runs;             /* POINTS: how often each count was measured; NULL: once each */
+    const double *run;           /* POINTS: all of those times, rising for each count; or NULL */
     double seq_time;             /* formulas: positive, finite */
     double seq_fraction;         /* formulas: 0 .. 1 */
     double overhead;             /* OVERHEAD, COMMUNICATION: not negative, finite */

@@ -34,6 +34,7 @@ struct cs_workload {
     const struct cs_task_limit *limit; /* count limits, or NULL when no task has one */
     int procs, pack_size;              /* suggested by the file; 0 where it says nothing */
     const char *source;                /* the file it came from, or "" */
+    const char *remark;                /* "", or what a reader was not sure of, for people */
     void *storage;                     /* private */
 };
 
@@ -41,11 +42,13 @@ struct cs_workload {
 struct cs_workload_options {
     enum cs_profile_fill fill;
     enum cs_profile_fewer fewer;
+    enum cs_profile_times times;
 };
 
-/* Read a CSV file with a header that has the columns app, procs, seconds (measured times) or
- * app, seconds, seq_fraction, overhead, or app, size (formulas), and perhaps checkpoint and data
- * (other columns are kept out of the way), or a JSON file (docs/formats.md); "-" is standard input,
+/* Read a table with a header that has the columns app, procs, seconds (measured times; usual other
+ * names are known) or app, seconds, seq_fraction, overhead, or app, size (formulas), and perhaps
+ * checkpoint, data and limits (other columns are kept out of the way), or a JSON file
+ * (docs/formats.md); "-" is standard input,
  * .gz and .xz are unpacked on the fly, what is inside decides. `options` may be NULL for the
  * default.  A schedule with its instance is a workload too. Returns NULL with err on failure.  The
  * caller destroys it. */

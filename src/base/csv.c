@@ -23,12 +23,24 @@ struct cs_csv {
     struct cs_strbuf names; /* the same of the header */
     size_t *field, *name;   /* offsets in `row` and `names` */
     int fields, columns, room;
-    long line; /* where the row begins */
+    long line;      /* where the row begins */
+    char separator; /* a comma, semicolon, tab, or a blank for any number of blanks and tabs */
 };
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
+}
+
+/* Blanks around fields are not part of them. */
+static bool is_around(const struct cs_csv *csv, char c)
+{
+    return is_blank(c) && c != csv->separator && csv->separator != ' ';
+}
+
+static bool is_separator(const struct cs_csv *csv, char c)
+{
+    return csv->separator == ' ' ? is_blank(c) : c == csv->separator;
 }
 
 static bool is_skipped(const char *line)
@@ -46,27 +58,27 @@ static int error_at(const struct cs_csv *csv, struct cs_error *err, const char *
 /* Where a row stands after some of its characters. */
 enum place { BEFORE_FIELD, IN_BARE_FIELD, IN_QUOTES, AT_QUOTE, AFTER_QUOTES };
 
-static enum place advance(enum place place, char c)
+static enum place advance(const struct cs_csv *csv, enum place place, char c)
 {
     if (place == IN_QUOTES)
         return c == '"' ? AT_QUOTE : IN_QUOTES;
-    if (c == ',')
+    if (is_separator(csv, c))
         return BEFORE_FIELD;
     if (c == '"' && (place == BEFORE_FIELD || place == AT_QUOTE))
         return IN_QUOTES;
-    if (is_blank(c) && place == BEFORE_FIELD)
+    if (is_around(csv, c) && place == BEFORE_FIELD)
         return BEFORE_FIELD;
     return place == AT_QUOTE || place == AFTER_QUOTES ? AFTER_QUOTES : IN_BARE_FIELD;
 }
 
-static bool ends_quoted(const char *piece, bool quoted)
+static bool ends_quoted(const struct cs_csv *csv, const char *piece, bool quoted)
 {
     enum place place = quoted ? IN_QUOTES : BEFORE_FIELD;
 
     if (!quoted && !strchr(piece, '"'))
         return false;
     for (; *piece; piece++)
-        place = advance(place, *piece);
+        place = advance(csv, place, *piece);
     return place == IN_QUOTES;
 }
 
@@ -86,7 +98,7 @@ static int gather(struct cs_csv *csv, struct cs_error *err)
     csv->line = cs_lines_number(csv->lines);
     cs_strbuf_clear(&csv->row);
     cs_strbuf_append(&csv->row, line, length);
-    quoted = ends_quoted(line, false);
+    quoted = ends_quoted(csv, line, false);
     while (quoted) {
         more = cs_lines_next(csv->lines, &line, &length, err);
         if (more < 0)
@@ -97,7 +109,7 @@ static int gather(struct cs_csv *csv, struct cs_error *err)
             return error_at(csv, err, "the row is longer than a mebibyte: is a quote not closed?");
         cs_strbuf_putc(&csv->row, '\n');
         cs_strbuf_append(&csv->row, line, length);
-        quoted = ends_quoted(line, true);
+        quoted = ends_quoted(csv, line, true);
     }
     return 1;
 }
@@ -126,46 +138,64 @@ static char *unquote(char *at)
     return at + 1;
 }
 
-static char *skip_blanks(char *at)
+static char *skip_around(const struct cs_csv *csv, char *at)
 {
-    while (is_blank(*at))
+    while (is_around(csv, *at))
         at++;
     return at;
 }
 
-static void trim_end(char *start, char *end)
+static void trim_end(const struct cs_csv *csv, char *start, char *end)
 {
-    while (end > start && is_blank(end[-1]))
+    while (end > start && is_around(csv, end[-1]))
         end--;
     *end = '\0';
+}
+
+/* The end of a field that begins at `start`, quotes undone; NULL when it goes on after its closing
+ * quote. */
+static char *end_field(const struct cs_csv *csv, char *start)
+{
+    char *end = start;
+
+    if (*start == '"') {
+        end = skip_around(csv, unquote(start));
+        return *end && !is_separator(csv, *end) ? NULL : end;
+    }
+    while (*end && !is_separator(csv, *end))
+        end++;
+    return end;
+}
+
+static char *skip_blanks(const struct cs_csv *csv, char *at)
+{
+    while (csv->separator == ' ' && is_blank(*at))
+        at++;
+    return at;
 }
 
 /* Cut the row into fields. */
 static int cut(struct cs_csv *csv, struct cs_error *err)
 {
-    char *at = csv->row.text;
+    char *at = skip_blanks(csv, csv->row.text);
     bool more = true;
 
     csv->fields = 0;
     while (more) {
-        char *start = skip_blanks(at), *end;
+        char *start = skip_around(csv, at), *end = end_field(csv, start);
+        bool quoted = *start == '"';
 
-        if (*start == '"') {
-            end = skip_blanks(unquote(start));
-            if (*end && *end != ',')
-                return cs_csv_error(csv, -1, err,
-                                    "field %d goes on after its closing quote, expected a comma",
-                                    csv->fields + 1);
-            more = *end;
-        } else {
-            end = start + strcspn(start, ",");
-            more = *end;
-            trim_end(start, end);
-        }
+        if (!end)
+            return cs_csv_error(csv, -1, err,
+                                "field %d goes on after its closing quote, expected %s",
+                                csv->fields + 1, csv->separator == ',' ? "a comma" : "its end");
         if (csv->fields == MOST_COLUMNS)
             return error_at(csv, err, "the row has more than 65536 fields");
+        at = skip_blanks(csv, *end ? end + 1 : end);
+        more = csv->separator == ' ' ? *at : *end;
+        if (!quoted)
+            trim_end(csv, start, end);
         add_field(csv, start);
-        at = end + 1;
     }
     return 0;
 }
@@ -225,10 +255,31 @@ static void keep_header(struct cs_csv *csv)
         add_field(csv, csv->row.text);
 }
 
+/* What the header has most of outside quotes; blanks where it has none of the others. */
+static char find_separator(const char *header)
+{
+    static const char separators[] = ",;\t";
+    int count[3] = {0}, best = 0;
+    bool quoted = false;
+
+    for (; *header; header++) {
+        const char *found = strchr(separators, *header);
+
+        quoted ^= *header == '"';
+        if (found && !quoted)
+            count[found - separators]++;
+    }
+    for (int s = 1; s < 3; s++)
+        best = count[s] > count[best] ? s : best;
+    return count[best] ? separators[best] : ' ';
+}
+
 static int read_header(struct cs_csv *csv, struct cs_error *err)
 {
     const int more = gather(csv, err);
 
+    if (more > 0 && !csv->separator)
+        csv->separator = find_separator(csv->row.text);
     if (more < 0)
         return -1;
     if (!more)
@@ -240,7 +291,7 @@ static int read_header(struct cs_csv *csv, struct cs_error *err)
     return same_name_twice(csv, err);
 }
 
-static struct cs_csv *create(struct cs_lines *lines, struct cs_error *err)
+static struct cs_csv *create(struct cs_lines *lines, char separator, struct cs_error *err)
 {
     struct cs_csv *csv;
 
@@ -249,7 +300,8 @@ static struct cs_csv *create(struct cs_lines *lines, struct cs_error *err)
     csv = malloc(sizeof *csv);
     if (!csv)
         cs_bug_no_memory(sizeof *csv);
-    *csv = (struct cs_csv){.lines = lines, .row = CS_STRBUF_INIT, .names = CS_STRBUF_INIT};
+    *csv = (struct cs_csv){
+        .lines = lines, .row = CS_STRBUF_INIT, .names = CS_STRBUF_INIT, .separator = separator};
     if (!read_header(csv, err))
         return csv;
     cs_csv_close(csv);
@@ -258,13 +310,19 @@ static struct cs_csv *create(struct cs_lines *lines, struct cs_error *err)
 
 struct cs_csv *cs_csv_open(const char *path, struct cs_error *err)
 {
-    return create(cs_lines_open(path, err), err);
+    return create(cs_lines_open(path, err), ',', err);
 }
 
 struct cs_csv *cs_csv_open_memory(const char *name, const void *bytes, size_t size,
                                   struct cs_error *err)
 {
-    return create(cs_lines_open_memory(name, bytes, size), err);
+    return create(cs_lines_open_memory(name, bytes, size), ',', err);
+}
+
+struct cs_csv *cs_csv_open_any(const char *name, const void *bytes, size_t size,
+                               struct cs_error *err)
+{
+    return create(cs_lines_open_memory(name, bytes, size), '\0', err);
 }
 
 void cs_csv_close(struct cs_csv *csv)

@@ -24,6 +24,12 @@ struct cs_csv;
 struct cs_csv *cs_csv_open(const char *path, struct cs_error *err);
 struct cs_csv *cs_csv_open_memory(const char *name, const void *bytes, size_t size,
                                   struct cs_error *err);
+
+/* The same, where commas, semicolons, tabs, or blanks may separate the fields: what the header has
+ * most of. */
+struct cs_csv *cs_csv_open_any(const char *name, const void *bytes, size_t size,
+                               struct cs_error *err);
+
 void cs_csv_close(struct cs_csv *csv); /* NULL is fine */
 
 int cs_csv_columns(const struct cs_csv *csv);

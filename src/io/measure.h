@@ -12,8 +12,9 @@ struct cs_measure {
 };
 
 /* Make profile[task] a profile of points for every task that has a measure; its arrays are in
- * the arena.  Of several times of a task on the same number of processors the smallest counts:
- * noise only ever adds.  Sorts the measures. */
+ * the arena.  Of several times of a task on the same number of processors one counts, which the
+ * options say: the smallest is the usual choice, since noise only ever adds.  All are kept.  Sorts
+ * the measures. */
 void cs_measure_profiles(struct cs_measure *measure, size_t count,
                          const struct cs_workload_options *options, struct cs_profile *profile,
                          struct cs_arena *arena);

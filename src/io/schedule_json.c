@@ -305,7 +305,7 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
 
 static int read_instance(struct reader *r, const struct cs_json_at *root)
 {
-    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE};
+    const struct cs_workload_options options = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_json_at at;
 
     if (!cs_json_has(root, "instance"))

@@ -22,7 +22,7 @@ static bool looks_like_json(const char *bytes, size_t size)
 static struct cs_workload *read_csv(const char *name, const void *bytes, size_t size,
                                     const struct cs_workload_options *options, struct cs_error *err)
 {
-    struct cs_csv *csv = cs_csv_open_memory(name, bytes, size, err);
+    struct cs_csv *csv = cs_csv_open_any(name, bytes, size, err);
     struct cs_workload *workload = csv ? cs_workload_csv_read(csv, options, err) : NULL;
 
     cs_csv_close(csv);
@@ -72,7 +72,7 @@ struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes,
 struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_options *options,
                                      struct cs_error *err)
 {
-    const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE};
+    const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_workload *workload = NULL;
 

@@ -1,44 +1,51 @@
 /* workload_csv.c - applications in a table.
  *
- * Measured times have columns app, procs, seconds.  Rows of one application need not be
- * neighbours; applications keep the order of their first rows.  Several rows of one application
- * on the same number of processors are several runs: the smallest time counts.
+ * Measured times have columns app, procs, seconds (workload_columns.h knows other names).  Rows of
+ * one application need not be neighbours; applications keep the order of their first rows.  Several
+ * rows of one application on the same number of processors are several runs (measure.h).  Times are
+ * seconds, or as people write them (base/seconds.h).
  *
  * Formulas have no column procs but app, seconds, seq_fraction and perhaps overhead, one row an
  * application.  With a column size instead of seconds, an application of size m is that of
  * Equation (10) of Benoit, Pottier, Robert: it takes 2 m log2 m seconds, communicates m log2 m,
- * saves its state in m and moves m, of which columns may say otherwise.  In all, checkpoint and
- * data may be said, once or always the same.  Further columns are not looked at.
+ * saves its state in m and moves m, of which columns may say otherwise.
+ *
+ * In all, checkpoint, data and limits (min_procs, max_procs, counts, walltime, release) may be said
+ * in one row of an application, or always the same.  Further columns are not looked at.
  */
 #include "base/bug.h"
+#include "base/seconds.h"
 #include "io/measure.h"
 #include "io/names.h"
 #include "io/workload.h"
+#include "io/workload_columns.h"
+#include "io/workload_limit.h"
 #include "model/workload.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CHECKPOINT, DATA, STATES };
 
 #define SIZE_MOST 1e15
 #define SIZE_FRACTION 0.08 /* the default of the paper */
 
-static const char *const state_names[STATES] = {"checkpoint", "data"};
-
 /* What is read of one application, measured times apart. */
 struct app {
     struct cs_profile profile;
     double state[STATES]; /* NaN: not said */
+    struct cs_task_limit limit;
+    bool limited, released;
+    char *counts; /* NULL: not said */
 };
 
 struct table {
     struct cs_csv *csv;
     struct cs_error *err;
-    bool formulas;
-    int app, procs, seconds, size, fraction, overhead; /* columns, -1 for none */
-    int state[STATES];
+    struct cs_workload_columns column;
+    struct cs_arena *arena;
     struct cs_names *names;
     struct app *apps;
     size_t apps_room;
@@ -58,37 +65,28 @@ static void *grow(void *array, size_t count, size_t *room, size_t size)
     return array;
 }
 
-static int find_columns(struct table *table)
+/* A time: a number of seconds, or with a unit or colons. */
+static int read_seconds(const struct table *table, int column, enum cs_number_want want,
+                        double *out)
 {
-    table->procs = cs_csv_find(table->csv, "procs");
-    table->fraction = cs_csv_find(table->csv, "seq_fraction");
-    table->overhead = cs_csv_find(table->csv, "overhead");
-    for (int s = 0; s < STATES; s++)
-        table->state[s] = cs_csv_find(table->csv, state_names[s]);
-    table->size = cs_csv_find(table->csv, "size");
-    table->seconds = cs_csv_find(table->csv, "seconds");
-    table->formulas = table->procs < 0 && (table->fraction >= 0 || table->size >= 0);
-    table->app = cs_csv_require(table->csv, "app", table->err);
-    if (table->app < 0)
-        return -1;
-    if (!table->formulas && cs_csv_require(table->csv, "procs", table->err) < 0)
-        return -1;
-    if (table->formulas && table->size >= 0 && table->seconds >= 0)
-        return cs_csv_error(table->csv, table->size, table->err,
-                            "an application has a size or seconds, not both");
-    if (table->formulas && table->size >= 0)
-        return 0;
-    return cs_csv_require(table->csv, "seconds", table->err) < 0 ? -1 : 0;
+    const char *text = cs_csv_text(table->csv, column);
+    double value;
+
+    if (cs_number_double(text, &value) == CS_NUMBER_FINE || cs_seconds_parse(text, &value) ||
+        !cs_number_meets(value, want))
+        return cs_csv_double(table->csv, column, want, out, table->err);
+    *out = value;
+    return 0;
 }
 
 static int read_size(struct table *table, struct app *app)
 {
     double size;
 
-    if (cs_csv_double(table->csv, table->size, CS_NUMBER_POSITIVE, &size, table->err))
+    if (cs_csv_double(table->csv, table->column.size, CS_NUMBER_POSITIVE, &size, table->err))
         return -1;
     if (!(size > 1 && size <= SIZE_MOST))
-        return cs_csv_error(table->csv, table->size, table->err,
+        return cs_csv_error(table->csv, table->column.size, table->err,
                             "found %.15g, expected a number above 1, at most %g", size, SIZE_MOST);
     app->profile.seq_time = 2 * size * log2(size);
     app->profile.seq_fraction = SIZE_FRACTION;
@@ -101,10 +99,9 @@ static int read_size(struct table *table, struct app *app)
 
 static int read_time(struct table *table, struct app *app)
 {
-    if (table->size >= 0)
+    if (table->column.size >= 0)
         return read_size(table, app);
-    return cs_csv_double(table->csv, table->seconds, CS_NUMBER_POSITIVE, &app->profile.seq_time,
-                         table->err);
+    return read_seconds(table, table->column.seconds, CS_NUMBER_POSITIVE, &app->profile.seq_time);
 }
 
 static int read_formula(struct table *table, struct app *app)
@@ -113,13 +110,15 @@ static int read_formula(struct table *table, struct app *app)
 
     *p = (struct cs_profile){.kind = CS_PROFILE_COMMUNICATION};
     if (read_time(table, app) ||
-        (table->fraction >= 0 && cs_csv_double(table->csv, table->fraction, CS_NUMBER_NOT_NEGATIVE,
-                                               &p->seq_fraction, table->err)) ||
-        (table->overhead >= 0 && cs_csv_double(table->csv, table->overhead, CS_NUMBER_NOT_NEGATIVE,
-                                               &p->overhead, table->err)))
+        (table->column.fraction >= 0 &&
+         cs_csv_double(table->csv, table->column.fraction, CS_NUMBER_NOT_NEGATIVE, &p->seq_fraction,
+                       table->err)) ||
+        (table->column.overhead >= 0 &&
+         cs_csv_double(table->csv, table->column.overhead, CS_NUMBER_NOT_NEGATIVE, &p->overhead,
+                       table->err)))
         return -1;
     if (p->seq_fraction > 1)
-        return cs_csv_error(table->csv, table->fraction, table->err,
+        return cs_csv_error(table->csv, table->column.fraction, table->err,
                             "found %.15g, expected a number from 0 to 1", p->seq_fraction);
     return 0;
 }
@@ -128,28 +127,122 @@ static int read_measure(struct table *table, int task)
 {
     struct cs_measure measure = {.task = task};
 
-    if (cs_csv_int(table->csv, table->procs, 1, CS_IO_PROCS_MOST, &measure.procs, table->err) ||
-        cs_csv_double(table->csv, table->seconds, CS_NUMBER_POSITIVE, &measure.seconds, table->err))
+    if (cs_csv_int(table->csv, table->column.procs, 1, CS_IO_PROCS_MOST, &measure.procs,
+                   table->err) ||
+        read_seconds(table, table->column.seconds, CS_NUMBER_POSITIVE, &measure.seconds))
         return -1;
     table->measure = grow(table->measure, table->count, &table->room, sizeof measure);
     table->measure[table->count++] = measure;
     return 0;
 }
 
-static int read_state(struct table *table, int state, struct app *app)
+static int said_otherwise(const struct table *table, int column, double value, double before)
 {
-    int column = table->state[state];
+    return cs_csv_error(table->csv, column, table->err,
+                        "found %.15g, but an earlier row of this application says %.15g", value,
+                        before);
+}
+
+static bool is_said(const struct table *table, int column)
+{
+    return column >= 0 && *cs_csv_text(table->csv, column);
+}
+
+static int read_state(struct table *table, int column, double *state)
+{
     double value;
 
-    if (column < 0 || !*cs_csv_text(table->csv, column))
+    if (!is_said(table, column))
         return 0;
     if (cs_csv_double(table->csv, column, CS_NUMBER_NOT_NEGATIVE, &value, table->err))
         return -1;
-    if (!isnan(app->state[state]) && app->state[state] != value)
-        return cs_csv_error(table->csv, column, table->err,
-                            "found %.15g, but an earlier row of this application says %.15g", value,
-                            app->state[state]);
-    app->state[state] = value;
+    if (!isnan(*state) && *state != value)
+        return said_otherwise(table, column, value, *state);
+    *state = value;
+    return 0;
+}
+
+static int read_least(struct table *table, int column, struct app *app, int *limit)
+{
+    int value;
+
+    if (!is_said(table, column))
+        return 0;
+    if (cs_csv_int(table->csv, column, 1, CS_IO_PROCS_MOST, &value, table->err))
+        return -1;
+    if (*limit && *limit != value)
+        return said_otherwise(table, column, value, *limit);
+    *limit = value;
+    app->limited = true;
+    return 0;
+}
+
+static int read_walltime(struct table *table, int column, struct app *app)
+{
+    double value;
+
+    if (!is_said(table, column))
+        return 0;
+    if (read_seconds(table, column, CS_NUMBER_POSITIVE, &value))
+        return -1;
+    if (app->limit.walltime > 0 && app->limit.walltime != value)
+        return said_otherwise(table, column, value, app->limit.walltime);
+    app->limit.walltime = value;
+    return app->limited = true, 0;
+}
+
+static int read_release(struct table *table, int column, struct app *app)
+{
+    double value;
+
+    if (!is_said(table, column))
+        return 0;
+    if (read_seconds(table, column, CS_NUMBER_NOT_NEGATIVE, &value))
+        return -1;
+    if (app->released && app->limit.release != value)
+        return said_otherwise(table, column, value, app->limit.release);
+    app->limit.release = value;
+    return app->limited = app->released = true, 0;
+}
+
+/* A list with commas, or with what stands for them where commas separate columns. */
+static int read_counts(struct table *table, int column, struct app *app)
+{
+    struct cs_error why = {{0}};
+    char *text;
+
+    if (!is_said(table, column))
+        return 0;
+    text = cs_arena_strdup(table->arena, cs_csv_text(table->csv, column));
+    for (char *at = text; *at; at++)
+        if (strchr(" ;|/+", *at))
+            *at = ',';
+    if (app->counts)
+        return strcmp(app->counts, text) == 0
+                   ? 0
+                   : cs_csv_error(table->csv, column, table->err,
+                                  "found \"%.60s\", but an earlier row of this application says "
+                                  "\"%.60s\"",
+                                  text, app->counts);
+    if (cs_workload_counts_parse(text, &app->limit, table->arena, &why))
+        return cs_csv_error(table->csv, column, table->err, "%s", why.text);
+    app->counts = text;
+    return app->limited = true, 0;
+}
+
+static int read_limits(struct table *table, struct app *app)
+{
+    const struct cs_workload_columns *c = &table->column;
+
+    if (read_least(table, c->min_procs, app, &app->limit.min_procs) ||
+        read_least(table, c->max_procs, app, &app->limit.max_procs) ||
+        read_counts(table, c->counts, app) || read_walltime(table, c->walltime, app) ||
+        read_release(table, c->release, app))
+        return -1;
+    if (app->limit.max_procs > 0 && app->limit.min_procs > app->limit.max_procs)
+        return cs_csv_error(table->csv, c->max_procs, table->err,
+                            "found %d, which is below the min_procs of this application, %d",
+                            app->limit.max_procs, app->limit.min_procs);
     return 0;
 }
 
@@ -160,10 +253,10 @@ static int read_app(struct table *table, const char *name)
     int known = cs_names_find(table->names, name), task;
 
     if (fault)
-        return cs_csv_error(table->csv, table->app, table->err,
+        return cs_csv_error(table->csv, table->column.app, table->err,
                             "this cannot be the name of an application: %s", fault);
-    if (known >= 0 && table->formulas)
-        return cs_csv_error(table->csv, table->app, table->err,
+    if (known >= 0 && table->column.formulas)
+        return cs_csv_error(table->csv, table->column.app, table->err,
                             "\"%.60s\" has a row already, and a formula needs but one", name);
     task = cs_names_add(table->names, name);
     if (known < 0) {
@@ -176,17 +269,19 @@ static int read_app(struct table *table, const char *name)
 static int read_row(struct table *table)
 {
     const char *name;
+    struct app *app;
     int task;
 
-    if (cs_csv_word(table->csv, table->app, &name, table->err))
+    if (cs_csv_word(table->csv, table->column.app, &name, table->err))
         return -1;
     task = read_app(table, name);
     if (task < 0)
         return -1;
-    for (int s = 0; s < STATES; s++)
-        if (read_state(table, s, &table->apps[task]))
-            return -1;
-    return table->formulas ? read_formula(table, &table->apps[task]) : read_measure(table, task);
+    app = &table->apps[task];
+    if (read_state(table, table->column.checkpoint, &app->state[CHECKPOINT]) ||
+        read_state(table, table->column.data, &app->state[DATA]) || read_limits(table, app))
+        return -1;
+    return table->column.formulas ? read_formula(table, app) : read_measure(table, task);
 }
 
 static int read_rows(struct table *table)
@@ -212,6 +307,19 @@ static double *gather(const struct table *table, int state, int count, struct cs
     return any ? value : NULL;
 }
 
+static void set_limits(const struct table *table, struct cs_workload *workload)
+{
+    struct cs_task_limit *limit = CS_NEW_ARRAY(table->arena, struct cs_task_limit, workload->count);
+    bool any = false;
+
+    for (int i = 0; i < workload->count; i++) {
+        limit[i] = table->apps[i].limit;
+        any |= table->apps[i].limited;
+    }
+    if (any)
+        cs_workload_set_limits(workload, limit);
+}
+
 static struct cs_workload *build(struct table *table, const struct cs_workload_options *options,
                                  struct cs_arena *arena)
 {
@@ -222,11 +330,14 @@ static struct cs_workload *build(struct table *table, const struct cs_workload_o
 
     for (int i = 0; i < count; i++)
         profile[i] = table->apps[i].profile;
-    if (!table->formulas)
+    if (!table->column.formulas)
         cs_measure_profiles(table->measure, table->count, options, profile, arena);
     workload = cs_workload_create(count, name, profile);
     cs_workload_set_state(workload, gather(table, CHECKPOINT, count, arena),
                           gather(table, DATA, count, arena));
+    set_limits(table, workload);
+    if (table->column.doubt)
+        cs_workload_set_remark(workload, table->column.doubt);
     return workload;
 }
 
@@ -235,10 +346,10 @@ struct cs_workload *cs_workload_csv_read(struct cs_csv *csv,
                                          struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    struct table table = {.csv = csv, .err = err, .names = cs_names_create(arena)};
+    struct table table = {.csv = csv, .err = err, .names = cs_names_create(arena), .arena = arena};
     struct cs_workload *workload = NULL;
 
-    if (find_columns(&table) == 0 && read_rows(&table) == 0)
+    if (cs_workload_columns_find(csv, &table.column, err) == 0 && read_rows(&table) == 0)
         workload = build(&table, options, arena);
     free(table.measure);
     free(table.apps);

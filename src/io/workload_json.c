@@ -18,7 +18,7 @@ struct reader {
     struct cs_names *names;
 };
 
-/* The value is one of the words, "first|second"; its index goes to *out. */
+/* The value is one of the words, up to three; its index goes to *out. */
 static int read_word(const struct cs_json_at *object, const char *key, const char *const *words,
                      int *out, struct cs_error *err)
 {
@@ -29,17 +29,20 @@ static int read_word(const struct cs_json_at *object, const char *key, const cha
         return 0;
     if (cs_json_member(object, key, &at, err) || cs_json_string(&at, &word, err))
         return -1;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; words[i]; i++)
         if (strcmp(word, words[i]) == 0) {
             *out = i;
             return 0;
         }
-    return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\" or \"%s\"", word, words[0],
-                         words[1]);
+    return words[2] ? cs_json_error(&at, err, "found \"%.60s\", expected \"%s\", \"%s\" or \"%s\"",
+                                    word, words[0], words[1], words[2])
+                    : cs_json_error(&at, err, "found \"%.60s\", expected \"%s\" or \"%s\"", word,
+                                    words[0], words[1]);
 }
 
-static const char *const fill_words[] = {"power", "step"};
-static const char *const fewer_words[] = {"refuse", "scale"};
+static const char *const fill_words[] = {"power", "step", "measured", NULL};
+static const char *const fewer_words[] = {"refuse", "scale", NULL};
+static const char *const times_words[] = {"min", "median", "max", NULL};
 
 static int read_table(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
 {
@@ -91,12 +94,13 @@ static int read_points(struct reader *r, const struct cs_json_at *task, struct c
     struct cs_json_at at, point;
     struct cs_workload_options options = *r->options;
     struct cs_measure *measure;
-    int fill = options.fill, fewer = options.fewer;
+    int fill = options.fill, fewer = options.fewer, times = options.times;
     size_t count;
 
     if (cs_json_member(task, "points", &at, r->err) || cs_json_array(&at, &count, r->err) ||
         read_word(task, "fill", fill_words, &fill, r->err) ||
-        read_word(task, "fewer", fewer_words, &fewer, r->err))
+        read_word(task, "fewer", fewer_words, &fewer, r->err) ||
+        read_word(task, "times", times_words, &times, r->err))
         return -1;
     if (count == 0 || count > CS_IO_PROCS_MOST)
         return cs_json_error(&at, r->err, "%zu points, expected at least one", count);
@@ -106,8 +110,9 @@ static int read_points(struct reader *r, const struct cs_json_at *task, struct c
         if (read_point(r, &point, &measure[i]))
             return -1;
     }
-    options.fill = (enum cs_profile_fill)fill;
+    options.fill = fill == CS_FILL_POWER ? CS_FILL_POWER : CS_FILL_STEP;
     options.fewer = (enum cs_profile_fewer)fewer;
+    options.times = (enum cs_profile_times)times;
     cs_measure_profiles(measure, count, &options, profile, r->arena);
     return 0;
 }
@@ -238,10 +243,11 @@ struct tasks {
 
 static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, struct tasks *tasks)
 {
-    if (cs_json_keys(at,
-                     "name|table|points|fill|fewer|amdahl|overhead|communication|checkpoint|data|"
-                     "note|" CS_WORKLOAD_LIMIT_KEYS,
-                     r->err) ||
+    if (cs_json_keys(
+            at,
+            "name|table|points|fill|fewer|times|amdahl|overhead|communication|checkpoint|data|"
+            "note|" CS_WORKLOAD_LIMIT_KEYS,
+            r->err) ||
         read_name(r, at) ||
         read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
         read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err) ||
@@ -342,15 +348,23 @@ static void put_table(struct cs_jsonw *w, const struct cs_profile *profile)
 
 static void put_points(struct cs_jsonw *w, const struct cs_profile *profile)
 {
+    int run = 0;
+
     cs_jsonw_key(w, "points");
     cs_jsonw_open_flat(w, '[');
     for (int i = 0; i < profile->count; i++) {
-        cs_jsonw_open(w, '[');
-        cs_jsonw_int(w, profile->procs[i]);
-        cs_jsonw_double(w, profile->seconds[i]);
-        cs_jsonw_close(w);
+        int runs = profile->runs ? profile->runs[i] : 1;
+
+        for (int a = 0; a < runs; a++) {
+            cs_jsonw_open(w, '[');
+            cs_jsonw_int(w, profile->procs[i]);
+            cs_jsonw_double(w, profile->runs ? profile->run[run++] : profile->seconds[i]);
+            cs_jsonw_close(w);
+        }
     }
     cs_jsonw_close(w);
+    if (profile->runs && profile->times != CS_TIMES_MIN)
+        cs_jsonw_put_string(w, "times", times_words[profile->times]);
     cs_jsonw_put_string(w, "fill", fill_words[profile->fill]);
     cs_jsonw_put_string(w, "fewer", fewer_words[profile->fewer]);
 }

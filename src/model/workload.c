@@ -28,6 +28,21 @@ static void *copy_array(struct cs_arena *arena, const void *from, int count, siz
     return count ? memcpy(copy, from, (size_t)count * size) : copy;
 }
 
+static void copy_runs(struct cs_arena *arena, const struct cs_profile *from,
+                      struct cs_profile *copy)
+{
+    int runs = 0;
+
+    copy->runs = NULL;
+    copy->run = NULL;
+    if (from->kind != CS_PROFILE_POINTS || !from->runs)
+        return;
+    for (int a = 0; a < from->count; a++)
+        runs += from->runs[a];
+    copy->runs = copy_array(arena, from->runs, from->count, sizeof *from->runs);
+    copy->run = copy_array(arena, from->run, runs, sizeof *from->run);
+}
+
 static struct cs_profile copy_profile(struct cs_arena *arena, const struct cs_profile *from)
 {
     struct cs_profile copy = *from;
@@ -37,6 +52,7 @@ static struct cs_profile copy_profile(struct cs_arena *arena, const struct cs_pr
         return copy;
     copy.seconds = copy_array(arena, from->seconds, from->count, sizeof *from->seconds);
     copy.procs = points ? copy_array(arena, from->procs, from->count, sizeof *from->procs) : NULL;
+    copy_runs(arena, from, &copy);
     return copy;
 }
 
@@ -55,6 +71,7 @@ struct cs_workload *cs_workload_create(int count, const char *const *name,
         .name = copy_names(arena, count, name),
         .profile = copy,
         .source = "",
+        .remark = "",
         .storage = arena,
     };
     return workload;
@@ -83,6 +100,11 @@ void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_l
 void cs_workload_set_source(struct cs_workload *workload, const char *source)
 {
     workload->source = cs_arena_strdup(workload->storage, source);
+}
+
+void cs_workload_set_remark(struct cs_workload *workload, const char *remark)
+{
+    workload->remark = cs_arena_strdup(workload->storage, remark);
 }
 
 void cs_workload_destroy(struct cs_workload *workload)

@@ -12,6 +12,9 @@ void cs_workload_set_state(struct cs_workload *workload, const double *checkpoin
 /* Say on what the tasks may run: count limits, which are copied with their lists. */
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit);
 
+/* Say what the reader was not sure of; the text is copied. */
+void cs_workload_set_remark(struct cs_workload *workload, const char *remark);
+
 /* Remember the file a workload came from; the text is copied. */
 void cs_workload_set_source(struct cs_workload *workload, const char *source);
 

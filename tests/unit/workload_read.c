@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE};
+static const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
 
 static struct cs_workload *read_text(const char *text, struct cs_error *err)
 {
@@ -59,9 +59,86 @@ static void keeps_the_best_of_several_runs(void **state)
     cs_workload_destroy(w);
 }
 
+static void keeps_every_run_and_takes_the_one_asked_for(void **state)
+{
+    struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_REFUSE, CS_TIMES_MEDIAN};
+    const char csv[] = "app,procs,seconds\nmd,1,9\nmd,4,5\nmd,4,3\nmd,8,2\nmd,4,4\nmd,8,3\n";
+    struct cs_error err = {{0}};
+    struct cs_workload *w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
+    const struct cs_profile *p = &w->profile[0];
+
+    (void)state;
+    assert_int_equal(p->count, 3);
+    assert_true(p->runs[0] == 1 && p->runs[1] == 3 && p->runs[2] == 2);
+    assert_true(p->run[0] == 9 && p->run[1] == 3 && p->run[2] == 4 && p->run[3] == 5);
+    assert_true(p->run[4] == 2 && p->run[5] == 3);
+    assert_true(p->seconds[1] == 4 && p->seconds[2] == 2.5);
+    cs_workload_destroy(w);
+    options.times = CS_TIMES_MAX;
+    w = cs_workload_read_memory("runs", csv, strlen(csv), &options, &err);
+    assert_true(w->profile[0].seconds[1] == 5 && w->profile[0].seconds[2] == 3);
+    cs_workload_destroy(w);
+}
+
+static void expect_two_apps(const char *text)
+{
+    struct cs_workload *w = good(text);
+
+    assert_int_equal(w->count, 2);
+    assert_string_equal(w->name[0], "cfd");
+    assert_string_equal(w->name[1], "md");
+    assert_int_equal(w->profile[0].procs[0], 8);
+    assert_true(w->profile[0].seconds[0] == 731);
+    assert_true(w->profile[1].seconds[0] == 93784);
+    cs_workload_destroy(w);
+}
+
+static void reads_tables_as_people_have_them(void **state)
+{
+    (void)state;
+    expect_two_apps("name,nodes,time\ncfd,8,00:12:11\nmd,4,1-02:03:04\n");
+    expect_two_apps("Application;Nodes;Wall Time (s)\r\ncfd;8;731s\r\nmd; 4 ;93784\r\n");
+    expect_two_apps("\xef\xbb\xbftask\tranks\telapsed\ncfd\t8\t12:11\nmd\t4\t93784.0\n");
+    expect_two_apps("# in blanks\n  job   cores   walltime \n cfd 8  731 \n\"md\"\t4 26:03:04\n");
+    expect_two_apps("nodes,cores,app,seconds\n8,1024,cfd,731\n4,512,md,93784\n");
+}
+
+static void tells_of_two_columns_that_could_be_the_count(void **state)
+{
+    struct cs_workload *w = good("nodes,cores,app,seconds\n8,1024,cfd,731\n");
+
+    (void)state;
+    assert_non_null(strstr(w->remark, "several columns could be the number of processors"));
+    cs_workload_destroy(w);
+    w = good("nodes,procs,app,seconds\n8,1024,cfd,731\n");
+    assert_string_equal(w->remark, "");
+    assert_int_equal(w->profile[0].procs[0], 1024);
+    cs_workload_destroy(w);
+}
+
+static void reads_limits_beside_measured_times(void **state)
+{
+    struct cs_workload *w = good(
+        "app,procs,time,min_procs,max_nodes,counts,walltime,release\n"
+        "a,8,5,2,16,\"4,8\",1:00,\na,16,3,,16,,60s,0\nb,1,2,,,powers-of-two,,10\nc,1,1,,,,,\n");
+
+    (void)state;
+    assert_int_equal(w->limit[0].min_procs, 2);
+    assert_int_equal(w->limit[0].max_procs, 16);
+    assert_int_equal(w->limit[0].counts, 2);
+    assert_int_equal(w->limit[0].count[1], 8);
+    assert_true(w->limit[0].walltime == 60 && w->limit[0].release == 0);
+    assert_true(w->limit[1].powers_of_two && w->limit[1].release == 10);
+    assert_int_equal(w->limit[2].counts, 0);
+    cs_workload_destroy(w);
+    w = good("app,procs,seconds\na,8,5\n");
+    assert_null(w->limit);
+    cs_workload_destroy(w);
+}
+
 static void gives_points_the_options_of_the_caller(void **state)
 {
-    const struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_SCALE};
+    const struct cs_workload_options options = {CS_FILL_STEP, CS_FEWER_SCALE, CS_TIMES_MIN};
     const char csv[] = "app,procs,seconds\nmd,4,5\n";
     const char json[] = "{\"format\":\"cosched-workload-1\",\"tasks\":["
                         "{\"name\":\"a\",\"points\":[[4,5]]},"
@@ -240,8 +317,21 @@ static const struct {
     const char *text, *message;
 } refused[] = {
     {"", "runs: empty, expected a row with the names of the columns"},
-    {"app,procs\nmd,1\n", "runs:1: there is no column seconds"},
-    {"name,procs,seconds\n", "runs:1: there is no column app, only: name, procs, seconds"},
+    {"app,procs\nmd,1\n", "runs:1: the header lacks the column seconds, it has only: app, procs; a "
+                          "correct first line is app,procs,seconds"},
+    {"naam,proc,sek\n", "runs:1: the header lacks the columns app and seconds, it has only: naam, "
+                        "proc, sek; a correct first line is app,procs,seconds"},
+    {"a,8,100\n", "runs:1: the header lacks the columns app, procs and seconds, it has only: a, 8, "
+                  "100; a correct first line is app,procs,seconds"},
+    {"app,procs,seconds,min_procs\na,1,2,4\na,2,1,8\n",
+     "runs:3: column min_procs: found 8, but an earlier row of this application says 4"},
+    {"app,procs,seconds,min_procs,max_procs\na,1,2,4,2\n",
+     "runs:2: column max_procs: found 2, which is below the min_procs of this application, 4"},
+    {"app,procs,seconds,counts\na,1,2,4 8\na,2,1,8\n",
+     "runs:3: column counts: found \"8\", but an earlier row of this application says \"4,8\""},
+    {"app,procs,seconds,counts\na,1,2,some\n",
+     "runs:2: column counts: found \"some\", expected counts such as 4,8,16"},
+    {"app,procs,seconds,walltime\na,1,2,-3\n", "runs:2: column walltime: found \"-3\", " SECONDS},
     {ROWS "md,2\n", "runs:3: "},
     {ROWS ",2,5\n", "runs:3: column app: empty"},
     {ROWS "m\x01,2,5\n", "runs:3: column app: this cannot be the name of an application: it has a "
@@ -296,7 +386,8 @@ static const struct {
     {TASK("\"points\":[[0,1]]"), "runs: tasks[0].points[0][0]: found 0, expected"},
     {TASK("\"points\":[[1,0]]"), "runs: tasks[0].points[0][1]: found 0, " SECONDS},
     {TASK("\"points\":[[1,1]],\"fill\":\"spline\""),
-     "runs: tasks[0].fill: found \"spline\", expected \"power\" or \"step\""},
+     "runs: tasks[0].fill: found \"spline\", expected \"power\", \"step\" or "
+     "\"measured\""},
     {TASK("\"amdahl\":{\"seq_time\":1}"), "runs: tasks[0].amdahl: key \"seq_fraction\" is missing"},
     {TASK("\"amdahl\":{\"seq_time\":0,\"seq_fraction\":0}"),
      "runs: tasks[0].amdahl.seq_time: found 0, " SECONDS},
@@ -372,6 +463,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_table_in_any_order),
         cmocka_unit_test(keeps_the_best_of_several_runs),
+        cmocka_unit_test(keeps_every_run_and_takes_the_one_asked_for),
+        cmocka_unit_test(reads_tables_as_people_have_them),
+        cmocka_unit_test(tells_of_two_columns_that_could_be_the_count),
+        cmocka_unit_test(reads_limits_beside_measured_times),
         cmocka_unit_test(gives_points_the_options_of_the_caller),
         cmocka_unit_test(reads_formulas_from_a_table),
         cmocka_unit_test(reads_sizes_as_the_tasks_of_the_paper),

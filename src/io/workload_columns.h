@@ -1,0 +1,27 @@
+/* workload_columns.h - which column of a table of applications is what.
+ *
+ * Columns have usual names beside ours: `name` or `task` for app; `nodes`, `ranks`, `cores` and the
+ * like for procs; `time`, `elapsed`, `walltime` and the like for seconds.  Case does not matter,
+ * nor whether words are joined by _, - or a blank; a unit of seconds may follow, as in "time (s)".
+ */
+#ifndef CS_IO_WORKLOAD_COLUMNS_H
+#define CS_IO_WORKLOAD_COLUMNS_H
+
+#include "base/csv.h"
+
+#include <stdbool.h>
+
+/* -1 for those that are not there. */
+struct cs_workload_columns {
+    bool formulas; /* one row an application, no procs */
+    int app, procs, seconds, size, fraction, overhead;
+    int checkpoint, data;
+    int min_procs, max_procs, counts, walltime, release;
+    const char *doubt; /* NULL, or what another column could mean, for a warning: static text */
+};
+
+/* -1 with one sentence that names all that is missing and shows a correct first line. */
+int cs_workload_columns_find(const struct cs_csv *csv, struct cs_workload_columns *columns,
+                             struct cs_error *err);
+
+#endif
