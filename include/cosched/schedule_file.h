@@ -150,6 +150,13 @@ struct cs_schedule_observed {
                                          say */
 };
 
+/* A file that a schedule was made from. */
+struct cs_schedule_input {
+    const char *of;     /* "input", or the option that named it, such as "platform" */
+    const char *file;   /* as it was typed; "-": standard input */
+    const char *sha256; /* of its bytes, in hexadecimal; "" when nobody knows */
+};
+
 struct cs_schedule_file {
     struct cs_schedule *schedule;          /* its problem, processors, task names and bars */
     struct cs_workload *workload;          /* the embedded instance, or NULL */
@@ -163,9 +170,11 @@ struct cs_schedule_file {
                                                       nothing is declared but this */
     const char *policy;                            /* "" when the file does not say */
     const char *command;                           /* what made it; "" when it does not say */
-    const char *source;                            /* the file */
-    double makespan;                               /* as declared; NaN when the file does not say */
-    void *storage;                                 /* private */
+    int inputs;                            /* files that it was made from; 0 when it does not say */
+    const struct cs_schedule_input *input; /* `inputs` of them */
+    const char *source;                    /* the file */
+    double makespan;                       /* as declared; NaN when the file does not say */
+    void *storage;                         /* private */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The

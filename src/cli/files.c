@@ -1,6 +1,7 @@
 /* files.c - every run as a row, one as a schedule and as a picture. */
 #include "base/file.h"
 #include "cli/base/output.h"
+#include "cli/inputs.h"
 #include "cli/verbs.h"
 #include "io/schedule_json.h"
 #include "report/picture.h"
@@ -180,6 +181,17 @@ static int write_rows(const struct cs_study *study, const char *path, struct cs_
     return cs_output_save(path, &text, err);
 }
 
+/* Files that do not last, such as pipes, have no digest. */
+static void put_inputs(const struct cs_study *study, struct cs_jsonw *w)
+{
+    int count;
+    struct cs_schedule_input *input =
+        cs_inputs_of(study->problem, study->options, study->arena, &count);
+
+    cs_inputs_digest(input, count, study->arena);
+    cs_schedule_json_put_inputs(w, count, input);
+}
+
 void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record,
                       struct cs_strbuf *out)
 {
@@ -193,6 +205,7 @@ void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
     cs_jsonw_put_string(&w, "command", study->options->command);
+    put_inputs(study, &w);
     study->problem->put(study, record, &w);
     cs_schedule_json_put_tail(&w, record->schedule, record->workload);
     cs_jsonw_close(&w);

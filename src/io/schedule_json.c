@@ -114,6 +114,46 @@ static int read_problem(const struct cs_json_at *root, const char **problem, str
     return **problem ? 0 : cs_json_error(&at, err, "found \"\", expected the name of a problem");
 }
 
+static int read_input(struct reader *r, const struct cs_json_at *object,
+                      struct cs_schedule_input *input)
+{
+    const char *of, *file, *sha256 = "";
+
+    if (cs_json_keys(object, "of|file|sha256", r->err) ||
+        cs_json_get_string(object, "of", &of, r->err) ||
+        cs_json_get_string(object, "file", &file, r->err) ||
+        (cs_json_has(object, "sha256") && cs_json_get_string(object, "sha256", &sha256, r->err)))
+        return -1;
+    *input =
+        (struct cs_schedule_input){cs_arena_strdup(r->arena, of), cs_arena_strdup(r->arena, file),
+                                   cs_arena_strdup(r->arena, sha256)};
+    return 0;
+}
+
+static int read_inputs(struct reader *r, const struct cs_json_at *root)
+{
+    struct cs_schedule_input *input;
+    struct cs_json_at inputs;
+    size_t count;
+
+    if (!cs_json_has(root, "inputs"))
+        return 0;
+    if (cs_json_member(root, "inputs", &inputs, r->err) || cs_json_array(&inputs, &count, r->err))
+        return -1;
+    if (count > INT_MAX / 2)
+        return cs_json_error(&inputs, r->err, "%zu files are too many", count);
+    input = CS_NEW_ARRAY(r->arena, struct cs_schedule_input, count);
+    for (size_t i = 0; i < count; i++) {
+        struct cs_json_at at = cs_json_element(&inputs, i);
+
+        if (read_input(r, &at, &input[i]))
+            return -1;
+    }
+    r->file->inputs = (int)count;
+    r->file->input = input;
+    return 0;
+}
+
 static int read_head(struct reader *r, const struct cs_json_at *root)
 {
     const char *problem = "", *policy = "", *command = "";
@@ -122,7 +162,8 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
 
     if (read_format(root, r->err) || read_problem(root, &problem, r->err) ||
         cs_json_get_int(root, "procs", 1, CS_IO_PROCS_MOST, &procs, r->err) ||
-        read_number(root, "makespan", &r->file->makespan, r->err) || read_names(r, root))
+        read_number(root, "makespan", &r->file->makespan, r->err) || read_names(r, root) ||
+        read_inputs(r, root))
         return -1;
     if (cs_json_has(root, "policy") && cs_json_get_string(root, "policy", &policy, r->err))
         return -1;

@@ -26,6 +26,10 @@
 void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const char *policy);
 
+/* Key inputs: the files that it was made from; none when there are none. */
+void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
+                                 const struct cs_schedule_input *input);
+
 /* Keys pack_size, cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time,
  * lower_bound, gap, packs. */
 void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,

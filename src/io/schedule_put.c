@@ -20,6 +20,24 @@ void cs_schedule_json_put_head(struct cs_jsonw *w, const struct cs_schedule *sch
     cs_jsonw_put_double(w, "makespan", cs_schedule_makespan(schedule));
 }
 
+void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
+                                 const struct cs_schedule_input *input)
+{
+    if (count == 0)
+        return;
+    cs_jsonw_key(w, "inputs");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < count; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "of", input[i].of);
+        cs_jsonw_put_string(w, "file", input[i].file);
+        if (*input[i].sha256)
+            cs_jsonw_put_string(w, "sha256", input[i].sha256);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
 static void put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
                      const struct cs_pack_declared_pack *pack)
 {
