@@ -63,6 +63,7 @@ enum cs_violation {
     CS_VIOLATION_TOGETHER,      /* enrolled hosts that do not compute together, or not ready */
     CS_VIOLATION_ITERATION,     /* an iteration that ends early, late or under a wrong number */
     CS_VIOLATION_OPTIMAL,       /* a plan that says it is optimal and is not */
+    CS_VIOLATION_INPUT,         /* the schedule was made from other files than those given */
 };
 
 /* A few words: "processor shared", ... */

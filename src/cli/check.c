@@ -1,5 +1,6 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
 #include "cli/base/command.h"
+#include "cli/check_against.h"
 #include "cli/check_jobs.h"
 #include "report/human.h"
 
@@ -27,8 +28,33 @@ static void put_words(const struct cs_schedule_file *file, struct cs_strbuf *out
         cs_human_duration(out, cs_schedule_makespan(file->schedule));
 }
 
+/* What --against names, and the operands behind the schedule. */
+static const char *const *inputs_of(const struct cs_arguments *args, int *count)
+{
+    const char *const *named = cs_arguments_texts(args, "against", count);
+    const char **all = CS_NEW_ARRAY(args->arena, const char *, *count + args->operands);
+
+    for (int i = 0; i < *count; i++)
+        all[i] = named[i];
+    for (int i = 1; *count && i < args->operands; i++)
+        all[(*count)++] = cs_arguments_operand(args, i);
+    return all;
+}
+
+/* By what it declares; when nothing is wrong with that, by what it was made from. */
+static int judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
+                 struct cs_check_report *report, struct cs_error *err)
+{
+    int count;
+    const char *const *given = inputs_of(args, &count);
+
+    cs_check_file(file, report);
+    return count && report->total == 0 ? cs_check_against(file, given, count, report, err) : 0;
+}
+
 /* The exit status of its verdict; -1: unreadable. */
-static int check_file(const char *path, struct cs_check_show *show, struct cs_error *err)
+static int check_file(const struct cs_arguments *args, const char *path, struct cs_check_show *show,
+                      struct cs_error *err)
 {
     struct cs_schedule_file *file = cs_schedule_file_read(path, err);
     struct cs_strbuf words = CS_STRBUF_INIT;
@@ -38,10 +64,14 @@ static int check_file(const char *path, struct cs_check_show *show, struct cs_er
     if (!file)
         return -1;
     report = cs_check_report_create(CS_CHECK_SHOWN);
-    cs_check_file(file, report);
+    status = judge(args, file, report, err);
     put_words(file, &words);
-    cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
-    status = report->total > 0 ? CS_EXIT_WRONG : report->missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
+    if (status == 0) {
+        cs_check_show_add(show, path, report, words.text, put_name, file->schedule);
+        status = report->total > 0 ? CS_EXIT_WRONG
+                 : report->missing ? CS_EXIT_GENERAL
+                                   : CS_EXIT_DONE;
+    }
     cs_check_report_destroy(report);
     cs_schedule_file_destroy(file);
     cs_strbuf_release(&words);
@@ -51,10 +81,11 @@ static int check_file(const char *path, struct cs_check_show *show, struct cs_er
 static int check_schedules(const struct cs_arguments *args, struct cs_check_show *show,
                            struct cs_error *err)
 {
+    int schedules = cs_arguments_given(args, "against") ? 1 : args->operands;
     int status = CS_EXIT_DONE;
 
-    for (int i = 0; i < args->operands && status >= 0; i++) {
-        int one = check_file(cs_arguments_operand(args, i), show, err);
+    for (int i = 0; i < schedules && status >= 0; i++) {
+        int one = check_file(args, cs_arguments_operand(args, i), show, err);
 
         status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
     }
@@ -84,6 +115,13 @@ static const struct cs_operand operands[] = {
 
 static const struct cs_field options[] = {
     CS_FIELD_FORMAT_ROW,
+    {.name = "against",
+     .kind = CS_FIELD_PATH,
+     .argument = "INPUT",
+     .repeats = true,
+     .summary = "judge by the files that the schedule was made from, not by what it says of them: "
+                "workload, jobs, log, graphs, platform, hosts, failures; all operands but the "
+                "first are such files then"},
     {.name = "log",
      .kind = CS_FIELD_PATH,
      .argument = "LOG",
@@ -133,6 +171,8 @@ static const struct cs_field options[] = {
 static const struct cs_example examples[] = {
     {"Judge a plan that was just made:",
      "cosched plan pack examples/quickstart.csv --procs 8 --format json | cosched check -"},
+    {"Judge a plan by the workload that it was made from:",
+     "cosched check plan.json --against examples/quickstart.csv"},
     {"Did this tool keep the reservations of EASY?",
      "cosched check out_jobs.csv --log log.swf.gz --rule easy --tolerance 1ms"},
     {0},
@@ -154,6 +194,9 @@ const struct cs_command cs_command_check = {
         "so. Lower bounds are worked out again where that is cheap, and refused when they are "
         "negative or above "
         "what can be shown.\n\n"
+        "With --against a schedule is also judged by the files that it was made from, given in any "
+        "order: they are read as its command says, what they hold takes the place of what the "
+        "schedule says of its tasks, machine and failures, and their digests are compared.\n\n"
         "Exit status: 0 when every file is valid, 5 when one is valid by the general rules only, 1 "
         "when one "
         "is not valid or cannot be read.",

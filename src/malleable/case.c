@@ -439,3 +439,51 @@ int cs_malleable_case_generate(const void *options, struct cs_error *err)
     cs_workload_destroy(workload);
     return status;
 }
+
+/* ---- for a judge ---- */
+
+/* The failures that struck up to the end of the schedule; what they did is for the file to say. */
+static int give_faults(const struct cs_malleable_case *c, struct cs_malleable_declared *declared,
+                       double makespan, struct cs_error *err)
+{
+    struct cs_malleable_trace *trace =
+        cs_malleable_source_trace(&c->source, (int)c->options->study.scenario, err);
+    struct cs_malleable_declared_fault *fault =
+        CS_NEW_ARRAY(c->study.arena, struct cs_malleable_declared_fault, declared->faults);
+    struct cs_fault next = {.time = INFINITY};
+    int count = 0, status = 0;
+
+    if (!trace)
+        return -1;
+    for (; cs_malleable_trace_next(trace, &next) && next.time <= makespan; count++)
+        if (count < declared->faults)
+            fault[count] = (struct cs_malleable_declared_fault){next.time, next.processor,
+                                                                declared->fault[count].effect};
+    cs_malleable_trace_destroy(trace);
+    if (count != declared->faults)
+        status = cs_error_set(err, "the schedule has %d failures, what it was made from %d",
+                              declared->faults, count);
+    declared->fault = fault;
+    return status;
+}
+
+int cs_malleable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                            struct cs_error *err)
+{
+    const struct cs_malleable_case *c = case_in(study);
+    struct cs_malleable_declared *declared = CS_NEW(study->arena, struct cs_malleable_declared);
+
+    if (cs_study_given_tasks(file, c->platform.procs, c->workload->count, c->workload->name, err))
+        return -1;
+    file->workload = c->workload;
+    if (!file->malleable)
+        return 0;
+    *declared = *file->malleable;
+    declared->mtbf = c->platform.mtbf;
+    declared->downtime = c->platform.downtime;
+    declared->fault_free = c->platform.fault_free;
+    file->malleable = declared;
+    return declared->fault_free
+               ? 0
+               : give_faults(c, declared, cs_schedule_makespan(file->schedule), err);
+}

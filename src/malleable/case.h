@@ -16,6 +16,10 @@ struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, 
 void cs_malleable_case_put(const struct cs_study *study, const struct cs_kept *record,
                            struct cs_jsonw *w);
 void cs_malleable_case_forget(struct cs_kept *record);
+
+/* For a judge: see cs_problem.given. */
+int cs_malleable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                            struct cs_error *err);
 int cs_malleable_case_generate(const void *options, struct cs_error *err);
 
 #endif

@@ -359,5 +359,6 @@ const struct cs_problem cs_problem_malleable = {
     .record = cs_malleable_case_record,
     .put = cs_malleable_case_put,
     .forget = cs_malleable_case_forget,
+    .given = cs_malleable_case_given,
     .generate = cs_malleable_case_generate,
 };

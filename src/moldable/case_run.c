@@ -371,3 +371,17 @@ void cs_moldable_case_forget(struct cs_kept *record)
 {
     cs_schedule_destroy(record->schedule);
 }
+
+/* ---- for a judge ---- */
+
+int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err)
+{
+    const struct cs_moldable_case *c = case_in(study);
+
+    if (cs_study_given_tasks(file, c->instance->bag.procs, c->workload->count, c->workload->name,
+                             err))
+        return -1;
+    file->workload = c->workload;
+    return 0;
+}

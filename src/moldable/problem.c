@@ -264,5 +264,6 @@ const struct cs_problem cs_problem_moldable = {
     .record = cs_moldable_case_record,
     .put = cs_moldable_case_put,
     .forget = cs_moldable_case_forget,
+    .given = cs_moldable_case_given,
     .generate = cs_moldable_case_generate,
 };

@@ -421,3 +421,23 @@ int cs_pack_case_generate(const void *options, struct cs_error *err)
     cs_workload_destroy(workload);
     return status;
 }
+
+/* ---- for a judge ---- */
+
+int cs_pack_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                       struct cs_error *err)
+{
+    const struct cs_pack_case *c = case_in(study);
+    struct cs_pack_declared *declared = CS_NEW(study->arena, struct cs_pack_declared);
+
+    if (cs_study_given_tasks(file, cs_pack_instance_procs(c->instance), c->workload->count,
+                             c->workload->name, err))
+        return -1;
+    file->workload = c->workload;
+    if (!file->pack)
+        return 0;
+    *declared = *file->pack;
+    declared->pack_size = cs_pack_instance_pack_size(c->instance);
+    file->pack = declared;
+    return 0;
+}

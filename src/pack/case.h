@@ -20,6 +20,10 @@ struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long 
 void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record,
                       struct cs_jsonw *w);
 void cs_pack_case_forget(struct cs_kept *record);
+
+/* For a judge: see cs_problem.given. */
+int cs_pack_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                       struct cs_error *err);
 int cs_pack_case_generate(const void *options, struct cs_error *err);
 
 #endif

@@ -206,5 +206,6 @@ const struct cs_problem cs_problem_pack = {
     .record = cs_pack_case_record,
     .put = cs_pack_case_put,
     .forget = cs_pack_case_forget,
+    .given = cs_pack_case_given,
     .generate = cs_pack_case_generate,
 };

@@ -503,3 +503,35 @@ int cs_ptg_case_generate(const void *options, struct cs_error *err)
     cs_arena_destroy(arena);
     return status;
 }
+
+/* ---- for a judge ---- */
+
+static int tasks_of(const struct cs_ptg_given *given)
+{
+    int tasks = 0;
+
+    for (int g = 0; g < given->list.graphs; g++)
+        tasks += given->list.graph[g]->tasks;
+    return tasks;
+}
+
+int cs_ptg_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                      struct cs_error *err)
+{
+    const struct cs_ptg_case *c = case_in(study);
+    const struct cs_ptg_given *given = &c->given;
+    struct cs_ptg_declared *declared = CS_NEW(study->arena, struct cs_ptg_declared);
+
+    if (cs_study_given_tasks(file, given->platform[0]->procs, tasks_of(given), NULL, err))
+        return -1;
+    cs_schedule_set_platform(file->schedule, given->platform[0]);
+    if (!file->ptg)
+        return 0;
+    *declared = *file->ptg;
+    declared->graphs = given->list.graphs;
+    declared->graph = (const struct cs_graph *const *)given->list.graph;
+    declared->release = given->release;
+    declared->fan = c->options.network == CS_PTG_NETWORK_FAN;
+    file->ptg = declared;
+    return 0;
+}

@@ -18,6 +18,10 @@ struct cs_kept *cs_ptg_case_record(const struct cs_study *study, int way, long r
 void cs_ptg_case_put(const struct cs_study *study, const struct cs_kept *record,
                      struct cs_jsonw *w);
 void cs_ptg_case_forget(struct cs_kept *record);
+
+/* For a judge: see cs_problem.given. */
+int cs_ptg_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                      struct cs_error *err);
 int cs_ptg_case_generate(const void *options, struct cs_error *err);
 
 /* The digest of the same graphs with the same releases on several platforms: at least one. */

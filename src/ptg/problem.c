@@ -369,5 +369,6 @@ const struct cs_problem cs_problem_ptg = {
     .record = cs_ptg_case_record,
     .put = cs_ptg_case_put,
     .forget = cs_ptg_case_forget,
+    .given = cs_ptg_case_given,
     .generate = cs_ptg_case_generate,
 };

@@ -375,3 +375,48 @@ int cs_rigid_case_generate(const void *options, struct cs_error *err)
     cs_arena_destroy(arena);
     return status;
 }
+
+/* ---- for a judge ---- */
+
+/* The set in which the scenario is. */
+static int set_of(const struct cs_rigid_case *c, const struct cs_schedule_file *file,
+                  struct cs_error *err)
+{
+    if (c->sets == 1 && c->drawn && c->drawn[0] && file->rigid->scenario < c->scenarios)
+        return 0;
+    return cs_error_set(err,
+                        "what the schedule was made from has no scenario %d of one set of jobs",
+                        file->rigid->scenario);
+}
+
+int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                        struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_in(study);
+    const struct cs_rigid_jobs *jobs = &c->set[0].jobs;
+    struct cs_rigid_kept kept = {0};
+    int64_t *failures = CS_NEW_ARRAY(study->arena, int64_t, jobs->count);
+    struct cs_rigid_declared *declared = CS_NEW(study->arena, struct cs_rigid_declared);
+    int scenario;
+
+    if (!file->rigid)
+        return 0;
+    scenario = file->rigid->scenario < 0 ? (int)study->options->scenario : file->rigid->scenario;
+    if (set_of(c, file, err) ||
+        cs_study_given_tasks(file, c->machine, jobs->count, c->set[0].job, err) ||
+        cs_rigid_scenarios_get(c->drawn[0], scenario, failures, err))
+        return -1;
+    *declared = *file->rigid;
+    declared->verification = jobs->verification;
+    declared->seconds = jobs->seconds;
+    declared->procs = jobs->procs;
+    declared->failures = failures;
+    declared->submit = declared->estimate = NULL;
+    if (c->arrivals) {
+        declare_arrivals(c, &kept, scenario);
+        declared->submit = kept.declared.submit;
+        declared->estimate = kept.declared.estimate;
+    }
+    file->rigid = declared;
+    return 0;
+}

@@ -316,6 +316,7 @@ const struct cs_problem cs_problem_rigid = {
     .record = cs_rigid_case_record,
     .put = cs_rigid_case_put,
     .forget = cs_rigid_case_forget,
+    .given = cs_rigid_case_given,
     .table = cs_rigid_case_table,
     .generate = cs_rigid_case_generate,
 };

@@ -138,6 +138,26 @@ bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
     return value->always;
 }
 
+int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tasks,
+                         const char *const *name, struct cs_error *err)
+{
+    const struct cs_schedule *schedule = file->schedule;
+
+    if (cs_schedule_procs(schedule) != procs)
+        return cs_error_set(err, "the schedule has %d processors, what it was made from %d",
+                            cs_schedule_procs(schedule), procs);
+    if (cs_schedule_tasks(schedule) != tasks)
+        return cs_error_set(err, "the schedule has %d tasks, what it was made from %d",
+                            cs_schedule_tasks(schedule), tasks);
+    for (int i = 0; name && i < tasks; i++)
+        if (strcmp(cs_schedule_task_name(schedule, i), name[i]) != 0)
+            return cs_error_set(err,
+                                "task %d of the schedule is \"%.60s\", of what it was made from "
+                                "\"%.60s\"",
+                                i, cs_schedule_task_name(schedule, i), name[i]);
+    return 0;
+}
+
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;

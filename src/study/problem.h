@@ -21,6 +21,7 @@
 
 #include <cosched/policy.h>
 #include <cosched/schedule.h>
+#include <cosched/schedule_file.h>
 #include <cosched/workload.h>
 
 struct cs_cache;
@@ -193,6 +194,13 @@ struct cs_problem {
     void (*put)(const struct cs_study *study, const struct cs_kept *record,
                 struct cs_jsonw *w); /* the keys of the problem in a schedule file */
     void (*forget)(struct cs_kept *record);
+
+    /* Put what the study was given (tasks, machine, what befell its run options->scenario) in the
+     * place of what a schedule file declares of it, for a judge: the file belongs to the caller and
+     * stays as it is in everything else; what is put there lives as long as the study.  -1 with
+     * err: the schedule is of other tasks, or of another machine. */
+    int (*given)(const struct cs_study *study, struct cs_schedule_file *file, struct cs_error *err);
+
     /* Write the run as a table to options->table; NULL: there is no such option. */
     int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_error *err);
 
@@ -240,6 +248,11 @@ bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
 
 /* The runs in a group. */
 long cs_study_group_runs(const struct cs_study *study);
+
+/* For cs_problem.given: are these the tasks (names NULL: any) and the processors of the schedule?
+ */
+int cs_study_given_tasks(const struct cs_schedule_file *file, int procs, int tasks,
+                         const char *const *name, struct cs_error *err);
 
 /* Tell, with the file that it is about. */
 void cs_study_warn(const struct cs_study_context *context, const char *format, ...) CS_PRINTF(2, 3);

@@ -448,3 +448,51 @@ int cs_volatile_case_generate(const void *options, struct cs_error *err)
     cs_volatile_instance_destroy(instance);
     return status;
 }
+
+/* ---- for a judge ---- */
+
+/* The states of the hosts, and what each of them is. */
+static int give_hosts(const struct cs_volatile_case *c, struct cs_volatile_declared *declared,
+                      struct cs_error *err)
+{
+    const struct cs_volatile_instance *in = c->believed;
+    struct cs_volatile_source *source = source_of(c, (long)c->settings->study.scenario, err);
+    int *slots = CS_NEW_ARRAY(c->study.arena, int, in->hosts);
+    const char **name = CS_NEW_ARRAY(c->study.arena, const char *, in->hosts);
+    const char **trace = CS_NEW_ARRAY(c->study.arena, const char *, in->hosts);
+
+    if (!source)
+        return -1;
+    for (int q = 0; q < in->hosts; q++) {
+        name[q] = in->host[q].name;
+        slots[q] = in->host[q].slots;
+        trace[q] = cs_volatile_source_trace(source, q, declared->slots, c->study.arena);
+    }
+    cs_volatile_source_destroy(source);
+    declared->host = name;
+    declared->slots_per_task = slots;
+    declared->capacity = in->capacity;
+    declared->trace = trace;
+    return 0;
+}
+
+int cs_volatile_case_given(const struct cs_study *study, struct cs_schedule_file *file,
+                           struct cs_error *err)
+{
+    const struct cs_volatile_case *c = case_in(study);
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+    struct cs_volatile_declared *declared = CS_NEW(study->arena, struct cs_volatile_declared);
+
+    if (cs_study_given_tasks(file, c->believed->hosts, app->iterations, NULL, err))
+        return -1;
+    if (!file->trial)
+        return 0;
+    *declared = *file->trial;
+    declared->tasks = app->tasks;
+    declared->iterations = app->iterations;
+    declared->program = app->program;
+    declared->data = app->data;
+    declared->transfers = app->transfers;
+    file->trial = declared;
+    return give_hosts(c, declared, err);
+}

@@ -395,5 +395,6 @@ const struct cs_problem cs_problem_volatile = {
     .record = cs_volatile_case_record,
     .put = cs_volatile_case_put,
     .forget = cs_volatile_case_forget,
+    .given = cs_volatile_case_given,
     .generate = cs_volatile_case_generate,
 };
