@@ -171,6 +171,7 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
         status = judge(x, attempt, path.text, err);
         if (!status && attempt->pidfd >= 0 && x->options.kills) {
             attempt->asked = true;
+            attempt->sent = 2;
             cs_run_signal_keeper(attempt, SIGTERM);
         }
     }

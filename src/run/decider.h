@@ -25,6 +25,12 @@ struct cs_run_decider {
     /* What to do now, in action[] (room for twice the tasks); how many.  Slots that an action names
      * stay as they are until the next call.  Whoever asks carries out what it says. */
     int (*decide)(void *state, double now, struct cs_run_action *action);
+    /* When it wants to be asked again, whatever happens: run time, INFINITY: never.  NULL: never.
+     */
+    double (*wake)(const void *state);
+    /* When the attempt of a task that runs has begun to work, and when it will have done all that
+     * is left, by the decider's own clock; for the virtual clock.  NULL: as long as is expected. */
+    void (*foresee)(const void *state, int task, double *works, double *ends);
 };
 
 /* By name: NULL when there is none. */

@@ -139,10 +139,14 @@ static int resolve_list(struct cs_run_document *d, json_t *settings, const char 
 static int resolve_settings(struct cs_run_document *d, json_t *settings, struct cs_error *err)
 {
     static const char *const lists[] = {"command", "launcher", "verify"};
+    json_t *checkpoint = json_object_get(settings, "checkpoint");
 
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         if (resolve_list(d, settings, lists[k], err))
             return -1;
+    if (resolve_list(d, json_object_get(checkpoint, "stop"), "command", err) ||
+        resolve_list(d, json_object_get(checkpoint, "save"), "command", err))
+        return -1;
     return 0;
 }
 

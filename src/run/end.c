@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #define COARSE 0.02 /* seconds by which times of files may lag behind the clock */
 
@@ -31,14 +32,7 @@ static bool lacks_product(const struct cs_run_executor *x, const struct cs_run_a
                           double since, struct cs_strbuf *path)
 {
     const struct cs_run_settings *s = x->setup.task[attempt->task].settings;
-    struct cs_run_values values = {.setup = &x->setup,
-                                   .folder = x->folder,
-                                   .slot = x->slot,
-                                   .task = attempt->task,
-                                   .try = attempt->try,
-                                   .count = attempt->count,
-                                   .attempt = attempt->number,
-                                   .held = attempt->slot};
+    struct cs_run_values values = cs_run_values_of(x, attempt);
 
     for (int p = 0; p < s->produces.count; p++) {
         cs_strbuf_clear(path);
@@ -93,6 +87,51 @@ static const char *explain(struct cs_run_executor *x, const struct cs_run_record
     return told;
 }
 
+/* Has the task finished?  What says so counts from its first attempt on: one that is started again
+ * after its end may not make it anew. */
+static bool is_done(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                    const struct cs_run_checkpoint *c, int status)
+{
+    const struct cs_run_ledger *ledger = &x->run.ledger[attempt->task];
+    struct cs_run_values values = cs_run_values_of(x, attempt);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    bool done = false;
+
+    if (c->done)
+        done = !cs_run_values_path(&values, c->done, &path, NULL) &&
+               is_fresh(path.text, x->began + ledger->first);
+    else if (c->done_status >= 0)
+        done = WIFEXITED(status) && WEXITSTATUS(status) == c->done_status;
+    else
+        done = fmax(attempt->progress, ledger->progress) >= 1;
+    cs_strbuf_release(&path);
+    return done;
+}
+
+/* Where state is saved, "done" decides every status 0, and whatever the status of one that was
+ * asked to stop. */
+static enum cs_run_outcome weigh(const struct cs_run_executor *x,
+                                 const struct cs_run_attempt *attempt,
+                                 const struct cs_run_record *r, enum cs_run_outcome outcome)
+{
+    const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
+    const bool asked = r->program.asked || r->verify.asked || attempt->asked;
+    const bool given = c && (c->done || c->done_status >= 0);
+
+    if (!c || outcome == CS_RUN_CANNOT_START || outcome == CS_RUN_LOST)
+        return outcome;
+    if ((asked || r->program.status == 0 || c->done_status >= 0) &&
+        is_done(x, attempt, c, r->program.status))
+        return r->verifies && (r->verify.status || r->verify.fault) ? CS_RUN_CORRUPT : CS_RUN_OK;
+    if (attempt->stalled)
+        return CS_RUN_FAILED;
+    if (attempt->timed_out)
+        return CS_RUN_TIMEOUT;
+    if (asked)
+        return CS_RUN_STOPPED;
+    return given && r->program.status == 0 ? CS_RUN_STOPPED : outcome;
+}
+
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                     const struct cs_run_record *r)
 {
@@ -112,6 +151,10 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         event.outcome = CS_RUN_TIMEOUT;
     if (x->engine->examine)
         event.outcome = x->engine->examine(x, attempt, &event.status, event.outcome);
+    cs_run_observe(x, attempt);
+    event.outcome = weigh(x, attempt, r, event.outcome);
+    if (attempt->stalled && event.outcome == CS_RUN_FAILED)
+        event.detail = "no progress for too long after a restart";
     if (event.outcome == CS_RUN_OK && lacks_product(x, attempt, r->program.began, &path)) {
         event.outcome = CS_RUN_FAILED;
         cs_strbuf_puts(&path, ": not made, or older than the attempt");

@@ -128,6 +128,8 @@ static int read_setup(struct cs_run_executor *x, const char *document, const cha
 static int open_engine(struct cs_run_executor *x, struct cs_error *err)
 {
     x->engine = cs_run_engine_find(x->setup.engine);
+    for (int t = 0; t < x->setup.tasks; t++)
+        x->saves = x->saves || x->setup.task[t].settings->checkpoint;
     return x->engine->open(&x->setup, x->arena, &x->engine_state, &x->slot, &x->slots, err);
 }
 
@@ -298,7 +300,7 @@ static void see_again(void *who, const struct cs_run_event *event)
 {
     struct cs_run_executor *x = who;
 
-    if (event->kind == CS_RUN_DUE && cs_heap_contains(&x->due, event->task))
+    if (event->kind == CS_RUN_DUE && event->task >= 0 && cs_heap_contains(&x->due, event->task))
         cs_heap_remove(&x->due, event->task);
     if (event->verdict == CS_RUN_LATER)
         cs_heap_push(&x->due, event->task,

@@ -10,6 +10,7 @@
 #include "run/engine.h"
 #include "run/journal.h"
 #include "run/record.h"
+#include "run/values.h"
 
 /* How cs_run_executor_work ends. */
 enum cs_run_ending {
@@ -25,6 +26,7 @@ struct cs_run_options {
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
     bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
     double margin;     /* seconds before the end */
+    double poll;       /* seconds between two looks at what applications show */
 };
 
 /* Who is told. */
@@ -61,6 +63,8 @@ struct cs_run_executor {
     int signal;                 /* that asked to stop, or 0 */
     double kill_at;             /* run time at which patience with what still runs is over */
     bool told;                  /* the disk is full */
+    bool saves;                 /* some task has a checkpoint */
+    double look_at;             /* run time of the next look at what they show */
     char **environment;         /* of attempts, before what is their own; ends with NULL */
     int variables;
     int64_t starts; /* attempts that were started by this process */
@@ -108,6 +112,28 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
 /* A signal to the keeper: SIGTERM ends the program, with its grace. */
 void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number);
 
+/* What stands for words in an attempt. */
+struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
+                                      const struct cs_run_attempt *attempt);
+
+/* Attempts of tasks with a checkpoint: to save their state and end, within the grace of it; to save
+ * and go on; to end without being asked.  May be called again: who has been asked is not. */
+void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *attempt);
+void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt);
+void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt);
+
+/* Remove the files by which the attempt before was asked.  -1 with err. */
+int cs_run_forget_asking(struct cs_run_values *values, struct cs_error *err);
+
+/* What an attempt shows, as events; what all show, when it is time to look, and what follows for
+ * those that take too long. */
+void cs_run_observe(struct cs_run_executor *x, struct cs_run_attempt *attempt);
+void cs_run_observe_all(struct cs_run_executor *x);
+
+/* A share of "0.25" or "k/n", and that of the last match in a log; NaN: none. */
+double cs_run_progress_parse(const char *text);
+double cs_run_progress_search(const char *text, const char *expression, double of);
+
 /* The end of an attempt, from its record, as an event; nothing when it has not ended. */
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                     const struct cs_run_record *record);
@@ -116,6 +142,10 @@ void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *att
 
 /* Kill everything that has the mark of an attempt. */
 void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
+
+/* A signal to those of this name that have it; how many. */
+int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
+                       int number);
 
 /* Find out about every attempt that the journal knows as running.  -1 with err. */
 int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err);

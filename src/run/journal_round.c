@@ -67,8 +67,8 @@ static int put_end(struct cs_run_journal *j, const struct cs_run_event *event,
     return step(j, s, err);
 }
 
-static int put_attempt(struct cs_run_journal *j, const struct cs_run_attempt *attempt,
-                       struct cs_error *err)
+static int put_attempt(struct cs_run_journal *j, const struct cs_run *run,
+                       const struct cs_run_attempt *attempt, struct cs_error *err)
 {
     struct cs_strbuf slots = CS_STRBUF_INIT;
     sqlite3_stmt *s = j->put_attempt;
@@ -82,6 +82,10 @@ static int put_attempt(struct cs_run_journal *j, const struct cs_run_attempt *at
     sqlite3_bind_text(s, 5, slots.text, -1, SQLITE_STATIC);
     sqlite3_bind_double(s, 6, attempt->start);
     sqlite3_bind_double(s, 7, attempt->expected);
+    if (attempt->restarts)
+        sqlite3_bind_double(s, 8, run->ledger[attempt->task].saved_share);
+    else
+        sqlite3_bind_null(s, 8);
     status = step(j, s, err);
     cs_strbuf_release(&slots);
     return status;
@@ -97,12 +101,12 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
     sqlite3_bind_int(s, 2, seq);
     bind_text(s, 3, cs_run_action_kind_name(action->kind));
     sqlite3_bind_int(s, 4, action->task);
-    bind_index(s, 5, action->kind == CS_RUN_START ? action->attempt : -1);
+    bind_index(s, 5, action->attempt ? action->attempt : -1);
     bind_text(s, 6, action->why);
     if (step(j, s, err))
         return -1;
     return action->kind == CS_RUN_START
-               ? put_attempt(j, cs_run_attempt_find(run, action->attempt), err)
+               ? put_attempt(j, run, cs_run_attempt_find(run, action->attempt), err)
                : 0;
 }
 

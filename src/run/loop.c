@@ -191,12 +191,30 @@ static void add_due(struct cs_run_executor *x)
     }
 }
 
+/* When the decider wants to be asked. */
+static double wake_of(const struct cs_run_executor *x)
+{
+    return x->run.decider->wake && !x->run.stopping ? x->run.decider->wake(x->run.state) : INFINITY;
+}
+
+static void add_wake(struct cs_run_executor *x)
+{
+    const double now = fmax(x->run.now, cs_run_clock(x));
+    const struct cs_run_event event = {.kind = CS_RUN_DUE, .task = -1, .slot = -1, .time = now};
+
+    if (wake_of(x) <= now)
+        cs_run_add_event(x, &event, NULL);
+}
+
 static double patience(const struct cs_run_executor *x)
 {
     double now = cs_run_clock(x), until = now + TICK;
 
     until = x->due.count > 0 ? fmin(until, cs_heap_top_key(&x->due)) : until;
     until = fmin(until, x->retry_at);
+    until = fmin(until, wake_of(x));
+    if (x->saves)
+        until = fmin(until, x->look_at);
     return fmin(fmax(until - now, 0), TICK);
 }
 
@@ -226,22 +244,26 @@ static void wait_for_events(struct cs_run_executor *x)
     cs_run_hear_control(x);
     reap(x);
     add_due(x);
+    if (x->saves)
+        cs_run_observe_all(x);
+    add_wake(x);
 }
 
 static int rank_of(const struct cs_run_event *e)
 {
     return e->kind == CS_RUN_SLOT_UP || e->kind == CS_RUN_SLOT_DOWN ? 0
-           : e->kind == CS_RUN_ENDED                                ? 1
-           : e->kind == CS_RUN_DUE                                  ? 2
-                                                                    : 3;
+           : e->kind < CS_RUN_ENDED                                 ? 1
+           : e->kind == CS_RUN_ENDED                                ? 2
+           : e->kind == CS_RUN_DUE                                  ? 3
+                                                                    : 4;
 }
 
-/* Slots, ends by time and attempt, dues by task, requests. */
+/* Slots, what was observed by time, ends by time and attempt, dues by task, requests. */
 static bool comes_before(const struct cs_run_event *a, const struct cs_run_event *b)
 {
     if (rank_of(a) != rank_of(b))
         return rank_of(a) < rank_of(b);
-    if (a->kind == CS_RUN_ENDED && a->time != b->time)
+    if (a->kind >= CS_RUN_BEGAN && a->kind <= CS_RUN_ENDED && a->time != b->time)
         return a->time < b->time;
     if (a->kind == CS_RUN_ENDED)
         return a->attempt < b->attempt;
@@ -334,9 +356,10 @@ static void stop_all(struct cs_run_executor *x)
     for (int a = 0; a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
 
-        if (attempt->asked)
+        if (attempt->sent >= 2)
             continue;
         attempt->asked = true;
+        attempt->sent = 2;
         if (x->engine->signal)
             x->engine->signal(x, attempt, SIGTERM);
         else
@@ -414,8 +437,34 @@ static void start_all(struct cs_run_executor *x)
     }
 }
 
+/* Those that can are asked to save and end; whoever has no keeper yet is not started. */
+static void ask_all_to_stop(struct cs_run_executor *x)
+{
+    for (int a = 0; a < x->run.count; a++)
+        if (x->setup.task[x->run.running[a]->task].settings->checkpoint)
+            cs_run_ask_to_stop_saved(x, x->run.running[a]);
+}
+
+/* What the last round has decided beside starts. */
+static void ask_who_is_told(struct cs_run_executor *x)
+{
+    for (int a = 0; a < x->run.actions; a++) {
+        const struct cs_run_action *action = &x->run.action[a];
+        struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, action->attempt);
+
+        if (attempt && action->kind == CS_RUN_SAVE)
+            cs_run_ask_to_save(x, attempt);
+        else if (attempt && action->kind == CS_RUN_STOP)
+            cs_run_ask_to_stop_saved(x, attempt);
+    }
+    x->run.actions = 0;
+}
+
 static void act(struct cs_run_executor *x)
 {
+    ask_who_is_told(x);
+    if (x->run.stopping)
+        ask_all_to_stop(x);
     if (x->run.stopping == 1 && cs_run_clock(x) >= x->kill_at) {
         x->kill_at = INFINITY;
         cs_run_add_request(x, 2, "the margin is over");

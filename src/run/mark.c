@@ -52,7 +52,28 @@ static bool is_mine(int pid)
     return !stat(path, &process) && process.st_uid == geteuid();
 }
 
-static int kill_one(int pid, const char *mark, struct cs_strbuf *bytes)
+static bool has_name(int pid, const char *name)
+{
+    char path[64], found[32] = "";
+    ssize_t got;
+    int fd;
+
+    cs_plain_print(path, sizeof path, "/proc/%d/comm", pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    got = fd >= 0 ? read(fd, found, sizeof found - 1) : 0;
+    if (fd >= 0)
+        close(fd);
+    return got > 1 && found[got - 1] == '\n' && (size_t)got - 1 == strlen(name) &&
+           !memcmp(found, name, strlen(name));
+}
+
+/* Whoever has the mark, and the name unless that is NULL. */
+struct wanted {
+    const char *mark, *name;
+    int number; /* the signal */
+};
+
+static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
 {
     int fd, killed = 0;
 
@@ -61,11 +82,11 @@ static int kill_one(int pid, const char *mark, struct cs_strbuf *bytes)
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (fd < 0 && errno != ENOSYS)
         return 0;
-    if (has_mark(pid, mark, bytes)) {
+    if ((!wanted->name || has_name(pid, wanted->name)) && has_mark(pid, wanted->mark, bytes)) {
         if (fd >= 0)
-            syscall(SYS_pidfd_send_signal, fd, SIGKILL, NULL, 0);
+            syscall(SYS_pidfd_send_signal, fd, wanted->number, NULL, 0);
         else
-            kill(pid, SIGKILL);
+            kill(pid, wanted->number);
         killed = 1;
     }
     if (fd >= 0)
@@ -73,7 +94,7 @@ static int kill_one(int pid, const char *mark, struct cs_strbuf *bytes)
     return killed;
 }
 
-static int kill_all(const char *mark)
+static int signal_all(const struct wanted *wanted)
 {
     struct cs_strbuf bytes = CS_STRBUF_INIT;
     DIR *processes = opendir("/proc");
@@ -84,7 +105,7 @@ static int kill_all(const char *mark)
         int pid = atoi(entry->d_name);
 
         if (pid > 1 && pid != getpid())
-            killed += kill_one(pid, mark, &bytes);
+            killed += signal_one(pid, wanted, &bytes);
     }
     if (processes)
         closedir(processes);
@@ -97,8 +118,19 @@ void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
     const struct timespec pause = {.tv_nsec = PAUSE};
     const double began = cs_run_wall();
     char mark[128];
+    const struct wanted wanted = {mark, NULL, SIGKILL};
 
     cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
     for (int quiet = 0; quiet < 2 && cs_run_wall() < began + PATIENCE; nanosleep(&pause, NULL))
-        quiet = kill_all(mark) ? 0 : quiet + 1;
+        quiet = signal_all(&wanted) ? 0 : quiet + 1;
+}
+
+int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
+                       int number)
+{
+    char mark[128];
+    const struct wanted wanted = {mark, name, number};
+
+    cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
+    return signal_all(&wanted);
 }

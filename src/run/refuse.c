@@ -22,7 +22,7 @@ static int expand(struct check *c, const char *text)
 static int expand_all(struct check *c, const struct cs_run_texts *texts)
 {
     for (int k = 0; k < texts->count; k++)
-        if (expand(c, texts->text[k]))
+        if (strcmp(texts->text[k], "{restart}") != 0 && expand(c, texts->text[k]))
             return -1;
     return 0;
 }
@@ -45,6 +45,28 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
     return 0;
 }
 
+static int check_ask(struct check *c, const struct cs_run_ask *ask, const char *what)
+{
+    return expand(c, ask->file) || expand(c, ask->text) || check_program(c, &ask->command, what)
+               ? -1
+               : 0;
+}
+
+static int check_checkpoint(struct check *c, const struct cs_run_checkpoint *k)
+{
+    if (!k)
+        return 0;
+    for (int s = 0; s < k->saved.count; s++)
+        if (strstr(k->saved.text[s], "{saved}"))
+            return cs_error_set(c->err, "%s: task %s: saved: it cannot stand for itself",
+                                c->values.setup->file, c->values.setup->task[c->values.task].name);
+    return check_ask(c, &k->stop, "stop") || check_ask(c, &k->save, "save") ||
+                   expand_all(c, &k->saved) || expand_all(c, &k->restart) ||
+                   expand(c, k->progress) || expand(c, k->done)
+               ? -1
+               : 0;
+}
+
 static int check_task(struct check *c, int slots)
 {
     const struct cs_run_task *task = &c->values.setup->task[c->values.task];
@@ -55,9 +77,10 @@ static int check_task(struct check *c, int slots)
                             "%s: task %s wants %d slots, and there are %d: it could never "
                             "run",
                             c->values.setup->file, task->name, task->procs, slots);
-    if (check_program(c, &s->command, "command") || check_program(c, &s->verify, "verify") ||
-        check_program(c, &s->launcher, "launcher") || expand_all(c, &s->produces) ||
-        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
+    if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->command, "command") ||
+        check_program(c, &s->verify, "verify") || check_program(c, &s->launcher, "launcher") ||
+        expand_all(c, &s->produces) || expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) ||
+        expand(c, s->err))
         return -1;
     for (int v = 0; v < s->variables; v++)
         if (expand(c, s->variable[v].value))

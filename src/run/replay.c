@@ -59,17 +59,22 @@ static struct cs_run_event read_event(sqlite3_stmt *s)
     };
 }
 
+static bool is_observation(enum cs_run_event_kind kind)
+{
+    return kind == CS_RUN_BEGAN || kind == CS_RUN_PROGRESS || kind == CS_RUN_SAVED;
+}
+
 /* An event that cannot be is a sign of a journal that was changed. */
 static int check_event(struct player *p, int64_t round, const struct cs_run_event *e)
 {
     const struct cs_run_attempt *attempt;
     bool fine = e->kind != 0 && e->task < p->run->setup->tasks && e->slot < p->run->slots.count;
 
-    if (fine && e->kind == CS_RUN_ENDED) {
+    if (fine && (e->kind == CS_RUN_ENDED || is_observation(e->kind))) {
         attempt = cs_run_attempt_find(p->run, e->attempt);
-        fine = attempt && attempt->task == e->task && e->outcome;
+        fine = attempt && attempt->task == e->task && (e->outcome || e->kind != CS_RUN_ENDED);
     } else if (fine && e->kind == CS_RUN_DUE) {
-        fine = e->task >= 0 && p->run->ledger[e->task].state == CS_RUN_HELD;
+        fine = e->task < 0 || p->run->ledger[e->task].state == CS_RUN_HELD;
     } else if (fine && e->kind != CS_RUN_REQUEST) {
         fine = e->slot >= 0;
     }

@@ -5,8 +5,10 @@
 #include "base/order.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots,
                  struct cs_arena *arena, struct cs_error *err)
@@ -46,19 +48,28 @@ static void set_state(struct cs_run *run, int task, enum cs_run_task_state state
     run->in_state[state]++;
 }
 
-/* What the end of an attempt means, by what is counted of its task. */
-static enum cs_run_verdict judge(struct cs_run *run, int task, enum cs_run_outcome outcome)
+static bool was_killed(int status)
 {
-    const struct cs_run_settings *settings = run->setup->task[task].settings;
-    struct cs_run_ledger *l = &run->ledger[task];
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+/* What the end of an attempt means, by what is counted of its task.  One that stops by itself, and
+ * has done nothing, again and again, is lost too. */
+static enum cs_run_verdict judge(struct cs_run *run, const struct cs_run_attempt *attempt,
+                                 const struct cs_run_event *event)
+{
+    const enum cs_run_outcome outcome = event->outcome;
+    const struct cs_run_settings *settings = run->setup->task[event->task].settings;
+    struct cs_run_ledger *l = &run->ledger[event->task];
     const enum cs_run_verdict again = settings->delay > 0 ? CS_RUN_LATER : CS_RUN_AGAIN;
 
-    if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID)
+    if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID && outcome != CS_RUN_STOPPED)
         l->losses = 0;
     switch (outcome) {
     case CS_RUN_OK:
         return CS_RUN_SUCCEEDED;
     case CS_RUN_CORRUPT:
+        l->saved = false;
         return ++l->corruptions > settings->max_corrupt ? CS_RUN_GIVEN_UP : again;
     case CS_RUN_FAILED:
     case CS_RUN_TIMEOUT:
@@ -69,6 +80,10 @@ static enum cs_run_verdict judge(struct cs_run *run, int task, enum cs_run_outco
         l->tries--;
         return CS_RUN_AGAIN;
     case CS_RUN_STOPPED:
+        if (settings->checkpoint && !attempt->stops && !run->stopping &&
+            ++l->losses >= CS_RUN_LOSSES_MOST)
+            return CS_RUN_GIVEN_UP;
+        l->saved = l->saved || (settings->checkpoint && !was_killed(event->status));
         return CS_RUN_AGAIN;
     default:
         return CS_RUN_GIVEN_UP;
@@ -118,7 +133,7 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     struct cs_run_attempt *attempt = run->running[at];
 
     CS_REQUIRE(at < run->count && attempt->number == event->attempt);
-    event->verdict = judge(run, event->task, event->outcome);
+    event->verdict = judge(run, attempt, event);
     event->count = attempt->count;
     event->held = attempt->slot;
     set_state(run, event->task, next[event->verdict]);
@@ -131,15 +146,34 @@ static void end_attempt(struct cs_run *run, struct cs_run_event *event)
     drop(attempt);
 }
 
+/* What is observed of an attempt that runs: it is alive. */
+static void observe(struct cs_run *run, const struct cs_run_event *event)
+{
+    struct cs_run_ledger *l = &run->ledger[event->task];
+
+    if (event->kind == CS_RUN_BEGAN)
+        return;
+    l->losses = 0;
+    if (event->kind == CS_RUN_PROGRESS) {
+        l->progress = event->value;
+        return;
+    }
+    l->saved = true;
+    l->saved_share = l->progress;
+}
+
 static void happen(struct cs_run *run, struct cs_run_event *event)
 {
+    if (event->kind == CS_RUN_BEGAN || event->kind == CS_RUN_PROGRESS ||
+        event->kind == CS_RUN_SAVED)
+        observe(run, event);
     if (event->kind == CS_RUN_ENDED) {
         end_attempt(run, event);
         return;
     }
     if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP)
         cs_run_slots_set(&run->slots, event->slot, event->kind == CS_RUN_SLOT_DOWN);
-    else if (event->kind == CS_RUN_DUE)
+    else if (event->kind == CS_RUN_DUE && event->task >= 0)
         set_state(run, event->task, CS_RUN_WAITING);
     else if (event->kind == CS_RUN_REQUEST)
         run->stopping = (int)event->value;
@@ -176,11 +210,19 @@ static void start(struct cs_run *run, struct cs_run_action *action)
         .count = action->count,
         .slot = slot,
         .start = run->now,
-        .expected = run->setup->task[action->task].expected,
+        .expected =
+            action->expected > 0 ? action->expected : run->setup->task[action->task].expected,
+        .restarts = run->ledger[action->task].saved,
         .pidfd = -1,
         .kill_at = INFINITY,
         .timeout_at = INFINITY,
+        .began = NAN,
+        .progress = NAN,
+        .progress_at = NAN,
+        .saved_at = NAN,
     };
+    if (attempt->try == 1)
+        run->ledger[action->task].first = run->now;
     action->attempt = attempt->number;
     set_state(run, action->task, CS_RUN_RUNNING);
     add_attempt(run, attempt);
@@ -198,6 +240,25 @@ bool cs_run_is_over(const struct cs_run *run)
            run->setup->tasks;
 }
 
+static void do_action(struct cs_run *run, struct cs_run_action *action)
+{
+    struct cs_run_attempt *attempt;
+
+    if (action->kind == CS_RUN_START) {
+        start(run, action);
+        return;
+    }
+    if (action->kind == CS_RUN_GIVE_UP) {
+        set_state(run, action->task, action->skipped ? CS_RUN_SKIPPED : CS_RUN_BROKEN);
+        return;
+    }
+    attempt = cs_run_attempt_of(run, action->task);
+    CS_REQUIRE(attempt);
+    action->attempt = attempt->number;
+    attempt->stops = attempt->stops || action->kind == CS_RUN_STOP;
+    attempt->asked = attempt->asked || attempt->stops;
+}
+
 bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, int count)
 {
     run->now = now;
@@ -208,10 +269,6 @@ bool cs_run_round(struct cs_run *run, double now, struct cs_run_event *event, in
         return false;
     run->actions = run->decider->decide(run->state, now, run->action);
     for (int a = 0; a < run->actions; a++)
-        if (run->action[a].kind == CS_RUN_START)
-            start(run, &run->action[a]);
-        else
-            set_state(run, run->action[a].task,
-                      run->action[a].skipped ? CS_RUN_SKIPPED : CS_RUN_BROKEN);
+        do_action(run, &run->action[a]);
     return true;
 }

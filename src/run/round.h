@@ -14,8 +14,11 @@
 #define CS_RUN_LOSSES_MOST 5
 
 struct cs_run_ledger {
-    unsigned char state;  /* of enum cs_run_task_state */
-    unsigned char losses; /* in a row */
+    unsigned char state;          /* of enum cs_run_task_state */
+    unsigned char losses;         /* in a row */
+    bool saved;                   /* the next attempt goes on from what was saved */
+    double progress, saved_share; /* done, as last observed, and when it was saved last; 0 .. 1 */
+    double first;                 /* run time of its first start */
     int tries, failures, corruptions;
 };
 

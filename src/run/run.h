@@ -55,8 +55,11 @@ const char *cs_run_task_state_name(enum cs_run_task_state state);
 enum cs_run_event_kind {
     CS_RUN_SLOT_UP = 1, /* slot */
     CS_RUN_SLOT_DOWN,   /* slot */
+    CS_RUN_BEGAN,       /* task, attempt: its program runs */
+    CS_RUN_PROGRESS,    /* task, attempt; value: the share that is done, 0 .. 1 */
+    CS_RUN_SAVED,       /* task, attempt: it has saved its state */
     CS_RUN_ENDED,       /* task, attempt, outcome, status; value: seconds of verification */
-    CS_RUN_DUE,         /* task: its delay is over */
+    CS_RUN_DUE,         /* task: its delay is over; none: the decider wants to be asked */
     CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 go on; detail: who asks */
 };
 
@@ -82,9 +85,11 @@ struct cs_run_event {
 enum cs_run_action_kind {
     CS_RUN_START = 1, /* task; slots named, or any */
     CS_RUN_GIVE_UP,   /* task; why */
+    CS_RUN_SAVE,      /* task: to save its state and go on */
+    CS_RUN_STOP,      /* task: to save its state and end */
 };
 
-#define CS_RUN_ACTION_KIND_LAST CS_RUN_GIVE_UP
+#define CS_RUN_ACTION_KIND_LAST CS_RUN_STOP
 
 const char *cs_run_action_kind_name(enum cs_run_action_kind kind);
 
@@ -95,7 +100,8 @@ struct cs_run_action {
     const int *slot; /* START: those, rising; NULL: the lowest free */
     const char *why; /* GIVE_UP: a sentence without a full stop */
     bool skipped;    /* GIVE_UP: because of another task */
-    int64_t attempt; /* START: filled in by the round */
+    double expected; /* START: seconds; 0: as the setup says */
+    int64_t attempt; /* filled in by the round: which is started, saves or stops */
 };
 
 /* An attempt that runs. */
@@ -106,13 +112,22 @@ struct cs_run_attempt {
     int *slot;    /* count of them, rising; freed with the attempt */
     double start; /* when it was decided */
     double expected;
+    bool restarts;     /* goes on from what was saved */
+    bool stops;        /* the decider has said so */
     bool asked;        /* to stop */
+    int sent;          /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
     int pid;           /* of its keeper; 0: none */
     int pidfd;         /* of an adopted keeper; -1: none */
     double kill_at;    /* engine slurm: seconds, when patience ends; INFINITY: never */
     bool killed;       /* engine slurm: the last signal was sent */
     double timeout_at; /* engine slurm */
     bool timed_out;
+    bool stalled;
+    /* What is observed of one that saves its state; NaN: not yet. */
+    bool begun;                   /* BEGAN is an event */
+    double began;                 /* run time */
+    double progress, progress_at; /* the last share read, and when its file was written */
+    double saved_at;              /* when its state was saved last */
 };
 
 #endif

@@ -23,7 +23,7 @@ static int copy_text(const struct cs_json_at *at, struct cs_arena *arena, const 
     return 0;
 }
 
-static int read_text(const struct cs_json_at *at, const char *key, struct cs_arena *arena,
+int cs_run_read_text(const struct cs_json_at *at, const char *key, struct cs_arena *arena,
                      const char **out, struct cs_error *err)
 {
     struct cs_json_at value;
@@ -33,7 +33,7 @@ static int read_text(const struct cs_json_at *at, const char *key, struct cs_are
     return cs_json_member(at, key, &value, err) || copy_text(&value, arena, out, err) ? -1 : 0;
 }
 
-static int read_texts(const struct cs_json_at *at, const char *key, size_t least,
+int cs_run_read_texts(const struct cs_json_at *at, const char *key, size_t least,
                       struct cs_arena *arena, struct cs_run_texts *out, struct cs_error *err)
 {
     struct cs_json_at list, one;
@@ -65,7 +65,7 @@ static int read_shell(const struct cs_json_at *at, const char *key, struct cs_ar
     const char *text = NULL, **argv;
     struct cs_strbuf plain = CS_STRBUF_INIT;
 
-    if (read_text(at, key, arena, &text, err))
+    if (cs_run_read_text(at, key, arena, &text, err))
         return -1;
     if (!text)
         return 0;
@@ -88,8 +88,9 @@ static int read_either(const struct cs_json_at *at, const char *list, const char
 {
     if (cs_json_has(at, list) && cs_json_has(at, shell))
         return cs_json_error(at, err, "\"%s\" and \"%s\" cannot both be given", list, shell);
-    return read_texts(at, list, 1, arena, out, err) || read_shell(at, shell, arena, out, err) ? -1
-                                                                                              : 0;
+    return cs_run_read_texts(at, list, 1, arena, out, err) || read_shell(at, shell, arena, out, err)
+               ? -1
+               : 0;
 }
 
 /* Seconds, or "3x" for so many times the expected time. */
@@ -123,7 +124,7 @@ static int read_timeout(const struct cs_json_at *at, struct cs_run_settings *s,
                                text);
 }
 
-static int read_seconds(const struct cs_json_at *at, const char *key, double *out,
+int cs_run_read_seconds(const struct cs_json_at *at, const char *key, double *out,
                         struct cs_error *err)
 {
     return cs_json_has(at, key) ? cs_json_get_double(at, key, CS_NUMBER_NOT_NEGATIVE, out, err) : 0;
@@ -189,13 +190,31 @@ static int read_leftovers(const struct cs_json_at *at, struct cs_run_settings *s
 static int read_numbers(const struct cs_json_at *at, struct cs_run_settings *s,
                         struct cs_error *err)
 {
-    return read_timeout(at, s, err) || read_seconds(at, "grace", &s->grace, err) ||
-                   read_seconds(at, "delay", &s->delay, err) ||
-                   read_seconds(at, "memory", &s->memory, err) ||
+    return read_timeout(at, s, err) || cs_run_read_seconds(at, "grace", &s->grace, err) ||
+                   cs_run_read_seconds(at, "delay", &s->delay, err) ||
+                   cs_run_read_seconds(at, "memory", &s->memory, err) ||
                    read_count(at, "retries", 0, INT_MAX - 1, &s->retries, err) ||
                    read_count(at, "max_corrupt", 0, INT_MAX - 1, &s->max_corrupt, err) ||
                    read_count(at, "tasks_per_slot", 1, 100000, &s->tasks_per_slot, err) ||
                    read_count(at, "cpus_per_task", 1, 100000, &s->cpus_per_task, err)
+               ? -1
+               : 0;
+}
+
+/* Over what is there, in a copy of its own. */
+static int read_checkpoint(const struct cs_json_at *at, struct cs_arena *arena,
+                           struct cs_run_settings *s, struct cs_error *err)
+{
+    struct cs_run_checkpoint *own;
+    struct cs_json_at value;
+
+    if (!cs_json_has(at, "checkpoint"))
+        return 0;
+    own = CS_NEW(arena, struct cs_run_checkpoint);
+    *own = s->checkpoint ? *s->checkpoint : (struct cs_run_checkpoint){.done_status = -1};
+    s->checkpoint = own;
+    return cs_json_member(at, "checkpoint", &value, err) ||
+                   cs_run_checkpoint_read(&value, arena, own, err)
                ? -1
                : 0;
 }
@@ -206,11 +225,13 @@ int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
     if (cs_json_keys(at, keys, err) ||
         read_either(at, "command", "shell", arena, &s->command, err) ||
         read_either(at, "verify", "verify_shell", arena, &s->verify, err) ||
-        read_texts(at, "launcher", 0, arena, &s->launcher, err) ||
-        read_texts(at, "produces", 0, arena, &s->produces, err) || read_numbers(at, s, err) ||
-        read_env(at, arena, s, err) || read_leftovers(at, s, err) ||
-        read_text(at, "cwd", arena, &s->cwd, err) || read_text(at, "stdin", arena, &s->in, err) ||
-        read_text(at, "out", arena, &s->out, err) || read_text(at, "err", arena, &s->err, err))
+        cs_run_read_texts(at, "launcher", 0, arena, &s->launcher, err) ||
+        cs_run_read_texts(at, "produces", 0, arena, &s->produces, err) ||
+        read_numbers(at, s, err) || read_env(at, arena, s, err) || read_leftovers(at, s, err) ||
+        read_checkpoint(at, arena, s, err) || cs_run_read_text(at, "cwd", arena, &s->cwd, err) ||
+        cs_run_read_text(at, "stdin", arena, &s->in, err) ||
+        cs_run_read_text(at, "out", arena, &s->out, err) ||
+        cs_run_read_text(at, "err", arena, &s->err, err))
         return -1;
     s->launches = s->launches || cs_json_has(at, "launcher");
     return 0;

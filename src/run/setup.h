@@ -8,15 +8,11 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "run/checkpoint.h"
 
 #include <cosched/error.h>
 #include <cosched/schedule_file.h>
 #include <stdbool.h>
-
-struct cs_run_texts {
-    int count;
-    const char *const *text;
-};
 
 /* A variable of the environment; a NULL value removes it. */
 struct cs_run_variable {
@@ -38,8 +34,9 @@ struct cs_run_settings {
     const struct cs_run_variable *variable;
     const char *cwd, *in, *out, *err; /* NULL: the default */
     int tasks_per_slot, cpus_per_task;
-    double memory; /* bytes of each process; 0: not said */
-    bool waits;    /* for what the program leaves behind, instead of killing it */
+    double memory;                              /* bytes of each process; 0: not said */
+    const struct cs_run_checkpoint *checkpoint; /* NULL: it does not save its state */
+    bool waits; /* for what the program leaves behind, instead of killing it */
 };
 
 struct cs_run_task {

@@ -69,11 +69,15 @@ double cs_run_timeout(const struct cs_run_setup *setup, int task)
     return s->timeout_scales ? s->timeout * setup->task[task].expected : s->timeout;
 }
 
-/* Under an engine that passes signals on itself, the keeper is the last resort. */
+/* One that saves its state is asked to at its timeout (observe.c), and under an engine that passes
+ * signals on itself that does: the keeper is the last resort. */
 static double keeper_timeout(const struct launch *l)
 {
+    const struct cs_run_checkpoint *c = l->settings->checkpoint;
     double timeout = cs_run_timeout(&l->x->setup, l->attempt->task);
 
+    if (c && timeout > 0)
+        return timeout + c->grace + 30;
     return l->x->engine->signal && timeout > 0 ? timeout + 2 * l->settings->grace + 30 : timeout;
 }
 
@@ -188,6 +192,22 @@ static int add_variables(struct launch *l, struct cs_error *err)
     return 0;
 }
 
+/* That it goes on from what was saved, and where its progress is looked for. */
+static void add_checkpoint(struct launch *l)
+{
+    const struct cs_run_checkpoint *c = l->settings->checkpoint;
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    if (l->attempt->restarts)
+        cs_run_list_add(&l->env, "COSCHED_RESTART=1");
+    if (c && c->progress && !cs_run_values_path(&l->values, c->progress, &path, NULL)) {
+        cs_strbuf_clear(&l->text);
+        cs_strbuf_printf(&l->text, "COSCHED_PROGRESS=%s", path.text);
+        cs_run_list_add(&l->env, l->text.text);
+    }
+    cs_strbuf_release(&path);
+}
+
 static int add_environment(struct launch *l, struct cs_error *err)
 {
     static const char *const own[][2] = {
@@ -203,6 +223,7 @@ static int add_environment(struct launch *l, struct cs_error *err)
     cs_strbuf_clear(&l->text);
     cs_strbuf_printf(&l->text, "COSCHED_MARK=%s/%lld", l->x->id, (long long)l->attempt->number);
     cs_run_list_add(&l->env, l->text.text);
+    add_checkpoint(l);
     l->values.makes = shell;
     for (size_t k = 0; k < sizeof own / sizeof *own; k++)
         add_own(l, own[k][0], own[k][1]);
@@ -230,7 +251,8 @@ static int start(struct launch *l, struct cs_error *err)
     pid_t pid;
     int code;
 
-    if (make_folder(l, err) || add_head(l, err) || add_programs(l, err) || add_environment(l, err))
+    if (make_folder(l, err) || cs_run_forget_asking(&l->values, err) || add_head(l, err) ||
+        add_programs(l, err) || add_environment(l, err))
         return -1;
     code = posix_spawn(&pid, l->x->keeper, NULL, NULL, l->argv.text, l->env.text);
     if (code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE)
@@ -247,19 +269,13 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
         .x = x,
         .attempt = attempt,
         .settings = x->setup.task[attempt->task].settings,
-        .values = {.setup = &x->setup,
-                   .folder = x->folder,
-                   .slot = x->slot,
-                   .task = attempt->task,
-                   .try = attempt->try,
-                   .count = attempt->count,
-                   .attempt = attempt->number,
-                   .held = attempt->slot,
-                   .makes = true},
+        .values = cs_run_values_of(x, attempt),
         .text = CS_STRBUF_INIT,
     };
-    int status = start(&l, err);
+    int status;
 
+    l.values.makes = true;
+    status = start(&l, err);
     cs_run_list_release(&l.argv);
     cs_run_list_release(&l.env);
     cs_strbuf_release(&l.text);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -42,6 +43,16 @@ int cs_run_put_hosts(const struct cs_run_slot *slot, const int *held, int count,
         hosts++;
     }
     return hosts;
+}
+
+bool cs_run_file_modified(const char *path, double *seconds)
+{
+    struct stat file;
+
+    if (stat(path, &file))
+        return false;
+    *seconds = (double)file.st_mtim.tv_sec + (double)file.st_mtim.tv_nsec * 1e-9;
+    return true;
 }
 
 typedef int put_f(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err);
@@ -229,6 +240,22 @@ static int put_run(struct cs_run_values *v, struct cs_strbuf *out, struct cs_err
     return 1;
 }
 
+/* The newest of the files that say that state was saved; the first when there is none yet. */
+static int put_saved(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_run_checkpoint *c = task_of(v)->settings->checkpoint;
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status;
+
+    if (!c || !c->saved.count)
+        return cs_error_set(err,
+                            "\"saved\" of \"checkpoint\" is not given, so there is no {saved}");
+    status = cs_run_values_saved(v, &path, NULL, err);
+    cs_strbuf_puts(out, path.text);
+    cs_strbuf_release(&path);
+    return status ? -1 : 1;
+}
+
 static const struct {
     const char *word;
     put_f *put;
@@ -241,7 +268,7 @@ static const struct {
     {"attempt", put_attempt}, {"try", put_try},
     {"seconds", put_seconds}, {"dir", put_dir},
     {"out", put_out},         {"err", put_err},
-    {"run", put_run},
+    {"run", put_run},         {"saved", put_saved},
 };
 
 int cs_run_values_get(void *values, const char *word, size_t length, struct cs_strbuf *out,
@@ -304,6 +331,43 @@ int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs
     return status;
 }
 
+int cs_run_values_saved(struct cs_run_values *values, struct cs_strbuf *path, double *changed,
+                        struct cs_error *err)
+{
+    const struct cs_run_checkpoint *c = task_of(values)->settings->checkpoint;
+    struct cs_strbuf one = CS_STRBUF_INIT;
+    double newest = -INFINITY;
+    int status = 0;
+
+    for (int k = 0; !status && k < c->saved.count; k++) {
+        double modified = -INFINITY;
+
+        cs_strbuf_clear(&one);
+        status = cs_run_values_path(values, c->saved.text[k], &one, err);
+        cs_run_file_modified(one.text, &modified);
+        if (k == 0 || modified > newest) {
+            newest = modified;
+            cs_strbuf_clear(path);
+            cs_strbuf_puts(path, one.text);
+        }
+    }
+    cs_strbuf_release(&one);
+    if (changed)
+        *changed = newest;
+    return status;
+}
+
+/* As many arguments as there are words; none at the first start. */
+static int put_restart(struct cs_run_values *values, struct cs_run_list *out, struct cs_error *err)
+{
+    const struct cs_run_checkpoint *c = task_of(values)->settings->checkpoint;
+
+    if (!c)
+        return cs_error_set(err, "%s: task %s: {restart} needs \"restart\" of \"checkpoint\"",
+                            values->setup->file, task_of(values)->name);
+    return values->restarts ? cs_run_values_list(values, &c->restart, out, err) : 0;
+}
+
 int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *texts,
                        struct cs_run_list *out, struct cs_error *err)
 {
@@ -311,6 +375,10 @@ int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *
     int status = 0;
 
     for (int k = 0; !status && k < texts->count; k++) {
+        if (!strcmp(texts->text[k], "{restart}")) {
+            status = put_restart(values, out, err);
+            continue;
+        }
         cs_strbuf_clear(&text);
         status = cs_run_values_expand(values, texts->text[k], &text, err);
         if (!status)

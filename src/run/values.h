@@ -12,6 +12,7 @@ struct cs_run_values {
     int task, try, count;
     int64_t attempt;
     const int *held; /* count slots */
+    bool restarts;   /* {restart} stands for its words */
     bool makes;      /* folders and files that words stand for */
 };
 
@@ -30,6 +31,14 @@ int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs
 /* Append the texts, one argument each, to a list. */
 int cs_run_values_list(struct cs_run_values *values, const struct cs_run_texts *texts,
                        struct cs_run_list *out, struct cs_error *err);
+
+/* The newest of the files that tell that the state of the task, which has a checkpoint, was saved,
+ * the first when there is none; when it was modified, seconds since 1970, or -INFINITY. */
+int cs_run_values_saved(struct cs_run_values *values, struct cs_strbuf *path, double *changed,
+                        struct cs_error *err);
+
+/* When a file was modified, seconds since 1970; false when it is not there. */
+bool cs_run_file_modified(const char *path, double *seconds);
 
 /* "RUN/a/000/000001.ENDING" */
 void cs_run_attempt_path(const char *folder, int64_t attempt, const char *ending,

@@ -142,6 +142,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
         .kills = cs_arguments_choice(args, "resume-with") == 1,
         .declare_lost = cs_arguments_given(args, "declare-lost"),
         .margin = cs_arguments_real(args, "margin"),
+        .poll = cs_arguments_real(args, "poll"),
     };
 }
 
@@ -295,6 +296,13 @@ static const struct cs_field options[] = {
      .low = 0,
      .high = 1e9,
      .summary = "after SIGTERM: so long what runs may end by itself"},
+    {.name = "poll",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "1",
+     .low = 0.01,
+     .high = 1e6,
+     .summary = "how often progress and saved state of applications that show them are looked at"},
     {.name = "progress",
      .kind = CS_FIELD_CHOICE,
      .choices = "auto|none",

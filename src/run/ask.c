@@ -1,0 +1,190 @@
+/* ask.c - applications that save their state are asked to: by a signal, a file or a command.
+ *
+ * The keeper counts the grace and kills (src/keeper/keeper.c, SIGRTMIN).  A signal to one program
+ * of an attempt finds it by its mark and name; when that has not started yet, it is tried again.
+ */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "run/program.h"
+#include "run/values.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define GRACE_MOST 8000000 /* seconds that a keeper can be told */
+
+static const struct cs_run_checkpoint *checkpoint_of(const struct cs_run_executor *x,
+                                                     const struct cs_run_attempt *attempt)
+{
+    return x->setup.task[attempt->task].settings->checkpoint;
+}
+
+struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
+                                      const struct cs_run_attempt *attempt)
+{
+    return (struct cs_run_values){
+        .setup = &x->setup,
+        .folder = x->folder,
+        .slot = x->slot,
+        .task = attempt->task,
+        .try = attempt->try,
+        .count = attempt->count,
+        .attempt = attempt->number,
+        .held = attempt->slot,
+        .restarts = attempt->restarts,
+    };
+}
+
+/* The keeper signals the program (0: somebody else has asked) and kills after the grace. */
+static void tell_keeper(const struct cs_run_attempt *attempt, int number, double grace)
+{
+    const int seconds = (int)fmin(ceil(grace), GRACE_MOST);
+    const union sigval value = {.sival_int = number + 256 * seconds};
+    siginfo_t info = {0};
+
+    if (attempt->pidfd >= 0) {
+        info.si_signo = SIGRTMIN;
+        info.si_code = SI_QUEUE;
+        info.si_pid = getpid();
+        info.si_uid = getuid();
+        info.si_value = value;
+        syscall(SYS_pidfd_send_signal, attempt->pidfd, SIGRTMIN, &info, 0);
+    } else if (attempt->pid > 0) {
+        sigqueue(attempt->pid, SIGRTMIN, value);
+    }
+}
+
+static void say(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                const struct cs_error *told)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "task %s cannot be asked to save its state: %s",
+                     x->setup.task[attempt->task].name, told->text);
+    x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* A file by rename, so that nobody reads half of it. */
+static int put_file(struct cs_run_values *values, const struct cs_run_ask *ask,
+                    struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+    int status = cs_run_values_path(values, ask->file, &path, err) ||
+                         cs_run_values_expand(values, ask->text, &text, err) ||
+                         cs_file_write(path.text, text.text, text.length, err)
+                     ? -1
+                     : 0;
+
+    cs_strbuf_release(&path);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+/* It is a child like the keepers, whose end nobody waits for. */
+static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
+                       const struct cs_run_ask *ask, struct cs_error *err)
+{
+    struct cs_run_list argv = {0};
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    int status = cs_run_values_list(values, &ask->command, &argv, err), code;
+    pid_t pid;
+
+    if (!status)
+        status = cs_run_program_resolve(&argv.text[0], x->setup.folder, err);
+    if (!status) {
+        sigemptyset(&none);
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        code = posix_spawn(&pid, argv.text[0], NULL, &attributes, argv.text, x->environment);
+        posix_spawnattr_destroy(&attributes);
+        if (code)
+            status = cs_error_set(err, "%s: cannot be started: %s", argv.text[0], strerror(code));
+    }
+    cs_run_list_release(&argv);
+    return status;
+}
+
+/* 1 when there is nobody yet who could be asked. */
+static int ask_by(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                  const struct cs_run_ask *ask, bool stops, struct cs_error *err)
+{
+    struct cs_run_values values = cs_run_values_of(x, attempt);
+
+    if (ask->to)
+        return cs_run_mark_signal(x, attempt->number, ask->to, ask->signal) ? 0 : 1;
+    if (ask->signal && x->engine->signal)
+        x->engine->signal(x, attempt, ask->signal);
+    else if (ask->signal && !stops)
+        cs_run_signal_keeper(attempt, ask->signal);
+    if (ask->file)
+        return put_file(&values, ask, err);
+    return ask->command.count ? run_command(x, &values, ask, err) : 0;
+}
+
+void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    const struct cs_run_checkpoint *c = checkpoint_of(x, attempt);
+    const bool by_keeper = c->stop.signal && !c->stop.to && !x->engine->signal;
+    struct cs_error told = {0};
+    int status;
+
+    attempt->asked = true;
+    if (attempt->sent || (!attempt->pid && attempt->pidfd < 0))
+        return;
+    status = ask_by(x, attempt, &c->stop, true, &told);
+    if (status < 0)
+        say(x, attempt, &told);
+    attempt->sent = status <= 0;
+    if (x->engine->signal && !isfinite(attempt->kill_at))
+        attempt->kill_at = cs_run_clock(x) + c->grace;
+    tell_keeper(attempt, by_keeper ? c->stop.signal : 0,
+                x->engine->signal ? c->grace + 30 : c->grace);
+}
+
+void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    struct cs_error told = {0};
+
+    if ((attempt->pid || attempt->pidfd >= 0) && !attempt->asked &&
+        ask_by(x, attempt, &checkpoint_of(x, attempt)->save, false, &told) < 0)
+        say(x, attempt, &told);
+}
+
+void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    attempt->asked = true;
+    attempt->sent = 3;
+    if (x->engine->signal)
+        x->engine->signal(x, attempt, SIGKILL);
+    tell_keeper(attempt, SIGKILL, 0);
+}
+
+/* What was asked of the attempt before it is not asked of this one. */
+int cs_run_forget_asking(struct cs_run_values *values, struct cs_error *err)
+{
+    const struct cs_run_checkpoint *c = values->setup->task[values->task].settings->checkpoint;
+    const char *const file[] = {c ? c->stop.file : NULL, c ? c->save.file : NULL};
+    int status = 0;
+
+    for (int k = 0; !status && k < 2; k++) {
+        struct cs_strbuf path = CS_STRBUF_INIT;
+
+        if (file[k])
+            status = cs_run_values_path(values, file[k], &path, err);
+        if (!status && path.length && unlink(path.text) && errno != ENOENT)
+            status = cs_error_set(err, "%s: cannot be removed: %s", path.text, strerror(errno));
+        cs_strbuf_release(&path);
+    }
+    return status;
+}
