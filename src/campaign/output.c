@@ -39,7 +39,7 @@ static int write_pictures(const struct cs_results *results, const char *folder, 
                           struct cs_error *err)
 {
     struct cs_strbuf svg = CS_STRBUF_INIT, png = CS_STRBUF_INIT;
-    int status = cs_output_svg(results, &svg, err);
+    int status = cs_output_svg(results, NULL, &svg, err);
 
     if (!status)
         status = write_file(folder, stem, "svg", &svg, err);

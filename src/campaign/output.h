@@ -4,13 +4,27 @@
 
 #include "base/strbuf.h"
 #include "campaign/results.h"
+#include "report/schedule_picture.h"
 
 /* Tidy CSV: the names of the axes (panel,series,x) and replicate,metric,value, one value a row,
  * with 17 digits; the metrics are those that are drawn and those that claims are about. */
 void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out);
 
-/* The figure as SVG: one plot for each panel and metric.  -1 with err. */
-int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struct cs_error *err);
+/* How a figure is drawn for a place of a given width. */
+struct cs_figure_look {
+    struct cs_picture_look picture;
+    const char *metric; /* only this one; NULL: all that the experiment shows */
+};
+
+/* The figure as SVG: one plot for each panel and metric.  Without a look it is as wide as it wants
+ * and has the experiment's title.  -1 with err. */
+int cs_output_svg(const struct cs_results *results, const struct cs_figure_look *look,
+                  struct cs_strbuf *out, struct cs_error *err);
+
+/* The figure of a document in a store; `name` may be NULL when there is one.  -1 with err, which
+ * lists what there is. */
+int cs_output_svg_of_store(const char *store, const char *name, const struct cs_figure_look *look,
+                           struct cs_strbuf *out, struct cs_error *err);
 
 /* Markdown: the command, the figure's numbers as tables, and what the paper claims beside what
  * we find.  `command` is what to type to make it again, `image` the file of the figure. */

@@ -5,8 +5,10 @@
 #include "report/plot.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LABELS 12
+#define NARROWEST 240 /* panels side by side */
 
 struct drawing {
     const struct cs_results *results;
@@ -172,29 +174,90 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
                                   .series = printed ? series : series + 1};
 }
 
-int cs_output_svg(const struct cs_results *results, struct cs_strbuf *out, struct cs_error *err)
+/* Is the metric of this name; any if there is none. */
+static bool is_metric(const struct cs_experiment *experiment, int m, const char *name)
 {
-    const struct cs_experiment *experiment = results->experiment;
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_strbuf title = CS_STRBUF_INIT;
-    int panels, status;
-    const struct cs_panel *panel = cs_results_panels(results, arena, &panels);
-    struct cs_plot_panel *plot =
-        CS_NEW_ARRAY(arena, struct cs_plot_panel, panels * experiment->metrics);
-    struct cs_plot_figure figure = {.columns = experiment->columns ? experiment->columns : panels,
-                                    .panel_count = panels * experiment->metrics,
-                                    .panel = plot,
-                                    .subtitle = experiment->subtitle};
+    const char *own = experiment->runner->metrics[experiment->metric[m].index].name;
+
+    return !name || !strcmp(own, name);
+}
+
+static int count_metrics(const struct cs_experiment *experiment, const char *name,
+                         struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    int count = 0;
 
     for (int m = 0; m < experiment->metrics; m++)
-        for (int p = 0; p < panels; p++) {
+        count += is_metric(experiment, m, name);
+    if (count)
+        return count;
+    for (int m = 0; m < experiment->metrics; m++)
+        cs_strbuf_printf(&names, "%s%s", m ? ", " : "",
+                         experiment->runner->metrics[experiment->metric[m].index].name);
+    cs_error_set(err, "%s shows no metric %s, but %s", experiment->name, name, names.text);
+    cs_strbuf_release(&names);
+    return 0;
+}
+
+/* As many panels side by side as leave each of them room. */
+static int columns_of(const struct cs_experiment *experiment, int panels, int width)
+{
+    int columns = experiment->columns ? experiment->columns : panels;
+    int most = width ? width / NARROWEST : columns;
+
+    return columns < most ? columns : most > 1 ? most : 1;
+}
+
+static void put_plots(const struct cs_results *results, const char *metric,
+                      const struct cs_panel *panel, int panels, struct cs_plot_panel *plot,
+                      struct cs_arena *arena)
+{
+    const struct cs_experiment *experiment = results->experiment;
+
+    for (int m = 0; m < experiment->metrics; m++)
+        for (int p = 0; p < panels && is_metric(experiment, m, metric); p++) {
             struct drawing drawing = {results, experiment, &experiment->metric[m], &panel[p],
                                       arena};
 
             *plot++ = experiment->table ? draw_table(&drawing) : draw_panel(&drawing);
         }
-    cs_output_heading(experiment, &title);
-    figure.title = title.text;
+}
+
+static void set_heading(struct cs_plot_figure *figure, const struct cs_experiment *experiment,
+                        struct cs_strbuf *title)
+{
+    cs_output_heading(experiment, title);
+    figure->title = title->text;
+    figure->subtitle = experiment->subtitle;
+}
+
+int cs_output_svg(const struct cs_results *results, const struct cs_figure_look *look,
+                  struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_experiment *experiment = results->experiment;
+    const struct cs_figure_look usual = {.metric = NULL}, *l = look ? look : &usual;
+    int panels, metrics = count_metrics(experiment, l->metric, err), status;
+    struct cs_arena *arena;
+    struct cs_strbuf title = CS_STRBUF_INIT;
+    const struct cs_panel *panel;
+    struct cs_plot_figure figure = {.width = l->picture.width,
+                                    .height = l->picture.height,
+                                    .style = l->picture.style,
+                                    .title = l->picture.title};
+    struct cs_plot_panel *plot;
+
+    if (!metrics)
+        return -1;
+    arena = cs_arena_create();
+    panel = cs_results_panels(results, arena, &panels);
+    plot = CS_NEW_ARRAY(arena, struct cs_plot_panel, panels * metrics);
+    put_plots(results, l->metric, panel, panels, plot, arena);
+    figure.columns = columns_of(experiment, panels, figure.width);
+    figure.panel_count = panels * metrics;
+    figure.panel = plot;
+    if (!look)
+        set_heading(&figure, experiment, &title);
     status = cs_plot_svg(&figure, out, err);
     cs_strbuf_release(&title);
     cs_arena_destroy(arena);

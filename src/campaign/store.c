@@ -115,10 +115,25 @@ static int ask(const struct cs_store *store, const char *sql, int64_t *out, stru
     return status;
 }
 
+/* What databases of SQLite begin with. */
+static const char magic[] = "SQLite format 3";
+
+bool cs_store_seems(const char *path)
+{
+    char head[sizeof magic] = "";
+    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+    bool seems;
+
+    if (!file)
+        return false;
+    seems = fread(head, 1, sizeof head, file) == sizeof head && !memcmp(head, magic, sizeof magic);
+    fclose(file);
+    return seems;
+}
+
 /* Nothing is opened that SQLite could take for an empty database and write to. */
 static int look_at_file(const struct cs_store *store, struct cs_error *err)
 {
-    static const char magic[] = "SQLite format 3";
     char head[sizeof magic] = "";
     struct stat file;
     FILE *stream;

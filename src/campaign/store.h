@@ -53,6 +53,9 @@ int cs_store_publish(struct cs_store *store, struct cs_error *err);
 
 const char *cs_store_path(const struct cs_store *store);
 
+/* Does the file begin as databases of SQLite do?  Opening it says whether it is one of ours. */
+bool cs_store_seems(const char *path);
+
 /* Does a process have it open for writing?  No for what is no store. */
 bool cs_store_is_busy(const char *path);
 

@@ -1,13 +1,13 @@
 /* report.c - cosched report: schedules and stores as one HTML file to look around in. */
 #include "base/file.h"
 #include "campaign/page_store.h"
+#include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/campaign/papers.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* One way for an input to become sections of the page: the first row whose `is` says yes. */
@@ -21,22 +21,6 @@ static const char *base_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return !strcmp(path, "-") ? "standard input" : slash ? slash + 1 : path;
-}
-
-/* What begins as SQLite files do; the reader of stores says whether it is one of ours. */
-static bool is_store(const char *path)
-{
-    static const char beginning[] = "SQLite format 3";
-    char bytes[sizeof beginning] = {0};
-    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
-    bool is;
-
-    if (!file)
-        return false;
-    is = fread(bytes, 1, sizeof bytes, file) == sizeof bytes &&
-         !memcmp(bytes, beginning, sizeof bytes);
-    fclose(file);
-    return is;
 }
 
 static int add_store(const char *path, struct cs_page *page, struct cs_error *err)
@@ -73,7 +57,7 @@ static int add_schedule(const char *path, struct cs_page *page, struct cs_error 
 }
 
 static const struct source sources[] = {
-    {is_store, add_store},
+    {cs_store_seems, add_store},
     {is_schedule, add_schedule},
 };
 

@@ -5,7 +5,7 @@
 
 const char *cs_bolt_color(const struct cs_theme *theme)
 {
-    return theme->dark ? "#ff5a4f" : "#d81e2c";
+    return theme->grey ? "#000000" : theme->dark ? "#ff5a4f" : "#d81e2c";
 }
 
 double cs_bolt_size(int faults)

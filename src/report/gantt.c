@@ -10,6 +10,8 @@
 #define MARGIN CS_HEADING_MARGIN
 #define ROW 16.0
 #define TALLEST 480.0
+#define ASPECT 0.62  /* of the plot of a narrow picture, at most */
+#define SMALLEST 7.5 /* pixels of the labels of bars */
 #define SHORTEST 64.0
 #define AXIS 42.0        /* ticks and title below the plot */
 #define GROUP_LABEL 20.0 /* above the plot, or right of it */
@@ -44,6 +46,7 @@ static struct cs_gantt_options settle(const struct cs_gantt_options *given,
         o.processor = platform ? platform->unit : "processor";
     o.group = o.group ? o.group : "pack";
     o.legend = o.legend ? o.legend : 30;
+    o.least_type = o.least_type > 0 ? o.least_type : SMALLEST;
     return o;
 }
 
@@ -73,7 +76,8 @@ static void lay_out(struct cs_gantt *g)
         g->h = floor(fmax(rest - legend, 24));
         g->height = g->options.height;
     } else {
-        g->h = floor(fmin(fmax(g->procs * ROW, SHORTEST), g->bars ? TALLEST : SHORTEST));
+        g->h = floor(fmin(fmax(g->procs * ROW, SHORTEST),
+                          g->bars ? fmin(TALLEST, ASPECT * g->width) : SHORTEST));
         g->height = top + g->h + AXIS + legend + MARGIN;
     }
     g->y = top;
@@ -122,7 +126,7 @@ int cs_gantt_svg(const struct cs_schedule *schedule, const struct cs_gantt_optio
     if (cs_gantt_possible(schedule, g.options.width, g.options.height, err))
         return -1;
     g.procs = g.procs > 0 ? g.procs : 1;
-    g.theme = cs_theme(g.options.dark);
+    g.theme = cs_theme(g.options.style);
     g.arena = cs_arena_create();
     cs_gantt_collect(&g);
     lay_out(&g);

@@ -12,6 +12,7 @@
 
 #include "base/strbuf.h"
 #include "report/bolt.h"
+#include "report/palette.h"
 
 #include <cosched/error.h>
 #include <cosched/schedule.h>
@@ -29,8 +30,9 @@ struct cs_gantt_options {
     int owners;       /* applications that several tasks belong to; 0: each task is one */
     const int *owner; /* by task: colours and the legend are theirs */
     const char *const *owner_name;
-    int legend; /* most applications listed; 0: 30, negative: no legend */
-    bool dark;
+    int legend;        /* most applications listed; 0: 30, negative: no legend */
+    double least_type; /* labels of bars are at least so many pixels high or left out; 0: 7.5 */
+    enum cs_style style;
 };
 
 #define CS_GANTT_MIN_WIDTH 240

@@ -16,7 +16,6 @@
 #define LINE 13.0
 #define BESIDE 7.0 /* between a name and what follows it */
 #define ELIDED 9.0 /* font of names that are cut */
-#define SMALLEST 7.5
 
 struct box {
     double x, y, w, h;
@@ -152,30 +151,31 @@ static void put_lines(struct cs_gantt *g, const struct cs_bar *bar, const struct
 }
 
 /* Makes the font smaller until the whole name fits; false when it had to be too small. */
-static bool shrink(struct place *p, const char *name)
+static bool shrink(const struct cs_gantt *g, struct place *p, const char *name)
 {
-    double width = cs_text_width(name, 1, true);
+    double width = cs_text_width(name, 1, true), least = g->options.least_type;
 
-    if (p->size < SMALLEST || width * SMALLEST > p->along)
+    if (p->size < least || width * least > p->along)
         return false;
     p->size = fmin(p->size, floor(p->along / width * 4) / 4);
     return true;
 }
 
 /* Along the time if the whole name fits, else upwards; else whichever shows more of it. */
-static struct place choose(struct box box, const char *ink, const char *name, bool *whole)
+static struct place choose(const struct cs_gantt *g, struct box box, const char *ink,
+                           const char *name, bool *whole)
 {
     struct place level = place_of(box, false, ink), upright = place_of(box, true, ink);
-    bool fits_level = shrink(&level, name), fits_upright = shrink(&upright, name);
+    bool fits_level = shrink(g, &level, name), fits_upright = shrink(g, &upright, name);
+    double least = g->options.least_type;
 
     *whole = fits_level || fits_upright;
     if (fits_level && (!fits_upright || level.size >= upright.size - 1))
         return level;
     if (fits_upright)
         return upright;
-    return level.size < SMALLEST || (upright.size >= SMALLEST && upright.along > level.along)
-               ? upright
-               : level;
+    return level.size < least || (upright.size >= least && upright.along > level.along) ? upright
+                                                                                        : level;
 }
 
 /* A few letters of a name tell nothing: half of it, or eight, must be seen. */
@@ -204,12 +204,12 @@ static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box 
 {
     const char *name = label_name(g, bar->task);
     bool whole;
-    struct place p = choose(box, cs_color_ink(fill), name, &whole);
+    struct place p = choose(g, box, cs_color_ink(fill), name, &whole);
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
     if (!whole)
-        p.size = fmin(p.size, ELIDED);
-    if (p.size >= SMALLEST &&
+        p.size = fmin(p.size, fmax(ELIDED, g->options.least_type));
+    if (p.size >= g->options.least_type &&
         cs_text_elide(&shown, name, p.size, true, p.along, whole ? 1 : least_letters(name)))
         put_lines(g, bar, &p, shown.text, text);
     cs_strbuf_release(&shown);

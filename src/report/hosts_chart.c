@@ -4,6 +4,8 @@
 #include "base/arena.h"
 #include "base/plain.h"
 #include "report/axis.h"
+#include "report/flow.h"
+#include "report/gantt.h"
 #include "report/heading.h"
 #include "report/svg.h"
 #include "report/text_metrics.h"
@@ -11,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDTH 1120.0
+#define USUAL 1120.0 /* pixels wide */
 #define MARGIN 16.0
 #define FONT 11.0
 #define ABOVE 20.0 /* the numbers of iterations */
@@ -21,12 +23,14 @@
 enum act { NOTHING, PROGRAM, DATA, COMPUTES, LOST, ACTS };
 
 static const struct {
-    const char *class, *name, *letter, *color, *verb;
+    const char *class, *name, *letter, *color, *grey, *verb;
 } acts[ACTS] = {
-    [PROGRAM] = {"program", "receives the program", "P", "#cc79a7", "receives the program"},
-    [DATA] = {"data", "receives data", "D", "#56b4e9", "receives data"},
-    [COMPUTES] = {"computes", "computes", "C", "#009e73", "computes"},
-    [LOST] = {"lost", "computes, thrown away", "X", "#d55e00", "computes what is thrown away"},
+    [PROGRAM] = {"program", "receives the program", "P", "#cc79a7", "#4a4a4a",
+                 "receives the program"},
+    [DATA] = {"data", "receives data", "D", "#56b4e9", "#a6a6a6", "receives data"},
+    [COMPUTES] = {"computes", "computes", "C", "#009e73", "#d6d6d6", "computes"},
+    [LOST] = {"lost", "computes, thrown away", "X", "#d55e00", "#7a7a7a",
+              "computes what is thrown away"},
 };
 
 struct lanes {
@@ -36,7 +40,7 @@ struct lanes {
     const struct cs_theme *theme;
     struct cs_strbuf *out;
     struct cs_arena *arena;
-    double x, y, w, h, lane; /* of the plot; of a lane */
+    double width, x, y, w, h, lane; /* of the picture; of the plot; of a lane */
     int columns;
 };
 
@@ -54,6 +58,16 @@ static struct cs_color_text shade(const struct lanes *l, double amount)
 static struct cs_color_text state_color(const struct lanes *l, char state)
 {
     return shade(l, state == 'd' ? 0.62 : state == 'r' ? 0.2 : 0.035);
+}
+
+static struct cs_color act_hue(const struct lanes *l, enum act act)
+{
+    return cs_color_parse(l->theme->grey ? acts[act].grey : acts[act].color);
+}
+
+static struct cs_color_text act_color(const struct lanes *l, enum act act)
+{
+    return cs_color_text(act_hue(l, act));
 }
 
 static enum act act_of(enum cs_bar_kind kind)
@@ -133,7 +147,7 @@ static void label_bar(struct lanes *l, enum act act, double x, double y, double 
 {
     struct cs_svg_font font = {.class = "label",
                                .size = FONT,
-                               .fill = cs_color_ink(cs_color_parse(acts[act].color)),
+                               .fill = cs_color_ink(act_hue(l, act)),
                                .anchor = CS_SVG_MIDDLE};
     static const char *const words[ACTS] = {"", "program", "data", "computes", "lost"};
     const char *text = words[act];
@@ -160,7 +174,7 @@ static void draw_bar(struct lanes *l, const struct cs_bar *bar)
                    bar->group < 0 ? " (outside the configuration)" : "");
     cs_svg_group_begin(l->out, acts[act].class, tooltip);
     cs_svg_rect(l->out, x, y, fmax(width, 0.6), l->lane - 2 * inset, width > 6 ? 1.5 : 0,
-                &(struct cs_svg_paint){.fill = acts[act].color});
+                &(struct cs_svg_paint){.fill = act_color(l, act).text});
     if (act == LOST && width > 4)
         cs_svg_rect(l->out, x, y, width, l->lane - 2 * inset, 0,
                     &(struct cs_svg_paint){.fill = "url(#lost)"});
@@ -238,7 +252,7 @@ static void draw_axis(struct lanes *l)
         .class = "tick-label", .size = FONT, .fill = l->theme->muted, .anchor = CS_SVG_MIDDLE};
     struct cs_ticks ticks;
 
-    cs_ticks_whole(0, (double)l->d->slots, 10, &ticks);
+    cs_ticks_whole(0, (double)l->d->slots, l->w < 700 ? (int)(l->w / 70) : 10, &ticks);
     for (int i = 0; i < ticks.count; i++) {
         double x = floor(x_of(l, ticks.at[i])) + 0.5;
 
@@ -251,28 +265,46 @@ static void draw_axis(struct lanes *l)
     cs_svg_text(l->out, l->x + l->w / 2, l->y + l->h + 33, &font, "time (slots)");
 }
 
-static double draw_entry(struct lanes *l, double x, double y, const char *fill, const char *over,
-                         const char *name)
+/* An entry of the legend: a colour, perhaps with something over it, and what it means. */
+struct entry {
+    struct cs_color_text fill;
+    const char *over, *name;
+};
+
+static void draw_entry(struct lanes *l, double x, double y, const struct entry *e)
 {
     const struct cs_svg_font font = {.class = "legend", .size = FONT, .fill = l->theme->text};
-    struct cs_svg_paint paint = {.fill = fill, .stroke = l->theme->axis, .width = 0.7};
+    struct cs_svg_paint paint = {.fill = e->fill.text, .stroke = l->theme->axis, .width = 0.7};
 
     cs_svg_rect(l->out, x, y - 9, 14, 11, 1, &paint);
-    if (over)
-        cs_svg_rect(l->out, x, y - 9, 14, 11, 1, &(struct cs_svg_paint){.fill = over});
-    cs_svg_text(l->out, x + 19, y, &font, name);
-    return x + 19 + cs_text_width(name, FONT, false) + 16;
+    if (e->over)
+        cs_svg_rect(l->out, x, y - 9, 14, 11, 1, &(struct cs_svg_paint){.fill = e->over});
+    cs_svg_text(l->out, x + 19, y, &font, e->name);
 }
 
-static void draw_legend(struct lanes *l)
+/* Puts the entries into rows from y on, and draws them if asked to; the last row's y. */
+static double flow_legend(struct lanes *l, double y, bool draws)
 {
-    double x = l->x, y = l->y + l->h + AXIS + 12;
+    const struct entry entry[] = {
+        {act_color(l, PROGRAM), NULL, acts[PROGRAM].name},
+        {act_color(l, DATA), NULL, acts[DATA].name},
+        {act_color(l, COMPUTES), NULL, acts[COMPUTES].name},
+        {act_color(l, LOST), "url(#lost)", acts[LOST].name},
+        {state_color(l, 'u'), NULL, "up"},
+        {state_color(l, 'r'), "url(#reclaimed)", "reclaimed"},
+        {state_color(l, 'd'), NULL, "down"},
+    };
+    struct cs_flow flow = {l->x, l->x + l->w, 19, l->x, y};
 
-    for (int a = PROGRAM; a < ACTS; a++)
-        x = draw_entry(l, x, y, acts[a].color, a == LOST ? "url(#lost)" : NULL, acts[a].name);
-    x = draw_entry(l, x, y, state_color(l, 'u').text, NULL, "up");
-    x = draw_entry(l, x, y, state_color(l, 'r').text, "url(#reclaimed)", "reclaimed");
-    draw_entry(l, x, y, state_color(l, 'd').text, NULL, "down");
+    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++) {
+        double width = 19 + cs_text_width(entry[i].name, FONT, false);
+
+        cs_flow_make_room(&flow, width);
+        if (draws)
+            draw_entry(l, flow.x, flow.y, &entry[i]);
+        flow.x += width + 16;
+    }
+    return flow.y;
 }
 
 static void draw_patterns(struct lanes *l)
@@ -298,9 +330,10 @@ static void lay_out(struct lanes *l)
         name_of(l, q, name, sizeof name);
         names = fmax(names, cs_text_width(name, FONT, false));
     }
+    l->width = l->options->width ? l->options->width : USUAL;
     l->lane = l->d->hosts <= 24 ? 24 : fmax(5, floor(600.0 / l->d->hosts));
-    l->x = ceil(MARGIN + fmin(names, 150) + 10);
-    l->w = WIDTH - MARGIN - 4 - l->x;
+    l->x = ceil(MARGIN + fmin(names, fmin(150, l->width / 4)) + 10);
+    l->w = l->width - MARGIN - 4 - l->x;
     l->y = ceil(cs_heading_height(l->options->title, l->options->subtitle) + ABOVE);
     l->h = l->lane * l->d->hosts;
     l->columns = l->d->slots < (long long)l->w ? (int)l->d->slots : (int)l->w;
@@ -308,20 +341,21 @@ static void lay_out(struct lanes *l)
 
 static void draw(struct lanes *l)
 {
-    double height = l->y + l->h + AXIS + LEGEND + MARGIN - 8;
+    double legend = LEGEND + flow_legend(l, 0, false);
+    double height = l->y + l->h + AXIS + legend + MARGIN - 8;
 
-    cs_svg_begin(l->out, WIDTH, height, l->theme->dark ? "cs-lanes dark" : "cs-lanes light",
+    cs_svg_begin(l->out, l->width, height, l->theme->dark ? "cs-lanes dark" : "cs-lanes light",
                  l->options->title ? l->options->title : "hosts over time");
-    cs_svg_rect(l->out, 0, 0, WIDTH, height, 0,
+    cs_svg_rect(l->out, 0, 0, l->width, height, 0,
                 &(struct cs_svg_paint){.class = "background", .fill = l->theme->background});
-    cs_heading_draw(l->out, l->theme, l->options->title, l->options->subtitle, WIDTH);
+    cs_heading_draw(l->out, l->theme, l->options->title, l->options->subtitle, l->width);
     draw_patterns(l);
     draw_states(l);
     draw_bars(l);
     draw_iterations(l);
     draw_names(l);
     draw_axis(l);
-    draw_legend(l);
+    flow_legend(l, l->y + l->h + AXIS + 12, true);
     cs_svg_end(l->out);
 }
 
@@ -333,9 +367,13 @@ int cs_hosts_chart_svg(const struct cs_schedule *schedule,
     struct lanes l = {.schedule = schedule,
                       .d = declared,
                       .options = options,
-                      .theme = cs_theme(options->dark),
+                      .theme = cs_theme(options->style),
                       .out = out};
 
+    if (options->width &&
+        (options->width < CS_GANTT_MIN_WIDTH || options->width > CS_GANTT_MAX_SIZE))
+        return cs_error_set(err, "a picture of width %d: %d to %d pixels are possible",
+                            options->width, CS_GANTT_MIN_WIDTH, CS_GANTT_MAX_SIZE);
     if (declared->hosts > CS_HOSTS_CHART_MOST)
         return cs_error_set(err, "a picture has room for %d hosts, here are %d",
                             CS_HOSTS_CHART_MOST, declared->hosts);

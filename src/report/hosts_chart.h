@@ -9,6 +9,7 @@
 #define CS_REPORT_HOSTS_CHART_H
 
 #include "base/strbuf.h"
+#include "report/palette.h"
 
 #include <cosched/error.h>
 #include <cosched/schedule_file.h>
@@ -17,9 +18,10 @@
 #define CS_HOSTS_CHART_MOST 500 /* hosts */
 
 struct cs_hosts_chart_options {
+    int width;            /* pixels; 0: 1120 */
     const char *title;    /* NULL: none */
     const char *subtitle; /* NULL: none */
-    bool dark;
+    enum cs_style style;
 };
 
 /* Append the picture of a schedule of the problem volatile.  -1 with err: too many hosts, or

@@ -117,12 +117,12 @@ static void put_theme(struct cs_strbuf *out, const struct cs_theme *theme)
 static void put_colors(struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, ":root{");
-    put_theme(out, cs_theme(false));
+    put_theme(out, cs_theme(CS_STYLE_COLOR));
     cs_strbuf_puts(out, "}\n@media screen and (prefers-color-scheme:dark){"
                         ":root:not([data-theme=light]){");
-    put_theme(out, cs_theme(true));
+    put_theme(out, cs_theme(CS_STYLE_DARK));
     cs_strbuf_puts(out, "}}\n@media screen{:root[data-theme=dark]{");
-    put_theme(out, cs_theme(true));
+    put_theme(out, cs_theme(CS_STYLE_DARK));
     cs_strbuf_puts(out, "}}\n");
 }
 

@@ -6,6 +6,7 @@
 #include "report/bolt.h"
 #include "report/gantt_parts.h"
 #include "report/ribbons_parts.h"
+#include "report/schedule_picture.h"
 
 #include <cosched/schedule_file.h>
 
@@ -29,7 +30,11 @@ struct cs_page_scene {
 /* page_facts.c: keys "lead", "facts" and "check". */
 void cs_page_scene_put_facts(struct cs_jsonw *w, const struct cs_page_scene *scene);
 
-/* page_still.c: the picture for print; false when there is none. */
-bool cs_page_scene_still(const struct cs_page_scene *scene, struct cs_strbuf *svg);
+/* page_scene.c; what it needs is of the arena, the file stays the caller's. */
+struct cs_page_scene cs_page_scene_of(const struct cs_schedule_file *file, struct cs_arena *arena);
+
+/* schedule_picture.c: the picture that is printed. */
+int cs_page_scene_draw(const struct cs_page_scene *scene, const struct cs_picture_look *look,
+                       struct cs_strbuf *svg, struct cs_error *err);
 
 #endif

@@ -31,6 +31,17 @@ static const struct cs_theme dark = {
     .idle_line = "#383f48",
 };
 
+static const struct cs_theme grey = {
+    .grey = true,
+    .background = "#ffffff",
+    .text = "#000000",
+    .muted = "#404040",
+    .axis = "#707070",
+    .grid = "#dedede",
+    .idle = "#ffffff",
+    .idle_line = "#c8c8c8",
+};
+
 static const char *const bar_light[BASE] = {"#5b8ce6", "#ffd06f", "#007401", "#d8436b",
                                             "#a2d6ff", "#661039", "#90a016", "#311b82",
                                             "#22bfb0", "#f19374", "#b03795", "#4d280b"};
@@ -41,9 +52,13 @@ static const char *const line_light[CS_PALETTE_LINES] = {"#1e6bab", "#cc2967", "
                                                          "#db7f5d", "#162188", "#03a9b0",
                                                          "#560041", "#bc9300", "#37210f"};
 
-const struct cs_theme *cs_theme(bool is_dark)
+static const char *const bar_grey[] = {"#6e6e6e", "#e0e0e0", "#a8a8a8",
+                                       "#3c3c3c", "#c4c4c4", "#8b8b8b"};
+static const char *const line_grey[] = {"#000000", "#8c8c8c", "#505050", "#a8a8a8"};
+
+const struct cs_theme *cs_theme(enum cs_style style)
 {
-    return is_dark ? &dark : &light;
+    return style == CS_STYLE_GREY ? &grey : style == CS_STYLE_DARK ? &dark : &light;
 }
 
 struct cs_color cs_palette_bar(int index, const struct cs_theme *theme)
@@ -57,13 +72,24 @@ struct cs_color cs_palette_bar(int index, const struct cs_theme *theme)
     };
     int turn = index % CS_PALETTE_BARS / BASE;
 
+    if (theme->grey)
+        return cs_color_parse(bar_grey[index % (int)(sizeof bar_grey / sizeof *bar_grey)]);
     return cs_color_mix(cs_color_parse((theme->dark ? bar_dark : bar_light)[index % BASE]),
                         round[turn].into, round[turn].amount);
 }
 
 struct cs_color cs_palette_line(int index, const struct cs_theme *theme)
 {
+    if (theme->grey)
+        return cs_color_parse(line_grey[index % (int)(sizeof line_grey / sizeof *line_grey)]);
     return cs_color_parse((theme->dark ? bar_dark : line_light)[index % CS_PALETTE_LINES]);
+}
+
+static struct cs_color grey_of(struct cs_color c)
+{
+    unsigned char level = (unsigned char)lround(0.299 * c.red + 0.587 * c.green + 0.114 * c.blue);
+
+    return (struct cs_color){level, level, level};
 }
 
 struct cs_color cs_palette_shade(int index, int count, const struct cs_theme *theme)
@@ -76,6 +102,8 @@ struct cs_color cs_palette_shade(int index, int count, const struct cs_theme *th
     struct cs_color color =
         cs_color_mix(cs_color_parse(map[low]), cs_color_parse(map[low + 1]), at - low);
 
+    if (theme->grey)
+        return grey_of(cs_color_mix(color, (struct cs_color){255, 255, 255}, index % 2 ? 0.4 : 0));
     if (index % 2)
         color = cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.16);
     return theme->dark ? cs_color_mix(color, (struct cs_color){255, 255, 255}, 0.08) : color;

@@ -3,7 +3,8 @@
  * The first twelve colours of bars are at least 19 apart in CIELAB to every kind of eye
  * (normal, protan, deutan and tritan vision simulated after Machado et al. 2009; on dark ground
  * 17), those of lines 22 (17).  Seven rounds of lighter, darker and greyer ones follow; then they
- * repeat.
+ * repeat.  In grey there are six shades of bars and four of lines, whose order keeps neighbours
+ * apart; names, markers and dashes tell the rest.
  */
 #ifndef CS_REPORT_PALETTE_H
 #define CS_REPORT_PALETTE_H
@@ -13,14 +14,22 @@
 #define CS_PALETTE_BARS 96
 #define CS_PALETTE_LINES 9
 
+/* How pictures look: for light grounds, for dark ones, and for print without colours. */
+enum cs_style { CS_STYLE_COLOR, CS_STYLE_DARK, CS_STYLE_GREY };
+
+static inline enum cs_style cs_style(bool dark)
+{
+    return dark ? CS_STYLE_DARK : CS_STYLE_COLOR;
+}
+
 /* What everything but the data is painted with. */
 struct cs_theme {
-    bool dark;
+    bool dark, grey;
     const char *background, *text, *muted, *axis, *grid;
     const char *idle, *idle_line; /* where processors wait */
 };
 
-const struct cs_theme *cs_theme(bool dark);
+const struct cs_theme *cs_theme(enum cs_style style);
 
 struct cs_color {
     unsigned char red, green, blue;

@@ -152,6 +152,12 @@ static void set_scales(struct cs_plot_frame *frame)
     frame->up.to = frame->y;
 }
 
+/* The height of a row of panels so wide: less in narrow figures. */
+static double natural_row(double width, bool alone)
+{
+    return floor(fmin(alone ? 380 : 300, 0.62 * width + 60));
+}
+
 static void lay_out(struct cs_plot *plot)
 {
     const struct cs_plot_figure *figure = plot->figure;
@@ -163,8 +169,7 @@ static void lay_out(struct cs_plot *plot)
                                  : fmin(480.0 * columns, LARGEST);
     legend = cs_plot_legend_height(plot);
     row = figure->height ? (figure->height - top - legend - MARGIN - (rows - 1) * ROW_GAP) / rows
-          : columns == 1 && rows == 1 ? 380
-                                      : 300;
+                         : natural_row(plot->width / columns, columns == 1 && rows == 1);
     plot->height =
         figure->height ? figure->height : top + rows * row + (rows - 1) * ROW_GAP + legend + MARGIN;
     place_columns(plot, columns);
@@ -179,7 +184,7 @@ static void draw(struct cs_plot *plot)
     const struct cs_plot_figure *figure = plot->figure;
 
     cs_svg_begin(plot->out, plot->width, plot->height,
-                 figure->dark ? "cs-plot dark" : "cs-plot light",
+                 plot->theme->dark ? "cs-plot dark" : "cs-plot light",
                  figure->title ? figure->title : "Figure");
     cs_svg_rect(plot->out, 0, 0, plot->width, plot->height, 0,
                 &(struct cs_svg_paint){.class = "background", .fill = plot->theme->background});
@@ -200,7 +205,7 @@ int cs_plot_svg(const struct cs_plot_figure *figure, struct cs_strbuf *out, stru
 
     if (check(figure, err))
         return -1;
-    plot.theme = cs_theme(figure->dark);
+    plot.theme = cs_theme(figure->style);
     plot.arena = cs_arena_create();
     plot.frame = CS_NEW_ARRAY(plot.arena, struct cs_plot_frame, figure->panel_count);
     collect_names(&plot);

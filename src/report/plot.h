@@ -8,6 +8,7 @@
 #define CS_REPORT_PLOT_H
 
 #include "base/strbuf.h"
+#include "report/palette.h"
 
 #include <cosched/error.h>
 #include <stdbool.h>
@@ -53,7 +54,7 @@ struct cs_plot_figure {
     const char *title, *subtitle; /* NULL: none */
     int columns;                  /* panels side by side; 0: 1 for one panel, else 2 */
     int width, height;            /* pixels; 0: 480 a column (640 for one), 300 a row */
-    bool dark;
+    enum cs_style style;
     int panel_count;
     const struct cs_plot_panel *panel;
 };

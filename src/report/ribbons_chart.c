@@ -11,9 +11,10 @@
 #include <math.h>
 
 #define MARGIN CS_HEADING_MARGIN
-#define ABOVE 24.0 /* failures and the name of the bound */
-#define AXIS 44.0  /* ticks and title below the plot */
-#define LEGEND 24.0
+#define ABOVE 24.0   /* failures and the name of the bound */
+#define AXIS 44.0    /* ticks and title below the plot */
+#define SMALLEST 6.0 /* pixels of labels */
+#define ASPECT 0.62  /* of the plot of a narrow picture, at most */
 #define SHORTEST 300.0
 #define USUAL 600.0
 #define TALLEST 900.0
@@ -28,6 +29,7 @@ static struct cs_ribbons_chart_options settle(const struct cs_ribbons_chart_opti
     o.width = o.width ? o.width : 1120;
     if (!o.processor)
         o.processor = platform ? platform->unit : "processor";
+    o.least_type = o.least_type > 0 ? o.least_type : SMALLEST;
     return o;
 }
 
@@ -60,20 +62,23 @@ static void put_facts(const struct cs_ribbons *s, struct cs_strbuf *text)
     }
 }
 
-static double natural_height(int bands)
+static double natural_height(int bands, double width)
 {
-    return fmin(fmax(fmin(fmax(bands * RIBBON, SHORTEST), USUAL), bands * THIN), TALLEST);
+    return fmin(ASPECT * width,
+                fmin(fmax(fmin(fmax(bands * RIBBON, SHORTEST), USUAL), bands * THIN), TALLEST));
 }
 
 static void lay_out(struct cs_ribbons *s)
 {
     double top = ceil(cs_heading_height(s->options.title, s->options.subtitle) + ABOVE);
-    double rest = top + AXIS + LEGEND + MARGIN;
+    double rest;
 
     s->width = s->options.width;
     s->x = ceil(MARGIN + cs_ribbons_axis_room(s));
     s->w = floor(s->width - MARGIN - 4 - s->x);
-    s->h = s->options.height ? fmax(s->options.height - rest, 24) : natural_height(s->bands);
+    rest = top + AXIS + cs_ribbons_legend_height(s) + MARGIN;
+    s->h =
+        s->options.height ? fmax(s->options.height - rest, 24) : natural_height(s->bands, s->width);
     s->h = floor(s->h);
     s->height = s->options.height ? s->options.height : rest + s->h;
     s->y = top;
@@ -136,7 +141,7 @@ int cs_ribbons_chart_svg(const struct cs_schedule *schedule,
     if (cs_gantt_possible(schedule, s.options.width, s.options.height, err))
         return -1;
     s.procs = s.procs > 0 ? s.procs : 1;
-    s.theme = cs_theme(s.options.dark);
+    s.theme = cs_theme(s.options.style);
     draw_all(&s);
     return 0;
 }

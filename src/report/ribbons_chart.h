@@ -13,6 +13,7 @@
 
 #include "base/strbuf.h"
 #include "report/bolt.h"
+#include "report/palette.h"
 
 #include <cosched/error.h>
 #include <cosched/schedule.h>
@@ -25,9 +26,10 @@ struct cs_ribbons_chart_options {
     const char *policy;    /* ... after this, if given */
     const char *processor; /* what a processor is called; NULL: as the platform says */
     double lower_bound;    /* seconds; not positive or NaN: none */
+    double least_type;     /* labels are at least so many pixels high or left out; 0: 6 */
     int faults;
     const struct cs_bolt_fault *fault; /* by time */
-    bool dark;
+    enum cs_style style;
 };
 
 /* Append the picture; sizes and errors are those of cs_gantt_svg.  `options` may be NULL. */

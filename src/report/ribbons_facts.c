@@ -140,7 +140,7 @@ static unsigned long long hash(const struct cs_ribbons *s)
         h = (h ^ (unsigned long long)s->piece[p].procs) * 1099511628211u;
         h = (h ^ (unsigned long long)(s->piece[p].end / s->end * 1e9)) * 1099511628211u;
     }
-    h = (h ^ (unsigned long long)s->options.dark) * 1099511628211u;
+    h = (h ^ (unsigned long long)s->options.style) * 1099511628211u;
     return h & 0xffffffff;
 }
 

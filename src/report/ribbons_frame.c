@@ -1,5 +1,6 @@
 /* ribbons_frame.c - background, axes, bound and legend of the stream chart. */
 #include "report/axis.h"
+#include "report/flow.h"
 #include "report/human.h"
 #include "report/ribbons_parts.h"
 #include "report/svg.h"
@@ -9,6 +10,8 @@
 
 #define SWATCH 13.0
 #define GAP 22.0
+#define LEGEND 24.0 /* of one row */
+#define ROW 19.0    /* each further one */
 
 static void proc_ticks(const struct cs_ribbons *s, double height, struct cs_ticks *ticks)
 {
@@ -164,42 +167,85 @@ static void put_share(const struct cs_ribbons *s, int share, struct cs_strbuf *t
     cs_human_percent(text, part, part >= 0.0995 ? 0 : 1);
 }
 
-static void draw_word(struct cs_ribbons *s, double *x, double y, const char *text)
+/* What one entry of the legend shows: a share of processor time, or the mark of failures. */
+struct entry {
+    int share; /* CS_RIBBONS_SHARES: failures */
+    struct cs_strbuf text;
+};
+
+static double entry_width(const struct entry *e)
+{
+    return SWATCH + 6 + cs_text_width(e->text.text, CS_RIBBONS_FONT, false);
+}
+
+static int list_entries(const struct cs_ribbons *s, struct entry *entry)
+{
+    int count = 0;
+
+    for (int share = 0; share < CS_RIBBONS_SHARES; share++) {
+        if (!(s->share[share] > 1e-9 * s->procs * s->end))
+            continue;
+        entry[count] = (struct entry){.share = share, .text = CS_STRBUF_INIT};
+        put_share(s, share, &entry[count++].text);
+    }
+    if (s->options.faults) {
+        entry[count] = (struct entry){.share = CS_RIBBONS_SHARES, .text = CS_STRBUF_INIT};
+        cs_strbuf_puts(&entry[count++].text, "failure");
+    }
+    return count;
+}
+
+static void draw_swatch(struct cs_ribbons *s, double x, double y, int share)
+{
+    struct cs_color color = s->bands ? s->band[s->bands / 3].color : cs_color_parse("#2d718e");
+    const struct cs_svg_paint rim = {.fill = "none", .stroke = s->theme->axis, .width = 0.6};
+
+    if (share == CS_RIBBONS_SHARES)
+        cs_bolt_draw(s->out, s->theme, x + SWATCH / 2, y + SWATCH / 2, 16, true);
+    else if (share == CS_RIBBONS_IDLE)
+        cs_svg_rect(
+            s->out, x, y, SWATCH, SWATCH, 2,
+            &(struct cs_svg_paint){.fill = s->theme->idle, .stroke = s->theme->axis, .width = 0.6});
+    else
+        cs_ribbons_swatch(s, x, y, SWATCH, (enum cs_ribbons_share)share, color);
+    if (share == CS_RIBBONS_DOWN && s->theme->dark)
+        cs_svg_rect(s->out, x, y, SWATCH, SWATCH, 2, &rim);
+}
+
+static void draw_entry(struct cs_ribbons *s, const struct cs_flow *flow, const struct entry *e)
 {
     const struct cs_svg_font font = {
         .class = "legend-label", .size = CS_RIBBONS_FONT, .fill = s->theme->text};
 
-    cs_svg_text(s->out, *x + SWATCH + 6, y + 10.5, &font, text);
-    *x += SWATCH + 6 + cs_text_width(text, CS_RIBBONS_FONT, false) + GAP;
+    draw_swatch(s, flow->x, flow->y, e->share);
+    cs_svg_text(s->out, flow->x + SWATCH + 6, flow->y + 10.5, &font, e->text.text);
+}
+
+/* Puts the entries into rows from y on, and draws them if asked to; the last row's y. */
+static double flow_legend(struct cs_ribbons *s, double y, bool draws)
+{
+    struct cs_flow flow = {s->x, s->x + s->w, ROW, s->x, y};
+    struct entry entry[CS_RIBBONS_SHARES + 1];
+    int count = list_entries(s, entry);
+
+    for (int i = 0; i < count; i++) {
+        cs_flow_make_room(&flow, entry_width(&entry[i]));
+        if (draws)
+            draw_entry(s, &flow, &entry[i]);
+        flow.x += entry_width(&entry[i]) + GAP;
+        cs_strbuf_release(&entry[i].text);
+    }
+    return flow.y;
+}
+
+double cs_ribbons_legend_height(struct cs_ribbons *s)
+{
+    return LEGEND + flow_legend(s, 0, false);
 }
 
 void cs_ribbons_draw_legend(struct cs_ribbons *s, double y)
 {
-    struct cs_color color = s->bands ? s->band[s->bands / 3].color : cs_color_parse("#2d718e");
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    double x = s->x;
-
     cs_svg_group_begin(s->out, "legend", NULL);
-    for (int share = 0; share < CS_RIBBONS_SHARES; share++) {
-        if (!(s->share[share] > 1e-9 * s->procs * s->end))
-            continue;
-        put_share(s, share, &text);
-        if (share == CS_RIBBONS_IDLE)
-            cs_svg_rect(s->out, x, y, SWATCH, SWATCH, 2,
-                        &(struct cs_svg_paint){
-                            .fill = s->theme->idle, .stroke = s->theme->axis, .width = 0.6});
-        else
-            cs_ribbons_swatch(s, x, y, SWATCH, (enum cs_ribbons_share)share, color);
-        if (share == CS_RIBBONS_DOWN && s->theme->dark)
-            cs_svg_rect(
-                s->out, x, y, SWATCH, SWATCH, 2,
-                &(struct cs_svg_paint){.fill = "none", .stroke = s->theme->axis, .width = 0.6});
-        draw_word(s, &x, y, text.text);
-    }
-    if (s->options.faults) {
-        cs_bolt_draw(s->out, s->theme, x + SWATCH / 2, y + SWATCH / 2, 16, true);
-        draw_word(s, &x, y, "failure");
-    }
+    flow_legend(s, y, true);
     cs_svg_group_end(s->out);
-    cs_strbuf_release(&text);
 }

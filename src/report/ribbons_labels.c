@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALLEST 6.0
 #define READABLE 9.5
 #define ROOM 1.5
 #define LARGEST 13.0
@@ -99,7 +98,7 @@ struct place {
 static bool find(const struct cs_ribbons *s, const struct outline *o, double width, double least,
                  int most, struct place *place)
 {
-    static const double size[] = {LARGEST, 11, 9.5, 8, 7, SMALLEST};
+    static const double size[] = {LARGEST, 11, 9.5, 8, 7, 6};
     double largest = fmax(8, 1.1 * s->h / s->bands), middle;
 
     for (size_t i = 0; i < sizeof size / sizeof *size && size[i] >= least; i++) {
@@ -167,6 +166,7 @@ static int *find_holders(const struct cs_ribbons *s)
 
 static void draw_labels(struct cs_ribbons *s, const int *holder)
 {
+    const double least = s->options.least_type;
     struct outline o = {.columns = (int)s->w};
 
     o.top = CS_NEW_ARRAY(s->arena, double, o.columns);
@@ -180,9 +180,9 @@ static void draw_labels(struct cs_ribbons *s, const int *holder)
 
         trace(s, b, &o);
         mark_all(s, b, holder, &o);
-        if (find(s, &o, width, READABLE, 0, &place) ||
-            find(s, &o, width, READABLE, STRIPE, &place) ||
-            find(s, &o, width, SMALLEST, 0, &place) || find(s, &o, width, SMALLEST, STRIPE, &place))
+        if (find(s, &o, width, fmax(READABLE, least), 0, &place) ||
+            find(s, &o, width, fmax(READABLE, least), STRIPE, &place) ||
+            find(s, &o, width, least, 0, &place) || find(s, &o, width, least, STRIPE, &place))
             put_text(s, &place, s->band[b].color, name);
     }
     cs_svg_group_end(s->out);

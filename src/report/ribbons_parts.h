@@ -109,6 +109,7 @@ void cs_ribbons_draw_labels(struct cs_ribbons *s);
 double cs_ribbons_axis_room(const struct cs_ribbons *s);
 void cs_ribbons_draw_background(struct cs_ribbons *s);
 void cs_ribbons_draw_axes(struct cs_ribbons *s);
+double cs_ribbons_legend_height(struct cs_ribbons *s);
 void cs_ribbons_draw_legend(struct cs_ribbons *s, double y);
 
 #endif

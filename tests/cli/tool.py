@@ -138,7 +138,7 @@ def writes_and_checks():
     ok(name in out, "a bar that is too long is refused, with its task")
     cosched("plan", "pack", "plan.json", "-p", "8")
     refused(["plan", "pack", QUICK, "-p", "8", "-o", "no/plan.json"], "no/plan.json", "no folder")
-    refused(["plan", "pack", QUICK, "-p", "8", "--gantt", "plan.pdf"], "plan.pdf", ".svg", status=2)
+    refused(["plan", "pack", QUICK, "-p", "8", "--gantt", "plan.jpg"], "plan.jpg", ".svg", status=2)
 
 
 def fits_and_generates():

@@ -197,7 +197,8 @@ static void groups_of_processors_are_labelled_at_the_side(void **state)
     (void)state;
     add(s, CS_BAR_WORK, 0, 0, 0, 10, 0, 3);
     add(s, CS_BAR_WORK, 1, 1, 5, 15, 4, 7);
-    svg = draw(s, &(struct cs_gantt_options){.group = "site", .height = 400, .dark = true});
+    svg =
+        draw(s, &(struct cs_gantt_options){.group = "site", .height = 400, .style = CS_STYLE_DARK});
     assert_non_null(strstr(svg, ">site 1</text>"));
     assert_non_null(strstr(svg, "rotate(-90"));
     assert_non_null(strstr(svg, "height=\"400\""));
@@ -276,7 +277,7 @@ static void random_schedules_of_every_shape_can_be_drawn(void **state)
         free(draw(s, &(struct cs_gantt_options){.width = 240 + chance(1500),
                                                 .height = round % 3 ? 0 : 160 + chance(500),
                                                 .title = names[chance(5)],
-                                                .dark = round % 4 == 0}));
+                                                .style = cs_style(round % 4 == 0)}));
     }
 }
 

@@ -79,7 +79,7 @@ static void colours_differ_and_labels_can_be_read_on_them(void **state)
 {
     (void)state;
     for (int is_dark = 0; is_dark < 2; is_dark++) {
-        const struct cs_theme *theme = cs_theme(is_dark);
+        const struct cs_theme *theme = cs_theme(cs_style(is_dark));
 
         for (int i = 0; i < CS_PALETTE_BARS; i++) {
             struct cs_color a = cs_palette_bar(i, theme);
@@ -155,10 +155,10 @@ static double closest(struct cs_color (*palette)(int, const struct cs_theme *), 
 static void colours_stay_apart_for_every_kind_of_eye(void **state)
 {
     (void)state;
-    assert_true(closest(cs_palette_bar, 12, cs_theme(false)) > 19);
-    assert_true(closest(cs_palette_bar, 12, cs_theme(true)) > 17);
-    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(false)) > 22);
-    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(true)) > 17);
+    assert_true(closest(cs_palette_bar, 12, cs_theme(CS_STYLE_COLOR)) > 19);
+    assert_true(closest(cs_palette_bar, 12, cs_theme(CS_STYLE_DARK)) > 17);
+    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(CS_STYLE_COLOR)) > 22);
+    assert_true(closest(cs_palette_line, CS_PALETTE_LINES, cs_theme(CS_STYLE_DARK)) > 17);
 }
 
 static void names_decide_what_is_written(void **state)

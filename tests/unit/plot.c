@@ -82,8 +82,11 @@ static void a_name_has_one_look_and_one_legend_entry(void **state)
         {.title = "right", .series_count = 2, .series = right},
         {.title = "third", .series_count = 1, .series = right},
     };
-    char *svg = draw(&(struct cs_plot_figure){
-        .title = "Figure", .subtitle = "of three", .panel_count = 3, .panel = panel, .dark = true});
+    char *svg = draw(&(struct cs_plot_figure){.title = "Figure",
+                                              .subtitle = "of three",
+                                              .panel_count = 3,
+                                              .panel = panel,
+                                              .style = CS_STYLE_DARK});
 
     (void)state;
     has(svg, "class=\"panel\"", 3);

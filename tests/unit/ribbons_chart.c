@@ -64,7 +64,7 @@ static char *draw_scene(bool dark)
                                                             .lower_bound = 800,
                                                             .faults = 3,
                                                             .fault = faults,
-                                                            .dark = dark});
+                                                            .style = cs_style(dark)});
 }
 
 static void every_application_is_one_ribbon(void **state)

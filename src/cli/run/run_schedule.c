@@ -232,7 +232,7 @@ static int draw(const struct scene *s, const struct cs_arguments *args, const ch
         .title = title ? title : s->story->folder,
         .processor = "slot",
         .planned = s->planned,
-        .dark = cs_arguments_given(args, "dark"),
+        .style = cs_style(cs_arguments_given(args, "dark")),
     };
     int status;
 

@@ -145,7 +145,7 @@ static int draw_applications(const struct cs_study *study, const struct cs_malle
                                                .policy = policy,
                                                .processor = study->options->unit,
                                                .lower_bound = run->outcome.lower_bound,
-                                               .dark = study->options->dark};
+                                               .style = cs_style(study->options->dark)};
 
     options.fault = list_faults(run, study->arena, &options.faults);
     return cs_ribbons_chart_svg(run->schedule, &options, svg, err);
@@ -156,7 +156,7 @@ static int draw_processors(const struct cs_study *study, const struct cs_malleab
 {
     struct cs_gantt_options options = {.title = cs_view_title(study),
                                        .processor = study->options->unit,
-                                       .dark = study->options->dark};
+                                       .style = cs_style(study->options->dark)};
 
     options.fault = list_faults(run, study->arena, &options.faults);
     cs_strbuf_puts(policy, " \xc2\xb7 ");

@@ -87,7 +87,7 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     struct cs_gantt_options options = {.title = cs_view_title(study),
                                        .processor = study->options->unit,
-                                       .dark = study->options->dark};
+                                       .style = cs_style(study->options->dark)};
     int status;
 
     cs_strbuf_printf(&subtitle, "%s \xc2\xb7 ", study->way[0].word[0]);

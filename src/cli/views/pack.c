@@ -298,7 +298,8 @@ static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
 static int draw(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
                 struct cs_error *err)
 {
-    struct cs_gantt_options options = {.title = cs_view_title(study), .dark = study->options->dark};
+    struct cs_gantt_options options = {.title = cs_view_title(study),
+                                       .style = cs_style(study->options->dark)};
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     int status;
 

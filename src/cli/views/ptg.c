@@ -273,7 +273,7 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
         .owners = c->given.list.graphs,
         .owner_name = c->label,
         .owner = owner,
-        .dark = study->options->dark,
+        .style = cs_style(study->options->dark),
     };
     int status;
 

@@ -214,7 +214,7 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
         .title = cs_view_title(study),
         .processor = study->options->unit,
         .group = "shelf",
-        .dark = study->options->dark,
+        .style = cs_style(study->options->dark),
     };
     int status;
 

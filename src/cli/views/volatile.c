@@ -168,7 +168,7 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
         ((const struct cs_volatile_kept *)(const void *)record)->trial;
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     struct cs_hosts_chart_options options = {.title = cs_view_title(study),
-                                             .dark = study->options->dark};
+                                             .style = cs_style(study->options->dark)};
     int status;
 
     put_subtitle(case_of(study), &trial->outcome, &subtitle);

@@ -1,0 +1,22 @@
+/* schedule_picture.h - a schedule of any problem as the picture that suits it: applications over
+ * time for malleable, hosts over time for volatile, processors over time for the others. */
+#ifndef CS_REPORT_SCHEDULE_PICTURE_H
+#define CS_REPORT_SCHEDULE_PICTURE_H
+
+#include "base/strbuf.h"
+#include "report/palette.h"
+
+#include <cosched/schedule_file.h>
+
+struct cs_picture_look {
+    int width, height; /* units of SVG, 96 an inch; 0: what suits (hosts: always what suits) */
+    enum cs_style style;
+    const char *title; /* NULL: none */
+    double least_type; /* type smaller than this is left out, units of SVG; 0: what suits */
+};
+
+/* Append the picture as SVG.  -1 with err for a size out of range and for what cannot be drawn. */
+int cs_schedule_picture(const struct cs_schedule_file *file, const struct cs_picture_look *look,
+                        struct cs_strbuf *svg, struct cs_error *err);
+
+#endif

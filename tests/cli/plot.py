@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""cosched plot: size, type and kind of what it draws, and what it refuses.
+
+usage: plot.py COSCHED EXAMPLES
+"""
+
+import json
+import os
+import re
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, write
+
+EXAMPLES = sys.argv[2]
+WIDTHS = {"8.5cm": 321, "85mm": 321, "3.35in": 322, "246pt": 327, "640px": 640}
+SWEEP = {"problem": "pack", "title": "two policies", "replicates": 2, "set": {"input": os.path.abspath(os.path.join(EXAMPLES, "quickstart.csv")), "procs": 8},
+         "vary": [{"policy": ["one-by-one", "pack-by-pack"], "pack_size": [2, 3]}], "metrics": ["cost"]}
+
+
+def size(svg):
+    return [int(float(n)) for n in re.search(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"', svg).groups()]
+
+
+def type_sizes(svg):
+    return [float(n) for n in re.findall(r'font-size="([0-9.]+)"', svg)]
+
+
+def one_schedule(folder):
+    plan, out = os.path.join(folder, "plan.json"), os.path.join(folder, "plan.svg")
+    cosched("plan", "pack", os.path.join(EXAMPLES, "archer2.csv"), "--procs", 32, "-o", plan)
+    for text, units in WIDTHS.items():
+        cosched("plot", plan, "-o", out, "--width", text)
+        ok(size(read(out))[0] == units, "%s are %d units of SVG" % (text, units))
+    for width in ("7cm", "8.5cm", "17cm"):
+        cosched("plot", plan, "-o", out, "--width", width)
+        ok(min(type_sizes(read(out))) >= 9.33, "at %s no type is below 7 pt: %s" % (width, min(type_sizes(read(out)))))
+    ok("VASP-CdTe" in read(out) and "pack 2" in read(out), "it is the picture of the plan")
+    cosched("plot", plan, "-o", out, "--height", "5cm", "--title", "A & B")
+    ok(size(read(out))[1] == 189 and "A &amp; B" in read(out), "height and title are those that were asked for")
+    cosched("plot", plan, "-o", out, "--style", "grey")
+    colours = {c for c in re.findall("#[0-9a-f]{6}", read(out))}
+    ok(all(c[1:3] == c[3:5] == c[5:7] for c in colours), "grey has no colours: %s" % sorted(colours))
+    first = read(out)
+    cosched("plot", "-", "-o", out, "--style", "grey", given=read(plan))
+    ok(read(out) == first, "standard input gives the same bytes")
+    return plan
+
+
+def each_kind(folder):
+    out, made = os.path.join(folder, "x.svg"), os.path.join(folder, "made.json")
+    for kind, words in {
+        "cs-stream": ["simulate", "malleable", os.path.join(EXAMPLES, "applications.csv"), "--procs", 64, "--mtbf", "30d",
+                      "--scenarios", 1, "--schedule", made],
+        "cs-lanes": ["simulate", "volatile", os.path.join(EXAMPLES, "hosts.json"), "--scenarios", 1, "--schedule", made],
+        "cs-gantt": ["plan", "ptg", os.path.join(EXAMPLES, "graphs.json"), "--platform", os.path.join(EXAMPLES, "clusters.json"), "--schedule", made],
+    }.items():
+        cosched(*words)
+        for style in ("color", "dark", "grey"):
+            cosched("plot", made, "-o", out, "--width", "8.5cm", "--style", style)
+            svg = read(out)
+            ok('class="%s' % kind in svg and size(svg)[0] == 321, "%s is drawn as %s" % (" ".join(map(str, words[:2])), kind))
+            ok(min(type_sizes(svg)) >= 9.33, "its type can be read")
+            right = [float(x) for x in re.findall(r'<text[^>]* x="([0-9.]+)"', svg)]
+            ok(max(right) <= 321, "nothing is beyond the right edge")
+
+
+def figures(folder):
+    store, out = os.path.join(folder, "s.db"), os.path.join(folder, "f.svg")
+    sweep = write(folder, "sweep.json", json.dumps(SWEEP))
+    cosched("campaign", "run", sweep, "--store", store)
+    cosched("plot", store, "-o", out, "--width", "8.5cm")
+    ok(size(read(out))[0] == 321 and "pack-by-pack" in read(out), "the only figure of a store needs no name")
+    ok('class="title"' not in read(out), "its title is left to the caption")
+    cosched("plot", store, "sweep", "--metric", "cost", "-o", out)
+    ok(size(read(out))[0] == 454, "the usual width is 12 cm")
+    refused("s.db: has no figure other, but sweep", "plot", store, "other", "-o", out)
+    refused("sweep shows no metric gap, but cost", "plot", store, "--metric", "gap", "-o", out)
+    refused("s.db", "plot", store, "-o", store, status=2)
+    return store
+
+
+def refusals(folder, plan):
+    out = os.path.join(folder, "r.svg")
+    refused('--width cannot be "8.5": a length is wanted, such as 8.5cm', "plot", plan, "-o", out, "--width", "8.5", status=2)
+    refused('--width cannot be "-2cm"', "plot", plan, "-o", out, "--width=-2cm", status=2)
+    refused('--width cannot be "nancm"', "plot", plan, "-o", out, "--width", "nancm", status=2)
+    refused("width 38: 240 to 16000 pixels are possible", "plot", plan, "-o", out, "--width", "1cm")
+    refused("r.gif: a picture is written as .svg, .pdf or .png", "plot", plan, "-o", "r.gif", status=2)
+    refused("--output is missing", "plot", plan, status=2)
+    refused("plan.json: is a schedule, which is one figure", "plot", plan, "fig1", "-o", out)
+    refused("no.json: cannot be opened", "plot", "no.json", "-o", out)
+    ok(not os.path.exists(out), "nothing was written")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        plan = one_schedule(folder)
+        each_kind(folder)
+        figures(folder)
+        refusals(folder, plan)
+    finish()
+
+
+main()
