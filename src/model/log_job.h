@@ -40,7 +40,8 @@ struct cs_log_job {
     int64_t demand[CS_LOG_RESOURCES];
     int64_t procs;
     /* Numbers from 0 on; -1: none. */
-    int user, account, partition, qos;
+    int user, account, partition, qos; /* the partition is one of the site's */
+    int named;                         /* partition, as the log calls it */
     enum cs_log_state state;
     int64_t failures; /* attempts that end with a silent error before the one that ends well */
     double nice;      /* taken off its multifactor priority */

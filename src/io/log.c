@@ -1,0 +1,556 @@
+/* log.c - files, each with a window, merged by arrival. */
+#include "io/log.h"
+
+#include "base/arena.h"
+#include "base/bug.h"
+#include "base/plain.h"
+#include "io/log_row.h"
+#include "io/log_seen.h"
+#include "io/log_window.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+    struct cs_lines *lines;
+    const struct cs_log_format *format;
+    void *state;
+    char *pending; /* a line that was read already; NULL: none */
+    bool ended;
+    int64_t shift; /* of its times to the log's clock */
+    struct cs_log_window *window;
+};
+
+struct cs_log {
+    struct cs_log_options options;
+    struct cs_log_counts counts;
+    struct cs_log_scan scan;
+    struct cs_arena *arena;
+    struct cs_log_names names[4];
+    int files;
+    struct file *file;
+    struct cs_log_seen *seen;
+    struct cs_log_link labels;  /* those handed out, in a ring */
+    int *partition, partitions; /* of the site, by number of the name; -1: the site lacks it */
+    int64_t machine, epoch;
+    bool dated, failed, ended, repeats;
+    const struct cs_log_swf *swf; /* of the first file that is SWF; or NULL */
+    /* The job that came last. */
+    bool any;
+    double arrival;
+    int last;
+    int64_t line;
+};
+
+static const struct cs_log_format *const formats[] = {
+    &cs_log_format_sacct,  &cs_log_format_pbs, &cs_log_format_alcf,
+    &cs_log_format_batsim, &cs_log_format_swf,
+};
+
+/* ---- opening ---- */
+
+static int refuse(struct cs_lines *lines, const char *first, struct cs_error *err)
+{
+    const char *text = first + strspn(first, " \t");
+    const char *looks = "";
+
+    if (*text == '{' || *text == '[')
+        looks = "; this looks like JSON (a schedule, a workload or a machine)";
+    else if (*text == '<')
+        looks = "; this looks like XML or HTML";
+    else if (cs_plain_begins(text, "JobID"))
+        looks = "; this looks like sacct without --parsable2 (-P): give it that option";
+    else if (strchr(text, '|'))
+        looks = "; this looks like sacct --parsable2 without its header or without JobID: leave "
+                "--noheader away";
+    else if (cs_plain_begins(text, "policy,priority,job_id"))
+        looks = "; this looks like a table of jobs that a replay wrote: cosched check judges it";
+    else if (strchr(text, ','))
+        looks = "; this looks like CSV, but neither ALCF's nor Batsim's";
+    else if (strchr(text, '='))
+        looks = "; this looks like a configuration: a machine is given with --machine";
+    return cs_error_set(
+        err,
+        "%s: this is no job log: expected SWF, sacct -P, the accounting log of PBS, "
+        "or CSV of ALCF or Batsim%s",
+        cs_lines_name(lines), looks);
+}
+
+static int find_format(struct file *f, struct cs_error *err)
+{
+    size_t length;
+    int status;
+
+    while ((status = cs_lines_next(f->lines, &f->pending, &length, err)) > 0)
+        if (f->pending[strspn(f->pending, " \t")])
+            break;
+    if (status < 0)
+        return -1;
+    if (status == 0)
+        return cs_error_set(err, "%s: the file is empty, expected a job log",
+                            cs_lines_name(f->lines));
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i]->matches(f->pending)) {
+            f->format = formats[i];
+            return 0;
+        }
+    return refuse(f->lines, f->pending, err);
+}
+
+static int begin_file(struct cs_log *log, struct file *f, struct cs_error *err)
+{
+    if (find_format(f, err) || f->format->begin(&log->scan, f->lines, &f->pending, &f->state, err))
+        return -1;
+    f->ended = f->pending == NULL;
+    f->window = cs_log_window_create(log->options.lookahead);
+    if (f->format->kind == CS_LOG_SWF) {
+        const struct cs_log_swf *swf = f->state;
+        int64_t machine = swf->max_procs ? swf->max_procs : swf->max_nodes;
+
+        if (!log->swf)
+            log->swf = swf;
+        if (machine > log->machine)
+            log->machine = machine;
+    }
+    return 0;
+}
+
+/* One file of SWF keeps its clock; all else is in Unix time. */
+static int set_clock(struct cs_log *log, struct cs_error *err)
+{
+    log->dated = true;
+    log->repeats = true;
+    for (int i = 0; i < log->files; i++) {
+        struct file *f = &log->file[i];
+        const struct cs_log_swf *swf = f->state;
+        const bool own = f->format->kind == CS_LOG_SWF || f->format->kind == CS_LOG_BATSIM;
+
+        if (!own)
+            continue;
+        log->repeats = log->files == 1;
+        if (log->files == 1) {
+            log->dated = f->format->kind == CS_LOG_SWF && swf->dated;
+            log->epoch = log->dated ? swf->start : 0;
+        } else if (f->format->kind != CS_LOG_SWF || !swf->dated) {
+            return cs_error_set(err,
+                                "%s does not say when it begins (UnixStartTime): several logs "
+                                "cannot be put together then",
+                                cs_lines_name(f->lines));
+        } else {
+            f->shift = swf->start;
+        }
+    }
+    return 0;
+}
+
+static struct cs_log *create(int files, const struct cs_log_options *options)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_log *log = CS_NEW(arena, struct cs_log);
+
+    log->arena = arena;
+    log->options = *options;
+    if (log->options.lookahead < 1)
+        log->options.lookahead = CS_LOG_LOOKAHEAD;
+    log->files = files;
+    log->file = CS_NEW_ARRAY(arena, struct file, files);
+    log->seen = cs_log_seen_create();
+    log->labels.before = log->labels.after = &log->labels;
+    log->scan = (struct cs_log_scan){
+        .options = &log->options,
+        .counts = &log->counts,
+        .users = cs_names_create(arena),
+        .accounts = cs_names_create(arena),
+        .partitions = cs_names_create(arena),
+        .qualities = cs_names_create(arena),
+    };
+    return log;
+}
+
+void cs_log_close(struct cs_log *log)
+{
+    if (!log)
+        return;
+    for (int i = 0; i < log->files; i++) {
+        cs_lines_close(log->file[i].lines);
+        cs_log_window_destroy(log->file[i].window);
+        free(log->file[i].state);
+    }
+    cs_log_label_free_all(&log->labels);
+    cs_log_seen_destroy(log->seen);
+    free(log->partition);
+    cs_arena_destroy(log->arena);
+}
+
+struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_log_options *options,
+                           struct cs_error *err)
+{
+    struct cs_log *log = create(files, options);
+    int status = 0;
+
+    for (int i = 0; i < files && !status; i++) {
+        log->file[i].lines = cs_lines_open(path[i], err);
+        status = log->file[i].lines ? begin_file(log, &log->file[i], err) : -1;
+    }
+    if (!status && !set_clock(log, err))
+        return log;
+    cs_log_close(log);
+    return NULL;
+}
+
+struct cs_log *cs_log_open_memory(const char *name, const void *bytes, size_t size,
+                                  const struct cs_log_options *options, struct cs_error *err)
+{
+    struct cs_log *log = create(1, options);
+
+    log->file[0].lines = cs_lines_open_memory(name, bytes, size);
+    if (!begin_file(log, &log->file[0], err) && !set_clock(log, err))
+        return log;
+    cs_log_close(log);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static int note(struct cs_log *log, const struct file *f, struct cs_error *err)
+{
+    struct cs_log_counts *counts = &log->counts;
+    struct cs_error line = {{0}};
+
+    cs_lines_error(f->lines, &line, "%s", log->scan.why.text);
+    if (counts->notes < CS_LOG_NOTES)
+        cs_plain_print(counts->note[counts->notes++], sizeof counts->note[0], "%s", line.text);
+    return log->options.strict ? cs_error_set(err, "%s", line.text) : 0;
+}
+
+/* What the job would have is NaN: before the log's clock began. */
+static int too_late(const struct cs_log *log, const struct file *f, double arrival,
+                    struct cs_error *err)
+{
+    const struct cs_lines *before = log->file[log->last].lines;
+
+    return cs_lines_error(f->lines, err,
+                          "this job arrives %.15g s before that of %s:%lld, which came first: more "
+                          "than %ld lines are out of order, give --lookahead more",
+                          log->arrival - arrival, cs_lines_name(before), (long long)log->line,
+                          log->options.lookahead);
+}
+
+static int keep(struct cs_log *log, struct file *f, struct cs_log_row *row, struct cs_error *err)
+{
+    row->line = cs_lines_number(f->lines);
+    row->arrival += (double)f->shift;
+    row->submit += (double)f->shift;
+    row->recorded += (double)f->shift;
+    cs_log_window_put(f->window, row);
+    return log->any && row->arrival < log->arrival ? too_late(log, f, row->arrival, err) : 0;
+}
+
+/* One line more. */
+static int read_line(struct cs_log *log, struct file *f, struct cs_error *err)
+{
+    struct cs_log_row row;
+    enum cs_log_rule rule;
+    size_t length;
+    int status = 1;
+
+    if (!f->pending)
+        status = cs_lines_next(f->lines, &f->pending, &length, err);
+    if (status <= 0) {
+        f->ended = true;
+        return status;
+    }
+    row.flags = 0;
+    rule = f->format->read(&log->scan, f->state, f->pending, &row);
+    f->pending = NULL;
+    if (rule == CS_LOG_RULES)
+        return 0;
+    log->counts.lines++;
+    if (rule == CS_LOG_KEPT)
+        return keep(log, f, &row, err);
+    log->counts.rule[rule]++;
+    return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
+}
+
+static int fill(struct cs_log *log, struct cs_error *err)
+{
+    for (int i = 0; i < log->files; i++) {
+        struct file *f = &log->file[i];
+
+        while (!f->ended && !cs_log_window_full(f->window))
+            if (read_line(log, f, err))
+                return -1;
+    }
+    return 0;
+}
+
+/* The file of the next row; -1 when there is none. */
+static int first_file(const struct cs_log *log)
+{
+    double arrival = INFINITY;
+    int first = -1;
+
+    for (int i = 0; i < log->files; i++) {
+        const struct cs_log_row *row = cs_log_window_next(log->file[i].window);
+
+        if (row && (first < 0 || row->arrival < arrival)) {
+            first = i;
+            arrival = row->arrival;
+        }
+    }
+    return first;
+}
+
+/* ---- judging ---- */
+
+static bool by_nodes(const struct cs_log *log)
+{
+    if (log->options.unit == CS_LOG_UNIT_DEFAULT)
+        return log->file[log->last].format->kind == CS_LOG_ALCF;
+    return log->options.unit == CS_LOG_NODES;
+}
+
+/* The site's number of a partition that the log names. */
+static int partition_of(struct cs_log *log, int named)
+{
+    const struct cs_log_names *names = cs_log_partitions(log);
+
+    if (named < 0)
+        return -1;
+    if (names->count > log->partitions) {
+        const size_t size = (size_t)names->count * sizeof *log->partition;
+
+        log->partition = realloc(log->partition, size);
+        if (!log->partition)
+            cs_bug_no_memory(size);
+        for (; log->partitions < names->count; log->partitions++)
+            log->partition[log->partitions] =
+                cs_site_partition_find(log->options.site, names->name[log->partitions]);
+    }
+    return log->partition[named];
+}
+
+static enum cs_log_rule size_on_site(struct cs_log *log, struct cs_log_job *job, unsigned *flags)
+{
+    static const enum cs_log_rule rule[] = {
+        [CS_SITE_FITS] = CS_LOG_KEPT,
+        [CS_SITE_NO_WIDTH] = CS_LOG_NO_WIDTH,
+        [CS_SITE_NO_PARTITION] = CS_LOG_NO_PARTITION,
+        [CS_SITE_TOO_WIDE] = CS_LOG_TOO_WIDE,
+    };
+    const struct cs_site *site = log->options.site;
+
+    job->partition = partition_of(log, job->named);
+    if (job->partition < 0 && job->named >= 0 && site->kind != CS_SITE_PROCESSORS)
+        *flags |= 1U << CS_LOG_OTHER_PARTITION;
+    return rule[cs_site_size(site, by_nodes(log), job)];
+}
+
+static enum cs_log_rule size_alone(const struct cs_log *log, struct cs_log_job *job)
+{
+    int64_t first = by_nodes(log) ? job->nodes : job->cores;
+    int64_t second = by_nodes(log) ? job->cores : job->nodes;
+
+    job->procs = first > 0 ? first : second;
+    if (job->procs < 1)
+        return CS_LOG_NO_WIDTH;
+    job->units = job->procs < INT_MAX ? (int)job->procs : INT_MAX;
+    job->demand[0] = 1;
+    return log->options.most && job->procs > log->options.most ? CS_LOG_TOO_WIDE : CS_LOG_KEPT;
+}
+
+static bool is_outside(const struct cs_log *log, double arrival)
+{
+    const struct cs_log_options *o = &log->options;
+    const double time = arrival + (double)log->epoch;
+
+    return (o->from != 0 || o->to != 0) && (time < o->from || time >= o->to);
+}
+
+static void count_kept(struct cs_log *log, const struct cs_log_row *row,
+                       const struct cs_log_job *job, unsigned flags)
+{
+    struct cs_log_counts *counts = &log->counts;
+
+    counts->kept++;
+    counts->kept_seconds += (double)job->procs * job->seconds;
+    if (job->request > 0 && job->request < job->seconds)
+        flags |= 1U << CS_LOG_REQUEST_BELOW_RUN;
+    if (row->submit < 0 && !log->dated)
+        flags |= 1U << CS_LOG_NEGATIVE_SUBMIT;
+    if (log->repeats && !job->label && cs_log_seen_id(log->seen, job->id))
+        flags |= 1U << CS_LOG_REPEATED_IDS;
+    for (int rule = CS_LOG_KEPT; rule < CS_LOG_RULES; rule++)
+        counts->rule[rule] += flags >> rule & 1;
+}
+
+static struct cs_log_job job_of(const struct cs_log_row *row)
+{
+    return (struct cs_log_job){
+        .id = row->id,
+        .label = row->label,
+        .submit = row->arrival,
+        .seconds = row->run,
+        .request = row->request > 0 ? row->request : 0,
+        .recorded = row->recorded,
+        .cores = row->cores,
+        .nodes = row->nodes,
+        .memory = row->memory,
+        .gpus = row->gpus,
+        .user = row->user,
+        .account = row->account,
+        .partition = row->partition,
+        .named = row->partition,
+        .qos = row->qos,
+        .state = row->state,
+    };
+}
+
+/* CS_LOG_KEPT with the job, or why it is left out. */
+static enum cs_log_rule judge(struct cs_log *log, const struct cs_log_row *row,
+                              struct cs_log_job *job)
+{
+    unsigned flags = row->flags;
+    enum cs_log_rule rule;
+
+    *job = job_of(row);
+    if (is_outside(log, row->arrival))
+        return CS_LOG_OUTSIDE;
+    rule = log->options.site ? size_on_site(log, job, &flags) : size_alone(log, job);
+    if (rule == CS_LOG_TOO_WIDE)
+        log->counts.too_wide_seconds += (double)job->procs * job->seconds;
+    if (rule == CS_LOG_KEPT && cs_log_seen_row(log->seen, row))
+        rule = CS_LOG_DUPLICATES;
+    if (rule == CS_LOG_KEPT)
+        count_kept(log, row, job, flags);
+    return rule;
+}
+
+static int finish(struct cs_log *log, struct cs_error *err)
+{
+    const struct cs_log_counts *counts = &log->counts;
+    const int64_t malformed = counts->rule[CS_LOG_MALFORMED];
+
+    log->ended = true;
+    if (log->options.lenient || malformed <= 10 || malformed * 100 <= counts->lines)
+        return 0;
+    return cs_error_set(err, "%lld of %lld lines are malformed, more than 1 %%; the first is %s",
+                        (long long)malformed, (long long)counts->lines, counts->note[0]);
+}
+
+static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error *err)
+{
+    struct cs_log_row row;
+    enum cs_log_rule rule;
+    int file;
+
+    for (;;) {
+        if (fill(log, err))
+            return -1;
+        file = first_file(log);
+        if (file < 0)
+            return log->ended ? 0 : finish(log, err);
+        cs_log_window_take(log->file[file].window, &row);
+        log->any = true;
+        log->last = file;
+        log->arrival = row.arrival;
+        log->line = row.line;
+        rule = judge(log, &row, out);
+        if (rule == CS_LOG_KEPT) {
+            cs_log_label_keep(&log->labels, row.label);
+            return 1;
+        }
+        log->counts.rule[rule]++;
+        cs_log_label_free(row.label);
+    }
+}
+
+int cs_log_next(void *source, struct cs_log_job *out, struct cs_error *err)
+{
+    struct cs_log *log = source;
+    int status = log->failed ? cs_error_set(err, "an earlier error ended the reading")
+                             : next_job(log, out, err);
+
+    log->failed = status < 0;
+    return status;
+}
+
+void cs_log_done(struct cs_log *log, const struct cs_log_job *job)
+{
+    (void)log;
+    cs_log_label_free((char *)(uintptr_t)job->label);
+}
+
+/* ---- what is known ---- */
+
+const struct cs_log_counts *cs_log_counts(const struct cs_log *log)
+{
+    return &log->counts;
+}
+
+const char *cs_log_file(const struct cs_log *log)
+{
+    return cs_lines_name(log->file[log->last].lines);
+}
+
+int64_t cs_log_line(const struct cs_log *log)
+{
+    return log->line;
+}
+
+enum cs_log_kind cs_log_kind(const struct cs_log *log, int file)
+{
+    CS_REQUIRE(file >= 0 && file < log->files);
+    return log->file[file].format->kind;
+}
+
+int64_t cs_log_machine(const struct cs_log *log)
+{
+    return log->machine;
+}
+
+bool cs_log_dated(const struct cs_log *log)
+{
+    return log->dated;
+}
+
+int64_t cs_log_epoch(const struct cs_log *log)
+{
+    return log->epoch;
+}
+
+const char *cs_log_zone(const struct cs_log *log)
+{
+    return log->swf && log->swf->zone[0] ? log->swf->zone : NULL;
+}
+
+static const struct cs_log_names *names_of(const struct cs_log *log, int which,
+                                           const struct cs_names *names)
+{
+    struct cs_log_names *out = &((struct cs_log *)(uintptr_t)log)->names[which];
+
+    out->name = cs_names_list(names, &out->count);
+    return out;
+}
+
+const struct cs_log_names *cs_log_users(const struct cs_log *log)
+{
+    return names_of(log, 0, log->scan.users);
+}
+
+const struct cs_log_names *cs_log_accounts(const struct cs_log *log)
+{
+    return names_of(log, 1, log->scan.accounts);
+}
+
+const struct cs_log_names *cs_log_partitions(const struct cs_log *log)
+{
+    return names_of(log, 2, log->scan.partitions);
+}
+
+const struct cs_log_names *cs_log_qualities(const struct cs_log *log)
+{
+    return names_of(log, 3, log->scan.qualities);
+}

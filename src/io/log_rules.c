@@ -1,0 +1,75 @@
+/* log_rules.c - how the rules of logs are called. */
+#include "io/log.h"
+
+#include "base/bug.h"
+
+static const char *const key[CS_LOG_RULES] = {
+    [CS_LOG_MALFORMED] = "malformed",
+    [CS_LOG_STEPS] = "steps",
+    [CS_LOG_ARRAY_REMAINDERS] = "array_remainders",
+    [CS_LOG_NOT_ENDED] = "not_ended",
+    [CS_LOG_INTERRUPTED] = "interrupted",
+    [CS_LOG_PARTIAL] = "partial",
+    [CS_LOG_NEVER_STARTED] = "never_started",
+    [CS_LOG_NO_TIME] = "no_time",
+    [CS_LOG_NO_WIDTH] = "no_width",
+    [CS_LOG_OUTSIDE] = "outside",
+    [CS_LOG_NO_PARTITION] = "no_partition",
+    [CS_LOG_TOO_WIDE] = "too_wide",
+    [CS_LOG_DUPLICATES] = "duplicates",
+    [CS_LOG_NO_REQUEST] = "no_request",
+    [CS_LOG_NO_LIMIT] = "no_limit",
+    [CS_LOG_REQUEST_BELOW_RUN] = "request_below_run",
+    [CS_LOG_ARRAY_TASKS] = "array_tasks",
+    [CS_LOG_HET_PARTS] = "het_parts",
+    [CS_LOG_NEGATIVE_SUBMIT] = "negative_submit",
+    [CS_LOG_REPEATED_IDS] = "repeated_ids",
+    [CS_LOG_OTHER_PARTITION] = "other_partition",
+};
+
+static const char *const name[CS_LOG_RULES] = {
+    [CS_LOG_MALFORMED] = "malformed",
+    [CS_LOG_STEPS] = "steps of jobs",
+    [CS_LOG_ARRAY_REMAINDERS] = "tasks of arrays that never started",
+    [CS_LOG_NOT_ENDED] = "had not ended",
+    [CS_LOG_INTERRUPTED] = "rerun, aborted or deleted (R, A, D)",
+    [CS_LOG_PARTIAL] = "partial execution lines",
+    [CS_LOG_NEVER_STARTED] = "never started",
+    [CS_LOG_NO_TIME] = "runtime missing or <= 0",
+    [CS_LOG_NO_WIDTH] = "width missing or <= 0",
+    [CS_LOG_OUTSIDE] = "outside the dates",
+    [CS_LOG_NO_PARTITION] = "in a partition that the machine lacks",
+    [CS_LOG_TOO_WIDE] = "wider than the machine",
+    [CS_LOG_DUPLICATES] = "the same job again",
+    [CS_LOG_NO_REQUEST] = "no requested time",
+    [CS_LOG_NO_LIMIT] = "no time limit",
+    [CS_LOG_REQUEST_BELOW_RUN] = "ran longer than requested",
+    [CS_LOG_ARRAY_TASKS] = "tasks of arrays, each a job",
+    [CS_LOG_HET_PARTS] = "parts of heterogeneous jobs, each a job",
+    [CS_LOG_NEGATIVE_SUBMIT] = "submitted before time 0",
+    [CS_LOG_REPEATED_IDS] = "have the number of an earlier job",
+    [CS_LOG_OTHER_PARTITION] = "in a partition that the machine lacks, sent to its default",
+};
+
+const char *cs_log_rule_key(enum cs_log_rule rule)
+{
+    CS_REQUIRE(rule >= 0 && rule < CS_LOG_RULES);
+    return key[rule];
+}
+
+const char *cs_log_rule_name(enum cs_log_rule rule)
+{
+    CS_REQUIRE(rule >= 0 && rule < CS_LOG_RULES);
+    return name[rule];
+}
+
+const char *cs_log_kind_name(enum cs_log_kind kind)
+{
+    static const char *const word[] = {
+        [CS_LOG_SWF] = "SWF",   [CS_LOG_SACCT] = "sacct",   [CS_LOG_PBS] = "PBS",
+        [CS_LOG_ALCF] = "ALCF", [CS_LOG_BATSIM] = "Batsim",
+    };
+
+    CS_REQUIRE(kind >= 0 && kind <= CS_LOG_BATSIM);
+    return word[kind];
+}

@@ -1,0 +1,367 @@
+/* log_sacct.c - `sacct --parsable2` (or --parsable) of Slurm: columns by name, in any order. */
+#include "base/bug.h"
+#include "base/plain.h"
+#include "io/log_row.h"
+#include "io/stamp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum role {
+    JOB_ID,
+    JOB_ID_RAW,
+    STATE,
+    SUBMIT,
+    ELIGIBLE,
+    START,
+    END,
+    ELAPSED_RAW,
+    ELAPSED,
+    LIMIT_RAW,
+    LIMIT,
+    ALLOC_TRES,
+    REQ_TRES,
+    ALLOC_CPUS,
+    NCPUS,
+    REQ_CPUS,
+    ALLOC_NODES,
+    NNODES,
+    REQ_NODES,
+    REQ_MEM,
+    USER,
+    UID,
+    ACCOUNT,
+    QOS,
+    PARTITION,
+    ROLES,
+};
+
+static const char *const role_name[ROLES] = {
+    "JobID",      "JobIDRaw", "State",        "Submit",    "Eligible",  "Start",   "End",
+    "ElapsedRaw", "Elapsed",  "TimelimitRaw", "Timelimit", "AllocTRES", "ReqTRES", "AllocCPUS",
+    "NCPUS",      "ReqCPUS",  "AllocNodes",   "NNodes",    "ReqNodes",  "ReqMem",  "User",
+    "UID",        "Account",  "QOS",          "Partition",
+};
+
+/* What the columns of a line say of time. */
+struct times {
+    enum cs_stamp submit_kind, start_kind, end_kind;
+    int64_t submit, eligible, start, end;
+    int64_t run; /* -1: unknown */
+};
+
+static bool matches(const char *line)
+{
+    const char *id = line;
+
+    if (!strchr(line, '|'))
+        return false;
+    for (; id; id = strchr(id, '|')) {
+        id += *id == '|';
+        if (cs_plain_begins(id, "JobID"))
+            return true;
+    }
+    return false;
+}
+
+static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
+                 struct cs_error *err)
+{
+    struct cs_log_columns *columns = calloc(1, sizeof *columns);
+    size_t length;
+    int status;
+
+    (void)scan;
+    if (!columns)
+        cs_bug_no_memory(sizeof *columns);
+    *state = columns;
+    columns->separator = '|';
+    if (!cs_log_columns_find(columns, *line, role_name, ROLES))
+        return cs_lines_error(lines, err, "there are more than 512 columns");
+    status = cs_lines_next(lines, line, &length, err);
+    if (status == 0)
+        *line = NULL;
+    return status < 0 ? -1 : 0;
+}
+
+/* ---- quantities ---- */
+
+/* K, M and G are powers of `base`; -1 when it is no such number. */
+static double scaled(const char *text, double base, const char **end)
+{
+    static const char suffix[] = "KMGTP";
+    char *after;
+    double value = *text >= '0' && *text <= '9' ? cs_plain_double(text, &after) : -1;
+    const char *power;
+
+    *end = text;
+    if (value < 0)
+        return -1;
+    power = *after ? strchr(suffix, *after >= 'a' ? *after - 32 : *after) : NULL;
+    *end = after + (power != NULL);
+    for (; power && power >= suffix; power--)
+        value *= base;
+    return value <= CS_LOG_LARGEST * 1e6 ? value : -1;
+}
+
+/* The value of "NAME=" in "cpu=4,mem=16G,gres/gpu:a100=2"; the empty text when there is none. */
+static const char *tres(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (; *list; list += strcspn(list, ","), list += *list == ',')
+        if (!strncmp(list, name, length) && list[length] == '=')
+            return list + length + 1;
+    return "";
+}
+
+/* A positive number of things; -1 for none. */
+static int64_t count_of(const char *text)
+{
+    const char *end;
+    double value = scaled(text, 1000, &end);
+
+    return value >= 1 && (!*end || *end == ',') && value <= CS_LOG_LARGEST ? (int64_t)value : -1;
+}
+
+/* The first of these that has a value. */
+static int64_t first_count(const char *a, const char *b, const char *c, const char *d,
+                           const char *e)
+{
+    const char *const text[] = {a, b, c, d, e};
+    int64_t count = -1;
+
+    for (int i = 0; i < 5 && count < 0; i++)
+        count = count_of(text[i]);
+    return count;
+}
+
+/* All GPUs, or the sum of those of each type. */
+static int64_t gpus_of(const char *list)
+{
+    int64_t sum = count_of(tres(list, "gres/gpu"));
+
+    if (sum >= 0)
+        return sum;
+    for (sum = 0; *list; list += strcspn(list, ","), list += *list == ',')
+        if (!strncmp(list, "gres/gpu:", 9)) {
+            int64_t some = count_of(list + strcspn(list, "=") + 1);
+
+            sum += some > 0 ? some : 0;
+        }
+    return sum;
+}
+
+/* Megabytes of "500G" or "0.5T", rounded up; those without a unit are megabytes. */
+static double megabytes(const char *text, const char **end)
+{
+    char *after;
+    double value;
+
+    if (*text < '0' || *text > '9')
+        return -1;
+    cs_plain_double(text, &after);
+    value = scaled(text, 1024, end);
+    return after == *end ? value : value / (1024 * 1024);
+}
+
+static int64_t memory_of(const char *const role[ROLES], const struct cs_log_row *row)
+{
+    const char *end;
+    double value = megabytes(tres(role[ALLOC_TRES], "mem"), &end);
+
+    if (value < 0) {
+        value = megabytes(role[REQ_MEM], &end);
+        if (value >= 0 && (*end == 'n' || *end == 'N') && row->nodes > 0)
+            value *= (double)row->nodes;
+        if (value >= 0 && (*end == 'c' || *end == 'C') && row->cores > 0)
+            value *= (double)row->cores;
+    }
+    return value >= 0 && value <= CS_LOG_LARGEST ? (int64_t)ceil(value) : -1;
+}
+
+static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
+{
+    const char *got = role[ALLOC_TRES], *wanted = role[REQ_TRES];
+
+    row->cores = first_count(tres(got, "cpu"), role[ALLOC_CPUS], role[NCPUS], tres(wanted, "cpu"),
+                             role[REQ_CPUS]);
+    row->nodes = first_count(tres(got, "node"), role[ALLOC_NODES], role[NNODES],
+                             tres(wanted, "node"), role[REQ_NODES]);
+    row->gpus = gpus_of(got);
+    row->memory = memory_of(role, row);
+}
+
+/* ---- states ---- */
+
+/* The first word, without the '+' of words that were cut. */
+static bool state_is(const char *text, const char *word)
+{
+    size_t length = strcspn(text, " +");
+
+    return length == strlen(word) && cs_plain_begins(text, word);
+}
+
+static bool has_ended(const char *state)
+{
+    static const char *const going[] = {
+        "PENDING",     "RUNNING",      "SUSPENDED",    "REQUEUED",    "RESIZING",
+        "CONFIGURING", "COMPLETING",   "REVOKED",      "STOPPED",     "SIGNALING",
+        "STAGE_OUT",   "SPECIAL_EXIT", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD"};
+
+    for (size_t i = 0; i < sizeof going / sizeof going[0]; i++)
+        if (state_is(state, going[i]))
+            return false;
+    return true;
+}
+
+static enum cs_log_state state_of(const char *state)
+{
+    static const struct {
+        const char *word;
+        enum cs_log_state state;
+    } known[] = {{"COMPLETED", CS_LOG_COMPLETED}, {"CANCELLED", CS_LOG_CANCELLED},
+                 {"TIMEOUT", CS_LOG_TIMEOUT},     {"FAILED", CS_LOG_FAILED},
+                 {"NODE_FAIL", CS_LOG_FAILED},    {"OUT_OF_MEMORY", CS_LOG_FAILED},
+                 {"BOOT_FAIL", CS_LOG_FAILED},    {"DEADLINE", CS_LOG_TIMEOUT}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (state_is(state, known[i].word))
+            return known[i].state;
+    return CS_LOG_UNKNOWN;
+}
+
+/* ---- times ---- */
+
+static double request_of(const char *const role[ROLES])
+{
+    double minutes;
+
+    if (cs_log_number(role[LIMIT_RAW], &minutes) && minutes > 0)
+        return minutes * 60;
+    return (double)cs_stamp_duration(role[LIMIT]);
+}
+
+static int64_t run_of(const char *const role[ROLES], const struct times *t)
+{
+    int64_t run = cs_log_whole(role[ELAPSED_RAW]);
+
+    if (run < 0)
+        run = cs_stamp_duration(role[ELAPSED]);
+    if (run < 0 && t->start_kind > CS_STAMP_NONE && t->end_kind > CS_STAMP_NONE)
+        run = t->end - t->start;
+    return run;
+}
+
+/* A job whose stamps differ from what it ran by an hour: the clock was changed meanwhile. */
+static void look_at_clock(struct cs_log_scan *scan, const struct times *t)
+{
+    if (t->submit_kind == CS_STAMP_LOCAL)
+        scan->counts->local++;
+    if (t->start_kind == CS_STAMP_LOCAL && t->end_kind == CS_STAMP_LOCAL && t->run >= 0 &&
+        llabs(t->end - t->start - t->run) == 3600)
+        scan->counts->clock_changes++;
+}
+
+static enum cs_log_rule read_times(struct cs_log_scan *scan, const char *const role[ROLES],
+                                   struct times *t)
+{
+    const struct cs_zone *zone = scan->options->zone;
+
+    t->submit_kind = cs_stamp_read(role[SUBMIT], zone, &t->submit);
+    t->start_kind = cs_stamp_read(role[START], zone, &t->start);
+    t->end_kind = cs_stamp_read(role[END], zone, &t->end);
+    if (t->submit_kind == CS_STAMP_WRONG || t->start_kind == CS_STAMP_WRONG)
+        return cs_log_malformed(scan, "%.40s is no time",
+                                role[t->submit_kind == CS_STAMP_WRONG ? SUBMIT : START]);
+    if (t->submit_kind == CS_STAMP_NONE)
+        return cs_log_malformed(scan, "there is no submit time");
+    t->run = run_of(role, t);
+    t->eligible = t->submit;
+    if (!scan->options->by_submit &&
+        (cs_stamp_read(role[ELIGIBLE], zone, &t->eligible) <= CS_STAMP_NONE ||
+         t->eligible < t->submit))
+        t->eligible = t->submit;
+    return CS_LOG_KEPT;
+}
+
+static void count_unended(struct cs_log_scan *scan, const char *const role[ROLES])
+{
+    const struct times none = {.start_kind = CS_STAMP_NONE};
+    struct cs_log_row row = {.cores = -1};
+    int64_t run = run_of(role, &none);
+
+    if (!state_is(role[STATE], "RUNNING") && !state_is(role[STATE], "SUSPENDED"))
+        return;
+    read_sizes(role, &row);
+    if (run > 0 && row.cores > 0)
+        scan->counts->not_ended_seconds += (double)run * (double)row.cores;
+}
+
+static void fill(struct cs_log_scan *scan, const char *role[ROLES], const struct times *t,
+                 struct cs_log_row *row)
+{
+    const char *id = role[JOB_ID][0] ? role[JOB_ID] : role[JOB_ID_RAW];
+    char *list = strchr(role[PARTITION], ',');
+
+    if (list)
+        *list = '\0';
+    cs_log_put_id(row, id);
+    row->submit = (double)t->submit;
+    row->arrival = (double)t->eligible;
+    row->run = (double)t->run;
+    row->recorded = (double)t->start;
+    row->request = request_of(role);
+    row->user = cs_log_name(scan->users, role[USER][0] ? role[USER] : role[UID]);
+    row->account = cs_log_name(scan->accounts, role[ACCOUNT]);
+    row->qos = cs_log_name(scan->qualities, role[QOS]);
+    row->partition = cs_log_name(scan->partitions, role[PARTITION]);
+    row->state = state_of(role[STATE]);
+    row->flags |= strchr(id, '_') ? 1U << CS_LOG_ARRAY_TASKS : 0;
+    row->flags |= strchr(id, '+') ? 1U << CS_LOG_HET_PARTS : 0;
+    row->flags |= row->request > 0 ? 0 : 1U << CS_LOG_NO_LIMIT;
+}
+
+static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *line,
+                                  struct cs_log_row *row)
+{
+    const struct cs_log_columns *columns = state;
+    const char *role[ROLES], *id;
+    struct times t;
+    int count;
+
+    if (!*line)
+        return CS_LOG_RULES;
+    count = cs_log_columns_split(columns, line, role, ROLES);
+    if (count != columns->count)
+        return cs_log_malformed(scan, "%d columns, not %d", count, columns->count);
+    id = role[JOB_ID][0] ? role[JOB_ID] : role[JOB_ID_RAW];
+    if (strchr(id, '.'))
+        return CS_LOG_STEPS;
+    if (strchr(id, '['))
+        return CS_LOG_ARRAY_REMAINDERS;
+    if (!has_ended(role[STATE])) {
+        count_unended(scan, role);
+        return CS_LOG_NOT_ENDED;
+    }
+    if (read_times(scan, role, &t) == CS_LOG_MALFORMED)
+        return CS_LOG_MALFORMED;
+    if (t.start_kind == CS_STAMP_NONE)
+        return CS_LOG_NEVER_STARTED;
+    if (t.run <= 0)
+        return CS_LOG_NO_TIME;
+    read_sizes(role, row);
+    if (row->cores < 0 && row->nodes < 0)
+        return CS_LOG_NO_WIDTH;
+    look_at_clock(scan, &t);
+    fill(scan, role, &t, row);
+    return CS_LOG_KEPT;
+}
+
+const struct cs_log_format cs_log_format_sacct = {
+    .kind = CS_LOG_SACCT,
+    .matches = matches,
+    .begin = begin,
+    .read = read_line,
+};

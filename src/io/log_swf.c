@@ -1,0 +1,214 @@
+/* log_swf.c - the Standard Workload Format of the Parallel Workloads Archive, version 2.2.
+ *
+ * Comment lines begin with ';' and may hold "Key: value"; data lines have 18 numbers, of which
+ * those behind the fifth may lack.  Status 2, 3 and 4 are pieces of a job whose total stands on a
+ * line of its own.
+ */
+#include "base/bug.h"
+#include "base/plain.h"
+#include "io/log_row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ID,
+    SUBMIT,
+    WAIT,
+    RUN,
+    PROCS,
+    CPU,
+    MEMORY,
+    ASKED_PROCS,
+    ASKED_TIME,
+    ASKED_MEMORY,
+    STATUS,
+    USER,
+    GROUP,
+    PROGRAM,
+    QUEUE,
+    PARTITION,
+    FIELDS = 18,
+};
+
+/* A comment, or a number that a blank follows. */
+static bool matches(const char *line)
+{
+    size_t number;
+
+    line += strspn(line, " \t");
+    number = strspn(line, "+-.0123456789");
+    return *line == ';' || (number && strspn(line + number, " \t") && !strpbrk(line, ",|;"));
+}
+
+static void read_key(char *line, struct cs_log_swf *header)
+{
+    char *key = line + strspn(line, "; \t"), *colon = strchr(key, ':'), *end;
+    double value;
+
+    if (!colon)
+        return;
+    *colon++ = '\0';
+    colon += strspn(colon, " \t");
+    value = cs_plain_double(colon, &end);
+    if (!(fabs(value) <= CS_LOG_LARGEST))
+        return;
+    if (!cs_plain_compare(key, "UnixStartTime") && end > colon) {
+        header->start = (int64_t)value;
+        header->dated = true;
+    } else if (!cs_plain_compare(key, "MaxProcs") && value > 0) {
+        header->max_procs = (int64_t)value;
+    } else if (!cs_plain_compare(key, "MaxNodes") && value > 0) {
+        header->max_nodes = (int64_t)value;
+    } else if (!cs_plain_compare(key, "TimeZoneString")) {
+        colon[strcspn(colon, " \t")] = '\0';
+        cs_plain_print(header->zone, sizeof header->zone, "%s", colon);
+    }
+}
+
+static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
+                 struct cs_error *err)
+{
+    struct cs_log_swf *header = calloc(1, sizeof *header);
+    size_t length;
+    int status = 1;
+
+    (void)scan;
+    if (!header)
+        cs_bug_no_memory(sizeof *header);
+    *state = header;
+    while (status > 0 && (*line)[strspn(*line, " \t")] == ';') {
+        read_key(*line, header);
+        status = cs_lines_next(lines, line, &length, err);
+    }
+    if (status == 0)
+        *line = NULL;
+    return status < 0 ? -1 : 0;
+}
+
+/* Cut the line at its blanks.  How many fields there are, of which the first 18 are kept. */
+static int split(char *line, char *field[FIELDS])
+{
+    int count = 0;
+
+    for (;;) {
+        while (*line == ' ' || *line == '\t')
+            line++;
+        if (!*line)
+            return count;
+        if (count < FIELDS)
+            field[count] = line;
+        count++;
+        while (*line && *line != ' ' && *line != '\t')
+            line++;
+        if (*line)
+            *line++ = '\0';
+    }
+}
+
+static double value_of(char *const field[FIELDS], int count, int which)
+{
+    double value;
+
+    return which < count && cs_log_number(field[which], &value) ? value : -1;
+}
+
+/* Numbers of users, groups, queues and partitions; unknown ones are negative. */
+static int name_of(struct cs_names *names, char *const field[FIELDS], int count, int which)
+{
+    return which < count && field[which][0] != '-' ? cs_log_name(names, field[which]) : -1;
+}
+
+static enum cs_log_state state_of(double status)
+{
+    return status == 1   ? CS_LOG_COMPLETED
+           : status == 0 ? CS_LOG_FAILED
+           : status == 5 ? CS_LOG_CANCELLED
+                         : CS_LOG_UNKNOWN;
+}
+
+/* kB a processor: what was asked for, else what was used. */
+static int64_t memory_of(char *const field[FIELDS], int count, double procs)
+{
+    double memory = value_of(field, count, ASKED_MEMORY);
+
+    if (memory <= 0)
+        memory = value_of(field, count, MEMORY);
+    return memory > 0 ? (int64_t)fmin(ceil(memory * procs / 1024), CS_LOG_LARGEST) : -1;
+}
+
+static enum cs_log_rule check(struct cs_log_scan *scan, char *const field[FIELDS], int count)
+{
+    static const int needed[] = {ID, SUBMIT, RUN, PROCS};
+    double value;
+
+    for (int i = 0; i < 4; i++) {
+        if (needed[i] >= count)
+            return cs_log_malformed(scan, "field %d is missing", needed[i] + 1);
+        if (!cs_log_number(field[needed[i]], &value))
+            return cs_log_malformed(scan, "field %d, \"%.40s\", is no number", needed[i] + 1,
+                                    field[needed[i]]);
+    }
+    return CS_LOG_KEPT;
+}
+
+static void fill(struct cs_log_scan *scan, char *const field[FIELDS], int count, double procs,
+                 struct cs_log_row *row)
+{
+    const double wait = value_of(field, count, WAIT);
+    const int partition = scan->options->by_queue ? QUEUE : PARTITION;
+
+    cs_log_put_id(row, field[ID]);
+    row->arrival = row->submit = value_of(field, count, SUBMIT);
+    row->request = value_of(field, count, ASKED_TIME);
+    row->recorded = wait >= 0 ? row->submit + wait : NAN;
+    row->cores = (int64_t)procs;
+    row->nodes = -1;
+    row->memory = memory_of(field, count, procs);
+    row->gpus = -1;
+    row->user = name_of(scan->users, field, count, USER);
+    row->account = name_of(scan->accounts, field, count, GROUP);
+    row->qos = name_of(scan->qualities, field, count, QUEUE);
+    row->partition = name_of(scan->partitions, field, count, partition);
+    row->state = state_of(value_of(field, count, STATUS));
+    if (!(row->request > 0))
+        row->flags |= 1U << CS_LOG_NO_REQUEST;
+}
+
+static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *line,
+                                  struct cs_log_row *row)
+{
+    char *field[FIELDS];
+    double status, procs;
+    int count;
+
+    if (line[strspn(line, " \t")] == ';')
+        return CS_LOG_RULES;
+    (void)state;
+    count = split(line, field);
+    if (count == 0)
+        return CS_LOG_RULES;
+    if (check(scan, field, count) == CS_LOG_MALFORMED)
+        return CS_LOG_MALFORMED;
+    status = value_of(field, count, STATUS);
+    if (status >= 2 && status <= 4)
+        return CS_LOG_PARTIAL;
+    row->run = value_of(field, count, RUN);
+    if (!(row->run > 0))
+        return CS_LOG_NO_TIME;
+    procs = value_of(field, count, PROCS);
+    if (!(procs >= 1))
+        procs = value_of(field, count, ASKED_PROCS);
+    if (!(procs >= 1))
+        return CS_LOG_NO_WIDTH;
+    fill(scan, field, count, procs, row);
+    return CS_LOG_KEPT;
+}
+
+const struct cs_log_format cs_log_format_swf = {
+    .kind = CS_LOG_SWF,
+    .matches = matches,
+    .begin = begin,
+    .read = read_line,
+};

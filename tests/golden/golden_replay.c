@@ -1,0 +1,23 @@
+/* golden_replay: replays of job logs ("cosched-replay-golden-1"): readers, and what ran. */
+#include "golden.h"
+#include "replay_kit.h"
+
+#include <string.h>
+
+static int run(const json_t *json, const char *path, struct cs_error *err)
+{
+    const char *reader = json_string_value(json_object_get(json, "reader"));
+
+    (void)path;
+    if (reader && strcmp(reader, "slurm.conf"))
+        return golden_replay_log(json, err);
+    if (json_object_get(json, "stamps"))
+        return golden_replay_times(json, err);
+    cs_error_set(err, "what runs is not compared yet");
+    return GOLDEN_SKIP;
+}
+
+int main(int argc, char **argv)
+{
+    return golden_main(argc, argv, "cosched-replay-golden-1", run);
+}
