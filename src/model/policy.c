@@ -32,6 +32,25 @@ static bool is_one_of(struct piece piece, const char *words)
     return false;
 }
 
+static void put_also(const char *name, size_t length, int *before, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, (*before)++ ? ", " : " (");
+    cs_strbuf_append(out, name, length);
+}
+
+/* "list (greedy, easy, conservative)": the name, its presets and aliases. */
+static void put_names(const struct cs_policy *policy, struct cs_strbuf *out)
+{
+    int before = 0;
+
+    cs_strbuf_puts(out, policy->name);
+    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++)
+        put_also(p->name, strlen(p->name), &before, out);
+    for (const char *a = policy->aliases; a && *a; a += strcspn(a, "|"), a += *a == '|')
+        put_also(a, strcspn(a, "|"), &before, out);
+    cs_strbuf_puts(out, before ? ")" : "");
+}
+
 static int unknown_policy(struct piece name, const struct cs_policy *const *list, int count,
                           struct cs_error *err)
 {
@@ -46,7 +65,8 @@ static int unknown_policy(struct piece name, const struct cs_policy *const *list
             cs_spell_offer_parts(&spell, list[i]->aliases, '|');
         for (const struct cs_policy_preset *p = list[i]->presets; p && p->name; p++)
             cs_spell_offer(&spell, p->name);
-        cs_strbuf_printf(&names, "%s%s", i ? ", " : "", list[i]->name);
+        cs_strbuf_puts(&names, i ? ", " : "");
+        put_names(list[i], &names);
     }
     if (spell.best[0])
         cs_error_set(err, "there is no policy \"%s\"; did you mean \"%s\"? The policies are %s",

@@ -78,11 +78,12 @@ static void names_what_there_is_when_a_policy_is_unknown(void **state)
 {
     (void)state;
     refuse("pack-by-pak", "there is no policy \"pack-by-pak\"; did you mean \"pack-by-pack\"? The "
-                          "policies are one-by-one, pack-by-pack");
-    refuse("xyz:a=b", "there is no policy \"xyz\"; the policies are one-by-one, pack-by-pack");
-    refuse("", "there is no policy \"\"; the policies are one-by-one, pack-by-pack");
+                          "policies are one-by-one, pack-by-pack (pbp, packed)");
+    refuse("xyz:a=b",
+           "there is no policy \"xyz\"; the policies are one-by-one, pack-by-pack (pbp, packed)");
+    refuse("", "there is no policy \"\"; the policies are one-by-one, pack-by-pack (pbp, packed)");
     refuse("pbp|packed", "there is no policy \"pbp|packed\"; the policies are one-by-one, "
-                         "pack-by-pack");
+                         "pack-by-pack (pbp, packed)");
 }
 
 #define HAS                                                                                        \
