@@ -6,7 +6,7 @@
 #include "io/schedule_json.h"
 #include "report/picture.h"
 #include "report/table.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,23 +2,13 @@
 #include "malleable/problem.h"
 
 #include "malleable/case.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #include <limits.h>
 
 #define YEAR (365 * 86400.0)
 #define DAY 86400.0
 #define AT(member) offsetof(struct cs_malleable_options, member)
-
-static void end_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_malleable.choice[0], out);
-}
-
-static void failure_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_malleable.choice[1], out);
-}
 
 enum {
     ANY = CS_PLAN | CS_SIMULATE | CS_EXPERIMENT,
@@ -99,7 +89,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The policies",
-     .values = end_words,
+     .policies = &cs_problem_malleable.choice[0],
      .summary = "which processors move when an application ends, see 'cosched list malleable'; all "
                 "compares; default: that of the rules",
      .verbs = RUN,
@@ -108,7 +98,7 @@ static const struct cs_field fields[] = {
     {.name = "on-failure",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
-     .values = failure_words,
+     .policies = &cs_problem_malleable.choice[1],
      .summary = "which processors move when a failure has made an application the longest; all "
                 "compares; default: that of the rules",
      .verbs = RUN,

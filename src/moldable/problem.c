@@ -2,7 +2,7 @@
 #include "moldable/problem.h"
 
 #include "moldable/case.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #define AT(member) offsetof(struct cs_moldable_asked, member)
 
@@ -10,16 +10,6 @@ enum {
     ANY = CS_PLAN | CS_SIMULATE | CS_EXPERIMENT,
     RUN = CS_SIMULATE | CS_EXPERIMENT,
 };
-
-static void planner_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_moldable.choice[0], out);
-}
-
-static void policy_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_moldable.choice[1], out);
-}
 
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("a bag of moldable tasks; a random one when not given"),
@@ -98,7 +88,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The plan",
-     .values = planner_words,
+     .policies = &cs_problem_moldable.choice[0],
      .summary = "who plans, see 'cosched list moldable'; several with commas between them, or all, "
                 "are compared; default: what --effort says",
      .verbs = CS_PLAN,
@@ -116,7 +106,7 @@ static const struct cs_field fields[] = {
     {.name = "planner",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
-     .values = planner_words,
+     .policies = &cs_problem_moldable.choice[0],
      .summary = "who makes the plan that is carried out; default: what --effort says",
      .verbs = RUN,
      .of = CS_OF_WAY,
@@ -141,7 +131,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The runs",
-     .values = policy_words,
+     .policies = &cs_problem_moldable.choice[1],
      .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "
                 "between them, or all, are compared; default: order",
      .verbs = RUN,

@@ -2,16 +2,11 @@
 #include "pack/problem.h"
 
 #include "pack/case.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #include <math.h>
 
 #define AT(member) offsetof(struct cs_pack_options, member)
-
-static void policy_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_pack.choice[0], out);
-}
 
 enum { ANY = CS_PLAN | CS_EXPERIMENT };
 
@@ -67,7 +62,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
      .group = "How it is planned",
-     .values = policy_words,
+     .policies = &cs_problem_pack.choice[0],
      .summary =
          "the policy, see 'cosched list pack'; several with commas between them, or all, are "
          "compared in a table",

@@ -2,16 +2,11 @@
 #include "ptg/problem.h"
 
 #include "ptg/case.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #include <math.h>
 
 #define AT(member) offsetof(struct cs_ptg_said, member)
-
-static void policy_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_ptg.choice[0], out);
-}
 
 static void platform_words(struct cs_strbuf *out)
 {
@@ -172,7 +167,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The shares",
-     .values = policy_words,
+     .policies = &cs_problem_ptg.choice[0],
      .summary = "the strategy: which share of the clusters each graph gets, see 'cosched list "
                 "ptg'; several with commas between, or all, are compared; default: portfolio, "
                 "which tries many and keeps the best; with --online wps-width",
@@ -289,7 +284,7 @@ static const struct cs_field fields[] = {
     {.name = "compare",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,NAME,...",
-     .values = policy_words,
+     .policies = &cs_problem_ptg.choice[0],
      .summary = "strategies to whose best makespans relative ones refer; default: none",
      .verbs = CS_EXPERIMENT,
      .of = CS_OF_NOTHING,

@@ -2,16 +2,11 @@
 #include "rigid/problem.h"
 
 #include "rigid/case.h"
-#include "study/study_rows.h"
+#include "study/rows.h"
 
 #include <math.h>
 
 #define AT(member) offsetof(struct cs_rigid_options, member)
-
-static void policy_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_rigid.choice[0], out);
-}
 
 static void priority_words(struct cs_strbuf *out)
 {
@@ -157,7 +152,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME[:PARAM=VALUE,...]",
      .fallback = "easy",
      .group = "How jobs are started",
-     .values = policy_words,
+     .policies = &cs_problem_rigid.choice[0],
      .summary =
          "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
          "compared in a table",

@@ -167,12 +167,12 @@ int cs_field_read(const struct cs_field *f, const char *as, const char *text,
     return status;
 }
 
-static bool is_number(const struct cs_field *f)
+bool cs_field_is_number(const struct cs_field *f)
 {
     return f->kind == CS_FIELD_INTEGER || f->kind == CS_FIELD_REAL || f->kind == CS_FIELD_SECONDS;
 }
 
-static bool is_switch(const struct cs_field *f)
+bool cs_field_is_switch(const struct cs_field *f)
 {
     return f->kind == CS_FIELD_FLAG ||
            (f->kind == CS_FIELD_CHOICE && !strncmp(f->choices, "no|", 3));
@@ -223,12 +223,13 @@ static int read_json_number(const struct cs_field *f, const char *as, const json
 int cs_field_read_json(const struct cs_field *f, const char *as, const json_t *json,
                        struct cs_field_value *value, struct cs_error *err)
 {
-    if (is_number(f) && json_is_number(json))
+    if (cs_field_is_number(f) && json_is_number(json))
         return read_json_number(f, as, json, value, err);
-    if (is_switch(f) && !json_is_string(json))
+    if (cs_field_is_switch(f) && !json_is_string(json))
         return read_switch(as, json, value, err);
     if (!json_is_string(json))
-        return cs_error_set(err, "%s: %s is wanted", as, is_number(f) ? "a number" : "a text");
+        return cs_error_set(err, "%s: %s is wanted", as,
+                            cs_field_is_number(f) ? "a number" : "a text");
     if (f->kind != CS_FIELD_FLAG)
         return cs_field_read(f, as, json_string_value(json), value, err);
     return cs_error_set(err, "%s: true or false is wanted", as);

@@ -48,6 +48,8 @@ enum cs_field_verb {
     CS_EXPERIMENT = 1 << 3, /* a cell of an experiment */
 };
 
+struct cs_problem_choice;
+
 struct cs_field {
     const char *name; /* with dashes */
     char letter;      /* the same as -letter, or 0 */
@@ -60,7 +62,8 @@ struct cs_field {
     const char *needs;    /* another field, without which this one means nothing; or NULL */
     const char *group;    /* heading in help; NULL: that of the line before */
     const char *summary;  /* whole sentences without a full stop at the end */
-    void (*values)(struct cs_strbuf *words); /* TEXT: words that completion offers, or NULL */
+    void (*values)(struct cs_strbuf *words);  /* TEXT: words that completion offers, or NULL */
+    const struct cs_problem_choice *policies; /* TEXT: it names some of these; or NULL */
 
     /* Fields of problems. */
     unsigned verbs, of; /* sets of the above */
@@ -103,6 +106,12 @@ void cs_fields_reset(const struct cs_field *fields, void *options);
  * one of the verbs takes.  NULL with err, which offers what is near. */
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err);
+
+/* Is it on or off: a flag, or a choice that begins with "no|"? */
+bool cs_field_is_switch(const struct cs_field *field);
+
+/* Integers, reals and seconds. */
+bool cs_field_is_number(const struct cs_field *field);
 
 /* Is that its name, with dashes or underscores, or its old one? */
 bool cs_field_is(const struct cs_field *field, const char *name);

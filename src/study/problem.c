@@ -29,15 +29,22 @@ const struct cs_problem *const *cs_problems(int *count)
 const struct cs_problem *cs_problem_find(const char *name, struct cs_error *err)
 {
     struct cs_strbuf names = CS_STRBUF_INIT;
+    struct cs_spell spell = {.word = name};
     int count;
     const struct cs_problem *const *list = cs_problems(&count);
 
     for (int p = 0; p < count; p++)
         if (!strcmp(list[p]->name, name))
             return list[p];
-    for (int p = 0; p < count; p++)
+    for (int p = 0; p < count; p++) {
+        cs_spell_offer(&spell, list[p]->name);
         cs_strbuf_printf(&names, "%s%s", p ? ", " : "", list[p]->name);
-    cs_error_set(err, "'%s' is not a problem; there are %s", name, names.text);
+    }
+    if (spell.best[0])
+        cs_error_set(err, "'%s' is not a problem; did you mean '%s'? There are %s", name,
+                     spell.best, names.text);
+    else
+        cs_error_set(err, "'%s' is not a problem; there are %s", name, names.text);
     cs_strbuf_release(&names);
     return NULL;
 }
@@ -224,13 +231,31 @@ static int take_named(const struct cs_problem_choice *choice, const struct cs_wo
     return names->count;
 }
 
+/* Blanks are as good as commas. */
+static char *commas(const char *text, struct cs_arena *arena)
+{
+    char *copy = CS_NEW_ARRAY(arena, char, strlen(text) + 1), *end = copy;
+
+    for (text += strspn(text, " "); *text; text += strcspn(text, " "), text += strspn(text, " ")) {
+        size_t length = strcspn(text, " ");
+
+        if (end > copy)
+            *end++ = ',';
+        memcpy(end, text, length);
+        end += length;
+    }
+    *end = '\0';
+    return copy;
+}
+
 int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
                       struct cs_arena *arena, struct cs_policy_call **call,
                       const char *const **word, struct cs_error *err)
 {
     int count;
     const struct cs_policy *const *list = choice->policies(&count);
-    struct cs_words names = cs_words_split(text ? text : list[fallback]->name, arena);
+    struct cs_words names =
+        cs_words_split(text ? commas(text, arena) : list[fallback]->name, arena);
     int room = names.count > count ? names.count : count;
     const char **words = CS_NEW_ARRAY(arena, const char *, room);
 

@@ -1,81 +1,146 @@
-/* rows.h - rows of tables of fields that several problems and commands have, so that they are the
- * same everywhere. `what` is the summary, where they differ in it.
+/* rows.h - rows of the options that every problem has (struct cs_study_options), and of what
+ * several problems have, so that they are the same everywhere.  `verbs_` says which verbs take
+ * them (0: a command that is about no problem), `at_` is the place of a problem's own member.
  */
 #ifndef CS_STUDY_ROWS_H
 #define CS_STUDY_ROWS_H
 
-#include "study/field.h"
+#include "study/problem.h"
 
-/* A number of a certain kind, between limits. */
-#define CS_FIELD_WHOLE_ROW(word, argument_, fallback_, low_, high_, what)                          \
-    {                                                                                              \
-        .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_),                         \
-        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
-    }
+#define CS_STUDY_AT(member) offsetof(struct cs_study_options, member)
 
-#define CS_FIELD_REAL_ROW(word, argument_, fallback_, low_, high_, what)                           \
+/* The operand of the command line, as a parameter of experiments. */
+#define CS_ROW_INPUT(what)                                                                         \
     {                                                                                              \
-        .name = (word), .kind = CS_FIELD_REAL, .argument = (argument_), .fallback = (fallback_),   \
-        .low = (low_), .high = (high_), .summary = (what),                                         \
-    }
-
-/* How many of what is generated. */
-#define CS_FIELD_COUNT_ROW(word, fallback_, low_, high_, what)                                     \
-    {                                                                                              \
-        .name = (word), .letter = 'n', .kind = CS_FIELD_INTEGER, .argument = "N",                  \
-        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
+        .name = "input", .kind = CS_FIELD_PATH, .argument = "FILE", .summary = what,               \
+        .verbs = CS_EXPERIMENT, .of = CS_OF_INSTANCE, .at = CS_STUDY_AT(input),                    \
     }
 
 /* Processors of the machine, the first option of a group. */
-#define CS_FIELD_PROCS_GROUP(heading, least)                                                       \
+#define CS_ROW_PROCS(heading, least, verbs_, at_)                                                  \
     {                                                                                              \
         .name = "procs", .letter = 'p', .kind = CS_FIELD_INTEGER, .argument = "P", .low = least,   \
         .high = 100000000, .group = heading,                                                       \
         .summary = "processors (or nodes) of the machine; default: what the input says",           \
+        .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
+    }
+
+#define CS_ROW_FILL(verbs_, at_)                                                                   \
+    {                                                                                              \
+        .name = "fill", .kind = CS_FIELD_CHOICE, .choices = "power|step", .fallback = "power",     \
+        .summary = "times between measured points: on the power law through both, or that of the " \
+                   "next smaller measured count",                                                  \
+        .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
+    }
+
+#define CS_ROW_FEWER(verbs_, at_)                                                                  \
+    {                                                                                              \
+        .name = "fewer", .kind = CS_FIELD_CHOICE, .choices = "refuse|scale", .fallback = "refuse", \
+        .summary =                                                                                 \
+            "below the smallest measured count: the task cannot run there, or it takes the "       \
+            "time of perfect scaling",                                                             \
+        .verbs = verbs_, .of = CS_OF_INSTANCE, .at = at_,                                          \
     }
 
 /* Seeds are integers that a JSON number holds. */
-#define CS_FIELD_SEED_ROW(what)                                                                    \
+#define CS_ROW_SEED(what, verbs_)                                                                  \
     {                                                                                              \
         .name = "seed", .kind = CS_FIELD_INTEGER, .argument = "S", .fallback = "1", .low = 0,      \
-        .high = 9007199254740992.0, .summary = what,                                               \
+        .high = 9007199254740992.0, .summary = what, .verbs = verbs_, .of = CS_OF_DRAW,            \
+        .at = CS_STUDY_AT(seed),                                                                   \
     }
 
-#define CS_FIELD_THREADS_ROW                                                                       \
+#define CS_ROW_THREADS(verbs_)                                                                     \
     {                                                                                              \
         .name = "threads", .kind = CS_FIELD_INTEGER, .argument = "T", .fallback = "0", .low = 0,   \
         .high = 1024, .summary = "0 is all that there are; results do not depend on it",           \
+        .verbs = verbs_, .at = CS_STUDY_AT(threads),                                               \
     }
 
-/* Where something that is generated goes. */
-#define CS_FIELD_OUTPUT_ROW(file)                                                                  \
+/* ---- what comes out ---- */
+
+#define CS_ROW_FORMAT(heading, verbs_)                                                             \
     {                                                                                              \
-        .name = "output", .letter = 'o', .kind = CS_FIELD_PATH, .argument = file,                  \
-        .summary = "where to; default: standard output",                                           \
+        .name = "format", .kind = CS_FIELD_CHOICE, .choices = "table|json|csv",                    \
+        .fallback = "table", .group = heading,                                                     \
+        .summary = "how results are printed: for people, or for programs", .verbs = verbs_,        \
+        .at = CS_STUDY_AT(format),                                                                 \
     }
 
-/* A picture, and how it looks. */
-#define CS_FIELD_GANTT_ROW(what)                                                                   \
+#define CS_ROW_PER_SCENARIO(what)                                                                  \
+    {                                                                                              \
+        .name = "per-scenario", .kind = CS_FIELD_PATH, .argument = "FILE.csv", .summary = what,    \
+        .verbs = CS_SIMULATE, .at = CS_STUDY_AT(per_scenario),                                     \
+    }
+
+#define CS_ROW_SCHEDULE(what, verbs_)                                                              \
+    {                                                                                              \
+        .name = "schedule", .kind = CS_FIELD_PATH, .argument = "FILE.json", .summary = what,       \
+        .verbs = verbs_, .at = CS_STUDY_AT(schedule),                                              \
+    }
+
+#define CS_ROW_GANTT(what, verbs_)                                                                 \
     {                                                                                              \
         .name = "gantt", .kind = CS_FIELD_PATH, .argument = "FILE.svg|FILE.png", .summary = what,  \
+        .verbs = verbs_, .at = CS_STUDY_AT(gantt),                                                 \
     }
 
-#define CS_FIELD_UNIT_ROW                                                                          \
+#define CS_ROW_SCENARIO(what)                                                                      \
+    {                                                                                              \
+        .name = "scenario", .kind = CS_FIELD_INTEGER, .argument = "I", .fallback = "0", .low = 0,  \
+        .high = 100000000, .summary = what, .verbs = CS_SIMULATE, .at = CS_STUDY_AT(scenario),     \
+    }
+
+#define CS_ROW_UNIT(verbs_)                                                                        \
     {                                                                                              \
         .name = "unit", .kind = CS_FIELD_TEXT, .argument = "WORD", .fallback = "processor",        \
         .summary = "what a processor is called in texts and pictures, such as node",               \
+        .verbs = verbs_, .at = CS_STUDY_AT(unit),                                                  \
     }
 
-#define CS_FIELD_TITLE_ROW                                                                         \
+#define CS_ROW_TITLE(verbs_)                                                                       \
     {                                                                                              \
         .name = "title", .kind = CS_FIELD_TEXT, .argument = "TEXT", .needs = "gantt",              \
-        .summary = "title of the picture; default: the name of the input",                         \
+        .summary = "title of the picture; default: the name of the input", .verbs = verbs_,        \
+        .at = CS_STUDY_AT(title),                                                                  \
     }
 
-#define CS_FIELD_DARK_ROW                                                                          \
+#define CS_ROW_DARK(verbs_)                                                                        \
     {                                                                                              \
         .name = "dark", .kind = CS_FIELD_FLAG, .needs = "gantt",                                   \
-        .summary = "a picture for dark slides",                                                    \
+        .summary = "a picture for dark slides", .verbs = verbs_, .at = CS_STUDY_AT(dark),          \
+    }
+
+#define CS_ROW_OUTPUT(file, verbs_)                                                                \
+    {                                                                                              \
+        .name = "output", .letter = 'o', .kind = CS_FIELD_PATH, .argument = file,                  \
+        .summary = "where to; default: standard output", .verbs = verbs_,                          \
+        .at = CS_STUDY_AT(output),                                                                 \
+    }
+
+/* ---- what is generated ---- */
+
+#define CS_RECIPE (CS_GENERATE | CS_EXPERIMENT)
+
+#define CS_ROW_COUNT(word, fallback_, low_, high_, what, at_)                                      \
+    {                                                                                              \
+        .name = (word), .letter = 'n', .kind = CS_FIELD_INTEGER, .argument = "N",                  \
+        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
+        .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                                         \
+    }
+
+#define CS_ROW_WHOLE(word, argument_, fallback_, low_, high_, what, at_)                           \
+    {                                                                                              \
+        .name = (word), .kind = CS_FIELD_INTEGER, .argument = (argument_),                         \
+        .fallback = (fallback_), .low = (low_), .high = (high_), .summary = (what),                \
+        .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                                         \
+    }
+
+#define CS_ROW_REAL(word, argument_, fallback_, low_, high_, what, at_)                            \
+    {                                                                                              \
+        .name = (word), .kind = CS_FIELD_REAL, .argument = (argument_), .fallback = (fallback_),   \
+        .low = (low_), .high = (high_), .summary = (what), .verbs = CS_RECIPE, .of = CS_OF_RECIPE, \
+        .at = at_,                                                                                 \
     }
 
 #endif

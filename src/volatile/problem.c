@@ -1,17 +1,12 @@
 /* problem.c - the problem volatile, described once (study/problem.h). */
 #include "volatile/problem.h"
 
-#include "study/study_rows.h"
+#include "study/rows.h"
 #include "volatile/case.h"
 
 #include <math.h>
 
 #define AT(member) offsetof(struct cs_volatile_settings, member)
-
-static void policy_words(struct cs_strbuf *out)
-{
-    cs_study_policy_words(&cs_problem_volatile.choice[0], out);
-}
 
 enum {
     ANY = CS_PLAN | CS_SIMULATE | CS_EXPERIMENT,
@@ -40,7 +35,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME[,NAME...]",
      .fallback = "y-ie",
      .group = "The policies",
-     .values = policy_words,
+     .policies = &cs_problem_volatile.choice[0],
      .summary = "see 'cosched list volatile'; several, with parameters as in "
                 "ie,y-ie:estimate=conditional, or all, are compared scenario by scenario with ie, "
                 "or else with the first",

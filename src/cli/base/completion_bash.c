@@ -57,12 +57,6 @@ static const char tail[] =
     "\n"
     "complete -F _cosched cosched\n";
 
-static void put_choices(struct cs_strbuf *out, const char *choices)
-{
-    for (; *choices; choices++)
-        cs_strbuf_putc(out, *choices == '|' ? ' ' : *choices);
-}
-
 /* The first words of all commands, or the second ones after a verb, each once. */
 static void put_first_words(struct cs_strbuf *out, const char *verb)
 {
@@ -127,22 +121,18 @@ static void put_options(struct cs_strbuf *out)
 }
 
 /* What completes a value: words, file names, or nothing. */
-static void put_source(struct cs_strbuf *out, enum cs_field_kind kind, const char *choices,
-                       void (*values)(struct cs_strbuf *words))
+static void put_source(struct cs_strbuf *out, const struct cs_field *o)
 {
-    if (kind == CS_FIELD_PATH) {
+    if (o->kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, "_cosched_files \"$3\"");
         return;
     }
-    if (!choices && !values) {
+    if (!o->choices && !o->values && !o->policies) {
         cs_strbuf_puts(out, ":");
         return;
     }
     cs_strbuf_puts(out, "_cosched_words '");
-    if (choices)
-        put_choices(out, choices);
-    else
-        values(out);
+    cs_field_put_words(o, out);
     cs_strbuf_puts(out, "' \"$3\"");
 }
 
@@ -160,7 +150,7 @@ static void put_values(struct cs_strbuf *out)
             if (o->letter)
                 cs_strbuf_printf(out, " | '%s -%c'", list[i]->words, o->letter);
             cs_strbuf_puts(out, ") ");
-            put_source(out, o->kind, o->choices, o->values);
+            put_source(out, o);
             cs_strbuf_puts(out, " ;;\n");
         }
     cs_strbuf_puts(out, "    *) return 1 ;;\n    esac\n}\n\n");
@@ -180,7 +170,8 @@ static void put_operands(struct cs_strbuf *out)
             else
                 cs_strbuf_printf(out, "%d", (int)(o - list[i]->operands));
             cs_strbuf_puts(out, ") ");
-            put_source(out, o->kind, o->choices, o->values);
+            put_source(out, &(struct cs_field){
+                                .kind = o->kind, .choices = o->choices, .values = o->values});
             cs_strbuf_puts(out, " ;;\n");
         }
     cs_strbuf_puts(out, "    esac\n}\n\n");

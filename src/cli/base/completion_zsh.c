@@ -47,22 +47,16 @@ static void put_function(struct cs_strbuf *out, const char *words)
 }
 
 /* ":NAME:ACTION" */
-static void put_action(struct cs_strbuf *out, const char *name, enum cs_field_kind kind,
-                       const char *choices, void (*values)(struct cs_strbuf *words))
+static void put_action(struct cs_strbuf *out, const char *name, const struct cs_field *o)
 {
     cs_strbuf_putc(out, ':');
     put_quoted(out, name);
     cs_strbuf_putc(out, ':');
-    if (kind == CS_FIELD_PATH) {
+    if (o->kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, "_files");
-    } else if (choices) {
+    } else if (o->choices || o->values || o->policies) {
         cs_strbuf_putc(out, '(');
-        for (; *choices; choices++)
-            cs_strbuf_putc(out, *choices == '|' ? ' ' : *choices);
-        cs_strbuf_putc(out, ')');
-    } else if (values) {
-        cs_strbuf_putc(out, '(');
-        values(out);
+        cs_field_put_words(o, out);
         cs_strbuf_putc(out, ')');
     }
 }
@@ -75,7 +69,7 @@ static void put_option(struct cs_strbuf *out, const struct cs_field *o)
     put_quoted(out, o->summary);
     cs_strbuf_putc(out, ']');
     if (o->kind != CS_FIELD_FLAG)
-        put_action(out, cs_option_argument(o), o->kind, o->choices, o->values);
+        put_action(out, cs_option_argument(o), o);
     cs_strbuf_puts(out, "' \\\n");
 }
 
@@ -85,7 +79,8 @@ static void put_operand(struct cs_strbuf *out, const struct cs_operand *o, int p
         cs_strbuf_puts(out, "        '*");
     else
         cs_strbuf_printf(out, "        '%d%s", position, o->optional ? ":" : "");
-    put_action(out, o->name, o->kind, o->choices, o->values);
+    put_action(out, o->name,
+               &(struct cs_field){.kind = o->kind, .choices = o->choices, .values = o->values});
     cs_strbuf_puts(out, "' \\\n");
 }
 

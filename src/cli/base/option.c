@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/spell.h"
 #include "cli/base/output.h"
+#include "study/problem.h"
 
 #include <string.h>
 
@@ -21,6 +22,16 @@ struct parser {
     bool old; /* the option was given by its name of a former release */
     struct cs_error *err;
 };
+
+void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out)
+{
+    for (const char *c = field->choices; c && *c; c++)
+        cs_strbuf_putc(out, *c == '|' ? ' ' : *c);
+    if (field->values)
+        field->values(out);
+    if (field->policies)
+        cs_study_policy_words(field->policies, out);
+}
 
 static int count_options(const struct cs_field *options)
 {

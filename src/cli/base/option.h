@@ -28,6 +28,9 @@ struct cs_operand {
 
 /* Both tables end with a NULL name; NULL is an empty table. */
 
+/* The words that can complete a value, with blanks between; none when it is of its own. */
+void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out);
+
 struct cs_option_value;
 
 struct cs_arguments {

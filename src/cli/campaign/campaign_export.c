@@ -58,7 +58,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_FIELD_OUTPUT_ROW("FILE"),
+    CS_ROW_OUTPUT("FILE", 0),
     {.name = "format",
      .kind = CS_FIELD_CHOICE,
      .choices = "csv|json",

@@ -9,7 +9,6 @@
 #include "cli/campaign/campaign_table.h"
 #include "cli/campaign/papers.h"
 #include "report/human.h"
-#include "study/rows.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -274,7 +273,7 @@ static const struct cs_field options[] = {
      .argument = "FILE.db",
      .summary = "where results are kept, a SQLite file; default: the name of SWEEP with .db, in "
                 "the current folder. With :memory: nothing is kept"},
-    CS_FIELD_THREADS_ROW,
+    CS_ROW_THREADS(0),
     {.name = "shard",
      .kind = CS_FIELD_TEXT,
      .argument = "I/N",

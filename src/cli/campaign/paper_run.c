@@ -8,7 +8,6 @@
 #include "cli/base/stop.h"
 #include "cli/campaign/paper_choose.h"
 #include "report/human.h"
-#include "study/rows.h"
 
 #include <string.h>
 
@@ -268,9 +267,7 @@ static const struct cs_field options[] = {
      .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
                 "started again, the command goes on where it was. `campaign status`, `campaign "
                 "export` and `report` read the file too"},
-    CS_FIELD_WHOLE_ROW("threads", "T", "0", 0, 4096,
-                       "runs at the same time; 0: as many as there are processors. Results do not "
-                       "depend on it"),
+    CS_ROW_THREADS(0),
     {.name = "seed",
      .kind = CS_FIELD_INTEGER,
      .argument = "S",

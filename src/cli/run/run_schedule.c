@@ -13,7 +13,6 @@
 #include "report/human.h"
 #include "report/picture.h"
 #include "report/table.h"
-#include "study/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -339,21 +338,21 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_FIELD_FORMAT_GROUP("What comes out"),
+    CS_ROW_FORMAT("What comes out", 0),
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
                 "'cosched report' shows"},
-    CS_FIELD_GANTT_ROW("draw what ran, with what was planned as outlines"),
+    CS_ROW_GANTT("draw what ran, with what was planned as outlines", 0),
     {.name = "timings",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary = "write, or append, app,procs,seconds of all attempts that ended well, for 'plan' "
                 "and 'fit'"},
-    CS_FIELD_TITLE_ROW,
-    CS_FIELD_DARK_ROW,
+    CS_ROW_TITLE(0),
+    CS_ROW_DARK(0),
     {0},
 };
 
