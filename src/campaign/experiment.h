@@ -65,7 +65,7 @@ enum cs_statistic {
 };
 
 struct cs_experiment_metric {
-    int index; /* among those of the runner */
+    int index; /* among those of the problem */
     const char *title;
     int over; /* value on the axis of the series by which it is divided; -1: none */
     enum cs_statistic statistic;
@@ -129,7 +129,7 @@ struct cs_experiment {
     const char *folder; /* where the files are that parameters of cells name: "" is here */
     const char *title;  /* the name, when the file has none */
     const char *subtitle, *place, *citation; /* or NULL; place: such as "Figure 2" */
-    const struct cs_runner *runner;
+    const struct cs_problem *problem;
     uint64_t seed, declared; /* that of the cells, and what the file says */
     int replicates;
     bool paper;  /* declared by panels, series and x */
@@ -147,11 +147,11 @@ struct cs_experiment {
     int x, series, panel;            /* axes of the figure; -1: none */
 
     int varied;
-    const struct cs_parameter **parameter; /* that differ, in the order of their columns */
+    const char **parameter; /* keys of those that differ, in the order of their columns */
 
     int metrics, exports;
     struct cs_experiment_metric *metric; /* to show */
-    int *export;                         /* for tables of all cells: indices among the runner's */
+    int *export;                         /* for tables of all cells: indices among the problem's */
 
     int claims, notes, needs;
     const struct cs_claim *claim;
@@ -172,7 +172,7 @@ struct cs_experiment {
 struct cs_experiment_how {
     const char *name; /* NULL: the stem of the file */
     bool quick;
-    const struct cs_runner *runner; /* NULL: that of the problem in the file */
+    const struct cs_problem *problem; /* NULL: that of the problem in the file */
 };
 
 /* NULL with err ("FILE: path.to.member: what was found, what would be right").  `how` may be NULL.

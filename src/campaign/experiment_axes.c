@@ -18,7 +18,7 @@ static const char *const taken[] = {"replicate", "seed", "instance", "label", "r
 struct draft {
     struct cs_experiment_reader *reader;
     struct cs_experiment_side *side;
-    const struct cs_parameter *parameter; /* that has the axis' name, or NULL */
+    const struct cs_field *parameter; /* that has the axis' name, or NULL */
     struct cs_json_at at;
 };
 
@@ -39,7 +39,7 @@ static void *grow(struct cs_arena *arena, void *old, int count, size_t size)
 static int check_name(const struct draft *draft)
 {
     const char *name = draft->at.key;
-    const struct cs_runner *runner = draft->reader->experiment->runner;
+    const struct cs_problem *problem = draft->reader->experiment->problem;
     struct cs_error *err = draft->reader->err;
 
     if (draft->parameter)
@@ -51,7 +51,7 @@ static int check_name(const struct draft *draft)
     if (!*name || strpbrk(name, "=,\"'") || strcspn(name, "\n\r\t") != strlen(name))
         return cs_json_error(&draft->at, err,
                              "the name of an axis is a word without quotes, = and ,");
-    for (const struct cs_metric *m = runner->metrics; m->name; m++)
+    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
         if (!strcmp(name, m->name))
             return cs_json_error(&draft->at, err, "'%s' is a metric, what varies is a parameter",
                                  name);
@@ -78,10 +78,10 @@ int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
     return experiment->axes++;
 }
 
-static void note_parameter(struct cs_experiment *experiment, const struct cs_parameter *parameter)
+static void note_parameter(struct cs_experiment *experiment, const char *parameter)
 {
     for (int p = 0; p < experiment->varied; p++)
-        if (experiment->parameter[p] == parameter)
+        if (!strcmp(experiment->parameter[p], parameter))
             return;
     experiment->parameter = grow(experiment->arena, experiment->parameter, experiment->varied,
                                  sizeof *experiment->parameter);
@@ -93,7 +93,7 @@ static int check_setting(struct cs_experiment_reader *reader, const struct cs_js
 {
     if (cs_experiment_check_setting(reader, at, name))
         return -1;
-    note_parameter(reader->experiment, cs_runner_parameter(reader->experiment->runner, name, NULL));
+    note_parameter(reader->experiment, name);
     return 0;
 }
 
@@ -144,7 +144,7 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const st
 /* NaN unless it is all that is set. */
 static double number_of(const struct draft *draft, const json_t *set)
 {
-    const json_t *number = draft->parameter ? json_object_get(set, draft->parameter->name) : NULL;
+    const json_t *number = draft->parameter ? json_object_get(set, draft->at.key) : NULL;
 
     return json_is_number(number) && json_object_size(set) == 1 ? json_number_value(number) : NAN;
 }
@@ -232,7 +232,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
     if (json_is_object(at->value))
         return read_object(draft, at);
     if (!draft->parameter) {
-        cs_runner_parameter(draft->reader->experiment->runner, draft->at.key, &inner);
+        cs_cell_field(draft->reader->experiment->problem, draft->at.key, &inner);
         return cs_json_error(&draft->at, draft->reader->err,
                              "%s. Values on an axis of another name are objects of parameters",
                              inner.text);
@@ -245,7 +245,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
 /* Lists and ranges give an array; a new reference. */
 static json_t *find_values(const struct draft *draft)
 {
-    const struct cs_parameter *p = draft->parameter;
+    const struct cs_field *p = draft->parameter;
     struct cs_error *err = draft->reader->err;
 
     if (json_is_array(draft->at.value)) {
@@ -260,8 +260,8 @@ static json_t *find_values(const struct draft *draft)
                       "\"step\": 2}");
         return NULL;
     }
-    if (p && (p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL))
-        return cs_range_read(&draft->at, p->kind == CS_PARAMETER_INTEGER, err);
+    if (p && cs_field_is_number(p))
+        return cs_range_read(&draft->at, p->kind == CS_FIELD_INTEGER, err);
     cs_json_error(&draft->at, err, "a range is for parameters that are numbers, expected a list");
     return NULL;
 }
@@ -352,7 +352,7 @@ static int read_grid(struct cs_experiment_reader *reader, struct cs_json_at at)
         struct draft draft = {
             .reader = reader,
             .side = &grid->side[grid->sides++],
-            .parameter = cs_runner_parameter(reader->experiment->runner, name, NULL),
+            .parameter = cs_cell_field(reader->experiment->problem, name, NULL),
             .at = {.value = value, .above = &grid->at, .key = name},
         };
 

@@ -50,16 +50,21 @@ static int count_grid(const struct cs_experiment_reader *reader,
 /* A file of a paper is known by its path, from the folder of the paper on. */
 static void place_files(const struct cs_experiment *experiment, json_t *parameters)
 {
-    for (const struct cs_parameter *p = experiment->runner->parameters; p->name; p++) {
-        const char *given = json_string_value(json_object_get(parameters, p->name));
-        const char *slash = strrchr(experiment->file, '/');
+    const char *slash = strrchr(experiment->file, '/'), *key;
+    json_t *value;
+    void *next;
+
+    json_object_foreach_safe(parameters, next, key, value)
+    {
+        const struct cs_field *p = cs_cell_field(experiment->problem, key, NULL);
+        const char *given = json_string_value(value);
         struct cs_strbuf path = CS_STRBUF_INIT;
 
-        if (p->kind != CS_PARAMETER_FILE || !given || *given == '/' || !slash)
+        if (!p || p->kind != CS_FIELD_PATH || *given == '/' || !slash)
             continue;
         cs_strbuf_append(&path, experiment->file, (size_t)(slash - experiment->file) + 1);
         cs_strbuf_puts(&path, given);
-        json_object_set_new(parameters, p->name, json_string(path.text));
+        json_object_set_new(parameters, key, json_string(path.text));
         cs_strbuf_release(&path);
     }
 }
@@ -123,11 +128,11 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
 {
     for (int n = 0; n < experiment->needs; n++) {
         const char *name = experiment->need[n].parameter;
-        const struct cs_parameter *p = cs_runner_parameter(experiment->runner, name, NULL);
-        bool number = p->kind == CS_PARAMETER_INTEGER || p->kind == CS_PARAMETER_REAL;
+        const struct cs_field *p = cs_cell_field(experiment->problem, name, NULL);
 
         json_object_set_new(parameters, name,
-                            number ? json_integer((json_int_t)p->low) : json_string(name));
+                            cs_field_is_number(p) ? json_integer((json_int_t)p->low)
+                                                  : json_string(name));
     }
 }
 
@@ -139,7 +144,7 @@ static int check(const struct walk *walk, json_t *parameters)
     int status;
 
     put_needs(experiment, whole);
-    status = cs_runner_check(experiment->runner, whole, &inner);
+    status = cs_cell_check(experiment->problem, whole, &inner);
     json_decref(whole);
     return status ? cs_field_error(&walk->grid->at, &inner, walk->reader->err) : 0;
 }
@@ -192,19 +197,33 @@ static bool differs(const struct cs_experiment *experiment, const char *name)
     return false;
 }
 
+static void note_varied(struct cs_experiment *experiment, const char *name)
+{
+    if (differs(experiment, name))
+        experiment->parameter[experiment->varied++] = name;
+}
+
 /* The parameters that a paper varies, in the order of the problem. */
 static void find_varied(struct cs_experiment *experiment)
 {
-    const struct cs_parameter *p = experiment->runner->parameters;
+    const struct cs_field *f = experiment->problem->field;
+    struct cs_strbuf key = CS_STRBUF_INIT;
     int count = 0;
 
-    while (p[count].name)
+    while (f[count].name)
         count++;
     experiment->varied = 0;
-    experiment->parameter = CS_NEW_ARRAY(experiment->arena, const struct cs_parameter *, count);
-    for (; experiment->combinations && p->name; p++)
-        if (differs(experiment, p->name))
-            experiment->parameter[experiment->varied++] = p;
+    experiment->parameter = CS_NEW_ARRAY(experiment->arena, const char *, 2 * count);
+    for (; experiment->combinations && f->name; f++) {
+        if (!(f->verbs & CS_EXPERIMENT))
+            continue;
+        cs_strbuf_clear(&key);
+        cs_field_put_key(f, &key);
+        note_varied(experiment, cs_arena_strdup(experiment->arena, key.text));
+        if (f->old && strcmp(f->old, key.text))
+            note_varied(experiment, f->old);
+    }
+    cs_strbuf_release(&key);
 }
 
 int cs_experiment_make_cells(struct cs_experiment_reader *reader)

@@ -30,7 +30,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
                         struct cs_error *err)
 {
     struct cs_error inner = {{0}};
-    const struct cs_parameter *known = cs_runner_parameter(experiment->runner, parameter, &inner);
+    const struct cs_field *known = cs_cell_field(experiment->problem, parameter, &inner);
     const char *owner = find_owner(experiment, parameter);
 
     if (!known)
@@ -38,7 +38,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
     if (owner)
         return cs_error_set(err, "%s: its %s set '%s', it cannot be given", experiment->name, owner,
                             parameter);
-    if (known->kind == CS_PARAMETER_FILE && !is_needed(experiment, parameter))
+    if (known->kind == CS_FIELD_PATH && !is_needed(experiment, parameter))
         return cs_error_set(err, "%s takes no file as '%s'", experiment->name, parameter);
     return 0;
 }
@@ -60,7 +60,7 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
     if (cs_experiment_takes(experiment, parameter, err))
         return -1;
     value =
-        cs_parameter_read(cs_runner_parameter(experiment->runner, parameter, err), text, &inner);
+        cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
     if (!value)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
     given = json_pack("{s:o}", parameter, value);

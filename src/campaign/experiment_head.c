@@ -9,7 +9,7 @@
 #define REPLICATES 1000000
 #define COLUMNS 100
 
-static int read_runner(struct cs_experiment_reader *reader)
+static int read_problem(struct cs_experiment_reader *reader)
 {
     struct cs_json_at at;
     struct cs_error inner = {{0}};
@@ -18,10 +18,10 @@ static int read_runner(struct cs_experiment_reader *reader)
     if (cs_json_member(&reader->root, "problem", &at, reader->err) ||
         cs_json_string(&at, &name, reader->err))
         return -1;
-    if (reader->experiment->runner)
+    if (reader->experiment->problem)
         return 0;
-    reader->experiment->runner = cs_runner_find(name, &inner);
-    return reader->experiment->runner ? 0 : cs_field_error(&at, &inner, reader->err);
+    reader->experiment->problem = cs_problem_find(name, &inner);
+    return reader->experiment->problem ? 0 : cs_field_error(&at, &inner, reader->err);
 }
 
 static int read_seed(struct cs_experiment_reader *reader)
@@ -39,11 +39,12 @@ int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struc
                                 const char *name)
 {
     struct cs_error inner = {{0}};
-    const struct cs_parameter *p = cs_runner_parameter(reader->experiment->runner, name, &inner);
+    const struct cs_field *p = cs_cell_field(reader->experiment->problem, name, &inner);
+    struct cs_field_value value;
 
-    if (!p || cs_parameter_check(p, at->value, &inner))
+    if (!p || cs_field_read_json(p, name, at->value, &value, &inner))
         return cs_field_error(at, &inner, reader->err);
-    if (p->kind == CS_PARAMETER_FILE && !strcmp(json_string_value(at->value), "-"))
+    if (p->kind == CS_FIELD_PATH && !strcmp(json_string_value(at->value), "-"))
         return cs_json_error(at, reader->err,
                              "standard input can be read only once, a file is wanted");
     return 0;
@@ -112,7 +113,7 @@ static int read_needs(struct cs_experiment_reader *reader)
         struct cs_error inner = {{0}};
 
         need[experiment->needs].parameter = key;
-        if (!cs_runner_parameter(experiment->runner, key, &inner))
+        if (!cs_cell_field(experiment->problem, key, &inner))
             return cs_field_error(&at, &inner, reader->err);
         if (cs_json_string(&at, &need[experiment->needs++].what, reader->err))
             return -1;
@@ -145,7 +146,7 @@ static int read_head(struct cs_experiment_reader *reader)
 
     experiment->title = experiment->name;
     experiment->replicates = 1;
-    if (cs_json_keys(root, KEYS, err) || read_runner(reader) ||
+    if (cs_json_keys(root, KEYS, err) || read_problem(reader) ||
         cs_field_string(root, "title", &experiment->title, err) ||
         cs_field_string(root, "subtitle", &experiment->subtitle, err) ||
         cs_field_string(root, "place", &experiment->place, err) ||

@@ -113,7 +113,7 @@ int cs_experiment_look(const struct cs_experiment *experiment, struct cs_store *
 
     make_keys(&look, experiment, arena);
     make_seeds(&look, experiment, arena);
-    status = cs_store_each(store, experiment->runner, values, see_row, &look, err);
+    status = cs_store_each(store, experiment->problem, values, see_row, &look, err);
     cs_arena_destroy(arena);
     return status;
 }

@@ -80,7 +80,7 @@ static int read_x(struct cs_experiment_reader *reader, struct cs_json_at *x)
         cs_json_get_string(x, "parameter", &axis->parameter, reader->err) ||
         cs_field_bool(x, "log", &experiment->log, reader->err))
         return -1;
-    if (!cs_runner_parameter(experiment->runner, axis->parameter, &inner))
+    if (!cs_cell_field(experiment->problem, axis->parameter, &inner))
         return cs_field_error(&parameter, &inner, reader->err);
     axis->title = axis->parameter;
     return cs_field_string(x, "title", &axis->title, reader->err);

@@ -10,7 +10,7 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
                               const char *name)
 {
     struct cs_error inner = {{0}};
-    int metric = cs_runner_metric(reader->experiment->runner, name, &inner);
+    int metric = cs_cell_metric(reader->experiment->problem, name, &inner);
 
     return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
 }
@@ -154,12 +154,13 @@ static struct cs_experiment_metric *add_metric(struct cs_experiment *experiment,
 {
     struct cs_experiment_metric *metric = &experiment->metric[experiment->metrics++];
 
-    *metric = (struct cs_experiment_metric){.index = index,
-                                            .title = experiment->runner->metrics[index].name,
-                                            .over = -1,
-                                            .from = NAN,
-                                            .to = NAN,
-                                            .digits = 4};
+    *metric =
+        (struct cs_experiment_metric){.index = index,
+                                      .title = cs_cell_metrics(experiment->problem)[index].name,
+                                      .over = -1,
+                                      .from = NAN,
+                                      .to = NAN,
+                                      .digits = 4};
     return metric;
 }
 
@@ -211,24 +212,24 @@ static int read_listed(struct cs_experiment_reader *reader, const struct cs_json
 /* All that are the same on every machine. */
 static void take_metrics(struct cs_experiment *experiment)
 {
-    int count = cs_runner_metrics(experiment->runner);
+    int count = cs_cell_metric_count(experiment->problem);
 
     experiment->metric = CS_NEW_ARRAY(experiment->arena, struct cs_experiment_metric, count);
     for (int m = 0; m < count; m++)
-        if (!experiment->runner->metrics[m].measured)
+        if (!cs_cell_metrics(experiment->problem)[m].measured)
             add_metric(experiment, m);
 }
 
 /* Tables of cells have the metrics of a list; else all that are the same on every machine. */
 static void choose_exports(struct cs_experiment *experiment, bool listed)
 {
-    int count = cs_runner_metrics(experiment->runner);
+    int count = cs_cell_metric_count(experiment->problem);
 
     experiment->export = CS_NEW_ARRAY(experiment->arena, int, count);
     for (int m = 0; listed && m < experiment->metrics; m++)
         experiment->export[experiment->exports++] = experiment->metric[m].index;
     for (int m = 0; !listed && m < count; m++)
-        if (!experiment->runner->metrics[m].measured)
+        if (!cs_cell_metrics(experiment->problem)[m].measured)
             experiment->export[experiment->exports++] = m;
 }
 

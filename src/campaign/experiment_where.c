@@ -9,8 +9,8 @@
 /* NAME=VALUE, taken apart.  One of axis, parameter and replicate is what it is about. */
 struct condition {
     const char *name;
-    int axis, value;                      /* -1 */
-    const struct cs_parameter *parameter; /* NULL */
+    int axis, value;       /* -1 */
+    const char *parameter; /* NULL */
     json_t *wanted;
     int replicate; /* -1 */
 };
@@ -26,9 +26,9 @@ static int unknown_name(const struct cs_experiment *experiment, const char *name
         bool axis = false;
 
         for (int a = 0; a < experiment->axes; a++)
-            axis = axis || !strcmp(experiment->axis[a].name, experiment->parameter[p]->name);
+            axis = axis || !strcmp(experiment->axis[a].name, experiment->parameter[p]);
         if (!axis)
-            cs_strbuf_printf(&names, "%s, ", experiment->parameter[p]->name);
+            cs_strbuf_printf(&names, "%s, ", experiment->parameter[p]);
     }
     cs_error_set(err, "'%s' does not vary in %s; there are %sreplicate", name, experiment->file,
                  names.text);
@@ -96,9 +96,10 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
             return find_value(experiment, a, sign + 1, &out->value, err);
         }
     for (int p = 0; p < experiment->varied; p++)
-        if (!strcmp(experiment->parameter[p]->name, out->name)) {
-            out->parameter = experiment->parameter[p];
-            out->wanted = cs_parameter_read(out->parameter, sign + 1, err);
+        if (!strcmp(experiment->parameter[p], out->name)) {
+            out->parameter = out->name;
+            out->wanted = cs_cell_read(cs_cell_field(experiment->problem, out->name, NULL),
+                                       out->name, sign + 1, err);
             return out->wanted ? 0 : -1;
         }
     return unknown_name(experiment, out->name, err);
@@ -106,7 +107,7 @@ static int read_condition(const struct cs_experiment *experiment, const char *te
 
 static bool has_value(const json_t *parameters, const struct condition *condition)
 {
-    const json_t *value = json_object_get(parameters, condition->parameter->name);
+    const json_t *value = json_object_get(parameters, condition->parameter);
 
     if (json_is_number(condition->wanted))
         return json_is_number(value) &&

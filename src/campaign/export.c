@@ -53,13 +53,13 @@ static void add(struct exporter *e, enum kind kind, int index, const char *name,
 static void add_parameters(struct exporter *e)
 {
     for (int p = 0; p < e->experiment->varied; p++)
-        add(e, PARAMETER, 0, e->experiment->parameter[p]->name, "parameter");
+        add(e, PARAMETER, 0, e->experiment->parameter[p], "parameter");
 }
 
 static bool is_parameter(const struct cs_experiment *experiment, const char *name)
 {
     for (int p = 0; p < experiment->varied; p++)
-        if (!strcmp(experiment->parameter[p]->name, name))
+        if (!strcmp(experiment->parameter[p], name))
             return true;
     return false;
 }
@@ -79,14 +79,14 @@ static int add_named_metrics(struct exporter *e, const char *names, struct cs_er
     for (;;) {
         size_t length = strcspn(names, ",");
         const char *name = cs_arena_strndup(e->arena, names, length);
-        int m = cs_runner_metric(e->experiment->runner, name, err);
+        int m = cs_cell_metric(e->experiment->problem, name, err);
 
         if (m < 0)
             return cs_error_prefix(err, "--metrics");
         for (int c = 0; c < e->columns; c++)
             if (e->column[c].kind == METRIC && e->column[c].index == m)
                 return cs_error_set(err, "--metrics: %s is there twice", name);
-        add(e, METRIC, m, e->experiment->runner->metrics[m].name, "metric");
+        add(e, METRIC, m, cs_cell_metrics(e->experiment->problem)[m].name, "metric");
         if (!names[length])
             return 0;
         names += length + 1;
@@ -101,7 +101,7 @@ static int add_metrics(struct exporter *e, struct cs_error *err)
         return add_named_metrics(e, e->options->metrics, err);
     for (int m = 0; m < experiment->exports; m++)
         add(e, METRIC, experiment->export[m],
-            experiment -> runner -> metrics[experiment->export[m]].name, "metric");
+            cs_cell_metrics(experiment->problem)[experiment->export[m]].name, "metric");
     return 0;
 }
 
@@ -112,7 +112,7 @@ static int make_columns(struct exporter *e, struct cs_error *err)
     struct column *column;
 
     e->column = CS_NEW_ARRAY(e->arena, struct column,
-                             3 + e->experiment->axes + e->experiment->varied + CS_RUNNER_METRICS);
+                             3 + e->experiment->axes + e->experiment->varied + CS_CELL_METRICS);
     add(e, REPLICATE, 0, "replicate", "");
     add(e, SEED, 0, "seed", "");
     add(e, INSTANCE, 0, "instance", "");
@@ -250,7 +250,7 @@ static int put_rows(struct exporter *e, struct cs_store *store, int *missing, st
     bool known;
 
     for (int c = 0; c < experiment->count; c++) {
-        if (cs_store_get(store, experiment->runner, &experiment->cell[c], &known, &record, err))
+        if (cs_store_get(store, experiment->problem, &experiment->cell[c], &known, &record, err))
             return -1;
         *missing += !known;
         if (known && (!*missing || e->options->partial))

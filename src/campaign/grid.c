@@ -15,7 +15,7 @@
 #define PURPOSE 1002 /* of the random stream: seeds of replicates */
 
 struct job {
-    const struct cs_runner *runner;
+    const struct cs_problem *problem;
     const struct cs_cell *cell;
     const struct cs_grid_options *options;
     struct cs_cache *keep;
@@ -42,34 +42,37 @@ static int find_known(const struct job *job, int c, bool *known, struct cs_error
     *known = false;
     if (!job->options->store)
         return 0;
-    if (cs_store_get(job->options->store, job->runner, &job->cell[c], known, &record, err))
+    if (cs_store_get(job->options->store, job->problem, &job->cell[c], known, &record, err))
         return -1;
     if (*known)
         set_value(job, c, &record);
     return 0;
 }
 
+static bool is_file(const struct cs_problem *problem, const char *key)
+{
+    const struct cs_field *field = cs_cell_field(problem, key, NULL);
+
+    return field && field->kind == CS_FIELD_PATH;
+}
+
 /* The parameters with files named from here; a new reference. */
 static json_t *find_files(const struct job *job, json_t *parameters)
 {
-    const char *folder = job->options->folder;
+    const char *folder = job->options->folder, *key;
     struct cs_strbuf path = CS_STRBUF_INIT;
-    json_t *found = json_incref(parameters);
+    json_t *found, *value;
 
     if (!folder || !*folder)
-        return found;
-    for (const struct cs_parameter *p = job->runner->parameters; p->name; p++) {
-        const char *name = cs_parameter_text(parameters, p->name, "/");
-
-        if (p->kind != CS_PARAMETER_FILE || *name == '/')
+        return json_incref(parameters);
+    found = json_copy(parameters);
+    json_object_foreach(parameters, key, value)
+    {
+        if (!is_file(job->problem, key) || *json_string_value(value) == '/')
             continue;
-        if (found == parameters) {
-            found = json_copy(parameters);
-            json_decref(parameters);
-        }
         cs_strbuf_clear(&path);
-        cs_strbuf_printf(&path, "%s/%s", folder, name);
-        json_object_set_new(found, p->name, json_string_nocheck(path.text));
+        cs_strbuf_printf(&path, "%s/%s", folder, json_string_value(value));
+        json_object_set_new(found, key, json_string_nocheck(path.text));
     }
     cs_strbuf_release(&path);
     return found;
@@ -91,8 +94,8 @@ static int make_record(const struct job *job, const struct cs_cell *cell, struct
 {
     json_t *parameters = find_files(job, cell->parameters);
     double start = cs_clock_now();
-    int status = cs_runner_run(job->runner, parameters, cell->seed, job->keep, record->value,
-                               record->instance, err);
+    int status = cs_cell_run(job->problem, parameters, cell->seed, job->keep, record->value,
+                             record->instance, err);
 
     json_decref(parameters);
     for (int m = 0; m < job->metrics; m++)
@@ -115,7 +118,7 @@ static int run_cell(struct job *job, int c, struct cs_error *err)
     if (known)
         return 0;
     if (make_record(job, cell, &record, err) ||
-        (store && cs_store_put(store, job->runner, cell, &record, err)))
+        (store && cs_store_put(store, job->problem, cell, &record, err)))
         return -1;
     set_value(job, c, &record);
     return 0;
@@ -232,19 +235,22 @@ static int check_file(const struct cs_grid_options *options, json_t *seen, const
     return status;
 }
 
-int cs_grid_check_files(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                         const struct cs_grid_options *options, struct cs_error *err)
 {
-    json_t *seen = json_object(), *last = NULL;
+    json_t *seen = json_object(), *last = NULL, *value;
+    const char *key;
     int status = 0;
 
     for (int c = 0; c < count && !status; c++) {
         if (cell[c].parameters == last)
             continue;
         last = cell[c].parameters;
-        for (const struct cs_parameter *p = runner->parameters; p->name && !status; p++)
-            if (p->kind == CS_PARAMETER_FILE && json_object_get(last, p->name))
-                status = check_file(options, seen, cs_parameter_text(last, p->name, ""), err);
+        json_object_foreach(last, key, value)
+        {
+            if (!status && is_file(problem, key))
+                status = check_file(options, seen, json_string_value(value), err);
+        }
     }
     json_decref(seen);
     return status;
@@ -256,20 +262,20 @@ static bool keeps_files(const struct cs_store *store)
     return store && strcmp(cs_store_path(store), CS_STORE_MEMORY) != 0;
 }
 
-int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+int cs_grid_run(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_cache *own = options->keep ? NULL : cs_cache_create();
-    struct job job = {.runner = runner,
+    struct job job = {.problem = problem,
                       .cell = cell,
                       .options = options,
                       .keep = own ? own : options->keep,
                       .value = value,
-                      .metrics = cs_runner_metrics(runner),
+                      .metrics = cs_cell_metric_count(problem),
                       .todo = CS_NEW_ARRAY(arena, int, count)};
     bool kept = keeps_files(options->store);
-    int status = kept ? cs_grid_check_files(runner, cell, count, options, err) : 0;
+    int status = kept ? cs_grid_check_files(problem, cell, count, options, err) : 0;
 
     if (!status)
         status = find_todo(&job, count, err);
@@ -278,7 +284,7 @@ int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int 
     if (!status)
         status = run_todo(&job, err);
     if (!status && kept && job.count)
-        status = cs_grid_check_files(runner, cell, count, options, err);
+        status = cs_grid_check_files(problem, cell, count, options, err);
     cs_cache_destroy(own);
     cs_arena_destroy(arena);
     return status;

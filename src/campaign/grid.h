@@ -10,7 +10,8 @@
 #ifndef CS_CAMPAIGN_GRID_H
 #define CS_CAMPAIGN_GRID_H
 
-#include "campaign/runner.h"
+#include "study/cache.h"
+#include "study/cell.h"
 
 #include <signal.h>
 
@@ -52,12 +53,12 @@ bool cs_grid_shard_has(int cell, int shard, int shards);
  *
  * A store in a file remembers the files that cells read: with other bytes they are refused, before
  * the first cell and after the last. */
-int cs_grid_run(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+int cs_grid_run(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                 const struct cs_grid_options *options, double *value, struct cs_error *err);
 
 /* Can the files that the cells name be read, and, where there is a store, are they those that it
  * remembers?  It remembers new ones.  -1 with err. */
-int cs_grid_check_files(const struct cs_runner *runner, const struct cs_cell *cell, int count,
+int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                         const struct cs_grid_options *options, struct cs_error *err);
 
 #endif

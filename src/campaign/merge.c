@@ -23,7 +23,7 @@ struct merger {
 
     /* of the store that is read */
     const char *path;
-    const struct cs_runner *runner;
+    const struct cs_problem *problem;
     int runs;
     int64_t *run, *run_there; /* ids here and in the target */
 };
@@ -194,14 +194,15 @@ static int compare_values(const struct merger *m, const struct cs_store_row *row
 {
     const struct cs_record *here = &row->record;
 
-    for (int i = 0; i < cs_runner_metrics(m->runner); i++) {
+    for (int i = 0; i < cs_cell_metric_count(m->problem); i++) {
         struct cs_strbuf one = CS_STRBUF_INIT, other = CS_STRBUF_INIT;
 
-        if (m->runner->metrics[i].measured || is_same_number(here->value[i], there->value[i]))
+        if (cs_cell_metrics(m->problem)[i].measured ||
+            is_same_number(here->value[i], there->value[i]))
             continue;
         cs_strbuf_put_double(&one, here->value[i]);
         cs_strbuf_put_double(&other, there->value[i]);
-        contradiction(m, row, m->runner->metrics[i].name, one.text, other.text, err);
+        contradiction(m, row, cs_cell_metrics(m->problem)[i].name, one.text, other.text, err);
         cs_strbuf_release(&one);
         cs_strbuf_release(&other);
         return -1;
@@ -221,12 +222,12 @@ static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error
 
     if (!cell.parameters)
         return cs_error_set(err, "%s: the store is damaged (parameters that are no JSON)", m->path);
-    status = cs_store_get(m->target, m->runner, &cell, &known, &there, err);
+    status = cs_store_get(m->target, m->problem, &cell, &known, &there, err);
     if (!status && known)
         status = compare_values(m, row, &there, err);
     if (!status && !known) {
         record.run = run_there(m, record.run);
-        status = cs_store_put(m->target, m->runner, &cell, &record, err);
+        status = cs_store_put(m->target, m->problem, &cell, &record, err);
         m->merged->added++;
     }
     json_decref(cell.parameters);
@@ -236,11 +237,11 @@ static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error
 static int merge_cells(struct merger *m, struct cs_store *store, struct cs_error *err)
 {
     int count;
-    const struct cs_runner *const *runner = cs_runners(&count);
+    const struct cs_problem *const *problem = cs_problems(&count);
 
     for (int r = 0; r < count; r++) {
-        m->runner = runner[r];
-        if (cs_store_each(store, runner[r], true, merge_cell, m, err))
+        m->problem = problem[r];
+        if (cs_store_each(store, problem[r], true, merge_cell, m, err))
             return -1;
     }
     return 0;

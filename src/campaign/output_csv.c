@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The metrics of the runner that are drawn or that a claim is about. */
+/* The metrics of the problem that are drawn or that a claim is about. */
 static void mark_used(const struct cs_experiment *experiment, bool *used)
 {
     for (int m = 0; m < experiment->metrics; m++)
@@ -34,14 +34,14 @@ static void put_row(const struct cs_results *results, int c, int m, struct cs_st
             cs_table_put_csv(out, experiment->axis[a].value[at[a]].name);
         cs_strbuf_putc(out, ',');
     }
-    cs_strbuf_printf(out, "%d,%s,%.17g\n", cell->replicate, experiment->runner->metrics[m].name,
-                     value);
+    cs_strbuf_printf(out, "%d,%s,%.17g\n", cell->replicate,
+                     cs_cell_metrics(experiment->problem)[m].name, value);
 }
 
 void cs_output_csv(const struct cs_results *results, struct cs_strbuf *out)
 {
     const struct cs_experiment *experiment = results->experiment;
-    bool used[CS_RUNNER_METRICS] = {false};
+    bool used[CS_CELL_METRICS] = {false};
 
     mark_used(experiment, used);
     for (int a = 0; a < experiment->axes; a++) {

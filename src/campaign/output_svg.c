@@ -177,7 +177,7 @@ static struct cs_plot_panel draw_table(struct drawing *drawing)
 /* Is the metric of this name; any if there is none. */
 static bool is_metric(const struct cs_experiment *experiment, int m, const char *name)
 {
-    const char *own = experiment->runner->metrics[experiment->metric[m].index].name;
+    const char *own = cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name;
 
     return !name || !strcmp(own, name);
 }
@@ -194,7 +194,7 @@ static int count_metrics(const struct cs_experiment *experiment, const char *nam
         return count;
     for (int m = 0; m < experiment->metrics; m++)
         cs_strbuf_printf(&names, "%s%s", m ? ", " : "",
-                         experiment->runner->metrics[experiment->metric[m].index].name);
+                         cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name);
     cs_error_set(err, "%s shows no metric %s, but %s", experiment->name, name, names.text);
     cs_strbuf_release(&names);
     return 0;

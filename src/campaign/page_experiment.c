@@ -123,7 +123,7 @@ static void put_axes(const struct page *page)
 
 static void put_metric(const struct page *page, const struct cs_experiment_metric *metric)
 {
-    const struct cs_metric *of = &page->experiment->runner->metrics[metric->index];
+    const struct cs_metric *of = &cs_cell_metrics(page->experiment->problem)[metric->index];
 
     cs_jsonw_open_flat(page->w, '{');
     cs_jsonw_put_string(page->w, "name", of->name);
@@ -299,7 +299,7 @@ static void put_head(const struct page *page, const char *command)
     cs_jsonw_put_string(page->w, "title", experiment->title);
     cs_jsonw_put_string(page->w, "subtitle", experiment->subtitle);
     cs_jsonw_put_string(page->w, "citation", experiment->citation);
-    cs_jsonw_put_string(page->w, "problem", experiment->runner->name);
+    cs_jsonw_put_string(page->w, "problem", experiment->problem->name);
     cs_jsonw_put_string(page->w, "seed", seed.text);
     cs_jsonw_put_bool(page->w, "quick", experiment->quick);
     cs_jsonw_put_int(page->w, "cells", experiment->count);

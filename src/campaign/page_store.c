@@ -87,7 +87,7 @@ static void describe(const struct view *view, struct part *part, const struct cs
 {
     const struct cs_experiment *experiment = results->experiment;
 
-    part->problem = experiment->runner->name;
+    part->problem = experiment->problem->name;
     part->title = cs_arena_strdup(view->arena, experiment->title);
     part->cells = experiment->count;
     part->done = cs_results_done(results, -1);

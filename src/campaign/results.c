@@ -74,7 +74,7 @@ struct cs_results *cs_results_create(const struct cs_experiment *experiment)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_results *results = CS_NEW(arena, struct cs_results);
-    int metrics = cs_runner_metrics(experiment->runner);
+    int metrics = cs_cell_metric_count(experiment->problem);
     size_t values = (size_t)experiment->count * (size_t)metrics;
 
     *results = (struct cs_results){
@@ -132,7 +132,7 @@ int cs_results_check_files(const struct cs_results *results, const bool *keep,
     int count, status;
     const struct cs_cell *cell = choose(experiment, keep, arena, &count);
 
-    status = cs_grid_check_files(experiment->runner, cell, count, &options, err);
+    status = cs_grid_check_files(experiment->problem, cell, count, &options, err);
     cs_arena_destroy(arena);
     return status;
 }
@@ -165,7 +165,7 @@ int cs_results_run(struct cs_results *results, const bool *keep,
 
     own.folder = experiment->folder;
     own.threads = experiment->serial ? 1 : options->threads;
-    status = cs_grid_run(experiment->runner, cell, count, &own, results->value, err);
+    status = cs_grid_run(experiment->problem, cell, count, &own, results->value, err);
     if (!status)
         spread(results, keep, count);
     results->seconds = cs_clock_now() - start;

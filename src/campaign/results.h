@@ -11,7 +11,7 @@
 
 struct cs_results {
     const struct cs_experiment *experiment;
-    int metrics;    /* of the runner */
+    int metrics;    /* of the problem */
     double *value;  /* value[c * metrics + m] of cell c; NaN for what has not run */
     bool *done;     /* one for each cell: has it run */
     double seconds; /* how long the runs took, from beginning to end */

@@ -209,7 +209,7 @@ void cs_results_warnings(const struct cs_results *results,
     struct cs_strbuf text = CS_STRBUF_INIT;
 
     for (int m = 0; m < results->metrics; m++) {
-        const struct cs_metric *metric = &results->experiment->runner->metrics[m];
+        const struct cs_metric *metric = &cs_cell_metrics(results->experiment->problem)[m];
         double largest;
         int above = count_above(results, m, &largest);
 

@@ -68,24 +68,25 @@ void cs_store_rollback(struct cs_store *store);
 /* --- cells --- */
 
 struct cs_record {
-    double value[CS_RUNNER_METRICS]; /* one for each metric of the runner */
-    double seconds;                  /* how long it took; NaN: unknown */
-    double finished;                 /* when, in seconds since 1970 (UTC); to put, 0: now */
-    int64_t run;                     /* in the table of runs; to put, 0: the run that was begun */
-    char instance[CS_DIGEST_TEXT];   /* what it ran on; "": unknown */
+    double value[CS_CELL_METRICS]; /* one for each metric of the problem */
+    double seconds;                /* how long it took; NaN: unknown */
+    double finished;               /* when, in seconds since 1970 (UTC); to put, 0: now */
+    int64_t run;                   /* in the table of runs; to put, 0: the run that was begun */
+    char instance[CS_DIGEST_TEXT]; /* what it ran on; "": unknown */
 };
 
 /* What is known of the cell; *known is false if nothing is.  -1 with err when the file cannot be
  * read. */
-int cs_store_get(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
-                 bool *known, struct cs_record *record, struct cs_error *err);
+int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, bool *known, struct cs_record *record,
+                 struct cs_error *err);
 
 /* Keep the record; what is known of the cell already stays as it is.  -1 with err when it cannot be
  * stored, such as for want of space; what was stored before is safe. */
-int cs_store_put(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
-                 const struct cs_record *record, struct cs_error *err);
+int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, const struct cs_record *record, struct cs_error *err);
 
-/* All cells of the runner's problem, by parameters and seed (as texts), whichever document wanted
+/* All cells of the problem's problem, by parameters and seed (as texts), whichever document wanted
  * them; without `values` only those of the metrics are left out.  `see` must not use the store; it
  * returns not 0 to stop, with err.  -1 with err. */
 struct cs_store_row {
@@ -93,12 +94,12 @@ struct cs_store_row {
     uint64_t seed;
     struct cs_record record;
 };
-int cs_store_each(struct cs_store *store, const struct cs_runner *runner, bool values,
+int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err);
 
 /* How many cells of the problem there are. */
-int cs_store_count(struct cs_store *store, const struct cs_runner *runner, int64_t *count,
+int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,
                    struct cs_error *err);
 
 /* --- documents, runs, inputs: lists in the order of their ids, made in the arena --- */

@@ -15,18 +15,18 @@ enum { INSTANCE, RUN, SECONDS, FINISHED, METRIC };
 
 struct cs_store_table {
     struct cs_store_table *next;
-    const struct cs_runner *runner;
+    const struct cs_problem *problem;
     int metrics;
     sqlite3_stmt *get, *put; /* NULL: not prepared */
 };
 
-static void put_metrics(const struct cs_runner *runner, const char *after, struct cs_strbuf *sql)
+static void put_metrics(const struct cs_problem *problem, const char *after, struct cs_strbuf *sql)
 {
-    for (const struct cs_metric *m = runner->metrics; m->name; m++)
+    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
         cs_strbuf_printf(sql, ", \"%s\"%s", m->name, after);
 }
 
-static int make_table(const struct cs_store *store, const struct cs_runner *runner,
+static int make_table(const struct cs_store *store, const struct cs_problem *problem,
                       struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
@@ -35,8 +35,8 @@ static int make_table(const struct cs_store *store, const struct cs_runner *runn
     cs_strbuf_printf(&sql,
                      "CREATE TABLE IF NOT EXISTS \"%s\"(parameters TEXT NOT NULL, seed TEXT NOT "
                      "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL, finished REAL",
-                     runner->name);
-    put_metrics(runner, " REAL", &sql);
+                     problem->name);
+    put_metrics(problem, " REAL", &sql);
     cs_strbuf_puts(&sql, ", PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
     status = cs_store_exec(store, sql.text, err);
     cs_strbuf_release(&sql);
@@ -67,7 +67,7 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
     return status;
 }
 
-static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_runner *runner,
+static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_problem *problem,
                                     int metrics, const char *after, struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
@@ -75,23 +75,23 @@ static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct c
 
     cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
     for (int m = 0; m < metrics; m++)
-        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", runner->name, runner->metrics[m].name);
-    cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", runner->name, after);
+        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", problem->name, cs_cell_metrics(problem)[m].name);
+    cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", problem->name, after);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
     return statement;
 }
 
-static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_runner *runner,
+static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_problem *problem,
                                  struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
-    cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", runner->name);
-    put_metrics(runner, "", &sql);
+    cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", problem->name);
+    put_metrics(problem, "", &sql);
     cs_strbuf_puts(&sql, ", parameters, seed) VALUES(?, ?, ?, ?");
-    for (int m = cs_runner_metrics(runner); m > 0; m--)
+    for (int m = cs_cell_metric_count(problem); m > 0; m--)
         cs_strbuf_puts(&sql, ", ?");
     cs_strbuf_puts(&sql, ", ?, ?) ON CONFLICT DO NOTHING");
     statement = cs_store_prepare(store, sql.text, err);
@@ -99,17 +99,17 @@ static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_r
     return statement;
 }
 
-static struct cs_store_table *find_table(struct cs_store *store, const struct cs_runner *runner)
+static struct cs_store_table *find_table(struct cs_store *store, const struct cs_problem *problem)
 {
     struct cs_store_table *table = store->first;
 
-    while (table && strcmp(table->runner->name, runner->name))
+    while (table && strcmp(table->problem->name, problem->name))
         table = table->next;
     if (table)
         return table;
     table = CS_NEW(store->arena, struct cs_store_table);
     *table = (struct cs_store_table){
-        .next = store->first, .runner = runner, .metrics = cs_runner_metrics(runner)};
+        .next = store->first, .problem = problem, .metrics = cs_cell_metric_count(problem)};
     store->first = table;
     return table;
 }
@@ -155,11 +155,11 @@ static int get(struct cs_store *store, struct cs_store_table *table, const char 
 
     *known = false;
     if (!table->get) {
-        if (has_table(store, table->runner->name, known, err))
+        if (has_table(store, table->problem->name, known, err))
             return -1;
         if (!*known)
             return 0;
-        table->get = prepare_select(store, table->runner, table->metrics,
+        table->get = prepare_select(store, table->problem, table->metrics,
                                     "WHERE parameters = ? AND seed = ?", err);
         if (!table->get)
             return -1;
@@ -185,9 +185,9 @@ static int prepare_table(const struct cs_store *store, struct cs_store_table *ta
 {
     if (table->put)
         return 0;
-    if (make_table(store, table->runner, err))
+    if (make_table(store, table->problem, err))
         return -1;
-    table->put = prepare_put(store, table->runner, err);
+    table->put = prepare_put(store, table->problem, err);
     return table->put ? 0 : -1;
 }
 
@@ -225,27 +225,28 @@ static struct key make_key(const struct cs_cell *cell)
     return key;
 }
 
-int cs_store_get(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
-                 bool *known, struct cs_record *record, struct cs_error *err)
+int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, bool *known, struct cs_record *record,
+                 struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;
 
 #pragma omp critical(cs_store)
     status =
-        get(store, find_table(store, runner), key.parameters.text, key.seed, known, record, err);
+        get(store, find_table(store, problem), key.parameters.text, key.seed, known, record, err);
     cs_strbuf_release(&key.parameters);
     return status;
 }
 
-int cs_store_put(struct cs_store *store, const struct cs_runner *runner, const struct cs_cell *cell,
-                 const struct cs_record *record, struct cs_error *err)
+int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, const struct cs_record *record, struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;
 
 #pragma omp critical(cs_store)
-    status = put(store, find_table(store, runner), key.parameters.text, key.seed, record, err);
+    status = put(store, find_table(store, problem), key.parameters.text, key.seed, record, err);
     cs_strbuf_release(&key.parameters);
     return status;
 }
@@ -264,19 +265,19 @@ static int see_row(const struct cs_store *store, sqlite3_stmt *statement, int me
     return see(who, &row, err) ? -1 : 0;
 }
 
-int cs_store_each(struct cs_store *store, const struct cs_runner *runner, bool values,
+int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err)
 {
-    int metrics = values ? cs_runner_metrics(runner) : 0, step = SQLITE_ROW, status = 0;
+    int metrics = values ? cs_cell_metric_count(problem) : 0, step = SQLITE_ROW, status = 0;
     sqlite3_stmt *statement;
     bool has = false;
 
-    if (has_table(store, runner->name, &has, err))
+    if (has_table(store, problem->name, &has, err))
         return -1;
     if (!has)
         return 0;
-    statement = prepare_select(store, runner, metrics, "ORDER BY parameters, seed", err);
+    statement = prepare_select(store, problem, metrics, "ORDER BY parameters, seed", err);
     if (!statement)
         return -1;
     while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
@@ -287,7 +288,7 @@ int cs_store_each(struct cs_store *store, const struct cs_runner *runner, bool v
     return status;
 }
 
-int cs_store_count(struct cs_store *store, const struct cs_runner *runner, int64_t *count,
+int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int64_t *count,
                    struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
@@ -296,11 +297,11 @@ int cs_store_count(struct cs_store *store, const struct cs_runner *runner, int64
     bool has = false;
 
     *count = 0;
-    if (has_table(store, runner->name, &has, err))
+    if (has_table(store, problem->name, &has, err))
         return -1;
     if (!has)
         return 0;
-    cs_strbuf_printf(&sql, "SELECT count(*) FROM \"%s\"", runner->name);
+    cs_strbuf_printf(&sql, "SELECT count(*) FROM \"%s\"", problem->name);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
     if (!statement)

@@ -151,22 +151,13 @@ static int compare_site(const struct cs_ptg_case *c, const struct cs_ptg_given *
     return 0;
 }
 
-/* Blanks are as good as commas. */
 static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known,
                          struct cs_error *err)
 {
-    char *text;
+    const char *text = c->said->compare;
 
-    if (!c->said->compare || !c->said->compare[strspn(c->said->compare, " ")])
+    if (!text || !text[strspn(text, " ")])
         return 0;
-    text = cs_arena_strdup(known->arena, c->said->compare + strspn(c->said->compare, " "));
-    for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--)
-        text[end - 1] = '\0';
-    for (char *blank = strchr(text, ' '); blank; blank = strchr(blank, ' ')) {
-        *blank = ',';
-        memmove(blank + 1, blank + 1 + strspn(blank + 1, " "),
-                strlen(blank + 1 + strspn(blank + 1, " ")) + 1);
-    }
     known->ways = cs_study_policies(c->study.problem->choice, text, 0, known->arena, &known->call,
                                     &known->name, err);
     if (known->ways < 0)

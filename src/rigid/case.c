@@ -23,6 +23,57 @@ static int64_t whole_or(int64_t given, int64_t fallback)
     return given == CS_FIELD_NONE ? fallback : given;
 }
 
+/* ---- what is asked for ---- */
+
+/* With arrivals: all that are made for them. */
+static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
+{
+    int count, kept = 0;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
+    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
+
+    if (arrivals)
+        name[kept++] = "fcfs";
+    for (int i = 0; i < count; i++)
+        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
+            name[kept++] = list[i].name;
+    return (struct cs_words){kept, name};
+}
+
+/* -1 with err when it is not made for arrivals, or none. */
+static int find_priority(const char *name, bool arrivals, const struct cs_rigid_priority **found,
+                         struct cs_error *err)
+{
+    if (arrivals)
+        return cs_rigid_replay_priority_find(name, found, err);
+    *found = cs_rigid_priority_find(name, err);
+    return *found ? 0 : -1;
+}
+
+static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *arena,
+                           const struct cs_rigid_priority ***found, struct cs_error *err)
+{
+    const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
+    struct cs_words name = cs_plain_compare(text, "all") ? cs_words_split(text, arena)
+                                                         : every_priority(o->arrivals, arena);
+
+    *found = CS_NEW_ARRAY(arena, const struct cs_rigid_priority *, name.count);
+    for (int p = 0; p < name.count; p++)
+        if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
+            return -1;
+    return name.count;
+}
+
+static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_rigid_priority **found;
+    int count = find_priorities(o, arena, &found, err);
+
+    cs_arena_destroy(arena);
+    return count < 0 ? -1 : 0;
+}
+
 int cs_rigid_case_check(const void *options, struct cs_error *err)
 {
     const struct cs_rigid_options *o = options;
@@ -36,7 +87,7 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     if (o->study.input && o->trap)
         return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
-    return 0;
+    return check_priorities(o, err);
 }
 
 /* ---- the jobs ---- */
@@ -212,47 +263,6 @@ static const char *every_policy(struct cs_arena *arena)
     return copy;
 }
 
-/* With arrivals: all that are made for them. */
-static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
-{
-    int count, kept = 0;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
-    const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
-
-    if (arrivals)
-        name[kept++] = "fcfs";
-    for (int i = 0; i < count; i++)
-        if (!arrivals || !cs_rigid_replay_priority_find(list[i].name, &found, NULL))
-            name[kept++] = list[i].name;
-    return (struct cs_words){kept, name};
-}
-
-/* -1 with err when it is not made for arrivals, or none. */
-static int find_priority(const char *name, bool arrivals, const struct cs_rigid_priority **found,
-                         struct cs_error *err)
-{
-    if (arrivals)
-        return cs_rigid_replay_priority_find(name, found, err);
-    *found = cs_rigid_priority_find(name, err);
-    return *found ? 0 : -1;
-}
-
-static int find_priorities(const struct cs_rigid_case *c, const struct cs_rigid_priority ***found,
-                           struct cs_error *err)
-{
-    const struct cs_rigid_options *o = c->options;
-    const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
-    struct cs_words name = cs_plain_compare(text, "all")
-                               ? cs_words_split(text, c->study.arena)
-                               : every_priority(o->arrivals, c->study.arena);
-
-    *found = CS_NEW_ARRAY(c->study.arena, const struct cs_rigid_priority *, name.count);
-    for (int p = 0; p < name.count; p++)
-        if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
-            return -1;
-    return name.count;
-}
-
 static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
@@ -266,7 +276,7 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
                                      cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
                                      arena, &call, &word, err);
 
-    priorities = policies < 0 ? -1 : find_priorities(c, &priority, err);
+    priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
     if (priorities < 0)
         return -1;
     way = CS_NEW_ARRAY(arena, struct cs_way, policies * priorities);

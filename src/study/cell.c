@@ -1,6 +1,7 @@
 /* cell.c - a study of one way on one thread, summed up. */
 #include "study/cell.h"
 
+#include "base/number.h"
 #include "study/sample.h"
 
 #include <math.h>
@@ -20,24 +21,145 @@ static const char *metric_name(const struct cs_value *value, enum cs_figure figu
     return copy;
 }
 
-const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem, struct cs_arena *arena)
+/* Those of a problem, made when they are first asked for. */
+struct metrics {
+    const struct cs_problem *problem;
+    const struct cs_metric *metric;
+    struct metrics *next;
+};
+
+static struct metrics *made;
+static struct cs_arena *kept; /* of what they point to; kept */
+
+static const struct cs_metric *make(const struct cs_problem *problem)
 {
     struct cs_metric *metric, *next;
     int values = 0;
 
     while (problem->value[values].name)
         values++;
-    next = metric = CS_NEW_ARRAY(arena, struct cs_metric, values * CS_FIGURES + 1);
+    next = metric = CS_NEW_ARRAY(kept, struct cs_metric, values * CS_FIGURES + 1);
     for (const struct cs_value *v = problem->value; v->name; v++)
         for (int f = 0; f < CS_FIGURES; f++)
             if (v->in & CS_IN_EXPERIMENTS && (f == CS_FIGURE_MEAN || v->figures & 1U << f))
-                *next++ = (struct cs_metric){metric_name(v, (enum cs_figure)f, arena),
+                *next++ = (struct cs_metric){metric_name(v, (enum cs_figure)f, kept),
                                              v->measured,
                                              v->summary,
                                              v->warning,
                                              v,
                                              (enum cs_figure)f};
     return metric;
+}
+
+static const struct metrics *find_or_make(const struct cs_problem *problem)
+{
+    struct metrics *own = made;
+
+    while (own && own->problem != problem)
+        own = own->next;
+    if (own)
+        return own;
+    if (!kept)
+        kept = cs_arena_create();
+    own = CS_NEW(kept, struct metrics);
+    *own = (struct metrics){problem, make(problem), made};
+    return made = own;
+}
+
+const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem)
+{
+    const struct metrics *own;
+
+#pragma omp critical(cs_cell_metrics)
+    own = find_or_make(problem);
+    return own->metric;
+}
+
+int cs_cell_metric_count(const struct cs_problem *problem)
+{
+    const struct cs_metric *metric = cs_cell_metrics(problem);
+    int count = 0;
+
+    while (metric[count].name)
+        count++;
+    return count;
+}
+
+/* "'found' is not a KIND; there are a, b, c": returns -1. */
+static int unknown(const char *kind, const char *found, struct cs_strbuf *names,
+                   struct cs_error *err)
+{
+    cs_error_set(err, "'%s' is not a %s; there are %s", found, kind, names->text);
+    cs_strbuf_release(names);
+    return -1;
+}
+
+int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs_error *err)
+{
+    const struct cs_metric *metric = cs_cell_metrics(problem);
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (int m = 0; metric[m].name; m++)
+        if (!strcmp(metric[m].name, name))
+            return m;
+    for (int m = 0; metric[m].name; m++)
+        cs_strbuf_printf(&names, "%s%s", m ? ", " : "", metric[m].name);
+    return unknown("metric", name, &names, err);
+}
+
+/* Only as it is written in JSON, so that no document says the same twice. */
+static bool is_key(const struct cs_field *field, const char *key)
+{
+    return (cs_field_is(field, key) && !strchr(key, '-')) ||
+           (field->old && !strcmp(field->old, key));
+}
+
+const struct cs_field *cs_cell_field(const struct cs_problem *problem, const char *key,
+                                     struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->verbs & CS_EXPERIMENT && is_key(f, key))
+            return f;
+    for (const struct cs_field *f = problem->field; f->name; f++) {
+        if (!(f->verbs & CS_EXPERIMENT))
+            continue;
+        cs_strbuf_puts(&names, names.length ? ", " : "");
+        cs_field_put_key(f, &names);
+    }
+    unknown("parameter", key, &names, err);
+    return NULL;
+}
+
+/* A number, or true or false where that is meant, or else a text. */
+static json_t *json_of(const struct cs_field *field, const char *text)
+{
+    int64_t whole;
+    double number;
+
+    if (cs_field_is_switch(field) && (!strcmp(text, "true") || !strcmp(text, "false")))
+        return json_boolean(*text == 't');
+    if (field->kind == CS_FIELD_TEXT || field->kind == CS_FIELD_PATH)
+        return json_string(text);
+    if (cs_number_int64(text, &whole) == CS_NUMBER_FINE)
+        return json_integer(whole);
+    return cs_number_double(text, &number) == CS_NUMBER_FINE ? json_real(number)
+                                                             : json_string(text);
+}
+
+json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,
+                     struct cs_error *err)
+{
+    json_t *json = json_of(field, text);
+    struct cs_field_value value;
+
+    if (!json)
+        cs_error_set(err, "%s: \"%.60s\" is not a text in UTF-8", key, text);
+    else if (cs_field_read_json(field, key, json, &value, err) == 0)
+        return json;
+    json_decref(json);
+    return NULL;
 }
 
 static int take(const struct cs_problem *problem, const char *name, const json_t *json,
@@ -95,7 +217,7 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
 
 static void sum_up(const struct cs_study *study, double *value)
 {
-    const struct cs_metric *metric = cs_cell_metrics(study->problem, study->arena);
+    const struct cs_metric *metric = cs_cell_metrics(study->problem);
     double *all = CS_NEW_ARRAY(study->arena, double, study->runs);
 
     for (; metric->name; metric++) {
@@ -104,6 +226,39 @@ static void sum_up(const struct cs_study *study, double *value)
 
         *value++ = sample.figure[metric->figure];
     }
+}
+
+static int check_policies(const struct cs_field *field, const void *options, struct cs_arena *arena,
+                          struct cs_error *err)
+{
+    const char *text = *(const char *const *)(const void *)((const char *)options + field->at);
+    const char *const *word;
+    struct cs_policy_call *call;
+
+    return text && cs_study_policies(field->policies, text, 0, arena, &call, &word, err) < 0 ? -1
+                                                                                             : 0;
+}
+
+static int check_all(const struct cs_problem *problem, const json_t *parameters,
+                     struct cs_arena *arena, struct cs_error *err)
+{
+    void *options = cs_problem_options(problem, arena);
+
+    if (cs_cell_options(problem, parameters, options, err))
+        return -1;
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->policies && f->verbs & CS_EXPERIMENT && check_policies(f, options, arena, err))
+            return -1;
+    return problem->check ? problem->check(options, err) : 0;
+}
+
+int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    int status = check_all(problem, parameters, arena, err);
+
+    cs_arena_destroy(arena);
+    return status;
 }
 
 static int run(struct cs_study *study, double *value, char *identity, struct cs_error *err)

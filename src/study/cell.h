@@ -9,6 +9,8 @@
 
 #include "study/problem.h"
 
+#define CS_CELL_METRICS 64 /* at most so many of a problem */
+
 struct cs_metric {
     const char *name;
     bool measured;       /* a time on this machine: differs from run to run */
@@ -18,17 +20,35 @@ struct cs_metric {
     enum cs_figure figure;
 };
 
-/* The metrics of a problem; they live in the arena and end with a NULL name. */
-const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem, struct cs_arena *arena);
+/* The metrics of a problem, made once; they end with a NULL name. */
+const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem);
+int cs_cell_metric_count(const struct cs_problem *problem);
+
+/* The index of a metric; -1 with err, which lists them. */
+int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs_error *err);
+
+/* The parameter that has this key, or had it in a former release; NULL with err, which lists them.
+ */
+const struct cs_field *cs_cell_field(const struct cs_problem *problem, const char *key,
+                                     struct cs_error *err);
+
+/* The value that a user gives to a parameter as text; a new reference.  NULL with err. */
+json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,
+                     struct cs_error *err);
 
 /* Take the parameters into options; their texts stay in the JSON.  -1 with err, which names the
  * parameter. */
 int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
                     struct cs_error *err);
 
+/* All that can be said of the parameters before anything is read: are they known, of their kind,
+ * within limits, is none missing, are their policies there, do they go together?  -1 with err. */
+int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, struct cs_error *err);
+
 /* Fill value[], one number for each metric (NaN where there is none), and write the digest of what
  * the policies were given to identity[0 .. CS_DIGEST_TEXT - 1].  The same parameters and seed give
- * the same values, measured ones apart, whatever runs beside.  -1 with err. */
+ * the same values, measured ones apart, whatever runs beside; `cache` holds what runs share, such
+ * as a file that was read.  -1 with err. */
 int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint64_t seed,
                 struct cs_cache *cache, double *value, char *identity, struct cs_error *err);
 

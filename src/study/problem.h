@@ -260,9 +260,9 @@ void cs_study_warn(const struct cs_study_context *context, const char *format, .
 /* Append the names of policies and of their presets, and "all", with blanks between. */
 void cs_study_policy_words(const struct cs_problem_choice *choice, struct cs_strbuf *out);
 
-/* The policies that a text names, with commas between them, or all; NULL: the one with the index
- * `fallback`.  Names may be in upper or lower case.  Returns how many, in *call with their words in
- * *word (in the arena); -1 with err, which begins with the name of the field. */
+/* The policies that a text names, with commas or blanks between them, or all; NULL: the one with
+ * the index `fallback`.  Names may be in upper or lower case.  Returns how many, in *call with
+ * their words in *word (in the arena); -1 with err, which begins with the name of the field. */
 int cs_study_policies(const struct cs_problem_choice *choice, const char *text, int fallback,
                       struct cs_arena *arena, struct cs_policy_call **call,
                       const char *const **word, struct cs_error *err);

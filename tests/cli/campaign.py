@@ -113,18 +113,31 @@ def from_standard_input():
 def a_cell_that_fails():
     write(".", "bad.json", json.dumps({
         "problem": "rigid", "replicates": 3, "set": {"jobs": 5, "scenarios": 2},
-        "vary": {"policy": ["easy", "no-such-policy"]}}))
+        "vary": {"mean_failure_probability": [0.1, 1]}}))
     for threads in (1, 3):
-        refused("jobs=5 policy=no-such-policy scenarios=2 replicate=", "campaign", "run",
+        refused("jobs=5 mean_failure_probability=1 scenarios=2 replicate=", "campaign", "run",
                 "bad.json", "--threads", threads)
     kept = len(rows_of("bad.db", "rigid"))
     ok(0 < kept <= 3, "what was finished stays: %d" % kept)
     write(".", "bad.json", json.dumps({
         "problem": "rigid", "replicates": 3, "set": {"jobs": 5, "scenarios": 2},
-        "vary": {"policy": ["easy"]}}))
+        "vary": {"mean_failure_probability": [0.1]}}))
     before = run_of("bad.db", "rigid")
     cosched("campaign", "run", "bad.json")
     ok(before.items() <= run_of("bad.db", "rigid").items(), "and is used once the file is mended")
+
+
+def what_no_run_could_do():
+    """Policies, their parameters and orders are met before the first run, and no store is made."""
+    for setting, why in (('{"policy": "nope"}', 'there is no policy "nope"'),
+                         ('{"policy": "easy:reservations=x"}', 'reservations cannot be "x"'),
+                         ('{"priority": "nope"}', 'there is no priority "nope"'),
+                         ('{"by_day": true, "by_count": 3}', "both cut the log")):
+        write(".", "never.json", '{"problem": "rigid", "set": {"jobs": 5}, "vary": {"way": [{"procs": '
+              '9, "label": "fine"}, %s}]}}' % (setting[:-1] + ', "label": "bad"'))
+        refused("never.json: vary: ", "campaign", "run", "never.json")
+        refused(why, "campaign", "run", "never.json")
+    ok(not os.path.exists("never.db"), "nothing was run")
 
 
 def change(store, sql):
@@ -259,6 +272,7 @@ def main():
         usage()
         from_standard_input()
         a_cell_that_fails()
+        what_no_run_could_do()
         stores_that_are_none()
         an_input_that_has_changed()
         a_disk_that_is_full()

@@ -29,13 +29,13 @@ static void values_do_not_depend_on_the_threads(void **state)
     (void)state;
     make_cells(cell, 99);
     assert_int_equal(
-        cs_grid_run(&kit_runner, cell, CELLS, &(struct cs_grid_options){.threads = 1}, one, NULL),
+        cs_grid_run(&kit_problem, cell, CELLS, &(struct cs_grid_options){.threads = 1}, one, NULL),
         0);
     for (int threads = 2; threads <= 5; threads++) {
         struct cs_grid_options options = {.threads = threads};
 
         memset(many, 0, sizeof many);
-        assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, many, NULL), 0);
+        assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, many, NULL), 0);
         assert_memory_equal(one, many, sizeof one);
     }
     assert_true(one[3 * 7] == 70.5);
@@ -57,7 +57,7 @@ static void the_first_failure_counts(void **state)
 
         cell[9].replicate = 3;
         kit_calls = 0;
-        assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, &err), -1);
+        assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, &err), -1);
         assert_string_equal(err.text, "a=9 b=0.5 fail=9 replicate=3: a is 9");
         if (threads == 1)
             assert_in_range(kit_calls, 1, CELLS / 2);
@@ -78,11 +78,11 @@ static void a_run_can_be_stopped(void **state)
     (void)state;
     make_cells(cell, 99);
     kit_calls = 0;
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, &err), -1);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, &err), -1);
     assert_string_equal(err.text, "stopped");
     assert_int_equal(kit_calls, 0);
     stop = 0;
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, NULL), 0);
     assert_int_equal(kit_calls, CELLS);
     cs_store_close(store);
     free_cells(cell);
@@ -101,15 +101,15 @@ static void files_are_found_and_remembered(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/files.db", kit_folder());
     options.store = cs_store_open(path, CS_STORE_WRITE, NULL);
-    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, &err), -1);
+    assert_int_equal(cs_grid_run(&kit_problem, &cell, 1, &options, value, &err), -1);
     assert_non_null(strstr(err.text, "/in.txt: "));
     kit_write("in.txt", "one");
-    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, &cell, 1, &options, value, NULL), 0);
     snprintf(words, sizeof words, "%s/in.txt", kit_folder());
     assert_string_equal(kit_file, words);
     assert_string_equal(json_string_value(json_object_get(cell.parameters, "file")), "in.txt");
     kit_write("in.txt", "two");
-    assert_int_equal(cs_grid_run(&kit_runner, &cell, 1, &options, value, &other), -1);
+    assert_int_equal(cs_grid_run(&kit_problem, &cell, 1, &options, value, &other), -1);
     assert_non_null(strstr(other.text, "has results from another in.txt"));
     cs_store_close(options.store);
     json_decref(cell.parameters);
@@ -136,44 +136,29 @@ static void progress_counts_every_cell_once(void **state)
 
     (void)state;
     make_cells(cell, 99);
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, value, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, NULL), 0);
     assert_int_equal(last, CELLS);
     free_cells(cell);
-}
-
-static int order[CELLS], ran;
-
-static int note_order(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
-                      char *identity, struct cs_error *err)
-{
-    (void)seed;
-    (void)keep;
-    (void)err;
-    *identity = 0;
-    order[ran++] = cs_parameter_integer(given, "a", 0);
-    value[0] = value[1] = value[2] = 0;
-    return 0;
 }
 
 /* Eight kinds of eight cells each: whatever has been done so far has about as many of each. */
 static void cheap_and_dear_cells_are_mixed(void **state)
 {
-    struct cs_runner runner = kit_runner;
     static double value[CELLS * 3];
     struct cs_cell cell[CELLS];
     int kind[8] = {0};
 
     (void)state;
-    runner.run = note_order;
     make_cells(cell, 99);
     for (int c = 0; c < CELLS; c++)
         json_object_set_new(cell[c].parameters, "a", json_integer(c));
-    ran = 0;
-    assert_int_equal(
-        cs_grid_run(&runner, cell, CELLS, &(struct cs_grid_options){.threads = 1}, value, NULL), 0);
-    assert_int_equal(ran, CELLS);
+    kit_calls = 0;
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &(struct cs_grid_options){.threads = 1},
+                                 value, NULL),
+                     0);
+    assert_int_equal(kit_calls, CELLS);
     for (int i = 0; i < CELLS; i++) {
-        kind[order[i] / 8]++;
+        kind[kit_order[i] / 8]++;
         for (int k = 0; k < 8; k++)
             assert_in_range(8 * kind[k], i > 16 ? i - 16 : 0, i + 17);
     }
@@ -190,14 +175,14 @@ static void what_was_run_before_is_not_run_again(void **state)
     (void)state;
     make_cells(cell, 99);
     kit_calls = 0;
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, first, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, first, NULL), 0);
     assert_int_equal(kit_calls, CELLS);
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, second, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, second, NULL), 0);
     assert_int_equal(kit_calls, CELLS);
     assert_memory_equal(first, second, sizeof first);
     cell[3].seed++;
     json_object_set_new(cell[4].parameters, "b", json_real(0.25));
-    assert_int_equal(cs_grid_run(&kit_runner, cell, CELLS, &options, second, NULL), 0);
+    assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, second, NULL), 0);
     assert_int_equal(kit_calls, CELLS + 2);
     assert_true(second[3 * 4] == 40.25);
     cs_store_close(store);
@@ -241,7 +226,7 @@ static void refused(const char *parameters, const char *why)
     struct cs_error err = {{0}};
 
     assert_non_null(json);
-    assert_int_equal(cs_runner_check(&kit_runner, json, &err), -1);
+    assert_int_equal(cs_cell_check(&kit_problem, json, &err), -1);
     assert_string_equal(err.text, why);
     json_decref(json);
 }
@@ -251,78 +236,80 @@ static void parameters_are_checked(void **state)
     json_t *good = json_pack("{s:i,s:i,s:s}", "a", 1, "b", 2, "word", "x");
 
     (void)state;
-    assert_int_equal(cs_runner_check(&kit_runner, good, NULL), 0);
+    assert_int_equal(cs_cell_check(&kit_problem, good, NULL), 0);
     json_decref(good);
     refused("{}", "a is missing: tens");
-    refused("{\"a\": 1.5}", "a: a whole number is wanted");
-    refused("{\"a\": 100}", "a: 100 is not between 0 and 99");
-    refused("{\"a\": 1, \"b\": \"x\"}", "b: a number is wanted");
-    refused("{\"a\": 1, \"word\": \"\"}", "word: a text is wanted");
-    refused("{\"a\": 1, \"c\": 2}", "'c' is not a parameter; there are a, b, word, fail, file");
+    refused("{\"a\": 1.5}", "a is \"1.5\"; it must be a whole number from 0 to 99");
+    refused("{\"a\": 100}", "a is \"100\"; it must be a whole number from 0 to 99");
+    refused("{\"a\": 1, \"b\": \"x\"}", "b is \"x\"; it must be a number from 0 to 9");
+    refused("{\"a\": 1, \"word\": \"\"}", "word is empty; it needs WORD");
+    refused("{\"a\": 1, \"c\": 2}", "there is no \"c\"");
 }
 
-static void runners_and_metrics_are_found_by_name(void **state)
+static void problems_and_metrics_are_found_by_name(void **state)
 {
     struct cs_error err = {{0}}, other = {{0}};
     int count;
 
     (void)state;
-    assert_non_null(cs_runners(&count));
+    assert_non_null(cs_problems(&count));
     assert_true(count >= 1);
-    assert_string_equal(cs_runner_find("pack", NULL)->name, "pack");
-    assert_null(cs_runner_find("park", &err));
-    assert_non_null(strstr(err.text, "'park' is not a problem; there are pack"));
-    assert_int_equal(cs_runner_metric(&kit_runner, "dice", NULL), 1);
-    assert_int_equal(cs_runner_metric(&kit_runner, "mice", &other), -1);
+    assert_string_equal(cs_problem_find("pack", NULL)->name, "pack");
+    assert_null(cs_problem_find("park", &err));
+    assert_non_null(
+        strstr(err.text, "'park' is not a problem; did you mean 'pack'? There are pack"));
+    assert_int_equal(cs_cell_metric(&kit_problem, "dice", NULL), 1);
+    assert_int_equal(cs_cell_metric(&kit_problem, "mice", &other), -1);
     assert_string_equal(other.text, "'mice' is not a metric; there are number, dice, nothing");
 }
 
-/* Every runner of the list: tables within bounds, names that differ. */
-static void runners_are_well_formed(void **state)
+/* Every problem of the list: tables within bounds, names that differ. */
+static void problems_are_well_formed(void **state)
 {
     int count;
-    const struct cs_runner *const *runner = cs_runners(&count);
+    const struct cs_problem *const *problem = cs_problems(&count);
 
     (void)state;
     for (int r = 0; r < count; r++) {
-        int metrics = cs_runner_metrics(runner[r]);
+        int metrics = cs_cell_metric_count(problem[r]);
 
-        assert_in_range(metrics, 1, CS_RUNNER_METRICS);
+        assert_in_range(metrics, 1, CS_CELL_METRICS);
         for (int m = 0; m < metrics; m++)
-            assert_int_equal(cs_runner_metric(runner[r], runner[r]->metrics[m].name, NULL), m);
-        for (const struct cs_parameter *p = runner[r]->parameters; p->name; p++)
-            assert_true(p->summary && p->low <= p->high);
+            assert_int_equal(cs_cell_metric(problem[r], cs_cell_metrics(problem[r])[m].name, NULL),
+                             m);
+        for (const struct cs_field *p = problem[r]->field; p->name; p++)
+            assert_true(p->summary && (p->high == 0 || p->low <= p->high));
     }
 }
 
 static double pack_value(const char *metric, const char *parameters)
 {
-    const struct cs_runner *pack = cs_runner_find("pack", NULL);
+    const struct cs_problem *pack = cs_problem_find("pack", NULL);
     json_t *json = json_loads(parameters, 0, NULL);
-    double value[CS_RUNNER_METRICS];
+    double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_check(pack, json, &err), 0);
-    assert_int_equal(cs_runner_run(pack, json, 1, NULL, value, identity, &err), 0);
+    assert_int_equal(cs_cell_check(pack, json, &err), 0);
+    assert_int_equal(cs_cell_run(pack, json, 1, NULL, value, identity, &err), 0);
     json_decref(json);
-    return value[cs_runner_metric(pack, metric, NULL)];
+    return value[cs_cell_metric(pack, metric, NULL)];
 }
 
 static void pack_refused(const char *parameters, const char *why)
 {
     json_t *json = json_loads(parameters, 0, NULL);
-    double value[CS_RUNNER_METRICS];
+    double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
     assert_int_equal(
-        cs_runner_run(cs_runner_find("pack", NULL), json, 1, NULL, value, identity, &err), -1);
+        cs_cell_run(cs_problem_find("pack", NULL), json, 1, NULL, value, identity, &err), -1);
     assert_non_null(strstr(err.text, why));
     json_decref(json);
 }
 
-static void the_runner_of_packs_plans(void **state)
+static void cells_of_packs_plan(void **state)
 {
     (void)state;
     assert_true(pack_value("relative_cost", "{\"workload\": \"i\", \"policy\": \"one-by-one\"}") ==
@@ -353,9 +340,9 @@ int main(void)
         cmocka_unit_test(shards_share_out_the_cells),
         cmocka_unit_test(replicates_have_seeds_of_their_own),
         cmocka_unit_test(parameters_are_checked),
-        cmocka_unit_test(runners_and_metrics_are_found_by_name),
-        cmocka_unit_test(runners_are_well_formed),
-        cmocka_unit_test(the_runner_of_packs_plans),
+        cmocka_unit_test(problems_and_metrics_are_found_by_name),
+        cmocka_unit_test(problems_are_well_formed),
+        cmocka_unit_test(cells_of_packs_plan),
     };
 
     return cmocka_run_group_tests_name("campaign_grid", tests, NULL, NULL);

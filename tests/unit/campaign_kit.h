@@ -1,4 +1,4 @@
-/* campaign_kit.h - a runner with simple arithmetic in place of a problem, and papers as text. */
+/* campaign_kit.h - a problem with simple arithmetic in place of a problem, and papers as text. */
 #ifndef CS_TESTS_UNIT_CAMPAIGN_KIT_H
 #define CS_TESTS_UNIT_CAMPAIGN_KIT_H
 
@@ -13,60 +13,144 @@
 #include <unistd.h>
 
 static atomic_int kit_calls;
+static int kit_order[64];  /* the first ones: their a, on one thread */
 static char kit_file[512]; /* the last one that was named */
 
-static const struct cs_parameter kit_parameters[] = {
+struct kit_options {
+    struct cs_study_options study;
+    int64_t a, fail;
+    double b;
+    const char *word, *file;
+};
+
+static const struct cs_field kit_fields[] = {
     {.name = "a",
-     .kind = CS_PARAMETER_INTEGER,
-     .required = true,
+     .kind = CS_FIELD_INTEGER,
+     .required = CS_EXPERIMENT,
      .low = 0,
      .high = 99,
-     .summary = "tens"},
-    {.name = "b", .kind = CS_PARAMETER_REAL, .low = 0, .high = 9, .summary = "ones"},
-    {.name = "word", .kind = CS_PARAMETER_TEXT, .summary = "one of small, large"},
+     .summary = "tens",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct kit_options, a)},
+    {.name = "b",
+     .kind = CS_FIELD_REAL,
+     .fallback = "0",
+     .low = 0,
+     .high = 9,
+     .summary = "ones",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct kit_options, b)},
+    {.name = "word",
+     .kind = CS_FIELD_TEXT,
+     .argument = "WORD",
+     .summary = "one of small, large",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct kit_options, word)},
     {.name = "fail",
-     .kind = CS_PARAMETER_INTEGER,
+     .kind = CS_FIELD_INTEGER,
      .low = 0,
      .high = 99,
-     .summary = "fail when a is that"},
-    {.name = "file", .kind = CS_PARAMETER_FILE, .summary = "not looked at"},
+     .summary = "fail when a is that",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct kit_options, fail)},
+    {.name = "file",
+     .kind = CS_FIELD_PATH,
+     .summary = "not looked at",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct kit_options, file)},
     {0},
 };
 
-static const struct cs_metric kit_metrics[] = {
-    {.name = "number", .summary = "10 a + b, times 100 when large"},
-    {.name = "dice", .summary = "0 .. 999, from the seed"},
-    {.name = "nothing", .summary = "always NaN"},
-    {0},
-};
-
-static int kit_run(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
-                   char *identity, struct cs_error *err)
+static double kit_number(const struct cs_study *study, const void *outcome)
 {
-    int a = cs_parameter_integer(given, "a", 0);
-    double scale = strcmp(cs_parameter_text(given, "word", "small"), "large") ? 1 : 100;
+    (void)study;
+    return *(const double *)outcome;
+}
 
-    (void)keep;
-    memset(identity, '0', CS_DIGEST_TEXT - 1);
-    identity[CS_DIGEST_TEXT - 1] = 0;
-    kit_calls++;
-    if (cs_parameter_text(given, "file", NULL))
-        snprintf(kit_file, sizeof kit_file, "%s", cs_parameter_text(given, "file", NULL));
-    if (a == cs_parameter_integer(given, "fail", -1))
-        return cs_error_set(err, "a is %d", a);
-    value[0] = scale * (10 * a + cs_parameter_real(given, "b", 0));
-    value[1] = (double)(seed % 1000);
-    value[2] = NAN;
+static double kit_dice(const struct cs_study *study, const void *outcome)
+{
+    (void)outcome;
+    return (double)((uint64_t)study->options->seed % 1000);
+}
+
+static double kit_nothing(const struct cs_study *study, const void *outcome)
+{
+    (void)study;
+    (void)outcome;
+    return NAN;
+}
+
+static const struct cs_value kit_values[] = {
+    {.name = "number",
+     .summary = "10 a + b, times 100 when large",
+     .in = CS_IN_EXPERIMENTS,
+     .of = kit_number},
+    {.name = "dice", .summary = "0 .. 999, from the seed", .in = CS_IN_EXPERIMENTS, .of = kit_dice},
+    {.name = "nothing", .summary = "always NaN", .in = CS_IN_EXPERIMENTS, .of = kit_nothing},
+    {0},
+};
+
+static struct cs_study *kit_open(const void *options, const struct cs_study_context *context,
+                                 struct cs_error *err);
+
+static void kit_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    (void)study;
+    memset(text, '0', CS_DIGEST_TEXT - 1);
+    text[CS_DIGEST_TEXT - 1] = 0;
+}
+
+static int kit_run(struct cs_study *study, const struct cs_study_progress *progress,
+                   struct cs_error *err)
+{
+    const struct kit_options *o = (const struct kit_options *)(const void *)study->options;
+    double scale = o->word && !strcmp(o->word, "large") ? 100 : 1;
+    int call = kit_calls++;
+
+    (void)progress;
+    if (call < (int)(sizeof kit_order / sizeof *kit_order))
+        kit_order[call] = (int)o->a;
+    if (o->file)
+        snprintf(kit_file, sizeof kit_file, "%s", o->file);
+    if (o->a == o->fail)
+        return cs_error_set(err, "a is %d", (int)o->a);
+    *(double *)study->outcome = scale * (10 * (double)o->a + o->b);
     return 0;
 }
 
-static const struct cs_runner kit_runner = {
+static const struct cs_problem kit_problem = {
     .name = "kit",
     .summary = "arithmetic",
-    .parameters = kit_parameters,
-    .metrics = kit_metrics,
+    .field = kit_fields,
+    .value = kit_values,
+    .options = sizeof(struct kit_options),
+    .outcome = sizeof(double),
+    .open = kit_open,
     .run = kit_run,
+    .identify = kit_identify,
 };
+
+static struct cs_study *kit_open(const void *options, const struct cs_study_context *context,
+                                 struct cs_error *err)
+{
+    struct cs_study *study = cs_study_create(&kit_problem, options, sizeof *study);
+
+    (void)context;
+    (void)err;
+    study->ways = 1;
+    study->runs = 1;
+    return study;
+}
+
+static inline const char *kit_text(const json_t *parameters, const char *key)
+{
+    return json_string_value(json_object_get(parameters, key));
+}
+
+static inline int kit_integer(const json_t *parameters, const char *key)
+{
+    return (int)json_integer_value(json_object_get(parameters, key));
+}
 
 /* Write a file into a folder of its own, which is returned and stays until kit_remove. */
 static inline const char *kit_folder(void)

@@ -1,4 +1,4 @@
-/* The runner of rigid jobs: logs are read once, cut by day, and days that ask for too much are
+/* The problem of rigid jobs: logs are read once, cut by day, and days that ask for too much are
  * left out. */
 #include "kit.h"
 
@@ -37,14 +37,14 @@ static json_t *parameters(const char *more)
 
 static double *run(struct cs_cache *keep, const char *more)
 {
-    static double value[CS_RUNNER_METRICS];
+    static double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
-    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    const struct cs_problem *rigid = cs_problem_find("rigid", NULL);
     json_t *json = parameters(more);
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_check(rigid, json, &err), 0);
-    assert_int_equal(cs_runner_run(rigid, json, 5, keep, value, identity, &err), 0);
+    assert_int_equal(cs_cell_check(rigid, json, &err), 0);
+    assert_int_equal(cs_cell_run(rigid, json, 5, keep, value, identity, &err), 0);
     assert_string_equal(err.text, "");
     json_decref(json);
     return value;
@@ -52,7 +52,7 @@ static double *run(struct cs_cache *keep, const char *more)
 
 static double of(const double *value, const char *metric)
 {
-    return value[cs_runner_metric(cs_runner_find("rigid", NULL), metric, NULL)];
+    return value[cs_cell_metric(cs_problem_find("rigid", NULL), metric, NULL)];
 }
 
 static void a_log_is_read_once(void **state)
@@ -104,14 +104,14 @@ static void a_day_that_would_never_end_is_left_out(void **state)
 
 static void refused(const char *more, const char *why)
 {
-    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    const struct cs_problem *rigid = cs_problem_find("rigid", NULL);
     struct cs_cache *keep = cs_cache_create();
     json_t *json = parameters(more);
-    double value[CS_RUNNER_METRICS];
+    double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    assert_int_equal(cs_runner_run(rigid, json, 5, keep, value, identity, &err), -1);
+    assert_int_equal(cs_cell_run(rigid, json, 5, keep, value, identity, &err), -1);
     if (!strstr(err.text, why))
         fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     json_decref(json);
@@ -177,14 +177,14 @@ static int remove_folder(void **state)
 
 static double trapped(const char *more)
 {
-    static double value[CS_RUNNER_METRICS];
+    static double value[CS_CELL_METRICS];
     char identity[CS_DIGEST_TEXT];
-    const struct cs_runner *rigid = cs_runner_find("rigid", NULL);
+    const struct cs_problem *rigid = cs_problem_find("rigid", NULL);
     struct cs_error err = {{0}};
     json_t *json = json_loads(more, 0, NULL);
 
-    assert_int_equal(cs_runner_check(rigid, json, &err), 0);
-    assert_int_equal(cs_runner_run(rigid, json, 5, NULL, value, identity, &err), 0);
+    assert_int_equal(cs_cell_check(rigid, json, &err), 0);
+    assert_int_equal(cs_cell_run(rigid, json, 5, NULL, value, identity, &err), 0);
     json_decref(json);
     return of(value, "makespan");
 }
@@ -221,13 +221,13 @@ static void traps_that_do_not_exist_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        double value[CS_RUNNER_METRICS];
+        double value[CS_CELL_METRICS];
         char identity[CS_DIGEST_TEXT];
         struct cs_error err = {{0}};
         json_t *json = json_loads(bad[i].given, 0, NULL);
 
         assert_int_equal(
-            cs_runner_run(cs_runner_find("rigid", NULL), json, 5, NULL, value, identity, &err), -1);
+            cs_cell_run(cs_problem_find("rigid", NULL), json, 5, NULL, value, identity, &err), -1);
         assert_string_equal(err.text, bad[i].message);
         json_decref(json);
     }

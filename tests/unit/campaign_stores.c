@@ -51,12 +51,12 @@ static void make(const char *name, const char *text, int shard, int shards, int 
 {
     struct cs_experiment *sweep = read_sweep(text);
     struct cs_store *store = open_new(name, sweep, shard, shards);
-    double value[CS_RUNNER_METRICS];
+    double value[CS_CELL_METRICS];
     struct cs_grid_options options = {.threads = 2, .store = store};
 
     for (int c = 0; c < sweep->count && most; c++)
         if (!shards || cs_grid_shard_has(c, shard, shards)) {
-            assert_int_equal(cs_grid_run(sweep->runner, &sweep->cell[c], 1, &options, value, NULL),
+            assert_int_equal(cs_grid_run(sweep->problem, &sweep->cell[c], 1, &options, value, NULL),
                              0);
             most--;
         }
@@ -361,15 +361,15 @@ static void make_liar(const char *metric, bool instance)
 
     for (int c = 0; c < sweep->count; c++) {
         assert_int_equal(
-            cs_store_get(honest, sweep->runner, &sweep->cell[c], &known, &record, NULL), 0);
+            cs_store_get(honest, sweep->problem, &sweep->cell[c], &known, &record, NULL), 0);
         if (!known)
             continue;
         record.run = 0;
         if (metric)
-            record.value[cs_runner_metric(sweep->runner, metric, NULL)] = 0.25;
+            record.value[cs_cell_metric(sweep->problem, metric, NULL)] = 0.25;
         if (instance)
             record.instance[0] = record.instance[0] == '0' ? '1' : '0';
-        assert_int_equal(cs_store_put(liar, sweep->runner, &sweep->cell[c], &record, NULL), 0);
+        assert_int_equal(cs_store_put(liar, sweep->problem, &sweep->cell[c], &record, NULL), 0);
     }
     cs_store_close(liar);
     cs_store_close(honest);

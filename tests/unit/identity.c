@@ -14,9 +14,9 @@
 /* Run one cell; JSON is written with ' for ". */
 static void run(const char *problem, const char *parameters, uint64_t seed, char *identity)
 {
-    const struct cs_runner *runner = cs_runner_find(problem, NULL);
+    const struct cs_problem *of = cs_problem_find(problem, NULL);
     struct cs_cache *keep = cs_cache_create();
-    double value[CS_RUNNER_METRICS];
+    double value[CS_CELL_METRICS];
     char *text = strdup(parameters);
     struct cs_error err = {{0}};
     json_t *json;
@@ -25,8 +25,7 @@ static void run(const char *problem, const char *parameters, uint64_t seed, char
         *c = *c == '\'' ? '"' : *c;
     json = json_loads(text, 0, NULL);
     assert_non_null(json);
-    if (cs_runner_check(runner, json, &err) ||
-        cs_runner_run(runner, json, seed, keep, value, identity, &err))
+    if (cs_cell_check(of, json, &err) || cs_cell_run(of, json, seed, keep, value, identity, &err))
         fail_msg("%s: %s", text, err.text);
     assert_int_equal(strspn(identity, "0123456789abcdef"), CS_DIGEST_TEXT - 1);
     assert_int_equal(identity[CS_DIGEST_TEXT - 1], 0);

@@ -232,14 +232,14 @@ static void write_store(int done)
 
     if (!sweep)
         fail_msg("%s", err.text);
-    metric = cs_runner_metric(sweep->runner, "makespan", NULL);
+    metric = cs_cell_metric(sweep->problem, "makespan", NULL);
     assert_int_equal(cs_experiment_keep(sweep, store, &id, NULL), 0);
     assert_int_equal(cs_store_begin_run(store, "cosched campaign run its.json", 2, NULL), 0);
     for (int c = 0; c < done; c++) {
         struct cs_record record = {.value = {0}};
 
         record.value[metric] = c + 1;
-        assert_int_equal(cs_store_put(store, sweep->runner, &sweep->cell[c], &record, NULL), 0);
+        assert_int_equal(cs_store_put(store, sweep->problem, &sweep->cell[c], &record, NULL), 0);
     }
     cs_store_end_run(store, NULL);
     cs_store_close(store);

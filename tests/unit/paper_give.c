@@ -35,7 +35,7 @@ static void a_given_file_is_named_as_its_giver_does(void **state)
     (void)state;
     assert_int_equal(cs_experiment_give(paper, "file", "here.swf", NULL), 0);
     parameters = parameters_at(paper, 0, 0, 0);
-    assert_string_equal(cs_parameter_text(parameters, "file", NULL), "here.swf");
+    assert_string_equal(kit_text(parameters, "file"), "here.swf");
     cs_experiment_destroy(paper);
 }
 
@@ -48,8 +48,8 @@ static void a_given_value_counts_more_than_that_of_the_paper(void **state)
     (void)state;
     assert_int_equal(cs_experiment_give(paper, "fail", "50", NULL), 0);
     parameters = parameters_at(paper, 1, 0, 1);
-    assert_int_equal(cs_parameter_integer(parameters, "fail", 0), 50);
-    assert_int_equal(cs_parameter_integer(parameters, "a", 0), 2);
+    assert_int_equal(kit_integer(parameters, "fail"), 50);
+    assert_int_equal(kit_integer(parameters, "a"), 2);
     cs_experiment_destroy(paper);
 }
 
@@ -77,29 +77,29 @@ static void what_the_paper_varies_cannot_be_given(void **state)
 static void values_are_checked(void **state)
 {
     (void)state;
-    refused("fail", "x", "f: fail: \"x\" is not a number");
-    refused("fail", "1.5", "f: fail: a whole number is wanted");
-    refused("fail", "100", "f: fail: 100 is not between 0 and 99");
-    refused("fail", "nan", "f: fail: \"nan\" is not a number");
+    refused("fail", "x", "f: fail is \"x\"; it must be a whole number from 0 to 99");
+    refused("fail", "1.5", "f: fail is \"1.5\"; it must be a whole number from 0 to 99");
+    refused("fail", "100", "f: fail is \"100\"; it must be a whole number from 0 to 99");
+    refused("fail", "nan", "f: fail is \"nan\"; it must be a whole number from 0 to 99");
 }
 
 static void numbers_and_texts_are_read(void **state)
 {
-    const struct cs_parameter real = {.name = "r", .kind = CS_PARAMETER_REAL, .low = 0, .high = 9};
-    const struct cs_parameter text = {.name = "t", .kind = CS_PARAMETER_TEXT};
+    const struct cs_field real = {.name = "r", .kind = CS_FIELD_REAL, .low = 0, .high = 9};
+    const struct cs_field text = {.name = "t", .kind = CS_FIELD_TEXT};
     struct cs_error err = {{0}};
-    json_t *value = cs_parameter_read(&real, "2.5", NULL);
+    json_t *value = cs_cell_read(&real, "r", "2.5", NULL);
 
     (void)state;
     assert_true(json_real_value(value) == 2.5);
     json_decref(value);
-    value = cs_parameter_read(&real, "3", NULL);
+    value = cs_cell_read(&real, "r", "3", NULL);
     assert_true(json_number_value(value) == 3);
     json_decref(value);
-    value = cs_parameter_read(&text, "3", NULL);
+    value = cs_cell_read(&text, "t", "3", NULL);
     assert_string_equal(json_string_value(value), "3");
     json_decref(value);
-    assert_null(cs_parameter_read(&text, "\xff", &err));
+    assert_null(cs_cell_read(&text, "t", "\xff", &err));
     assert_string_equal(err.text, "t: \"\xff\" is not a text in UTF-8");
 }
 
@@ -164,8 +164,8 @@ static void a_paper_as_a_document_has_the_same_cells(void **state)
         assert_non_null(again);
         same_cells(paper, again);
         assert_int_equal(paper->count, quick ? 8 : 24);
-        assert_string_equal(
-            cs_parameter_text(again->cell[again->count - 1].parameters, "input", ""), "here.swf");
+        assert_string_equal(kit_text(again->cell[again->count - 1].parameters, "input"),
+                            "here.swf");
         cs_experiment_destroy(paper);
         cs_experiment_destroy(again);
         cs_strbuf_release(&text[0]);

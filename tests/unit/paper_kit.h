@@ -16,7 +16,7 @@
 
 static inline struct cs_experiment *read_text(const char *text, bool quick, struct cs_error *err)
 {
-    const struct cs_experiment_how how = {.name = "f", .quick = quick, .runner = &kit_runner};
+    const struct cs_experiment_how how = {.name = "f", .quick = quick, .problem = &kit_problem};
     char path[128];
 
     kit_write_json("f.json", text);

@@ -166,7 +166,7 @@ static void what_a_store_has_is_taken_from_it(void **state)
     for (int c = 0; c < paper->count; c++)
         assert_true(!results->done[c] && isnan(results->value[3 * c]));
     assert_int_equal(cs_store_begin_run(store, "test", 1, NULL), 0);
-    assert_int_equal(cs_store_put(store, &kit_runner, &paper->cell[1], &record, NULL), 0);
+    assert_int_equal(cs_store_put(store, &kit_problem, &paper->cell[1], &record, NULL), 0);
     assert_int_equal(cs_results_load(results, store, NULL), 0);
     for (int c = 0; c < paper->count; c++)
         assert_int_equal(results->done[c], c == 1);

@@ -14,7 +14,7 @@ struct world {
 
 static struct world make_world(int one, int other)
 {
-    const struct cs_experiment_how how = {.runner = &kit_runner};
+    const struct cs_experiment_how how = {.problem = &kit_problem};
     struct world world;
     json_t *json = json_pack("{s:s,s:{s:s,s:[i]},s:{s:{}},s:{s:{s:i},s:{s:i}}}", "problem", "kit",
                              "x", "parameter", "a", "values", 1, "panels", "p", "series", "one",
@@ -174,7 +174,7 @@ static void a_single_run_stands_for_every_replicate_of_the_other(void **state)
 
 static struct cs_experiment *sweep_of(const char *text)
 {
-    const struct cs_experiment_how how = {.runner = &kit_runner};
+    const struct cs_experiment_how how = {.problem = &kit_problem};
     struct cs_error err = {{0}};
     struct cs_experiment *sweep;
     char path[128];

@@ -45,7 +45,7 @@ static void put(struct cs_store *store, const char *parameters, uint64_t seed,
     struct cs_cell cell = make_cell(parameters, seed);
     struct cs_error err = {{0}};
 
-    cs_store_put(store, &kit_runner, &cell, &record, &err);
+    cs_store_put(store, &kit_problem, &cell, &record, &err);
     assert_string_equal(err.text, "");
     json_decref(cell.parameters);
 }
@@ -56,7 +56,7 @@ static bool get(struct cs_store *store, const char *parameters, uint64_t seed,
     struct cs_cell cell = make_cell(parameters, seed);
     bool known = false;
 
-    assert_int_equal(cs_store_get(store, &kit_runner, &cell, &known, record, NULL), 0);
+    assert_int_equal(cs_store_get(store, &kit_problem, &cell, &known, record, NULL), 0);
     json_decref(cell.parameters);
     return known;
 }
@@ -161,19 +161,19 @@ static void cells_are_walked_in_order(void **state)
     int64_t count;
 
     (void)state;
-    assert_int_equal(cs_store_each(store, &kit_runner, true, note, text, NULL), 0);
+    assert_int_equal(cs_store_each(store, &kit_problem, true, note, text, NULL), 0);
     assert_string_equal(text, "");
-    assert_int_equal(cs_store_count(store, &kit_runner, &count, NULL), 0);
+    assert_int_equal(cs_store_count(store, &kit_problem, &count, NULL), 0);
     assert_int_equal(count, 0);
     put(store, "{\"b\":1,\"a\":2}", 3, (struct cs_record){.value = {30}});
     put(store, "{\"a\":1}", 1, (struct cs_record){.value = {10}});
     put(store, "{\"a\":2,\"b\":1}", UINT64_MAX, (struct cs_record){.value = {20}});
-    assert_int_equal(cs_store_each(store, &kit_runner, true, note, text, NULL), 0);
+    assert_int_equal(cs_store_each(store, &kit_problem, true, note, text, NULL), 0);
     assert_string_equal(text, "{\"a\":1} 1 10; {\"a\":2,\"b\":1} 18446744073709551615 20; "
                               "{\"a\":2,\"b\":1} 3 30; ");
-    assert_int_equal(cs_store_count(store, &kit_runner, &count, NULL), 0);
+    assert_int_equal(cs_store_count(store, &kit_problem, &count, NULL), 0);
     assert_int_equal(count, 3);
-    assert_int_equal(cs_store_each(store, &kit_runner, true, stop, NULL, &err), -1);
+    assert_int_equal(cs_store_each(store, &kit_problem, true, stop, NULL, &err), -1);
     assert_string_equal(err.text, "stopped at {\"a\":1}");
     cs_store_close(store);
 }
@@ -406,7 +406,7 @@ static int sees_the_cell(const char *path)
     struct cs_record out;
     bool known = false;
 
-    if (!store || cs_store_get(store, &kit_runner, &cell, &known, &out, NULL))
+    if (!store || cs_store_get(store, &kit_problem, &cell, &known, &out, NULL))
         return 1;
     cs_store_close(store);
     return known && out.value[0] == 1.25 ? 0 : 2;

@@ -207,8 +207,8 @@ static void ways_set_several_parameters(void **state)
     assert_false(sweep->axis[0].numbers);
     assert_true(sweep->axis[1].numbers && sweep->axis[1].value[1].number == 4);
     assert_int_equal(sweep->varied, 4);
-    assert_string_equal(sweep->parameter[0]->name, "policy");
-    assert_string_equal(sweep->parameter[3]->name, "jobs");
+    assert_string_equal(sweep->parameter[0], "policy");
+    assert_string_equal(sweep->parameter[3], "jobs");
     assert_int_equal(sweep->x, 1);
     assert_int_equal(sweep->series, 0);
     assert_int_equal(sweep->panel, -1);
@@ -250,13 +250,15 @@ static void replicates_have_the_same_seed_everywhere(void **state)
 
 static void metrics_are_all_but_the_measured(void **state)
 {
-    struct cs_experiment *sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}}");
-    int all = cs_runner_metrics(sweep->runner);
+    struct cs_experiment *sweep =
+        must_read("{'problem': 'pack', 'set': {'policy': 'exact', 'workload': 'i'}}");
+    int all = cs_cell_metric_count(sweep->problem);
 
     (void)state;
     assert_int_equal(sweep->metrics, all - 1);
     cs_experiment_destroy(sweep);
-    sweep = must_read("{'problem': 'pack', 'set': {'policy': 'x'}, 'metrics': ['milliseconds', "
+    sweep = must_read("{'problem': 'pack', 'set': {'policy': 'exact', 'workload': 'i'}, "
+                      "'metrics': ['milliseconds', "
                       "'cost']}");
     assert_int_equal(sweep->metrics, 2);
     assert_int_equal(sweep->metric[1].index, 0);
@@ -265,17 +267,17 @@ static void metrics_are_all_but_the_measured(void **state)
 
 static void the_figure_is_what_is_said_or_guessed(void **state)
 {
-    struct cs_experiment *sweep = must_read(
-        "{'problem': 'rigid', 'vary': {'jobs': [1, 2], 'procs': [1, 2, 3], 'policy': ['a', 'b'], "
-        "'priority': ['c', 'd']}}");
+    struct cs_experiment *sweep = must_read("{'problem': 'rigid', 'vary': {'jobs': [1, 2], "
+                                            "'procs': [1, 2, 3], 'policy': ['list', 'shelf'], "
+                                            "'priority': ['lpt', 'hpa']}}");
 
     (void)state;
     assert_int_equal(sweep->x, 1);
     assert_int_equal(sweep->series, 2);
     assert_int_equal(sweep->panel, 0);
     cs_experiment_destroy(sweep);
-    sweep = must_read("{'problem': 'rigid', 'set': {'policy': 'a'}, 'vary': {'jobs': [1, 2], "
-                      "'procs': [1, 2, 3], 'priority': ['c', 'd']}, 'figure': {'x': 'jobs', "
+    sweep = must_read("{'problem': 'rigid', 'set': {'policy': 'list'}, 'vary': {'jobs': [1, 2], "
+                      "'procs': [1, 2, 3], 'priority': ['lpt', 'hpa']}, 'figure': {'x': 'jobs', "
                       "'panel': 'priority'}}");
     assert_int_equal(sweep->x, 0);
     assert_int_equal(sweep->series, 1);
@@ -288,7 +290,7 @@ static void a_document_gives_the_same_cells_again(void **state)
     struct cs_experiment *sweep = must_read(
         "{'problem': 'rigid', 'title': 'x', 'seed': 9223372036854775807, 'replicates': 2,"
         " 'set': {'jobs': 5}, 'vary': [{'policy': ['easy'], 'mean_failure_probability': {'from': "
-        "0.1, 'to': 0.7, 'count': 17}}, {'way': [{'policy': 'x', 'procs': 3}]}]}");
+        "0.1, 'to': 0.7, 'count': 17}}, {'way': [{'policy': 'shelf', 'procs': 3}]}]}");
     struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
     struct cs_strbuf first = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
     struct cs_document document = cs_experiment_document(sweep, text);
@@ -378,7 +380,7 @@ static void mistakes_are_told_with_their_place(void **state)
     refused("{'problem': 'rigid', 'varry': {}}",
             "f: unknown key \"varry\", expected one of: base, title, subtitle");
     refused("{}", "f: key \"problem\" is missing");
-    refused("{'problem': 'rigged'}", "f: problem: 'rigged' is not a problem; there are ");
+    refused("{'problem': 'rigged'}", "f: problem: 'rigged' is not a problem; did you mean ");
     refused("{'problem': 'rigid', 'seed': -1}",
             "f: seed: found -1, expected a whole number of at least 0");
     refused("{'problem': 'rigid', 'replicates': 0}",

@@ -38,7 +38,7 @@ static struct cs_column *make_columns(const struct cs_results *results, struct c
                                          .digits = 9};
     column[n++] = (struct cs_column){.key = "runs", .kind = CS_COLUMN_COUNT};
     for (int m = 0; m < experiment->metrics; m++) {
-        const char *name = experiment->runner->metrics[experiment->metric[m].index].name;
+        const char *name = cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name;
         bool empty = !is_there(results, m);
 
         for (int part = 0; part < 2; part++) {
