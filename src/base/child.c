@@ -1,9 +1,13 @@
 /* child.c - posix_spawn, and a poll over its two streams. */
 #include "base/child.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <string.h>
@@ -73,17 +77,32 @@ static void take(struct pollfd *stream, struct cs_strbuf *to)
         stream->fd = -1;
 }
 
-static void listen_to(const struct streams *s, struct cs_strbuf *out, struct cs_strbuf *said)
+/* Milliseconds that poll may wait. */
+static int left_until(double end)
+{
+    double left = ceil((end - cs_clock_now()) * 1000);
+
+    return isinf(end) ? -1 : left < 0 ? 0 : left > 1e9 ? 1000000000 : (int)left;
+}
+
+/* To the end of both streams, or until that moment: false. */
+static bool listen_to(const struct streams *s, double end, struct cs_strbuf *out,
+                      struct cs_strbuf *said)
 {
     struct pollfd stream[] = {{.fd = s->out[0], .events = POLLIN},
                               {.fd = s->said[0], .events = POLLIN}};
 
     while (stream[0].fd >= 0 || stream[1].fd >= 0) {
-        if (poll(stream, 2, -1) < 0)
+        int some = poll(stream, 2, left_until(end));
+
+        if (some == 0)
+            return false;
+        if (some < 0)
             continue;
         take(&stream[0], out);
         take(&stream[1], said);
     }
+    return true;
 }
 
 static int wait_for(pid_t pid)
@@ -95,8 +114,8 @@ static int wait_for(pid_t pid)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
-                 int *status, struct cs_error *err)
+int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbuf *out,
+                        struct cs_strbuf *said, int *status, struct cs_error *err)
 {
     struct streams s = {{-1, -1}, {-1, -1}};
     int code = open_pipe(s.out) || open_pipe(s.said) ? errno : 0;
@@ -107,9 +126,16 @@ int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbu
     if (!code) {
         close_end(&s.out[1]);
         close_end(&s.said[1]);
-        listen_to(&s, out, said);
+        if (!listen_to(&s, cs_clock_now() + seconds, out, said))
+            kill(pid, SIGKILL);
         *status = wait_for(pid);
     }
     close_all(&s);
     return code ? cs_error_set(err, "%s: cannot be started: %s", argv[0], strerror(code)) : 0;
+}
+
+int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
+                 int *status, struct cs_error *err)
+{
+    return cs_child_run_within(INFINITY, argv, out, said, status, err);
 }

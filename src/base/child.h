@@ -12,4 +12,8 @@
 int cs_child_run(const char *const *argv, struct cs_strbuf *out, struct cs_strbuf *said,
                  int *status, struct cs_error *err);
 
+/* The same, but the program is killed after so many seconds. */
+int cs_child_run_within(double seconds, const char *const *argv, struct cs_strbuf *out,
+                        struct cs_strbuf *said, int *status, struct cs_error *err);
+
 #endif

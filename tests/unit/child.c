@@ -76,6 +76,19 @@ static void a_program_that_is_nowhere_is_said(void **state)
     cs_strbuf_release(&said);
 }
 
+static void a_program_that_takes_too_long_is_killed(void **state)
+{
+    const char *argv[] = {"sh", "-c", "echo begun; exec sleep 1000", NULL};
+    struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
+    int code;
+
+    (void)state;
+    assert_int_equal(cs_child_run_within(0.2, argv, &out, &said, &code, NULL), 0);
+    assert_int_equal(code, 128 + 9);
+    cs_strbuf_release(&out);
+    cs_strbuf_release(&said);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +96,7 @@ int main(void)
         cmocka_unit_test(much_on_both_streams_blocks_nobody),
         cmocka_unit_test(words_are_passed_as_they_are),
         cmocka_unit_test(a_program_that_is_nowhere_is_said),
+        cmocka_unit_test(a_program_that_takes_too_long_is_killed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
