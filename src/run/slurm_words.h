@@ -1,0 +1,35 @@
+/* slurm_words.h - what the commands of Slurm print, read. */
+#ifndef CS_RUN_SLURM_WORDS_H
+#define CS_RUN_SLURM_WORDS_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+
+/* Processors of each node, from SLURM_JOB_CPUS_PER_NODE such as "4(x2),1".  -1 with err when the
+ * text is none of that or is not for so many nodes. */
+int cs_run_slurm_cpus(const char *text, int nodes, int *cpus, struct cs_error *err);
+
+/* Does a node in this state (sinfo %T) run nothing any more?  `strict`: also when it only does not
+ * answer, so that nothing that has just ended there can be believed. */
+bool cs_run_slurm_is_bad(const char *state, bool strict);
+
+/* The next line of a text, without its end, in `line`; false when there is none.  *at moves on. */
+bool cs_run_slurm_line(const char **at, struct cs_strbuf *line);
+
+/* The step of this name in lines "JOB.STEP NAME", in `step`; false when there is none. */
+bool cs_run_slurm_step(const char *lines, const char *name, struct cs_strbuf *step);
+
+/* What srun has said on its standard error. */
+struct cs_run_slurm_said {
+    bool node_failed; /* a node died */
+    bool never_began; /* no step was made */
+    bool no_program;  /* there is no such program */
+    bool cancelled;   /* by somebody else, such as the end of the allocation */
+    int status;       /* of the first task that did not end with 0; -1: none */
+    char why[200];    /* the line that says so, or "" */
+};
+
+void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said);
+
+#endif
