@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "base/plain.h"
 #include "run/executor.h"
+#include "run/program.h"
 #include "run/values.h"
 
 #include <errno.h>
@@ -109,7 +110,8 @@ static void wait_for_claim(const char *path, struct cs_run_record *r)
 static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
                       struct cs_run_record *r, struct cs_error *err)
 {
-    if (r->claimed && strcmp(r->host, x->host) != 0 && !x->options.declare_lost)
+    if (r->claimed && strcmp(r->host, x->host) != 0 && !x->options.declare_lost &&
+        !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
         return cs_error_set(err,
                             "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
                             "resume there, or say --declare-lost when you know that it is gone",
@@ -119,6 +121,9 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         attempt->pidfd = open_keeper(r);
         if (attempt->pidfd >= 0) {
             attempt->pid = r->pid;
+            if (x->engine->signal && cs_run_timeout(&x->setup, attempt->task) > 0)
+                attempt->timeout_at =
+                    r->claimed_at - x->began + cs_run_timeout(&x->setup, attempt->task);
             return 0;
         }
         cs_run_record_load(path, r, NULL);
@@ -169,11 +174,8 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
         status = judge(x, attempt, path.text, err);
-        if (!status && attempt->pidfd >= 0 && x->options.kills) {
-            attempt->asked = true;
-            attempt->sent = 2;
-            cs_run_signal_keeper(attempt, SIGTERM);
-        }
+        if (!status && attempt->pidfd >= 0 && x->options.kills)
+            cs_run_ask(x, attempt, SIGTERM);
     }
     cs_strbuf_release(&path);
     return status;

@@ -43,8 +43,7 @@ struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
     };
 }
 
-/* The keeper signals the program (0: somebody else has asked) and kills after the grace. */
-static void tell_keeper(const struct cs_run_attempt *attempt, int number, double grace)
+void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double grace)
 {
     const int seconds = (int)fmin(ceil(grace), GRACE_MOST);
     const union sigval value = {.sival_int = number + 256 * seconds};
@@ -124,8 +123,8 @@ static int ask_by(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     if (ask->to)
         return cs_run_mark_signal(x, attempt->number, ask->to, ask->signal) ? 0 : 1;
     if (ask->signal && x->engine->signal)
-        x->engine->signal(x, attempt, ask->signal);
-    else if (ask->signal && !stops)
+        return x->engine->signal(x, attempt, ask->signal) ? 0 : 1;
+    if (ask->signal && !stops)
         cs_run_signal_keeper(attempt, ask->signal);
     if (ask->file)
         return put_file(&values, ask, err);
@@ -148,8 +147,8 @@ void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *
     attempt->sent = status <= 0;
     if (x->engine->signal && !isfinite(attempt->kill_at))
         attempt->kill_at = cs_run_clock(x) + c->grace;
-    tell_keeper(attempt, by_keeper ? c->stop.signal : 0,
-                x->engine->signal ? c->grace + 30 : c->grace);
+    cs_run_tell_keeper(attempt, by_keeper ? c->stop.signal : 0,
+                       x->engine->signal ? c->grace + 30 : c->grace);
 }
 
 void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
@@ -167,7 +166,7 @@ void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt
     attempt->sent = 3;
     if (x->engine->signal)
         x->engine->signal(x, attempt, SIGKILL);
-    tell_keeper(attempt, SIGKILL, 0);
+    cs_run_tell_keeper(attempt, SIGKILL, 0);
 }
 
 /* What was asked of the attempt before it is not asked of this one. */

@@ -149,8 +149,10 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
 
     if (attempt->timed_out && event.outcome == CS_RUN_STOPPED)
         event.outcome = CS_RUN_TIMEOUT;
+    if (attempt->gone)
+        event.outcome = CS_RUN_LOST;
     if (x->engine->examine)
-        event.outcome = x->engine->examine(x, attempt, &event.status, event.outcome);
+        x->engine->examine(x, attempt, &event);
     cs_run_observe(x, attempt);
     event.outcome = weigh(x, attempt, r, event.outcome);
     if (attempt->stalled && event.outcome == CS_RUN_FAILED)
@@ -176,7 +178,7 @@ void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *att
         .task = attempt->task,
         .slot = -1,
         .attempt = attempt->number,
-        .outcome = attempt->asked ? CS_RUN_STOPPED : CS_RUN_LOST,
+        .outcome = attempt->asked && !attempt->gone ? CS_RUN_STOPPED : CS_RUN_LOST,
         .time = now,
         .detail = why,
     };

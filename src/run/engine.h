@@ -22,29 +22,41 @@ struct cs_run_list {
 };
 
 struct cs_run_executor;
+struct cs_run_values;
 
 struct cs_run_engine {
     const char *name;
+    bool paces; /* starts are no more than so many a second */
     /* The slots, *count of them, in the arena.  *state is the engine's own.  -1 with err. */
     int (*open)(const struct cs_run_setup *setup, struct cs_arena *arena, void **state,
                 const struct cs_run_slot **slot, int *count, struct cs_error *err);
-    /* The words before the command; NULL: none. */
-    int (*launch)(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+    /* The words before the command of an attempt of the run with that id; NULL: none. */
+    int (*launch)(void *state, const char *id, struct cs_run_values *values,
                   struct cs_run_list *argv, struct cs_error *err);
-    /* A signal to the program, when the keeper must not pass it on; NULL: the keeper does. */
-    void (*signal)(struct cs_run_executor *x, const struct cs_run_attempt *attempt, int number);
-    /* What else says how an attempt ended; NULL: nothing does. */
-    enum cs_run_outcome (*examine)(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                                   int *status, enum cs_run_outcome outcome);
+    /* A signal to the program, when the keeper must not pass it on; NULL: the keeper does.  False
+     * when it cannot be reached, which may be because it has only just been started. */
+    bool (*signal)(struct cs_run_executor *x, const struct cs_run_attempt *attempt, int number);
+    /* What else says how an attempt ended: outcome, status and detail may change; NULL: nothing. */
+    void (*examine)(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                    struct cs_run_event *event);
     /* What is left of an attempt whose keeper is gone; NULL: only what has its mark. */
     void (*cancel)(struct cs_run_executor *x, int64_t attempt);
+    /* Is the allocation gone in which an attempt without an end was started, on another host?
+     * NULL: nobody knows. */
+    bool (*is_gone)(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
     /* Seconds until the end of the allocation, INFINITY: never; NULL: never. */
     double (*left)(struct cs_run_executor *x);
-    /* Slots that are gone, in slot[] (room for all); how many; NULL: none. */
-    int (*look)(struct cs_run_executor *x, int *slot);
+    /* Is the slot gone for good, by what is known since `refresh`?  NULL: none ever is. */
+    bool (*is_down)(struct cs_run_executor *x, int slot);
+    void (*refresh)(void *state);
+    /* Sentences about this run, said once when it begins or goes on; NULL: none. */
+    void (*advise)(struct cs_run_executor *x);
+    void (*close)(void *state);
+    /* What the process that works is part of, such as the number of a job; NULL: nothing. */
+    const char *(*job)(const struct cs_run_executor *x);
 };
 
-extern const struct cs_run_engine cs_run_engine_local;
+extern const struct cs_run_engine cs_run_engine_local, cs_run_engine_slurm;
 
 /* By name; "dry" has the slots of "local".  NULL when there is none. */
 const struct cs_run_engine *cs_run_engine_find(const char *name);

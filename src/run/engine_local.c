@@ -131,8 +131,3 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
 }
 
 const struct cs_run_engine cs_run_engine_local = {.name = "local", .open = open_local};
-
-const struct cs_run_engine *cs_run_engine_find(const char *name)
-{
-    return strcmp(name, "local") && strcmp(name, "dry") ? NULL : &cs_run_engine_local;
-}

@@ -84,6 +84,8 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
         close(x->control);
     }
     cs_run_journal_close(x->journal);
+    if (x->engine && x->engine->close && x->engine_state)
+        x->engine->close(x->engine_state);
     if (x->signals >= 0)
         close(x->signals);
     if (x->lock >= 0)
@@ -162,8 +164,12 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
 {
     char path[4200];
 
+    struct stat there;
+
     if (mkdir(folder, 0700) && errno != EEXIST)
         return cs_error_set(err, "%s: cannot be made: %s", folder, strerror(errno));
+    if (!stat(folder, &there) && !S_ISDIR(there.st_mode))
+        return cs_error_set(err, "%s: is there already and is no folder", folder);
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
     if (!is_empty(x->folder))
@@ -204,6 +210,13 @@ static void put_slots(const struct cs_run_executor *x, struct cs_strbuf *out)
     cs_jsonw_end(&w);
 }
 
+/* This process, in the journal. */
+static int sign_in(struct cs_run_executor *x, double now, struct cs_error *err)
+{
+    return cs_run_journal_put_executor(x->journal, x->host, x->boot, (int)getpid(),
+                                       x->engine->job ? x->engine->job(x) : NULL, now, err);
+}
+
 static int put_head(struct cs_run_executor *x, const char *base, const char *input,
                     struct cs_error *err)
 {
@@ -241,8 +254,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
         put_head(x, base, input, err) ||
         cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
         cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
-        cs_run_journal_put_tasks(x->journal, &x->setup, err) ||
-        cs_run_journal_put_executor(x->journal, x->host, x->boot, (int)getpid(), x->began, err))
+        cs_run_journal_put_tasks(x->journal, &x->setup, err) || sign_in(x, x->began, err))
         return -1;
     return cs_run_journal_exec(x->journal, "COMMIT", err);
 }
@@ -307,16 +319,43 @@ static void see_again(void *who, const struct cs_run_event *event)
                      event->time + x->setup.task[event->task].settings->delay);
 }
 
-/* Fewer slots than the run has: the last ones are gone.  More are of no use to it. */
-static void match_slots(struct cs_run_executor *x, int began_with)
+/* The slot of this host that no slot of the run has yet, or any; -1: none. */
+static int find_slot(const struct cs_run_slot *slot, bool *taken, int count, const char *host,
+                     int *first)
 {
-    struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, began_with);
+    while (*first < count && taken[*first])
+        ++*first;
+    for (int s = *first; s < count; s++)
+        if (!taken[s] && (!host || !strcmp(slot[s].host, host))) {
+            taken[s] = true;
+            return s;
+        }
+    return -1;
+}
 
-    for (int s = 0; s < began_with; s++)
-        slot[s] = s < x->slots ? x->slot[s] : (struct cs_run_slot){"", ""};
+/* Slots keep their numbers where the host is the same; the others take what is left.  Fewer than
+ * the run has: those are gone.  More are of no use to it. */
+static void match_slots(struct cs_run_executor *x, int count, const char *const *host)
+{
+    struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, count);
+    bool *taken = CS_NEW_ARRAY(x->arena, bool, x->slots);
+    int *from = CS_NEW_ARRAY(x->arena, int, count), first = 0;
+
+    for (int s = 0; s < count; s++)
+        from[s] = find_slot(x->slot, taken, x->slots, host[s], &first);
+    for (int s = 0; s < count; s++) {
+        if (from[s] < 0)
+            from[s] = find_slot(x->slot, taken, x->slots, NULL, &first);
+        slot[s] = from[s] < 0 ? (struct cs_run_slot){"", ""} : x->slot[from[s]];
+    }
     x->slot = slot;
-    for (int s = 0; s < began_with; s++) {
-        bool down = s >= x->slots;
+    x->slots = count;
+}
+
+static void tell_slots(struct cs_run_executor *x)
+{
+    for (int s = 0; s < x->slots; s++) {
+        bool down = !*x->slot[s].host;
         const struct cs_run_event event = {
             .kind = down ? CS_RUN_SLOT_DOWN : CS_RUN_SLOT_UP,
             .task = -1,
@@ -329,9 +368,24 @@ static void match_slots(struct cs_run_executor *x, int began_with)
     }
 }
 
+/* Which slots there are now, for the next time. */
+static int write_slots(struct cs_run_executor *x, int count, const char *const *host,
+                       struct cs_error *err)
+{
+    struct cs_strbuf slots = CS_STRBUF_INIT;
+    int status;
+
+    match_slots(x, count, host);
+    put_slots(x, &slots);
+    status = cs_run_journal_put(x->journal, "slots", slots.text, err);
+    cs_strbuf_release(&slots);
+    return status;
+}
+
 static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
+    const char **host;
     int began_with;
 
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
@@ -344,17 +398,16 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
     x->journal = cs_run_journal_open(path, true, x->options.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->journal || !x->keeper || read_head(x, err) ||
-        cs_run_journal_setup(x->journal, x->arena, &x->setup, &began_with, NULL, err) ||
+        cs_run_journal_setup(x->journal, x->arena, &x->setup, &began_with, &host, err) ||
         open_engine(x, err))
         return -1;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
     if (cs_run_begin(&x->run, &x->setup, began_with, x->arena, err) ||
-        cs_run_replay(x->journal, &x->run, see_again, x, err) ||
-        cs_run_journal_put_executor(x->journal, x->host, x->boot, (int)getpid(), cs_run_wall(),
-                                    err) ||
-        cs_run_open_control(x, err) || listen_to_signals(x, err))
+        cs_run_replay(x->journal, &x->run, see_again, x, err) || sign_in(x, cs_run_wall(), err) ||
+        write_slots(x, began_with, (const char *const *)host, err) || cs_run_open_control(x, err) ||
+        listen_to_signals(x, err))
         return -1;
-    match_slots(x, began_with);
+    tell_slots(x);
     if (cs_run_sweep(x, err) || cs_run_find_attempts(x, err))
         return -1;
     if (x->run.stopping)

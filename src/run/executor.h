@@ -65,6 +65,8 @@ struct cs_run_executor {
     bool told;                  /* the disk is full */
     bool saves;                 /* some task has a checkpoint */
     double look_at;             /* run time of the next look at what they show */
+    double paced;               /* run time up to which starts are used up */
+    double watched, slots_at;   /* run time of the last look at attempts, the next at slots */
     char **environment;         /* of attempts, before what is their own; ends with NULL */
     int variables;
     int64_t starts; /* attempts that were started by this process */
@@ -133,6 +135,21 @@ void cs_run_observe_all(struct cs_run_executor *x);
 /* A share of "0.25" or "k/n", and that of the last match in a log; NaN: none. */
 double cs_run_progress_parse(const char *text);
 double cs_run_progress_search(const char *text, const char *expression, double of);
+/* Ask an attempt to end, by SIGTERM; what does not is killed after the grace of its task. */
+void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int number);
+
+/* The keeper asks its program with this signal (0: somebody else has), and kills it after so many
+ * seconds. */
+void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double grace);
+
+/* Its slots are gone: it is lost. */
+void cs_run_abandon(struct cs_run_executor *x, struct cs_run_attempt *attempt);
+
+/* Where the engine passes signals on: timeouts, and patience with those that were asked. */
+void cs_run_watch_asked(struct cs_run_executor *x);
+
+/* Now and then: slots that are gone, and how long the allocation lasts. */
+void cs_run_watch_allocation(struct cs_run_executor *x);
 
 /* The end of an attempt, from its record, as an event; nothing when it has not ended. */
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,

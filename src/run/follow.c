@@ -14,6 +14,7 @@
 #include "base/heap.h"
 #include "base/order.h"
 
+#include <math.h>
 #include <string.h>
 
 static void add_link(struct cs_run_follow *f, int before, int after, bool needs)
@@ -93,6 +94,8 @@ static void allocate(struct cs_run_follow *f, int tasks, struct cs_arena *arena)
     f->pack = CS_NEW_ARRAY(arena, int, tasks);
     f->pack_left = CS_NEW_ARRAY(arena, int, tasks + 2);
     f->skip = CS_NEW_ARRAY(arena, int, tasks);
+    f->late = CS_NEW_ARRAY(arena, int, tasks);
+    f->limit = INFINITY;
     cs_heap_init(&f->ready, tasks, arena);
 }
 
@@ -206,6 +209,10 @@ static void see(void *state, const struct cs_run_event *event)
     } else if (event->kind == CS_RUN_DUE) {
         f->state[event->task] = CS_RUN_WAITING;
         make_ready(f, event->task);
+    } else if (event->kind == CS_RUN_LIMIT) {
+        f->limit = event->value;
+        while (f->lates > 0)
+            make_ready(f, f->late[--f->lates]);
     }
 }
 
@@ -214,7 +221,6 @@ static int decide(void *state, double now, struct cs_run_action *action)
     struct cs_run_follow *f = state;
     int count = 0;
 
-    (void)now;
     for (; f->told < f->skips; f->told++)
         action[count++] = (struct cs_run_action){
             .kind = CS_RUN_GIVE_UP,
@@ -225,6 +231,10 @@ static int decide(void *state, double now, struct cs_run_action *action)
     while (f->ready.count > 0) {
         int task = cs_heap_pop(&f->ready);
 
+        if (!cs_run_setup_ends_by(f->setup, task, now, f->limit)) {
+            f->late[f->lates++] = task;
+            continue;
+        }
         f->state[task] = CS_RUN_RUNNING;
         action[count++] = (struct cs_run_action){
             .kind = CS_RUN_START,

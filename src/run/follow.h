@@ -25,6 +25,8 @@ struct cs_run_follow {
     int packs, packs_done;     /* 0 packs: no barrier */
     int skips, told, *skip;    /* tasks to be given up; how many of them have been */
     struct cs_heap ready;      /* tasks, by planned start */
+    double limit;              /* run time at which the allocation ends */
+    int lates, *late;          /* tasks that would not be over by then */
 };
 
 #endif

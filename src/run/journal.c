@@ -20,7 +20,7 @@ static const char schema[] =
     "CREATE TABLE task(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, procs INTEGER NOT NULL, "
     "expected REAL NOT NULL);"
     "CREATE TABLE executor(id INTEGER PRIMARY KEY, host TEXT NOT NULL, boot TEXT NOT NULL, pid "
-    "INTEGER NOT NULL, began REAL NOT NULL, ended REAL);"
+    "INTEGER NOT NULL, job TEXT, began REAL NOT NULL, ended REAL);"
     "CREATE TABLE round(id INTEGER PRIMARY KEY, executor INTEGER NOT NULL, time REAL NOT NULL, "
     "asked "
     "INTEGER NOT NULL);"
@@ -333,17 +333,19 @@ int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run
 }
 
 int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
-                                int pid, double began, struct cs_error *err)
+                                int pid, const char *job, double began, struct cs_error *err)
 {
-    sqlite3_stmt *put =
-        cs_run_journal_prepare(journal, "INSERT INTO executor VALUES(NULL, ?, ?, ?, ?, NULL)", err);
+    sqlite3_stmt *put = cs_run_journal_prepare(
+        journal, "INSERT INTO executor VALUES(NULL, ?, ?, ?, ?, ?, NULL)", err);
 
     if (!put)
         return -1;
     sqlite3_bind_text(put, 1, host, -1, SQLITE_STATIC);
     sqlite3_bind_text(put, 2, boot, -1, SQLITE_STATIC);
     sqlite3_bind_int(put, 3, pid);
-    sqlite3_bind_double(put, 4, began);
+    if (job)
+        sqlite3_bind_text(put, 4, job, -1, SQLITE_STATIC);
+    sqlite3_bind_double(put, 5, began);
     if (finish(journal, put, err))
         return -1;
     journal->executor = sqlite3_last_insert_rowid(journal->db);

@@ -65,9 +65,9 @@ int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *n
 int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run_setup *setup,
                              struct cs_error *err);
 
-/* A process begins to work on the run. */
+/* A process begins to work on the run, as part of that job unless it is NULL. */
 int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
-                                int pid, double began, struct cs_error *err);
+                                int pid, const char *job, double began, struct cs_error *err);
 int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err);
 
 /* A round that cs_run_round has made: its events (finish: what is known of each, or NULL) and what

@@ -24,6 +24,7 @@
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
 #define RETRY_LONGEST 60.0
+#define AT_ONCE 8 /* starts, where the engine paces them */
 
 double cs_run_wall(void)
 {
@@ -247,6 +248,8 @@ static void wait_for_events(struct cs_run_executor *x)
     if (x->saves)
         cs_run_observe_all(x);
     add_wake(x);
+    cs_run_watch_asked(x);
+    cs_run_watch_allocation(x);
 }
 
 static int rank_of(const struct cs_run_event *e)
@@ -331,11 +334,23 @@ static void note_dues(struct cs_run_executor *x)
                          x->event[e].time + x->setup.task[x->event[e].task].settings->delay);
 }
 
+static bool has_loss(const struct cs_run_executor *x)
+{
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].kind == CS_RUN_ENDED && x->event[e].outcome == CS_RUN_LOST)
+            return true;
+    return false;
+}
+
 int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err)
 {
     bool asked;
     int status;
 
+    if (has_loss(x)) {
+        x->slots_at = 0;
+        cs_run_watch_allocation(x);
+    }
     sort_events(x);
     asked = cs_run_round(&x->run, next_moment(x), x->event, x->events);
     status = journal_round(x, asked, err);
@@ -358,12 +373,7 @@ static void stop_all(struct cs_run_executor *x)
 
         if (attempt->sent >= 2)
             continue;
-        attempt->asked = true;
-        attempt->sent = 2;
-        if (x->engine->signal)
-            x->engine->signal(x, attempt, SIGTERM);
-        else
-            cs_run_signal_keeper(attempt, SIGTERM);
+        cs_run_ask(x, attempt, SIGTERM);
     }
 }
 
@@ -405,6 +415,18 @@ static bool is_paused(const struct cs_run_executor *x)
     return isfinite(x->retry_at) && cs_run_clock(x) < x->retry_at;
 }
 
+/* Not more than so many a second, and few at once: others are served by the same controller. */
+static bool has_paced(struct cs_run_executor *x)
+{
+    const double now = cs_run_clock(x), rate = x->setup.wanted.rate;
+
+    x->paced = fmax(x->paced, now - AT_ONCE / rate) + 1 / rate;
+    if (x->paced <= now)
+        return false;
+    x->retry_at = x->paced;
+    return true;
+}
+
 /* Attempts that were decided and have no keeper yet. */
 static void start_all(struct cs_run_executor *x)
 {
@@ -434,6 +456,8 @@ static void start_all(struct cs_run_executor *x)
         x->retry_at = INFINITY;
         x->retry_for = 0;
         x->told = false;
+        if (x->engine->paces && has_paced(x))
+            return;
     }
 }
 
@@ -487,16 +511,29 @@ static enum cs_run_ending ending_of(const struct cs_run_executor *x)
     return x->run.in_state[CS_RUN_DONE] == x->setup.tasks ? CS_RUN_ALL_DONE : CS_RUN_SOME_FAILED;
 }
 
+/* What is left would not be over before the allocation. */
+static void give_in(struct cs_run_executor *x)
+{
+    x->watcher.say(x->watcher.who, "what is left would not end before the allocation does");
+    cs_run_add_request(x, 1, "the end of the allocation");
+}
+
 int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                          struct cs_error *err)
 {
-    int status = cs_run_executor_round(x, err);
+    int status;
 
+    if (x->engine->advise)
+        x->engine->advise(x);
+    cs_run_watch_allocation(x);
+    status = cs_run_executor_round(x, err);
     while (!status) {
         act(x);
         x->watcher.tick(x->watcher.who, x);
         if (is_finished(x))
             break;
+        if (x->run.count == 0 && x->due.count == 0 && x->events == 0 && isfinite(x->run.limit))
+            give_in(x);
         if (x->run.count == 0 && x->due.count == 0 && x->events == 0)
             return cs_error_set(err,
                                 "%d tasks wait for slots that are gone: resume where there are "

@@ -10,15 +10,18 @@
 #include "rigid/desk.h"
 #include "rigid/priority.h"
 
+#include <math.h>
 #include <string.h>
 
 struct queue {
+    const struct cs_run_setup *setup;
     struct cs_rigid_jobs jobs;
     struct cs_rigid_instance *in;
     struct cs_rigid_desk desk;
     int *rank;              /* by task */
     bool *waits, *held;     /* by rank */
     int slots, lost, holds; /* holds: how many are held */
+    double limit;           /* run time at which the allocation ends */
     double verification;    /* mean of those seen */
     int verifications;
     int shelf;  /* that runs */
@@ -45,6 +48,8 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
     struct queue *q = CS_NEW(arena, struct queue);
 
     *q = (struct queue){
+        .setup = setup,
+        .limit = INFINITY,
         .jobs = {.count = setup->tasks,
                  .machine = slots,
                  .seconds = setup->seconds,
@@ -125,22 +130,26 @@ static void see(void *state, const struct cs_run_event *event)
         see_slot(q, 1);
     else if (event->kind == CS_RUN_SLOT_UP)
         see_slot(q, -1);
+    else if (event->kind == CS_RUN_LIMIT)
+        q->limit = event->value;
 }
 
-/* Who is wider than what is left does not wait for the policy, which could never start it. */
-static void hold_wide(struct queue *q)
+/* Who is wider than what is left, or would not be over before the allocation, does not wait for the
+ * policy, which could never start it. */
+static void hold_back(struct queue *q, double now)
 {
-    if (q->lost == 0 && q->holds == 0)
+    if (q->lost == 0 && q->holds == 0 && isinf(q->limit))
         return;
     q->holds = 0;
     for (int k = 0; k < q->in->count; k++) {
-        bool wide = q->in->procs[k] > q->slots - q->lost;
+        bool fits = q->in->procs[k] <= q->slots - q->lost &&
+                    cs_run_setup_ends_by(q->setup, q->in->job[k], now, q->limit);
 
-        if (q->waits[k] && wide && !q->held[k])
+        if (q->waits[k] && !fits && !q->held[k])
             cs_rigid_desk_withdrawn(&q->desk, k);
-        else if (q->waits[k] && !wide && q->held[k])
+        else if (q->waits[k] && fits && q->held[k])
             cs_rigid_desk_arrived(&q->desk, k);
-        q->held[k] = q->waits[k] && wide;
+        q->held[k] = q->waits[k] && !fits;
         q->holds += q->held[k];
     }
 }
@@ -161,7 +170,7 @@ static int decide(void *state, double now, struct cs_run_action *action)
     bool same_shelf;
     int count;
 
-    hold_wide(q);
+    hold_back(q, now);
     count = cs_rigid_desk_round(&q->desk, now);
     same_shelf = is_same_shelf(q);
     for (int a = 0; a < count; a++) {

@@ -19,6 +19,7 @@ int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots
         .ledger = CS_NEW_ARRAY(arena, struct cs_run_ledger, setup->tasks),
         .in_state = {[CS_RUN_WAITING] = setup->tasks},
         .action = CS_NEW_ARRAY(arena, struct cs_run_action, 2 * (size_t)setup->tasks),
+        .limit = INFINITY,
         .arena = arena,
     };
     cs_run_slots_init(&run->slots, slots, arena);
@@ -177,6 +178,8 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
         set_state(run, event->task, CS_RUN_WAITING);
     else if (event->kind == CS_RUN_REQUEST)
         run->stopping = (int)event->value;
+    else if (event->kind == CS_RUN_LIMIT)
+        run->limit = event->value;
     run->decider->see(run->state, event);
 }
 

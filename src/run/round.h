@@ -34,6 +34,7 @@ struct cs_run {
     int64_t last;                    /* number of the last attempt */
     double now;
     int stopping; /* 0 no, 1 nothing starts, 2 nothing runs on */
+    double limit; /* run time at which the allocation ends; INFINITY: never */
     int actions;  /* of the last round */
     struct cs_run_action *action;
     struct cs_arena *arena;

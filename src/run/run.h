@@ -61,9 +61,10 @@ enum cs_run_event_kind {
     CS_RUN_ENDED,       /* task, attempt, outcome, status; value: seconds of verification */
     CS_RUN_DUE,         /* task: its delay is over; none: the decider wants to be asked */
     CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 go on; detail: who asks */
+    CS_RUN_LIMIT,       /* value: run time at which the allocation ends; INFINITY: never */
 };
 
-#define CS_RUN_EVENT_KIND_LAST CS_RUN_REQUEST
+#define CS_RUN_EVENT_KIND_LAST CS_RUN_LIMIT
 
 const char *cs_run_event_kind_name(enum cs_run_event_kind kind);
 
@@ -112,17 +113,20 @@ struct cs_run_attempt {
     int *slot;    /* count of them, rising; freed with the attempt */
     double start; /* when it was decided */
     double expected;
-    bool restarts;     /* goes on from what was saved */
-    bool stops;        /* the decider has said so */
-    bool asked;        /* to stop */
-    int sent;          /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
-    int pid;           /* of its keeper; 0: none */
-    int pidfd;         /* of an adopted keeper; -1: none */
-    double kill_at;    /* engine slurm: seconds, when patience ends; INFINITY: never */
-    bool killed;       /* engine slurm: the last signal was sent */
-    double timeout_at; /* engine slurm */
-    bool timed_out;
+    bool restarts; /* goes on from what was saved */
+    bool stops;    /* the decider has said so */
+    bool asked;    /* to stop */
+    int sent;      /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
+    int pid;       /* of its keeper; 0: none */
+    int pidfd;     /* of an adopted keeper; -1: none */
     bool stalled;
+    /* Where the engine passes signals on (engine.h: signal), and not the keeper. */
+    int asked_with;    /* the signal by which it was asked; 0: none */
+    bool reached;      /* it was passed on */
+    double kill_at;    /* run time at which patience ends; INFINITY: never */
+    double timeout_at; /* run time; INFINITY: never */
+    bool timed_out;
+    bool gone; /* its slots are */
     /* What is observed of one that saves its state; NaN: not yet. */
     bool begun;                   /* BEGAN is an event */
     double began;                 /* run time */

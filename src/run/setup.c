@@ -88,7 +88,7 @@ static int read_halt(struct reading *r, const struct cs_json_at *root)
 
 static bool is_engine(const char *name)
 {
-    return !strcmp(name, "local") || !strcmp(name, "dry");
+    return !strcmp(name, "local") || !strcmp(name, "dry") || !strcmp(name, "slurm");
 }
 
 static int read_head(struct reading *r, const struct cs_json_at *root)
@@ -108,7 +108,8 @@ static int read_head(struct reading *r, const struct cs_json_at *root)
                              "\"queue\"",
                              s->decide);
     if (!is_engine(s->engine))
-        return cs_json_error(root, r->err, "engine: found \"%.60s\", expected \"local\" or \"dry\"",
+        return cs_json_error(root, r->err,
+                             "engine: found \"%.60s\", expected \"local\", \"slurm\" or \"dry\"",
                              s->engine);
     return read_slots(r, root) || read_halt(r, root) ? -1 : 0;
 }
@@ -355,6 +356,13 @@ void cs_run_setup_release(struct cs_run_setup *setup)
 {
     cs_schedule_file_destroy(setup->plan);
     setup->plan = NULL;
+}
+
+bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit)
+{
+    const bool saves = setup->task[task].settings->checkpoint;
+
+    return now + (saves ? 0 : setup->task[task].expected) <= limit;
 }
 
 int cs_run_setup_widest(const struct cs_run_setup *setup)

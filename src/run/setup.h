@@ -85,6 +85,9 @@ void cs_run_setup_release(struct cs_run_setup *setup);
 int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
                          struct cs_run_settings *settings, struct cs_error *err);
 
+/* Would the task, started now, be over before the run must end, or can it save its state? */
+bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit);
+
 /* The most slots that a task of the input wants at once. */
 int cs_run_setup_widest(const struct cs_run_setup *setup);
 

@@ -121,7 +121,8 @@ static int add_program(struct launch *l, const struct cs_run_texts *texts, struc
 
     if (l->settings->launches
             ? cs_run_values_list(&l->values, &l->settings->launcher, &l->argv, err)
-            : l->x->engine->launch && l->x->engine->launch(l->x, l->attempt, &l->argv, err))
+            : l->x->engine->launch &&
+                  l->x->engine->launch(l->x->engine_state, l->x->id, &l->values, &l->argv, err))
         return -1;
     if (cs_run_values_list(&l->values, texts, &l->argv, err))
         return -1;
@@ -279,6 +280,8 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
     cs_run_list_release(&l.argv);
     cs_run_list_release(&l.env);
     cs_strbuf_release(&l.text);
+    if (status == 0 && x->engine->signal && cs_run_timeout(&x->setup, attempt->task) > 0)
+        attempt->timeout_at = cs_run_clock(x) + cs_run_timeout(&x->setup, attempt->task);
     if (status == 0) {
         x->starts++;
         x->spent += cs_run_clock(x) - attempt->start;

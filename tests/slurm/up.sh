@@ -85,6 +85,8 @@ mkdir "$dir/run" && mkdir -p "$dir/log" "$dir/state" "$dir/spool" "$dir/munge" |
 chmod 755 "$dir" "$dir/run" "$dir/log" "$dir/state" "$dir/spool"
 chmod 700 "$dir/munge"
 head -c 1024 /dev/urandom >"$dir/munge/key" && chmod 400 "$dir/munge/key"
+# Whoever else starts one waits until the daemons of this one listen.
+exec 9>"${TMPDIR:-/tmp}/cosched-slurm-ports.lock" && flock -w 120 9 || give_up 'others start for too long'
 port=$(free_ports) || give_up 'no ports are free'
 host=$(uname -n)
 host=${host%%.*}
@@ -133,12 +135,12 @@ echo "PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP" >>"$di
 export SLURM_CONF=$dir/slurm.conf
 munged --force --key-file="$dir/munge/key" --socket="$dir/run/munge.socket" \
     --pid-file="$dir/run/munged.pid" --log-file="$dir/log/munged.log" \
-    --seed-file="$dir/munge/seed" --num-threads=2 >"$dir/log/munged.out" 2>&1 ||
+    --seed-file="$dir/munge/seed" --num-threads=2 >"$dir/log/munged.out" 2>&1 9>&- ||
     give_up 'munged does not start'
-slurmctld -f "$SLURM_CONF" </dev/null >"$dir/log/slurmctld.out" 2>&1 ||
+slurmctld -f "$SLURM_CONF" </dev/null >"$dir/log/slurmctld.out" 2>&1 9>&- ||
     give_up 'slurmctld does not start'
 for n in $(seq "$nodes"); do
-    slurmd -f "$SLURM_CONF" -N "n$n" </dev/null >"$dir/log/slurmd-n$n.out" 2>&1 ||
+    slurmd -f "$SLURM_CONF" -N "n$n" </dev/null >"$dir/log/slurmd-n$n.out" 2>&1 9>&- ||
         give_up "slurmd of node n$n does not start"
 done
 
@@ -147,6 +149,7 @@ while [ "$up" -ne "$nodes" ] && [ "$SECONDS" -lt 30 ]; do
     sleep 0.1
     up=$(timeout 5 sinfo -h -N -t idle -o %N 2>/dev/null | sort -u | wc -l)
 done
+exec 9>&-
 [ "$up" -eq "$nodes" ] || give_up "only $up of $nodes nodes are idle after 30 seconds"
 trap - INT TERM HUP
 echo "export SLURM_CONF='$SLURM_CONF'"

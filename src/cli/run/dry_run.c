@@ -26,6 +26,7 @@ static const struct cs_column columns[] = {
 struct dry_run {
     struct cs_run_setup setup;
     const struct cs_run_engine *engine;
+    void *state;
     const struct cs_run_slot *slot;
     int slots;
     struct cs_arena *arena;
@@ -43,11 +44,14 @@ static int *list_slots(const struct dry_run *d, const struct cs_bar *bar, int *c
     return slot;
 }
 
-static int put_command(struct cs_run_values *values, struct cs_strbuf *out, struct cs_error *err)
+static int put_command(const struct dry_run *d, struct cs_run_values *values, struct cs_strbuf *out,
+                       struct cs_error *err)
 {
     struct cs_run_list argv = {0};
     const struct cs_run_settings *s = values->setup->task[values->task].settings;
-    int status = cs_run_values_list(values, &s->launcher, &argv, err) ||
+    const bool launches = s->launches || !d->engine->launch;
+    int status = (launches ? cs_run_values_list(values, &s->launcher, &argv, err)
+                           : d->engine->launch(d->state, "RUN", values, &argv, err)) ||
                          cs_run_values_list(values, &s->command, &argv, err)
                      ? -1
                      : 0;
@@ -83,7 +87,7 @@ static int put_row(const struct dry_run *d, struct cs_table *table, const struct
     cs_run_values_get(&values, "cpus", 4, &text, err);
     cs_table_text(table, text.length ? text.text : NULL);
     cs_strbuf_clear(&text);
-    status = put_command(&values, &text, err);
+    status = put_command(d, &values, &text, err);
     cs_table_text(table, text.text);
     cs_strbuf_release(&text);
     return status;
@@ -145,16 +149,17 @@ int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *docu
     const char *path = cs_arguments_text(args, "schedule");
     struct cs_json_at root = cs_json_root(document->file, document->json);
     struct dry_run d = {.arena = cs_arena_create()};
-    void *state;
     int status = -1;
 
     if (!cs_output_check(path, err) &&
         !cs_run_setup_read(&root, document->folder, document->input, document->bytes.text,
                            document->bytes.length, d.arena, &d.setup, err)) {
         d.engine = cs_run_engine_find(d.setup.engine);
-        if (!d.engine->open(&d.setup, d.arena, &state, &d.slot, &d.slots, err) &&
+        if (!d.engine->open(&d.setup, d.arena, &d.state, &d.slot, &d.slots, err) &&
             !cs_run_refuse(&d.setup, d.slot, d.slots, "RUN", err))
             status = simulate(&d, path, err);
+        if (d.engine->close && d.state)
+            d.engine->close(d.state);
         cs_run_setup_release(&d.setup);
     }
     cs_arena_destroy(d.arena);

@@ -66,6 +66,13 @@ static void set_command(struct cs_run_document *document, const struct cs_argume
         json_decref(command);
 }
 
+static bool is_slurm(const struct cs_run_document *document)
+{
+    const char *engine = json_string_value(json_object_get(document->json, "engine"));
+
+    return engine && !strcmp(engine, "slurm");
+}
+
 /* A plan for more processors than there are cores runs on as many slots as it wants, when nothing
  * is said about slots. */
 static void set_slots(struct cs_run_document *document, const struct cs_arguments *args)
@@ -76,7 +83,7 @@ static void set_slots(struct cs_run_document *document, const struct cs_argument
         cs_run_document_set(document, "slots", "count",
                             json_integer(cs_arguments_integer(args, "slots")));
         cs_run_document_set(document, "slots", "oversubscribe", json_true());
-    } else if (!json_object_get(document->json, "slots") &&
+    } else if (!json_object_get(document->json, "slots") && !is_slurm(document) &&
                !strcmp(json_string_value(json_object_get(document->json, "decide")), "follow")) {
         plan = json_loadb(document->bytes.text, document->bytes.length, 0, NULL);
         if (json_is_integer(json_object_get(plan, "procs"))) {
@@ -256,9 +263,10 @@ static const struct cs_field options[] = {
      .summary = "with --dry-run: write the schedule (cosched-schedule-1)"},
     {.name = "engine",
      .kind = CS_FIELD_CHOICE,
-     .choices = "local|dry",
+     .choices = "local|slurm|dry",
      .group = "How",
-     .summary = "where: on this machine, or not at all; default: local, or what the run file says"},
+     .summary = "where: on this machine, as steps of the Slurm allocation that this is part of, or "
+                "not at all; default: local, or what the run file says"},
     {.name = "slots",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",

@@ -1,0 +1,110 @@
+/* allocation.c - slots that are gone, and the end of what this process is part of.
+ *
+ * Looked at now and then, and after every loss.  So long before the end nothing more starts (the
+ * margin), and what does not end by itself is asked to while there is time for its grace.
+ */
+#include "run/executor.h"
+
+#include <math.h>
+
+#define SELDOM 60.0  /* seconds between two looks */
+#define AT_LEAST 5.0 /* seconds between the last kill and the end */
+#define SAME 30.0    /* seconds by which an end may move without being told again */
+
+static void add_event(struct cs_run_executor *x, enum cs_run_event_kind kind, int slot,
+                      double value)
+{
+    const struct cs_run_event event = {
+        .kind = kind,
+        .task = -1,
+        .slot = slot,
+        .time = fmax(x->run.now, cs_run_clock(x)),
+        .value = value,
+    };
+
+    cs_run_add_event(x, &event, NULL);
+}
+
+static bool has(const struct cs_run_attempt *attempt, int slot)
+{
+    for (int k = 0; k < attempt->count; k++)
+        if (attempt->slot[k] == slot)
+            return true;
+    return false;
+}
+
+static void lose_slot(struct cs_run_executor *x, int slot)
+{
+    struct cs_strbuf told = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&told, "slot %d is gone: node %s is down or no longer of the allocation", slot,
+                     x->slot[slot].host);
+    x->watcher.say(x->watcher.who, told.text);
+    cs_strbuf_release(&told);
+    add_event(x, CS_RUN_SLOT_DOWN, slot, 0);
+    for (int a = 0; a < x->run.count; a++)
+        if (x->run.running[a]->pid && !x->run.running[a]->gone && has(x->run.running[a], slot))
+            cs_run_abandon(x, x->run.running[a]);
+}
+
+/* Is its loss told already, in the round to come? */
+static bool is_told(const struct cs_run_executor *x, int slot)
+{
+    for (int e = 0; e < x->events; e++)
+        if (x->event[e].kind == CS_RUN_SLOT_DOWN && x->event[e].slot == slot)
+            return true;
+    return false;
+}
+
+static void look_at_slots(struct cs_run_executor *x)
+{
+    for (int s = 0; s < x->slots; s++)
+        if (!x->run.slots.down[s] && *x->slot[s].host && x->engine->is_down(x, s) && !is_told(x, s))
+            lose_slot(x, s);
+}
+
+static double longest_grace(const struct cs_run_executor *x)
+{
+    double longest = 0;
+
+    for (int t = 0; t < x->setup.tasks; t++)
+        longest = fmax(longest, x->setup.task[t].settings->grace);
+    return longest;
+}
+
+/* What saves its state needs time for that, and then for its end. */
+static double margin_of(const struct cs_run_executor *x)
+{
+    double saving = 0;
+
+    for (int t = 0; t < x->setup.tasks; t++)
+        if (x->setup.task[t].settings->checkpoint)
+            saving = fmax(saving, x->setup.task[t].settings->checkpoint->grace);
+    return fmax(x->options.margin, saving > 0 ? saving + longest_grace(x) + AT_LEAST : 0);
+}
+
+static void look_at_end(struct cs_run_executor *x)
+{
+    const double now = cs_run_clock(x), left = x->engine->left(x);
+    const double limit = now + left - longest_grace(x) - AT_LEAST;
+
+    if (isinf(limit) ? !isinf(x->run.limit) : !(fabs(limit - x->run.limit) < SAME))
+        add_event(x, CS_RUN_LIMIT, -1, limit);
+    if (left > margin_of(x) || x->run.stopping)
+        return;
+    cs_run_add_request(x, 1, "the end of the allocation");
+    x->kill_at = fmax(now, limit);
+    x->watcher.say(x->watcher.who, "the allocation ends soon: nothing more starts");
+}
+
+void cs_run_watch_allocation(struct cs_run_executor *x)
+{
+    const double now = cs_run_clock(x);
+
+    if (!x->engine->refresh || now < x->slots_at)
+        return;
+    x->engine->refresh(x->engine_state);
+    look_at_slots(x);
+    look_at_end(x);
+    x->slots_at = now + fmin(SELDOM, fmax(1, x->engine->left(x) - margin_of(x)));
+}

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""`cosched run --engine slurm` on a real Slurm, which tests/slurm/up.sh starts on this machine.
+
+usage: tests/slurm/run.py COSCHED
+
+Skips, with a line that says why, where Slurm is not installed or this is not root.
+"""
+
+import glob
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "cli"))
+
+from kit import COSCHED, cosched, finish, ok, read, refused, write  # noqa: E402
+
+PATIENCE = 120
+NODES = ("n1", "n2", "n3")
+
+
+def rows(run, sql):
+    try:
+        with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True, timeout=20) as db:
+            return db.execute(sql).fetchall()
+    except sqlite3.OperationalError:
+        return []
+
+
+def outcomes(run):
+    return rows(run, "SELECT t.name, a.try, e.outcome, a.slots FROM attempt a JOIN task t ON t.id = a.task "
+                     "LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id")
+
+
+def running(run):
+    return [row for row in outcomes(run) if row[2] is None]
+
+
+def wait_for(condition, what, seconds=PATIENCE):
+    end = time.time() + seconds
+    while time.time() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    ok(False, "%s within %d s" % (what, seconds))
+    return False
+
+
+def jobs(folder, lines, name="jobs.csv"):
+    return write(folder, name, "name,procs,seconds\n" + "".join("%s\n" % line for line in lines))
+
+
+def script(folder, name, text):
+    path = write(folder, name, "#!/bin/bash\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def allocate(options, *words):
+    """A cosched inside an allocation of its own, as a child."""
+    return subprocess.Popen(["salloc", "-Q", "--exclusive", "--no-kill", *options, "--", COSCHED,
+                             *map(str, words)], text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+
+
+def end(child, status, what):
+    out, told = child.communicate(timeout=PATIENCE)
+    ok(child.returncode == status, "%s: status %d %s" % (what, child.returncode, " ".join(told.split())[:300]))
+    return told
+
+
+def within(options, *words, status=0):
+    return end(allocate(options, *words), status, " ".join(map(str, words))[:60])
+
+
+def output(run, ending="out"):
+    return {int(os.path.basename(path)[:6]): read(path)
+            for path in glob.glob("%s/a/*/*.%s" % (run, ending))}
+
+
+def executor_of(run):
+    """The process that works on the run."""
+    found = re.search(r"process (\d+)", read(run + "/lock"))
+    return int(found[1])
+
+
+def outside(folder):
+    refused("engine slurm works inside an allocation only", "run", jobs(folder, ["a,1,20"]),
+            "--engine", "slurm", "--into", folder + "/outside", "--", "true")
+
+
+def placement(folder):
+    """Steps run on the nodes that the plan names, side by side although memory was asked for."""
+    into = folder + "/placement"
+    within(["-N3", "--mem=500"], "run", jobs(folder, ["a,1,20", "b,2,20", "c,3,20", "d,1,20"]), "--engine",
+           "slurm", "--into", into, "--", "sh", "-c", "echo $SLURMD_NODENAME")
+    said = output(into)
+    for number, (name, _, outcome, slots) in enumerate(outcomes(into), 1):
+        first, last = (slots.split("-") * 2)[:2]
+        wanted = sorted(NODES[k] for k in range(int(first), int(last) + 1))
+        ok(outcome == "ok" and sorted(said[number].split()) == wanted,
+           "%s ran on its slots %s: %s" % (name, slots, said[number].split()))
+    text = write(folder, "cpu.json", """{"format": "cosched-run-1", "input": "cpu.csv", "engine": "slurm",
+      "slots": {"unit": "cpu"}, "task": {"command": ["sh", "-c", "sleep 1; echo $SLURMD_NODENAME"],
+      "retries": 0}}""")
+    jobs(folder, ["u,6,20"] + ["j%d,1,20" % k for k in range(6)], "cpu.csv")
+    into = folder + "/cpu"
+    within(["-N3", "--mem=500"], "run", text, "--into", into)
+    said = output(into)
+    ok(sorted(said[1].split()) == ["n1"] * 4 + ["n2"] * 2, "uneven on two nodes: %s" % said[1].split())
+    times = rows(into, "SELECT max(began), min(ended) FROM attempt_end WHERE attempt > 1")[0]
+    ok(times[0] < times[1], "six steps of two nodes ran side by side")
+    ok(sorted(said[k].strip() for k in range(2, 8)) == ["n2"] * 2 + ["n3"] * 4, "on the other cores")
+
+
+def endings(folder):
+    """What programs say is what the run knows; the status is that of the first to fail."""
+    text = script(folder, "ending", """case $1 in
+fails) [ "$SLURM_PROCID" = 0 ] && exit 7; sleep 60 ;;
+killed) kill -9 $$ ;;
+slow) trap 'echo caught; exit 0' TERM; while :; do sleep 0.1; done ;;
+wrong) exit 0 ;;
+esac
+""")
+    run = write(folder, "endings.json", """{"format": "cosched-run-1", "input": "endings.csv",
+      "engine": "slurm", "task": {"command": ["%s", "{name}"], "retries": 0, "grace": 5},
+      "tasks": {"slow": {"timeout": 2}, "wrong": {"verify": ["/bin/false"], "max_corrupt": 1},
+                "gone": {"produces": ["nothing"]}}}""" % text)
+    jobs(folder, ["well,1,20", "fails,2,20", "killed,1,20", "slow,1,20", "wrong,1,20", "gone,1,20"],
+         "endings.csv")
+    into = folder + "/endings"
+    within(["-N3", "--mem=500"], "run", run, "--into", into, status=3)
+    got = {name: outcome for name, _, outcome, _ in outcomes(into)}
+    ok(got == {"well": "ok", "fails": "failed", "killed": "failed", "slow": "timeout", "wrong": "corrupt",
+               "gone": "failed"}, "outcomes: %s" % got)
+    status = dict(rows(into, "SELECT t.name, v.status FROM event v JOIN task t ON t.id = v.task "
+                             "WHERE v.kind = 'ended'"))
+    ok(status["fails"] == 7 << 8, "the status of the first that failed, not of those ended with it")
+    ok("caught" in "".join(output(into).values()), "a timeout asks the program itself")
+
+
+def stopping(folder):
+    """A stop reaches the programs, and a resume goes on."""
+    into, go = folder + "/stopping", folder + "/go"
+    text = script(folder, "stoppable", """trap 'echo asked; exit 0' TERM
+until [ -e %s ]; do sleep 0.1; done\n""" % go)
+    child = allocate(["-N3", "--mem=500"], "run", jobs(folder, ["a,1,20", "b,2,20"]), "--engine", "slurm",
+                     "--into", into, "--", text)
+    wait_for(lambda: len(output(into)) == 2, "both run")
+    time.sleep(1)
+    cosched("run", "stop", into, "--now")
+    end(child, 4, "stopped")
+    ok([row[2] for row in outcomes(into)] == ["stopped"] * 2, "both were stopped: %s" % outcomes(into))
+    ok(sorted(output(into).values()) == ["asked\n", "asked\nasked\n"], "all processes of both were asked")
+    write(folder, "go", "")
+    within(["-N3"], "run", "--resume", into)
+    ok([row[2] for row in outcomes(into)][2:] == ["ok"] * 2, "both went on, in another allocation")
+
+
+def adoption(folder):
+    """The executor is killed, its steps run on; whoever resumes in the same allocation adopts them."""
+    into, log = folder + "/adoption", folder + "/log"
+    text = script(folder, "logged", "echo $COSCHED_ATTEMPT >>%s; sleep 4\n" % log)
+    table = jobs(folder, ["j%d,1,20" % k for k in range(6)])
+    shell = script(folder, "twice", """%s run %s --engine slurm --into %s -- %s
+echo killed; sleep 0.5; %s run --resume %s\n""" % (COSCHED, table, into, text, COSCHED, into))
+    child = subprocess.Popen(["salloc", "-Q", "-N3", "--exclusive", "--mem=500", "--", shell], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for(lambda: os.path.exists(log) and len(read(log).split()) == 3, "three run")
+    os.kill(executor_of(into), signal.SIGKILL)
+    end(child, 0, "killed and resumed")
+    ok([row[2] for row in outcomes(into)] == ["ok"] * 6, "each ended well, none was lost: %s" % outcomes(into))
+    ok(sorted(read(log).split()) == list("123456"), "none ran twice")
+    ok(rows(into, "SELECT count(DISTINCT job), count(*) FROM executor") == [(1, 2)], "two executors, one job")
+
+
+def kill_node(slurm, node, job):
+    """A node dies: its daemon, the daemons of its steps and their programs."""
+    os.kill(int(read("%s/run/slurmd-%s.pid" % (slurm, node))), signal.SIGKILL)
+    dead = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/environ" % pid, "rb") as file:
+                words = file.read().split(b"\0")
+            with open("/proc/%s/cmdline" % pid, "rb") as file:
+                name = file.read().split(b"\0")[0]
+        except OSError:
+            continue
+        if b"SLURMD_NODENAME=" + node.encode() in words and b"SLURM_JOB_ID=" + job.encode() in words:
+            dead.append(int(pid))
+            with open("/proc/%s/stat" % pid, encoding="utf-8") as file:
+                dead.append(int(file.read().rsplit(")", 1)[1].split()[1]))
+    for pid in set(dead):
+        with open("/proc/%d/comm" % pid, encoding="utf-8") as file:
+            if file.read().strip() in ("slurmstepd", "sleep", "bash", "sh"):
+                os.kill(pid, signal.SIGKILL)
+    return dead
+
+
+def death(folder):
+    """A node dies: srun says 0, the run knows better; the rest goes on."""
+    slurm, into = folder + "/slurm", folder + "/death"
+    text = script(folder, "mortal", "echo $SLURMD_NODENAME; sleep 3\n")
+    child = allocate(["-N3", "--mem=500"], "run", jobs(folder, ["a,1,20", "b,1,20", "c,1,20", "d,2,20"]),
+                     "--engine", "slurm", "--into", into, "--set", "retries=0", "--", text)
+    wait_for(lambda: len(running(into)) == 3 and len(output(into)) == 3, "three run")
+    time.sleep(0.5)
+    job = rows(into, "SELECT job FROM executor")[0][0]
+    ok(kill_node(slurm, "n2", job), "n2 is dead")
+    told = end(child, 0, "the run went on")
+    got = outcomes(into)
+    ok([row[2] for row in got].count("lost") == 1 and got[1][2] == "lost", "one attempt is lost: %s" % got)
+    ok([row[2] for row in got].count("ok") == 4, "all ended well in the end, without a retry")
+    ok("slot 1 is gone: node n2 is down" in told, "it says which slot is gone")
+    ok(all("n2" not in text for number, text in output(into).items() if number > 3), "nothing more ran there")
+    ok(rows(into, "SELECT slot FROM event WHERE kind = 'slot-down'") == [(1,)], "the slot is out")
+    ok("Node failure on n2" in read(into + "/a/000/000002.srun") or
+       rows(into, "SELECT status FROM attempt_end WHERE attempt = 2") != [(0,)], "srun said so")
+    cosched("run", "schedule", into, "--output", into + ".json")
+    cosched("check", into + ".json")
+    subprocess.run(["slurmd", "-f", slurm + "/slurm.conf", "-N", "n2"], stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    wait_for(lambda: subprocess.run(["sinfo", "-h", "-N", "-n", "n2", "-o", "%T"], text=True,
+                                    stdout=subprocess.PIPE).stdout.split()[:1] == ["idle"], "n2 is back")
+
+
+def last_minute(folder):
+    """Before the end nothing starts, what does not end is ended, and a smaller allocation goes on."""
+    into, log = folder + "/minute", folder + "/minute.log"
+    text = script(folder, "task", """echo $COSCHED_NAME $SLURMD_NODENAME >>%s
+[ $COSCHED_NAME = late ] && [ $COSCHED_TRY = 1 ] && sleep 1000
+sleep 2\n""" % log)
+    lines = ["late,1,7"] + ["j%d,1,6" % k for k in range(8)] + ["long,1,100"]
+    child = allocate(["-N3", "-t1"], "run", jobs(folder, lines), "--engine", "slurm", "--into", into,
+                     "--margin", "54", "--set", "grace=1", "--", text)
+    told = end(child, 4, "the end of the allocation")
+    ok("the allocation ends soon: nothing more starts" in told and "cosched run --resume" in told,
+       "it says so, and how to go on")
+    got = outcomes(into)
+    ok(got[0][0] == "late" and got[0][2] == "stopped", "what did not end in time was stopped: %s" % got[:1])
+    ok(not any(row[0] == "long" for row in got), "what would not end in time was not started")
+    done = {row[0] for row in got if row[2] == "ok"}
+    ok(0 < len(done) < 9 and all(row[2] in ("ok", "stopped") for row in got), "some were done: %s" % done)
+    within(["-N2"], "run", "--resume", into)
+    ok({row[0] for row in outcomes(into) if row[2] == "ok"} == {line.split(",")[0] for line in lines},
+       "the others ended well on two nodes")
+    counts = [line.split()[0] for line in read(log).splitlines()]
+    ok(sorted(counts) == sorted([line.split(",")[0] for line in lines] + ["late"]), "none ran twice")
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="cosched-slurm-")
+    slurm = os.path.join(folder, "slurm")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    parts = [outside, placement, endings, stopping, adoption, death, last_minute]
+    wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    try:
+        up = subprocess.run([os.path.join(HERE, "up.sh"), slurm, "3", "4"], text=True,
+                            stdout=subprocess.PIPE)
+        if up.returncode == 77:
+            print("1..0 # SKIP " + up.stdout.strip())
+            return
+        ok(up.returncode == 0, "a Slurm of three nodes is up")
+        os.environ["SLURM_CONF"] = conf = os.path.join(slurm, "slurm.conf")
+        write(slurm, "slurm.conf", read(conf).replace("SlurmdTimeout=30", "SlurmdTimeout=5"))
+        subprocess.run(["scontrol", "reconfigure"], check=True)
+        for part in parts:
+            if not wanted or part.__name__ in wanted:
+                os.mkdir(os.path.join(folder, part.__name__))
+                os.symlink(slurm, os.path.join(folder, part.__name__, "slurm"))
+                part(os.path.join(folder, part.__name__))
+    finally:
+        if os.path.isdir(slurm):
+            subprocess.run([os.path.join(HERE, "down.sh"), slurm], stdout=subprocess.DEVNULL)
+        shutil.rmtree(folder)
+    finish()
+
+
+main()
