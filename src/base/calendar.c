@@ -21,8 +21,8 @@ static int days_in(int year, int month)
 int cs_calendar_seconds(int year, int month, int day, int hour, int minute, int second,
                         int64_t *seconds)
 {
-    if (month < 1 || month > 12 || day < 1 || day > days_in(year, month) || hour < 0 || hour > 23 ||
-        minute < 0 || minute > 59 || second < 0 || second > 60)
+    if (month < 1 || month > 12 || day < 1 || (day > 28 && day > days_in(year, month)) ||
+        hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
         return -1;
     *seconds = cs_calendar_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
     return 0;

@@ -20,8 +20,23 @@ enum cs_log_rule cs_log_malformed(struct cs_log_scan *scan, const char *format, 
     return CS_LOG_MALFORMED;
 }
 
+/* Up to 15 digits, which most numbers of logs are. */
+static bool read_digits(const char *text, double *out)
+{
+    const bool negative = *text == '-';
+    const char *start = text + negative, *at = start;
+    int64_t value = 0;
+
+    for (; *at >= '0' && *at <= '9' && at - start < 15; at++)
+        value = 10 * value + (*at - '0');
+    *out = (double)(negative ? -value : value);
+    return at > start && !*at;
+}
+
 bool cs_log_number(const char *text, double *out)
 {
+    if (read_digits(text, out))
+        return true;
     return cs_number_double(text, out) == CS_NUMBER_FINE && fabs(*out) <= CS_LOG_LARGEST;
 }
 

@@ -87,33 +87,62 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
 
 /* ---- quantities ---- */
 
-/* K, M and G are powers of `base`; -1 when it is no such number. */
+/* Digits with or without a point; *end is what follows them.  -1 when there are none. */
+static double decimal(const char *text, const char **end)
+{
+    const char *at = text;
+    double value = 0, place = 1;
+
+    for (; *at >= '0' && *at <= '9'; at++)
+        value = 10 * value + (*at - '0');
+    if (at > text && *at == '.')
+        for (at++; *at >= '0' && *at <= '9'; at++)
+            value += (*at - '0') * (place /= 10);
+    *end = at;
+    return at > text ? value : -1;
+}
+
+/* A number with K, M, G, T or P behind it, which are powers of `base`; -1 when it is none. */
 static double scaled(const char *text, double base, const char **end)
 {
     static const char suffix[] = "KMGTP";
-    char *after;
-    double value = *text >= '0' && *text <= '9' ? cs_plain_double(text, &after) : -1;
-    const char *power;
+    double value = decimal(text, end);
+    const char *power =
+        value >= 0 && **end ? strchr(suffix, **end >= 'a' ? **end - 32 : **end) : NULL;
 
-    *end = text;
-    if (value < 0)
-        return -1;
-    power = *after ? strchr(suffix, *after >= 'a' ? *after - 32 : *after) : NULL;
-    *end = after + (power != NULL);
+    *end += power != NULL;
     for (; power && power >= suffix; power--)
         value *= base;
     return value <= CS_LOG_LARGEST * 1e6 ? value : -1;
 }
 
-/* The value of "NAME=" in "cpu=4,mem=16G,gres/gpu:a100=2"; the empty text when there is none. */
-static const char *tres(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
+/* What is looked for in "cpu=4,mem=16G,node=1,gres/gpu:a100=2": the values, "" for none. */
+struct tres {
+    const char *cpu, *node, *mem, *gpu;
+};
 
-    for (; *list; list += strcspn(list, ","), list += *list == ',')
-        if (!strncmp(list, name, length) && list[length] == '=')
-            return list + length + 1;
-    return "";
+static struct tres read_tres(const char *list)
+{
+    struct tres t = {"", "", "", ""};
+
+    while (*list) {
+        const char *value = strchr(list, '=');
+
+        if (!value++)
+            break;
+        if (!strncmp(list, "cpu=", 4))
+            t.cpu = value;
+        else if (!strncmp(list, "node=", 5))
+            t.node = value;
+        else if (!strncmp(list, "mem=", 4))
+            t.mem = value;
+        else if (!strncmp(list, "gres/gpu=", 9))
+            t.gpu = value;
+        list = strchr(value, ',');
+        if (!list++)
+            break;
+    }
+    return t;
 }
 
 /* A positive number of things; -1 for none. */
@@ -125,22 +154,10 @@ static int64_t count_of(const char *text)
     return value >= 1 && (!*end || *end == ',') && value <= CS_LOG_LARGEST ? (int64_t)value : -1;
 }
 
-/* The first of these that has a value. */
-static int64_t first_count(const char *a, const char *b, const char *c, const char *d,
-                           const char *e)
-{
-    const char *const text[] = {a, b, c, d, e};
-    int64_t count = -1;
-
-    for (int i = 0; i < 5 && count < 0; i++)
-        count = count_of(text[i]);
-    return count;
-}
-
 /* All GPUs, or the sum of those of each type. */
-static int64_t gpus_of(const char *list)
+static int64_t gpus_of(const char *all, const char *list)
 {
-    int64_t sum = count_of(tres(list, "gres/gpu"));
+    int64_t sum = count_of(all);
 
     if (sum >= 0)
         return sum;
@@ -153,26 +170,23 @@ static int64_t gpus_of(const char *list)
     return sum;
 }
 
-/* Megabytes of "500G" or "0.5T", rounded up; those without a unit are megabytes. */
+/* Megabytes of "500G" or "0.5T"; those without a unit are megabytes. */
 static double megabytes(const char *text, const char **end)
 {
-    char *after;
-    double value;
+    const char *after;
+    double value = scaled(text, 1024, end);
 
-    if (*text < '0' || *text > '9')
-        return -1;
-    cs_plain_double(text, &after);
-    value = scaled(text, 1024, end);
-    return after == *end ? value : value / (1024 * 1024);
+    return value < 0 || (decimal(text, &after), after == *end) ? value : value / (1024 * 1024);
 }
 
-static int64_t memory_of(const char *const role[ROLES], const struct cs_log_row *row)
+/* Rounded up; -1 when unknown. */
+static int64_t memory_of(const char *got, const char *asked, const struct cs_log_row *row)
 {
     const char *end;
-    double value = megabytes(tres(role[ALLOC_TRES], "mem"), &end);
+    double value = megabytes(got, &end);
 
     if (value < 0) {
-        value = megabytes(role[REQ_MEM], &end);
+        value = megabytes(asked, &end);
         if (value >= 0 && (*end == 'n' || *end == 'N') && row->nodes > 0)
             value *= (double)row->nodes;
         if (value >= 0 && (*end == 'c' || *end == 'C') && row->cores > 0)
@@ -181,16 +195,27 @@ static int64_t memory_of(const char *const role[ROLES], const struct cs_log_row 
     return value >= 0 && value <= CS_LOG_LARGEST ? (int64_t)ceil(value) : -1;
 }
 
+/* `known`, or the first of these that has a value. */
+static int64_t first_count(int64_t known, const char *a, const char *b)
+{
+    if (known < 0)
+        known = count_of(a);
+    return known < 0 ? count_of(b) : known;
+}
+
 static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
 {
-    const char *got = role[ALLOC_TRES], *wanted = role[REQ_TRES];
+    const struct tres got = read_tres(role[ALLOC_TRES]);
+    struct tres asked = {"", "", "", ""};
 
-    row->cores = first_count(tres(got, "cpu"), role[ALLOC_CPUS], role[NCPUS], tres(wanted, "cpu"),
-                             role[REQ_CPUS]);
-    row->nodes = first_count(tres(got, "node"), role[ALLOC_NODES], role[NNODES],
-                             tres(wanted, "node"), role[REQ_NODES]);
-    row->gpus = gpus_of(got);
-    row->memory = memory_of(role, row);
+    row->cores = first_count(count_of(got.cpu), role[ALLOC_CPUS], role[NCPUS]);
+    row->nodes = first_count(count_of(got.node), role[ALLOC_NODES], role[NNODES]);
+    if (row->cores < 0 || row->nodes < 0)
+        asked = read_tres(role[REQ_TRES]);
+    row->cores = first_count(row->cores, asked.cpu, role[REQ_CPUS]);
+    row->nodes = first_count(row->nodes, asked.node, role[REQ_NODES]);
+    row->gpus = gpus_of(got.gpu, role[ALLOC_TRES]);
+    row->memory = memory_of(got.mem, role[REQ_MEM], row);
 }
 
 /* ---- states ---- */
@@ -198,9 +223,10 @@ static void read_sizes(const char *const role[ROLES], struct cs_log_row *row)
 /* The first word, without the '+' of words that were cut. */
 static bool state_is(const char *text, const char *word)
 {
-    size_t length = strcspn(text, " +");
-
-    return length == strlen(word) && cs_plain_begins(text, word);
+    for (; *word; word++, text++)
+        if (*text != *word && cs_plain_lower(*text) != cs_plain_lower(*word))
+            return false;
+    return !*text || *text == ' ' || *text == '+';
 }
 
 static bool has_ended(const char *state)

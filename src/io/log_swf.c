@@ -138,34 +138,47 @@ static int64_t memory_of(char *const field[FIELDS], int count, double procs)
     return memory > 0 ? (int64_t)fmin(ceil(memory * procs / 1024), CS_LOG_LARGEST) : -1;
 }
 
-static enum cs_log_rule check(struct cs_log_scan *scan, char *const field[FIELDS], int count)
-{
-    static const int needed[] = {ID, SUBMIT, RUN, PROCS};
-    double value;
+/* The fields without which there is no job. */
+struct needed {
+    double submit, run, procs;
+};
 
-    for (int i = 0; i < 4; i++) {
-        if (needed[i] >= count)
-            return cs_log_malformed(scan, "field %d is missing", needed[i] + 1);
-        if (!cs_log_number(field[needed[i]], &value))
-            return cs_log_malformed(scan, "field %d, \"%.40s\", is no number", needed[i] + 1,
-                                    field[needed[i]]);
-    }
-    return CS_LOG_KEPT;
+static bool read_needed(struct cs_log_scan *scan, char *const field[FIELDS], int count, int which,
+                        double *out)
+{
+    if (which >= count)
+        cs_log_malformed(scan, "field %d is missing", which + 1);
+    else if (!cs_log_number(field[which], out))
+        cs_log_malformed(scan, "field %d, \"%.40s\", is no number", which + 1, field[which]);
+    else
+        return true;
+    return false;
 }
 
-static void fill(struct cs_log_scan *scan, char *const field[FIELDS], int count, double procs,
-                 struct cs_log_row *row)
+static bool check(struct cs_log_scan *scan, char *const field[FIELDS], int count, struct needed *n)
+{
+    double id;
+
+    return read_needed(scan, field, count, ID, &id) &&
+           read_needed(scan, field, count, SUBMIT, &n->submit) &&
+           read_needed(scan, field, count, RUN, &n->run) &&
+           read_needed(scan, field, count, PROCS, &n->procs);
+}
+
+static void fill(struct cs_log_scan *scan, char *const field[FIELDS], int count,
+                 const struct needed *n, struct cs_log_row *row)
 {
     const double wait = value_of(field, count, WAIT);
     const int partition = scan->options->by_queue ? QUEUE : PARTITION;
 
     cs_log_put_id(row, field[ID]);
-    row->arrival = row->submit = value_of(field, count, SUBMIT);
+    row->arrival = row->submit = n->submit;
+    row->run = n->run;
     row->request = value_of(field, count, ASKED_TIME);
     row->recorded = wait >= 0 ? row->submit + wait : NAN;
-    row->cores = (int64_t)procs;
+    row->cores = (int64_t)n->procs;
     row->nodes = -1;
-    row->memory = memory_of(field, count, procs);
+    row->memory = memory_of(field, count, n->procs);
     row->gpus = -1;
     row->user = name_of(scan->users, field, count, USER);
     row->account = name_of(scan->accounts, field, count, GROUP);
@@ -180,29 +193,28 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
                                   struct cs_log_row *row)
 {
     char *field[FIELDS];
-    double status, procs;
+    struct needed n;
+    double status;
     int count;
 
+    (void)state;
     if (line[strspn(line, " \t")] == ';')
         return CS_LOG_RULES;
-    (void)state;
     count = split(line, field);
     if (count == 0)
         return CS_LOG_RULES;
-    if (check(scan, field, count) == CS_LOG_MALFORMED)
+    if (!check(scan, field, count, &n))
         return CS_LOG_MALFORMED;
     status = value_of(field, count, STATUS);
     if (status >= 2 && status <= 4)
         return CS_LOG_PARTIAL;
-    row->run = value_of(field, count, RUN);
-    if (!(row->run > 0))
+    if (!(n.run > 0))
         return CS_LOG_NO_TIME;
-    procs = value_of(field, count, PROCS);
-    if (!(procs >= 1))
-        procs = value_of(field, count, ASKED_PROCS);
-    if (!(procs >= 1))
+    if (!(n.procs >= 1))
+        n.procs = value_of(field, count, ASKED_PROCS);
+    if (!(n.procs >= 1))
         return CS_LOG_NO_WIDTH;
-    fill(scan, field, count, procs, row);
+    fill(scan, field, count, &n, row);
     return CS_LOG_KEPT;
 }
 

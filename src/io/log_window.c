@@ -33,9 +33,11 @@ static void *resized(void *memory, long count, size_t size)
     return must(realloc(memory, (size_t)count * size), (size_t)count * size);
 }
 
-static const struct entry *ring_at(const struct cs_log_window *w, long i)
+static struct entry *ring_at(const struct cs_log_window *w, long i)
 {
-    return &w->ring[(w->head + i) % w->room];
+    const long at = w->head + i;
+
+    return &w->ring[at < w->room ? at : at - w->room];
 }
 
 static void grow(struct cs_log_window *w)
@@ -124,7 +126,7 @@ void cs_log_window_put(struct cs_log_window *w, const struct cs_log_row *row)
     entry.slot = w->spare[--w->spares];
     w->row[entry.slot] = *row;
     if (w->ringed == 0 || !before(&entry, ring_at(w, w->ringed - 1)))
-        w->ring[(w->head + w->ringed++) % w->room] = entry;
+        *ring_at(w, w->ringed++) = entry;
     else
         heap_push(w, entry);
 }
@@ -150,7 +152,7 @@ void cs_log_window_take(struct cs_log_window *w, struct cs_log_row *row)
         heap_pop(w);
     } else {
         slot = ring_at(w, 0)->slot;
-        w->head = (w->head + 1) % w->room;
+        w->head = w->head + 1 < w->room ? w->head + 1 : 0;
         w->ringed--;
     }
     *row = w->row[slot];
