@@ -9,8 +9,9 @@ static int run(const json_t *json, const char *path, struct cs_error *err)
     const char *reader = json_string_value(json_object_get(json, "reader"));
 
     (void)path;
-    if (reader && strcmp(reader, "slurm.conf"))
-        return golden_replay_log(json, err);
+    if (reader)
+        return strcmp(reader, "slurm.conf") ? golden_replay_log(json, err)
+                                            : golden_replay_conf(json, err);
     if (json_object_get(json, "stamps"))
         return golden_replay_times(json, err);
     cs_error_set(err, "what runs is not compared yet");

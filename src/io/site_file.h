@@ -1,0 +1,55 @@
+/* site_file.h - the machine of an operator: a file of ours, or Slurm's own configuration.
+ *
+ *     {"format": "cosched-machine-1", "alloc": "node",
+ *      "groups": [{"name": "thin", "nodes": 900, "cores": 64, "memory": 256000}],
+ *      "partitions": [{"name": "batch", "groups": ["thin"], "max_seconds": 172800,
+ *                      "default": true, "tier": 1, "priority": 1}],
+ *      "priority": {"age_weight": 1000}}
+ *
+ * {"processors": P} is a machine too.  `alloc` is node, pooled or packed.  A file whose first
+ * significant line is Key=Value is a slurm.conf; what it says of policy and priority comes along.
+ */
+#ifndef CS_IO_SITE_FILE_H
+#define CS_IO_SITE_FILE_H
+
+#include "model/site.h"
+
+struct cs_site_weight {
+    const char *name;
+    double value;
+};
+
+/* Slurm's multifactor priority, as far as the file says; NaN: it does not. */
+struct cs_site_priority {
+    bool multifactor; /* it says anything at all */
+    double age_weight, fairshare_weight, size_weight, partition_weight, qos_weight;
+    double max_age, half_life, calc_period; /* seconds */
+    int favor_small, classic;               /* 0 or 1; -1: not said */
+    int shares, qualities;
+    const struct cs_site_weight *share, *quality;
+};
+
+/* Slurm's backfill; NaN: not said.  Seconds, and numbers of jobs. */
+struct cs_site_backfill {
+    double interval, depth, queue, window, resolution, user;
+};
+
+struct cs_site_file {
+    const struct cs_site *site;
+    bool slurm; /* it was a slurm.conf */
+    struct cs_site_priority priority;
+    struct cs_site_backfill backfill;
+    double grace; /* seconds beyond the limit before a job is killed; NaN: not said */
+    int unmodelled;
+    const char *const *word; /* keys that change scheduling and are not modelled */
+};
+
+/* Which kind of machine `alloc` asks for ("packed", ...), NULL: what the file says.  Lives in the
+ * arena.  NULL with err. */
+const struct cs_site_file *cs_site_file_read(const char *path, const char *alloc,
+                                             struct cs_arena *arena, struct cs_error *err);
+const struct cs_site_file *cs_site_file_read_memory(const char *name, const void *bytes,
+                                                    size_t size, const char *alloc,
+                                                    struct cs_arena *arena, struct cs_error *err);
+
+#endif
