@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/thread.h"
+#include "base/watch.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -13,6 +14,7 @@ struct party {
     long done;
     long failed; /* the first run that failed, or LONG_MAX */
     struct cs_error error;
+    const struct cs_watch *watch; /* of the thread that asked */
 };
 
 static void *worker_of(const struct party *party, int thread)
@@ -39,14 +41,23 @@ static void remember(struct party *party, long run, const struct cs_error *err)
     }
 }
 
+static const struct cs_error *stopped(struct cs_error *err)
+{
+    cs_error_set(err, "stopped");
+    return err;
+}
+
 static void run_one(struct party *party, long run)
 {
     const struct cs_workers *share = party->share;
     int thread = cs_thread_index();
     struct cs_error own = {{0}};
+    bool wanted = is_wanted(party, run);
     long done;
 
-    if (is_wanted(party, run) && share->run(worker_of(party, thread), run, &own))
+    if (wanted && cs_watch_stops(party->watch))
+        remember(party, run, stopped(&own));
+    else if (wanted && share->run(worker_of(party, thread), run, &own))
         remember(party, run, &own);
     if (!share->progress)
         return;
@@ -73,7 +84,8 @@ int cs_workers_run(const struct cs_workers *share, struct cs_error *err)
     struct cs_arena *arena = cs_arena_create();
     struct party party = {.share = share,
                           .workers = cs_arena_alloc(arena, (size_t)threads, share->size),
-                          .failed = LONG_MAX};
+                          .failed = LONG_MAX,
+                          .watch = cs_watch_here()};
 
     while (begun < threads && !status) {
         status = share->begin(worker_of(&party, begun), share->job, err);

@@ -3,8 +3,8 @@
 
 #include "check/report.h"
 #include "cli/base/command.h"
-#include "cli/inputs.h"
 #include "cli/views/view.h"
+#include "study/inputs.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* files.c - every run as a row, one as a schedule and as a picture. */
 #include "base/file.h"
 #include "cli/base/output.h"
-#include "cli/inputs.h"
 #include "cli/verbs.h"
-#include "io/schedule_json.h"
 #include "report/picture.h"
 #include "report/table.h"
 #include "study/rows.h"
+#include "study/schedule_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,44 +180,12 @@ static int write_rows(const struct cs_study *study, const char *path, struct cs_
     return cs_output_save(path, &text, err);
 }
 
-/* Files that do not last, such as pipes, have no digest. */
-static void put_inputs(const struct cs_study *study, struct cs_jsonw *w)
-{
-    int count;
-    struct cs_schedule_input *input =
-        cs_inputs_of(study->problem, study->options, study->arena, &count);
-
-    cs_inputs_digest(input, count, study->arena);
-    cs_schedule_json_put_inputs(w, count, input);
-}
-
-void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record,
-                      struct cs_strbuf *out)
-{
-    struct cs_strbuf policy = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(out);
-
-    if (study->problem->priorities)
-        cs_strbuf_puts(&policy, study->way[0].word[0]);
-    else
-        cs_view_put_policy(study, 0, ", ", &policy);
-    cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, record->schedule, policy.text);
-    cs_jsonw_put_string(&w, "command", study->options->command);
-    put_inputs(study, &w);
-    study->problem->put(study, record, &w);
-    cs_schedule_json_put_tail(&w, record->schedule, record->workload);
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
-    cs_strbuf_release(&policy);
-}
-
 static int write_schedule(const struct cs_study *study, const struct cs_kept *record,
                           struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_view_put_file(study, record, &text);
+    cs_study_put_file(study, 0, record, &text);
     return cs_output_save(study->options->schedule, &text, err);
 }
 

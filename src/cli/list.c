@@ -8,6 +8,7 @@
 #include "cli/base/wrap.h"
 #include "model/param.h"
 #include "report/table.h"
+#include "study/describe.h"
 
 #include <string.h>
 
@@ -157,73 +158,6 @@ static void csv_priority(struct cs_table *table, const struct cs_problem *proble
     cs_table_text(table, priority.source);
 }
 
-static void json_param(struct cs_jsonw *w, const struct cs_param *p)
-{
-    static const char *const kinds[] = {
-        [CS_PARAM_REAL] = "real", [CS_PARAM_INTEGER] = "integer", [CS_PARAM_CHOICE] = "choice"};
-    struct cs_strbuf range = CS_STRBUF_INIT;
-
-    cs_param_put_range(&range, p);
-    cs_jsonw_open_flat(w, '{');
-    cs_jsonw_put_string(w, "name", p->name);
-    cs_jsonw_put_string(w, "kind", kinds[p->kind]);
-    cs_jsonw_put_string(w, "default", p->fallback);
-    cs_jsonw_put_string(w, "range", range.text);
-    cs_jsonw_put_string(w, "summary", p->summary);
-    cs_jsonw_close(w);
-    cs_strbuf_release(&range);
-}
-
-static void json_presets(struct cs_jsonw *w, const struct cs_policy *policy)
-{
-    cs_jsonw_key(w, "presets");
-    cs_jsonw_open_flat(w, '{');
-    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++)
-        cs_jsonw_put_string(w, p->name, p->settings);
-    cs_jsonw_close(w);
-}
-
-static void json_policy(struct cs_jsonw *w, const char *kind, const struct cs_policy *policy)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "problem", policy->problem);
-    cs_jsonw_put_string(w, "kind", kind);
-    cs_jsonw_put_string(w, "name", policy->name);
-    cs_jsonw_put_string(w, "summary", policy->summary);
-    cs_jsonw_key(w, "parameters");
-    cs_jsonw_open(w, '[');
-    for (const struct cs_param *p = policy->params; p && p->name; p++)
-        json_param(w, p);
-    cs_jsonw_close(w);
-    cs_jsonw_put_bool(w, "exact", policy->exact);
-    cs_jsonw_put_string(w, "aliases", policy->aliases);
-    json_presets(w, policy);
-    cs_jsonw_put_string(w, "missing", policy->missing);
-    cs_jsonw_put_string(w, "source", policy->source);
-    cs_jsonw_close(w);
-}
-
-static void json_priority(struct cs_jsonw *w, const struct cs_problem *problem,
-                          struct cs_problem_priority priority)
-{
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "problem", problem->name);
-    cs_jsonw_put_string(w, "kind", "priority");
-    cs_jsonw_put_string(w, "name", priority.name);
-    cs_jsonw_put_string(w, "summary", priority.summary);
-    cs_jsonw_put_string(w, "source", priority.source);
-    cs_jsonw_close(w);
-}
-
-static void json_choice(struct cs_jsonw *w, const struct cs_problem_choice *choice)
-{
-    int count;
-    const struct cs_policy *const *list = choice->policies(&count);
-
-    for (int i = 0; i < count; i++)
-        json_policy(w, choice->option, list[i]);
-}
-
 static void csv_choice(struct cs_table *table, const struct cs_problem_choice *choice)
 {
     int count;
@@ -258,14 +192,9 @@ static void list_json(struct cs_strbuf *out, const char *name)
     const struct cs_problem *const *list = cs_problems(&count);
 
     cs_jsonw_open(&w, '[');
-    for (int n = 0; n < count; n++) {
-        const struct cs_problem *p = list[n];
-
-        for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
-            json_choice(&w, c);
-        for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
-            json_priority(&w, p, p->priorities(i));
-    }
+    for (int n = 0; n < count; n++)
+        if (wanted(list[n], name))
+            cs_describe_put_policies(list[n], &w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }

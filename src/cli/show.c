@@ -3,6 +3,7 @@
 #include "cli/verbs.h"
 #include "report/human.h"
 #include "report/sample_rows.h"
+#include "study/schedule_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,7 +200,7 @@ static void put_reference(const struct cs_study *study, struct cs_jsonw *w)
 
     if (study->reference < 0)
         return;
-    cs_view_put_policy(study, study->reference, ", ", &name);
+    cs_study_put_way(study, study->reference, ", ", &name);
     cs_jsonw_put_string(w, "reference", name.text);
     cs_strbuf_release(&name);
 }
@@ -484,13 +485,6 @@ void cs_study_show(const struct cs_view *view, const struct cs_study *study, str
 }
 
 /* ---- words of ways and titles ---- */
-
-void cs_view_put_policy(const struct cs_study *study, int way, const char *between,
-                        struct cs_strbuf *out)
-{
-    for (int k = 0; study->problem->way[k]; k++)
-        cs_strbuf_printf(out, "%s%s", k ? between : "", study->way[way].word[k]);
-}
 
 const char *cs_view_title(const struct cs_study *study)
 {

@@ -5,6 +5,7 @@
 #include "report/gantt.h"
 #include "report/human.h"
 #include "report/table.h"
+#include "study/schedule_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -298,7 +299,7 @@ static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
 {
     struct cs_kept *record = study->problem->record(study, 0, 0, NULL);
 
-    cs_view_put_file(study, record, out);
+    cs_study_put_file(study, 0, record, out);
     study->problem->forget(record);
 }
 

@@ -8,6 +8,7 @@
 #include "report/human.h"
 #include "report/picture.h"
 #include "report/table.h"
+#include "study/schedule_text.h"
 
 #include <cosched/moldable.h>
 
@@ -285,7 +286,7 @@ static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
         show_text(case_of(study), kept, out);
         break;
     case CS_FORMAT_JSON:
-        cs_view_put_file(study, record, out);
+        cs_study_put_file(study, 0, record, out);
         break;
     default:
         table = csv_table(kept);

@@ -4,6 +4,7 @@
 #include "report/human.h"
 #include "rigid/problem.h"
 #include "study/sample.h"
+#include "study/schedule_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -192,7 +193,7 @@ static void put_best(const struct cs_study *study, const char *name, const char 
         }
     }
     cs_strbuf_printf(out, "%s: ", what);
-    cs_view_put_policy(study, best, ", ", out);
+    cs_study_put_way(study, best, ", ", out);
     cs_strbuf_putc(out, '\n');
 }
 
@@ -218,7 +219,7 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
     };
     int status;
 
-    cs_view_put_policy(study, 0, " \xc2\xb7 ", &subtitle);
+    cs_study_put_way(study, 0, " \xc2\xb7 ", &subtitle);
     cs_strbuf_printf(&subtitle, " \xc2\xb7 scenario %lld \xc2\xb7 ",
                      (long long)study->options->scenario);
     cs_human_duration(&subtitle, cs_schedule_makespan(record->schedule));

@@ -39,13 +39,7 @@ struct cs_view {
     const char *one;
 };
 
-/* How schedules, and pictures by default, are titled: "local, stf" and "apps.csv". */
-void cs_view_put_policy(const struct cs_study *study, int way, const char *between,
-                        struct cs_strbuf *out);
+/* How pictures are titled by default: "apps.csv". */
 const char *cs_view_title(const struct cs_study *study);
-
-/* Append the schedule file of one run, kept. */
-void cs_view_put_file(const struct cs_study *study, const struct cs_kept *record,
-                      struct cs_strbuf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* inputs.c - which options name files that are read, and the digests of these. */
-#include "cli/inputs.h"
+#include "study/inputs.h"
 
 #include "base/digest.h"
 

@@ -1,6 +1,6 @@
 /* inputs.h - the files that a study is made from. */
-#ifndef CS_CLI_INPUTS_H
-#define CS_CLI_INPUTS_H
+#ifndef CS_STUDY_INPUTS_H
+#define CS_STUDY_INPUTS_H
 
 #include "study/problem.h"
 

@@ -1,0 +1,90 @@
+/* case.h - any problem, by names and JSON: what the tool does, for programs in any language.
+ *
+ *     struct cs_case *c = cs_case_open("rigid", "simulate", "{\"input\": \"jobs.csv\", \"procs\": "
+ *                                      "5000, \"policy\": \"easy,greedy\"}", NULL, &err);
+ *
+ *     if (c && !cs_case_run(c, NULL, &err))
+ *         for (int way = 0; way < cs_case_ways(c); way++)
+ *             cs_case_column(c, way, "makespan", makespan, cs_case_runs(c), &err);
+ *     cs_case_close(c);
+ *
+ * What can be said of a problem (its parameters), what comes out (its values) and in which ways it
+ * can be run (its policies) is told by cs_case_describe; docs/parameters.md has the same lists.
+ * Names, units and defaults are those of the tool, and so are the numbers, to the last bit.
+ *
+ * Different cases may be used by several threads at the same time, one case by one at a time.
+ */
+#ifndef COSCHED_CASE_H
+#define COSCHED_CASE_H
+
+#include <cosched/error.h>
+#include <cosched/watch.h>
+#include <stddef.h>
+
+CS_BEGIN_DECLS
+
+/* A problem and the options it was given. */
+struct cs_case;
+
+/* Problems as JSON: {"version": ..., "problems": [{"name", "summary", "source", "ways": keys,
+ * "parameters": [...], "values": [...], "policies": [...]}, ...]}, the three lists as those of
+ * `cosched list NAME --parameters|--metrics --format json`; NULL: every problem.  The caller frees
+ * the text with cs_free.  NULL with err. */
+CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
+
+/* Check the options, read or generate what they name, find the ways.  `verb` is "plan" or
+ * "simulate"; `options` is a JSON object: keys are those of cs_case_describe, "input" is a path or
+ * a list of paths.  NULL with err. */
+CS_API struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
+                                    const struct cs_watch *watch, struct cs_error *err);
+CS_API void cs_case_close(struct cs_case *c); /* NULL is fine */
+
+/* Plan or simulate every run of every way; once, before anything below is asked.  A plan against
+ * chance (malleable) has a schedule and no values.  -1 with err. */
+CS_API int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err);
+
+/* Ways of running, such as a policy with an order of jobs: how many, how many words tell them
+ * apart, the key of a word ("policy") and the word of a way ("easy").  Past the end: NULL. */
+CS_API int cs_case_ways(const struct cs_case *c);
+CS_API int cs_case_keys(const struct cs_case *c);
+CS_API const char *cs_case_key(const struct cs_case *c, int key);
+CS_API const char *cs_case_word(const struct cs_case *c, int way, int key);
+
+/* The runs (scenarios) of each way; run r of one way befalls the same as run r of another. */
+CS_API long cs_case_runs(const struct cs_case *c);
+
+/* The values that some run has, once they have run; past the end: NULL. */
+CS_API int cs_case_values(const struct cs_case *c);
+CS_API const char *cs_case_value(const struct cs_case *c, int value);
+
+/* A value of every run of a way, NaN where a run has none; `room` is that of `out`, at least
+ * cs_case_runs.  What all runs have together stands in each of them.  -1 with err. */
+CS_API int cs_case_column(const struct cs_case *c, int way, const char *value, double *out,
+                          long room, struct cs_error *err);
+
+/* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
+ * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err. */
+CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
+                              struct cs_error *err);
+
+/* Write what the options say (verb "generate") to a file.  -1 with err. */
+CS_API int cs_case_generate(const char *problem, const char *options, const char *path,
+                            struct cs_error *err);
+
+/* The text of a schedule file as a picture (SVG), so many pixels wide (0: what suits); freed with
+ * cs_free.  NULL with err. */
+CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
+                                  size_t *length, struct cs_error *err);
+
+/* What the checker says of the text of a schedule file, as JSON: {"verdict": "valid", "general" or
+ * "not valid", "violations": [{"kind", "task", "time", "text"}], "total": all that there are,
+ * "missing": why only the general rules could be applied};
+ * freed with cs_free.  NULL with err when it cannot be read. */
+CS_API char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err);
+
+CS_API const char *cs_version(void);
+CS_API void cs_free(void *memory); /* NULL is fine */
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,23 @@
+/* watch.h - to watch something that takes long, and to stop it. */
+#ifndef COSCHED_WATCH_H
+#define COSCHED_WATCH_H
+
+#include <cosched/export.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+CS_BEGIN_DECLS
+
+/* NULL, where a watch is asked for: nobody does. */
+struct cs_watch {
+    size_t size;             /* sizeof(struct cs_watch) */
+    bool (*stop)(void *who); /* asked between runs, from any thread: true ends the call, which then
+                                fails with "stopped"; NULL: never */
+    void (*progress)(void *who, double share);     /* 0 to 1, from one thread; or NULL */
+    void (*warn)(void *who, const char *sentence); /* results should be taken with care; or NULL */
+    void *who;
+};
+
+CS_END_DECLS
+
+#endif

@@ -1,0 +1,384 @@
+/* case.c - from names and JSON to a study, and its values as columns. */
+#include "base/json.h"
+#include "base/watch.h"
+#include "study/schedule_text.h"
+
+#include <cosched/case.h>
+#include <math.h>
+#include <string.h>
+
+struct cs_case {
+    struct cs_arena *arena;
+    json_t *given; /* owns texts of the options */
+    struct cs_study_options *options;
+    struct cs_study *study;
+    bool runs, has_run; /* does it run: plans against chance are recorded only */
+    int values;
+    const struct cs_value **value; /* those that some run has */
+};
+
+/* What studies tell while a call lasts. */
+struct listener {
+    const struct cs_watch *watch;
+    double all;
+};
+
+static void warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = who;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
+static void show(void *who, double done)
+{
+    const struct listener *listener = who;
+
+    if (listener->watch && listener->watch->progress)
+        listener->watch->progress(listener->watch->who, done / listener->all);
+}
+
+/* ---- options ---- */
+
+static bool is_output(const struct cs_field *field)
+{
+    static const size_t at[] = {offsetof(struct cs_study_options, format),
+                                offsetof(struct cs_study_options, per_scenario),
+                                offsetof(struct cs_study_options, schedule),
+                                offsetof(struct cs_study_options, gantt),
+                                offsetof(struct cs_study_options, table),
+                                offsetof(struct cs_study_options, output),
+                                offsetof(struct cs_study_options, title),
+                                offsetof(struct cs_study_options, dark)};
+
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        if (!field->of && field->at == at[i])
+            return true;
+    return false;
+}
+
+/* A list is a text with commas, or with a line for each where the field repeats. */
+static json_t *join(struct cs_case *c, const struct cs_field *field, json_t *list,
+                    struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    json_t *joined = NULL, *element;
+    size_t i;
+
+    json_array_foreach(list, i, element)
+    {
+        if (!json_is_string(element)) {
+            cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
+            cs_strbuf_release(&text);
+            return NULL;
+        }
+        cs_strbuf_printf(&text, "%s%s", i ? field->repeats ? "\n" : "," : "",
+                         json_string_value(element));
+    }
+    joined = json_string(text.text);
+    cs_strbuf_release(&text);
+    json_array_append_new(json_object_get(c->given, ""), joined);
+    return joined;
+}
+
+static int take_field(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+                      const char *name, json_t *json, struct cs_error *err)
+{
+    bool old;
+    const struct cs_field *field = cs_fields_find(problem->field, verb, name, &old, err);
+    struct cs_field_value value;
+
+    if (!field)
+        return -1;
+    if (is_output(field))
+        return cs_error_set(err, "%s is for the command line: results are asked for by functions",
+                            name);
+    if (json_is_array(json) && !(json = join(c, field, json, err)))
+        return -1;
+    if (cs_field_read_json(field, name, json, &value, err))
+        return -1;
+    if (old && field->old_unit > 0)
+        value.real *= field->old_unit;
+    cs_field_store(field, &value, c->options);
+    return 0;
+}
+
+/* "input": a path or a list of paths. */
+static int take_inputs(struct cs_case *c, json_t *json, struct cs_error *err)
+{
+    size_t count = json_is_array(json) ? json_array_size(json) : 1;
+    const char **path = CS_NEW_ARRAY(c->arena, const char *, count + 1);
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *one = json_is_array(json) ? json_array_get(json, i) : json;
+
+        path[i] = json_string_value(one);
+        if (!path[i] || !*path[i])
+            return cs_error_set(err, "input: a path, or a list of paths is wanted");
+    }
+    c->options->input = path[0];
+    c->options->inputs = path;
+    return 0;
+}
+
+static int take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
+                    struct cs_error *err)
+{
+    const char *name;
+    json_t *json;
+
+    json_object_foreach(c->given, name, json)
+    {
+        if (!*name)
+            continue;
+        if (!strcmp(name, "input") && verb != CS_GENERATE
+                ? take_inputs(c, json, err)
+                : take_field(c, problem, verb, name, json, err))
+            return -1;
+    }
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->required & verb && !json_object_get(c->given, f->name))
+            return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
+    return 0;
+}
+
+static struct cs_case *read_options(const struct cs_problem *problem, unsigned verb,
+                                    const char *options, struct cs_error *err)
+{
+    static const char *const none[] = {NULL};
+    const char *text = options ? options : "{}";
+    json_t *given = cs_json_load_memory("options", text, strlen(text), err);
+    struct cs_arena *arena;
+    struct cs_case *c;
+
+    if (!given)
+        return NULL;
+    if (!json_is_object(given)) {
+        cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
+        json_decref(given);
+        return NULL;
+    }
+    arena = cs_arena_create();
+    c = CS_NEW_ARRAY(arena, struct cs_case, 1);
+    *c = (struct cs_case){.arena = arena, .given = given};
+    json_object_set_new(given, "", json_array());
+    c->options = cs_problem_options(problem, arena);
+    c->options->inputs = none;
+    if (!take_all(c, problem, verb, err))
+        return c;
+    cs_case_close(c);
+    return NULL;
+}
+
+/* ---- cases ---- */
+
+static unsigned verb_of(const char *verb, struct cs_error *err)
+{
+    if (verb && !strcmp(verb, "plan"))
+        return CS_PLAN;
+    if (verb && !strcmp(verb, "simulate"))
+        return CS_SIMULATE;
+    cs_error_set(err, "a case is for \"plan\" or \"simulate\", not for \"%.40s\"",
+                 verb ? verb : "(null)");
+    return 0;
+}
+
+static const struct cs_problem *problem_of(const char *name, unsigned verb, const char *word,
+                                           struct cs_error *err)
+{
+    const struct cs_problem *problem = cs_problem_find(name ? name : "(null)", err);
+    unsigned verbs = 0;
+
+    for (const struct cs_field *f = problem ? problem->field : NULL; f && f->name; f++)
+        verbs |= f->verbs;
+    if (!problem || verbs & verb)
+        return problem;
+    cs_error_set(err, "there is nothing to %s in the problem %s", word, name);
+    return NULL;
+}
+
+struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
+                             const struct cs_watch *watch, struct cs_error *err)
+{
+    struct cs_study_context context = {
+        .verb = verb_of(verb, err), .warn = warn, .who = (void *)(uintptr_t)watch};
+    const struct cs_problem *found =
+        context.verb ? problem_of(problem, context.verb, verb, err) : NULL;
+    struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
+    const struct cs_watch *before = cs_watch_enter(watch);
+
+    if (c)
+        c->study = cs_study_open(found, c->options, &context, err);
+    cs_watch_enter(before);
+    if (c && c->study) {
+        c->runs = context.verb != CS_PLAN || c->study->certain;
+        return c;
+    }
+    cs_case_close(c);
+    return NULL;
+}
+
+void cs_case_close(struct cs_case *c)
+{
+    if (!c)
+        return;
+    cs_study_close(c->study);
+    json_decref(c->given);
+    cs_arena_destroy(c->arena);
+}
+
+static void find_values(struct cs_case *c)
+{
+    int count = 0;
+
+    for (const struct cs_value *v = c->study->problem->value; v->name; v++)
+        count++;
+    c->value = CS_NEW_ARRAY(c->arena, const struct cs_value *, count);
+    for (const struct cs_value *v = c->study->problem->value; v->name; v++)
+        if (cs_study_has(c->study, v))
+            c->value[c->values++] = v;
+}
+
+int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err)
+{
+    const struct cs_watch *before;
+    struct listener listener = {watch, 1};
+    const struct cs_study_progress progress = {show, &listener};
+    int status;
+
+    if (!c || c->has_run)
+        return cs_error_set(err, c ? "a case runs once" : "there is no case to run");
+    listener.all = fmax(1, (double)c->study->ways * (double)c->study->runs);
+    before = cs_watch_enter(watch);
+    status = c->runs ? cs_study_run(c->study, &progress, err) : 0;
+    cs_watch_enter(before);
+    if (status)
+        return -1;
+    c->has_run = true;
+    if (c->runs)
+        find_values(c);
+    return 0;
+}
+
+/* ---- what came out ---- */
+
+int cs_case_ways(const struct cs_case *c)
+{
+    return c ? c->study->ways : 0;
+}
+
+int cs_case_keys(const struct cs_case *c)
+{
+    int count = 0;
+
+    while (c && c->study->problem->way[count])
+        count++;
+    return count;
+}
+
+const char *cs_case_key(const struct cs_case *c, int key)
+{
+    return key >= 0 && key < cs_case_keys(c) ? c->study->problem->way[key] : NULL;
+}
+
+const char *cs_case_word(const struct cs_case *c, int way, int key)
+{
+    if (way < 0 || way >= cs_case_ways(c) || !cs_case_key(c, key))
+        return NULL;
+    return c->study->way[way].word[key];
+}
+
+long cs_case_runs(const struct cs_case *c)
+{
+    return c ? c->study->runs : 0;
+}
+
+int cs_case_values(const struct cs_case *c)
+{
+    return c ? c->values : 0;
+}
+
+const char *cs_case_value(const struct cs_case *c, int value)
+{
+    return value >= 0 && value < cs_case_values(c) ? c->value[value]->name : NULL;
+}
+
+static const struct cs_value *find_value(const struct cs_case *c, const char *name,
+                                         struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (int v = 0; v < c->values; v++)
+        if (name && !strcmp(c->value[v]->name, name))
+            return c->value[v];
+    for (int v = 0; v < c->values; v++)
+        cs_strbuf_printf(&names, "%s%s", v ? ", " : "", c->value[v]->name);
+    cs_error_set(err, "no run has the value \"%.60s\"; there are %s", name ? name : "(null)",
+                 names.text);
+    cs_strbuf_release(&names);
+    return NULL;
+}
+
+static int check_place(const struct cs_case *c, int way, long run, struct cs_error *err)
+{
+    if (!c || way < 0 || way >= c->study->ways)
+        return cs_error_set(err, "there is no way %d: there are %d", way, cs_case_ways(c));
+    if (run < 0 || run >= c->study->runs)
+        return cs_error_set(err, "there is no run %ld: there are %ld", run, cs_case_runs(c));
+    return c->has_run ? 0 : cs_error_set(err, "the case has not run yet");
+}
+
+int cs_case_column(const struct cs_case *c, int way, const char *name, double *out, long room,
+                   struct cs_error *err)
+{
+    const struct cs_value *value;
+
+    if (check_place(c, way, 0, err))
+        return -1;
+    if (!out || room < c->study->runs)
+        return cs_error_set(err, "there is room for %ld values, the case has %ld runs",
+                            out ? room : 0, c->study->runs);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    for (long r = 0; r < c->study->runs; r++)
+        out[r] = value->whole ? value->whole(c->study, way)
+                              : value->of(c->study, cs_study_outcome(c->study, way, r));
+    return 0;
+}
+
+char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
+                       struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_kept *record;
+
+    if (check_place(c, way, run, err))
+        return NULL;
+    record = c->study->problem->record(c->study, way, run, err);
+    if (!record)
+        return NULL;
+    cs_study_put_file(c->study, way, record, &text);
+    c->study->problem->forget(record);
+    if (length)
+        *length = text.length;
+    return text.text;
+}
+
+int cs_case_generate(const char *problem, const char *options, const char *path,
+                     struct cs_error *err)
+{
+    const struct cs_problem *found = problem_of(problem, CS_GENERATE, "generate", err);
+    struct cs_case *c = found ? read_options(found, CS_GENERATE, options, err) : NULL;
+    int status = -1;
+
+    if (!path || !*path)
+        cs_error_set(err, "a path is wanted for what is generated");
+    else if (c && !(found->check && found->check(c->options, err))) {
+        c->options->output = path;
+        status = found->generate ? found->generate(c->options, err) : -1;
+    }
+    cs_case_close(c);
+    return status;
+}

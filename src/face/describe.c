@@ -1,0 +1,66 @@
+/* describe.c - every problem as data, for programs. */
+#include "study/describe.h"
+#include "base/jsonw.h"
+#include "config.h"
+
+#include <cosched/case.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_list(struct cs_jsonw *w, const char *key, const struct cs_problem *problem,
+                     void (*put)(const struct cs_problem *problem, struct cs_jsonw *w))
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_open(w, '[');
+    put(problem, w);
+    cs_jsonw_close(w);
+}
+
+static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "name", problem->name);
+    cs_jsonw_put_string(w, "summary", problem->summary);
+    cs_jsonw_put_string(w, "source", problem->source);
+    cs_jsonw_key(w, "ways");
+    cs_jsonw_open_flat(w, '[');
+    for (int k = 0; problem->way[k]; k++)
+        cs_jsonw_string(w, problem->way[k]);
+    cs_jsonw_close(w);
+    put_list(w, "parameters", problem, cs_describe_put_fields);
+    put_list(w, "values", problem, cs_describe_put_values);
+    put_list(w, "policies", problem, cs_describe_put_policies);
+    cs_jsonw_close(w);
+}
+
+char *cs_case_describe(const char *problem, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    int count;
+    const struct cs_problem *const *list = cs_problems(&count);
+
+    if (problem && !cs_problem_find(problem, err))
+        return NULL;
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "version", CS_VERSION);
+    cs_jsonw_key(&w, "problems");
+    cs_jsonw_open(&w, '[');
+    for (int p = 0; p < count; p++)
+        if (!problem || !strcmp(problem, list[p]->name))
+            put_problem(&w, list[p]);
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    return text.text;
+}
+
+const char *cs_version(void)
+{
+    return CS_VERSION;
+}
+
+void cs_free(void *memory)
+{
+    free(memory);
+}

@@ -1,0 +1,80 @@
+/* schedule.c - the text of a schedule file: drawn, and judged. */
+#include "base/jsonw.h"
+#include "io/schedule_json.h"
+#include "report/schedule_picture.h"
+
+#include <cosched/case.h>
+#include <cosched/check.h>
+
+#define VIOLATIONS 1000 /* told one by one */
+
+static struct cs_schedule_file *read_text(const char *text, size_t size, struct cs_error *err)
+{
+    if (text)
+        return cs_schedule_file_read_memory("schedule", text, size, err);
+    cs_error_set(err, "there is no schedule");
+    return NULL;
+}
+
+char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
+                           size_t *length, struct cs_error *err)
+{
+    const struct cs_picture_look look = {.width = width, .title = title};
+    struct cs_schedule_file *file = read_text(text, size, err);
+    struct cs_strbuf svg = CS_STRBUF_INIT;
+    int status = file ? cs_schedule_picture(file, &look, &svg, err) : -1;
+
+    cs_schedule_file_destroy(file);
+    if (status) {
+        cs_strbuf_release(&svg);
+        return NULL;
+    }
+    if (length)
+        *length = svg.length;
+    return svg.text;
+}
+
+static void put_violations(struct cs_jsonw *w, const struct cs_schedule *schedule,
+                           const struct cs_check_report *report)
+{
+    cs_jsonw_key(w, "violations");
+    cs_jsonw_open(w, '[');
+    for (size_t i = 0; i < report->count; i++) {
+        const struct cs_check_item *item = &report->item[i];
+
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "kind", cs_violation_name(item->violation));
+        cs_jsonw_put_string(w, "task",
+                            item->task < 0 ? NULL : cs_schedule_task_name(schedule, item->task));
+        cs_jsonw_put_double(w, "time", item->time);
+        cs_jsonw_put_string(w, "text", item->text);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err)
+{
+    struct cs_schedule_file *file = read_text(text, size, err);
+    struct cs_check_report *report;
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&out);
+
+    if (!file)
+        return NULL;
+    report = cs_check_report_create(VIOLATIONS);
+    cs_check_file(file, report);
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "verdict",
+                        report->total     ? "not valid"
+                        : report->missing ? "general"
+                                          : "valid");
+    cs_jsonw_put_int(&w, "total", (int64_t)report->total);
+    cs_jsonw_put_string(&w, "missing", report->missing);
+    put_violations(&w, file->schedule, report);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_check_report_destroy(report);
+    cs_schedule_file_destroy(file);
+    return out.text;
+}

@@ -1,0 +1,169 @@
+/* case: any problem by names and JSON, as programs in other languages use it. */
+#include "unit/kit.h"
+
+#include <cosched/case.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char form[] =
+    "{\"input\": \"%s\", \"procs\": 5000, \"mean-failure-probability\": 0.3, \"scenarios\": 30, "
+    "\"policy\": [\"easy\", \"greedy\"], \"priority\": \"lpt\"}";
+
+static char jobs[] = "/tmp/cs_case_XXXXXX", rigid[400];
+
+/* Twenty random jobs in a file. */
+static int make_jobs(void **state)
+{
+    (void)state;
+    assert_true(close(mkstemp(jobs)) == 0);
+    snprintf(rigid, sizeof rigid, form, jobs);
+    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL);
+}
+
+static int remove_jobs(void **state)
+{
+    (void)state;
+    return unlink(jobs);
+}
+
+static void problems_are_told_as_data(void **state)
+{
+    struct cs_error err = {{0}};
+    char *text = cs_case_describe(NULL, &err);
+    json_t *all = json_loads(text, 0, NULL), *problems = json_object_get(all, "problems"), *one;
+    size_t i;
+
+    (void)state;
+    assert_string_equal(json_string_value(json_object_get(all, "version")), cs_version());
+    assert_true(json_array_size(problems) >= 6);
+    json_array_foreach(problems, i, one)
+    {
+        assert_true(json_array_size(json_object_get(one, "parameters")) > 5);
+        assert_true(json_array_size(json_object_get(one, "values")) > 2);
+        assert_true(json_array_size(json_object_get(one, "policies")) > 0);
+    }
+    json_decref(all);
+    cs_free(text);
+    assert_null(cs_case_describe("packs", &err));
+    assert_non_null(strstr(err.text, "pack"));
+}
+
+static void ways_run_on_the_same_scenarios(void **state)
+{
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    double one[30], two[30];
+
+    (void)state;
+    assert_string_equal(err.text, "");
+    assert_non_null(c);
+    assert_int_equal(cs_case_ways(c), 2);
+    assert_int_equal(cs_case_runs(c), 30);
+    assert_string_equal(cs_case_key(c, 0), "policy");
+    assert_string_equal(cs_case_word(c, 1, 0), "greedy");
+    assert_null(cs_case_word(c, 2, 0));
+    assert_int_equal(cs_case_column(c, 0, "failures", one, 30, &err), -1);
+    assert_string_equal(err.text, "the case has not run yet");
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    assert_true(cs_case_values(c) > 3);
+    assert_int_equal(cs_case_column(c, 0, "failures", one, 30, NULL), 0);
+    assert_int_equal(cs_case_column(c, 1, "failures", two, 30, NULL), 0);
+    assert_memory_equal(one, two, sizeof one);
+    cs_case_close(c);
+}
+
+static void a_run_is_a_valid_schedule_and_a_picture(void **state)
+{
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    size_t length;
+    char *text, *verdict, *svg;
+
+    (void)state;
+    assert_null(cs_case_schedule(c, 1, 7, &length, NULL));
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    text = cs_case_schedule(c, 1, 7, &length, &err);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "\"policy\": \"greedy\""));
+    verdict = cs_schedule_text_check(text, length, &err);
+    assert_non_null(strstr(verdict, "\"verdict\": \"valid\""));
+    svg = cs_schedule_text_svg(text, length, 640, "one run", &length, &err);
+    assert_int_equal(length, strlen(svg));
+    assert_non_null(strstr(svg, "one run"));
+    cs_free(text);
+    cs_free(verdict);
+    cs_free(svg);
+    cs_case_close(c);
+}
+
+static void refused(const char *problem, const char *verb, const char *options, const char *why)
+{
+    struct cs_error err = {{0}};
+
+    assert_null(cs_case_open(problem, verb, options, NULL, &err));
+    if (!strstr(err.text, why))
+        fail_msg("%s: %s", why, err.text);
+}
+
+static void mistakes_are_told(void **state)
+{
+    struct cs_error err = {{0}};
+    double one[1];
+
+    (void)state;
+    refused(NULL, "plan", "{}", "problem");
+    refused("rigid", NULL, "{}", "\"plan\" or \"simulate\"");
+    refused("rigid", "plan", "{}", "there is nothing to plan in the problem rigid");
+    refused("rigid", "simulate", "{", "options");
+    refused("rigid", "simulate", "[]", "an object is wanted");
+    refused("rigid", "simulate", "{\"prox\": 3}", "prox");
+    refused("rigid", "simulate", "{\"procs\": \"many\"}", "procs");
+    refused("rigid", "simulate", "{\"input\": 3}", "a path, or a list of paths");
+    refused("rigid", "simulate", "{\"schedule\": \"x\"}", "is for the command line");
+    refused("rigid", "simulate", "{\"policy\": [3]}", "policy[0]: a text is wanted");
+    refused("pack", "plan", "{\"input\": \"none.csv\", \"procs\": 4}", "none.csv");
+    assert_int_equal(cs_case_run(NULL, NULL, &err), -1);
+    assert_int_equal(cs_case_column(NULL, 0, "makespan", one, 1, NULL), -1);
+    assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL));
+    assert_null(cs_schedule_text_check(NULL, 0, NULL));
+    assert_null(cs_schedule_text_check("{}", 2, NULL));
+    assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL), -1);
+    assert_int_equal(cs_case_ways(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
+    cs_case_close(NULL);
+}
+
+static bool at_once(void *who)
+{
+    ++*(int *)who;
+    return true;
+}
+
+static void a_watch_stops_it(void **state)
+{
+    int asked = 0;
+    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+
+    (void)state;
+    assert_int_equal(cs_case_run(c, &watch, &err), -1);
+    assert_string_equal(err.text, "stopped");
+    assert_true(asked > 0);
+    cs_case_close(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems_are_told_as_data),
+        cmocka_unit_test(ways_run_on_the_same_scenarios),
+        cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_watch_stops_it),
+    };
+
+    return cmocka_run_group_tests(tests, make_jobs, remove_jobs);
+}
