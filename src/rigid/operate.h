@@ -59,6 +59,8 @@ struct cs_rigid_observer {
     void (*started)(void *who, const struct cs_rigid_story *story, double now);
     /* An attempt ended; `done`: it was the last, and what the source keeps of the job may go. */
     void (*ended)(void *who, const struct cs_rigid_story *story, double now, bool done);
+    /* Nobody may ever run it (over_limit below), and the source may forget it. */
+    void (*left_out)(void *who, const struct cs_log_job *job);
     /* An instant is over: nothing changes until the next. */
     void (*instant)(void *who, double now);
     void *who;

@@ -12,6 +12,10 @@ static int run(const json_t *json, const char *path, struct cs_error *err)
     if (reader)
         return strcmp(reader, "slurm.conf") ? golden_replay_log(json, err)
                                             : golden_replay_conf(json, err);
+    if (json_object_get(json, "recorded"))
+        return golden_replay_recorded(json, err);
+    if (json_object_get(json, "values"))
+        return golden_replay_batches(json, err);
     if (json_object_get(json, "stamps"))
         return golden_replay_times(json, err);
     cs_error_set(err, "what runs is not compared yet");

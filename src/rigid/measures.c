@@ -1,0 +1,302 @@
+/* measures.c - sums at every change, and what they were when the last job arrived. */
+#include "rigid/measures.h"
+
+#include "base/bug.h"
+#include "base/sketch.h"
+#include "rigid/waiting.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define EXACT ((int64_t)1 << 20)
+
+/* Integrals over time from the beginning of the window on. */
+struct integrals {
+    struct cs_neumaier used, lost, queue, work, unexplained;
+};
+
+/* A job that is done, until its instant is over. */
+struct done {
+    int64_t number;
+    double wait, slowdown, each, response, area;
+};
+
+struct cs_rigid_measures {
+    double procs;
+    struct cs_rigid_window window;
+    struct cs_rigid_measured sums;
+    bool any;
+    double now, opened; /* the window's beginning */
+    int64_t first_number;
+    double used, work; /* now: processors; request x processors of those that wait */
+    int64_t queue;
+    struct integrals running, at_last; /* up to now; up to the last arrival */
+    struct cs_rigid_widths widths;
+    struct cs_rigid_numbers numbers;
+    struct cs_sketch waits, slowdowns;
+    struct cs_neumaier wait, slowdown, each, response, weighted, area;
+    struct cs_rigid_batches wait_batches, slowdown_batches;
+    double last_end;
+    struct done *done;
+    int64_t *started; /* numbers, at this instant, for the first time */
+    int dones, done_room, starts, start_room;
+};
+
+struct cs_rigid_measures *cs_rigid_measures_create(double procs,
+                                                   const struct cs_rigid_window *window)
+{
+    struct cs_rigid_measures *m = calloc(1, sizeof *m);
+
+    if (!m)
+        cs_bug_no_memory(sizeof *m);
+    m->procs = procs;
+    m->window = *window;
+    m->waits.most = m->slowdowns.most = EXACT;
+    m->wait_batches.size = m->slowdown_batches.size = 1;
+    return m;
+}
+
+void cs_rigid_measures_destroy(struct cs_rigid_measures *m)
+{
+    if (!m)
+        return;
+    cs_rigid_widths_release(&m->widths);
+    cs_rigid_numbers_release(&m->numbers);
+    cs_sketch_release(&m->waits);
+    cs_sketch_release(&m->slowdowns);
+    free(m->done);
+    free(m->started);
+    free(m);
+}
+
+/* The end of the window; what runs after the last arrival is cut off in the end. */
+static double closing(const struct cs_rigid_measures *m)
+{
+    return m->window.cooldown > 0 ? m->window.last - m->window.cooldown : INFINITY;
+}
+
+/* Nothing has changed since `m->now`. */
+static void advance(struct cs_rigid_measures *m, double now)
+{
+    const double from = fmax(m->now, m->opened), to = fmin(now, closing(m)), time = to - from;
+    const double free = m->procs - m->used;
+    int64_t fits;
+
+    m->now = now;
+    if (!(time > 0))
+        return;
+    cs_neumaier_add(&m->running.used, m->used * time);
+    if (m->queue == 0)
+        return;
+    fits = free > 0 ? cs_rigid_widths_at_most(&m->widths, (int64_t)free) : 0;
+    cs_neumaier_add(&m->running.queue, (double)m->queue * time);
+    cs_neumaier_add(&m->running.work, m->work * time);
+    if (fits > 0) {
+        cs_neumaier_add(&m->running.lost, free * time);
+        cs_neumaier_add(&m->running.unexplained, (double)fits * time);
+    }
+}
+
+static bool is_measured(const struct cs_rigid_measures *m, double arrival)
+{
+    return arrival >= m->opened && arrival <= closing(m);
+}
+
+static void wait(struct cs_rigid_measures *m, const struct cs_rigid_story *story, int change)
+{
+    m->queue += change;
+    m->work += change * (story->request > 0 ? story->request : 0) * (double)story->job.procs;
+    if (m->queue == 0)
+        m->work = 0;
+    cs_rigid_widths_add(&m->widths, story->job.procs, change);
+}
+
+static void arrived(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_measures *m = who;
+
+    if (!m->any) {
+        m->sums.first = m->now = now;
+        m->opened = now + m->window.warmup;
+        m->last_end = now;
+        m->first_number = -1;
+    }
+    m->any = true;
+    advance(m, now);
+    m->at_last = m->running;
+    m->sums.last = now;
+    if (m->first_number < 0 && is_measured(m, now))
+        m->first_number = story->number;
+    wait(m, story, 1);
+    cs_rigid_numbers_add(&m->numbers, story->number);
+}
+
+static void *grown(void *memory, int *room, int count, size_t size)
+{
+    if (count < *room)
+        return memory;
+    *room = *room ? 2 * *room : 64;
+    memory = realloc(memory, (size_t)*room * size);
+    if (!memory)
+        cs_bug_no_memory((size_t)*room * size);
+    return memory;
+}
+
+static void started(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_measures *m = who;
+
+    advance(m, now);
+    wait(m, story, -1);
+    m->used += (double)story->job.procs;
+    if (story->attempt > 1)
+        return;
+    cs_rigid_numbers_remove(&m->numbers, story->number);
+    m->started = grown(m->started, &m->start_room, m->starts, sizeof *m->started);
+    m->started[m->starts++] = story->number;
+    if (story->start - story->promise > m->sums.late)
+        m->sums.late = story->start - story->promise;
+}
+
+double cs_rigid_story_wait(const struct cs_rigid_story *story)
+{
+    return story->end - story->job.submit - story->ran;
+}
+
+double cs_rigid_story_slowdown(const struct cs_rigid_story *story)
+{
+    return fmax(1, (story->end - story->job.submit) / fmax(story->end - story->start, 10));
+}
+
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_measures *m = who;
+    const double procs = (double)story->job.procs, r = story->end - story->start;
+    const double response = story->end - story->job.submit;
+
+    advance(m, now);
+    m->used -= procs;
+    if (!done) {
+        wait(m, story, 1);
+        return;
+    }
+    m->last_end = fmax(m->last_end, now);
+    if (!is_measured(m, story->job.submit))
+        return;
+    m->done = grown(m->done, &m->done_room, m->dones, sizeof *m->done);
+    m->done[m->dones++] = (struct done){
+        .number = story->number,
+        .wait = cs_rigid_story_wait(story),
+        .slowdown = cs_rigid_story_slowdown(story),
+        .each = fmax(1, response / (procs * fmax(r, 10))),
+        .response = response,
+        .area = procs * r,
+    };
+}
+
+static void measure(struct cs_rigid_measures *m, const struct done *d)
+{
+    const int64_t place = d->number - m->first_number;
+
+    m->sums.jobs++;
+    cs_neumaier_add(&m->wait, d->wait);
+    cs_neumaier_add(&m->slowdown, d->slowdown);
+    cs_neumaier_add(&m->each, d->each);
+    cs_neumaier_add(&m->response, d->response);
+    cs_neumaier_add(&m->weighted, d->wait * d->area);
+    cs_neumaier_add(&m->area, d->area);
+    cs_sketch_add(&m->waits, d->wait);
+    cs_sketch_add(&m->slowdowns, d->slowdown);
+    cs_rigid_batches_add(&m->wait_batches, place, d->wait);
+    cs_rigid_batches_add(&m->slowdown_batches, place, d->slowdown);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const int64_t x = ((const struct done *)a)->number, y = ((const struct done *)b)->number;
+
+    return (x > y) - (x < y);
+}
+
+static void instant(void *who, double now)
+{
+    struct cs_rigid_measures *m = who;
+
+    advance(m, now);
+    if (m->queue > m->sums.longest_queue && now >= m->opened && now <= closing(m))
+        m->sums.longest_queue = m->queue;
+    for (int i = 0; i < m->starts; i++)
+        m->sums.overtakes += cs_rigid_numbers_below(&m->numbers, m->started[i]);
+    m->starts = 0;
+    if (m->dones > 1)
+        qsort(m->done, (size_t)m->dones, sizeof *m->done, by_number);
+    for (int i = 0; i < m->dones; i++)
+        measure(m, &m->done[i]);
+    m->dones = 0;
+}
+
+struct cs_rigid_observer cs_rigid_measures_observer(struct cs_rigid_measures *m)
+{
+    return (struct cs_rigid_observer){
+        .arrived = arrived,
+        .started = started,
+        .ended = ended,
+        .instant = instant,
+        .who = m,
+    };
+}
+
+static void finish_jobs(struct cs_rigid_measures *m, struct cs_rigid_measured *out)
+{
+    const double n = out->jobs ? (double)out->jobs : NAN;
+
+    out->total_wait = cs_neumaier(&m->wait);
+    out->mean_wait = out->total_wait / n;
+    out->median_wait = cs_sketch_quantile(&m->waits, 0.5);
+    out->p95_wait = cs_sketch_quantile(&m->waits, 0.95);
+    out->p99_wait = cs_sketch_quantile(&m->waits, 0.99);
+    out->longest_wait = cs_sketch_quantile(&m->waits, 1);
+    out->area_weighted_wait = out->jobs ? cs_neumaier(&m->weighted) / cs_neumaier(&m->area) : NAN;
+    out->mean_slowdown = cs_neumaier(&m->slowdown) / n;
+    out->median_slowdown = cs_sketch_quantile(&m->slowdowns, 0.5);
+    out->p95_slowdown = cs_sketch_quantile(&m->slowdowns, 0.95);
+    out->per_processor_slowdown = cs_neumaier(&m->each) / n;
+    out->mean_response = cs_neumaier(&m->response) / n;
+    out->approximate = cs_sketch_packed(&m->waits);
+    out->wait = cs_rigid_batches_finish(&m->wait_batches);
+    out->slowdown = cs_rigid_batches_finish(&m->slowdown_batches);
+}
+
+static void finish_machine(const struct cs_rigid_measures *m, struct cs_rigid_measured *out)
+{
+    const struct integrals *sum = &m->at_last;
+    double time;
+
+    out->window = m->any ? fmax(0, fmin(out->last, closing(m)) - m->opened) : 0;
+    time = out->window > 0 ? out->window : NAN;
+    out->utilisation = cs_neumaier(&sum->used) / (m->procs * time);
+    out->loss_of_capacity = cs_neumaier(&sum->lost) / (m->procs * time);
+    out->mean_queue = cs_neumaier(&sum->queue) / time;
+    out->queued_work = cs_neumaier(&sum->work) / time;
+    out->jobs_a_day = (double)out->jobs / (time / 86400);
+    out->processor_hours_a_day = cs_neumaier(&sum->used) / 3600 / (time / 86400);
+    out->makespan = m->any ? m->last_end - out->first : 0;
+}
+
+void cs_rigid_measures_finish(struct cs_rigid_measures *m, struct cs_rigid_measured *out)
+{
+    *out = m->sums;
+    finish_jobs(m, out);
+    finish_machine(m, out);
+    out->unexplained_wait = cs_neumaier(&m->running.unexplained);
+}
+
+double cs_rigid_measures_wait_share(struct cs_rigid_measures *m, double value)
+{
+    return cs_sketch_share(&m->waits, value);
+}
+
+double cs_rigid_measures_slowdown_share(struct cs_rigid_measures *m, double value)
+{
+    return cs_sketch_share(&m->slowdowns, value);
+}
