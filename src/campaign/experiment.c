@@ -143,6 +143,36 @@ int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *
     return status;
 }
 
+/* Papers belong together, a sweep is known by its name, also when its file has changed. */
+static bool is_at_home(const struct cs_document *document, const struct cs_document *there)
+{
+    return !strcmp(document->kind, there->kind) &&
+           (!strcmp(document->kind, "paper") || !strcmp(document->name, there->name));
+}
+
+int cs_experiment_refuse_foreign(const struct cs_experiment *experiment, struct cs_store *store,
+                                 struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf text[2] = {CS_STRBUF_INIT, CS_STRBUF_INIT};
+    struct cs_document document = cs_experiment_document(experiment, text), *there;
+    int count, status = cs_store_documents(store, arena, &there, &count, err);
+    bool home = !status && count == 0;
+
+    for (int d = 0; !status && d < count; d++)
+        home = home || is_at_home(&document, &there[d]);
+    if (!status && !home)
+        status = cs_error_set(err,
+                              "%s: holds another campaign (%s %s) and not %s %s; take another "
+                              "--store, or add it with --foreign",
+                              cs_store_path(store), there->kind, there->name, document.kind,
+                              document.name);
+    cs_strbuf_release(&text[0]);
+    cs_strbuf_release(&text[1]);
+    cs_arena_destroy(arena);
+    return status;
+}
+
 struct cs_experiment *cs_experiment_compile(const struct cs_document *document,
                                             struct cs_error *err)
 {

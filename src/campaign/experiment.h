@@ -242,6 +242,11 @@ struct cs_store;
 int cs_experiment_keep(const struct cs_experiment *experiment, struct cs_store *store, int64_t *id,
                        struct cs_error *err);
 
+/* -1 with err when the store holds other campaigns, and neither this one, nor for a sweep one of
+ * its name, nor for a paper another one. */
+int cs_experiment_refuse_foreign(const struct cs_experiment *experiment, struct cs_store *store,
+                                 struct cs_error *err);
+
 /* Tell of each cell that the store has, in any order; without `values` those of the metrics are
  * left out.  -1 with err. */
 struct cs_record;

@@ -2,10 +2,10 @@
  * after the other. */
 #include "campaign/merge.h"
 
+#include "base/build.h"
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"
-#include "config.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,11 +140,12 @@ static int merge_runs(struct merger *m, struct cs_store *store, struct cs_error 
     m->run = CS_NEW_ARRAY(m->arena, int64_t, m->runs);
     m->run_there = CS_NEW_ARRAY(m->arena, int64_t, m->runs);
     for (int r = 0; r < m->runs; r++) {
-        if (strcmp(list[r].version, CS_VERSION))
+        if (strcmp(list[r].build, cs_build()) && !m->options->other_build)
             return cs_error_set(err,
                                 "%s: was run by cosched %s, and this is %s, whose results may "
-                                "differ; merge with that version",
-                                m->path, list[r].version, CS_VERSION);
+                                "differ; merge with that one, or with --other-build",
+                                m->path, *list[r].build ? list[r].build : list[r].version,
+                                cs_build());
         m->run[r] = list[r].id;
         if (list[r].shards && list[r].shards != m->shards)
             m->shards = m->shards ? -1 : list[r].shards;
@@ -345,10 +346,12 @@ int cs_merge_stores(const char *const *path, int count, const char *target,
                     const struct cs_merge_options *options, struct cs_merged *merged,
                     struct cs_error *err)
 {
-    struct merger m = {.arena = cs_arena_create(),
-                       .target = cs_store_open(target, CS_STORE_BUILD, err),
-                       .options = options,
-                       .merged = merged};
+    struct merger m = {
+        .arena = cs_arena_create(),
+        .target = cs_store_open(
+            target, CS_STORE_BUILD | (options->other_build ? CS_STORE_OTHER_BUILD : 0), err),
+        .options = options,
+        .merged = merged};
     int status = -1;
 
     *merged = (struct cs_merged){0};

@@ -1,6 +1,6 @@
 /* merge.h - stores of shards, or of several machines, made into one.
  *
- * All of them must be of the same documents and have been run by this version of the tool, and
+ * All of them must be of the same documents and have been run by this build of the tool, and
  * where two have the same cell their values and its instance must be the same, measured times
  * apart: the first one stays.  What they say of runs and inputs goes along.
  */
@@ -10,8 +10,9 @@
 #include "campaign/store.h"
 
 struct cs_merge_options {
-    bool partial; /* stores and cells may be missing */
-    bool foreign; /* the target may hold another campaign, to which this one is added */
+    bool partial;     /* stores and cells may be missing */
+    bool other_build; /* also runs of other builds of cosched than this one */
+    bool foreign;     /* the target may hold another campaign, to which this one is added */
     /* Called for each store that is missing and each document that is not complete, with a
      * sentence; or NULL. */
     void (*tell)(void *who, const char *sentence);

@@ -170,12 +170,29 @@ static void find_shard(const struct reader *reader, struct cs_status_row *row)
     }
 }
 
-static int add_row(struct reader *reader, struct cs_store *store, struct topic *topic,
+/* The same with the runs that were for the document only; where that is not known, with all. */
+static struct reader narrow(const struct reader *reader, const struct cs_document *document)
+{
+    struct reader mine = *reader;
+
+    mine.run = CS_NEW_ARRAY(reader->arena, struct cs_store_run, reader->runs);
+    mine.runs = 0;
+    for (int r = 0; r < reader->runs; r++)
+        if (!*reader->run[r].documents || strstr(reader->run[r].documents, document->sha256)) {
+            mine.run[mine.runs++] = reader->run[r];
+            mine.busy = reader->busy && r == reader->runs - 1;
+        }
+    mine.busy = mine.busy && mine.runs;
+    return mine;
+}
+
+static int add_row(struct reader *all, struct cs_store *store, struct topic *topic,
                    struct cs_error *err)
 {
+    const struct reader own = narrow(all, topic->document), *reader = &own;
     struct cs_arena *arena = cs_arena_create();
     struct pace pace = {0, CS_NEW_ARRAY(arena, double, topic->experiment->count)};
-    struct cs_status_row *row = new_row(reader, topic);
+    struct cs_status_row *row = new_row(all, topic);
     double last = NAN;
     int status;
 

@@ -8,6 +8,7 @@
  */
 #include "campaign/store_file.h"
 
+#include "base/build.h"
 #include "base/file.h"
 #include "base/remote.h"
 #include "base/strbuf.h"
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 #define APPLICATION 0x43534348 /* "CSCH" */
-#define FORMAT 1
+#define FORMAT 2
 #define PATIENCE 10000         /* milliseconds */
 #define PATIENCE_WRITER 600000 /* where a reader can keep the writer waiting */
 
@@ -30,11 +31,15 @@
 static const char schema[] =
     "CREATE TABLE document(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, "
     "file TEXT NOT NULL, text TEXT NOT NULL, given TEXT NOT NULL, quick INTEGER NOT NULL, "
-    "seed TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, version TEXT NOT NULL, command TEXT NOT NULL, "
-    "host TEXT NOT NULL, threads INTEGER NOT NULL, started REAL NOT NULL, ended REAL, "
-    "shard INTEGER NOT NULL, shards INTEGER NOT NULL);"
-    "CREATE TABLE input(path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;"
+    "seed TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE, digest INTEGER NOT NULL);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, version TEXT NOT NULL, build TEXT NOT NULL, "
+    "command TEXT NOT NULL, documents TEXT NOT NULL, host TEXT NOT NULL, "
+    "threads INTEGER NOT NULL, started REAL NOT NULL, ended REAL, "
+    "shard INTEGER NOT NULL, shards INTEGER NOT NULL, digest INTEGER NOT NULL);"
+    "CREATE TABLE input(path TEXT PRIMARY KEY, sha256 TEXT NOT NULL, digest INTEGER NOT NULL) "
+    "WITHOUT ROWID;"
+    "CREATE TABLE tally(name TEXT PRIMARY KEY, rows INTEGER NOT NULL, digest INTEGER NOT NULL) "
+    "WITHOUT ROWID;"
     "PRAGMA application_id = " NUMBER(APPLICATION) ";"
                                                    "PRAGMA user_version = " NUMBER(FORMAT) ";";
 
@@ -166,7 +171,7 @@ static int connect_to(struct cs_store *store, const char *name, int flags, struc
     if (sqlite3_open_v2(name, &store->db, flags, NULL))
         return cs_store_fail(store, err);
     sqlite3_busy_timeout(store->db, PATIENCE);
-    return 0;
+    return cs_store_seal_connect(store, err);
 }
 
 /* Is there something in the file beside the store?  Then the store is not all of it. */
@@ -224,8 +229,27 @@ static int connect_reader(struct cs_store *store, struct cs_error *err)
     }
 }
 
+static int check_known(struct cs_store *store, int64_t application, int64_t format,
+                       struct cs_error *err)
+{
+    if (application != APPLICATION)
+        return cs_error_set(err, "%s: a database of something else, not a store of cosched",
+                            store->path);
+    if (format < 1 || format > FORMAT)
+        return cs_error_set(err,
+                            "%s: a store of format %lld; this is cosched %s, which knows format %d",
+                            store->path, (long long)format, CS_VERSION, FORMAT);
+    if (format < FORMAT && store->mode != CS_STORE_READ)
+        return cs_error_set(err,
+                            "%s: a store of format %lld, which cosched 0.1 wrote: it can be read, "
+                            "but not added to; take another file",
+                            store->path, (long long)format);
+    store->format = (int)format;
+    return 0;
+}
+
 /* *empty: somebody has to make the tables first. */
-static int check_format(const struct cs_store *store, bool *empty, struct cs_error *err)
+static int check_format(struct cs_store *store, bool *empty, struct cs_error *err)
 {
     int64_t application = 0, format = 0, tables = 0;
 
@@ -234,53 +258,50 @@ static int check_format(const struct cs_store *store, bool *empty, struct cs_err
         ask(store, "SELECT count(*) FROM sqlite_master", &tables, err))
         return -1;
     *empty = !application && !format && !tables;
-    if (*empty)
-        return store->mode == CS_STORE_READ
-                   ? cs_error_set(err, "%s: an empty store, nothing was run yet", store->path)
-                   : 0;
-    if (application != APPLICATION)
-        return cs_error_set(err, "%s: a database of something else, not a store of cosched",
-                            store->path);
-    if (format != FORMAT)
-        return cs_error_set(err,
-                            "%s: a store of format %lld; this is cosched %s, which knows format %d",
-                            store->path, (long long)format, CS_VERSION, FORMAT);
-    return 0;
+    if (!*empty)
+        return check_known(store, application, format, err);
+    store->format = FORMAT;
+    return store->mode == CS_STORE_READ
+               ? cs_error_set(err, "%s: an empty store, nothing was run yet", store->path)
+               : 0;
+}
+
+static int make_all(struct cs_store *store, struct cs_error *err)
+{
+    static const char *const sealed[] = {"document", "run", "input"};
+
+    if (cs_store_exec(store, schema, err))
+        return -1;
+    for (size_t t = 0; t < sizeof sealed / sizeof *sealed; t++)
+        if (cs_store_seal_table(store, sealed[t], err))
+            return -1;
+    return cs_store_commit(store, err);
 }
 
 static int make_tables(struct cs_store *store, struct cs_error *err)
 {
     if (cs_store_begin(store, err))
         return -1;
-    if (!cs_store_exec(store, schema, err) && !cs_store_commit(store, err))
+    if (!make_all(store, err))
         return 0;
     cs_store_rollback(store);
     return -1;
 }
 
-static int check_version(const struct cs_store *store, struct cs_error *err)
+/* Are all runs of this build? */
+static int check_build(struct cs_store *store, struct cs_error *err)
 {
-    sqlite3_stmt *statement = cs_store_prepare(
-        store, "SELECT version FROM run WHERE version <> '" CS_VERSION "' ORDER BY id LIMIT 1",
-        err);
-    int status = -1;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_store_run *run;
+    int count, status = cs_store_runs(store, arena, &run, &count, err);
 
-    if (!statement)
-        return -1;
-    switch (sqlite3_step(statement)) {
-    case SQLITE_DONE:
-        status = 0;
-        break;
-    case SQLITE_ROW:
-        cs_error_set(err,
-                     "%s: has runs of cosched %s, and this is %s, whose results may differ; take "
-                     "another file, or that version",
-                     store->path, (const char *)sqlite3_column_text(statement, 0), CS_VERSION);
-        break;
-    default:
-        cs_store_fail(store, err);
-    }
-    sqlite3_finalize(statement);
+    for (int r = 0; !status && !store->other_build && r < count; r++)
+        if (strcmp(run[r].build, cs_build()))
+            status = cs_error_set(err,
+                                  "%s: has runs of cosched %s, and this is %s, whose results may "
+                                  "differ; take another file, or go on with --other-build",
+                                  store->path, run[r].build, cs_build());
+    cs_arena_destroy(arena);
     return status;
 }
 
@@ -341,7 +362,7 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
     if (connect_to(store, file_of(store), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
         check_format(store, &empty, err) || choose_journal(store, err))
         return -1;
-    return empty ? make_tables(store, err) : check_version(store, err);
+    return empty ? make_tables(store, err) : check_build(store, err);
 }
 
 static int open_reader(struct cs_store *store, struct cs_error *err)
@@ -359,10 +380,14 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
     struct cs_arena *arena = cs_arena_create();
     struct cs_store *store = CS_NEW(arena, struct cs_store);
 
-    *store = (struct cs_store){.arena = arena, .path = path, .mode = mode, .lock = -1};
+    *store = (struct cs_store){.arena = arena,
+                               .path = path,
+                               .mode = mode & ~CS_STORE_OTHER_BUILD,
+                               .other_build = mode & CS_STORE_OTHER_BUILD,
+                               .lock = -1};
     if (!*path)
         cs_error_set(err, "a store needs the name of a file");
-    else if (!(mode == CS_STORE_READ ? open_reader(store, err) : open_writer(store, err)))
+    else if (!(store->mode == CS_STORE_READ ? open_reader(store, err) : open_writer(store, err)))
         return store;
     store->mode = CS_STORE_READ;
     cs_store_close(store);

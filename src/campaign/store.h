@@ -16,6 +16,9 @@
  * process then (after a crash of the machine the last few may be missing, but no half of one), and
  * is never changed.
  *
+ * Every row has a digest, and every table the sum of these: what was damaged since is an error of
+ * whoever reads it (store_seal.c), never a wrong number.
+ *
  * One process writes at a time; others may read meanwhile, each row as soon as it is stored; on the
  * file systems of a network too, from other machines.  A process opens a file once.  Functions on
  * cells may be called from several threads.
@@ -36,9 +39,10 @@ struct cs_store;
 enum cs_store_mode {
     CS_STORE_READ = 1, /* the file must be a store */
     CS_STORE_WRITE, /* made when it is missing or empty; refused while another process writes, and
-                     * when another version of the tool has run cells: they could differ */
+                     * when another build of the tool has run cells: they could differ */
     CS_STORE_BUILD, /* as to write, but one that is made has its name from cs_store_publish on, and
                      * leaves nothing without it */
+    CS_STORE_OTHER_BUILD = 16, /* and one of these: not refused for that */
 };
 
 /* The path must outlive the store; CS_STORE_MEMORY with CS_STORE_WRITE is memory.  NULL with err:
@@ -126,7 +130,9 @@ int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs
 struct cs_store_run {
     int64_t id;
     const char *version; /* of the tool */
+    const char *build;   /* cs_build(); "" in stores of 0.1 */
     const char *command;
+    const char *documents; /* SHA-256 of those that it was for, with blanks between; "" in 0.1 */
     const char *host;
     int threads;
     int shard, shards; /* which cells it was to run, cs_grid_shard_has; 0: all */
@@ -134,7 +140,8 @@ struct cs_store_run {
         ended; /* seconds since 1970 (UTC); ended is NaN for one that goes on or was killed */
 };
 
-/* A run begins now, on this machine: cells that are put belong to it from here on. */
+/* A run begins now, on this machine: cells that are put belong to it from here on, and documents
+ * that are added, or are there already, are what it is for. */
 int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
                        struct cs_error *err);
 int cs_store_begin_shard(struct cs_store *store, const char *command, int threads, int shard,

@@ -37,8 +37,10 @@ static int make_table(const struct cs_store *store, const struct cs_problem *pro
                      "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL, finished REAL",
                      problem->name);
     put_metrics(problem, " REAL", &sql);
-    cs_strbuf_puts(&sql, ", PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
-    status = cs_store_exec(store, sql.text, err);
+    cs_strbuf_puts(&sql, ", digest INTEGER NOT NULL, PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
+    status = cs_store_exec(store, sql.text, err) || cs_store_seal_table(store, problem->name, err)
+                 ? -1
+                 : 0;
     cs_strbuf_release(&sql);
     return status;
 }
@@ -67,35 +69,46 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
     return status;
 }
 
+/* The columns of so many metrics come first; all of them are sealed. */
 static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_problem *problem,
                                     int metrics, const char *after, struct cs_error *err)
 {
-    struct cs_strbuf sql = CS_STRBUF_INIT;
+    struct cs_strbuf sql = CS_STRBUF_INIT, sealed = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
     cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
     for (int m = 0; m < metrics; m++)
         cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", problem->name, cs_cell_metrics(problem)[m].name);
-    cs_strbuf_printf(&sql, ", parameters, seed FROM \"%s\" %s", problem->name, after);
+    cs_strbuf_puts(&sql, ", parameters, seed");
+    cs_strbuf_puts(&sealed, "instance, run, seconds, finished");
+    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
+        cs_strbuf_printf(&sealed, ", \"%s\".\"%s\"", problem->name, m->name);
+    cs_strbuf_puts(&sealed, ", parameters, seed");
+    cs_store_seal_put(store, problem->name, sealed.text, &sql);
+    cs_strbuf_printf(&sql, " FROM \"%s\" %s", problem->name, after);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
+    cs_strbuf_release(&sealed);
     return statement;
 }
 
 static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_problem *problem,
                                  struct cs_error *err)
 {
-    struct cs_strbuf sql = CS_STRBUF_INIT;
+    struct cs_strbuf sql = CS_STRBUF_INIT, values = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
     cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", problem->name);
     put_metrics(problem, "", &sql);
-    cs_strbuf_puts(&sql, ", parameters, seed) VALUES(?, ?, ?, ?");
-    for (int m = cs_cell_metric_count(problem); m > 0; m--)
-        cs_strbuf_puts(&sql, ", ?");
-    cs_strbuf_puts(&sql, ", ?, ?) ON CONFLICT DO NOTHING");
+    for (int v = 1; v <= METRIC + cs_cell_metric_count(problem) + 2; v++)
+        cs_strbuf_printf(&values, "%s?%d", v > 1 ? ", " : "", v);
+    cs_strbuf_printf(&sql,
+                     ", parameters, seed, digest) VALUES(%s, row_digest('%s', %s)) ON CONFLICT DO "
+                     "NOTHING",
+                     values.text, problem->name, values.text);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
+    cs_strbuf_release(&values);
     return statement;
 }
 
@@ -148,6 +161,22 @@ static void bind_key(sqlite3_stmt *statement, int column, const char *parameters
     cs_store_bind(statement, column + 1, seed);
 }
 
+/* The row must be the one that was asked for: in a file whose pages changed places SQLite finds
+ * others. */
+static int check_row(const struct cs_store *store, const struct cs_store_table *table,
+                     const char *parameters, const char *seed, struct cs_error *err)
+{
+    struct cs_store_seal ignored = {0, 0};
+    const char *found = (const char *)sqlite3_column_text(table->get, METRIC + table->metrics);
+    const char *its = (const char *)sqlite3_column_text(table->get, METRIC + table->metrics + 1);
+
+    if (!found || !its || strcmp(found, parameters) != 0 || strcmp(its, seed) != 0)
+        return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
+                            store->path, table->problem->name);
+    return cs_store_seal_row(store, table->problem->name, table->get, METRIC + table->metrics + 2,
+                             &ignored, err);
+}
+
 static int get(struct cs_store *store, struct cs_store_table *table, const char *parameters,
                const char *seed, bool *known, struct cs_record *record, struct cs_error *err)
 {
@@ -169,6 +198,7 @@ static int get(struct cs_store *store, struct cs_store_table *table, const char 
     case SQLITE_ROW:
         *known = true;
         read_record(table->get, table->metrics, record);
+        status = check_row(store, table, parameters, seed, err);
         break;
     case SQLITE_DONE:
         *known = false;
@@ -225,9 +255,8 @@ static struct key make_key(const struct cs_cell *cell)
     return key;
 }
 
-int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
-                 const struct cs_cell *cell, bool *known, struct cs_record *record,
-                 struct cs_error *err)
+int cs_store_get(struct cs_store *store, const struct cs_problem *problem, const struct cs_cell *cell,
+                 bool *known, struct cs_record *record, struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;
@@ -239,8 +268,8 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
     return status;
 }
 
-int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
-                 const struct cs_cell *cell, const struct cs_record *record, struct cs_error *err)
+int cs_store_put(struct cs_store *store, const struct cs_problem *problem, const struct cs_cell *cell,
+                 const struct cs_record *record, struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;
@@ -251,40 +280,95 @@ int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
     return status;
 }
 
-static int see_row(const struct cs_store *store, sqlite3_stmt *statement, int metrics,
-                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
-                   void *who, struct cs_error *err)
-{
-    struct cs_store_row row = {.parameters =
-                                   (const char *)sqlite3_column_text(statement, METRIC + metrics)};
-    const char *seed = (const char *)sqlite3_column_text(statement, METRIC + metrics + 1);
+/* The key of the row before. */
+struct before {
+    struct cs_strbuf parameters, seed;
+    bool any;
+};
 
-    if (!row.parameters || !seed || cs_number_uint64(seed, &row.seed))
-        return cs_error_set(err, "%s: the store is damaged (a cell without a key)", store->path);
-    read_record(statement, metrics, &row.record);
-    return see(who, &row, err) ? -1 : 0;
+static bool is_after(struct before *before, const char *parameters, const char *seed)
+{
+    int order = before->any ? strcmp(before->parameters.text, parameters) : -1;
+
+    if (!order)
+        order = strcmp(before->seed.text, seed);
+    cs_strbuf_clear(&before->parameters);
+    cs_strbuf_puts(&before->parameters, parameters);
+    cs_strbuf_clear(&before->seed);
+    cs_strbuf_puts(&before->seed, seed);
+    before->any = true;
+    return order < 0;
 }
 
+/* The rows that are read come one after the other, each as it was stored. */
+struct look {
+    const struct cs_store *store;
+    const struct cs_problem *problem;
+    int metrics;
+    struct before before;
+    struct cs_store_seal seal;
+    int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err);
+    void *who;
+};
+
+static int see_row(struct look *look, sqlite3_stmt *statement, struct cs_error *err)
+{
+    int key = METRIC + look->metrics;
+    struct cs_store_row row = {.parameters = (const char *)sqlite3_column_text(statement, key)};
+    const char *seed = (const char *)sqlite3_column_text(statement, key + 1);
+
+    if (!row.parameters || !seed || cs_number_uint64(seed, &row.seed))
+        return cs_error_set(err, "%s: the store is damaged (a cell without a key)",
+                            look->store->path);
+    if (!is_after(&look->before, row.parameters, seed))
+        return cs_error_set(err, "%s: the store is damaged (%s has rows in the wrong place)",
+                            look->store->path, look->problem->name);
+    if (cs_store_seal_row(look->store, look->problem->name, statement, key + 2, &look->seal, err))
+        return -1;
+    read_record(statement, look->metrics, &row.record);
+    return look->see(look->who, &row, err) ? -1 : 0;
+}
+
+static int see_rows(struct look *look, struct cs_error *err)
+{
+    int step = SQLITE_ROW, status = 0;
+    sqlite3_stmt *statement =
+        prepare_select(look->store, look->problem, look->metrics, "ORDER BY parameters, seed", err);
+
+    if (!statement)
+        return -1;
+    while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
+        status = see_row(look, statement, err);
+    if (!status && step != SQLITE_DONE)
+        status = cs_store_fail(look->store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* As they are at one moment. */
 int cs_store_each(struct cs_store *store, const struct cs_problem *problem, bool values,
                   int (*see)(void *who, const struct cs_store_row *row, struct cs_error *err),
                   void *who, struct cs_error *err)
 {
-    int metrics = values ? cs_cell_metric_count(problem) : 0, step = SQLITE_ROW, status = 0;
-    sqlite3_stmt *statement;
-    bool has = false;
+    struct look look = {.store = store,
+                        .problem = problem,
+                        .metrics = values ? cs_cell_metric_count(problem) : 0,
+                        .before = {.parameters = CS_STRBUF_INIT, .seed = CS_STRBUF_INIT},
+                        .see = see,
+                        .who = who};
+    bool own = sqlite3_get_autocommit(store->db), has = false;
+    int status = own ? cs_store_exec(store, "BEGIN", err) : 0;
 
-    if (has_table(store, problem->name, &has, err))
-        return -1;
-    if (!has)
-        return 0;
-    statement = prepare_select(store, problem, metrics, "ORDER BY parameters, seed", err);
-    if (!statement)
-        return -1;
-    while (!status && (step = sqlite3_step(statement)) == SQLITE_ROW)
-        status = see_row(store, statement, metrics, see, who, err);
-    if (!status && step != SQLITE_DONE)
-        status = cs_store_fail(store, err);
-    sqlite3_finalize(statement);
+    if (!status)
+        status = has_table(store, problem->name, &has, err);
+    if (!status && has)
+        status = see_rows(&look, err);
+    if (!status)
+        status = cs_store_seal_all(store, problem->name, &look.seal, err);
+    if (own && !sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+    cs_strbuf_release(&look.before.parameters);
+    cs_strbuf_release(&look.before.seed);
     return status;
 }
 

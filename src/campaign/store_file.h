@@ -4,6 +4,8 @@
 
 #include "campaign/store.h"
 
+#include "base/strbuf.h"
+
 #include <sqlite3.h>
 
 struct cs_store_table;
@@ -13,6 +15,8 @@ struct cs_store {
     const char *path;
     const char *draft; /* where it is as long as it is built, or NULL */
     enum cs_store_mode mode;
+    bool other_build; /* cells of other builds are no reason to refuse it */
+    int format;       /* of the file: 1 has no digests and can only be read */
     sqlite3 *db;
     int lock;                     /* a file descriptor; -1: none */
     const char *lock_path;        /* or NULL */
@@ -37,6 +41,30 @@ void cs_store_bind(sqlite3_stmt *statement, int column, const char *text);
 
 /* Seconds since 1970 (UTC). */
 double cs_store_now(void);
+
+/* What rows of a table add up to (store_seal.c). */
+struct cs_store_seal {
+    int64_t rows;
+    uint64_t digest;
+};
+
+/* Make row_digest(...) known to SQL. */
+int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err);
+
+/* Begin the tally of a new table, and the triggers that keep it up. */
+int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err);
+
+/* Append two columns to a SELECT of these values (SQL): is the row as it was stored, and its
+ * digest. */
+void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
+                       struct cs_strbuf *sql);
+
+/* Look at these two, from the given column on, and count the row in; then at the sum of all.  -1
+ * with err: the store is damaged. */
+int cs_store_seal_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
+                      int column, struct cs_store_seal *seal, struct cs_error *err);
+int cs_store_seal_all(const struct cs_store *store, const char *table,
+                      const struct cs_store_seal *seal, struct cs_error *err);
 
 /* Forget the statements on cells. */
 void cs_store_release_cells(struct cs_store *store);

@@ -4,6 +4,7 @@
 #include "campaign/store_file.h"
 
 #include "base/bug.h"
+#include "base/build.h"
 #include "base/number.h"
 #include "config.h"
 
@@ -29,30 +30,99 @@ static const char *text_of(struct cs_arena *arena, sqlite3_stmt *row, int column
     return cs_arena_strdup(arena, text ? text : "");
 }
 
-/* Call `read` for each row of the statement, with a new element of the list. */
-static int read_list(const struct cs_store *store, const char *table, const char *sql,
-                     struct cs_arena *arena, size_t size,
-                     void (*read)(struct cs_arena *arena, sqlite3_stmt *row, void *element),
-                     void **list, int *count, struct cs_error *err)
-{
-    sqlite3_stmt *statement = cs_store_prepare(store, table, err);
-    int64_t rows = 0;
-    int step = SQLITE_ROW, status;
+/* The tables, with the values that their digests are of. */
+struct list {
+    const char *table, *values, *order;
+    int count; /* of values */
+    size_t size;
+    void (*read)(struct cs_arena *arena, sqlite3_stmt *row, void *element);
+};
 
+static int count_rows(const struct cs_store *store, const struct list *list, int64_t *rows,
+                      struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+    int status = -1;
+
+    cs_strbuf_printf(&sql, "SELECT count(*) FROM %s", list->table);
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
     if (!statement)
         return -1;
     status = sqlite3_step(statement) == SQLITE_ROW ? 0 : cs_store_fail(store, err);
     if (!status)
-        rows = sqlite3_column_int64(statement, 0);
+        *rows = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
-    statement = status ? NULL : cs_store_prepare(store, sql, err);
+    return status;
+}
+
+static sqlite3_stmt *select_rows(const struct cs_store *store, const struct list *list,
+                                 struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+
+    cs_strbuf_printf(&sql, "SELECT %s", list->values);
+    cs_store_seal_put(store, list->table, list->values, &sql);
+    cs_strbuf_printf(&sql, " FROM %s ORDER BY %s", list->table, list->order);
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return statement;
+}
+
+/* Call list->read for each row, with a new element. */
+static int read_rows(const struct cs_store *store, const struct list *list, struct cs_arena *arena,
+                     void **out, int *count, struct cs_error *err)
+{
+    struct cs_store_seal seal = {0, 0};
+    sqlite3_stmt *statement;
+    int64_t rows = 0;
+    int step = SQLITE_ROW, status = 0;
+
+    *count = 0;
+    if (count_rows(store, list, &rows, err))
+        return -1;
+    statement = select_rows(store, list, err);
     if (!statement)
         return -1;
-    *list = cs_arena_alloc(arena, (size_t)rows, size);
-    for (*count = 0; *count < rows && (step = sqlite3_step(statement)) == SQLITE_ROW; ++*count)
-        read(arena, statement, (char *)*list + (size_t)*count * size);
-    if (step != SQLITE_ROW && step != SQLITE_DONE)
+    *out = cs_arena_alloc(arena, (size_t)rows, list->size);
+    while (!status && *count < rows && (step = sqlite3_step(statement)) == SQLITE_ROW) {
+        status = cs_store_seal_row(store, list->table, statement, list->count, &seal, err);
+        list->read(arena, statement, (char *)*out + (size_t)(*count)++ * list->size);
+    }
+    if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
         status = cs_store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status ? -1 : cs_store_seal_all(store, list->table, &seal, err);
+}
+
+/* As they are at one moment. */
+static int read_list(const struct cs_store *store, const struct list *list, struct cs_arena *arena,
+                     void **out, int *count, struct cs_error *err)
+{
+    bool own = sqlite3_get_autocommit(store->db);
+    int status;
+
+    *out = NULL;
+    if (own && cs_store_exec(store, "BEGIN", err))
+        return -1;
+    status = read_rows(store, list, arena, out, count, err);
+    if (own)
+        sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL);
+    return status;
+}
+
+/* The number of the next row. */
+static int next_id(const struct cs_store *store, const char *sql, int64_t *id, struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_store_prepare(store, sql, err);
+    int status;
+
+    if (!statement)
+        return -1;
+    status = sqlite3_step(statement) == SQLITE_ROW ? 0 : cs_store_fail(store, err);
+    *id = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
     return status;
 }
@@ -88,37 +158,65 @@ static int find_document(const struct cs_store *store, const char *sha256, int64
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
 }
 
+/* The run that goes on is for this document too. */
+static int run_is_for(const struct cs_store *store, const char *sha256, struct cs_error *err)
+{
+    static const char all[] = "CASE documents WHEN '' THEN ?1 ELSE documents || ' ' || ?1 END";
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement;
+
+    cs_strbuf_printf(
+        &sql,
+        "UPDATE run SET documents = %s, digest = row_digest('run', id, version, build, "
+        "command, %s, host, threads, started, ended, shard, shards) WHERE id = ?2",
+        all, all);
+    statement = cs_store_prepare(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    if (!statement)
+        return -1;
+    cs_store_bind(statement, 1, sha256);
+    sqlite3_bind_int64(statement, 2, store->run);
+    return cs_store_finish(store, statement, err);
+}
+
+static int insert_document(const struct cs_store *store, const struct cs_document *document,
+                           const char *sha256, int64_t id, struct cs_error *err)
+{
+    char seed[24];
+    sqlite3_stmt *statement = cs_store_prepare(store,
+                                               "INSERT INTO document VALUES(?1, ?2, ?3, ?4, ?5, "
+                                               "?6, ?7, ?8, ?9, row_digest('document', ?1, "
+                                               "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))",
+                                               err);
+
+    if (!statement)
+        return -1;
+    cs_plain_print(seed, sizeof seed, "%" PRIu64, document->seed);
+    sqlite3_bind_int64(statement, 1, id);
+    cs_store_bind(statement, 2, document->kind);
+    cs_store_bind(statement, 3, document->name);
+    cs_store_bind(statement, 4, document->file);
+    cs_store_bind(statement, 5, document->text);
+    cs_store_bind(statement, 6, document->given);
+    sqlite3_bind_int(statement, 7, document->quick);
+    cs_store_bind(statement, 8, seed);
+    cs_store_bind(statement, 9, sha256);
+    return cs_store_finish(store, statement, err);
+}
+
 int cs_store_add_document(struct cs_store *store, const struct cs_document *document, int64_t *id,
                           struct cs_error *err)
 {
-    char sha256[CS_DIGEST_TEXT], seed[24];
-    sqlite3_stmt *statement;
+    char sha256[CS_DIGEST_TEXT];
 
     *id = 0;
     hash_document(document, sha256);
     if (find_document(store, sha256, id, err))
         return -1;
-    if (*id)
-        return 0;
-    statement = cs_store_prepare(store,
-                                 "INSERT INTO document(kind, name, file, text, given, quick, seed, "
-                                 "sha256) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                                 err);
-    if (!statement)
+    if (!*id && (next_id(store, "SELECT coalesce(max(id), 0) + 1 FROM document", id, err) ||
+                 insert_document(store, document, sha256, *id, err)))
         return -1;
-    cs_plain_print(seed, sizeof seed, "%" PRIu64, document->seed);
-    cs_store_bind(statement, 1, document->kind);
-    cs_store_bind(statement, 2, document->name);
-    cs_store_bind(statement, 3, document->file);
-    cs_store_bind(statement, 4, document->text);
-    cs_store_bind(statement, 5, document->given);
-    sqlite3_bind_int(statement, 6, document->quick);
-    cs_store_bind(statement, 7, seed);
-    cs_store_bind(statement, 8, sha256);
-    if (cs_store_finish(store, statement, err))
-        return -1;
-    *id = sqlite3_last_insert_rowid(store->db);
-    return 0;
+    return store->run ? run_is_for(store, sha256, err) : 0;
 }
 
 static void read_document(struct cs_arena *arena, sqlite3_stmt *row, void *element)
@@ -139,11 +237,12 @@ static void read_document(struct cs_arena *arena, sqlite3_stmt *row, void *eleme
 int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs_document **list,
                        int *count, struct cs_error *err)
 {
-    void *found = NULL;
-    int status = read_list(store, "SELECT count(*) FROM document",
-                           "SELECT id, kind, name, file, text, given, quick, seed, sha256 FROM "
-                           "document ORDER BY id",
-                           arena, sizeof **list, read_document, &found, count, err);
+    static const struct list documents = {
+        "document",    "id, kind, name, file, text, given, quick, seed, sha256",
+        "id",          9,
+        sizeof **list, read_document};
+    void *found;
+    int status = read_list(store, &documents, arena, &found, count, err);
 
     *list = found;
     return status;
@@ -152,26 +251,30 @@ int cs_store_documents(struct cs_store *store, struct cs_arena *arena, struct cs
 int cs_store_add_run(struct cs_store *store, const struct cs_store_run *run, int64_t *id,
                      struct cs_error *err)
 {
-    sqlite3_stmt *statement =
-        cs_store_prepare(store,
-                         "INSERT INTO run(version, command, host, threads, started, ended, shard, "
-                         "shards) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                         err);
+    sqlite3_stmt *statement = cs_store_prepare(store,
+                                               "INSERT INTO run VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                                               "?8, ?9, ?10, ?11, row_digest('run', ?1, "
+                                               "?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
+                                               err);
 
     if (!statement)
         return -1;
-    cs_store_bind(statement, 1, run->version);
-    cs_store_bind(statement, 2, run->command);
-    cs_store_bind(statement, 3, run->host);
-    sqlite3_bind_int(statement, 4, run->threads);
-    sqlite3_bind_double(statement, 5, run->started);
-    sqlite3_bind_double(statement, 6, run->ended);
-    sqlite3_bind_int(statement, 7, run->shard);
-    sqlite3_bind_int(statement, 8, run->shards);
-    if (cs_store_finish(store, statement, err))
+    if (next_id(store, "SELECT coalesce(max(id), 0) + 1 FROM run", id, err)) {
+        sqlite3_finalize(statement);
         return -1;
-    *id = sqlite3_last_insert_rowid(store->db);
-    return 0;
+    }
+    sqlite3_bind_int64(statement, 1, *id);
+    cs_store_bind(statement, 2, run->version);
+    cs_store_bind(statement, 3, run->build ? run->build : "");
+    cs_store_bind(statement, 4, run->command);
+    cs_store_bind(statement, 5, run->documents ? run->documents : "");
+    cs_store_bind(statement, 6, run->host);
+    sqlite3_bind_int(statement, 7, run->threads);
+    sqlite3_bind_double(statement, 8, run->started);
+    sqlite3_bind_double(statement, 9, run->ended);
+    sqlite3_bind_int(statement, 10, run->shard);
+    sqlite3_bind_int(statement, 11, run->shards);
+    return cs_store_finish(store, statement, err);
 }
 
 int cs_store_begin_run(struct cs_store *store, const char *command, int threads,
@@ -185,6 +288,7 @@ int cs_store_begin_shard(struct cs_store *store, const char *command, int thread
 {
     char host[256] = "";
     struct cs_store_run run = {.version = CS_VERSION,
+                               .build = cs_build(),
                                .command = command,
                                .host = host,
                                .threads = threads,
@@ -199,7 +303,11 @@ int cs_store_begin_shard(struct cs_store *store, const char *command, int thread
 
 int cs_store_end_run(struct cs_store *store, struct cs_error *err)
 {
-    sqlite3_stmt *statement = cs_store_prepare(store, "UPDATE run SET ended = ? WHERE id = ?", err);
+    sqlite3_stmt *statement = cs_store_prepare(
+        store,
+        "UPDATE run SET ended = ?1, digest = row_digest('run', id, version, build, command, "
+        "documents, host, threads, started, ?1, shard, shards) WHERE id = ?2",
+        err);
 
     if (!statement)
         return -1;
@@ -212,28 +320,36 @@ int cs_store_end_run(struct cs_store *store, struct cs_error *err)
 static void read_run(struct cs_arena *arena, sqlite3_stmt *row, void *element)
 {
     struct cs_store_run *run = element;
-    bool ended = sqlite3_column_type(row, 6) != SQLITE_NULL;
+    bool ended = sqlite3_column_type(row, 8) != SQLITE_NULL;
 
     *run = (struct cs_store_run){.id = sqlite3_column_int64(row, 0),
                                  .version = text_of(arena, row, 1),
-                                 .command = text_of(arena, row, 2),
-                                 .host = text_of(arena, row, 3),
-                                 .threads = sqlite3_column_int(row, 4),
-                                 .started = sqlite3_column_double(row, 5),
-                                 .ended = ended ? sqlite3_column_double(row, 6) : NAN,
-                                 .shard = sqlite3_column_int(row, 7),
-                                 .shards = sqlite3_column_int(row, 8)};
+                                 .build = text_of(arena, row, 2),
+                                 .command = text_of(arena, row, 3),
+                                 .documents = text_of(arena, row, 4),
+                                 .host = text_of(arena, row, 5),
+                                 .threads = sqlite3_column_int(row, 6),
+                                 .started = sqlite3_column_double(row, 7),
+                                 .ended = ended ? sqlite3_column_double(row, 8) : NAN,
+                                 .shard = sqlite3_column_int(row, 9),
+                                 .shards = sqlite3_column_int(row, 10)};
 }
 
 int cs_store_runs(struct cs_store *store, struct cs_arena *arena, struct cs_store_run **list,
                   int *count, struct cs_error *err)
 {
-    void *found = NULL;
-    int status = read_list(
-        store, "SELECT count(*) FROM run",
-        "SELECT id, version, command, host, threads, started, ended, shard, shards FROM run "
-        "ORDER BY id",
-        arena, sizeof **list, read_run, &found, count, err);
+    const struct list runs = {
+        "run",
+        store->format < 2
+            ? "id, version, '', command, '', host, threads, started, ended, shard, shards"
+            : "id, version, build, command, documents, host, threads, started, ended, shard, "
+              "shards",
+        "id",
+        11,
+        sizeof **list,
+        read_run};
+    void *found;
+    int status = read_list(store, &runs, arena, &found, count, err);
 
     *list = found;
     return status;
@@ -274,7 +390,8 @@ int cs_store_add_input(struct cs_store *store, const char *path, const char *sha
                             store->path, path, known, sha256);
     if (*known)
         return 0;
-    statement = cs_store_prepare(store, "INSERT INTO input(path, sha256) VALUES(?, ?)", err);
+    statement = cs_store_prepare(
+        store, "INSERT INTO input VALUES(?1, ?2, row_digest('input', ?1, ?2))", err);
     if (!statement)
         return -1;
     cs_store_bind(statement, 1, path);
@@ -293,10 +410,10 @@ static void read_input(struct cs_arena *arena, sqlite3_stmt *row, void *element)
 int cs_store_inputs(struct cs_store *store, struct cs_arena *arena, struct cs_store_input **list,
                     int *count, struct cs_error *err)
 {
-    void *found = NULL;
-    int status = read_list(store, "SELECT count(*) FROM input",
-                           "SELECT path, sha256 FROM input ORDER BY path", arena, sizeof **list,
-                           read_input, &found, count, err);
+    static const struct list inputs = {"input", "path, sha256", "path",
+                                       2,       sizeof **list,  read_input};
+    void *found;
+    int status = read_list(store, &inputs, arena, &found, count, err);
 
     *list = found;
     return status;

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from kit import COSCHED, cosched, finish, ok, read, refused, results, write
+from kit import COSCHED, cosched, finish, ok, read, refused, results, row_digest, write
 
 EXAMPLES = os.path.abspath(sys.argv[2])
 SWEEPS = sorted(os.listdir(os.path.join(EXAMPLES, "sweeps")))
@@ -37,7 +37,7 @@ def rows_of(store, problem):
         cursor = db.execute('SELECT * FROM "%s" ORDER BY parameters, seed' % problem)
         names = [column[0] for column in cursor.description]
         keep = [i for i, name in enumerate(names)
-                if name not in ("seconds", "finished", "run", "milliseconds")]
+                if name not in ("seconds", "finished", "run", "milliseconds", "digest")]
         return [tuple(row[i] for i in keep) for row in cursor]
 
 
@@ -152,7 +152,10 @@ def stores_that_are_none():
     write(".", "text.db", "hello")
     change("foreign.db", "CREATE TABLE t(a)")
     shutil.copy("pack.db", "older.db")
-    change("older.db", "UPDATE run SET version = '0.0.7'")
+    with opened("older.db", "rw") as db, db:
+        db.create_function("row_digest", -1, row_digest)
+        db.execute("UPDATE run SET build = '0.0.7 (x)', digest = row_digest('run', id, version, '0.0.7 (x)', command, documents, "
+                   "host, threads, started, ended, shard, shards)")
     shutil.copy("pack.db", "format.db")
     change("format.db", "PRAGMA user_version = 99")
     shutil.copy("pack.db", "lesser.db")
@@ -161,7 +164,7 @@ def stores_that_are_none():
         ("folder", "folder: a folder, not a store"),
         ("text.db", "text.db: not a store of cosched"),
         ("foreign.db", "foreign.db: a database of something else, not a store of cosched"),
-        ("older.db", "older.db: has runs of cosched 0.0.7, and this is"),
+        ("older.db", "older.db: has runs of cosched 0.0.7 (x), and this is"),
         ("format.db", "format.db: a store of format 99"),
         ("lesser.db", "lesser.db: no such column: pack.gap"),
         ("no/such/folder.db", "no/such/folder.db: "),
@@ -170,6 +173,7 @@ def stores_that_are_none():
         refused(why, "campaign", "run", sweep, "--store", store)
         ok(before is None or read(store) == before, "%s is as it was" % store)
         ok(not os.path.exists(store + "-lock"), "no lock is left")
+    cosched("campaign", "run", sweep, "--store", "older.db", "--other-build")
     write(".", "empty.db", "")
     cosched("campaign", "run", sweep, "--store", "empty.db")
     ok(rows_of("empty.db", "pack") == rows_of("pack.db", "pack"), "an empty file becomes a store")

@@ -5,6 +5,7 @@ The first argument of a test is the tool.  At the end it calls finish().
 
 import json
 import os
+import struct
 import subprocess
 import sys
 
@@ -36,6 +37,30 @@ def refused(message, *words, status=1, given=None):
 
 def results(*words, **more):
     return json.loads(cosched(*words, "--format", "json", **more)[0])
+
+
+def row_digest(*values):
+    """The digest of a row of a store, as src/campaign/store_seal.c has it."""
+    mask, digest = (1 << 64) - 1, 0
+
+    def mix(x):
+        x = (x + 0x9e3779b97f4a7c15) & mask
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 & mask
+        x = (x ^ x >> 27) * 0x94d049bb133111eb & mask
+        return x ^ x >> 31
+    for value in values:
+        kind = 5 if value is None else 1 if isinstance(value, int) else 2 if isinstance(value, float) else 3
+        digest = mix(digest ^ kind)
+        if kind == 1:
+            digest = mix(digest ^ value & mask)
+        elif kind == 2:
+            digest = mix(digest ^ (struct.unpack("<Q", struct.pack("<d", value))[0] if value else 0))
+        elif kind == 3:
+            data = value.encode()
+            digest = mix(digest ^ len(data))
+            for at in range(0, len(data), 8):
+                digest = mix(digest ^ int.from_bytes(data[at:at + 8], "little"))
+    return digest - (1 << 64) if digest >> 63 else digest
 
 
 def write(folder, name, text):

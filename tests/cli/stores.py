@@ -75,7 +75,9 @@ def same_bytes():
 
 def several_documents():
     other = write(".", "other.json", json.dumps({**SWEEP, "seed": 5}))
-    cosched("campaign", "run", other, "--store", "trial.db")
+    refused("trial.db: holds another campaign (sweep trial) and not sweep other; take another --store, or add it with --foreign",
+            "campaign", "run", other, "--store", "trial.db")
+    cosched("campaign", "run", other, "--store", "trial.db", "--foreign")
     refused("trial.db: has several documents, choose one with --document: trial (", "campaign",
             "export", "trial.db")
     refused("trial.db: has no document 'tria'; there are trial (", "campaign", "export", "trial.db",

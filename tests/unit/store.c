@@ -1,6 +1,7 @@
 /* Stores: what is put comes back, in this process and the next; what is no store is refused. */
 #include "kit.h"
 
+#include "base/build.h"
 #include "campaign/store.h"
 #include "campaign_kit.h"
 #include "config.h"
@@ -293,22 +294,99 @@ static void what_is_no_store_is_refused(void **state)
     assert_int_equal(access(path_of("text.db-lock"), F_OK), -1);
 }
 
-static void other_formats_and_versions_are_refused(void **state)
+static void other_formats_and_builds_are_refused(void **state)
 {
     const char *path = path_of("old.db");
+    const struct cs_store_run run = {.version = "0.0.7",
+                                     .build = "0.0.7 (x)",
+                                     .command = "cosched x",
+                                     .documents = "",
+                                     .host = "h",
+                                     .threads = 1,
+                                     .ended = 1};
+    struct cs_store *store = must_open(path, CS_STORE_WRITE);
+    char why[512];
+    int64_t id;
 
     (void)state;
-    cs_store_close(must_open(path, CS_STORE_WRITE));
-    sql(path, "INSERT INTO run VALUES(1, '0.0.7', 'cosched x', 'h', 1, 0, 1, 0, 0)");
+    assert_int_equal(cs_store_add_run(store, &run, &id, NULL), 0);
+    cs_store_close(store);
     cs_store_close(must_open(path, CS_STORE_READ));
-    refused(path, CS_STORE_WRITE,
-            "has runs of cosched 0.0.7, and this is " CS_VERSION
-            ", whose results may differ; take another file, or that version");
+    snprintf(
+        why, sizeof why,
+        "has runs of cosched 0.0.7 (x), and this is %s, whose results may differ; take another "
+        "file, or go on with --other-build",
+        cs_build());
+    refused(path, CS_STORE_WRITE, why);
+    cs_store_close(must_open(path, CS_STORE_WRITE | CS_STORE_OTHER_BUILD));
     sql(path, "PRAGMA user_version = 99");
     refused(path, CS_STORE_READ,
-            "a store of format 99; this is cosched " CS_VERSION ", which knows format 1");
+            "a store of format 99; this is cosched " CS_VERSION ", which knows format 2");
     refused(path, CS_STORE_WRITE,
-            "a store of format 99; this is cosched " CS_VERSION ", which knows format 1");
+            "a store of format 99; this is cosched " CS_VERSION ", which knows format 2");
+}
+
+/* As 0.1 made them. */
+static void stores_without_digests_are_read(void **state)
+{
+    const char *path = path_of("first.db");
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_store_run *run;
+    struct cs_store *store;
+    int count;
+
+    (void)state;
+    kit_write("first.db", "");
+    sql(path, "CREATE TABLE document(id INTEGER PRIMARY KEY, kind, name, file, text, given, quick, "
+              "seed, sha256)");
+    sql(path, "CREATE TABLE run(id INTEGER PRIMARY KEY, version, command, host, threads, started, "
+              "ended, shard, shards)");
+    sql(path, "CREATE TABLE input(path TEXT PRIMARY KEY, sha256)");
+    sql(path, "INSERT INTO run VALUES(1, '0.1.0', 'cosched x', 'h', 1, 0, 1, 0, 0)");
+    sql(path, "PRAGMA application_id = 0x43534348");
+    sql(path, "PRAGMA user_version = 1");
+    store = must_open(path, CS_STORE_READ);
+    assert_int_equal(cs_store_runs(store, arena, &run, &count, NULL), 0);
+    assert_int_equal(count, 1);
+    assert_string_equal(run->command, "cosched x");
+    assert_string_equal(run->build, "");
+    cs_store_close(store);
+    cs_arena_destroy(arena);
+    refused(path, CS_STORE_WRITE,
+            "a store of format 1, which cosched 0.1 wrote: it can be read, but not added to; take "
+            "another file");
+}
+
+/* Each statement changes or removes something behind the store's back. */
+static void what_was_damaged_is_told(void **state)
+{
+    static const char *const damage[] = {
+        "UPDATE kit SET number = 3",
+        "UPDATE kit SET seed = '9'",
+        "DELETE FROM kit",
+        "DROP TABLE kit",
+        "UPDATE tally SET digest = digest + 1",
+    };
+    const char *path = path_of("damaged.db");
+
+    (void)state;
+    for (size_t d = 0; d < sizeof damage / sizeof *damage; d++) {
+        struct cs_error err = {{0}};
+        struct cs_store *store;
+        char text[256] = "";
+
+        remove(path);
+        store = must_open(path, CS_STORE_WRITE);
+        put(store, "{}", 1, (struct cs_record){.value = {1}});
+        cs_store_close(store);
+        if (d == 2)
+            sql(path, "DROP TRIGGER kit_DELETE");
+        sql(path, damage[d]);
+        store = must_open(path, CS_STORE_READ);
+        assert_int_equal(cs_store_each(store, &kit_runner, true, note, text, &err), -1);
+        assert_non_null(strstr(err.text, "the store is damaged ("));
+        cs_store_close(store);
+    }
 }
 
 static void an_empty_file_becomes_a_store(void **state)
@@ -473,7 +551,9 @@ int main(void)
         cmocka_unit_test(cells_belong_to_the_run_that_was_begun),
         cmocka_unit_test(a_file_that_has_changed_is_noticed),
         cmocka_unit_test(what_is_no_store_is_refused),
-        cmocka_unit_test(other_formats_and_versions_are_refused),
+        cmocka_unit_test(other_formats_and_builds_are_refused),
+        cmocka_unit_test(stores_without_digests_are_read),
+        cmocka_unit_test(what_was_damaged_is_told),
         cmocka_unit_test(an_empty_file_becomes_a_store),
         cmocka_unit_test(a_closed_store_is_one_file),
         cmocka_unit_test(what_is_not_committed_is_not_there),

@@ -26,6 +26,7 @@ static void tell(const char *target, const struct cs_merged *merged)
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_merge_options options = {.partial = cs_arguments_given(args, "partial"),
+                                             .other_build = cs_arguments_given(args, "other-build"),
                                              .foreign = cs_arguments_given(args, "foreign"),
                                              .tell = warn};
     const char *target = cs_arguments_text(args, "output");
@@ -62,6 +63,10 @@ static const struct cs_field options[] = {
     {.name = "foreign",
      .kind = CS_FIELD_FLAG,
      .summary = "add to a store that holds another campaign, instead of refusing"},
+    {.name = "other-build",
+     .kind = CS_FIELD_FLAG,
+     .summary = "take runs of other versions, commits and compilers of cosched than this one, "
+                "instead of refusing"},
     {0},
 };
 
@@ -76,7 +81,8 @@ const struct cs_command cs_command_campaign_merge = {
     .words = "campaign merge",
     .summary = "make one store of the stores of several machines",
     .description =
-        "All must be of the same campaign and have been run by the same version of cosched. A run "
+        "All must be of the same campaign and have been run by this build of cosched (version, "
+        "commit and compiler; --other-build takes others). A run "
         "that several of them have must have the same values in each (times that were measured "
         "apart), or the merge is refused. Unless --partial is given every run of the campaign has "
         "to be there. A merge that is refused changes nothing; one that is repeated adds nothing.",

@@ -134,9 +134,11 @@ static int add_document(struct job *job, int threads, struct cs_error *err)
 {
     int64_t id;
 
-    return cs_experiment_keep(job->experiment, job->store, &id, err) ||
-                   cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards,
-                                        err) ||
+    if (!cs_arguments_given(job->args, "foreign") &&
+        cs_experiment_refuse_foreign(job->experiment, job->store, err))
+        return -1;
+    return cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards, err) ||
+                   cs_experiment_keep(job->experiment, job->store, &id, err) ||
                    check_files(job, job->store, err)
                ? -1
                : 0;
@@ -148,7 +150,7 @@ static int open_store(struct job *job, int threads, struct cs_error *err)
     job->store_path = find_store(job);
     if (check_files(job, NULL, err))
         return -1;
-    job->store = cs_store_open(job->store_path, CS_STORE_WRITE, err);
+    job->store = cs_store_open(job->store_path, cs_papers_store_mode(job->args), err);
     if (!job->store || cs_store_begin(job->store, err))
         return -1;
     if (!add_document(job, threads, err))
@@ -273,6 +275,7 @@ static const struct cs_field options[] = {
      .argument = "FILE.db",
      .summary = "where results are kept, a SQLite file; default: the name of SWEEP with .db, in "
                 "the current folder. With :memory: nothing is kept"},
+    CS_FIELD_STORE_ROWS,
     CS_ROW_THREADS(0),
     {.name = "shard",
      .kind = CS_FIELD_TEXT,
@@ -309,7 +312,9 @@ const struct cs_command cs_command_campaign_run = {
         "cut the last few results may be missing; then they are run again.) Once all runs are "
         "there it says the mean of each metric over the replicates, and half the width of its 95 % "
         "confidence interval.\n\n"
-        "A store can hold several sweeps; what two of them share is run once. One process writes a "
+        "A store can hold several sweeps (--foreign adds another one); what two of them share is "
+        "run once. Runs of several builds of cosched are kept apart unless --other-build is given: "
+        "their results may differ. One process writes a "
         "store at a time. The results depend neither on the threads nor on how often the campaign "
         "was stopped. When a run fails the campaign stops and says which parameters it had; what "
         "is finished stays.\n\n"

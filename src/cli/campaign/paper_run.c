@@ -157,6 +157,9 @@ static int begin(struct job *job, struct cs_error *err)
     int64_t id;
     int status;
 
+    for (int p = 0; p < job->choice.count && !cs_arguments_given(job->args, "foreign"); p++)
+        if (cs_experiment_refuse_foreign(job->choice.paper[p], job->store, err))
+            return -1;
     put_line(job, &line);
     status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
     for (int p = 0; p < job->choice.count && !status; p++)
@@ -213,7 +216,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     int status = cs_paper_choose(args, arena, &job.choice, err);
 
     if (!status)
-        job.store = cs_store_open(store ? store : CS_STORE_MEMORY, CS_STORE_WRITE, err);
+        job.store = cs_store_open(store ? store : CS_STORE_MEMORY, cs_papers_store_mode(args), err);
     if (job.store)
         status = run_all(&job, err);
     if (!status && job.store)
@@ -267,6 +270,7 @@ static const struct cs_field options[] = {
      .summary = "keep every run in this file as soon as it is finished: stopped or killed and "
                 "started again, the command goes on where it was. `campaign status`, `campaign "
                 "export` and `report` read the file too"},
+    CS_FIELD_STORE_ROWS,
     CS_ROW_THREADS(0),
     {.name = "seed",
      .kind = CS_FIELD_INTEGER,

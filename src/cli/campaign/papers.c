@@ -88,6 +88,11 @@ enum cs_table_format cs_papers_format(const struct cs_arguments *args)
     return format[cs_arguments_choice(args, "format")];
 }
 
+enum cs_store_mode cs_papers_store_mode(const struct cs_arguments *args)
+{
+    return CS_STORE_WRITE | (cs_arguments_given(args, "other-build") ? CS_STORE_OTHER_BUILD : 0);
+}
+
 void cs_papers_words(struct cs_strbuf *words)
 {
     struct cs_arena *arena = cs_arena_create();

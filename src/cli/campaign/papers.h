@@ -3,6 +3,7 @@
 #define CS_CLI_PAPERS_H
 
 #include "campaign/experiment.h"
+#include "campaign/store.h"
 #include "cli/base/format.h"
 #include "report/table.h"
 
@@ -12,6 +13,17 @@
     {                                                                                              \
         .name = "papers", .kind = CS_FIELD_PATH, .argument = "DIR",                                \
         .summary = "take the papers below this folder instead of those that come with cosched",    \
+    }
+
+/* How a store is written. */
+#define CS_FIELD_STORE_ROWS                                                                        \
+    {.name = "foreign",                                                                            \
+     .kind = CS_FIELD_FLAG,                                                                        \
+     .summary = "add to a store that holds another campaign, instead of refusing"},                \
+    {                                                                                              \
+        .name = "other-build", .kind = CS_FIELD_FLAG,                                              \
+        .summary = "go on with a store that has runs of another version, commit or compiler of "   \
+                   "cosched, instead of refusing: results may differ",                             \
     }
 
 struct cs_papers {
@@ -35,6 +47,9 @@ struct cs_experiment *cs_papers_read(const struct cs_papers *papers, const char 
 
 /* What --format asks for. */
 enum cs_table_format cs_papers_format(const struct cs_arguments *args);
+
+/* How the store is opened: to write, as --other-build says. */
+enum cs_store_mode cs_papers_store_mode(const struct cs_arguments *args);
 
 /* For completion: the names, separated by blanks. */
 void cs_papers_words(struct cs_strbuf *words);

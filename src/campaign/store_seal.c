@@ -1,0 +1,148 @@
+/* store_seal.c - digests of rows, and what all rows of a table add up to.
+ *
+ * Every row has the digest of its other columns, and every table a tally: how many rows it has, and
+ * the exclusive or of their digests, which triggers keep up in the transaction of each change.  A
+ * byte that turned shows in a row, a row that is gone, or there twice, in the tally.  This is
+ * against accidents, not against forgers: 64 bits, mixed.
+ */
+#include "campaign/store_file.h"
+
+#include "base/mix.h"
+#include "base/strbuf.h"
+
+#include <string.h>
+
+static uint64_t mix_bytes(uint64_t hash, const unsigned char *bytes, size_t size)
+{
+    hash = cs_mix_hash(hash ^ size);
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+
+        for (size_t b = at; b < size && b < at + 8; b++)
+            word |= (uint64_t)bytes[b] << 8 * (b - at);
+        hash = cs_mix_hash(hash ^ word);
+    }
+    return hash;
+}
+
+/* The two zeros are one: SQLite keeps them so. */
+static uint64_t mix_value(uint64_t hash, sqlite3_value *value)
+{
+    int type = sqlite3_value_type(value);
+    double real;
+    uint64_t word = 0;
+
+    hash = cs_mix_hash(hash ^ (uint64_t)type);
+    switch (type) {
+    case SQLITE_INTEGER:
+        return cs_mix_hash(hash ^ (uint64_t)sqlite3_value_int64(value));
+    case SQLITE_FLOAT:
+        real = sqlite3_value_double(value);
+        if (real != 0)
+            memcpy(&word, &real, sizeof word);
+        return cs_mix_hash(hash ^ word);
+    case SQLITE_NULL:
+        return hash;
+    default:
+        return mix_bytes(hash, sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value));
+    }
+}
+
+static void digest(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    uint64_t hash = 0;
+
+    for (int i = 0; i < count; i++)
+        hash = mix_value(hash, value[i]);
+    sqlite3_result_int64(context, (sqlite3_int64)hash);
+}
+
+int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
+{
+    return sqlite3_create_function_v2(store->db, "row_digest", -1,
+                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL,
+                                      NULL)
+               ? cs_store_fail(store, err)
+               : 0;
+}
+
+int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err)
+{
+    static const struct {
+        const char *event, *rows;
+        bool had, has;
+    } change[] = {{"INSERT", "rows + 1", false, true},
+                  {"DELETE", "rows - 1", true, false},
+                  {"UPDATE", "rows", true, true}};
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_printf(&sql, "INSERT OR IGNORE INTO tally VALUES('%s', 0, 0);", table);
+    for (size_t c = 0; c < sizeof change / sizeof *change; c++) {
+        cs_strbuf_printf(&sql,
+                         "CREATE TRIGGER IF NOT EXISTS \"%s_%s\" AFTER %s ON \"%s\" BEGIN "
+                         "UPDATE tally SET rows = %s WHERE name = '%s';",
+                         table, change[c].event, change[c].event, table, change[c].rows, table);
+        for (int side = 0; side < 2; side++)
+            if (side ? change[c].has : change[c].had)
+                cs_strbuf_printf(&sql,
+                                 "UPDATE tally SET digest = (digest | %s.digest) - (digest & "
+                                 "%s.digest) WHERE name = '%s';",
+                                 side ? "NEW" : "OLD", side ? "NEW" : "OLD", table);
+        cs_strbuf_puts(&sql, "END;");
+    }
+    status = cs_store_exec(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return status;
+}
+
+int cs_store_seal_row(const struct cs_store *store, const char *table, sqlite3_stmt *row,
+                      int column, struct cs_store_seal *seal, struct cs_error *err)
+{
+    if (store->format < 2)
+        return 0;
+    if (!sqlite3_column_int(row, column))
+        return cs_error_set(err, "%s: the store is damaged (a row of %s is not what was stored)",
+                            store->path, table);
+    seal->rows++;
+    seal->digest ^= (uint64_t)sqlite3_column_int64(row, column + 1);
+    return 0;
+}
+
+int cs_store_seal_all(const struct cs_store *store, const char *table,
+                      const struct cs_store_seal *seal, struct cs_error *err)
+{
+    struct cs_store_seal want = {0, 0};
+    sqlite3_stmt *statement;
+    int step;
+
+    if (store->format < 2)
+        return 0;
+    statement = cs_store_prepare(store, "SELECT rows, digest FROM tally WHERE name = ?", err);
+    if (!statement)
+        return -1;
+    cs_store_bind(statement, 1, table);
+    step = sqlite3_step(statement);
+    if (step == SQLITE_ROW)
+        want = (struct cs_store_seal){sqlite3_column_int64(statement, 0),
+                                      (uint64_t)sqlite3_column_int64(statement, 1)};
+    sqlite3_finalize(statement);
+    if (step != SQLITE_ROW && step != SQLITE_DONE)
+        return cs_store_fail(store, err);
+    if (want.rows != seal->rows)
+        return cs_error_set(err, "%s: the store is damaged (%s has %lld rows, %lld were stored)",
+                            store->path, table, (long long)seal->rows, (long long)want.rows);
+    if (want.digest != seal->digest)
+        return cs_error_set(err, "%s: the store is damaged (the rows of %s are not those stored)",
+                            store->path, table);
+    return 0;
+}
+
+void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
+                       struct cs_strbuf *sql)
+{
+    if (store->format < 2)
+        cs_strbuf_puts(sql, ", 1, 0");
+    else
+        cs_strbuf_printf(sql, ", row_digest('%s', %s) = digest, digest", table, values);
+}
