@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Stores that were damaged at random: whoever reads one says so, or what it says is right.
+
+usage: tests/cli/damage.py COSCHED [DAMAGES]
+
+COSCHED_DAMAGES is their number, COSCHED_DAMAGE_SEED chooses others.
+"""
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+from kit import COSCHED, cosched, finish, ok, write
+
+SWEEP = {"problem": "malleable", "seed": 4, "replicates": 8,
+         "set": {"tasks": 5, "procs": 40, "mtbf_years": 10},
+         "vary": {"on_failure": ["none", "shortest-tasks-first"], "checkpoint_factor": [0.5, 1, 2]},
+         "metrics": ["ratio", "moved"]}
+DAMAGES = int(os.environ.get("COSCHED_DAMAGES", sys.argv[2] if len(sys.argv) > 2 else 40))
+SEED = os.environ.get("COSCHED_DAMAGE_SEED", "1")
+PAGE = 4096
+
+
+def flip(data, r):
+    for _ in range(r.choice([1, 1, 3, 20])):
+        data[r.randrange(len(data))] ^= 1 << r.randrange(8)
+
+
+def overwrite(data, r):
+    at, size = r.randrange(len(data)), r.choice([1, 8, 100, PAGE])
+    data[at:at + size] = bytes(r.randrange(256) if r.random() < 0.5 else 0 for _ in range(len(data[at:at + size])))
+
+
+def truncate(data, r):
+    del data[r.randrange(100, len(data)):]
+
+
+def swap_pages(data, r):
+    a, b = (PAGE * p for p in r.sample(range(1, len(data) // PAGE), 2))
+    data[a:a + PAGE], data[b:b + PAGE] = data[b:b + PAGE], data[a:a + PAGE]
+
+
+def repeat_page(data, r):
+    a, b = (PAGE * p for p in r.sample(range(1, len(data) // PAGE), 2))
+    data[a:a + PAGE] = data[b:b + PAGE]
+
+
+def swap_bytes(data, r):
+    a, b, size = r.randrange(len(data)), r.randrange(len(data)), r.choice([1, 4, 40])
+    x, y = bytes(data[a:a + size]), bytes(data[b:b + size])
+    data[a:a + len(y)], data[b:b + len(x)] = y, x
+
+
+def remove_row(base, r):
+    base.execute("DROP TRIGGER malleable_DELETE")
+    base.execute("DELETE FROM malleable WHERE seed = (SELECT seed FROM malleable ORDER BY random() LIMIT 1)")
+
+
+def swap_rows(base, r):
+    base.execute("DROP TRIGGER malleable_UPDATE")
+    keys = base.execute("SELECT parameters, seed, ratio, moved, digest FROM malleable ORDER BY parameters, seed").fetchall()
+    a, b = r.sample(keys, 2)
+    for (parameters, seed, *_), (_, _, *values) in ((a, b), (b, a)):
+        base.execute("UPDATE malleable SET ratio = ?, moved = ?, digest = ? WHERE parameters = ? AND seed = ?", (*values, parameters, seed))
+
+
+def change_value(base, r):
+    base.execute("UPDATE malleable SET ratio = ratio * 1.0001 WHERE seed = (SELECT max(seed) FROM malleable)")
+
+
+def change_document(base, r):
+    base.execute("UPDATE document SET text = replace(text, '0.5', '0.25')")
+
+
+def change_run(base, r):
+    base.execute("UPDATE run SET command = 'cosched campaign run other.json'")
+
+
+BYTES = [flip, flip, flip, overwrite, truncate, swap_pages, repeat_page, swap_bytes]
+ROWS = [remove_row, swap_rows, change_value, change_document, change_run]
+
+
+def damage(kind, r):
+    shutil.copy("whole.db", "store.db")
+    if kind in ROWS:
+        base = sqlite3.connect("store.db")
+        kind(base, r)
+        base.commit()
+        base.close()
+    else:
+        with open("store.db", "rb") as file:
+            data = bytearray(file.read())
+        kind(data, r)
+        with open("store.db", "wb") as file:
+            file.write(data)
+
+
+def read(*words):
+    return subprocess.run([COSCHED, "campaign", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def status_of(text):
+    return [{k: row[k] for k in ("document", "runs", "done", "state", "times_started")} for row in json.loads(text)]
+
+
+def wrong(done, wanted, view=lambda text: text):
+    """What it printed with status 0 although it is not so; or it died, or says nothing."""
+    if done.returncode == 0:
+        return view(done.stdout) != wanted
+    return done.returncode != 1 or len(done.stderr.split()) < 3 or b": -" in done.stderr
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        sweep = write(".", "trial.json", json.dumps(SWEEP))
+        table = cosched("campaign", "run", sweep, "--store", "whole.db", "--format", "csv")[0].encode()
+        rows, state = read("export", "whole.db").stdout, status_of(read("status", "whole.db", "--format", "json").stdout)
+        told = 0
+        for number in range(DAMAGES):
+            r = random.Random("%s %d" % (SEED, number))
+            kind = (BYTES + ROWS)[number % len(BYTES + ROWS)]
+            damage(kind, r)
+            what = "%d, %s" % (number, kind.__name__)
+            exported, shown, verified = read("export", "store.db"), read("status", "store.db", "--format", "json"), read("verify", "store.db")
+            ok(not wrong(exported, rows), "export of damage " + what)
+            ok(not wrong(shown, state, status_of), "status of damage " + what)
+            ok(exported.returncode == 0 or verified.returncode == 1, "verify sees what export sees of damage " + what)
+            ok(kind in BYTES or verified.returncode == 1, "verify sees a row of damage " + what)
+            ok(not wrong(read("run", sweep, "--store", "store.db", "--format", "csv"), table), "going on with damage " + what)
+            told += verified.returncode == 1
+        print("# %d of %d damages are told" % (told, DAMAGES))
+        os.chdir("/")
+    finish()
+
+
+main()
