@@ -255,8 +255,9 @@ static struct key make_key(const struct cs_cell *cell)
     return key;
 }
 
-int cs_store_get(struct cs_store *store, const struct cs_problem *problem, const struct cs_cell *cell,
-                 bool *known, struct cs_record *record, struct cs_error *err)
+int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, bool *known, struct cs_record *record,
+                 struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;
@@ -268,8 +269,8 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem, const
     return status;
 }
 
-int cs_store_put(struct cs_store *store, const struct cs_problem *problem, const struct cs_cell *cell,
-                 const struct cs_record *record, struct cs_error *err)
+int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
+                 const struct cs_cell *cell, const struct cs_record *record, struct cs_error *err)
 {
     struct key key = make_key(cell);
     int status;

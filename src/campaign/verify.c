@@ -12,7 +12,7 @@ struct verifier {
     struct cs_store *store;
     struct cs_arena *arena;
     struct cs_verified *verified;
-    const struct cs_runner *runner;
+    const struct cs_problem *problem;
     struct cs_store_run *run;
     struct cs_error *err;
 };
@@ -49,17 +49,17 @@ static int check_cell(void *who, const struct cs_store_row *row, struct cs_error
     return cs_error_set(err,
                         "%s: the store is damaged (a cell of %s is of run %lld, which is not "
                         "there)",
-                        cs_store_path(v->store), v->runner->name, (long long)row->record.run);
+                        cs_store_path(v->store), v->problem->name, (long long)row->record.run);
 }
 
 static int check_cells(struct verifier *v)
 {
     int count;
-    const struct cs_runner *const *runner = cs_runners(&count);
+    const struct cs_problem *const *problem = cs_problems(&count);
 
     for (int r = 0; r < count; r++) {
-        v->runner = runner[r];
-        if (cs_store_each(v->store, runner[r], true, check_cell, v, v->err))
+        v->problem = problem[r];
+        if (cs_store_each(v->store, problem[r], true, check_cell, v, v->err))
             return -1;
     }
     return 0;
@@ -108,10 +108,10 @@ static int compare(const struct verifier *v, const struct cs_experiment *experim
     struct cs_record record;
     bool known;
 
-    if (cs_store_get(v->store, experiment->runner, cell, &known, &record, v->err))
+    if (cs_store_get(v->store, experiment->problem, cell, &known, &record, v->err))
         return -1;
-    for (int m = 0; m < cs_runner_metrics(experiment->runner); m++) {
-        const struct cs_metric *metric = &experiment->runner->metrics[m];
+    for (int m = 0; m < cs_cell_metric_count(experiment->problem); m++) {
+        const struct cs_metric *metric = &cs_cell_metrics(experiment->problem)[m];
         double then = record.value[m];
 
         if (!metric->measured && then != value[m] && !(isnan(then) && isnan(value[m])))
@@ -149,18 +149,18 @@ static int run_again(struct verifier *v, const struct cs_experiment *experiment,
     bool *known = CS_NEW_ARRAY(arena, bool, experiment->count);
     int *chosen = CS_NEW_ARRAY(arena, int, most);
     struct cs_cell *cell = CS_NEW_ARRAY(arena, struct cs_cell, most);
-    double *value =
-        CS_NEW_ARRAY(arena, double, (size_t)most *(size_t)cs_runner_metrics(experiment->runner));
+    double *value = CS_NEW_ARRAY(arena, double,
+                                 (size_t)most *(size_t)cs_cell_metric_count(experiment->problem));
     int count, status = cs_experiment_known(experiment, v->store, known, v->err);
 
     count = status ? 0 : choose(known, experiment->count, most, chosen);
     for (int c = 0; c < count; c++)
         cell[c] = experiment->cell[chosen[c]];
     if (count)
-        status = cs_grid_run(experiment->runner, cell, count, &options, value, v->err);
+        status = cs_grid_run(experiment->problem, cell, count, &options, value, v->err);
     for (int c = 0; c < count && !status; c++)
         status = compare(v, experiment, &cell[c],
-                         value + (ptrdiff_t)c * cs_runner_metrics(experiment->runner));
+                         value + (ptrdiff_t)c * cs_cell_metric_count(experiment->problem));
     cs_arena_destroy(arena);
     return status;
 }

@@ -73,10 +73,15 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_FIELD_WHOLE_ROW("again", "N", "0", 0, 1000000,
-                       "run so many runs of each campaign once more, evenly chosen, and compare: "
-                       "every number that is not a measured time must be the same"),
-    CS_FIELD_THREADS_ROW,
+    {.name = "again",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000,
+     .summary = "run so many runs of each campaign once more, evenly chosen, and compare: every "
+                "number that is not a measured time must be the same"},
+    CS_ROW_THREADS(0),
     CS_FIELD_FORMAT_ROW,
     {0},
 };
