@@ -383,7 +383,7 @@ static void what_was_damaged_is_told(void **state)
             sql(path, "DROP TRIGGER kit_DELETE");
         sql(path, damage[d]);
         store = must_open(path, CS_STORE_READ);
-        assert_int_equal(cs_store_each(store, &kit_runner, true, note, text, &err), -1);
+        assert_int_equal(cs_store_each(store, &kit_problem, true, note, text, &err), -1);
         assert_non_null(strstr(err.text, "the store is damaged ("));
         cs_store_close(store);
     }
