@@ -146,8 +146,9 @@ struct cs_schedule_observed {
     const char *run, *began, *engine; /* "" when the file does not say */
     int unfinished;                   /* tasks that did not end well, */
     const int *task;                  /* those, rising */
-    const int *procs;                 /* by task: how many were asked for; NULL when it does not
-                                         say */
+    const bool *saves; /* by task: it saves its state, so that attempts go on where others ended */
+    const int *procs;  /* by task: how many were asked for; NULL when it does not
+                          say */
 };
 
 /* A file that a schedule was made from. */

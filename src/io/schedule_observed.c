@@ -23,20 +23,18 @@ static int find_task(const struct cs_schedule *schedule, const char *name)
     return -1;
 }
 
-static int read_unfinished(const struct cs_json_at *observed, const struct cs_schedule *schedule,
-                           struct cs_arena *arena, struct cs_schedule_observed *out,
-                           struct cs_error *err)
+/* The tasks that a list names; is[task]. */
+static int read_names(const struct cs_json_at *observed, const char *key,
+                      const struct cs_schedule *schedule, bool *is, struct cs_error *err)
 {
-    bool *is = CS_NEW_ARRAY(arena, bool, cs_schedule_tasks(schedule));
-    int *task = CS_NEW_ARRAY(arena, int, cs_schedule_tasks(schedule));
     struct cs_json_at list, one;
     const char *name;
     size_t count;
     int found;
 
-    if (!cs_json_has(observed, "failed"))
+    if (!cs_json_has(observed, key))
         return 0;
-    if (cs_json_member(observed, "failed", &list, err) || cs_json_array(&list, &count, err))
+    if (cs_json_member(observed, key, &list, err) || cs_json_array(&list, &count, err))
         return -1;
     for (size_t k = 0; k < count; k++) {
         one = cs_json_element(&list, k);
@@ -47,10 +45,25 @@ static int read_unfinished(const struct cs_json_at *observed, const struct cs_sc
             return cs_json_error(&one, err, "\"%.60s\" is not one of the tasks", name);
         is[found] = true;
     }
+    return 0;
+}
+
+static int read_unfinished(const struct cs_json_at *observed, const struct cs_schedule *schedule,
+                           struct cs_arena *arena, struct cs_schedule_observed *out,
+                           struct cs_error *err)
+{
+    bool *is = CS_NEW_ARRAY(arena, bool, cs_schedule_tasks(schedule));
+    bool *saves = CS_NEW_ARRAY(arena, bool, cs_schedule_tasks(schedule));
+    int *task = CS_NEW_ARRAY(arena, int, cs_schedule_tasks(schedule));
+
+    if (read_names(observed, "failed", schedule, is, err) ||
+        read_names(observed, "saves", schedule, saves, err))
+        return -1;
     for (int t = 0; t < cs_schedule_tasks(schedule); t++)
         if (is[t])
             task[out->unfinished++] = t;
     out->task = task;
+    out->saves = saves;
     return 0;
 }
 

@@ -20,6 +20,7 @@ struct cs_run_decider {
     /* For so many slots, all up.  The state lives in the arena.  NULL with err. */
     void *(*create)(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
                     struct cs_error *err);
+    void (*destroy)(void *state); /* what is not in the arena; NULL: nothing */
     /* In order; event->time is run time. */
     void (*see)(void *state, const struct cs_run_event *event);
     /* What to do now, in action[] (room for twice the tasks); how many.  Slots that an action names

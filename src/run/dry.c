@@ -9,7 +9,8 @@
 struct clockwork {
     const struct cs_run_dry *dry;
     struct cs_run run;
-    struct cs_heap ends; /* tasks that run, by when they end */
+    struct cs_heap ends;   /* tasks that run, by when they end */
+    struct cs_heap begins; /* those of a decider that foresees, by when they begin to work */
     struct cs_run_event *event;
     int count;
     struct cs_schedule *schedule;
@@ -59,30 +60,77 @@ static void start_all(struct clockwork *c)
                 cs_run_attempt_find(&c->run, c->run.action[a].attempt);
             double end = end_of(c, attempt);
 
+            if (c->run.decider->foresee) {
+                double works;
+
+                c->run.decider->foresee(c->run.state, attempt->task, &works, &end);
+                cs_heap_push(&c->begins, attempt->task, works);
+                continue;
+            }
             cs_heap_push(&c->ends, attempt->task, end);
             draw(c, attempt, end);
         }
 }
 
-/* All that end at the next moment. */
+static void add_event(struct clockwork *c, enum cs_run_event_kind kind, int task, double now,
+                      enum cs_run_outcome outcome)
+{
+    const struct cs_run_attempt *attempt = cs_run_attempt_of(&c->run, task);
+
+    if (kind == CS_RUN_ENDED && c->run.decider->foresee)
+        draw(c, attempt, now);
+    c->event[c->count++] = (struct cs_run_event){
+        .kind = kind,
+        .task = task,
+        .slot = -1,
+        .attempt = attempt->number,
+        .time = now,
+        .outcome = outcome,
+        .value = kind == CS_RUN_BEGAN,
+    };
+}
+
+/* It will end when the decider's own clock says so. */
+static void begin_task(struct clockwork *c, int task, double now)
+{
+    double works, ends;
+
+    c->run.decider->foresee(c->run.state, task, &works, &ends);
+    cs_heap_push(&c->ends, task, ends);
+    add_event(c, CS_RUN_BEGAN, task, now, (enum cs_run_outcome)0);
+}
+
+/* Those who were asked to stop do so at once. */
+static void stop_all(struct clockwork *c, double now)
+{
+    for (int a = 0; a < c->run.actions; a++) {
+        const struct cs_run_action *action = &c->run.action[a];
+
+        if (action->kind != CS_RUN_STOP)
+            continue;
+        add_event(c, CS_RUN_ENDED, action->task, now, CS_RUN_STOPPED);
+        cs_heap_remove(&c->ends, action->task);
+    }
+}
+
+/* All that end at the next moment, those that stop, or those that begin to work. */
 static double collect(struct clockwork *c)
 {
-    double now = cs_heap_top_key(&c->ends);
+    const double begin = c->begins.count ? cs_heap_top_key(&c->begins) : INFINITY;
+    const double now = fmin(begin, c->ends.count ? cs_heap_top_key(&c->ends) : INFINITY);
 
     c->count = 0;
+    stop_all(c, c->run.now);
+    if (c->count)
+        return c->run.now;
     while (c->ends.count > 0 && cs_heap_top_key(&c->ends) == now) {
         int task = cs_heap_pop(&c->ends);
-        const struct cs_run_attempt *attempt = cs_run_attempt_of(&c->run, task);
 
-        c->event[c->count++] = (struct cs_run_event){
-            .kind = CS_RUN_ENDED,
-            .task = task,
-            .slot = -1,
-            .attempt = attempt->number,
-            .time = now,
-            .outcome = fails(c, attempt) ? CS_RUN_CORRUPT : CS_RUN_OK,
-        };
+        add_event(c, CS_RUN_ENDED, task, now,
+                  fails(c, cs_run_attempt_of(&c->run, task)) ? CS_RUN_CORRUPT : CS_RUN_OK);
     }
+    while (c->count == 0 && c->begins.count > 0 && cs_heap_top_key(&c->begins) == now)
+        begin_task(c, cs_heap_pop(&c->begins), now);
     return now;
 }
 
@@ -98,7 +146,7 @@ static void work(struct clockwork *c)
     double now = 0;
 
     cs_run_round(&c->run, now, c->event, 0);
-    for (start_all(c); c->ends.count > 0; start_all(c)) {
+    for (start_all(c); c->ends.count > 0 || c->begins.count > 0; start_all(c)) {
         now = collect(c);
         qsort(c->event, (size_t)c->count, sizeof *c->event, by_attempt);
         cs_run_round(&c->run, now, c->event, c->count);
@@ -112,17 +160,17 @@ struct cs_schedule *cs_run_dry(const struct cs_run_dry *dry, struct cs_error *er
     const char **name = CS_NEW_ARRAY(arena, const char *, setup->tasks);
     struct clockwork c = {
         .dry = dry,
-        .event = CS_NEW_ARRAY(arena, struct cs_run_event, setup->tasks),
+        .event = CS_NEW_ARRAY(arena, struct cs_run_event, 2 * (size_t)setup->tasks),
         .set = CS_NEW_ARRAY(arena, struct cs_interval, dry->slots),
     };
 
     for (int t = 0; t < setup->tasks; t++)
         name[t] = setup->task[t].name;
     cs_heap_init(&c.ends, setup->tasks, arena);
+    cs_heap_init(&c.begins, setup->tasks, arena);
     if (!cs_run_begin(&c.run, setup, dry->slots, arena, err)) {
         c.schedule =
-            cs_schedule_create(setup->plan ? cs_schedule_problem(setup->plan->schedule) : "rigid",
-                               dry->slots, setup->tasks, name);
+            cs_schedule_create(cs_run_setup_problem(setup), dry->slots, setup->tasks, name);
         work(&c);
     }
     cs_run_release(&c.run);

@@ -31,7 +31,8 @@ static const char schema[] =
     "attempt INTEGER, detail TEXT, PRIMARY KEY(round, seq)) WITHOUT ROWID;"
     "CREATE TABLE attempt(id INTEGER PRIMARY KEY, round INTEGER NOT NULL, task INTEGER NOT NULL, "
     "try "
-    "INTEGER NOT NULL, slots TEXT NOT NULL, start REAL NOT NULL, expected REAL NOT NULL);"
+    "INTEGER NOT NULL, slots TEXT NOT NULL, start REAL NOT NULL, expected REAL NOT NULL, "
+    "restart REAL);"
     "CREATE TABLE attempt_end(attempt INTEGER PRIMARY KEY, began REAL, ended REAL, verify_began "
     "REAL, "
     "verify_ended REAL, status INTEGER, verify_status INTEGER, cpu REAL, rss INTEGER, leftovers "
@@ -116,7 +117,7 @@ static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
     j->put_event =
         cs_run_journal_prepare(j, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
     j->put_action = cs_run_journal_prepare(j, "INSERT INTO action VALUES(?,?,?,?,?,?)", err);
-    j->put_attempt = cs_run_journal_prepare(j, "INSERT INTO attempt VALUES(?,?,?,?,?,?,?)", err);
+    j->put_attempt = cs_run_journal_prepare(j, "INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?)", err);
     j->put_end =
         cs_run_journal_prepare(j, "INSERT INTO attempt_end VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
     return j->put_round && j->put_event && j->put_action && j->put_attempt && j->put_end ? 0 : -1;

@@ -59,7 +59,7 @@ static void look_for_begin(struct cs_run_executor *x, struct cs_run_attempt *att
         attempt->began = fmin(fmax(record.program.began - x->began, attempt->start),
                               fmax(cs_run_clock(x), x->run.now));
         attempt->begun = true;
-        add(x, attempt, CS_RUN_BEGAN, attempt->began, 0);
+        add(x, attempt, CS_RUN_BEGAN, attempt->began, !checkpoint_of(x, attempt)->progress);
     }
     cs_strbuf_release(&path);
 }

@@ -38,7 +38,10 @@ void cs_run_release(struct cs_run *run)
     for (int a = 0; a < run->count; a++)
         drop(run->running[a]);
     free(run->running);
+    if (run->state && run->decider->destroy)
+        run->decider->destroy(run->state);
     run->running = NULL;
+    run->state = NULL;
     run->count = run->room = 0;
 }
 

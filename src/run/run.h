@@ -55,7 +55,7 @@ const char *cs_run_task_state_name(enum cs_run_task_state state);
 enum cs_run_event_kind {
     CS_RUN_SLOT_UP = 1, /* slot */
     CS_RUN_SLOT_DOWN,   /* slot */
-    CS_RUN_BEGAN,       /* task, attempt: its program runs */
+    CS_RUN_BEGAN,       /* task, attempt: its program runs; value: 1: it shows nothing else */
     CS_RUN_PROGRESS,    /* task, attempt; value: the share that is done, 0 .. 1 */
     CS_RUN_SAVED,       /* task, attempt: it has saved its state */
     CS_RUN_ENDED,       /* task, attempt, outcome, status; value: seconds of verification */

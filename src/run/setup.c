@@ -2,17 +2,23 @@
 #include "run/setup.h"
 
 #include "base/csv.h"
+#include "base/number.h"
+#include "base/seconds.h"
 #include "io/joblist.h"
 #include "io/names.h"
 #include "io/schedule_json.h"
+#include "io/workload.h"
+#include "run/decider.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#define MTBF (100 * 365 * 86400.0) /* of a slot, when nothing is said */
+
 static const char keys[] =
     "format|note|decide|input|policy|priority|barrier|engine|slots|task|tasks|"
-    "halt";
+    "halt|on_end|on_failure|rules|mtbf|pairs";
 static const char slot_keys[] = "count|cpus|cpus_per_slot|threads|pin|oversubscribe|unit|rate";
 
 struct reading {
@@ -86,6 +92,74 @@ static int read_halt(struct reading *r, const struct cs_json_at *root)
     return 0;
 }
 
+static int read_policy(struct reading *r, const struct cs_json_at *root, const char *key,
+                       const struct cs_policy *const *list, int count, int *policy)
+{
+    struct cs_policy_call call;
+    struct cs_json_at at;
+    struct cs_error told = {0};
+    const char *name = NULL;
+
+    if (!cs_json_has(root, key))
+        return 0;
+    if (cs_json_member(root, key, &at, r->err) || cs_json_string(&at, &name, r->err))
+        return -1;
+    if (cs_policy_parse(name, list, count, &call, &told))
+        return cs_json_error(&at, r->err, "%s", told.text);
+    *policy = call.policy;
+    return 0;
+}
+
+/* Seconds, or a text such as "10y". */
+static int read_mtbf(struct reading *r, const struct cs_json_at *root)
+{
+    struct cs_json_at at;
+    double *mtbf = &r->setup->mtbf;
+
+    *mtbf = MTBF;
+    if (!cs_json_has(root, "mtbf"))
+        return 0;
+    if (cs_json_member(root, "mtbf", &at, r->err))
+        return -1;
+    if (!json_is_string(at.value))
+        return cs_json_double(&at, CS_NUMBER_POSITIVE, mtbf, r->err);
+    if (!strcmp(json_string_value(at.value), "inf")) {
+        *mtbf = INFINITY;
+        return 0;
+    }
+    return cs_seconds_parse(json_string_value(at.value), mtbf) || !(*mtbf > 0)
+               ? cs_json_error(&at, r->err,
+                               "found \"%.60s\", expected seconds or a text such as \"10y\" or "
+                               "\"inf\"",
+                               json_string_value(at.value))
+               : 0;
+}
+
+static int read_rules(struct reading *r, const struct cs_json_at *root)
+{
+    struct cs_run_setup *s = r->setup;
+    const struct cs_policy *const *ends, *const *failures;
+    const char *rules = "recommended";
+    int end_count, failure_count;
+
+    s->pairs = true;
+    if (strcmp(s->decide, "resize") != 0)
+        return 0;
+    if (read_word(root, "rules", rules, r->arena, &rules, r->err) ||
+        read_flag(root, "pairs", &s->pairs, r->err) || read_mtbf(r, root))
+        return -1;
+    if (strcmp(rules, "recommended") != 0 && strcmp(rules, "paper") != 0)
+        return cs_json_error(
+            root, r->err, "rules: found \"%.60s\", expected \"recommended\" or \"paper\"", rules);
+    s->rules = *rules == 'p' ? cs_malleable_rules_paper() : cs_malleable_rules_recommended();
+    ends = cs_malleable_end_policies(&end_count);
+    failures = cs_malleable_failure_policies(&failure_count);
+    return read_policy(r, root, "on_end", ends, end_count, &s->rules.on_end) ||
+                   read_policy(r, root, "on_failure", failures, failure_count, &s->rules.on_failure)
+               ? -1
+               : 0;
+}
+
 static bool is_engine(const char *name)
 {
     return !strcmp(name, "local") || !strcmp(name, "dry") || !strcmp(name, "slurm");
@@ -102,16 +176,16 @@ static int read_head(struct reading *r, const struct cs_json_at *root)
         read_word(root, "engine", "local", r->arena, &s->engine, r->err) ||
         read_flag(root, "barrier", &s->barrier, r->err))
         return -1;
-    if (strcmp(s->decide, "queue") != 0 && strcmp(s->decide, "follow") != 0)
+    if (!cs_run_decider_find(s->decide))
         return cs_json_error(root, r->err,
-                             "decide: found \"%.60s\", expected \"follow\" or "
-                             "\"queue\"",
+                             "decide: found \"%.60s\", expected \"follow\", \"queue\" or "
+                             "\"resize\"",
                              s->decide);
     if (!is_engine(s->engine))
         return cs_json_error(root, r->err,
                              "engine: found \"%.60s\", expected \"local\", \"slurm\" or \"dry\"",
                              s->engine);
-    return read_slots(r, root) || read_halt(r, root) ? -1 : 0;
+    return read_slots(r, root) || read_halt(r, root) || read_rules(r, root) ? -1 : 0;
 }
 
 static bool is_column_word(const char *name)
@@ -263,6 +337,29 @@ static int read_bars(struct reading *r, const char *input)
     return 0;
 }
 
+/* Its time on the least that it can run on is what an attempt may take. */
+static int read_workload(struct reading *r, const char *input, const void *bytes, size_t size)
+{
+    const struct cs_workload_options options = {.fill = CS_FILL_POWER, .fewer = CS_FEWER_REFUSE};
+    struct cs_workload *w = cs_workload_read_memory(input, bytes, size, &options, r->err);
+
+    r->setup->workload = w;
+    if (!w)
+        return -1;
+    add_tasks(r, w->count);
+    for (int t = 0; t < w->count; t++) {
+        const struct cs_profile *p = &w->profile[t];
+        int least = p->kind == CS_PROFILE_POINTS ? p->procs[0] : 1;
+
+        if (r->setup->pairs)
+            least += least % 2;
+        while (!isfinite(cs_profile_time(p, least)) && least < p->count)
+            least += r->setup->pairs ? 2 : 1;
+        add_task(r, t, w->name[t], least, cs_profile_time(p, least));
+    }
+    return 0;
+}
+
 static int read_plan(struct reading *r, const char *input, const void *bytes, size_t size)
 {
     if (refuse_commands(r, input, bytes, size))
@@ -299,6 +396,18 @@ static int read_single(struct reading *r, const struct cs_json_at *root, const c
     return 0;
 }
 
+/* Whoever is to be moved must be able to stop. */
+static int check_checkpoints(const struct reading *r)
+{
+    for (int t = 0; !strcmp(r->setup->decide, "resize") && t < r->setup->tasks; t++)
+        if (!r->task[t].settings->checkpoint)
+            return cs_error_set(r->err,
+                                "%s: task %s has no \"checkpoint\": how it is asked to save its "
+                                "state and end, without which it cannot be resized",
+                                r->setup->file, r->task[t].name);
+    return 0;
+}
+
 static int check_commands(const struct reading *r)
 {
     for (int t = 0; t < r->setup->tasks; t++)
@@ -320,12 +429,13 @@ static int read_all(struct reading *r, const struct cs_json_at *root, const char
     if (cs_json_has(root, "task") && (cs_json_member(root, "task", &task, r->err) ||
                                       cs_run_settings_read(&task, r->arena, r->settings, r->err)))
         return -1;
-    if (!strcmp(r->setup->decide, "queue") ? read_jobs(r, input, bytes, size)
-                                           : read_plan(r, input, bytes, size))
+    if (!strcmp(r->setup->decide, "queue")    ? read_jobs(r, input, bytes, size)
+        : !strcmp(r->setup->decide, "follow") ? read_plan(r, input, bytes, size)
+                                              : read_workload(r, input, bytes, size))
         return -1;
     if (r->setup->tasks == 0)
         return cs_error_set(r->err, "%s: there is nothing to run", input);
-    return read_single(r, root, input) || check_commands(r) ? -1 : 0;
+    return read_single(r, root, input) || check_commands(r) || check_checkpoints(r) ? -1 : 0;
 }
 
 int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const char *input,
@@ -355,7 +465,16 @@ int cs_run_setup_read(const struct cs_json_at *root, const char *folder, const c
 void cs_run_setup_release(struct cs_run_setup *setup)
 {
     cs_schedule_file_destroy(setup->plan);
+    cs_workload_destroy(setup->workload);
     setup->plan = NULL;
+    setup->workload = NULL;
+}
+
+const char *cs_run_setup_problem(const struct cs_run_setup *setup)
+{
+    if (setup->plan)
+        return cs_schedule_problem(setup->plan->schedule);
+    return setup->workload ? "malleable" : "rigid";
 }
 
 bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit)

@@ -11,6 +11,7 @@
 #include "run/checkpoint.h"
 
 #include <cosched/error.h>
+#include <cosched/malleable.h>
 #include <cosched/schedule_file.h>
 #include <stdbool.h>
 
@@ -67,11 +68,15 @@ struct cs_run_setup {
     const struct cs_run_task *task;
     int columns; /* further columns of the input */
     const char *const *column;
-    const char *const *const *cell; /* [column][task] */
-    const double *seconds;          /* queue: by task */
-    const int *procs;               /* queue: by task */
-    struct cs_schedule_file *plan;  /* follow, else NULL */
-    void *names;                    /* private */
+    const char *const *const *cell;  /* [column][task] */
+    const double *seconds;           /* queue: by task */
+    const int *procs;                /* queue: by task */
+    struct cs_schedule_file *plan;   /* follow, else NULL */
+    struct cs_workload *workload;    /* resize, else NULL */
+    struct cs_malleable_rules rules; /* resize */
+    double mtbf;                     /* of a slot; resize */
+    bool pairs;                      /* slots are given and taken in twos; resize */
+    void *names;                     /* private */
 };
 
 /* Read a run file (an object) and the bytes of its input.  All lives in the arena, but for the
@@ -87,6 +92,9 @@ int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
 
 /* Would the task, started now, be over before the run must end, or can it save its state? */
 bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit);
+
+/* Of which problem its schedules are. */
+const char *cs_run_setup_problem(const struct cs_run_setup *setup);
 
 /* The most slots that a task of the input wants at once. */
 int cs_run_setup_widest(const struct cs_run_setup *setup);

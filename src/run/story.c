@@ -85,21 +85,28 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_
         .status = sqlite3_column_int(s, 11),
         .rss = (long)sqlite3_column_int64(s, 12),
         .left = sqlite3_column_int(s, 13),
+        .restart = real(s, 14),
+        .works = NAN,
+        .asked = NAN,
+        .saved = NAN,
     };
     tale->intervals = cs_procset_parse(slots ? slots : "", story->arena, &tale->slots, err);
+    for (int k = 0; k < tale->intervals; k++)
+        tale->procs += tale->slots[k].last - tale->slots[k].first + 1;
     return tale->intervals < 0 ? -1 : 0;
 }
 
 static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal,
                       struct cs_error *err)
 {
-    sqlite3_stmt *s = cs_run_journal_prepare(journal,
-                                             "SELECT a.id, a.task, a.try, a.slots, a.start, "
-                                             "e.outcome, e.began, e.ended, e.verify_began, "
-                                             "e.verify_ended, e.cpu, e.status, e.rss, e.leftovers "
-                                             "FROM attempt a LEFT JOIN attempt_end e "
-                                             "ON e.attempt = a.id ORDER BY a.id",
-                                             err);
+    sqlite3_stmt *s =
+        cs_run_journal_prepare(journal,
+                               "SELECT a.id, a.task, a.try, a.slots, a.start, "
+                               "e.outcome, e.began, e.ended, e.verify_began, "
+                               "e.verify_ended, e.cpu, e.status, e.rss, e.leftovers, a.restart "
+                               "FROM attempt a LEFT JOIN attempt_end e "
+                               "ON e.attempt = a.id ORDER BY a.id",
+                               err);
     int status = s ? 0 : -1;
 
     story->tale = CS_NEW_ARRAY(story->arena, struct cs_run_tale, story->run.last);
@@ -107,6 +114,49 @@ static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal
         status = read_tale(s, story, &story->tale[story->tales++], err);
     sqlite3_finalize(s);
     return status;
+}
+
+/* When an attempt showed its first progress after its start, was asked to stop, saved last. */
+static int read_observed(struct cs_run_story *story, struct cs_run_journal *journal,
+                         struct cs_error *err)
+{
+    sqlite3_stmt *s = cs_run_journal_prepare(
+        journal,
+        "SELECT attempt, min(CASE kind WHEN 'progress' THEN time END), max(CASE kind WHEN 'saved' "
+        "THEN time END), NULL FROM event WHERE kind IN ('progress', 'saved') GROUP BY attempt "
+        "UNION ALL SELECT a.attempt, NULL, NULL, r.time FROM action a JOIN round r ON r.id = "
+        "a.round WHERE a.kind = 'stop'",
+        err);
+    int64_t number;
+
+    while (s && sqlite3_step(s) == SQLITE_ROW) {
+        struct cs_run_tale *tale;
+
+        number = sqlite3_column_int64(s, 0);
+        if (number < 1 || number > story->tales)
+            continue;
+        tale = &story->tale[number - 1];
+        tale->works = isnan(tale->works) ? real(s, 1) : tale->works;
+        tale->saved = isnan(tale->saved) ? real(s, 2) : tale->saved;
+        tale->asked = isnan(tale->asked) ? real(s, 3) : tale->asked;
+    }
+    sqlite3_finalize(s);
+    return s ? 0 : -1;
+}
+
+/* Who was asked to stop and came back on other slots was moved. */
+static void find_moves(struct cs_run_story *story)
+{
+    const struct cs_run_tale **last =
+        CS_NEW_ARRAY(story->arena, const struct cs_run_tale *, story->setup.tasks);
+
+    for (int64_t a = 0; a < story->tales; a++) {
+        struct cs_run_tale *tale = &story->tale[a];
+        const struct cs_run_tale *before = last[tale->task];
+
+        tale->moved = before && isfinite(before->asked) && before->procs != tale->procs;
+        last[tale->task] = tale;
+    }
 }
 
 static void ignore(void *who, const struct cs_run_event *event)
@@ -124,8 +174,10 @@ static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
         cs_run_journal_setup(journal, story->arena, &story->setup, &story->slots, &story->host,
                              err) ||
         cs_run_begin(&story->run, &story->setup, story->slots, story->arena, err) ||
-        cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err))
+        cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err) ||
+        read_observed(story, journal, err))
         return -1;
+    find_moves(story);
     began = cs_run_journal_get(journal, "began", story->arena);
     story->id = cs_run_journal_get(journal, "id", story->arena);
     story->engine = cs_run_journal_get(journal, "engine", story->arena);
@@ -203,6 +255,41 @@ static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedu
                               });
 }
 
+/* Of an attempt that saves its state: coming back, work up to what was saved, the rest of what
+ * ended otherwise; stopping, which ends well, is a checkpoint. */
+static void add_parts(const struct cs_run_story *story, struct cs_schedule *schedule,
+                      const struct cs_run_tale *tale, double begin)
+{
+    const bool again = isfinite(tale->restart) && tale->works > begin;
+    const double work = again ? fmin(tale->works, tale->ended) : begin;
+    double saved = tale->ended, end = tale->ended;
+
+    if (again)
+        add_bar(story, schedule, tale, tale->moved ? CS_BAR_MOVE : CS_BAR_RECOVERY, begin, work);
+    if (tale->outcome == CS_RUN_STOPPED && isfinite(tale->asked))
+        saved = end = fmax(fmin(tale->asked, tale->ended), work);
+    else if (tale->outcome != CS_RUN_OK && tale->outcome != CS_RUN_STOPPED)
+        saved = isnan(tale->saved) ? work : fmin(fmax(tale->saved, work), end);
+    add_bar(story, schedule, tale, CS_BAR_WORK, work, saved);
+    add_bar(story, schedule, tale, CS_BAR_LOST, saved, end);
+    add_bar(story, schedule, tale, CS_BAR_CHECKPOINT, end, tale->ended);
+}
+
+static void add_bars(const struct cs_run_story *story, struct cs_schedule *schedule,
+                     const struct cs_run_tale *tale)
+{
+    const double begin = isnan(tale->began) ? tale->start : tale->began;
+
+    if (!tale->outcome || tale->outcome == CS_RUN_VOID)
+        return;
+    if (story->setup.task[tale->task].settings->checkpoint)
+        add_parts(story, schedule, tale, begin);
+    else
+        add_bar(story, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
+                begin, tale->ended);
+    add_bar(story, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
+}
+
 struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
 {
     const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
@@ -210,18 +297,10 @@ struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
 
     for (int t = 0; t < story->setup.tasks; t++)
         name[t] = story->setup.task[t].name;
-    schedule = cs_schedule_create(
-        story->setup.plan ? cs_schedule_problem(story->setup.plan->schedule) : "rigid",
-        story->slots, story->setup.tasks, name);
-    for (int64_t a = 0; a < story->tales; a++) {
-        const struct cs_run_tale *tale = &story->tale[a];
-
-        if (!tale->outcome || tale->outcome == CS_RUN_VOID)
-            continue;
-        add_bar(story, schedule, tale, tale->outcome == CS_RUN_OK ? CS_BAR_WORK : CS_BAR_LOST,
-                isnan(tale->began) ? tale->start : tale->began, tale->ended);
-        add_bar(story, schedule, tale, CS_BAR_VERIFY, tale->verify_began, tale->verify_ended);
-    }
+    schedule = cs_schedule_create(cs_run_setup_problem(&story->setup), story->slots,
+                                  story->setup.tasks, name);
+    for (int64_t a = 0; a < story->tales; a++)
+        add_bars(story, schedule, &story->tale[a]);
     return schedule;
 }
 

@@ -11,6 +11,12 @@ struct cs_run_tale {
     int64_t number;
     int task, try;
     int intervals;
+    int procs;      /* slots */
+    double restart; /* the share that was done when it began, from what was saved; NaN: none */
+    double works;   /* after a restart: its first sign of progress; NaN: none */
+    double asked;   /* when it was asked to stop; NaN: never */
+    bool moved;     /* it has other slots than the one before, which was asked to stop */
+    double saved;   /* when its state was saved last; NaN: never */
     const struct cs_interval *slots;
     double start; /* when it was decided */
     double began, ended, verify_began, verify_ended;

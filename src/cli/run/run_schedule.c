@@ -40,40 +40,68 @@ static const struct cs_column columns[] = {
     {.key = "state", .kind = CS_COLUMN_WORD},
 };
 
+/* No processors: none. */
+struct span {
+    double start, end;
+    int procs;
+};
+
 struct scene {
     struct cs_run_story *story;
     struct cs_schedule *ran, *planned;
-    const struct cs_bar **plan; /* by task: its bar, or NULL */
-    const struct cs_run_tale **well;
+    struct span *plan, *well; /* by task: as planned, and as it ran to its good end */
 };
+
+/* From the first part to the end of the last, which counts for its slots. */
+static void widen(struct span *span, double start, double end, int procs)
+{
+    span->start = span->procs ? fmin(span->start, start) : start;
+    span->end = span->procs ? fmax(span->end, end) : end;
+    span->procs = procs;
+}
+
+static int procs_of(const struct cs_bar *bar)
+{
+    int procs = 0;
+
+    for (int k = 0; k < bar->intervals; k++)
+        procs += bar->procs[k].last - bar->procs[k].first + 1;
+    return procs;
+}
 
 static void index_plan(struct scene *s)
 {
     const struct cs_bar *bar;
     size_t count;
 
-    s->plan = CS_NEW_ARRAY(s->story->arena, const struct cs_bar *, s->story->setup.tasks);
-    s->well = CS_NEW_ARRAY(s->story->arena, const struct cs_run_tale *, s->story->setup.tasks);
+    s->plan = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
+    s->well = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
     bar = cs_schedule_bars(s->planned, &count);
     for (size_t b = 0; b < count; b++)
-        s->plan[bar[b].task] = &bar[b];
-    for (int64_t a = 0; a < s->story->tales; a++)
-        if (s->story->tale[a].outcome == CS_RUN_OK)
-            s->well[s->story->tale[a].task] = &s->story->tale[a];
+        widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
+    for (int64_t a = 0; a < s->story->tales; a++) {
+        const struct cs_run_tale *t = &s->story->tale[a];
+
+        if (t->outcome == CS_RUN_OK ||
+            (t->outcome && s->story->setup.task[t->task].settings->checkpoint))
+            widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended, t->procs);
+    }
 }
 
 static void put_row(struct cs_table *table, const struct scene *s, int task)
 {
     const struct cs_run_ledger *ledger = &s->story->run.ledger[task];
-    const struct cs_run_tale *well = s->well[task];
-    const struct cs_bar *plan = s->plan[task];
-    double planned = plan ? plan->end - plan->start : NAN;
-    double took = well ? well->ended - well->began : NAN;
+    const bool done = ledger->state == CS_RUN_DONE;
+    const struct span *well = &s->well[task], *plan = &s->plan[task];
+    double planned = plan->procs ? plan->end - plan->start : NAN;
+    double took = done ? well->end - well->start : NAN;
 
     cs_table_text(table, s->story->setup.task[task].name);
-    cs_table_count(table, s->story->setup.task[task].procs);
-    cs_table_number(table, plan ? plan->start : NAN);
-    cs_table_number(table, well ? well->began : NAN);
+    cs_table_count(table, s->story->setup.workload && well->procs
+                              ? well->procs
+                              : s->story->setup.task[task].procs);
+    cs_table_number(table, plan->procs ? plan->start : NAN);
+    cs_table_number(table, done ? well->start : NAN);
     cs_table_number(table, planned);
     cs_table_number(table, took);
     cs_table_number(table, took / planned);
@@ -81,32 +109,41 @@ static void put_row(struct cs_table *table, const struct scene *s, int task)
     cs_table_text(table, cs_run_task_state_name((enum cs_run_task_state)ledger->state));
 }
 
-/* Slot seconds by how attempts ended. */
+static void put_area(struct cs_strbuf *out, const char *word, double area, double all)
+{
+    if (!(area > 0))
+        return;
+    cs_strbuf_printf(out, ", %s ", word);
+    cs_human_percent(out, area / all, 1);
+}
+
+/* Slot seconds by what was done in them; what was lost, by how attempts ended. */
 static void put_losses(const struct scene *s, struct cs_strbuf *out)
 {
-    double area[CS_RUN_OUTCOME_LAST + 1] = {0}, verified = 0, makespan;
+    double area[CS_BAR_KIND_LAST + 1] = {0}, lost[CS_RUN_OUTCOME_LAST + 1] = {0}, all;
+    const struct cs_bar *bar;
+    size_t count;
 
+    bar = cs_schedule_bars(s->ran, &count);
+    for (size_t b = 0; b < count; b++)
+        area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
     for (int64_t a = 0; a < s->story->tales; a++) {
         const struct cs_run_tale *t = &s->story->tale[a];
-        const int procs = s->story->setup.task[t->task].procs;
 
-        if (t->outcome && isfinite(t->began))
-            area[t->outcome] += (t->ended - t->began) * procs;
-        if (isfinite(t->verify_began))
-            verified += (t->verify_ended - t->verify_began) * procs;
+        if (t->outcome && isfinite(t->began) && !s->story->setup.task[t->task].settings->checkpoint)
+            lost[t->outcome] += (t->ended - t->began) * t->procs;
     }
-    makespan = cs_schedule_makespan(s->ran);
+    all = cs_schedule_makespan(s->ran) * s->story->slots;
     cs_strbuf_puts(out, "use of the slots    ");
-    cs_human_percent(out, makespan > 0 ? area[CS_RUN_OK] / (makespan * s->story->slots) : NAN, 1);
-    if (verified > 0) {
-        cs_strbuf_puts(out, ", verification ");
-        cs_human_percent(out, verified / (makespan * s->story->slots), 1);
+    cs_human_percent(out, all > 0 ? area[CS_BAR_WORK] / all : NAN, 1);
+    put_area(out, "verification", area[CS_BAR_VERIFY], all);
+    put_area(out, "moves and restarts",
+             area[CS_BAR_MOVE] + area[CS_BAR_RECOVERY] + area[CS_BAR_CHECKPOINT], all);
+    for (int o = CS_RUN_CORRUPT; o <= CS_RUN_LOST; o++) {
+        put_area(out, cs_run_outcome_name((enum cs_run_outcome)o), lost[o], all);
+        area[CS_BAR_LOST] -= lost[o];
     }
-    for (int o = CS_RUN_CORRUPT; o <= CS_RUN_LOST; o++)
-        if (area[o] > 0) {
-            cs_strbuf_printf(out, ", %s ", cs_run_outcome_name((enum cs_run_outcome)o));
-            cs_human_percent(out, area[o] / (makespan * s->story->slots), 1);
-        }
+    put_area(out, "not saved", area[CS_BAR_LOST] > 1e-9 * all ? area[CS_BAR_LOST] : 0, all);
     cs_strbuf_putc(out, '\n');
 }
 
@@ -165,6 +202,23 @@ static void show(const struct scene *s, int format)
     cs_table_destroy(table);
 }
 
+/* Whose attempts go on where those before ended. */
+static void put_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+{
+    bool some = false;
+
+    for (int t = 0; t < setup->tasks; t++)
+        some = some || setup->task[t].settings->checkpoint;
+    if (!some)
+        return;
+    cs_jsonw_key(w, "saves");
+    cs_jsonw_open_flat(w, '[');
+    for (int t = 0; t < setup->tasks; t++)
+        if (setup->task[t].settings->checkpoint)
+            cs_jsonw_string(w, setup->task[t].name);
+    cs_jsonw_close(w);
+}
+
 static void put_observed(struct cs_jsonw *w, const struct scene *s)
 {
     time_t began = (time_t)s->story->began;
@@ -189,6 +243,7 @@ static void put_observed(struct cs_jsonw *w, const struct scene *s)
         if (s->story->run.ledger[t].state != CS_RUN_DONE)
             cs_jsonw_string(w, s->story->setup.task[t].name);
     cs_jsonw_close(w);
+    put_saves(w, &s->story->setup);
     cs_jsonw_close(w);
 }
 
@@ -198,9 +253,11 @@ static void put_planned(struct cs_jsonw *w, const struct scene *s)
     cs_jsonw_open(w, '[');
     for (int t = 0; t < s->story->setup.tasks; t++) {
         cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_double(w, "start", s->plan[t] ? s->plan[t]->start : NAN);
-        cs_jsonw_put_double(w, "end", s->plan[t] ? s->plan[t]->end : NAN);
-        cs_jsonw_put_int(w, "procs", s->story->setup.task[t].procs);
+        cs_jsonw_put_double(w, "start", s->plan[t].procs ? s->plan[t].start : NAN);
+        cs_jsonw_put_double(w, "end", s->plan[t].procs ? s->plan[t].end : NAN);
+        cs_jsonw_put_int(w, "procs",
+                         s->story->setup.workload ? s->plan[t].procs
+                                                  : s->story->setup.task[t].procs);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
@@ -279,10 +336,10 @@ static int write_timings(const struct scene *s, const char *path, struct cs_erro
     for (int64_t a = 0; a < s->story->tales; a++) {
         const struct cs_run_tale *t = &s->story->tale[a];
 
-        if (t->outcome != CS_RUN_OK)
+        if (t->outcome != CS_RUN_OK || isfinite(t->restart))
             continue;
         cs_csv_quote(&text, s->story->setup.task[t->task].name);
-        cs_strbuf_printf(&text, ",%d,", s->story->setup.task[t->task].procs);
+        cs_strbuf_printf(&text, ",%d,", t->procs);
         cs_strbuf_put_double(&text, t->ended - t->began);
         cs_strbuf_putc(&text, '\n');
     }

@@ -7,6 +7,7 @@
 #include "report/human.h"
 #include "run/values.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -83,6 +84,11 @@ static void put_reason(struct cs_strbuf *out, const struct cs_run_event *event)
         cs_strbuf_printf(out, " (status %d)", WEXITSTATUS(event->status));
 }
 
+static bool was_killed(const struct cs_run_event *event)
+{
+    return WIFSIGNALED(event->status) && WTERMSIG(event->status) == SIGKILL;
+}
+
 static void end(void *who, const struct cs_run_executor *x, const struct cs_run_event *event)
 {
     struct cs_run_watch *watch = who;
@@ -91,6 +97,14 @@ static void end(void *who, const struct cs_run_executor *x, const struct cs_run_
 
     if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP)
         watch->left -= task->procs * task->expected;
+    if (event->outcome == CS_RUN_STOPPED && task->settings->checkpoint && was_killed(event)) {
+        wipe(watch);
+        fprintf(stderr,
+                "cosched: task %s did not stop within its grace and was killed; it goes on from "
+                "what was saved\n",
+                task->name);
+        return;
+    }
     if (event->verdict != CS_RUN_GIVEN_UP && event->outcome != CS_RUN_LOST)
         return;
     wipe(watch);

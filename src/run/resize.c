@@ -1,0 +1,322 @@
+/* resize.c - what is seen. */
+#include "run/resize.h"
+
+#include "base/order.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define SHARE 0.02      /* of a task that has to be done before its slowness is known */
+#define LEAST_COST 1e-3 /* processor seconds */
+#define SLOWEST 1e3     /* more is no slowness but a task that stands still */
+
+static void destroy(void *state)
+{
+    struct cs_run_resize *r = state;
+
+    cs_malleable_instance_destroy(r->instance);
+}
+
+static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
+                    struct cs_error *err)
+{
+    struct cs_run_resize *r = CS_NEW(arena, struct cs_run_resize);
+
+    *r = (struct cs_run_resize){
+        .setup = setup,
+        .each = setup->pairs ? 2 : 1,
+        .units = setup->pairs ? slots / 2 : slots,
+        .living = setup->tasks,
+        .arena = arena,
+    };
+    r->instance = cs_run_resize_instance(setup, slots, err);
+    if (!r->instance)
+        return NULL;
+    cs_malleable_desk_init(&r->desk, r->instance, &setup->rules, arena);
+    cs_malleable_rows_fill(&r->desk.rows, r->desk.model->rate);
+    r->app = CS_NEW_ARRAY(arena, struct cs_run_app, setup->tasks);
+    r->owner = CS_NEW_ARRAY(arena, int, r->units);
+    r->gone = CS_NEW_ARRAY(arena, int, r->units);
+    r->slot = CS_NEW_ARRAY(arena, int, slots);
+    for (int u = 0; u < r->units; u++)
+        r->owner[u] = -1;
+    r->free = r->units;
+    for (int t = 0; t < setup->tasks; t++)
+        r->app[t] = (struct cs_run_app){.left = 1, .saved_left = 1, .slow = 1, .save_at = INFINITY};
+    return r;
+}
+
+void cs_run_resize_take(struct cs_run_resize *r, int task, int units)
+{
+    for (int u = 0; u < r->units && units > 0; u++)
+        if (r->owner[u] == -1) {
+            r->owner[u] = task;
+            r->app[task].units++;
+            r->free--;
+            units--;
+        }
+}
+
+void cs_run_resize_keep(struct cs_run_resize *r, int task, int units)
+{
+    for (int u = r->units - 1; u >= 0 && r->app[task].units > units; u--)
+        if (r->owner[u] == task) {
+            r->owner[u] = -1;
+            r->app[task].units--;
+            r->free++;
+        }
+}
+
+void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left)
+{
+    struct cs_malleable_state *state = &r->desk.state[task];
+
+    state->alpha = left * r->app[task].slow;
+    state->start = time;
+    cs_malleable_desk_begin(&r->desk, task);
+}
+
+static void add_cost(struct cs_run_costs *costs, double value)
+{
+    costs->seen[costs->count++ % CS_RUN_RESIZE_SEEN] = value;
+}
+
+static double median(const struct cs_run_costs *costs, double fallback, struct cs_arena *arena)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(arena);
+    const int count = costs->count < CS_RUN_RESIZE_SEEN ? costs->count : CS_RUN_RESIZE_SEEN;
+    double *sorted, value;
+
+    if (count == 0)
+        return fallback;
+    sorted = CS_NEW_ARRAY(arena, double, count);
+    memcpy(sorted, costs->seen, (size_t)count * sizeof *sorted);
+    cs_order_sort_doubles(sorted, count, arena);
+    value = count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+    cs_arena_rewind(arena, mark);
+    return value;
+}
+
+static void set_costs(struct cs_run_resize *r, int task)
+{
+    const struct cs_run_app *app = &r->app[task];
+    const struct cs_malleable_rate *rate = &r->desk.model->rate[task];
+
+    cs_malleable_desk_cost(&r->desk, task,
+                           fmax(median(&app->stops, rate->checkpoint, r->arena), LEAST_COST),
+                           median(&app->moved, rate->data, r->arena));
+}
+
+void cs_run_resize_learn_stop(struct cs_run_resize *r, int task, double seconds)
+{
+    if (!(seconds > 0))
+        return;
+    r->app[task].stop_cost = seconds;
+    add_cost(&r->app[task].stops, seconds * 2 * r->app[task].units);
+    set_costs(r, task);
+}
+
+/* Equation (9) for m = 1 is what the time of this move is measured in. */
+void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds)
+{
+    struct cs_run_app *app = &r->app[task];
+    const struct cs_malleable_rate one = {.data = 1};
+
+    app->cost = app->stop_cost + seconds;
+    if (app->from == app->units || app->blind)
+        return;
+    add_cost(&app->moved, seconds / cs_malleable_rate_move(&one, 2 * app->from, 2 * app->units));
+    set_costs(r, task);
+}
+
+double cs_run_resize_period(const struct cs_run_resize *r, int task)
+{
+    const struct cs_malleable_model *model = r->desk.model;
+    const double cost = fmax(model->rate[task].checkpoint, LEAST_COST);
+
+    return model->failing ? model->factor * sqrt(2 * model->mtbf * cost) / (2 * r->app[task].units)
+                          : INFINITY;
+}
+
+static const struct cs_run_checkpoint *checkpoint_of(const struct cs_run_resize *r, int task)
+{
+    return r->setup->task[task].settings->checkpoint;
+}
+
+/* It works from now on, and takes part in plans. */
+static void works(struct cs_run_resize *r, int task, double time)
+{
+    const struct cs_run_checkpoint *c = checkpoint_of(r, task);
+    struct cs_run_app *app = &r->app[task];
+
+    app->phase = CS_RUN_WORKS;
+    app->first_at = time;
+    app->first_left = app->left;
+    app->save_at = c->every > 0 ? time + c->every
+                   : c->young   ? time + cs_run_resize_period(r, task)
+                                : INFINITY;
+    if (app->moves)
+        cs_run_resize_learn_move(r, task, time - app->started_at);
+    if (app->starts > 1)
+        r->woken = true;
+    app->moves = false;
+}
+
+/* What it has done since its first progress against what the model says for that. */
+static void learn_slowness(struct cs_run_resize *r, int task, double time)
+{
+    struct cs_run_app *app = &r->app[task];
+    const double share = app->first_left - app->left;
+    const double seconds =
+        share * cs_malleable_rate_time(&r->desk.model->rate[task], r->desk.state[task].procs);
+
+    if (share >= SHARE && time > app->first_at && seconds > 0)
+        app->slow = fmin((time - app->first_at) / seconds, SLOWEST);
+}
+
+static void see_progress(struct cs_run_resize *r, const struct cs_run_event *event)
+{
+    struct cs_run_app *app = &r->app[event->task];
+
+    app->left = 1 - event->value;
+    if (app->phase == CS_RUN_STARTS)
+        works(r, event->task, event->time);
+    else if (app->phase == CS_RUN_WORKS)
+        learn_slowness(r, event->task, event->time);
+    if (app->phase == CS_RUN_WORKS)
+        cs_run_resize_observe(r, event->task, event->time, app->left);
+}
+
+/* Where nothing is observed, the model says what is left. */
+static double left_of(const struct cs_run_resize *r, int task, double time)
+{
+    const struct cs_run_app *app = &r->app[task];
+
+    if (!app->blind || app->phase == CS_RUN_STARTS)
+        return app->left;
+    return cs_malleable_desk_left(&r->desk, task, time) / app->slow;
+}
+
+static void see_begin(struct cs_run_resize *r, const struct cs_run_event *event)
+{
+    struct cs_run_app *app = &r->app[event->task];
+
+    app->blind = event->value > 0;
+    if (app->phase != CS_RUN_STARTS || !app->blind)
+        return;
+    works(r, event->task, event->time);
+    cs_run_resize_observe(r, event->task, event->time, app->left);
+}
+
+static bool was_killed(const struct cs_run_event *event)
+{
+    return (WIFSIGNALED(event->status) && WTERMSIG(event->status) == SIGKILL) ||
+           event->outcome == CS_RUN_LOST;
+}
+
+/* It goes on from its last state; how much is left of it then. */
+static void go_back(struct cs_run_resize *r, const struct cs_run_event *event)
+{
+    struct cs_run_app *app = &r->app[event->task];
+
+    if (event->outcome == CS_RUN_CORRUPT) {
+        app->left = app->saved_left = 1;
+    } else if (event->outcome == CS_RUN_STOPPED && !was_killed(event)) {
+        app->left = app->saved_left = left_of(r, event->task, event->time);
+    } else if (event->outcome != CS_RUN_VOID) {
+        app->left = app->saved_left;
+        app->failed = app->phase != CS_RUN_LEAVES && event->outcome != CS_RUN_STOPPED;
+    }
+}
+
+static void see_end(struct cs_run_resize *r, const struct cs_run_event *event)
+{
+    struct cs_run_app *app = &r->app[event->task];
+
+    if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP) {
+        app->phase = CS_RUN_IS_OVER;
+        app->moves = false;
+        cs_run_resize_keep(r, event->task, 0);
+        cs_malleable_desk_leave(&r->desk, event->task);
+        r->living--;
+        r->ended = true;
+        return;
+    }
+    go_back(r, event);
+    if (app->phase == CS_RUN_LEAVES && event->outcome == CS_RUN_STOPPED)
+        cs_run_resize_learn_stop(r, event->task, event->time - app->asked_at);
+    if (app->units > app->size)
+        cs_run_resize_keep(r, event->task, app->size);
+    app->phase = event->verdict == CS_RUN_LATER ? CS_RUN_DELAYED : CS_RUN_RESTS;
+    cs_malleable_desk_withdraw(&r->desk, event->task);
+}
+
+static void see_loss(struct cs_run_resize *r, int unit)
+{
+    const int owner = r->owner[unit];
+
+    if (r->gone[unit]++)
+        return;
+    r->owner[unit] = -2;
+    if (owner < 0) {
+        r->free--;
+        return;
+    }
+    r->app[owner].units--;
+    if (r->app[owner].size > r->app[owner].units && !r->app[owner].moves)
+        r->app[owner].size = r->app[owner].units;
+}
+
+static void see_slot(struct cs_run_resize *r, const struct cs_run_event *event)
+{
+    const int unit = event->slot / r->each;
+
+    if (unit >= r->units)
+        return;
+    if (event->kind == CS_RUN_SLOT_DOWN) {
+        see_loss(r, unit);
+    } else if (--r->gone[unit] == 0) {
+        r->owner[unit] = -1;
+        r->free++;
+        r->ended = true;
+    }
+}
+
+static void see(void *state, const struct cs_run_event *event)
+{
+    struct cs_run_resize *r = state;
+
+    if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP)
+        see_slot(r, event);
+    else if (event->kind == CS_RUN_BEGAN)
+        see_begin(r, event);
+    else if (event->kind == CS_RUN_PROGRESS)
+        see_progress(r, event);
+    else if (event->kind == CS_RUN_SAVED)
+        r->app[event->task].saved_left = left_of(r, event->task, event->time);
+    else if (event->kind == CS_RUN_ENDED)
+        see_end(r, event);
+    else if (event->kind == CS_RUN_DUE && event->task >= 0)
+        r->app[event->task].phase = CS_RUN_RESTS;
+}
+
+/* By the model: when the attempt works, and when nothing is left of it. */
+static void foresee(const void *state, int task, double *begins, double *ends)
+{
+    const struct cs_run_resize *r = state;
+
+    *begins = r->desk.state[task].start;
+    *ends = r->desk.state[task].planned_end;
+}
+
+const struct cs_run_decider cs_run_decider_resize = {
+    .name = "resize",
+    .create = create,
+    .destroy = destroy,
+    .see = see,
+    .decide = cs_run_resize_decide,
+    .wake = cs_run_resize_wake,
+    .foresee = foresee,
+};

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Applications that save their state, resized while they run: a stencil (examples/stencil) that must
+come to the same temperatures, to the last bit, whatever happened on the way.
+
+usage: tests/run/resize.py COSCHED STENCIL
+"""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from kit import COSCHED, cosched, finish, ok, read, refused, results, write  # noqa: E402
+
+STENCIL = os.path.abspath(sys.argv[2])
+SIZE = 40
+POLL = ("--poll", "0.05")
+
+
+def checkpoint(**more):
+    return dict({"stop": {"signal": "TERM"}, "save": {"signal": "USR1"}, "every": 0.2, "restart": [],
+                 "saved": "{dir}/{name}.state", "progress": "{dir}/{name}.progress",
+                 "done": {"file": "{dir}/{name}.heat"}, "grace": 20}, **more)
+
+
+def run_file(folder, name, tasks, slots, more=None, **settings):
+    """tasks: name -> (steps, seconds a step, further words)."""
+    rows = "app,procs,seconds,checkpoint\n" + "".join(
+        "%s,%d,%g,0.02\n" % (task, k, steps * pace / k) for task, (steps, pace, _) in tasks.items()
+        for k in (1, 2, 4))
+    write(folder, name + ".csv", rows)
+    document = {
+        "format": "cosched-run-1", "decide": "resize", "input": name + ".csv", "pairs": False,
+        "mtbf": "1h", "slots": {"count": slots, "oversubscribe": True},
+        "task": dict({"cwd": "{dir}", "checkpoint": checkpoint()}, **settings),
+        "tasks": {task: {"command": [STENCIL, "{name}", str(SIZE), str(steps), "{procs}", "--pace",
+                                     str(pace)] + words}
+                  for task, (steps, pace, words) in tasks.items()}}
+    document.update(more or {})
+    return write(folder, name + ".json", json.dumps(document))
+
+
+def rows(run, text):
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True) as db:
+        return list(db.execute(text))
+
+
+def attempts(run):
+    """(task, slots, outcome) of every attempt, by number."""
+    return rows(run, "SELECT t.name, a.slots, e.outcome FROM attempt a JOIN task t ON t.id = a.task "
+                     "LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id")
+
+
+def heat(run, task):
+    with open(os.path.join(run, "t", task, task + ".heat"), "rb") as file:
+        return file.read()
+
+
+def unbroken(folder, steps):
+    name = "alone%d" % steps
+    if not os.path.exists(os.path.join(folder, name + ".heat")):
+        subprocess.run([STENCIL, name, str(SIZE), str(steps), "1"], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
+    with open(os.path.join(folder, name + ".heat"), "rb") as file:
+        return file.read()
+
+
+def outputs(run):
+    folder = os.path.join(run, "a", "000")
+    return [read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+            if name.endswith(".out")]
+
+
+def valid(run, what):
+    achieved = run + ".ran.json"
+    cosched("run", "schedule", run, "--output", achieved)
+    ok("valid" in cosched("check", achieved)[0], what)
+
+
+def one_ends(folder):
+    path = run_file(folder, "ends", {"north": (30, 0.02, []), "south": (90, 0.02, [])}, 2)
+    into = os.path.join(folder, "ends")
+    plan = cosched("run", path, "--dry-run")[0]
+    ok(plan.count("stencil south") == 2, "the virtual clock shows who is widened")
+    cosched("run", path, "--into", into, *POLL)
+    ran = attempts(into)
+    ok(ran[-1][2] == "ok" and ran[-1][1] == "0-1" and ("stopped" in {a[2] for a in ran}),
+       "one ends, the other is asked to save and goes on wider")
+    ok(heat(into, "north") == unbroken(folder, 30) and heat(into, "south") == unbroken(folder, 90),
+       "the same temperatures as on one thread, unbroken")
+    ok("from step 0 to 90" not in outputs(into)[-1], "it went on from what was saved")
+    valid(into, "what ran is valid")
+    status = results("run", "status", into)
+    ok(status["tasks"][1]["state"] == "done", "status reads it")
+
+
+def one_fails(folder):
+    path = run_file(folder, "fails", {"north": (60, 0.02, ["--fail-at", "40"]),
+                                      "south": (60, 0.02, [])}, 2)
+    into = os.path.join(folder, "fails")
+    cosched("run", path, "--into", into, *POLL)
+    ran = [a for a in attempts(into) if a[0] == "north"]
+    ok("failed" in {a[2] for a in ran} and ran[-1][2] == "ok", "one fails and is run again")
+    again = [text for text in outputs(into) if text.startswith("from step") and
+             not text.startswith("from step 0 ")]
+    ok(again, "from what was saved, not from the beginning")
+    ok(heat(into, "north") == unbroken(folder, 60) and heat(into, "south") == unbroken(folder, 60),
+       "the same temperatures")
+    valid(into, "a run with a failure is valid")
+
+
+def killed(folder, seed):
+    """kill -9 of the executor at random moments, also between a request to save and the restart."""
+    draw = random.Random(seed)
+    path = run_file(folder, "kill%d" % seed, {"north": (50, 0.02, []), "south": (70, 0.02, []),
+                                              "west": (20, 0.02, ["--fail-at", "12"])}, 4)
+    into = os.path.join(folder, "kill%d" % seed)
+    line = [COSCHED, "run", path, "--into", into]
+    for kill in range(4):
+        executor = subprocess.Popen([*line, *POLL], stderr=subprocess.DEVNULL)
+        try:
+            executor.wait(draw.uniform(0.05, 0.8))
+            break
+        except subprocess.TimeoutExpired:
+            executor.send_signal(signal.SIGKILL)
+            executor.wait()
+        if os.path.exists(os.path.join(into, "journal.db")) and \
+                "nothing to resume" not in subprocess.run(
+                    [COSCHED, "run", "status", into], capture_output=True, text=True).stderr:
+            line = [COSCHED, "run", "--resume", into]
+        else:
+            subprocess.run(["rm", "-rf", into], check=True)
+    if "--resume" in line:
+        cosched("run", "--resume", into, *POLL)
+    ran = attempts(into)
+    ok(all(sum(a[0] == task and a[2] == "ok" for a in ran) == 1 for task in ("north", "south", "west")),
+       "kill %d: each ends well exactly once" % seed)
+    ok(heat(into, "north") == unbroken(folder, 50) and heat(into, "south") == unbroken(folder, 70) and
+       heat(into, "west") == unbroken(folder, 20), "kill %d: the same temperatures" % seed)
+    valid(into, "kill %d: what ran is valid" % seed)
+
+
+def killed_in_transit(folder):
+    """The executor is killed after it has journaled the request to save; the next one asks again."""
+    path = run_file(folder, "transit", {"north": (20, 0.02, []), "south": (80, 0.02, [])}, 2)
+    into = os.path.join(folder, "transit")
+    executor = subprocess.Popen([COSCHED, "run", path, "--into", into, *POLL],
+                                stderr=subprocess.DEVNULL)
+    for _ in range(4000):
+        try:
+            if rows(into, "SELECT 1 FROM action WHERE kind = 'stop'"):
+                break
+        except sqlite3.Error:
+            pass
+        time.sleep(0.002)
+    executor.send_signal(signal.SIGKILL)
+    executor.wait()
+    cosched("run", "--resume", into, *POLL)
+    ok(attempts(into)[-1][1] == "0-1" and heat(into, "south") == unbroken(folder, 80),
+       "killed between the request and the restart: it goes on wider, with the same temperatures")
+
+
+def deaf(folder):
+    """One that does not save in time is killed and goes on from its last state."""
+    app = write(folder, "deaf.sh", "#!/bin/sh\nn=0; [ -f $1.state ] && n=$(cat $1.state)\n"
+                "echo from $n\ntrap '' TERM\nwhile [ $n -lt $2 ]; do sleep 0.05; n=$((n+1)); "
+                "echo $n > $1.new; mv $1.new $1.state; echo $n/$2 > $1.new; mv $1.new $1.progress; "
+                "done\ntouch $1.done\n")
+    os.chmod(app, 0o755)
+    path = run_file(folder, "deaf", {"quick": (8, 0.05, []), "deaf": (40, 0.05, [])}, 2, checkpoint=
+                    checkpoint(done={"file": "{dir}/{name}.done"}, grace=0.3, save={"signal": "TERM",
+                               "to": "nobody"}))
+    document = json.loads(read(path))
+    document["tasks"] = {name: {"command": [app, name, steps]} for name, steps in
+                         (("quick", "8"), ("deaf", "40"))}
+    write(folder, "deaf.json", json.dumps(document))
+    into = os.path.join(folder, "deaf")
+    done = subprocess.run([COSCHED, "run", path, "--into", into, *POLL], capture_output=True, text=True)
+    ok(done.returncode == 0 and "did not stop" in done.stderr, "a deaf one is killed, and said so")
+    ran = [a for a in attempts(into) if a[0] == "deaf"]
+    ok([a[2] for a in ran] == ["stopped", "ok"] and ran[1][1] == "0-1", "and goes on, wider")
+    ok(any(text.startswith("from ") and text != "from 0\n" for text in outputs(into)),
+       "from its last state")
+
+
+def script(folder, name, text, more, tasks=1, slots=2, status=0):
+    """Tasks of one shell script under the queue."""
+    app = write(folder, name + ".sh", "#!/bin/sh\n" + text)
+    os.chmod(app, 0o755)
+    write(folder, name + ".csv", "name,procs,seconds\n" +
+          "".join("t%d,1,1\n" % k for k in range(tasks)))
+    path = write(folder, name + ".json", json.dumps({
+        "format": "cosched-run-1", "input": name + ".csv",
+        "slots": {"count": slots, "oversubscribe": True},
+        "task": {"command": [app, "{name}", "{restart}"], "cwd": "{dir}", "checkpoint": more}}))
+    into = os.path.join(folder, name)
+    cosched("run", path, "--into", into, *POLL, status=status)
+    return into
+
+
+def stops_by_itself(folder):
+    """Status 0 without being done: it has only stopped, and goes on; not for ever."""
+    into = script(folder, "itself", "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n\n"
+                  "echo args $*\n[ $n -lt 3 ] || touch done\n",
+                  {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "restart": ["-cpi", "x"]})
+    ok([a[2] for a in attempts(into)] == ["stopped", "stopped", "ok"],
+       "an attempt that stopped by itself goes on")
+    ok(outputs(into) == ["args t0\n", "args t0 -cpi x\n", "args t0 -cpi x\n"],
+       "{restart} is no argument at first, then as many as it has")
+    into = script(folder, "idle", "exit 0\n", {"stop": {"signal": "TERM"},
+                                               "done": {"file": "{dir}/never"}}, status=3)
+    ok([a[2] for a in attempts(into)] == ["stopped"] * 5, "five times without any progress: failed")
+
+
+def stalls(folder):
+    into = script(folder, "stall", "if [ -f s ]; then [ -f s2 ] && { touch done; exit 0; }; touch s2; "
+                  "sleep 60; fi\ntouch s\nexit 0\n",
+                  {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "stall": 0.3})
+    ok([a[2] for a in attempts(into)] == ["stopped", "failed", "ok"],
+       "no progress after a restart: failed, and tried again")
+
+
+def done_status(folder):
+    into = script(folder, "status", "exit 7\n", {"stop": {"signal": "TERM"}, "done": {"status": 7}})
+    ok([a[2] for a in attempts(into)] == ["ok"], "a status may say that it is done")
+
+
+def drains(folder, name, stop, text):
+    """Asked to stop: it saves; resumed: it goes on."""
+    into = os.path.join(folder, name)
+    app = write(folder, name + ".sh", "#!/bin/sh\n" + text)
+    os.chmod(app, 0o755)
+    write(folder, name + ".csv", "name,procs,seconds\na,1,1\n")
+    path = write(folder, name + ".json", json.dumps({
+        "format": "cosched-run-1", "input": name + ".csv", "slots": {"count": 1},
+        "task": {"command": [app], "cwd": "{dir}",
+                 "checkpoint": {"stop": stop, "done": {"file": "{dir}/done"}, "grace": 30}}}))
+    executor = subprocess.Popen([COSCHED, "run", path, "--into", into, *POLL],
+                                stderr=subprocess.DEVNULL)
+    while not os.path.exists(os.path.join(into, "t", "a", "ready")):
+        time.sleep(0.01)
+    cosched("run", "stop", into)
+    ok(executor.wait() == 4, "%s: stopped" % name)
+    ok([a[2] for a in attempts(into)] == ["stopped"], "%s: asked, and it saved" % name)
+    cosched("run", "--resume", into, *POLL)
+    ok([a[2] for a in attempts(into)] == ["stopped", "ok"], "%s: goes on" % name)
+
+
+def ways_to_stop(folder):
+    wait = "[ -f state ] && { touch done; exit 0; }\n%s\ntouch ready\n" \
+           "while [ ! -f %s ]; do sleep 0.02; done\ntouch state\nexit 2\n"
+    drains(folder, "file", {"file": "{dir}/EXIT", "text": "now\n"}, wait % ("", "EXIT"))
+    ok(not os.path.exists(os.path.join(folder, "file", "t", "a", "EXIT")),
+       "the file is removed before the next start")
+    drains(folder, "command", {"command": ["/bin/sh", "-c", "touch '{dir}/please'"]},
+           wait % ("rm -f please", "please"))
+    # The child has its own process group, as ranks of mpirun have; only it saves.
+    child = write(folder, "rank", "#!/bin/sh\ntrap 'touch state; exit 0' TERM\ntouch ready\n"
+                  "while :; do sleep 0.02; done\n")
+    os.chmod(child, 0o755)
+    drains(folder, "to", {"signal": "TERM", "to": "rank"},
+           "[ -f state ] && { touch done; exit 0; }\nsetsid %s &\nwait\n[ -f state ] && exit 1\nexit 3\n"
+           % child)
+
+
+def mistakes(folder):
+    csv = write(folder, "m.csv", "name,procs,seconds\na,1,1\n")
+    for text, what in (
+            ('{"done": {"status": 0}}', '"stop" is missing'),
+            ('{"stop": {"signal": "TERM"}}', '"done" or "progress" is needed'),
+            ('{"stop": {"signal": "KILLED"}, "done": {"status": 0}}', 'found "KILLED"'),
+            ('{"stop": {"signal": "TERM", "file": "x"}, "done": {"status": 0}}', "one of"),
+            ('{"stop": {"file": "x"}, "done": {"status": 0}, "every": 3}', '"every" needs "save"'),
+            ('{"stop": {"file": "x"}, "progress": {"file": "p", "last": "(", "of": 3}}',
+             "no regular expression"),
+            ('{"stop": {"file": "x"}, "progress": {"file": "p", "last": "a", "of": 3}}', "no group"),
+            ('{"stop": {"file": "{nobody}"}, "done": {"status": 0}}', "no word {nobody}"),
+            ('{"stop": {"command": ["./nowhere"]}, "done": {"status": 0}}', "is not there"),
+            ('{"stop": {"file": "x"}, "done": {"status": 0}, "sync": 1}', "sync")):
+        refused(what, "run", csv, "--slots", 1, "--into", os.path.join(folder, "no"), "--set",
+                "checkpoint=" + text, "--", "true")
+    path = run_file(folder, "three", {"a": (1, 1, []), "b": (1, 1, []), "c": (1, 1, [])}, 2)
+    refused("at least 3 slots", "run", path, "--dry-run")
+    path = run_file(folder, "pairs", {"a": (1, 1, []), "b": (1, 1, [])}, 2, more={"pairs": True})
+    refused("a pair each", "run", path, "--dry-run")
+
+
+def same_as_simulated(folder):
+    """Where moves cost nothing and nothing is observed: the ends of the simulator, to the last bit."""
+    for seed in range(8):
+        draw = random.Random(seed)
+        count = draw.randint(2, 12)
+        procs = 2 * count + draw.randint(0, 40)
+        ends = draw.choice(["local", "greedy"])
+        write(folder, "x.csv", "app,seconds,seq_fraction,overhead\n" + "".join(
+            "t%d,%r,%r,0\n" % (k, draw.uniform(100, 1000), draw.uniform(0, 0.2)) for k in range(count)))
+        path = write(folder, "x.json", json.dumps({
+            "format": "cosched-run-1", "decide": "resize", "input": "x.csv", "mtbf": "inf",
+            "on_end": ends, "slots": {"count": procs, "oversubscribe": True},
+            "task": {"command": ["true"], "checkpoint": {"stop": {"signal": "TERM"},
+                                                         "done": {"status": 0}}}}))
+        cosched("run", path, "--dry-run", "--schedule", os.path.join(folder, "dry.json"))
+        cosched("simulate", "malleable", os.path.join(folder, "x.csv"), "--procs", procs, "--fault-free",
+                "--data", 0, "--on-end", ends, "--schedule", os.path.join(folder, "sim.json"))
+        last = [{}, {}]
+        for k, name in enumerate(("dry.json", "sim.json")):
+            for bar in json.loads(read(os.path.join(folder, name)))["bars"]:
+                last[k][bar["task"]] = max(last[k].get(bar["task"], 0), bar["end"])
+        ok(last[0] == last[1], "set %d: %d applications on %d slots end as simulated" %
+           (seed, count, procs))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for case in (one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, done_status,
+                     ways_to_stop, mistakes, same_as_simulated):
+            case(folder)
+        for seed in range(3):
+            killed(folder, seed)
+    finish()
+
+
+main()
