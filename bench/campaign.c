@@ -2,7 +2,7 @@
  *
  * usage: campaign [DIRECTORY]      where the files go; the current one when not given
  *
- * A turn runs ROUND new cells of a runner that only counts; the ways differ in where results go.
+ * A turn runs ROUND new cells of a problem that does nothing; the ways differ in where results go.
  * The last lines read cells that are there, and compile sweeps.
  */
 #include "bench/bench.h"
@@ -15,41 +15,92 @@
 
 #define ROUND 1000
 
-static const struct cs_parameter parameters[] = {
-    {.name = "policy", .kind = CS_PARAMETER_TEXT, .summary = "any"},
-    {.name = "procs", .kind = CS_PARAMETER_INTEGER, .high = 1e9, .summary = "any"},
-    {.name = "probability", .kind = CS_PARAMETER_REAL, .high = 1, .summary = "any"},
+struct options {
+    struct cs_study_options study;
+    const char *policy;
+    int64_t procs;
+    double probability;
+};
+
+static const struct cs_field fields[] = {
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .summary = "any",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct options, policy)},
+    {.name = "procs",
+     .kind = CS_FIELD_INTEGER,
+     .high = 1e9,
+     .summary = "any",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct options, procs)},
+    {.name = "probability",
+     .kind = CS_FIELD_REAL,
+     .high = 1,
+     .summary = "any",
+     .verbs = CS_EXPERIMENT,
+     .at = offsetof(struct options, probability)},
     {0},
 };
 
-static const struct cs_metric metrics[] = {
-    {.name = "one", .summary = "1"},
-    {.name = "two", .summary = "2"},
-    {.name = "three", .summary = "3"},
-    {.name = "four", .summary = "4"},
-    {.name = "five", .summary = "5"},
-    {.name = "six", .summary = "6"},
-    {0},
-};
-
-static int count(const json_t *given, uint64_t seed, struct cs_cache *keep, double *value,
-                 char *identity, struct cs_error *err)
+static double value_of(const struct cs_study *study, const void *outcome)
 {
-    (void)given;
-    (void)keep;
+    (void)outcome;
+    return (double)(study->options->seed % 1000);
+}
+
+static const struct cs_value values[] = {
+    {.name = "one", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {.name = "two", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {.name = "three", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {.name = "four", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {.name = "five", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {.name = "six", .summary = "any", .in = CS_IN_EXPERIMENTS, .of = value_of},
+    {0},
+};
+
+static struct cs_study *open_study(const void *options, const struct cs_study_context *context,
+                                   struct cs_error *err);
+
+static int run(struct cs_study *study, const struct cs_study_progress *progress,
+               struct cs_error *err)
+{
+    (void)study;
+    (void)progress;
     (void)err;
-    for (int m = 0; m < 6; m++)
-        value[m] = (double)(seed % 1000) / (m + 1);
-    memset(identity, 'a', CS_DIGEST_TEXT - 1);
-    identity[CS_DIGEST_TEXT - 1] = '\0';
     return 0;
 }
 
-static const struct cs_runner runner = {.name = "bench",
-                                        .summary = "nothing",
-                                        .parameters = parameters,
-                                        .metrics = metrics,
-                                        .run = count};
+static void identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
+{
+    (void)study;
+    memset(text, 'a', CS_DIGEST_TEXT - 1);
+    text[CS_DIGEST_TEXT - 1] = '\0';
+}
+
+static const struct cs_problem problem = {
+    .name = "bench",
+    .summary = "nothing",
+    .field = fields,
+    .value = values,
+    .options = sizeof(struct options),
+    .outcome = 1,
+    .open = open_study,
+    .run = run,
+    .identify = identify,
+};
+
+static struct cs_study *open_study(const void *options, const struct cs_study_context *context,
+                                   struct cs_error *err)
+{
+    struct cs_study *study = cs_study_create(&problem, options, sizeof *study);
+
+    (void)context;
+    (void)err;
+    study->ways = 1;
+    study->runs = 1;
+    return study;
+}
 
 struct way {
     struct cs_store *store; /* or NULL */
@@ -76,7 +127,7 @@ static void run_cells(void *data)
 
     for (int c = 0; c < ROUND; c++)
         way->cell[c].seed = way->again ? (uint64_t)c : way->seed++;
-    check(!cs_grid_run(&runner, way->cell, ROUND, &options, way->value, &err), &err);
+    check(!cs_grid_run(&problem, way->cell, ROUND, &options, way->value, &err), &err);
 }
 
 static struct way *make_way(const char *path, int threads, bool again)
