@@ -62,6 +62,14 @@ CS_API const char *cs_case_value(const struct cs_case *c, int value);
 CS_API int cs_case_column(const struct cs_case *c, int way, const char *value, double *out,
                           long room, struct cs_error *err);
 
+/* Figures over the runs of a way that have the value: mean, half the width of the 95 % confidence
+ * interval of the mean, deviation, minimum, quantiles, maximum, in the order of cs_case_figure,
+ * which names them ("mean", "confidence95", ...; NULL past the end).  NaN where there is none.  -1
+ * with err. */
+CS_API const char *cs_case_figure(int figure);
+CS_API int cs_case_figures(const struct cs_case *c, int way, const char *value, double *out,
+                           int room, struct cs_error *err);
+
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
  * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err. */
 CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,

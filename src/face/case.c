@@ -1,6 +1,7 @@
 /* case.c - from names and JSON to a study, and its values as columns. */
 #include "base/json.h"
 #include "base/watch.h"
+#include "study/sample.h"
 #include "study/schedule_text.h"
 
 #include <cosched/case.h>
@@ -236,7 +237,7 @@ static void find_values(struct cs_case *c)
         count++;
     c->value = CS_NEW_ARRAY(c->arena, const struct cs_value *, count);
     for (const struct cs_value *v = c->study->problem->value; v->name; v++)
-        if (cs_study_has(c->study, v))
+        if (v->in & (CS_IN_SUMMARY | CS_IN_ROWS) && cs_study_has(c->study, v))
             c->value[c->values++] = v;
 }
 
@@ -345,6 +346,32 @@ int cs_case_column(const struct cs_case *c, int way, const char *name, double *o
     for (long r = 0; r < c->study->runs; r++)
         out[r] = value->whole ? value->whole(c->study, way)
                               : value->of(c->study, cs_study_outcome(c->study, way, r));
+    return 0;
+}
+
+const char *cs_case_figure(int figure)
+{
+    return figure >= 0 && figure < CS_FIGURES ? cs_figure_name((enum cs_figure)figure) : NULL;
+}
+
+int cs_case_figures(const struct cs_case *c, int way, const char *name, double *out, int room,
+                    struct cs_error *err)
+{
+    const struct cs_value *value;
+    struct cs_sample sample;
+    double *all;
+
+    if (check_place(c, way, 0, err))
+        return -1;
+    if (!out || room < CS_FIGURES)
+        return cs_error_set(err, "there is room for %d figures, there are %d", out ? room : 0,
+                            CS_FIGURES);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    all = CS_NEW_ARRAY(c->arena, double, c->study->runs);
+    sample = cs_sample_make(all, cs_study_values(c->study, way, value, all));
+    memcpy(out, sample.figure, sizeof sample.figure);
     return 0;
 }
 

@@ -1,0 +1,28 @@
+"""Plan, simulate and judge co-schedules of parallel applications on machines that fail.
+
+    import cosched
+
+    plan = cosched.plan_moldable({"a": {1: 640, 2: 340}, "b": {1: 500, 4: 150}}, procs=4)
+    plan.makespan, plan.schedule().to_frame(), plan.gantt()
+
+    study = cosched.simulate_rigid("jobs.csv", 5000, policy=["easy", "greedy"], mean_failure_probability=0.3)
+    study.outcomes.groupby("policy").makespan.mean()
+
+Functions, their options and defaults are those of the tool: plan_pack is `cosched plan pack`. Numbers are equal to the
+tool's to the last bit. Times are seconds; a timedelta or a text such as "30d" will do. help(cosched.plan_pack) and
+cosched.parameters("pack") say what there is.
+"""
+
+from cosched import study as _study
+from cosched._core import Error, InputError, Stopped, Warning, describe, version
+from cosched.campaign import Campaign
+from cosched.schedule import KINDS, Check, Picture, Schedule, check
+from cosched.study import Study, parameters, policies, values
+
+__version__ = version()
+
+_made = _study.functions()
+globals().update(_made)
+
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "Picture", "Schedule", "Stopped", "Study", "Warning",
+           "check", "describe", "parameters", "policies", "values", "version", *_made]

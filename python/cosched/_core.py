@@ -1,0 +1,141 @@
+"""Calls of the library: its errors as exceptions, its texts, and who watches what takes long."""
+
+import json
+import threading
+import time
+import warnings
+
+from cosched._cosched import ffi, lib
+
+
+class Error(Exception):
+    """Something the library refused; str(error) is its own sentence."""
+
+
+class InputError(Error, ValueError):
+    """A file, an option or a value is wrong."""
+
+
+class Stopped(Error, KeyboardInterrupt):
+    """Stopped by the user before it was done."""
+
+
+class Warning(UserWarning):  # pylint: disable=redefined-builtin
+    """Results should be taken with care."""
+
+
+def fail(err):
+    sentence = ffi.string(err.text).decode("utf-8", "replace")
+    raise (Stopped if sentence == "stopped" else InputError)(sentence or "the call failed")
+
+
+def text(value):
+    """A text for C, or NULL."""
+    return ffi.NULL if value is None else ffi.new("char[]", value.encode("utf-8"))
+
+
+def taken(pointer, err, length=None):
+    """The text that C made, which is freed."""
+    if pointer == ffi.NULL:
+        fail(err)
+    try:
+        return (ffi.buffer(pointer, length[0])[:] if length else ffi.string(pointer)).decode("utf-8")
+    finally:
+        lib.cs_free(pointer)
+
+
+class Watch:
+    """Looks every 50 ms whether Ctrl-C was pressed, passes on progress and warnings.
+
+    Python handles signals in its main thread, when that runs Python code: this is such code, as the thread that
+    called the library asks too, between runs.
+    """
+
+    def __init__(self, progress=None):
+        self.progress = progress
+        self.stopped = False
+        self.next = time.monotonic() + 0.05
+        self.error = None
+        self.sentences = []
+        self.thread = threading.get_ident()
+        self.handle = ffi.new_handle(self)
+        self.c = ffi.new("struct cs_watch *", {
+            "size": ffi.sizeof("struct cs_watch"), "stop": lib.cs_python_stop, "warn": lib.cs_python_warn,
+            "progress": lib.cs_python_progress if progress else ffi.NULL, "who": self.handle})
+
+    def look(self):
+        """Runs Python code now and then, in which a pending Ctrl-C is raised."""
+        if threading.get_ident() == self.thread and time.monotonic() >= self.next:
+            self.next = time.monotonic() + 0.05
+            time.sleep(0)
+        return self.stopped
+
+    def end(self):
+        """After the call: what came up on the way."""
+        for sentence in self.sentences:
+            warnings.warn(sentence, Warning, stacklevel=4)
+        if self.error:
+            raise self.error
+
+
+def _interrupted(kind, value, _trace):
+    """An exception in a callback: Ctrl-C, or a mistake in the caller's function for progress."""
+    watch = _watches.get(threading.get_ident())
+    if watch:
+        watch.stopped = True
+        watch.error = value if not issubclass(kind, KeyboardInterrupt) else None
+    return True
+
+
+_watches = {}
+
+
+@ffi.def_extern(name="cs_python_stop", onerror=_interrupted, error=True)
+def _stop(who):
+    return ffi.from_handle(who).look()
+
+
+@ffi.def_extern(name="cs_python_progress", onerror=_interrupted)
+def _progress(who, share):
+    ffi.from_handle(who).progress(share)
+
+
+@ffi.def_extern(name="cs_python_warn", onerror=_interrupted)
+def _warn(who, sentence):
+    ffi.from_handle(who).sentences.append(ffi.string(sentence).decode("utf-8", "replace"))
+
+
+class watching:
+    """with watching(progress) as watch: a call that may take long."""
+
+    def __init__(self, progress=None):
+        self.watch = Watch(bar() if progress is True else progress or None)
+
+    def __enter__(self):
+        _watches[self.watch.thread] = self.watch
+        return self.watch
+
+    def __exit__(self, kind, value, trace):
+        _watches.pop(self.watch.thread, None)
+        self.watch.end()
+
+
+def bar():
+    """A function that shows a share as a line on standard error."""
+    import sys
+
+    def show(share):
+        sys.stderr.write("\r%3d %%" % (100 * share) + ("\n" if share >= 1 else ""))
+        sys.stderr.flush()
+    return show
+
+
+def describe():
+    """Every problem as data: parameters, values and policies (docs/parameters.md)."""
+    err = ffi.new("struct cs_error *")
+    return json.loads(taken(lib.cs_case_describe(ffi.NULL, err), err))
+
+
+def version():
+    """The version of the library."""
+    return ffi.string(lib.cs_version()).decode()

@@ -1,0 +1,132 @@
+"""Schedules: who runs where and when."""
+
+import json
+
+import numpy
+
+from cosched._core import fail, ffi, lib, taken, text
+
+KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
+
+
+class Picture:
+    """A picture as SVG; notebooks show it."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def save(self, path):
+        """Write it as SVG; `cosched plot` also makes PDF and PNG."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def __repr__(self):
+        return "<cosched.Picture: %d bytes of SVG>" % len(self.svg)
+
+
+class Check:
+    """What the independent checker found: true when the schedule is valid."""
+
+    def __init__(self, found):
+        self.verdict, self.total, self.missing = found["verdict"], found["total"], found["missing"]
+        self._violations = found["violations"]
+
+    @property
+    def violations(self):
+        """A frame (kind, task, time, text)."""
+        import pandas
+        return pandas.DataFrame(self._violations, columns=["kind", "task", "time", "text"])
+
+    def __bool__(self):
+        return self.verdict == "valid"
+
+    def __repr__(self):
+        return "<cosched.Check: %s%s>" % (self.verdict, ", %d violations" % self.total if self.total else "")
+
+
+class Schedule:
+    """A schedule file (cosched-schedule-1, docs/formats.md)."""
+
+    def __init__(self, content):
+        self._text = content
+        self.document = json.loads(content)
+        if self.document.get("format") != "cosched-schedule-1":
+            raise ValueError("not a schedule of cosched: the key format is not cosched-schedule-1")
+
+    @classmethod
+    def read(cls, path):
+        """A schedule that a command or a program wrote."""
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read())
+
+    def write(self, path):
+        """Write the file; the same bytes as the tool's."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self._text)
+
+    @property
+    def problem(self):
+        return self.document.get("problem")
+
+    @property
+    def procs(self):
+        return self.document["procs"]
+
+    @property
+    def makespan(self):
+        """Seconds (slots in the problem volatile)."""
+        return self.document["makespan"]
+
+    @property
+    def tasks(self):
+        return self.document["tasks"]
+
+    @property
+    def bars(self):
+        """A structured array (task, attempt, group, kind, start, end); kind is an index into cosched.KINDS."""
+        kind = numpy.dtype([("task", "i4"), ("attempt", "i4"), ("group", "i4"), ("kind", "i4"),
+                            ("start", "f8"), ("end", "f8")])
+        return numpy.array([(b["task"], b.get("attempt", 1), b.get("group", 0), KINDS.index(
+            b.get("kind", "work")), b["start"], b["end"]) for b in self.document["bars"]], dtype=kind)
+
+    def to_frame(self):
+        """A pandas frame, a row a bar: task, name, attempt, group, kind, start, end, procs ("0-3 7")."""
+        import pandas
+        tasks = self.tasks
+        return pandas.DataFrame(
+            [(b["task"], tasks[b["task"]], b.get("attempt", 1), b.get("group", 0), b.get("kind", "work"),
+              b["start"], b["end"], b["procs"]) for b in self.document["bars"]],
+            columns=["task", "name", "attempt", "group", "kind", "start", "end", "procs"])
+
+    def check(self):
+        """Judge it by the rules of its problem."""
+        err = ffi.new("struct cs_error *")
+        return Check(json.loads(taken(lib.cs_schedule_text_check(*self._c(), err), err)))
+
+    def gantt(self, width=0, title=None):
+        """The picture that suits its problem, so many pixels wide."""
+        err = ffi.new("struct cs_error *")
+        length = ffi.new("size_t *")
+        return Picture(taken(lib.cs_schedule_text_svg(*self._c(), width, text(title), length, err), err, length))
+
+    def _c(self):
+        content = self._text.encode("utf-8")
+        return content, len(content)
+
+    def _repr_html_(self):
+        return self.gantt(width=800).svg
+
+    def __repr__(self):
+        return "<cosched.Schedule: %s, %d tasks on %d processors, makespan %.6g>" % (
+            self.problem, len(self.tasks), self.procs, self.makespan)
+
+
+def check(path):
+    """Judge a schedule file."""
+    return Schedule.read(path).check()
+
+
+__all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "fail"]

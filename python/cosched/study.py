@@ -1,0 +1,258 @@
+"""Plans and simulations: options in, values of all runs out."""
+
+import inspect
+import json
+import math
+import os
+
+import numpy
+
+from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
+from cosched.inputs import Given
+from cosched.schedule import Schedule
+
+# What a parameter is for the command line only.
+OUTPUTS = {"format", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario"}
+
+
+def _plain(value):
+    """A value as JSON has it: times may be timedelta, numbers those of numpy."""
+    if hasattr(value, "total_seconds"):
+        return value.total_seconds()
+    if isinstance(value, numpy.timedelta64):
+        return float(value / numpy.timedelta64(1, "s"))
+    if isinstance(value, numpy.generic):
+        return value.item()
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+def _options(options, paths=None):
+    given = {name: _plain(value) for name, value in options.items() if value is not None}
+    if paths is not None:
+        given["input"] = paths
+    for name, value in given.items():
+        if isinstance(value, float) and not math.isfinite(value):
+            raise InputError("%s cannot be %s" % (name, value))
+    return json.dumps(given)
+
+
+class Study:
+    """What every run of every way came to.
+
+    A way is a policy, or a policy with an order of jobs; run r of one way befalls the same as run r of another.
+    """
+
+    def __init__(self, problem, verb, inputs, options, progress=None):
+        self._given = Given(inputs) if inputs is not None else None
+        self.problem, self.verb, self._case = problem, verb, ffi.NULL
+        err = ffi.new("struct cs_error *")
+        words = _options(options, self._given.paths if self._given else None)
+        with watching(progress) as watch:
+            case = lib.cs_case_open(text(problem), text(verb), text(words), watch.c, err)
+            if case == ffi.NULL:
+                fail(err)
+            self._case = ffi.gc(case, lib.cs_case_close)
+            if lib.cs_case_run(self._case, watch.c, err):
+                fail(err)
+
+    def _texts(self, count, get):
+        return [ffi.string(get(i)).decode("utf-8") for i in range(count)]
+
+    @property
+    def keys(self):
+        """What tells ways apart, such as ["policy", "priority"]."""
+        return self._texts(lib.cs_case_keys(self._case), lambda i: lib.cs_case_key(self._case, i))
+
+    @property
+    def ways(self):
+        """A tuple of words for each way, such as ("easy", "lpt")."""
+        keys = lib.cs_case_keys(self._case)
+        return [tuple(self._texts(keys, lambda k, way=way: lib.cs_case_word(self._case, way, k)))
+                for way in range(lib.cs_case_ways(self._case))]
+
+    @property
+    def runs(self):
+        """How many runs (scenarios) each way has."""
+        return lib.cs_case_runs(self._case)
+
+    @property
+    def values(self):
+        """The names of the values that some run has; cosched.values() tells what they are."""
+        return self._texts(lib.cs_case_values(self._case), lambda i: lib.cs_case_value(self._case, i))
+
+    def _way(self, way):
+        if way is None and lib.cs_case_ways(self._case) == 1:
+            return 0
+        if isinstance(way, int) and not isinstance(way, bool):
+            return way
+        found = [i for i, words in enumerate(self.ways) if words == way or words[:1] == (way,)]
+        if len(found) != 1:
+            raise InputError("%r is not one of the ways: %s" % (way, ", ".join(map(str, self.ways))))
+        return found[0]
+
+    def array(self, value, way=None):
+        """A value of every run of a way, NaN where a run has none; C fills it in place."""
+        out = numpy.empty(self.runs)
+        err = ffi.new("struct cs_error *")
+        if lib.cs_case_column(self._case, self._way(way), text(value), ffi.from_buffer("double[]", out), len(out), err):
+            fail(err)
+        return out
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self.values:
+            raise AttributeError("%s has no value %s; there are %s" % (self, name, ", ".join(self.values)))
+        if lib.cs_case_ways(self._case) == 1:
+            column = self.array(name, 0)
+            return float(column[0]) if len(column) == 1 else column
+        return {way: self.array(name, i) for i, way in enumerate(self.ways)}
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.values]
+
+    @property
+    def outcomes(self):
+        """A pandas frame of all values, indexed by the words of the way and the scenario."""
+        import pandas
+        ways, names, runs = self.ways, self.values, self.runs
+        index = pandas.MultiIndex.from_tuples([(*way, run) for way in ways for run in range(runs)],
+                                              names=[*self.keys, "scenario"])
+        return pandas.DataFrame({name: numpy.concatenate([self.array(name, w) for w in range(len(ways))])
+                                 for name in names}, index=index)
+
+    def figures(self, value, way=None):
+        """A dict of figures over the runs of a way: mean, confidence95 (half the width of the interval), ..., max."""
+        names = []
+        while lib.cs_case_figure(len(names)) != ffi.NULL:
+            names.append(ffi.string(lib.cs_case_figure(len(names))).decode())
+        out, err = ffi.new("double[]", len(names)), ffi.new("struct cs_error *")
+        if lib.cs_case_figures(self._case, self._way(way), text(value), out, len(names), err):
+            fail(err)
+        return dict(zip(names, out))
+
+    def summary(self, figures=("mean", "confidence95")):
+        """A frame: figures of each value over the runs, a row a way."""
+        import pandas
+        rows = [{value if figure == "mean" else "%s_%s" % (value, figure): self.figures(value, way)[figure]
+                 for value in self.values for figure in figures} for way in range(len(self.ways))]
+        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.ways, names=self.keys))
+
+    def schedule(self, way=None, scenario=0):
+        """One run, kept: who ran where and when."""
+        err = ffi.new("struct cs_error *")
+        length = ffi.new("size_t *")
+        return Schedule(taken(lib.cs_case_schedule(self._case, self._way(way), scenario, length, err), err, length))
+
+    def gantt(self, way=None, scenario=0, **look):
+        """The picture of one run."""
+        return self.schedule(way, scenario).gantt(**look)
+
+    def to_frame(self):
+        """Of a plan its bars, else the values of all runs."""
+        return self.schedule().to_frame() if self.verb == "plan" and len(self.ways) == 1 else self.outcomes
+
+    def write(self, path):
+        """Write the schedule of the only way there is."""
+        self.schedule().write(path)
+
+    def _repr_html_(self):
+        if self.verb == "plan" and len(self.ways) == 1:
+            return self.schedule()._repr_html_()
+        return self.summary().to_html(max_rows=50)
+
+    def __repr__(self):
+        ways = ", ".join(" ".join(way) for way in self.ways[:4]) + (", ..." if len(self.ways) > 4 else "")
+        return "<cosched.Study: %s %s, %s, %d runs>" % (self.verb, self.problem, ways, self.runs)
+
+
+def _parameters(problem, verb):
+    return [p for p in problem["parameters"] if verb in p["verbs"] and p["key"] not in OUTPUTS]
+
+
+def _signature(parameters, leads):
+    words = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default) for name, default in leads]
+    keys = [inspect.Parameter(p["key"], inspect.Parameter.KEYWORD_ONLY, default=None) for p in parameters]
+    return inspect.Signature(words + keys)
+
+
+def _document(problem, verb, parameters, first):
+    lines = [problem["summary"] + ".", "", first, ""]
+    for p in parameters:
+        default = ", default %s" % p["default"] if p["default"] else ""
+        lines.append("%s: %s%s\n    %s" % (p["key"], p["values"], default, p["summary"]))
+    lines += ["", "`cosched %s %s`; source: %s" % (verb, problem["name"], problem["source"])]
+    return "\n".join(lines)
+
+
+def _check_names(function, parameters, options):
+    known = {p["key"] for p in parameters}
+    for name in options:
+        if name not in known:
+            raise TypeError("%s() has no option %s; there are %s" % (function, name, ", ".join(sorted(known))))
+
+
+def _runner(problem, verb):
+    name, parameters = "%s_%s" % (verb, problem["name"]), _parameters(problem, verb)
+
+    def function(inputs, procs=None, *, progress=None, **options):
+        _check_names(name, parameters, options)
+        return Study(problem["name"], verb, inputs, {"procs": procs, **options}, progress)
+
+    leads = [("inputs", inspect.Parameter.empty)]
+    if any(p["key"] == "procs" for p in parameters):
+        leads.append(("procs", None))
+    function.__signature__ = _signature([p for p in parameters if p["key"] != "procs"], leads)
+    function.__doc__ = _document(problem, verb, parameters, "inputs: a path, a list of paths, bytes, a dict "
+                                 "{name: {procs: seconds}} or a frame (app, procs, seconds).\nReturns a cosched.Study.")
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def _generator(problem):
+    name, parameters = "generate_" + problem["name"], _parameters(problem, "generate")
+
+    def function(path, **options):
+        _check_names(name, parameters, options)
+        err = ffi.new("struct cs_error *")
+        if lib.cs_case_generate(text(problem["name"]), text(_options(options)), text(os.fspath(path)), err):
+            fail(err)
+        return path
+
+    function.__signature__ = _signature(parameters, [("path", inspect.Parameter.empty)])
+    function.__doc__ = _document(problem, "generate", parameters, "Writes a file, whose path is returned.")
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+def functions():
+    """plan_PROBLEM, simulate_PROBLEM and generate_PROBLEM, made from the descriptions of the problems."""
+    made = {}
+    for problem in describe()["problems"]:
+        verbs = {verb for p in problem["parameters"] for verb in p["verbs"]}
+        for verb in sorted(verbs & {"plan", "simulate"}):
+            made["%s_%s" % (verb, problem["name"])] = _runner(problem, verb)
+        if "generate" in verbs:
+            made["generate_" + problem["name"]] = _generator(problem)
+    return made
+
+
+def _frame(key, problem):
+    import pandas
+    rows = [row for p in describe()["problems"] if problem in (None, p["name"]) for row in p[key]]
+    return pandas.DataFrame(rows)
+
+
+def policies(problem=None):
+    """A frame of the policies of a problem, or of all: name, summary, parameters, source."""
+    return _frame("policies", problem)
+
+
+def parameters(problem=None):
+    """A frame of what can be said of a problem, or of all: key, values, default, summary."""
+    return _frame("parameters", problem)
+
+
+def values(problem=None):
+    """A frame of what comes out: name, kind, summary."""
+    return _frame("values", problem)

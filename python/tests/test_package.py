@@ -1,0 +1,198 @@
+"""The package as a user meets it: results, frames, pictures, mistakes."""
+
+import datetime
+import gc
+import inspect
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+
+import cosched
+
+EXAMPLES = os.environ["COSCHED_EXAMPLES"]
+TOOL = os.environ["COSCHED_TOOL"]
+BAG = {"a": {1: 640, 2: 340}, "b": {1: 500, 4: 150}}
+
+
+def example(name):
+    return os.path.join(EXAMPLES, name)
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory):
+    return cosched.generate_rigid(tmp_path_factory.mktemp("jobs") / "jobs.csv", jobs=40, seed=5)
+
+
+def test_a_plan_has_numbers_a_schedule_a_frame_and_a_picture():
+    plan = cosched.plan_moldable(BAG, procs=4)
+    schedule = plan.schedule()
+    assert plan.makespan == schedule.makespan == 490 and schedule.check()
+    frame = schedule.to_frame()
+    assert list(frame.columns) == ["task", "name", "attempt", "group", "kind", "start", "end", "procs"]
+    assert list(frame.name) == ["a", "b"] and frame.end.max() == 490
+    assert schedule.bars["end"].max() == 490 and cosched.KINDS[schedule.bars["kind"][0]] == "work"
+    assert "<svg" in plan.gantt(width=400, title="a plan").svg and "a plan" in plan.gantt(title="a plan")._repr_svg_()
+    assert "<svg" in plan._repr_html_() and repr(plan).startswith("<cosched.Study: plan moldable")
+
+
+def test_the_same_from_a_dict_a_frame_a_file_and_bytes(tmp_path):
+    import pandas
+    rows = [(app, procs, seconds) for app, points in BAG.items() for procs, seconds in points.items()]
+    frame = pandas.DataFrame(rows, columns=["app", "procs", "seconds"])
+    path = tmp_path / "bag.csv"
+    frame.to_csv(path, index=False)
+    for given in (frame, path, str(path), path.read_bytes(), open(path, "rb")):
+        assert cosched.plan_pack(given, 4).cost == cosched.plan_pack(BAG, 4).cost
+
+
+def test_ways_are_compared_run_by_run(jobs):
+    study = cosched.simulate_rigid(jobs, 5000, policy=["easy", "greedy"], mean_failure_probability=0.3, scenarios=50)
+    assert study.keys == ["policy", "priority"] and study.ways == [("easy", "lpt"), ("greedy", "lpt")]
+    assert list(study.outcomes.index.names) == ["policy", "priority", "scenario"] and len(study.outcomes) == 100
+    assert numpy.array_equal(study.array("failures", "easy"), study.array("failures", "greedy"))
+    mean = study.outcomes.groupby("policy").makespan.mean()
+    assert study.summary().loc[("easy", "lpt"), "makespan"] == pytest.approx(mean["easy"], rel=1e-14)
+    assert study.schedule("greedy", 7).makespan == study.array("makespan", "greedy")[7]
+    assert study.schedule("greedy", 7).check().violations.empty
+
+
+def test_times_are_seconds_texts_or_timedeltas():
+    common = dict(procs=64, scenarios=5, seed=3)
+    given = [cosched.simulate_malleable(example("applications.csv"), mtbf=mtbf, **common).makespan
+             for mtbf in (30 * 86400, "30d", datetime.timedelta(days=30), numpy.timedelta64(30, "D"))]
+    assert all(numpy.array_equal(one, given[0]) for one in given)
+
+
+def test_functions_tell_what_they_take():
+    signature = inspect.signature(cosched.simulate_rigid)
+    assert list(signature.parameters)[:2] == ["inputs", "procs"] and "mtbe" in signature.parameters
+    assert "format" not in signature.parameters and "gantt" not in signature.parameters
+    assert "cosched simulate rigid" in cosched.simulate_rigid.__doc__
+    assert {"plan_pack", "plan_moldable", "plan_ptg", "plan_malleable", "plan_volatile", "simulate_rigid",
+            "simulate_malleable", "simulate_moldable", "simulate_volatile"} <= set(cosched.__all__)
+    assert "pack-by-pack" in set(cosched.policies("pack").name)
+    assert "pack_size" in set(cosched.parameters("pack").key) and "makespan" in set(cosched.values("rigid").name)
+
+
+def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
+    with pytest.raises(cosched.InputError, match="^none.csv: cannot be opened: No such file or directory$"):
+        cosched.plan_pack("none.csv", 3)
+    with pytest.raises(ValueError, match="pack-by-pack"):
+        cosched.plan_pack(BAG, 4, policy="best")
+    with pytest.raises(TypeError, match="no option prox"):
+        cosched.plan_pack(BAG, prox=4)
+    with pytest.raises(cosched.InputError, match="cannot be nan"):
+        cosched.plan_pack(BAG, 4, time_limit=float("nan"))
+    with pytest.raises(cosched.InputError):
+        cosched.plan_pack({"a": {1: -5}}, 4)
+    plan = cosched.plan_pack(BAG, 4)
+    with pytest.raises(cosched.InputError, match="there is no way 3"):
+        plan.array("cost", 3)
+    with pytest.raises(cosched.InputError, match="there is no run 9"):
+        plan.schedule(0, 9)
+    with pytest.raises(AttributeError, match="has no value costs"):
+        plan.costs
+    with pytest.raises(ValueError, match="not a schedule"):
+        cosched.Schedule("{}")
+    broken = json.loads(plan.schedule()._text)
+    broken["bars"][0]["procs"] = "0-99"
+    assert not cosched.Schedule(json.dumps(broken)).check()
+    broken["bars"][0]["procs"] = "0"
+    path = tmp_path / "broken.json"
+    cosched.Schedule(json.dumps(broken)).write(path)
+    assert not cosched.check(path) and cosched.check(path).total > 0
+
+
+def test_warnings_are_warnings():
+    with pytest.warns(cosched.Warning, match="were changed"):
+        cosched.plan_pack(example("archer2.csv"), 32, effort="fast")
+
+
+def test_progress_is_told(jobs):
+    seen = []
+    cosched.simulate_rigid(jobs, 5000, scenarios=200, mean_failure_probability=0.3, threads=1, progress=seen.append)
+    assert seen and all(0 <= share <= 1 for share in seen) and max(seen) == 1
+    with pytest.raises(ZeroDivisionError):
+        cosched.simulate_rigid(jobs, 5000, scenarios=200, threads=1, progress=lambda share: 1 / 0)
+
+
+LONG = """
+import sys, time, cosched
+print("begun", flush=True)
+try:
+    cosched.simulate_rigid(sys.argv[1], 5000, policy="all", priority="all", scenarios=20000, mean_failure_probability=0.6)
+except KeyboardInterrupt as stop:
+    print(type(stop).__name__, cosched.simulate_rigid(sys.argv[1], 5000, scenarios=2).runs)
+"""
+
+
+def test_ctrl_c_stops_a_long_call(jobs):
+    child = subprocess.Popen([sys.executable, "-c", LONG, str(jobs)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(2)
+    assert child.poll() is None
+    child.send_signal(signal.SIGINT)
+    assert child.communicate()[0] == "Stopped 2\n" and child.returncode == 0
+
+
+def test_threads_run_beside_each_other(jobs):
+    found, ticks = [], []
+    done = threading.Event()
+
+    def simulate(seed):
+        found.append((seed, cosched.simulate_rigid(jobs, 5000, scenarios=2000, seed=seed, threads=1).makespan))
+
+    def count():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    threads = [threading.Thread(target=simulate, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done.set()
+    counter.join()
+    assert len(ticks) > 10, "the interpreter lock was released"
+    for seed, makespan in found:
+        assert numpy.array_equal(makespan, cosched.simulate_rigid(jobs, 5000, scenarios=2000, seed=seed).makespan)
+
+
+def test_arrays_outlive_their_study(jobs):
+    column = cosched.simulate_rigid(jobs, 5000, scenarios=10).array("makespan")
+    bars = cosched.plan_pack(BAG, 4).schedule().bars
+    gc.collect()
+    assert column.sum() > 0 and bars["end"].sum() > 0
+
+
+def test_calls_leave_no_memory_behind():
+    import resource
+    for _ in range(300):
+        cosched.plan_pack(BAG, 4, effort="fast").schedule().check()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(1500):
+        cosched.plan_pack(BAG, 4, effort="fast").schedule().check()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1500, "kilobytes"
+
+
+def test_a_campaign_is_a_frame(tmp_path):
+    sweep = {"problem": "pack", "replicates": 2, "set": {"input": os.path.abspath(example("quickstart.csv")), "procs": 8},
+             "vary": [{"policy": ["one-by-one", "pack-by-pack"], "pack_size": [2, 3]}], "metrics": ["cost"]}
+    path = tmp_path / "sweep.json"
+    path.write_text(json.dumps(sweep))
+    store = cosched.Campaign(tmp_path / "s.db").run(path, tool=TOOL)
+    frame = store.frame()
+    assert set(frame.policy) == {"one-by-one", "pack-by-pack"} and frame.cost.min() > 0
+    assert list(store.documents().name) == ["sweep"]
+    with pytest.raises(cosched.Error, match="which problem"):
+        store.frame("rigid")

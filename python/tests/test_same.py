@@ -1,0 +1,58 @@
+"""The package gives the numbers of the tool, to the last bit."""
+
+import json
+import math
+import os
+import subprocess
+
+import pytest
+
+import cosched
+
+EXAMPLES, TOOL = os.environ["COSCHED_EXAMPLES"], os.environ["COSCHED_TOOL"]
+HOSTS, CLUSTERS = os.path.join(EXAMPLES, "hosts.json"), os.path.join(EXAMPLES, "clusters.json")
+
+
+def words_of(options):
+    for name, value in options.items():
+        yield "--" + name.replace("_", "-")
+        yield str(value)
+
+
+CASES = [
+    ("plan", "pack", "quickstart.csv", {"procs": 8}),
+    ("plan", "pack", "archer2.csv", {"procs": 32, "effort": "fast"}),
+    ("plan", "moldable", "archer2.csv", {"procs": 32, "effort": "fast"}),
+    ("plan", "ptg", "graphs.json", {"platform": CLUSTERS}),
+    ("simulate", "malleable", "applications.csv", {"procs": 64, "mtbf": "30d", "scenarios": 20, "seed": 4}),
+    ("simulate", "rigid", "jobs.csv", {"procs": 5000, "mean_failure_probability": 0.3, "scenarios": 20}),
+    ("simulate", "volatile", "hosts.json", {"scenarios": 10}),
+    ("simulate", "moldable", "quickstart.csv", {"procs": 8, "scenarios": 10, "sigma": 0.2}),
+]
+
+
+@pytest.mark.parametrize("verb,problem,name,options", CASES, ids=["%s %s %s" % case[:3] for case in CASES])
+def test_same_schedule_and_same_runs(verb, problem, name, options, tmp_path):
+    source = os.path.join(EXAMPLES, name)
+    if name == "jobs.csv":
+        source = str(cosched.generate_rigid(tmp_path / name, jobs=30, seed=2))
+    table = {p["key"] for d in cosched.describe()["problems"] if d["name"] == problem for p in d["parameters"]
+             if verb in p["verbs"]}
+    plan, rows = tmp_path / "schedule.json", tmp_path / "rows.csv"
+    line = [TOOL, verb, problem, source, *words_of(options)]
+    line += ["--schedule" if "schedule" in table else "--output", str(plan)]
+    if "per_scenario" in table:
+        line += ["--per-scenario", str(rows)]
+    subprocess.run(line, check=True, capture_output=True)
+    function = getattr(cosched, "%s_%s" % (verb, problem))
+    study = function(source, **options)
+    told, ours = json.loads(plan.read_text()), json.loads(study.schedule()._text)
+    told.pop("command")
+    ours.pop("command", None)
+    assert told == ours
+    if rows.exists():
+        head, *lines = rows.read_text().split()
+        for row, line in enumerate(lines):
+            for key, cell in zip(head.split(",")[1:], line.split(",")[1:]):
+                value = study.array(key)[row]
+                assert (cell == "" and math.isnan(value)) or float(cell) == value, (key, row)
