@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "cli/base/output.h"
 #include "cli/verbs.h"
+#include "report/batch.h"
 #include "report/picture.h"
 #include "report/table.h"
 #include "study/rows.h"
@@ -14,7 +15,7 @@ struct output {
     const char *option, *path;
 };
 
-#define OUTPUTS 4
+#define OUTPUTS 5
 
 /* The option that a verb has for one of the files. */
 static const char *option_at(const struct cs_command *command, size_t at)
@@ -30,8 +31,8 @@ static void list_outputs(const struct cs_command *command, const struct cs_study
                          struct output output[OUTPUTS])
 {
     static const size_t at[OUTPUTS] = {CS_STUDY_AT(per_scenario), CS_STUDY_AT(schedule),
-                                       CS_STUDY_AT(gantt), CS_STUDY_AT(table)};
-    const char *const path[OUTPUTS] = {o->per_scenario, o->schedule, o->gantt, o->table};
+                                       CS_STUDY_AT(gantt), CS_STUDY_AT(table), CS_STUDY_AT(sbatch)};
+    const char *const path[OUTPUTS] = {o->per_scenario, o->schedule, o->gantt, o->table, o->sbatch};
 
     for (int i = 0; i < OUTPUTS; i++)
         output[i] = (struct output){option_at(command, at[i]), path[i]};
@@ -201,6 +202,26 @@ static int write_picture(const struct cs_view *view, const struct cs_study *stud
     return status;
 }
 
+/* Transfers between graphs' tasks are the programs' own business; that a task waits for those it
+ * needs is not. */
+static int write_batch(const struct cs_study *study, const struct cs_kept *record,
+                       struct cs_error *err)
+{
+    const struct cs_study_options *o = study->options;
+    const struct cs_batch batch = {
+        .command = o->command,
+        .unit = o->unit ? o->unit : "processor",
+        .graphs = !strcmp(cs_schedule_problem(record->schedule), "ptg"),
+    };
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = cs_batch_put(record->schedule, &batch, &text, err);
+
+    if (!status)
+        return cs_output_save(o->sbatch, &text, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
 int cs_study_files_write(const struct cs_view *view, const struct cs_study *study,
                          struct cs_error *err)
 {
@@ -210,12 +231,13 @@ int cs_study_files_write(const struct cs_view *view, const struct cs_study *stud
 
     if (o->per_scenario && write_rows(study, o->per_scenario, err))
         return -1;
-    if (!o->schedule && !o->gantt && !o->table)
+    if (!o->schedule && !o->gantt && !o->table && !o->sbatch)
         return 0;
     record = study->problem->record(study, 0, (long)o->scenario, err);
     if (!record || (o->schedule && write_schedule(study, record, err)) ||
         (o->gantt && write_picture(view, study, record, err)) ||
-        (o->table && study->problem->table(study, record, err)))
+        (o->table && study->problem->table(study, record, err)) ||
+        (o->sbatch && write_batch(study, record, err)))
         status = -1;
     if (record)
         study->problem->forget(record);

@@ -177,6 +177,7 @@ static const struct cs_field fields[] = {
                     "'cosched check' judges",
                     CS_PLAN | CS_SIMULATE),
     CS_ROW_GANTT("draw the plan, or one scenario", CS_PLAN | CS_SIMULATE),
+    CS_ROW_SBATCH("; with --unit node each task on its own nodes"),
     CS_ROW_SCENARIO("the one that --schedule and --gantt show, from 0"),
     CS_ROW_UNIT(CS_PLAN | CS_SIMULATE),
     CS_ROW_TITLE(CS_PLAN | CS_SIMULATE),

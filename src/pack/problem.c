@@ -114,6 +114,7 @@ static const struct cs_field fields[] = {
      .verbs = CS_PLAN,
      .at = CS_STUDY_AT(schedule)},
     CS_ROW_GANTT("draw the plan", CS_PLAN),
+    CS_ROW_SBATCH("; with --unit node each task on its own nodes"),
     {.name = "order",
      .kind = CS_FIELD_CHOICE,
      .choices = "creation|cost|smith",

@@ -292,6 +292,7 @@ static const struct cs_field fields[] = {
     CS_ROW_SCHEDULE("the plan as a schedule (cosched-schedule-1), which 'cosched check' judges",
                     CS_PLAN),
     CS_ROW_GANTT("draw the plan: clusters above each other, a colour for each graph", CS_PLAN),
+    CS_ROW_SBATCH(""),
     {.name = "title",
      .kind = CS_FIELD_TEXT,
      .argument = "TEXT",

@@ -32,11 +32,11 @@ struct cs_study_options {
     const char *input;         /* a path; NULL: what the recipe generates */
     const char *const *inputs; /* all operands, ends with NULL; NULL in experiments */
     int64_t seed;
-    int64_t threads;                                              /* 0: all that there are */
-    int format;                                                   /* table, json, csv */
-    const char *per_scenario, *schedule, *gantt, *table, *output; /* files */
-    int64_t scenario;                                             /* the one that is kept, from 0 */
-    const char *unit;                                             /* what a processor is called */
+    int64_t threads; /* 0: all that there are */
+    int format;      /* table, json, csv */
+    const char *per_scenario, *schedule, *gantt, *table, *sbatch, *output; /* files */
+    int64_t scenario; /* the one that is kept, from 0 */
+    const char *unit; /* what a processor is called */
     const char *title;
     bool dark;
     const char *command; /* what was typed, for files that tell it; or NULL */

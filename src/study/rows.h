@@ -85,6 +85,13 @@
         .verbs = verbs_, .at = CS_STUDY_AT(gantt),                                                 \
     }
 
+#define CS_ROW_SBATCH(more)                                                                        \
+    {                                                                                              \
+        .name = "sbatch", .kind = CS_FIELD_PATH, .argument = "FILE.sh",                            \
+        .summary = "the plan as a batch script for Slurm: srun steps and wait, no executor" more,  \
+        .verbs = CS_PLAN, .at = CS_STUDY_AT(sbatch),                                               \
+    }
+
 #define CS_ROW_SCENARIO(what)                                                                      \
     {                                                                                              \
         .name = "scenario", .kind = CS_FIELD_INTEGER, .argument = "I", .fallback = "0", .low = 0,  \

@@ -6,6 +6,7 @@ usage: tests/cli/run.py COSCHED
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -270,8 +271,37 @@ def dry(folder):
     ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")
 
 
+def scripts(folder):
+    """Plans as batch scripts are plain sh; what they do on a Slurm is tests/slurm/run.py."""
+    examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+    apps, graphs = (os.path.join(examples, name) for name in ("quickstart.csv", "graphs.json"))
+    path = os.path.join(folder, "plan.sh")
+    for words in (("pack", apps, "--procs", 6, "--unit", "node"), ("pack", apps, "--procs", 5),
+                  ("moldable", apps, "--procs", 6), ("moldable", apps, "--procs", 4, "--unit", "nodes"),
+                  ("ptg", graphs, "--platform", "grid5000-lille")):
+        cosched("plan", *words, "--sbatch", path)
+        checks = [["sh", "-n", path]] + ([["shellcheck", path]] if shutil.which("shellcheck") else [])
+        for check in checks:
+            done = subprocess.run(check, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            ok(done.returncode == 0, "%s of plan %s: %s" % (check[0], words[0], done.stdout))
+    nasty = write(folder, "nasty.csv", 'app,procs,seconds\n"$(touch x)\'`;""",1,5\n"a/../%j",1,4\n-rf,1,3\n')
+    cosched("plan", "moldable", nasty, "--procs", 2, "--sbatch", path)
+    bin_ = os.path.join(folder, "bin")
+    os.mkdir(bin_)
+    script(bin_, "srun", 'while [ "$1" != say ]; do shift; done; printf "%s|" "$@" >>"$SAID"; echo >>"$SAID"\n')
+    done = subprocess.run(["sh", path, "say", "a b"], cwd=folder, timeout=60, check=False,
+                          env={**os.environ, "PATH": bin_ + ":" + os.environ["PATH"], "SAID": folder + "/said"})
+    said = sorted(read(folder + "/said").splitlines())
+    ok(done.returncode == 0 and said == ["say|a b|$(touch x)'`;\"|1|", "say|a b|-rf|1|", "say|a b|a/../%j|1|"],
+       "names are words and nothing else: %s" % said)
+    done = subprocess.run(["sh", path], cwd=folder, stderr=subprocess.PIPE, text=True, check=False)
+    ok(done.returncode == 2 and "usage: sbatch FILE COMMAND..." in done.stderr, "without a command: its usage")
+    refused("it is the file of --schedule", "plan", "moldable", nasty, "--procs", 2, "--sbatch", path,
+            "--schedule", path)
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, dry):
+    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, dry, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

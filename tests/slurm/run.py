@@ -7,6 +7,7 @@ Skips, with a line that says why, where Slurm is not installed or this is not ro
 """
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -255,11 +256,66 @@ sleep 2\n""" % log)
     ok(sorted(counts) == sorted([line.split(",")[0] for line in lines] + ["late"]), "none ran twice")
 
 
+def scripts(folder):
+    """Plans as batch scripts: steps and waits, on the nodes of the plan."""
+    apps = write(folder, "apps.csv", "app,procs,seconds\n" + "".join(
+        "%s,%d,%g\n" % (name, procs, work / procs) for name, work in
+        (("a", 12), ("b", 8), ("c", 10), ("d e", 6), ("$(id)", 4), ("f", 9)) for procs in (1, 2, 3)))
+    task = script(folder, "task", """echo "$(date +%%s.%%N) $1 $SLURMD_NODENAME" >>%s/log
+sleep 0.3
+echo "$(date +%%s.%%N) $1 end" >>%s/log
+[ "$1" != b ] || [ ! -e %s/fail ]
+""" % (folder, folder, folder))
+    for number, words in enumerate((("pack", apps, "--unit", "node"), ("moldable", apps, "--unit", "node"),
+                                    ("moldable", apps))):
+        place = os.path.join(folder, str(number))
+        os.mkdir(place)
+        cosched("plan", *words, "--procs", 3, "--sbatch", place + "/batch.sh", "-o" if number == 0 else
+                "--schedule", place + "/plan.json")
+        if number == 2:
+            write(folder, "fail", "")
+        done = subprocess.run(["sbatch", "--wait", "-N3", "-o", "batch.log", "batch.sh", task], cwd=place,
+                              stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+        ok(done.returncode == (number == 2), "%s: status %d %s" % (words[0], done.returncode,
+                                                                 read(place + "/batch.log")))
+        log = [line.split(" ", 1) for line in read(folder + "/log").splitlines()]
+        os.remove(folder + "/log")
+        plan = json.loads(read(place + "/plan.json"))
+        began, over, where = {}, {}, {}
+        for at, rest in sorted(log):
+            name, what = rest.rsplit(" ", 1)
+            if what == "end":
+                over[name] = float(at)
+            else:
+                began.setdefault(name, float(at))
+                where.setdefault(name, set()).add(what)
+        names = plan["tasks"]
+        ok(sorted(began) == sorted(names) == sorted(over), "each ran: %s" % sorted(began))
+        if number == 2:
+            ok("these have failed: b" in read(place + "/batch.log"), "and says which have failed")
+            continue
+        bars = [bar for bar in plan["bars"] if bar["kind"] == "work"]
+        held = {names[bar["task"]]: processors(bar["procs"]) for bar in bars}
+        ok(all(where[name] == {NODES[p] for p in held[name]} for name in names), "on its nodes: %s" % where)
+        ok(all(over[names[x["task"]]] < began[names[y["task"]]] for x in bars for y in bars
+               if x["end"] <= y["start"] and held[names[x["task"]]] & held[names[y["task"]]]),
+           "nobody before those that have its nodes first")
+
+
+def processors(text):
+    """The set "0-2 4"."""
+    found = set()
+    for part in text.split():
+        first, last = (part.split("-") * 2)[:2]
+        found.update(range(int(first), int(last) + 1))
+    return found
+
+
 def main():
     folder = tempfile.mkdtemp(prefix="cosched-slurm-")
     slurm = os.path.join(folder, "slurm")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = [outside, placement, endings, stopping, adoption, death, last_minute]
+    parts = [outside, placement, endings, stopping, adoption, death, scripts, last_minute]
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:

@@ -1,0 +1,20 @@
+/* batch.h - a plan as a batch script for Slurm, for those who want no executor. */
+#ifndef CS_REPORT_BATCH_H
+#define CS_REPORT_BATCH_H
+
+#include "base/strbuf.h"
+
+#include <cosched/schedule.h>
+
+struct cs_batch {
+    const char *command; /* what made the plan, or NULL */
+    const char *unit;    /* what a processor is called: "node" places each task on its own */
+    bool graphs;         /* a task waits for all that end before it starts in the plan */
+};
+
+/* Append the script: a step for each task, begun as soon as those have ended that have its
+ * processors before it in the plan.  -1 with err when a task has several bars. */
+int cs_batch_put(const struct cs_schedule *schedule, const struct cs_batch *batch,
+                 struct cs_strbuf *out, struct cs_error *err);
+
+#endif
