@@ -1,5 +1,5 @@
 /* volatile_fleets - reading an event table of the size of the archive's LANL trace (3,577 nodes,
- * 43,000 failures in nine years) as runs at several lengths of slots and as letters, fitting what
+ * 43,000 failures in nine years) at several lengths of slots, fitting what
  * is believed of it, a table of least expected cost for a job with a deadline, and what a slot
  * costs under proactive-rate.
  */
@@ -16,7 +16,6 @@
 #define NODES 3577
 #define FAILURES 43000
 #define YEARS (9 * 365 * 86400.0)
-#define LETTERS_NODES 100 /* of all of them the letters would take too long */
 #define HOSTS 24
 #define SLOTS 2000
 
@@ -59,30 +58,19 @@ static void runs(void *data)
     cs_fleet_destroy(read_runs(data));
 }
 
-static void letters(void *data)
-{
-    const struct table *t = data;
-    const struct cs_availability_options options = {.slot = t->slot, .hosts = t->hosts};
-    struct cs_error err = {{0}};
-
-    cs_availability_destroy(
-        cs_availability_read_memory("events", t->text.text, t->text.length, &options, &err));
-}
-
 static void compare_reading(const struct table *all)
 {
-    struct table hour = *all, minute = *all, second = *all, few = *all;
+    struct table hour = *all, minute = *all, second = *all;
     const struct cs_bench_case way[] = {
-        {"runs, slots of 1 h", runs, &hour, 0},          {"runs, slots of 1 min", runs, &minute, 0},
-        {"runs, slots of 1 s", runs, &second, 0},        {"runs of 100 nodes, 1 h", runs, &few, 0},
-        {"letters of 100 nodes, 1 h", letters, &few, 0},
+        {"slots of 1 h", runs, &hour, 0},
+        {"slots of 1 min", runs, &minute, 0},
+        {"slots of 1 s", runs, &second, 0},
     };
 
-    hour.slot = few.slot = 3600;
+    hour.slot = 3600;
     minute.slot = 60;
     second.slot = 1;
-    few.hosts = LETTERS_NODES;
-    cs_bench_compare("reading an event table of 3,577 nodes and 43,000 failures", way, 5);
+    cs_bench_compare("reading an event table of 3,577 nodes and 43,000 failures", way, 3);
 }
 
 struct fit {

@@ -4,7 +4,6 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "io/availability.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "volatile/fit.h"
@@ -90,7 +89,7 @@ static void add_row(struct cs_table *table, const char *name, const struct cs_vo
         cs_table_number(table, (double)f->state[i].slots / (double)f->slots);
     add_laws(table, &f->state[CS_VOLATILE_UP]);
     for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++) {
-        cs_table_number(table, f->forecast[i].workload);
+        cs_table_number(table, (double)f->forecast[i].workload);
         cs_table_number(table, f->forecast[i].predicted);
         cs_table_number(table, f->forecast[i].found);
     }
@@ -101,10 +100,10 @@ static void add_row(struct cs_table *table, const char *name, const struct cs_vo
             cs_table_number(table, f->chain[i][j]);
 }
 
-static void put_head(const struct cs_availability *a, struct cs_strbuf *out)
+static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
 {
     cs_human_units(out, a->hosts, "host");
-    cs_strbuf_printf(out, " (%s), ", a->kind);
+    cs_strbuf_printf(out, " (%s), ", a->zone[0].kind);
     cs_human_units(out, a->slots, "slot");
     cs_strbuf_puts(out, " of ");
     cs_human_duration(out, a->slot);
@@ -112,7 +111,7 @@ static void put_head(const struct cs_availability *a, struct cs_strbuf *out)
                         "shows\n\n");
 }
 
-static void show(const struct cs_availability *a, const struct cs_volatile_fit *fit,
+static void show(const struct cs_fleet *a, const struct cs_volatile_fit *fit,
                  enum cs_format format)
 {
     static const enum cs_table_format formats[] = {
@@ -126,7 +125,7 @@ static void show(const struct cs_availability *a, const struct cs_volatile_fit *
     if (format == CS_FORMAT_TABLE)
         put_head(a, &out);
     for (int q = 0; q < a->hosts; q++)
-        add_row(table, a->name[q], &fit[q]);
+        add_row(table, a->host[q].name, &fit[q]);
     cs_table_write(table, formats[format], 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -134,7 +133,7 @@ static void show(const struct cs_availability *a, const struct cs_volatile_fit *
 }
 
 /* Hosts with their chains and traces, and an application to begin with. */
-static int write_scenario(const struct cs_availability *a, const struct cs_volatile_fit *fit,
+static int write_scenario(const struct cs_fleet *a, const struct cs_volatile_fit *fit,
                           const char *path, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -158,11 +157,11 @@ static int write_scenario(const struct cs_availability *a, const struct cs_volat
     int status;
 
     for (int q = 0; q < a->hosts; q++) {
-        host[q] = (struct cs_host){.name = a->name[q],
+        host[q] = (struct cs_host){.name = a->host[q].name,
                                    .slots = 1,
                                    .capacity = -1,
                                    .has_chain = true,
-                                   .trace = a->trace[q]};
+                                   .trace = a->host[q]};
         memcpy(host[q].chain, fit[q].chain, sizeof host[q].chain);
     }
     cs_hosts_put(&s, &w);
@@ -174,37 +173,38 @@ static int write_scenario(const struct cs_availability *a, const struct cs_volat
 }
 
 /* About the mean number of up slots between two times down. */
-static int64_t usual_workload(const char *trace, int64_t slots)
+static int64_t usual_workload(const struct cs_fleet_host *host)
 {
     int64_t ups = 0, lives = 1;
 
-    for (int64_t t = 0; t < slots; t++) {
-        ups += trace[t] == 'u';
-        lives += t > 0 && trace[t] == 'd' && trace[t - 1] != 'd';
+    for (int64_t i = 0; i < host->runs; i++) {
+        if (host->run[i].state == CS_FLEET_UP)
+            ups += host->run[i].end - cs_fleet_run_begin(host, i);
+        lives += i > 0 && host->run[i].state == CS_FLEET_DOWN;
     }
     return ups / lives;
 }
 
-static int at_least_one(int64_t slots)
+static int64_t at_least_one(int64_t slots)
 {
-    return slots < 1 ? 1 : (int)slots;
+    return slots < 1 ? 1 : slots;
 }
 
-static int fit_hosts(const struct cs_availability *a, int64_t given, struct cs_volatile_fit *fit,
+static int fit_hosts(const struct cs_fleet *a, int64_t given, struct cs_volatile_fit *fit,
                      struct cs_error *err)
 {
     for (int q = 0; q < a->hosts; q++) {
-        int64_t middle = given ? given : usual_workload(a->trace[q], a->slots);
-        const int workload[] = {at_least_one(middle / 4), at_least_one(middle),
-                                at_least_one(4 * middle)};
+        int64_t middle = given ? given : usual_workload(&a->host[q]);
+        const int64_t workload[] = {at_least_one(middle / 4), at_least_one(middle),
+                                    at_least_one(4 * middle)};
 
-        if (cs_volatile_fit_trace(a->trace[q], (size_t)a->slots, workload, &fit[q], err))
-            return cs_error_prefix(err, "host %s", a->name[q]);
+        if (cs_volatile_fit_host(&a->host[q], workload, &fit[q], err))
+            return cs_error_prefix(err, "host %s", a->host[q].name);
     }
     return 0;
 }
 
-static int fit(const struct cs_arguments *args, const struct cs_availability *a,
+static int fit(const struct cs_arguments *args, const struct cs_fleet *a,
                struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -224,21 +224,21 @@ static int fit(const struct cs_arguments *args, const struct cs_availability *a,
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_availability_options options = {
+    const struct cs_fleet_options options = {
         .slot = cs_arguments_given(args, "slot") ? cs_arguments_real(args, "slot") : 0,
         .hosts = cs_arguments_given(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
     };
     const char *output = cs_arguments_text(args, "output");
-    struct cs_availability *a;
+    struct cs_fleet *a;
     int status = cs_output_check(output, err);
 
     for (int i = 0; i < args->operands && !status; i++)
         status = cs_output_apart(output, args->operand[i], "the input", err);
     if (status)
         return -1;
-    a = cs_availability_read(args->operand, args->operands, &options, err);
+    a = cs_fleet_read(args->operand, args->operands, &options, err);
     status = a ? fit(args, a, err) : -1;
-    cs_availability_destroy(a);
+    cs_fleet_destroy(a);
     return status;
 }
 

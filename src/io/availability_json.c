@@ -111,16 +111,13 @@ static int read_scenario(struct cs_availability_draft *draft, const struct cs_js
     draft->kind = "scenario";
     draft->gap = isnan(s->slot) ? 60 : s->slot;
     for (int q = 0; q < s->hosts; q++) {
-        const char *trace = s->host[q].trace;
+        const struct cs_fleet_host *trace = &s->host[q].trace;
         int host = host_of(draft, s, q);
-        int64_t since = 0;
 
-        for (int64_t t = 1; t <= s->slots; t++)
-            if (t == s->slots || trace[t] != trace[t - 1]) {
-                cs_availability_add(draft, host, trace[t - 1], (double)since * draft->gap,
-                                    (double)t * draft->gap);
-                since = t;
-            }
+        for (int64_t i = 0; i < trace->runs; i++)
+            cs_availability_add(draft, host, cs_fleet_letter(trace->run[i].state),
+                                (double)cs_fleet_run_begin(trace, i) * draft->gap,
+                                (double)trace->run[i].end * draft->gap);
     }
     cs_hosts_destroy(s);
     return 0;

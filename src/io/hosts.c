@@ -3,6 +3,7 @@
 
 #include "base/source.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -93,20 +94,15 @@ static int read_trace(const struct cs_json_at *host, struct cs_arena *arena, str
                       struct cs_error *err)
 {
     struct cs_json_at at;
+    struct cs_fleet_strip strip = {.arena = arena};
+    struct cs_error wrong = {{0}};
     const char *text;
-    size_t fine;
 
     if (cs_json_member(host, "trace", &at, err) || cs_json_string(&at, &text, err))
         return -1;
-    fine = strspn(text, "urd");
-    if (text[fine])
-        return cs_json_error(&at, err,
-                             "slot %zu is \"%.1s\", expected u (up), r (reclaimed) or d (down)",
-                             fine, text + fine);
-    if (!fine || fine > CS_HOSTS_SLOTS_MOST)
-        return cs_json_error(&at, err, "found %zu slots, expected 1 to %d", fine,
-                             CS_HOSTS_SLOTS_MOST);
-    h->trace = cs_arena_strdup(arena, text);
+    if (cs_fleet_strip_text(&strip, text, &wrong))
+        return cs_json_error(&at, err, "%s", wrong.text);
+    h->trace = cs_fleet_strip_host(&strip, "", arena);
     return 0;
 }
 
@@ -121,7 +117,7 @@ static int read_host(const struct cs_json_at *at, struct cs_arena *arena, struct
         (cs_json_has(at, "chain") && read_chain(at, h, err)) ||
         (cs_json_has(at, "trace") && read_trace(at, arena, h, err)))
         return -1;
-    if (!h->has_chain && !h->trace)
+    if (!h->has_chain && !h->trace.runs)
         return cs_json_error(at, err,
                              "nothing says when the host is up: give \"chain\" or \"trace\"");
     if (h->name)
@@ -132,10 +128,10 @@ static int read_host(const struct cs_json_at *at, struct cs_arena *arena, struct
 /* All hosts have a trace, as long as the first's, or none has. */
 static int check_traces(const struct cs_json_at *list, struct cs_hosts *s, struct cs_error *err)
 {
-    s->slots = s->host[0].trace ? (int64_t)strlen(s->host[0].trace) : 0;
+    s->slots = cs_fleet_host_slots(&s->host[0].trace);
     for (int q = 1; q < s->hosts; q++) {
         struct cs_json_at at = cs_json_element(list, (size_t)q);
-        int64_t slots = s->host[q].trace ? (int64_t)strlen(s->host[q].trace) : 0;
+        int64_t slots = cs_fleet_host_slots(&s->host[q].trace);
 
         if ((slots > 0) != (s->slots > 0))
             return cs_json_error(&at, err,
@@ -290,6 +286,19 @@ static void put_chain(const struct cs_host *h, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
+/* "u12 d3" */
+static void put_trace(const struct cs_host *h, struct cs_jsonw *w)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (int64_t i = 0; i < h->trace.runs; i++)
+        cs_strbuf_printf(&text, "%s%c%" PRId64, i ? " " : "",
+                         cs_fleet_letter(h->trace.run[i].state),
+                         h->trace.run[i].end - cs_fleet_run_begin(&h->trace, i));
+    cs_jsonw_put_string(w, "trace", text.text);
+    cs_strbuf_release(&text);
+}
+
 static void put_host(const struct cs_host *h, struct cs_jsonw *w)
 {
     cs_jsonw_open(w, '{');
@@ -300,8 +309,8 @@ static void put_host(const struct cs_host *h, struct cs_jsonw *w)
         cs_jsonw_put_int(w, "capacity", h->capacity);
     if (h->has_chain)
         put_chain(h, w);
-    if (h->trace)
-        cs_jsonw_put_string(w, "trace", h->trace);
+    if (h->trace.runs)
+        put_trace(h, w);
     cs_jsonw_close(w);
 }
 

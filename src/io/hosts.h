@@ -1,8 +1,8 @@
 /* hosts.h - hosts that come and go and an application for them, as JSON: cosched-volatile-1.
  *
  * Each host has a speed (slots of computation for a task), a capacity, and what is known of its
- * states: the Markov chain of up, reclaimed and down, or a trace of letters u, r, d, one a slot,
- * or both.  docs/formats.md describes every key.
+ * states: the Markov chain of up, reclaimed and down, or a trace of letters u, r, d and ?, one a
+ * slot or with numbers of slots, or both.  docs/formats.md describes every key.
  */
 #ifndef CS_IO_HOSTS_H
 #define CS_IO_HOSTS_H
@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/jsonw.h"
+#include "model/fleet.h"
 
 #define CS_HOSTS_FORMAT "cosched-volatile-1"
 #define CS_HOSTS_HOSTS_MOST 100000
@@ -21,7 +22,7 @@ struct cs_host {
     int capacity;     /* tasks at once; -1: no limit */
     bool has_chain;
     double chain[3][3];
-    const char *trace; /* letters, all hosts as many; NULL without */
+    struct cs_fleet_host trace; /* all hosts as many slots; no runs without */
 };
 
 /* How long hosts stay in a state, with the means of their chains. */

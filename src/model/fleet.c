@@ -59,8 +59,22 @@ struct cs_fleet_host cs_fleet_strip_host(struct cs_fleet_strip *s, const char *n
     return host;
 }
 
-/* "u12 d3": the runs of one host.  -1 with err. */
-static int read_text(const char *text, int host, struct cs_fleet_strip *strip, struct cs_error *err)
+static int read_letters(const char *text, struct cs_fleet_strip *strip, struct cs_error *err)
+{
+    for (int64_t t = 0; text[t]; t++) {
+        int state = cs_fleet_state_of(text[t]);
+
+        if (state < 0)
+            return cs_error_set(err,
+                                "slot %" PRId64 " is \"%.1s\", expected u (up), r (reclaimed), d "
+                                "(down) or ? (unknown)",
+                                t, text + t);
+        cs_fleet_strip_add(strip, (enum cs_fleet_state)state, t + 1);
+    }
+    return 0;
+}
+
+static int read_runs(const char *text, struct cs_fleet_strip *strip, struct cs_error *err)
 {
     int64_t end = 0;
 
@@ -72,16 +86,21 @@ static int read_text(const char *text, int host, struct cs_fleet_strip *strip, s
             sscanf(at + 1, "%16" SCNd64 "%n", &slots, &used) != 1 || slots < 1 ||
             slots > MOST_SLOTS - end || (at[1 + used] && at[1 + used] != ' '))
             return cs_error_set(err,
-                                "host %d: found \"%.20s\", expected a letter of u, r, d or ? and a "
-                                "number of slots, such as u12",
-                                host, at);
+                                "found \"%.20s\", expected a letter of u, r, d or ? and a number "
+                                "of slots, such as u12",
+                                at);
         end += slots;
         cs_fleet_strip_add(strip, (enum cs_fleet_state)state, end);
         at += 1 + used;
     }
-    if (!end)
-        return cs_error_set(err, "host %d has no slot", host);
     return 0;
+}
+
+int cs_fleet_strip_text(struct cs_fleet_strip *strip, const char *text, struct cs_error *err)
+{
+    if (strpbrk(text, "0123456789") ? read_runs(text, strip, err) : read_letters(text, strip, err))
+        return -1;
+    return strip->runs ? 0 : cs_error_set(err, "there is no slot");
 }
 
 static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *const *text,
@@ -94,8 +113,10 @@ static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *
         int64_t slots;
 
         cs_plain_print(name, sizeof name, "%d", q);
-        if (read_text(text[q], q, &strip, err))
-            return -1;
+        if (read_runs(text[q], &strip, err))
+            return cs_error_prefix(err, "host %d", q);
+        if (!strip.runs)
+            return cs_error_set(err, "host %d has no slot", q);
         host[q] = cs_fleet_strip_host(&strip, name, fleet->storage);
         slots = host[q].run[host[q].runs - 1].end;
         if (q == 0)
@@ -136,6 +157,24 @@ struct cs_fleet *cs_fleet_create_text(int hosts, const char *const *text, double
         return fleet;
     cs_arena_destroy(arena);
     return NULL;
+}
+
+struct cs_fleet *cs_fleet_of_hosts(int hosts, const struct cs_fleet_host *host, double slot,
+                                   const char *kind, struct cs_arena *arena)
+{
+    struct cs_fleet *fleet = CS_NEW(arena, struct cs_fleet);
+    struct cs_fleet_zone *zone = CS_NEW(arena, struct cs_fleet_zone);
+    int64_t slots = cs_fleet_host_slots(host);
+
+    *zone = (struct cs_fleet_zone){.name = "0", .kind = kind, .hosts = hosts, .slots = slots};
+    *fleet = (struct cs_fleet){
+        .hosts = hosts, .slots = slots, .slot = slot, .host = host, .zones = 1, .zone = zone};
+    return fleet;
+}
+
+int64_t cs_fleet_host_slots(const struct cs_fleet_host *host)
+{
+    return host->runs ? host->run[host->runs - 1].end : 0;
 }
 
 void cs_fleet_destroy(struct cs_fleet *fleet)

@@ -397,7 +397,7 @@ static int draw_traces(struct cs_hosts *s, const struct cs_volatile_instance *in
 
     for (int q = 0; source && q < s->hosts; q++) {
         host[q] = s->host[q];
-        host[q].trace = cs_volatile_source_trace(source, q, slots, s->arena);
+        host[q].trace = cs_volatile_source_runs(source, q, slots, s->arena);
     }
     s->host = host;
     s->slots = slots;

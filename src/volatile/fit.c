@@ -8,7 +8,6 @@
 #define SMOOTHING 0.01
 #define FEWEST 3 /* whole intervals for a law of two parameters */
 #define STEPS 400
-#define UNKNOWN (-1)
 
 /* Lengths of the intervals of one state, each with how often it occurs. */
 struct length {
@@ -21,35 +20,30 @@ struct sample {
     double whole;
 };
 
-static int state_of(char letter)
+/* A run of the first slots of a host; its length is 0 behind them. */
+static int64_t length_of(const struct cs_fleet_host *host, int64_t run, int64_t slots)
 {
-    return letter == 'u'   ? CS_VOLATILE_UP
-           : letter == 'r' ? CS_VOLATILE_RECLAIMED
-           : letter == 'd' ? CS_VOLATILE_DOWN
-                           : UNKNOWN;
+    int64_t begin = cs_fleet_run_begin(host, run), end = host->run[run].end;
+
+    end = end < slots ? end : slots;
+    return end > begin ? end - begin : 0;
 }
 
-static int check(const char *trace, size_t slots, struct cs_error *err)
+static void count_moves(const struct cs_fleet_host *host, int64_t slots,
+                        struct cs_volatile_fit *fit)
 {
-    if (slots < 2)
-        return cs_error_set(err, "a trace of %zu slots says nothing, there must be at least 2",
-                            slots);
-    for (size_t t = 0; t < slots; t++)
-        if (state_of(trace[t]) == UNKNOWN && trace[t] != '?')
-            return cs_error_set(err, "slot %zu of the trace is '%c', it must be u, r, d or ?", t,
-                                trace[t]);
-    return 0;
-}
+    int64_t length;
 
-static void count_moves(const char *trace, size_t slots, struct cs_volatile_fit *fit)
-{
-    for (size_t t = 0; t < slots; t++) {
-        int to = state_of(trace[t]), from = t ? state_of(trace[t - 1]) : UNKNOWN;
+    for (int64_t i = 0; i < host->runs && (length = length_of(host, i, slots)) > 0; i++) {
+        enum cs_fleet_state to = host->run[i].state,
+                            from = i ? host->run[i - 1].state : CS_FLEET_UNKNOWN;
 
-        fit->slots += to != UNKNOWN;
-        if (to != UNKNOWN)
-            fit->state[to].slots++;
-        if (to != UNKNOWN && from != UNKNOWN)
+        if (to == CS_FLEET_UNKNOWN)
+            continue;
+        fit->slots += length;
+        fit->state[to].slots += length;
+        fit->moves[to][to] += length - 1;
+        if (from != CS_FLEET_UNKNOWN)
             fit->moves[from][to]++;
     }
 }
@@ -99,25 +93,20 @@ static void merge_lengths(struct sample *s)
 }
 
 /* The intervals of a state whose beginning was seen. */
-static struct sample intervals_of(const char *trace, size_t slots, int state,
+static struct sample intervals_of(const struct cs_fleet_host *host, int state,
                                   struct cs_volatile_fit_state *out, struct cs_arena *arena)
 {
-    struct sample s = {.length = CS_NEW_ARRAY(arena, struct length, slots / 2 + 1)};
+    struct sample s = {.length = CS_NEW_ARRAY(arena, struct length, host->runs)};
     double total = 0;
 
-    for (size_t t = 0, from; t < slots; t++) {
-        bool whole;
+    for (int64_t i = 1; i < host->runs; i++) {
+        double length = (double)(host->run[i].end - host->run[i - 1].end);
+        bool whole = i + 1 < host->runs && host->run[i + 1].state != CS_FLEET_UNKNOWN;
 
-        if (state_of(trace[t]) != state)
+        if ((int)host->run[i].state != state || host->run[i - 1].state == CS_FLEET_UNKNOWN)
             continue;
-        from = t;
-        while (t + 1 < slots && state_of(trace[t + 1]) == state)
-            t++;
-        if (from == 0 || trace[from - 1] == '?')
-            continue;
-        whole = t + 1 < slots && trace[t + 1] != '?';
-        s.length[s.count++] = (struct length){(double)(t + 1 - from), whole, !whole};
-        total += whole ? (double)(t + 1 - from) : 0;
+        s.length[s.count++] = (struct length){length, whole, !whole};
+        total += whole ? length : 0;
         out->intervals += whole;
         out->censored += !whole;
     }
@@ -298,81 +287,87 @@ static void fit_laws(const struct sample *s, struct cs_volatile_fit_state *out)
 }
 
 /* P+^(W - 1) of one host with this chain. */
-static double predict(const struct cs_volatile_fit *fit, int workload)
+static double predict(const struct cs_volatile_fit *fit, int64_t workload)
 {
     double stay = fit->chain[0][0], out = fit->chain[0][1];
     double back = fit->chain[1][0], wait = fit->chain[1][1];
 
-    return pow(stay + out * back / (1 - wait), workload - 1);
+    return pow(stay + out * back / (1 - wait), (double)(workload - 1));
 }
 
 /* Of the up slots from `from` on whose fate is known, the share from which so many up slots came
  * before the next down one. */
-static double find(const char *trace, size_t from, size_t slots, int workload)
+static double find(const struct cs_fleet_host *host, int64_t from, int64_t workload)
 {
-    double known = 0, good = 0;
-    int64_t left = 0;
+    int64_t known = 0, good = 0, left = 0;
     bool open = true; /* the life was cut off: more may have come */
 
-    for (size_t t = slots; t-- > from;) {
-        if (trace[t] == 'd' || trace[t] == '?') {
+    for (int64_t i = host->runs; i-- > 0 && host->run[i].end > from;) {
+        enum cs_fleet_state state = host->run[i].state;
+        int64_t begin = cs_fleet_run_begin(host, i), length, enough;
+
+        if (state == CS_FLEET_DOWN || state == CS_FLEET_UNKNOWN) {
             left = 0;
-            open = trace[t] == '?';
+            open = state == CS_FLEET_UNKNOWN;
         }
-        if (trace[t] != 'u')
+        if (state != CS_FLEET_UP)
             continue;
-        left++;
-        known += left >= workload || !open;
-        good += left >= workload;
+        length = host->run[i].end - (begin > from ? begin : from);
+        left += length;
+        enough = left - workload + 1;
+        enough = enough < 0 ? 0 : enough > length ? length : enough;
+        known += open ? enough : length;
+        good += enough;
     }
-    return known > 0 ? good / known : NAN;
+    return known > 0 ? (double)good / (double)known : NAN;
 }
 
-static void forecast(const char *trace, size_t slots, int workload,
+static void forecast(const struct cs_fleet_host *host, int64_t slots, int64_t workload,
                      struct cs_volatile_fit_forecast *out)
 {
     struct cs_volatile_fit half = {0};
 
-    count_moves(trace, slots / 2, &half);
+    count_moves(host, slots / 2, &half);
     make_chain(&half);
     *out = (struct cs_volatile_fit_forecast){
         .workload = workload,
         .predicted = half.state[CS_VOLATILE_UP].slots ? predict(&half, workload) : NAN,
-        .found = find(trace, slots / 2, slots, workload),
+        .found = find(host, slots / 2, workload),
     };
 }
 
-void cs_volatile_fit_chain(const char *trace, size_t slots,
+void cs_volatile_fit_chain(const struct cs_fleet_host *host, int64_t slots,
                            double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES])
 {
     struct cs_volatile_fit fit = {0};
 
-    count_moves(trace, slots, &fit);
+    count_moves(host, slots, &fit);
     make_chain(&fit);
     memcpy(chain, fit.chain, sizeof fit.chain);
 }
 
-int cs_volatile_fit_trace(const char *trace, size_t slots,
-                          const int workload[CS_VOLATILE_FIT_FORECASTS],
-                          struct cs_volatile_fit *fit, struct cs_error *err)
+int cs_volatile_fit_host(const struct cs_fleet_host *host,
+                         const int64_t workload[CS_VOLATILE_FIT_FORECASTS],
+                         struct cs_volatile_fit *fit, struct cs_error *err)
 {
+    int64_t slots = host->run[host->runs - 1].end;
     struct cs_arena *arena;
 
-    if (check(trace, slots, err))
-        return -1;
+    if (slots < 2)
+        return cs_error_set(err, "a trace of one slot says nothing, there must be at least 2");
     arena = cs_arena_create();
     *fit = (struct cs_volatile_fit){0};
-    count_moves(trace, slots, fit);
+    count_moves(host, slots, fit);
     make_chain(fit);
     for (int s = 0; s < CS_VOLATILE_STATES; s++) {
         struct cs_arena_mark mark = cs_arena_mark(arena);
-        struct sample sample = intervals_of(trace, slots, s, &fit->state[s], arena);
+        struct sample sample = intervals_of(host, s, &fit->state[s], arena);
 
         fit_laws(&sample, &fit->state[s]);
         cs_arena_rewind(arena, mark);
     }
     for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++)
-        forecast(trace, slots, workload[i], &fit->forecast[i]);
+        forecast(host, slots, workload[i], &fit->forecast[i]);
     cs_arena_destroy(arena);
     return 0;
 }

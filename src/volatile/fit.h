@@ -1,8 +1,8 @@
 /* fit.h - what a trace of one host says: a Markov chain, laws of its intervals, and how badly they
  * fit.
  *
- * A trace is one letter for each slot: u, r, d, or ? for a slot that nobody watched.  Moves to and
- * from such slots are not counted, and an interval that touches one, or the ends of the trace, is
+ * A trace is the runs of a host of a fleet.  Moves to and from slots that nobody watched are not
+ * counted, and an interval that touches one, or the ends of the trace, is
  * only known to be at least as long as it was seen (censored); the one at the beginning is left
  * out.
  *
@@ -16,7 +16,8 @@
 #include "base/arena.h"
 #include "volatile/holding.h"
 
-#include <stddef.h>
+#include <cosched/fleet.h>
+#include <stdint.h>
 
 /* One law for the intervals of one state; NaN when there are too few. */
 struct cs_volatile_fit_law {
@@ -44,7 +45,7 @@ struct cs_volatile_fit_state {
  * chain of the first half of the trace says, and what share of the up slots of the second half did.
  * NaN where nothing is known. */
 struct cs_volatile_fit_forecast {
-    int workload;
+    int64_t workload;
     double predicted, found;
 };
 
@@ -59,14 +60,14 @@ struct cs_volatile_fit {
     struct cs_volatile_fit_forecast forecast[CS_VOLATILE_FIT_FORECASTS];
 };
 
-/* The chain alone, of the first `slots` letters, which are right. */
-void cs_volatile_fit_chain(const char *trace, size_t slots,
+/* The chain alone, of the first `slots` slots of a host. */
+void cs_volatile_fit_chain(const struct cs_fleet_host *host, int64_t slots,
                            double chain[CS_VOLATILE_STATES][CS_VOLATILE_STATES]);
 
-/* -1 with err: a letter that is none, or fewer than two slots.  `workload`: those of the
- * forecasts, each at least 1. */
-int cs_volatile_fit_trace(const char *trace, size_t slots,
-                          const int workload[CS_VOLATILE_FIT_FORECASTS],
-                          struct cs_volatile_fit *fit, struct cs_error *err);
+/* Of all slots.  -1 with err: there are fewer than two.  `workload`: those of the forecasts, each
+ * at least 1. */
+int cs_volatile_fit_host(const struct cs_fleet_host *host,
+                         const int64_t workload[CS_VOLATILE_FIT_FORECASTS],
+                         struct cs_volatile_fit *fit, struct cs_error *err);
 
 #endif

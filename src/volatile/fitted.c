@@ -12,9 +12,10 @@ static struct cs_volatile_instance *fit(const struct cs_volatile_instance *truth
     struct cs_volatile_host *host = CS_NEW_ARRAY(arena, struct cs_volatile_host, truth->hosts);
 
     for (int q = 0; q < truth->hosts; q++) {
+        struct cs_fleet_host past = cs_volatile_source_runs(source, q, history, arena);
+
         host[q] = truth->host[q];
-        cs_volatile_fit_chain(cs_volatile_source_trace(source, q, history, arena), (size_t)history,
-                              host[q].chain);
+        cs_volatile_fit_chain(&past, history, host[q].chain);
     }
     return cs_volatile_instance_create(truth->hosts, host, &truth->app, err);
 }

@@ -27,8 +27,8 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_hosts *s,
         host[q].name = from->name;
         host[q].slots = from->slots;
         host[q].capacity = from->capacity < 0 ? CS_VOLATILE_UNLIMITED : from->capacity;
-        if (from->trace && (fitted || !from->has_chain))
-            cs_volatile_fit_chain(from->trace, (size_t)(history ? history : s->slots),
+        if (from->trace.runs && (fitted || !from->has_chain))
+            cs_volatile_fit_chain(&from->trace, history ? history : s->slots,
                                   host[q].chain);
         else
             memcpy(host[q].chain, from->chain, sizeof from->chain);

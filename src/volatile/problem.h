@@ -2,7 +2,6 @@
 #ifndef CS_VOLATILE_PROBLEM_H
 #define CS_VOLATILE_PROBLEM_H
 
-#include "io/availability.h"
 #include "io/hosts.h"
 #include "study/problem.h"
 #include "volatile/optimum.h"
@@ -17,6 +16,7 @@ struct cs_volatile_settings {
     int law;
     double shape;
     const char *trace; /* paths with line ends between */
+    const char *components;
     double slot;
     int model;
     int64_t history, scenarios;
@@ -37,8 +37,8 @@ struct cs_volatile_case {
     struct cs_cache *cache;
     unsigned verb;
     struct cs_hosts *hosts;                /* with the traces of --trace */
-    struct cs_availability *availability;  /* of --trace, or NULL */
-    const char *kind;                      /* of those traces: "spot instances"; or NULL */
+    struct cs_fleet *read;                 /* of --trace, or NULL */
+    const struct cs_fleet *fleet;          /* traces that rule, or NULL */
     struct cs_volatile_instance *made;     /* what was generated, or NULL */
     struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
     struct cs_volatile_instance *believed; /* by policies; may be the truth */

@@ -2,6 +2,7 @@
 #include "volatile/source.h"
 
 #include "base/bug.h"
+#include "model/fleet.h"
 #include "volatile/chain.h"
 
 #include <inttypes.h>
@@ -312,13 +313,24 @@ static int shown(enum cs_fleet_state state)
     return state == CS_FLEET_UNKNOWN ? CS_VOLATILE_DOWN : (int)state;
 }
 
-/* Changes of one host after slot `from`, in slots counted from there. */
-static void add_runs(struct cs_volatile_source *s, const struct cs_fleet_host *host, int number,
-                     int64_t from, int64_t run)
+/* Slots from .. to - 1 of a fleet, which begin in slot `at` of a run. */
+struct part {
+    int64_t from, to, at;
+};
+
+/* Changes of one host in a part, from this state on; returns the last. */
+static int add_runs(struct cs_volatile_source *s, const struct cs_fleet_host *host, int number,
+                    const struct part *part, int state)
 {
-    for (; host->run[run].end < from + s->end; run++)
-        if (shown(host->run[run + 1].state) != shown(host->run[run].state))
-            add_change(s, host->run[run].end - from, number, shown(host->run[run + 1].state));
+    for (int64_t run = cs_fleet_run_at(host, part->from), slot = part->from; slot < part->to;
+         slot = host->run[run++].end) {
+        int next = shown(host->run[run].state);
+
+        if (next != state)
+            add_change(s, slot - part->from + part->at, number, next);
+        state = next;
+    }
+    return state;
 }
 
 static int by_slot(const void *a, const void *b)
@@ -330,23 +342,45 @@ static int by_slot(const void *a, const void *b)
     return (x->what > y->what) - (x->what < y->what);
 }
 
-static void fill_fleet(struct cs_volatile_source *s, const struct cs_fleet *fleet, int64_t from)
+static void fill_fleet(struct cs_volatile_source *s, const struct cs_fleet *fleet,
+                       const struct part *part, int parts)
 {
     unsigned char *first = CS_NEW_ARRAY(s->arena, unsigned char, s->hosts);
     int64_t *age = CS_NEW_ARRAY(s->arena, int64_t, s->hosts);
 
     for (int q = 0; q < s->hosts; q++) {
         const struct cs_fleet_host *host = &fleet->host[q];
-        int64_t run = cs_fleet_run_at(host, from);
+        int64_t run = cs_fleet_run_at(host, part->from);
+        int state = shown(host->run[run].state);
 
-        first[q] = (unsigned char)shown(host->run[run].state);
-        age[q] = from - cs_fleet_run_begin(host, run);
-        add_runs(s, host, q, from, run);
+        first[q] = (unsigned char)state;
+        age[q] = part->from - cs_fleet_run_begin(host, run);
+        for (int p = 0; p < parts; p++)
+            state = add_runs(s, host, q, &part[p], state);
     }
     if (s->count)
         qsort(s->change, s->count, sizeof *s->change, by_slot);
     s->first = first;
     s->age = age;
+}
+
+struct cs_volatile_source *cs_volatile_source_turned(const struct cs_volatile_instance *in,
+                                                     const struct cs_fleet *fleet, int64_t from,
+                                                     int64_t first, int64_t to)
+{
+    struct cs_volatile_source *s = create(in->hosts);
+    struct part part[] = {{first, to, 0}, {from, first, to - first}};
+
+    CS_REQUIRE(fleet->hosts == in->hosts && from <= first && first < to);
+    if (part[0].to > part[0].from + CS_VOLATILE_CAP_MAX)
+        part[0].to = part[0].from + CS_VOLATILE_CAP_MAX;
+    if (part[1].to > part[1].from + CS_VOLATILE_CAP_MAX - part[1].at)
+        part[1].to = part[1].from + CS_VOLATILE_CAP_MAX - part[1].at;
+    s->end = part[0].to - part[0].from;
+    if (part[1].to > part[1].from)
+        s->end += part[1].to - part[1].from;
+    fill_fleet(s, fleet, part, 2);
+    return s;
 }
 
 struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_instance *in,
@@ -368,7 +402,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
     }
     s = create(in->hosts);
     s->end = slots;
-    fill_fleet(s, fleet, from);
+    fill_fleet(s, fleet, &(struct part){from, from + slots, 0}, 1);
     return s;
 }
 
@@ -401,4 +435,21 @@ const char *cs_volatile_source_trace(struct cs_volatile_source *s, int host, int
     while (t < length)
         text[t++] = "urd"[state];
     return text;
+}
+
+struct cs_fleet_host cs_volatile_source_runs(struct cs_volatile_source *s, int host, int64_t slots,
+                                             struct cs_arena *arena)
+{
+    struct cs_fleet_strip strip = {.arena = arena};
+    int64_t length = slots < s->end ? slots : s->end;
+    const struct cs_volatile_change *change;
+    int state = s->first[host];
+
+    for (size_t at = 0; (change = cs_volatile_source_change(s, at)) && change->slot < length; at++)
+        if (change->what / 4 == (uint32_t)host) {
+            cs_fleet_strip_add(&strip, (enum cs_fleet_state)state, change->slot);
+            state = (int)(change->what % 4);
+        }
+    cs_fleet_strip_add(&strip, (enum cs_fleet_state)state, length);
+    return cs_fleet_strip_host(&strip, "", arena);
 }

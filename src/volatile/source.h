@@ -34,6 +34,16 @@ struct cs_volatile_laws *cs_volatile_laws_create(const struct cs_volatile_instan
 struct cs_volatile_source *cs_volatile_source_of_laws(const struct cs_volatile_laws *laws,
                                                       uint64_t seed, uint64_t trial);
 
+/* Slots first .. to - 1 of a fleet, and then from .. first - 1; from <= first < to.  At most
+ * CS_VOLATILE_CAP_MAX slots are looked at. */
+struct cs_volatile_source *cs_volatile_source_turned(const struct cs_volatile_instance *in,
+                                                     const struct cs_fleet *fleet, int64_t from,
+                                                     int64_t first, int64_t to);
+
+/* The letters of a host in slots 0 .. slots - 1, at most `end`, as runs. */
+struct cs_fleet_host cs_volatile_source_runs(struct cs_volatile_source *source, int host,
+                                             int64_t slots, struct cs_arena *arena);
+
 /* Change number `at`, or NULL when nothing changes any more before `end`. */
 const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *source,
                                                            size_t at);

@@ -103,39 +103,48 @@ static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
 {
     struct cs_hosts *s = c->hosts;
     struct cs_host *host = CS_NEW_ARRAY(c->study.arena, struct cs_host, s->hosts);
-    const struct cs_availability_options options = {
+    const struct cs_fleet_options options = {
         .slot = isnan(c->settings->slot) ? 0 : c->settings->slot,
         .hosts = s->hosts,
+        .components = c->settings->components,
     };
     int count = 0;
     const char *const *path = split_paths(c->settings->trace, c->study.arena, &count);
-    struct cs_availability *a = cs_availability_read(path, count, &options, err);
 
-    if (!a)
+    c->read = cs_fleet_read(path, count, &options, err);
+    if (!c->read)
         return -1;
-    c->availability = a;
-    if (a->hosts < s->hosts)
+    if (c->read->hosts < s->hosts)
         return cs_error_set(err, "%s: %d machines, but the scenario has %d hosts", path[0],
-                            a->hosts, s->hosts);
+                            c->read->hosts, s->hosts);
     for (int q = 0; q < s->hosts; q++) {
         host[q] = s->host[q];
-        host[q].trace = a->trace[q];
+        host[q].trace = c->read->host[q];
     }
     s->host = host;
-    s->slots = a->slots;
-    c->kind = a->kind;
+    s->slots = c->read->slots;
     return 0;
+}
+
+/* The traces of the hosts themselves. */
+static const struct cs_fleet *own_fleet(const struct cs_volatile_case *c)
+{
+    const struct cs_hosts *s = c->hosts;
+    struct cs_fleet_host *host = CS_NEW_ARRAY(c->study.arena, struct cs_fleet_host, s->hosts);
+
+    for (int q = 0; q < s->hosts; q++)
+        host[q] = s->host[q].trace;
+    return cs_fleet_of_hosts(s->hosts, host, isnan(s->slot) ? 60 : s->slot, "scenario",
+                             c->study.arena);
 }
 
 /* Traces rule from `history` on, round and round. */
 static void ruled_by_traces(struct cs_volatile_case *c)
 {
-    const char **trace = CS_NEW_ARRAY(c->study.arena, const char *, c->hosts->hosts);
-
-    for (int q = 0; q < c->hosts->hosts; q++)
-        trace[q] = c->hosts->host[q].trace + c->history;
+    c->fleet = c->read ? c->read : own_fleet(c);
     c->world.rule = CS_VOLATILE_RULE_TRACES;
-    c->world.trace = trace;
+    c->world.fleet = c->fleet;
+    c->world.from = c->history;
     c->world.turn = true;
 }
 
@@ -228,5 +237,5 @@ void cs_volatile_states_destroy(struct cs_volatile_case *c)
         cs_volatile_instance_destroy(c->truth);
     cs_hosts_destroy(c->hosts);
     cs_volatile_instance_destroy(c->made);
-    cs_availability_destroy(c->availability);
+    cs_fleet_destroy(c->read);
 }

@@ -30,58 +30,42 @@ struct cs_volatile_sky {
     const struct cs_volatile_laws *laws; /* or NULL */
 };
 
-/* Traces are read once, to see that they are some. */
-static int check_traces(const struct cs_volatile_sky *sky, struct cs_error *err)
-{
-    struct cs_volatile_source *source =
-        cs_volatile_source_traces(sky->truth, sky->world->trace, err);
-
-    cs_volatile_source_destroy(source);
-    return source ? 0 : -1;
-}
-
 struct cs_volatile_sky *cs_volatile_sky_create(const struct cs_volatile_world *world,
                                                const struct cs_volatile_instance *in,
                                                struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_volatile_sky *sky = CS_NEW(arena, struct cs_volatile_sky);
+    int hosts;
 
     sky->world = world;
     sky->truth = world->truth ? world->truth : in;
-    if (sky->truth->hosts != in->hosts) {
-        cs_error_set(err, "the states are those of %d hosts, the instance has %d",
-                     sky->truth->hosts, in->hosts);
+    hosts = world->rule == CS_VOLATILE_RULE_TRACES ? world->fleet->hosts : sky->truth->hosts;
+    if (hosts != in->hosts) {
+        cs_error_set(err, "the states are those of %d hosts, the instance has %d", hosts,
+                     in->hosts);
         return NULL;
     }
     if (world->rule == CS_VOLATILE_RULE_TRACES)
-        return check_traces(sky, err) ? NULL : sky;
+        return sky;
     if (world->rule == CS_VOLATILE_RULE_SEMI_MARKOV)
         sky->laws = cs_volatile_laws_create(sky->truth, world->law, world->parameter, arena, err);
     return world->rule == CS_VOLATILE_RULE_SEMI_MARKOV && !sky->laws ? NULL : sky;
 }
 
-/* The traces from a slot drawn for the trial on, and then their beginnings. */
-static struct cs_volatile_source *turned(const struct cs_volatile_sky *sky, uint64_t seed,
-                                         uint64_t trial)
+/* Those of the trial begin in a slot that is drawn, and go round. */
+static struct cs_volatile_source *traces_of(const struct cs_volatile_sky *sky, uint64_t seed,
+                                            uint64_t trial)
 {
-    struct cs_arena *arena = cs_arena_create();
-    const char **trace = CS_NEW_ARRAY(arena, const char *, sky->truth->hosts);
-    size_t slots = strlen(sky->world->trace[0]), from;
-    struct cs_volatile_source *source;
+    const struct cs_volatile_world *world = sky->world;
+    int64_t first = world->from;
     struct cs_rng rng;
 
-    cs_rng_init(&rng, seed, TURN, trial);
-    from = cs_rng_below(&rng, slots);
-    for (int q = 0; q < sky->truth->hosts; q++) {
-        char *text = CS_NEW_ARRAY(arena, char, slots + 1);
-
-        memcpy(text, sky->world->trace[q] + from, slots - from);
-        memcpy(text + slots - from, sky->world->trace[q], from);
-        trace[q] = text;
+    if (world->turn && trial > 0) {
+        cs_rng_init(&rng, seed, TURN, trial);
+        first += (int64_t)cs_rng_below(&rng, (uint64_t)(world->fleet->slots - first));
     }
-    source = cs_volatile_source_traces(sky->truth, trace, NULL);
-    cs_arena_destroy(arena);
-    return source;
+    return cs_volatile_source_turned(sky->truth, world->fleet, world->from, first,
+                                     world->fleet->slots);
 }
 
 struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *sky, uint64_t seed,
@@ -89,10 +73,8 @@ struct cs_volatile_source *cs_volatile_sky_source(const struct cs_volatile_sky *
 {
     if (sky->laws)
         return cs_volatile_source_of_laws(sky->laws, seed, trial);
-    if (sky->world->rule == CS_VOLATILE_RULE_TRACES && sky->world->turn && trial > 0)
-        return turned(sky, seed, trial);
     if (sky->world->rule == CS_VOLATILE_RULE_TRACES)
-        return cs_volatile_source_traces(sky->truth, sky->world->trace, NULL);
+        return traces_of(sky, seed, trial);
     return cs_volatile_source_markov(sky->truth, seed, trial);
 }
 

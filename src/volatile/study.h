@@ -23,8 +23,9 @@ struct cs_volatile_world {
     const struct cs_volatile_instance *truth; /* whose chains rule; NULL: the policies are right */
     enum cs_volatile_law law;
     double parameter;         /* of the law */
-    const char *const *trace; /* by host, for TRACES */
-    bool turn;                /* trials after 0 begin somewhere in the traces and go round */
+    const struct cs_fleet *fleet; /* for TRACES: one host for each of the instance */
+    int64_t from;                 /* traces rule from that slot on */
+    bool turn;                    /* trials after 0 begin somewhere in them and go round */
 };
 
 /* A world made ready for the hosts of an instance; both must live as long as it, and it lives in

@@ -1,19 +1,33 @@
 /* volatile_fit: what traces say, by hand and drawn from a known law. */
 #include "unit/kit.h"
+#include "model/fleet.h"
 #include "volatile/fit.h"
 #include "volatile/source.h"
 
 #include <math.h>
 #include <string.h>
 
-static const int workload[] = {1, 2, 3};
+static const int64_t workload[] = {1, 2, 3};
+
+static struct cs_fleet_host runs_of(const char *trace, struct cs_arena *arena)
+{
+    struct cs_fleet_strip strip = {.arena = arena};
+    struct cs_error err = {{0}};
+
+    if (cs_fleet_strip_text(&strip, trace, &err))
+        fail_msg("%s", err.text);
+    return cs_fleet_strip_host(&strip, "host", arena);
+}
 
 static void fit(const char *trace, struct cs_volatile_fit *out)
 {
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_fleet_host host = runs_of(trace, arena);
     struct cs_error err = {{0}};
 
-    if (cs_volatile_fit_trace(trace, strlen(trace), workload, out, &err))
+    if (cs_volatile_fit_host(&host, workload, out, &err))
         fail_msg("%s", err.text);
+    cs_arena_destroy(arena);
 }
 
 static void near(double got, double want, double slack)
@@ -84,15 +98,37 @@ static void forecasts_are_made_on_one_half_and_judged_on_the_other(void **state)
 
 static void what_is_no_trace_is_refused(void **state)
 {
+    const struct cs_fleet_run one = {1, CS_FLEET_UP};
+    const struct cs_fleet_host host = {"host", 1, &one};
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_fleet_strip strip = {.arena = arena};
     struct cs_error err = {{0}};
     struct cs_volatile_fit f;
 
     (void)state;
-    assert_int_equal(cs_volatile_fit_trace("u", 1, workload, &f, &err), -1);
-    assert_string_equal(err.text, "a trace of 1 slots says nothing, there must be at least 2");
+    assert_int_equal(cs_volatile_fit_host(&host, workload, &f, &err), -1);
+    assert_string_equal(err.text, "a trace of one slot says nothing, there must be at least 2");
     err.text[0] = 0;
-    assert_int_equal(cs_volatile_fit_trace("uxu", 3, workload, &f, &err), -1);
-    assert_string_equal(err.text, "slot 1 of the trace is 'x', it must be u, r, d or ?");
+    assert_int_equal(cs_fleet_strip_text(&strip, "uxu", &err), -1);
+    assert_string_equal(
+        err.text, "slot 1 is \"x\", expected u (up), r (reclaimed), d (down) or ? (unknown)");
+    cs_arena_destroy(arena);
+}
+
+/* Letters with and without numbers say the same. */
+static void runs_are_read_with_numbers_too(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_fleet_host plain = runs_of("uuud??r", arena), short_ = runs_of("u3 d1 ?2 r1", arena);
+
+    (void)state;
+    assert_int_equal(plain.runs, 4);
+    assert_int_equal(short_.runs, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(plain.run[i].end, short_.run[i].end);
+        assert_int_equal(plain.run[i].state, short_.run[i].state);
+    }
+    cs_arena_destroy(arena);
 }
 
 static void a_host_that_is_never_seen_has_no_laws(void **state)
@@ -179,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_geometric_law_by_hand),
         cmocka_unit_test(forecasts_are_made_on_one_half_and_judged_on_the_other),
         cmocka_unit_test(what_is_no_trace_is_refused),
+        cmocka_unit_test(runs_are_read_with_numbers_too),
         cmocka_unit_test(a_host_that_is_never_seen_has_no_laws),
         cmocka_unit_test(laws_are_recognised),
         cmocka_unit_test(a_chain_is_found_again),

@@ -51,8 +51,8 @@ static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
     if (s->slots) {
         cs_strbuf_puts(out, " on traces of ");
         cs_human_units(out, s->slots - c->history, "slot");
-        if (c->kind)
-            cs_strbuf_printf(out, " (%s)", c->kind);
+        if (c->read)
+            cs_strbuf_printf(out, " (%s)", c->read->zone[0].kind);
     } else if (s->law == CS_HOSTS_MARKOV) {
         cs_strbuf_puts(out, " of the Markov chains");
     } else {
