@@ -4,6 +4,7 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
+#include "cli/fit_pools.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "volatile/fit.h"
@@ -111,8 +112,7 @@ static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
                         "shows\n\n");
 }
 
-static void show(const struct cs_fleet *a, const struct cs_volatile_fit *fit,
-                 enum cs_format format)
+static void show(const struct cs_fleet *a, const struct cs_volatile_fit *fit, enum cs_format format)
 {
     static const enum cs_table_format formats[] = {
         [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
@@ -204,21 +204,51 @@ static int fit_hosts(const struct cs_fleet *a, int64_t given, struct cs_volatile
     return 0;
 }
 
-static int fit(const struct cs_arguments *args, const struct cs_fleet *a,
-               struct cs_error *err)
+static int64_t workload_of(const struct cs_arguments *args)
+{
+    return cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0;
+}
+
+/* The chains of hosts, for a scenario, or to be shown. */
+static int fit(const struct cs_arguments *args, const struct cs_fleet *a, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_volatile_fit *found = CS_NEW_ARRAY(arena, struct cs_volatile_fit, a->hosts);
     const char *output = cs_arguments_text(args, "output");
-    int64_t workload =
-        cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0;
-    int status = fit_hosts(a, workload, found, err);
+    int status = fit_hosts(a, workload_of(args), found, err);
 
     if (!status && output)
         status = write_scenario(a, found, output, err);
-    if (!status)
+    if (!status && cs_arguments_given(args, "each"))
         show(a, found, (enum cs_format)cs_arguments_choice(args, "format"));
     cs_arena_destroy(arena);
+    return status;
+}
+
+static enum cs_volatile_model model_of(const struct cs_arguments *args)
+{
+    int model = cs_arguments_choice(args, "belief");
+
+    return model == CS_VOLATILE_MODEL_AUTO ? CS_VOLATILE_MODEL_LOG_NORMAL
+                                           : (enum cs_volatile_model)model;
+}
+
+static int show_pools(const struct cs_arguments *args, const struct cs_fleet *fleet,
+                      struct cs_error *err)
+{
+    const struct cs_fit_pools asked = {
+        .fleet = fleet,
+        .model = model_of(args),
+        .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
+        .workload = workload_of(args),
+        .format = (enum cs_format)cs_arguments_choice(args, "format"),
+    };
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    int status = cs_fit_pools_put(&asked, &out, err);
+
+    if (!status)
+        cs_output_put(&out);
+    cs_strbuf_release(&out);
     return status;
 }
 
@@ -227,8 +257,10 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     const struct cs_fleet_options options = {
         .slot = cs_arguments_given(args, "slot") ? cs_arguments_real(args, "slot") : 0,
         .hosts = cs_arguments_given(args, "hosts") ? (int)cs_arguments_integer(args, "hosts") : 0,
+        .components = cs_arguments_text(args, "components"),
     };
     const char *output = cs_arguments_text(args, "output");
+    bool each = cs_arguments_given(args, "each");
     struct cs_fleet *a;
     int status = cs_output_check(output, err);
 
@@ -237,7 +269,11 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     if (status)
         return -1;
     a = cs_fleet_read(args->operand, args->operands, &options, err);
-    status = a ? fit(args, a, err) : -1;
+    status = a ? 0 : -1;
+    if (!status && (each || output))
+        status = fit(args, a, err);
+    if (!status && !each)
+        status = show_pools(args, a, err);
     cs_fleet_destroy(a);
     return status;
 }
@@ -259,20 +295,42 @@ static const struct cs_field options[] = {
      .low = 0.001,
      .high = 1e9,
      .summary = "how long a slot is; default: what the file says, else 60 s"},
+    {.name = "components",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "the component table of an event table of the archive, which tells when nodes were "
+                "watched; default: component.tab beside the table, where there is one"},
     {.name = "hosts",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
      .high = 1000000,
      .summary = "only the first N"},
+    {.name = "pool",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "zone|fleet|host",
+     .fallback = "zone",
+     .summary = "whose lives are of one law: those of the hosts of a file, of all hosts, or of "
+                "each"},
+    {.name = "belief",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "auto|chain|pooled-chain|weibull|log-normal|product-limit",
+     .fallback = "auto",
+     .summary = "whose forecasts are shown beside those of chains; auto is log-normal; of all of "
+                "them the loss is told"},
+    {.name = "each",
+     .kind = CS_FIELD_FLAG,
+     .summary = "show a line for each host instead: its chain, the laws of the times that it is "
+                "up, and how far they are from these"},
     {.name = "workload",
      .kind = CS_FIELD_INTEGER,
      .argument = "W",
      .low = 1,
      .high = 100000000,
      .summary =
-         "judge the chain by the chance to compute W slots before the host is down; default: "
-         "about the mean number of up slots between two times down"},
+         "judge by the chance that hosts stay for W slots, a quarter of them and four times as "
+         "many; default: 0.2, 0.5 and 1 mean lives, and of --each about the mean number of up "
+         "slots between two times down"},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
@@ -284,8 +342,10 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"How badly does a Markov chain fit the spot instances of a zone?",
+    {"Which law do the lives of the spot instances of a zone follow, and does it foretell them?",
      "cosched fit availability examples/spot.csv"},
+    {"How badly does a Markov chain fit each of the hosts?",
+     "cosched fit availability examples/spot.csv --each"},
     {"Policies that believe in the fitted chains, on the same traces:",
      "cosched fit availability examples/spot.csv -o hosts.json && cosched simulate volatile "
      "hosts.json --model fitted --policy ie,y-ie -n 20"},
@@ -294,17 +354,26 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_fit_availability = {
     .words = "fit availability",
-    .summary = "fit Markov chains and laws to traces of hosts that come and go",
+    .summary = "fit laws and Markov chains to traces of hosts that come and go",
     .description =
-        "For each host: the chain of the states up, reclaimed and down that makes its transitions "
-        "most probable, and the geometric, Weibull and log-normal laws of the times that it is up "
-        "(greatest likelihood; intervals of which only a part was seen count as such), with the "
-        "largest distance between law and intervals (Kolmogorov). The times up of a Markov chain "
-        "are "
-        "geometric.\n\n"
-        "What policies use of a chain is P(W), the chance that a host which is up computes W slots "
-        "before it is down: as the chain of the first half predicts it, and as the second half "
-        "shows it.",
+        "For each pool of hosts (those of a file, if not said otherwise): how long they stay up, "
+        "as "
+        "an exponential, Weibull and log-normal law of greatest likelihood and as the product "
+        "limit, from lives whose beginning was seen, those that were cut off included; and how "
+        "likely another host goes down when one does. What no event covers is not down time: it is "
+        "unknown where the file tells when hosts were available, and outside the windows in which "
+        "they were watched.\n\n"
+        "What policies use of it is P(W), the chance that hosts which are up all stay for W slots. "
+        "Beliefs fitted to the first half of the trace foretell it at moments of the second half "
+        "that are drawn, and are judged by what happened: a chain of each host, a chain of the "
+        "pool, and laws that know how long a host has been up, who fails more often than others, "
+        "and that hosts fail together.\n\n"
+        "With --each, for each host: the chain of the states up, reclaimed and down that makes its "
+        "transitions most probable, and the geometric, Weibull and log-normal laws of the times "
+        "that it is up (greatest likelihood; intervals of which only a part was seen count as "
+        "such), with the largest distance between law and intervals (Kolmogorov). The times up of "
+        "a "
+        "Markov chain are geometric.",
     .operands = operands,
     .options = options,
     .examples = examples,

@@ -7,6 +7,7 @@
 #include "volatile/problem.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct cs_volatile_case *case_of(const struct cs_study *study)
 {
@@ -43,6 +44,25 @@ static void put_size(const struct cs_volatile_case *c, struct cs_strbuf *out)
     cs_human_units(out, c->hosts->tasks, "task");
 }
 
+/* What the policies go by that ask how long hosts stay. */
+static void put_belief(const struct cs_volatile_case *c, struct cs_strbuf *out)
+{
+    bool asked = cs_volatile_instance_application(c->believed)->spares > 0;
+    int few = cs_volatile_belief_few(c->belief);
+
+    for (int w = 0; w < c->study.ways; w++)
+        asked |= strstr(c->study.way[w].word[0], "rate") != NULL;
+    if (!asked)
+        return;
+    cs_strbuf_printf(out, ", rate and spares %s",
+                     cs_volatile_model_name(cs_volatile_belief_model(c->belief)));
+    if (!few)
+        return;
+    cs_strbuf_puts(out, " (a constant rate in ");
+    cs_human_units(out, few, "pool");
+    cs_strbuf_puts(out, " with fewer than 5 ended lives)");
+}
+
 static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
 {
     const struct cs_hosts *s = c->hosts;
@@ -64,6 +84,7 @@ static void put_states(const struct cs_volatile_case *c, struct cs_strbuf *out)
         cs_strbuf_puts(out, "; policies believe chains fitted to ");
         cs_human_units(out, c->history, "slot");
         cs_strbuf_puts(out, " before");
+        put_belief(c, out);
     }
     cs_strbuf_puts(out, "\n");
 }
@@ -74,7 +95,10 @@ static void put_limits(const struct cs_volatile_case *c, struct cs_strbuf *out)
     struct limits count = count_limits(c);
 
     cs_strbuf_puts(out, "bound: ");
-    if (count.optima == 0)
+    if (cs_volatile_instance_application(c->believed)->save_every)
+        cs_strbuf_puts(out, "each slot brings at most what the hosts that are up in it can "
+                            "(checkpoints)");
+    else if (count.optima == 0)
         cs_strbuf_puts(out, "what nobody can beat who knows all states (clairvoyant)");
     else
         cs_strbuf_printf(out, "the optimum of who knows all states (%s)", c->offline);
@@ -92,6 +116,22 @@ static void put_limits(const struct cs_volatile_case *c, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
+static void put_saves(const struct cs_volatile_case *c, struct cs_strbuf *out)
+{
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
+
+    if (app->save_every) {
+        cs_strbuf_puts(out, ", saved every ");
+        cs_human_units(out, app->save_every, "slot");
+        cs_strbuf_puts(out, " in ");
+        cs_human_count(out, app->save_cost);
+    }
+    if (app->spares) {
+        cs_strbuf_puts(out, ", ");
+        cs_human_units(out, app->spares, "warm spare");
+    }
+}
+
 static void put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_volatile_case *c = case_of(study);
@@ -100,7 +140,9 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
     put_size(c, out);
     cs_strbuf_printf(out, ", program %d slots, data %d, ", s->program, s->data);
     cs_human_units(out, s->transfers < s->hosts ? s->transfers : s->hosts, "transfer");
-    cs_strbuf_puts(out, " at once\n");
+    cs_strbuf_puts(out, " at once");
+    put_saves(c, out);
+    cs_strbuf_putc(out, '\n');
     put_states(c, out);
     put_limits(c, out);
 }
@@ -108,6 +150,7 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
 static void put_json(const struct cs_study *study, struct cs_jsonw *w)
 {
     const struct cs_volatile_case *c = case_of(study);
+    const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     struct limits limits = count_limits(c);
     const struct cs_hosts *s = c->hosts;
 
@@ -120,6 +163,12 @@ static void put_json(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_double(w, "shape", s->slots ? NAN : s->shape);
     cs_jsonw_put_string(w, "model", c->history ? "fitted" : "given");
     cs_jsonw_put_int(w, "history", c->history);
+    if (c->belief)
+        cs_jsonw_put_string(w, "belief",
+                            cs_volatile_model_name(cs_volatile_belief_model(c->belief)));
+    cs_jsonw_put_int(w, "save_every", app->save_every);
+    cs_jsonw_put_int(w, "save_cost", app->save_cost);
+    cs_jsonw_put_int(w, "spares", app->spares);
     if (c->offline)
         cs_jsonw_put_string(w, "offline", c->offline);
     cs_jsonw_put_int(w, "optima", limits.optima);
