@@ -156,7 +156,9 @@ CS_API void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg
  * everything; a host that is down has lost all it had, and the computation of its
  * configuration is lost, as is that of one that is replaced; an iteration ends when its workload is
  * done, and only then; with prefetch hosts outside the configuration receive what is left of the
- * bound, the program before data. */
+ * bound, the program before data.  With checkpoints all enrolled hosts save after so many computed
+ * slots, and what was saved is not computed again; no more hosts outside the configuration than
+ * there are spares receive the program (whether they are those likeliest to stay is not judged). */
 CS_API void cs_check_volatile(const struct cs_schedule *schedule,
                               const struct cs_volatile_declared *declared,
                               struct cs_check_report *report);

@@ -129,6 +129,7 @@ struct cs_volatile_declared_configuration {
  * the number of the configuration, -1 for hosts outside of it.  Hosts and tasks from 0. */
 struct cs_volatile_declared {
     int hosts, tasks, iterations, program, data, transfers; /* as in cosched/volatile.h */
+    int save_every, save_cost, spares;                      /* the same */
     int prefetch;                                           /* 0 none, 1 the program, 2 data too */
     long long slots;                                        /* simulated */
     int completed;                                          /* iterations that ended */

@@ -27,7 +27,10 @@ struct check {
     const int *before;      /* of the last one, or NULL */
     int next, running;      /* configurations that have begun; the number of the running one */
     int iteration, attempt; /* attempt: configurations of this iteration */
-    long long done, began;  /* slots computed, and when the configuration began */
+    long long done, began;  /* slots computed, and when the configuration began, or was saved */
+    long long fresh;        /* of them, not saved */
+    int saving;             /* slots that the save under way takes yet */
+    double saved, base;     /* part of the iteration that is saved; that was when it began */
     bool *wanted;           /* by host: must receive something now */
 };
 
@@ -55,6 +58,11 @@ static bool computes(const struct cs_bar *bar)
     return bar && (bar->kind == CS_BAR_WORK || bar->kind == CS_BAR_LOST);
 }
 
+static bool saves(const struct cs_bar *bar)
+{
+    return bar && bar->kind == CS_BAR_CHECKPOINT;
+}
+
 static bool receives(const struct cs_bar *bar)
 {
     return bar && (bar->kind == CS_BAR_PROGRAM || bar->kind == CS_BAR_MOVE);
@@ -72,12 +80,13 @@ static void lay_bar(const struct check *c, int number)
 {
     const struct cs_bar *bar = &c->bar[number];
 
-    if (!computes(bar) && !receives(bar))
+    if (!computes(bar) && !receives(bar) && !(saves(bar) && c->d->save_every > 0))
         cs_check_add(
             c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
-            "a bar of iteration %d at slot %.15g is of kind %s: hosts compute (work, lost) "
+            "a bar of iteration %d at slot %.15g is of kind %s: hosts compute (work, lost)%s "
             "or receive (program, move)",
-            bar->task, bar->start, cs_bar_kind_name(bar->kind));
+            bar->task, bar->start, cs_bar_kind_name(bar->kind),
+            c->d->save_every > 0 ? ", save (checkpoint)" : "");
     if (!usable(c, bar)) {
         cs_check_add(
             c->report, CS_VIOLATION_BAR_TIME, bar->task, bar->start,
@@ -102,7 +111,8 @@ static void lay_bars(struct check *c)
         lay_bar(c, (int)i);
 }
 
-static long long workload(const struct check *c)
+/* All tasks from the beginning. */
+static long long whole_workload(const struct check *c)
 {
     long long most = 0;
 
@@ -114,7 +124,17 @@ static long long workload(const struct check *c)
     return most;
 }
 
-/* The bars of the configuration that ended say work exactly when it ended its iteration. */
+/* What is left of it when the configuration begins. */
+static long long workload(const struct check *c)
+{
+    long long whole = whole_workload(c);
+    long long left = (long long)ceil((1 - c->base) * (double)whole - 1e-9);
+
+    return left < 1 && whole > 0 ? 1 : left;
+}
+
+/* The bars of the configuration that ended, or was saved, say work exactly when what they computed
+ * counts. */
 static void judge_work(const struct check *c, long long end, bool complete)
 {
     for (int q = 0; q < c->d->hosts; q++)
@@ -125,8 +145,11 @@ static void judge_work(const struct check *c, long long end, bool complete)
                 continue;
             cs_check_add(c->report, CS_VIOLATION_BAR_KIND, bar->task, bar->start,
                          "host %s computes from slot %.15g on in a configuration that %s its "
-                         "iteration: its bar must be %s",
+                         "iteration%s: its bar must be %s",
                          name_of(c, q), bar->start, complete ? "ends" : "does not end",
+                         c->d->save_every == 0 ? ""
+                         : complete            ? " or saves this"
+                                               : " or save this",
                          complete ? "work" : "lost");
             t = (long long)bar->end - 1;
         }
@@ -138,7 +161,7 @@ static void end_configuration(struct check *c, long long t, bool complete)
     c->before = c->tasks;
     c->tasks = NULL;
     c->running = NONE;
-    c->done = 0;
+    c->done = c->fresh = c->saving = 0;
 }
 
 /* Hosts that are down have nothing, and end the configuration that they are in. */
@@ -209,6 +232,7 @@ static void begin_configuration(struct check *c, long long t)
     c->running = c->next++;
     c->attempt++;
     c->began = t;
+    c->base = c->saved;
 }
 
 static bool needs(const struct check *c, int host)
@@ -257,12 +281,15 @@ static void judge_message(const struct check *c, const struct cs_bar *bar, int h
                      program ? "has not got the whole program" : "has the program");
 }
 
-/* A host outside the configuration: only with prefetch, and no more than it could ever use. */
+/* A host outside the configuration: only with prefetch or as a spare, and no more than it could
+ * ever use. */
 static void judge_outsider(const struct check *c, const struct cs_bar *bar, int host, long long t)
 {
     long long most = (long long)c->d->capacity[host] * c->d->data;
     bool program = c->have[host].program < c->d->program;
-    bool allowed = program ? c->d->prefetch > 0 : c->d->prefetch > 1 && c->have[host].data < most;
+    bool spare = c->d->spares > 0 && c->tasks;
+    bool allowed =
+        program ? c->d->prefetch > 0 || spare : c->d->prefetch > 1 && c->have[host].data < most;
 
     if (!allowed || c->d->capacity[host] == 0)
         cs_check_add(c->report, CS_VIOLATION_TRANSFER, bar->task, (double)t,
@@ -288,6 +315,19 @@ static void judge_receiving(const struct check *c, int host, long long t)
         cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
                      "host %s receives nothing at slot %lld: it is its turn", name_of(c, host), t);
     }
+}
+
+/* In a slot of a save all that are enrolled save, in others nobody does. */
+static void judge_saving(const struct check *c, int host, bool together, long long t)
+{
+    bool is = saves(bar_at(c, host, t)), must = together && c->saving && c->tasks[host] > 0;
+
+    if (is != must)
+        cs_check_add(c->report, CS_VIOLATION_TOGETHER, c->iteration, (double)t,
+                     "host %s %s at slot %lld: after %d computed slots all that are enrolled save "
+                     "for %d slots, in which they are up",
+                     name_of(c, host), is ? "saves" : "does not save", t, c->d->save_every,
+                     c->d->save_cost);
 }
 
 /* All that are enrolled compute, or nobody does. */
@@ -329,7 +369,7 @@ static void judge_numbers(const struct check *c, const struct cs_bar *bar, int h
 
 static void judge_slot(struct check *c, bool together, long long t)
 {
-    int receiving = 0;
+    int receiving = 0, spares = 0;
 
     for (int q = 0; q < c->d->hosts; q++) {
         const struct cs_bar *bar = bar_at(c, q, t);
@@ -337,9 +377,16 @@ static void judge_slot(struct check *c, bool together, long long t)
         if (bar && (t == (long long)bar->start || !is_up(c, q, t)))
             judge_numbers(c, bar, q, t);
         judge_receiving(c, q, t);
-        judge_computing(c, q, together, t);
+        judge_computing(c, q, together && !c->saving, t);
+        judge_saving(c, q, together, t);
         receiving += receives(bar);
+        spares += receives(bar) && c->tasks && c->tasks[q] == 0;
     }
+    if (c->d->prefetch == 0 && c->d->spares > 0 && spares > c->d->spares)
+        cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
+                     "%d hosts outside the configuration receive something at slot %lld: there are "
+                     "%d spares",
+                     spares, t, c->d->spares);
     if (receiving > c->d->transfers)
         cs_check_add(c->report, CS_VIOLATION_TRANSFER, c->iteration, (double)t,
                      "%d hosts receive something at slot %lld: the master can send to %d",
@@ -361,6 +408,7 @@ static void count_slot(struct check *c, long long t)
 static void end_iteration(struct check *c, long long t)
 {
     end_configuration(c, t + 1, true);
+    c->saved = 0;
     c->iteration++;
     c->attempt = 0;
     for (int q = 0; q < c->d->hosts; q++)
@@ -375,6 +423,34 @@ static bool members_up(const struct check *c, long long t)
     return true;
 }
 
+static void save(struct check *c, long long t)
+{
+    judge_work(c, t + 1, true);
+    c->saved = c->base + (double)c->done / (double)whole_workload(c);
+    c->fresh = 0;
+    c->began = t + 1;
+}
+
+/* A slot in which all were up and had everything. */
+static void count_together(struct check *c, long long t)
+{
+    if (c->saving) {
+        c->saving--;
+        if (!c->saving)
+            save(c, t);
+        return;
+    }
+    c->done++;
+    c->fresh++;
+    if (c->done == workload(c)) {
+        end_iteration(c, t);
+    } else if (c->d->save_every > 0 && c->fresh == c->d->save_every) {
+        c->saving = c->d->save_cost;
+        if (!c->saving)
+            save(c, t);
+    }
+}
+
 static void run_slot(struct check *c, long long t)
 {
     bool together;
@@ -385,9 +461,8 @@ static void run_slot(struct check *c, long long t)
     together = !want(c, t) && c->tasks && members_up(c, t);
     judge_slot(c, together, t);
     count_slot(c, t);
-    c->done += together;
-    if (together && c->done == workload(c))
-        end_iteration(c, t);
+    if (together)
+        count_together(c, t);
 }
 
 static void judge_end(struct check *c)

@@ -30,12 +30,16 @@ static int read_application(const struct cs_json_at *root, struct cs_hosts *s, s
     struct cs_json_at at;
 
     if (cs_json_member(root, "application", &at, err) ||
-        cs_json_keys(&at, "tasks|iterations|program|data|transfers|cap", err) ||
+        cs_json_keys(&at, "tasks|iterations|program|data|transfers|cap|save_every|save_cost|spares",
+                     err) ||
         cs_json_get_int(&at, "tasks", 1, CAPACITY_MOST, &s->tasks, err) ||
         get_int(&at, "iterations", 1, INT_MAX, 10, &s->iterations, err) ||
         get_int(&at, "program", 0, INT_MAX, 0, &s->program, err) ||
         get_int(&at, "data", 0, INT_MAX, 0, &s->data, err) ||
-        get_int(&at, "transfers", 1, INT_MAX, CS_HOSTS_HOSTS_MOST, &s->transfers, err))
+        get_int(&at, "transfers", 1, INT_MAX, CS_HOSTS_HOSTS_MOST, &s->transfers, err) ||
+        get_int(&at, "save_every", 0, CS_HOSTS_SLOTS_MOST, 0, &s->save_every, err) ||
+        get_int(&at, "save_cost", 0, CS_HOSTS_SLOTS_MOST, 0, &s->save_cost, err) ||
+        get_int(&at, "spares", 0, CS_HOSTS_HOSTS_MOST, 0, &s->spares, err))
         return -1;
     return get_int(&at, "cap", 1, CS_HOSTS_SLOTS_MOST, 1000000, &s->cap, err);
 }
@@ -270,6 +274,12 @@ static void put_application(const struct cs_hosts *s, struct cs_jsonw *w)
     cs_jsonw_put_int(w, "data", s->data);
     cs_jsonw_put_int(w, "transfers", s->transfers);
     cs_jsonw_put_int(w, "cap", s->cap);
+    if (s->save_every) {
+        cs_jsonw_put_int(w, "save_every", s->save_every);
+        cs_jsonw_put_int(w, "save_cost", s->save_cost);
+    }
+    if (s->spares)
+        cs_jsonw_put_int(w, "spares", s->spares);
     cs_jsonw_close(w);
 }
 

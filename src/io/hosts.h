@@ -36,6 +36,7 @@ struct cs_hosts {
     const char *source; /* where it comes from, "" */
     double slot;        /* seconds; NaN when it is not said */
     int tasks, iterations, program, data, transfers, cap;
+    int save_every, save_cost, spares; /* checkpoints and warm spares; 0: none */
     enum cs_hosts_law law;
     double shape; /* of the Weibull law, or sigma of the log-normal */
     int hosts;

@@ -44,6 +44,12 @@ void cs_schedule_json_put_volatile(struct cs_jsonw *w, const struct cs_volatile_
     cs_jsonw_put_int(w, "program", d->program);
     cs_jsonw_put_int(w, "data", d->data);
     cs_jsonw_put_int(w, "transfers", d->transfers);
+    if (d->save_every) {
+        cs_jsonw_put_int(w, "save_every", d->save_every);
+        cs_jsonw_put_int(w, "save_cost", d->save_cost);
+    }
+    if (d->spares)
+        cs_jsonw_put_int(w, "spares", d->spares);
     cs_jsonw_close(w);
     cs_jsonw_put_string(w, "prefetch", prefetches[d->prefetch]);
     cs_jsonw_put_int(w, "slots", d->slots);
@@ -63,17 +69,25 @@ void cs_schedule_json_put_volatile(struct cs_jsonw *w, const struct cs_volatile_
 
 /* Reading. */
 
+static int get_or_0(const struct cs_json_at *at, const char *key, int *out, struct cs_error *err)
+{
+    return cs_json_has(at, key) ? cs_json_get_int(at, key, 0, INT_MAX, out, err) : 0;
+}
+
 static int read_application(const struct cs_json_at *root, struct cs_volatile_declared *d,
                             struct cs_error *err)
 {
     struct cs_json_at at;
 
     if (cs_json_member(root, "application", &at, err) ||
-        cs_json_keys(&at, "tasks|iterations|program|data|transfers", err) ||
+        cs_json_keys(&at, "tasks|iterations|program|data|transfers|save_every|save_cost|spares",
+                     err) ||
         cs_json_get_int(&at, "tasks", 1, INT_MAX, &d->tasks, err) ||
         cs_json_get_int(&at, "iterations", 1, INT_MAX, &d->iterations, err) ||
         cs_json_get_int(&at, "program", 0, INT_MAX, &d->program, err) ||
-        cs_json_get_int(&at, "data", 0, INT_MAX, &d->data, err))
+        cs_json_get_int(&at, "data", 0, INT_MAX, &d->data, err) ||
+        get_or_0(&at, "save_every", &d->save_every, err) ||
+        get_or_0(&at, "save_cost", &d->save_cost, err) || get_or_0(&at, "spares", &d->spares, err))
         return -1;
     return cs_json_get_int(&at, "transfers", 1, INT_MAX, &d->transfers, err);
 }

@@ -21,7 +21,8 @@ void cs_fleet_strip_add(struct cs_fleet_strip *strip, enum cs_fleet_state state,
 struct cs_fleet_host cs_fleet_strip_host(struct cs_fleet_strip *strip, const char *name,
                                          struct cs_arena *arena);
 
-/* The runs of a text: "uuud" with a letter a slot, or "u3 d1" with numbers of slots.  -1 with err. */
+/* The runs of a text: "uuud" with a letter a slot, or "u3 d1" with numbers of slots.  -1 with err.
+ */
 int cs_fleet_strip_text(struct cs_fleet_strip *strip, const char *text, struct cs_error *err);
 
 /* The slots of a host. */

@@ -20,7 +20,7 @@
 #define AXIS 44.0
 #define LEGEND 26.0
 
-enum act { NOTHING, PROGRAM, DATA, COMPUTES, LOST, ACTS };
+enum act { NOTHING, PROGRAM, DATA, COMPUTES, LOST, SAVES, ACTS };
 
 static const struct {
     const char *class, *name, *letter, *color, *grey, *verb;
@@ -31,6 +31,7 @@ static const struct {
     [COMPUTES] = {"computes", "computes", "C", "#009e73", "#d6d6d6", "computes"},
     [LOST] = {"lost", "computes, thrown away", "X", "#d55e00", "#7a7a7a",
               "computes what is thrown away"},
+    [SAVES] = {"saves", "saves", "S", "#f0e442", "#efefef", "saves what is computed"},
 };
 
 struct lanes {
@@ -79,6 +80,8 @@ static enum act act_of(enum cs_bar_kind kind)
         return DATA;
     case CS_BAR_LOST:
         return LOST;
+    case CS_BAR_CHECKPOINT:
+        return SAVES;
     default:
         return COMPUTES;
     }
@@ -293,10 +296,12 @@ static double flow_legend(struct lanes *l, double y, bool draws)
         {state_color(l, 'u'), NULL, "up"},
         {state_color(l, 'r'), "url(#reclaimed)", "reclaimed"},
         {state_color(l, 'd'), NULL, "down"},
+        {act_color(l, SAVES), NULL, acts[SAVES].name},
     };
+    size_t entries = sizeof entry / sizeof *entry - (l->d->save_every > 0 ? 0 : 1);
     struct cs_flow flow = {l->x, l->x + l->w, 19, l->x, y};
 
-    for (size_t i = 0; i < sizeof entry / sizeof *entry; i++) {
+    for (size_t i = 0; i < entries; i++) {
         double width = 19 + cs_text_width(entry[i].name, FONT, false);
 
         cs_flow_make_room(&flow, width);

@@ -11,8 +11,9 @@ struct cs_volatile_limit {
     bool optimum;  /* nothing is transferred, and one is as long, or there is none */
 };
 
-/* What optimum.h finds within `patience` words of slots; 0 does not search, and takes for possible
- * what a look at each host and slot does not exclude. */
+/* With checkpoints the bound of bound.c, else what optimum.h finds within `patience` words of
+ * slots; 0 does not search, and takes for possible what a look at each host and slot does not
+ * exclude. */
 struct cs_volatile_limit cs_volatile_limit(const struct cs_volatile_instance *in,
                                            struct cs_volatile_source *source, int64_t patience);
 

@@ -65,6 +65,24 @@ static void set_common(const struct cs_volatile_settings *o, const char *word,
                 call->param[i] = *(const int *)(const void *)((const char *)o + common[c].at);
 }
 
+/* Prefetching and warm spares are two ways to use the same transfers. */
+static int check_spares(const struct cs_volatile_case *c, struct cs_error *err)
+{
+    int count;
+    const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
+
+    if (!cs_volatile_instance_application(c->believed)->spares)
+        return 0;
+    for (int w = 0; w < c->study.ways; w++) {
+        const struct cs_volatile_policy *policy = list[c->call[w].policy];
+
+        if (cs_volatile_options_of(policy, c->call[w].param).prefetch)
+            return cs_error_set(err, "%s prefetches, and there are spares: take one of the two",
+                                policy->info.name);
+    }
+    return 0;
+}
+
 /* The others are compared with ie, as in the paper, or else with the first. */
 static int find_ways(struct cs_volatile_case *c, struct cs_error *err)
 {
@@ -98,6 +116,10 @@ static int set_bound(struct cs_volatile_case *c, struct cs_error *err)
         return 0;
     c->offline = cs_volatile_offline_name(c->believed);
     c->patience = o->bound == OPTIMUM ? INT64_MAX : o->patience;
+    if (o->bound == OPTIMUM && app->save_every)
+        return cs_error_set(err,
+                            "--bound optimum: the off-line problem knows no checkpoints; leave "
+                            "it at auto");
     if (o->bound == OPTIMUM && !c->offline)
         return cs_error_set(err,
                             "--bound optimum: the off-line problem knows no transfers, and the "
@@ -135,6 +157,9 @@ static int make_plan(struct cs_volatile_case *c, struct cs_error *err)
     struct cs_way *way = CS_NEW(c->study.arena, struct cs_way);
 
     c->offline = cs_volatile_offline_name(c->believed);
+    if (app->save_every)
+        return cs_error_set(err, "%s: the off-line problem knows no checkpoints",
+                            c->settings->study.input);
     if (!c->offline)
         return cs_error_set(err,
                             "%s: the off-line problem knows no transfers, and the program takes "
@@ -165,7 +190,8 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
     if (c->verb == CS_PLAN)
         status = cs_volatile_states_find(c, err) || make_plan(c, err);
     else
-        status = find_ways(c, err) || cs_volatile_states_find(c, err) || set_bound(c, err);
+        status = find_ways(c, err) || cs_volatile_states_find(c, err) || check_spares(c, err) ||
+                 set_bound(c, err);
     if (!status)
         return &c->study;
     cs_study_close(&c->study);
@@ -207,6 +233,7 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
     const struct cs_volatile_study study = {
         .instance = c->believed,
         .world = c->world,
+        .belief = c->belief,
         .call = call,
         .policies = policies,
         .seed = (uint64_t)c->settings->study.seed,
@@ -337,6 +364,7 @@ static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c,
     const struct cs_volatile_seen *seen = cs_study_outcome(&c->study, way, run);
     const struct cs_volatile_request request = {
         .call = c->call[way],
+        .belief = c->belief,
         .seed = cs_volatile_dice_seed((uint64_t)c->settings->study.seed, (uint64_t)run),
     };
     struct cs_volatile_trial *trial = cs_volatile_trial_create(c->believed, &request, source, err);

@@ -19,6 +19,9 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_hosts *s,
         .data = s->data,
         .transfers = s->transfers,
         .cap = s->cap,
+        .save_every = s->save_every,
+        .save_cost = s->save_cost,
+        .spares = s->spares,
     };
 
     for (int q = 0; q < s->hosts; q++) {
@@ -28,8 +31,7 @@ struct cs_volatile_instance *cs_volatile_from_scenario(const struct cs_hosts *s,
         host[q].slots = from->slots;
         host[q].capacity = from->capacity < 0 ? CS_VOLATILE_UNLIMITED : from->capacity;
         if (from->trace.runs && (fitted || !from->has_chain))
-            cs_volatile_fit_chain(&from->trace, history ? history : s->slots,
-                                  host[q].chain);
+            cs_volatile_fit_chain(&from->trace, history ? history : s->slots, host[q].chain);
         else
             memcpy(host[q].chain, from->chain, sizeof from->chain);
     }
@@ -70,6 +72,9 @@ struct cs_hosts *cs_hosts_from_volatile(const struct cs_volatile_instance *insta
         .data = app->data,
         .transfers = app->transfers,
         .cap = app->cap,
+        .save_every = app->save_every,
+        .save_cost = app->save_cost,
+        .spares = app->spares,
         .shape = NAN,
         .hosts = hosts,
         .host = host,

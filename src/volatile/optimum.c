@@ -33,7 +33,7 @@ const char *cs_volatile_offline_name(const struct cs_volatile_instance *in)
 {
     bool one = true, any = true;
 
-    if (in->app.program > 0 || in->app.data > 0)
+    if (in->app.program > 0 || in->app.data > 0 || in->app.save_every > 0)
         return NULL;
     for (int q = 0; q < in->hosts; q++) {
         one &= in->capacity[q] == 1 && in->host[q].slots == in->host[0].slots;

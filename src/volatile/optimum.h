@@ -41,7 +41,7 @@ struct cs_volatile_optimum {
 
 /* The paper's name of the problem that the instance is when all states are known: "offline-1" (one
  * task at a host, equal speeds), "offline-inf" (any number), "offline" (another transfer-free one);
- * NULL when something is transferred. */
+ * NULL when something is transferred, or saved. */
 const char *cs_volatile_offline_name(const struct cs_volatile_instance *in);
 
 /* A search that has looked at `patience` words of 64 slots (0: no limit) takes for possible

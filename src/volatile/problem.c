@@ -142,6 +142,57 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(history)},
+    {.name = "belief",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "auto|chain|pooled-chain|weibull|log-normal|product-limit",
+     .fallback = "auto",
+     .summary =
+         "what rate, proactive-rate and warm spares go by where there is a history: how long "
+         "hosts stay by a chain of each or of a pool, or by a law of lives with age, frailty "
+         "and co-failure; auto is log-normal where hosts have fewer than 10 ended lives "
+         "each, else chain",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(belief)},
+    {.name = "pool",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "zone|fleet|host",
+     .fallback = "zone",
+     .summary = "whose lives are of one law: those of a file's hosts, of all, or of each host",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(pool)},
+    {.name = "save-every",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "SLOTS",
+     .low = 0,
+     .high = 100000000,
+     .group = "The application",
+     .summary = "save what an iteration has computed after so many slots, so that losing a host "
+                "loses only what came after; 0: never; default: what the scenario says, else never",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(save_every)},
+    {.name = "save-cost",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "SLOTS",
+     .low = 0,
+     .high = 100000000,
+     .summary = "that a save takes; default: what the scenario says, else 0",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(save_cost)},
+    {.name = "spares",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 0,
+     .high = 100000,
+     .summary = "send the program to so many hosts outside the configuration too, those likeliest "
+                "to stay, with what transfers it leaves free; default: what the scenario says, "
+                "else 0",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(spares)},
     {.name = "slots",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
@@ -241,6 +292,14 @@ static const struct cs_field fields[] = {
         return expression;                                                                         \
     }
 
+/* Does the application save? */
+static bool saved(const struct cs_study *study)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+
+    return cs_volatile_instance_application(c->believed)->save_every > 0;
+}
+
 EACH(makespan, o->finished ? (double)o->makespan : NAN)
 EACH(limit, bound >= 0 ? bound : NAN)
 EACH(optimum,
@@ -253,13 +312,17 @@ EACH(switches, (double)o->switches)
 EACH(computed, (double)o->computed / slots)
 EACH(lost, (double)o->lost / slots)
 EACH(suspended, (double)o->suspended / slots)
-EACH(transfer, (slots - (double)(o->computed + o->lost + o->suspended + o->idle)) / slots)
+EACH(transfer,
+     (slots - (double)(o->computed + o->lost + o->suspended + o->idle + o->saving)) / slots)
 EACH(idle, (double)o->idle / slots)
 EACH(sent, (double)o->sent)
 EACH(prefetched, (double)o->prefetched)
 EACH(iterations, o->iterations)
 EACH(length, slots)
 EACH(decisions, (double)o->decisions)
+EACH(work, o->work)
+EACH(saves, saved(study) ? (double)o->saves : NAN)
+EACH(saving, saved(study) ? (double)o->saving / slots : NAN)
 
 /* ---- what the runs of a way come to, beside those of IE ---- */
 
@@ -371,6 +434,14 @@ static const struct cs_value values[] = {
      .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = length},
     {"decisions", "decisions", "decisions of the policy", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = decisions},
+    {"work", "iterations, parts that are saved too",
+     "iterations that ended, and the part of the "
+     "next one that is saved at the end",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS, .of = work},
+    {"saves", "saves", "saves that were completed", .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL,
+     .of = saves},
+    {"saving", "saving", SHARE " that saves took", .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
+     .column = "saving", .digits = 1, .of = saving},
     METRIC(over_ie, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
                     "ended"),
     METRIC(wins_ie, "scenarios with a makespan at most that of IE, of those in which either ended, "

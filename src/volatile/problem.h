@@ -20,6 +20,8 @@ struct cs_volatile_settings {
     double slot;
     int model;
     int64_t history, scenarios;
+    int belief, pool;
+    int64_t save_every, save_cost, spares;
     int bound;
     int64_t patience;
     int64_t slots, set;
@@ -43,6 +45,7 @@ struct cs_volatile_case {
     struct cs_volatile_instance *truth;    /* what rules; may be what was generated */
     struct cs_volatile_instance *believed; /* by policies; may be the truth */
     struct cs_volatile_world world;
+    struct cs_volatile_belief *belief; /* of a history, or NULL: the chains that are believed */
     int64_t history;             /* slots that the chains were fitted to; 0: they were given */
     struct cs_policy_call *call; /* of each way */
     const char *offline;         /* the off-line problem that is solved exactly; or NULL */

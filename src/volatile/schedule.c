@@ -23,6 +23,7 @@ struct record {
     int configurations, configuration_room;
     int64_t running; /* number of the running configuration, 0 for none */
     int iteration, attempt;
+    int64_t saves;    /* that were completed */
     int64_t slot;     /* the end of what has been seen */
     size_t computing; /* bars from here on may still be lost */
 };
@@ -115,10 +116,23 @@ static void turn_page(struct record *r, const struct cs_volatile_span *span)
     r->running = span->configuration;
 }
 
+/* What was computed so far can not be lost any more. */
+static void keep(struct record *r, int64_t saves)
+{
+    if (saves == r->saves)
+        return;
+    for (int q = 0; q < r->in->hosts; q++)
+        if (r->open[q].act == 'C' || r->open[q].act == 'S')
+            close_bar(r, q);
+    r->computing = r->bars;
+    r->saves = saves;
+}
+
 static void watch(void *who, const struct cs_volatile_span *span)
 {
     struct record *r = who;
 
+    keep(r, span->saves);
     if (span->iteration != r->iteration || span->configuration != r->running)
         turn_page(r, span);
     for (int q = 0; q < r->in->hosts; q++) {
@@ -178,6 +192,9 @@ static void declare(struct cs_volatile_trial *trial, const struct record *r,
         .program = app->program,
         .data = app->data,
         .transfers = app->transfers,
+        .save_every = app->save_every,
+        .save_cost = app->save_cost,
+        .spares = app->spares,
         .prefetch = (int)prefetch,
         .slots = trial->outcome.slots,
         .completed = trial->outcome.iterations,
@@ -208,6 +225,7 @@ static void run(struct cs_volatile_trial *trial, const struct cs_volatile_instan
             in, cs_volatile_decider_create(estimator, policy, options, trial->arena),
             options.prefetch, trial->arena),
         source, request->seed, CS_VOLATILE_SKIPPING, watch, &r, &trial->outcome);
+    keep(&r, trial->outcome.saves);
     close_all(&r);
     settle(&r, trial->outcome.iterations > r.iteration);
     trial->schedule = lay(&r);

@@ -225,6 +225,7 @@ static void tell(struct cs_volatile_simulation *s, int64_t slots, bool working)
                          .to = s->slot + slots,
                          .iteration = s->out->iterations,
                          .configuration = s->running ? s->out->installed : 0,
+                         .saves = s->out->saves,
                          .tasks = f->tasks,
                          .act = s->act,
                      });

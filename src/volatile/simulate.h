@@ -28,6 +28,7 @@ struct cs_volatile_span {
     int64_t from, to;
     int iteration;         /* that is worked on */
     int64_t configuration; /* number of the running one, from 1; 0 when none runs */
+    int64_t saves;         /* that were completed before `from` */
     const int *tasks;      /* by host: x; all 0 when none runs */
     /* By host: P program, D data, C computes, S saves, I enrolled but idle, p and d outside the
      * configuration, '.' nothing. */

@@ -185,22 +185,59 @@ static int find_model(const struct cs_volatile_case *c, struct cs_error *err)
     return fitted;
 }
 
+/* What --save-every, --save-cost and --spares say, over what the hosts say. */
+static int set_application(const struct cs_volatile_settings *o, struct cs_hosts *s,
+                           struct cs_error *err)
+{
+    if (o->save_every != CS_FIELD_NONE)
+        s->save_every = (int)o->save_every;
+    if (o->save_cost != CS_FIELD_NONE)
+        s->save_cost = (int)o->save_cost;
+    if (o->spares != CS_FIELD_NONE)
+        s->spares = (int)o->spares;
+    if (o->save_cost != CS_FIELD_NONE && !s->save_every)
+        return cs_error_set(err, "--save-cost is for --save-every");
+    return 0;
+}
+
+static bool changes_application(const struct cs_volatile_settings *o)
+{
+    return o->save_every != CS_FIELD_NONE || o->save_cost != CS_FIELD_NONE ||
+           o->spares != CS_FIELD_NONE;
+}
+
+/* From the first slots of a fleet. */
+static int fit_belief(struct cs_volatile_case *c, const struct cs_fleet *fleet,
+                      struct cs_error *err)
+{
+    const struct cs_volatile_settings *o = c->settings;
+
+    c->belief = cs_volatile_belief_fit(fleet, (enum cs_volatile_model)o->belief,
+                                       (enum cs_volatile_pooling)o->pool, 0, c->history, err);
+    return c->belief ? 0 : -1;
+}
+
 static int make_truth(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
 {
-    c->truth =
-        c->made && !fitted ? c->made : cs_volatile_from_scenario(c->hosts, fitted, c->history, err);
+    c->truth = c->made && !fitted && !changes_application(c->settings)
+                   ? c->made
+                   : cs_volatile_from_scenario(c->hosts, fitted, c->history, err);
     c->believed = c->truth;
     return c->truth ? 0 : cs_error_prefix(err, "%s", name_of(c));
 }
 
-/* Chains from a history that was drawn; the truth stays what it was. */
+/* The same of a history that was drawn; the truth stays what it was. */
 static int fit_to_history(struct cs_volatile_case *c, struct cs_error *err)
 {
+    struct cs_volatile_fitted fitted;
+
     c->history = c->settings->history > 0 ? c->settings->history : HISTORY;
     c->world.truth = c->truth;
-    c->believed =
-        cs_volatile_fitted(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history, err);
-    return c->believed ? 0 : -1;
+    if (cs_volatile_fit_history(c->truth, &c->world, (uint64_t)c->settings->study.seed, c->history,
+                                c->study.arena, &fitted, err))
+        return -1;
+    c->believed = fitted.instance;
+    return fit_belief(c, fitted.history, err);
 }
 
 static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error *err)
@@ -210,7 +247,7 @@ static int find_traced(struct cs_volatile_case *c, bool fitted, struct cs_error 
     if ((fitted && read_history(c, err)) || make_truth(c, fitted, err))
         return -1;
     ruled_by_traces(c);
-    return 0;
+    return fitted ? fit_belief(c, c->fleet, err) : 0;
 }
 
 int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
@@ -218,6 +255,8 @@ int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
     int fitted;
 
     if (get_hosts(c, err) || (c->settings->trace && read_trace(c, err)))
+        return -1;
+    if (set_application(c->settings, c->hosts, err))
         return -1;
     fitted = find_model(c, err);
     if (fitted < 0)
@@ -231,6 +270,7 @@ int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err)
 
 void cs_volatile_states_destroy(struct cs_volatile_case *c)
 {
+    cs_volatile_belief_destroy(c->belief);
     if (c->believed != c->truth)
         cs_volatile_instance_destroy(c->believed);
     if (c->truth != c->made)

@@ -101,6 +101,7 @@ static int begin(void *worker, const void *job, struct cs_error *err)
         const struct cs_volatile_policy *policy = list[study->call[p].policy];
         struct cs_volatile_options options = cs_volatile_options_of(policy, study->call[p].param);
 
+        options.belief = study->belief;
         w->simulation[p] = cs_volatile_simulation_create(
             study->instance, cs_volatile_decider_create(w->estimator, policy, options, w->arena),
             options.prefetch, w->arena);

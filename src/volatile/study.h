@@ -22,7 +22,7 @@ struct cs_volatile_world {
     enum cs_volatile_rule rule;
     const struct cs_volatile_instance *truth; /* whose chains rule; NULL: the policies are right */
     enum cs_volatile_law law;
-    double parameter;         /* of the law */
+    double parameter;             /* of the law */
     const struct cs_fleet *fleet; /* for TRACES: one host for each of the instance */
     int64_t from;                 /* traces rule from that slot on */
     bool turn;                    /* trials after 0 begin somewhere in them and go round */
@@ -45,7 +45,8 @@ uint64_t cs_volatile_dice_seed(uint64_t seed, uint64_t trial);
 struct cs_volatile_study {
     const struct cs_volatile_instance *instance;
     struct cs_volatile_world world;
-    const struct cs_policy_call *call; /* `policies` of them */
+    const struct cs_volatile_belief *belief; /* as in struct cs_volatile_request; or NULL */
+    const struct cs_policy_call *call;       /* `policies` of them */
     int policies;
     uint64_t seed;
     uint64_t first; /* number of the first trial */

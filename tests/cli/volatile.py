@@ -214,7 +214,8 @@ def laws_and_models(folder):
     made = write(folder, "made.json", cosched("generate", "volatile", "--hosts", 8, "--law",
                                               "weibull", "--shape", 0.6, "--slots", 500)[0])
     document = json.loads(read(made))
-    ok(document["law"] == "weibull" and len(document["hosts"][7]["trace"]) == 500,
+    ok(document["law"] == "weibull" and
+       sum(int(run[1:]) for run in document["hosts"][7]["trace"].split()) == 500,
        "a law, and traces of it")
     out = results(*SIM, made, "-n", 4, "--model", "fitted", "--policy", "ie,y-ie")
     ok(out["states"] == "traces" and out["history"] == 250, "half of the traces for fitting")
@@ -256,7 +257,7 @@ def fits(folder):
     counts = write(folder, "counts.json", json.dumps(
         {"metadata": {"gap_seconds": 300}, "data": [2, 1, 0, 2, 2, 1, 2, 0]}))
     rows = list(csv.DictReader(io.StringIO(
-        cosched("fit", "availability", counts, "--format", "csv")[0])))
+        cosched("fit", "availability", counts, "--each", "--format", "csv")[0])))
     ok([float(r["up"]) for r in rows] == [0.75, 0.5], "host i is up while there are more than i")
     ok([r["intervals"] for r in rows] == ["1", "2"], "complete times up")
     chain = [float(rows[0]["p_" + k]) for k in ("uu", "ur", "ud")]
@@ -270,7 +271,7 @@ def fits(folder):
     told = cosched("fit", "availability", table, "-o", hosts)[0]
     ok("2 hosts (event table), 10 slots of 1 min" in told, "an event table in minutes")
     traces = {h["name"]: h["trace"] for h in json.loads(read(hosts))["hosts"]}
-    ok(traces == {"7": "uuuuuduuuu", "9": "duuuuuuudd"}, "the worst of a slot; nothing is down")
+    ok(traces == {"7": "u5 d1 u4", "9": "?1 u7 ?2"}, "the worst of a slot; nothing is unknown")
     lines = ["\t".join(map(str, row)) for row in (
         (0, 0, 12, 1, "host 12.nd.edu", 1, "1167627600.0", "1167627720.5", 0),
         (1, 0, 12, 1, "host 12.nd.edu", 2, "1167627720.5", 1167627840, "NULL"),
@@ -286,17 +287,77 @@ def fits(folder):
         table = write(folder, "nd.tab", "\r\n".join([*head, *lines, ""]))
         cosched("fit", "availability", table, "-o", hosts)
         traces = {h["name"]: h["trace"] for h in json.loads(read(hosts))["hosts"]}
-        ok(traces == {"12": "uurrru", "3": "duuuuu"}, "the archive's form, %s: %r" % (
+        ok(traces == {"12": "u2 r3 u1", "3": "d1 u5"}, "the archive's form, %s: %r" % (
             "a header" if head else "no header", traces))
     spot = os.path.join(EXAMPLES, "spot.csv")
-    out = results("fit", "availability", spot)
+    out = results("fit", "availability", spot, "--each")
     ok(len(out) == 12 and out[0]["best"] in ("geometric", "weibull", "log-normal"), "spot events")
+    pools(spot, counts)
     made = cosched("generate", "volatile", "--hosts", 12)[0]
     out = results(*SIM, "-", "--trace", spot, "--model", "fitted", "-n", 4, given=made)
     ok(out["states"] == "traces", "a simulation on a trace")
-    both = results("fit", "availability", counts, counts)
+    both = results("fit", "availability", counts, counts, "--each")
     ok([r["host"] for r in both] == ["counts 0", "counts 1", "counts 0", "counts 1"],
        "files side by side")
+
+
+def pools(spot, counts):
+    told = results("fit", "availability", spot)
+    pool, = told["pools"]
+    loss = {b["belief"]: b["log_loss"] for b in told["beliefs"]}
+    ok(pool["hosts"] == told["hosts"] == 12 and pool["ended"] == 135 and pool["lives"] == 144,
+       "a zone is a pool: %s" % {k: pool[k] for k in ("hosts", "lives", "ended")})
+    ok([law["law"] for law in pool["laws"]] == ["exponential", "weibull", "log-normal",
+                                                "product-limit"] and
+       pool["laws"][1]["shape"] < 1, "four laws; lives get longer with age")
+    ok(loss["log-normal"] < loss["chain"] and loss["log-normal"] < loss["pooled-chain"],
+       "age foretells better than chains do: %s" % loss)
+    one = [f for f in pool["forecasts"] if f["hosts"] == 1 and f["slots"] > 40]
+    ok(all(abs(f["log-normal"] - f["found"]) < abs(f["chain"] - f["found"]) for f in one),
+       "of one host too")
+    ok(len(results("fit", "availability", counts, counts)["pools"]) == 2 and
+       len(results("fit", "availability", counts, counts, "--pool", "fleet")["pools"]) == 1 and
+       len(results("fit", "availability", counts, counts, "--pool", "host")["pools"]) == 4,
+       "pools are zones, the fleet, hosts")
+    text = cosched("fit", "availability", spot, "--belief", "weibull")[0]
+    ok("weibull" in text.split("log loss")[0] and "W, that" not in text, "the belief that is named")
+
+
+def saves(folder):
+    """Checkpoints, warm spares and beliefs, on spot instances."""
+    spot, hosts = os.path.join(EXAMPLES, "spot.csv"), os.path.join(folder, "twelve.json")
+    cosched("generate", "volatile", "--hosts", 12, "--wmin", 4, "-o", hosts)
+    base = [*SIM, hosts, "--trace", spot, "--model", "fitted", "--policy", "y-ie,proactive-rate",
+            "-n", 8]
+    plain, saved = results(*base), results(*base, "--save-every", 5, "--save-cost", 1)
+    failed = [sum(r["failed"]["mean"] for r in out["results"]) for out in (plain, saved)]
+    ok(saved["save_every"] == 5 and failed[1] < failed[0],
+       "with checkpoints fewer fail: %s" % failed)
+    ok(all(r["saves"]["mean"] > 0 and 0 < r["saving"]["mean"] < 0.5 and r["ratio"]["min"] >= 1
+           for r in saved["results"]), "saves are counted, and nobody beats the bound")
+    ok("saves" not in plain["results"][0], "without checkpoints nothing is said of saves")
+    ok(plain["belief"] == "log-normal", "hosts with few lives: laws of pools")
+    ok(results(*base, "--belief", "chain")["belief"] == "chain", "the belief that is named")
+    ok(results(*base, "--spares", 2)["results"][1]["prefetched"]["mean"] > 0, "warm spares get something")
+    life = os.path.join(folder, "life.json")
+    for policy in ("y-ie", "rate", "proactive-rate"):
+        for more in (["--save-every", 5, "--save-cost", 2], ["--save-every", 3], ["--spares", 2],
+                     ["--save-every", 7, "--save-cost", 1, "--spares", 3]):
+            cosched(*base[:-4], "--policy", policy, "-n", 1, *more, "--schedule", life)
+            told = json.loads(cosched("check", life, "--format", "json")[0])
+            ok(told == [], "%s %s is valid: %s" % (policy, more, told[:1]))
+    spoilt = json.loads(read(life))
+    spoilt["application"]["save_every"] = 8
+    told = cosched("check", write(folder, "x.json", json.dumps(spoilt)), status=1)[0]
+    ok("save" in told, "a save that comes too early is seen: %s" % told[:200])
+    spoilt["application"].update(save_every=7, spares=1)
+    told = cosched("check", write(folder, "x.json", json.dumps(spoilt)), status=1)[0]
+    ok("there are 1 spares" in told, "a spare too many is seen: %s" % told[:200])
+    refused("take one of the two", *base[:-4], "--policy", "y-ie", "--prefetch", "program",
+            "--spares", 1)
+    refused("--save-cost is for --save-every", *base, "--save-cost", 2)
+    refused("the off-line problem knows no checkpoints", *SIM,
+            os.path.join(EXAMPLES, "hosts-free.json"), "--save-every", 2, "--bound", "optimum")
 
 
 def refuses(folder):
@@ -319,7 +380,7 @@ def refuses(folder):
         folder, hosts=[{"chain": [[0.9, 0.1, 0.1], [0, 1, 0], [0, 0, 1]]}]))
     refused("the probability of down after up must be from 0 to 1", *SIM, scenario(
         folder, hosts=[{"chain": [[0.9, 0.1, -0.1], [0, 1, 0], [0, 0, 1]]}]))
-    refused("slot 2 is \"x\", expected u (up), r (reclaimed) or d (down)", *SIM,
+    refused("slot 2 is \"x\", expected u (up), r (reclaimed), d (down) or ? (unknown)", *SIM,
             traced(folder, "uux"))
     refused("all must be as long", *SIM, traced(folder, "uu", "uuu"))
     refused("give \"chain\" or \"trace\"", *SIM, scenario(folder, hosts=[{"slots": 1}]))
@@ -335,17 +396,18 @@ def refuses(folder):
             write(folder, "x.tab", "0\t0\t1\t1\tn\t1\t50\t20\tNULL\n"))
     refused("expected at least 3 separated by tabs", "fit", "availability",
             write(folder, "x.tab", "0\t0\n"))
-    refused("is no slot of 60 s", "fit", "availability",
+    refused("a trace of one slot says nothing", "fit", "availability",
             write(folder, "x.csv", "0,add,a\n1000,remove,a\n"))
-    refused("too many: take longer slots", "fit", "availability", "--slot", "1ms",
-            write(folder, "x.csv", "0,add,a\n99999999999,remove,a\n"))
+    long = write(folder, "x.csv", "0,add,a\n99999999999,remove,a\n")
+    ok("99,999,999,999 slots of 1 ms" in cosched("fit", "availability", "--slot", "1ms", long)[0],
+       "slots may be short")
     ok(not os.path.exists(os.path.join(folder, "x.svg")), "nothing was written")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for part in (by_hand, optima, plans, broken_schedules, failures, same_bytes, laws_and_models,
-                     joined, fits,
+                     joined, fits, saves,
                      refuses):
             part(folder)
     finish()

@@ -1,6 +1,6 @@
 /* volatile_fit: what traces say, by hand and drawn from a known law. */
-#include "unit/kit.h"
 #include "model/fleet.h"
+#include "unit/kit.h"
 #include "volatile/fit.h"
 #include "volatile/source.h"
 
@@ -110,8 +110,8 @@ static void what_is_no_trace_is_refused(void **state)
     assert_string_equal(err.text, "a trace of one slot says nothing, there must be at least 2");
     err.text[0] = 0;
     assert_int_equal(cs_fleet_strip_text(&strip, "uxu", &err), -1);
-    assert_string_equal(
-        err.text, "slot 1 is \"x\", expected u (up), r (reclaimed), d (down) or ? (unknown)");
+    assert_string_equal(err.text,
+                        "slot 1 is \"x\", expected u (up), r (reclaimed), d (down) or ? (unknown)");
     cs_arena_destroy(arena);
 }
 

@@ -4,7 +4,7 @@
 cosched.schedule.tell = (() => {
   const { el, human } = cosched;
   const WORDS = { lost: "lost work", move: "data movement", verify: "verification" };
-  const ACTS = { program: "receives the program", move: "receives data", work: "computes", lost: "computes, thrown away" };
+  const ACTS = { program: "receives the program", move: "receives data", work: "computes", lost: "computes, thrown away", checkpoint: "saves" };
   const EFFECTS = {
     idle: "nobody had this processor",
     ignored: "no harm: nothing was computed",
