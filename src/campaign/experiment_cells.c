@@ -48,39 +48,22 @@ static int count_grid(const struct cs_experiment_reader *reader,
 }
 
 /* A file of a paper is known by its path, from the folder of the paper on. */
-static void place_files(const struct cs_experiment *experiment, json_t *parameters)
-{
-    const char *slash = strrchr(experiment->file, '/'), *key;
-    json_t *value;
-    void *next;
-
-    json_object_foreach_safe(parameters, next, key, value)
-    {
-        const struct cs_field *p = cs_cell_field(experiment->problem, key, NULL);
-        const char *given = json_string_value(value);
-        struct cs_strbuf path = CS_STRBUF_INIT;
-
-        if (!p || p->kind != CS_FIELD_PATH || *given == '/' || !slash)
-            continue;
-        cs_strbuf_append(&path, experiment->file, (size_t)(slash - experiment->file) + 1);
-        cs_strbuf_puts(&path, given);
-        json_object_set_new(parameters, key, json_string(path.text));
-        cs_strbuf_release(&path);
-    }
-}
-
 static json_t *make_parameters(const struct walk *walk)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
-    json_t *parameters = json_object();
+    const char *slash = strrchr(experiment->file, '/');
+    json_t *parameters = json_object(), *placed;
 
     json_object_update(parameters, experiment->set);
     for (int s = 0; s < walk->grid->sides; s++)
         json_object_update(parameters,
                            value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
-    if (experiment->paper)
-        place_files(experiment, parameters);
-    return parameters;
+    if (!experiment->paper || !slash)
+        return parameters;
+    placed = cs_parameters_place(experiment->problem, parameters, experiment->file,
+                                 (size_t)(slash - experiment->file));
+    json_decref(parameters);
+    return placed;
 }
 
 /* Has another grid made it already?  Now it has been made. */

@@ -35,16 +35,25 @@ static int read_seed(struct cs_experiment_reader *reader)
     return 0;
 }
 
+static bool is_standard_input(const json_t *files)
+{
+    const char *name = json_string_value(files);
+
+    for (size_t i = 0; i < json_array_size(files); i++)
+        if (is_standard_input(json_array_get(files, i)))
+            return true;
+    return name && !strcmp(name, "-");
+}
+
 int cs_experiment_check_setting(struct cs_experiment_reader *reader, const struct cs_json_at *at,
                                 const char *name)
 {
     struct cs_error inner = {{0}};
     const struct cs_field *p = cs_cell_field(reader->experiment->problem, name, &inner);
-    struct cs_field_value value;
 
-    if (!p || cs_field_read_json(p, name, at->value, &value, &inner))
+    if (!p || cs_cell_check_value(p, name, at->value, &inner))
         return cs_field_error(at, &inner, reader->err);
-    if (p->kind == CS_FIELD_PATH && !strcmp(json_string_value(at->value), "-"))
+    if (p->kind == CS_FIELD_PATH && is_standard_input(at->value))
         return cs_json_error(at, reader->err,
                              "standard input can be read only once, a file is wanted");
     return 0;

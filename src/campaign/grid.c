@@ -49,33 +49,13 @@ static int find_known(const struct job *job, int c, bool *known, struct cs_error
     return 0;
 }
 
-static bool is_file(const struct cs_problem *problem, const char *key)
-{
-    const struct cs_field *field = cs_cell_field(problem, key, NULL);
-
-    return field && field->kind == CS_FIELD_PATH;
-}
-
 /* The parameters with files named from here; a new reference. */
 static json_t *find_files(const struct job *job, json_t *parameters)
 {
-    const char *folder = job->options->folder, *key;
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    json_t *found, *value;
+    const char *folder = job->options->folder;
 
-    if (!folder || !*folder)
-        return json_incref(parameters);
-    found = json_copy(parameters);
-    json_object_foreach(parameters, key, value)
-    {
-        if (!is_file(job->problem, key) || *json_string_value(value) == '/')
-            continue;
-        cs_strbuf_clear(&path);
-        cs_strbuf_printf(&path, "%s/%s", folder, json_string_value(value));
-        json_object_set_new(found, key, json_string_nocheck(path.text));
-    }
-    cs_strbuf_release(&path);
-    return found;
+    return folder && *folder ? cs_parameters_place(job->problem, parameters, folder, strlen(folder))
+                             : json_incref(parameters);
 }
 
 /* "jobs=100 policy=easy replicate=3: what went wrong" */
@@ -235,6 +215,17 @@ static int check_file(const struct cs_grid_options *options, json_t *seen, const
     return status;
 }
 
+static int check_value(const struct cs_grid_options *options, json_t *seen, const json_t *value,
+                       struct cs_error *err)
+{
+    if (!json_is_array(value))
+        return check_file(options, seen, json_string_value(value), err);
+    for (size_t i = 0; i < json_array_size(value); i++)
+        if (check_file(options, seen, json_string_value(json_array_get(value, i)), err))
+            return -1;
+    return 0;
+}
+
 int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                         const struct cs_grid_options *options, struct cs_error *err)
 {
@@ -248,8 +239,8 @@ int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *
         last = cell[c].parameters;
         json_object_foreach(last, key, value)
         {
-            if (!status && is_file(problem, key))
-                status = check_file(options, seen, json_string_value(value), err);
+            if (!status && cs_parameters_is_file(problem, key))
+                status = check_value(options, seen, value, err);
         }
     }
     json_decref(seen);

@@ -1,6 +1,8 @@
 /* parameters.c - parameters as canonical JSON. */
 #include "campaign/parameters.h"
 
+#include "study/cell.h"
+
 #include "base/bug.h"
 
 #include <inttypes.h>
@@ -103,4 +105,52 @@ void cs_parameters_put_words(const json_t *parameters, struct cs_strbuf *out)
     }
     if (key != few)
         free(key);
+}
+
+bool cs_parameters_is_file(const struct cs_problem *problem, const char *key)
+{
+    const struct cs_field *field = cs_cell_field(problem, key, NULL);
+
+    return field && field->kind == CS_FIELD_PATH;
+}
+
+static json_t *place_one(json_t *value, const char *folder, size_t length)
+{
+    const char *name = json_string_value(value);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    json_t *placed;
+
+    if (!name || *name == '/')
+        return json_incref(value);
+    cs_strbuf_append(&path, folder, length);
+    cs_strbuf_printf(&path, "/%s", name);
+    placed = json_string_nocheck(path.text);
+    cs_strbuf_release(&path);
+    return placed;
+}
+
+static json_t *place(json_t *value, const char *folder, size_t length)
+{
+    json_t *list;
+
+    if (!json_is_array(value))
+        return place_one(value, folder, length);
+    list = json_array();
+    for (size_t i = 0; i < json_array_size(value); i++)
+        json_array_append_new(list, place_one(json_array_get(value, i), folder, length));
+    return list;
+}
+
+json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters,
+                            const char *folder, size_t length)
+{
+    json_t *placed = json_copy(parameters), *value;
+    const char *key;
+
+    json_object_foreach(parameters, key, value)
+    {
+        if (cs_parameters_is_file(problem, key))
+            json_object_set_new(placed, key, place(value, folder, length));
+    }
+    return placed;
 }

@@ -5,10 +5,20 @@
 #include "base/strbuf.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /* Append the object as JSON on one line without blanks, keys sorted by bytes; 1, 1.0 and 1e0 are
  * all 1, and numbers have the fewest digits that read back as the same double. */
 void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out);
+
+/* The parameters with files named from the folder, the first `length` bytes of the text; a new
+ * reference. */
+struct cs_problem;
+json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters,
+                            const char *folder, size_t length);
+
+/* Is it a file, or a list of them? */
+bool cs_parameters_is_file(const struct cs_problem *problem, const char *key);
 
 /* One of its values, in the same way. */
 void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out);

@@ -80,10 +80,8 @@ static double slowest_speed(const struct cs_ptg_given *given)
 }
 
 static int read_graphs(struct cs_ptg_given *given, const struct cs_ptg_said *said,
-                       struct cs_error *err)
+                       const char *const *path, struct cs_error *err)
 {
-    const char *const only[] = {said->study.input, NULL};
-    const char *const *path = said->study.inputs ? said->study.inputs : only;
     struct cs_graph_reading how = {
         .seed = (uint64_t)said->study.seed,
         .speed = isnan(said->speed) ? slowest_speed(given) : said->speed,
@@ -295,9 +293,13 @@ static int make_instances(struct cs_ptg_given *given, const struct cs_ptg_said *
 int cs_ptg_given_open(struct cs_ptg_given *given, const struct cs_ptg_said *said,
                       struct cs_arena *arena, struct cs_error *err)
 {
+    const char *const *path = said->study.inputs;
+
     *given = (struct cs_ptg_given){0};
+    if (!path && said->study.input)
+        path = cs_field_lines(said->study.input, arena);
     if (get_platforms(given, said, err) ||
-        (said->study.input ? read_graphs : make_graphs)(given, said, err) ||
+        (said->study.input ? read_graphs(given, said, path, err) : make_graphs(given, said, err)) ||
         read_release(given, said->release, arena, err))
         return -1;
     return make_instances(given, said, err);

@@ -29,7 +29,7 @@ enum { ANY = CS_PLAN | CS_EXPERIMENT };
     }
 
 static const struct cs_field fields[] = {
-    CS_ROW_INPUT("the graphs, instead of generated ones"),
+    CS_ROW_INPUTS("the graphs, instead of generated ones; several files are one after the other"),
     {.name = "family",
      .kind = CS_FIELD_CHOICE,
      .choices = "random|fft|strassen",

@@ -162,8 +162,52 @@ json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *
     return NULL;
 }
 
+/* The elements of a list, a line each. */
+static int join(const struct cs_field *field, const char *key, const json_t *list,
+                struct cs_strbuf *text, struct cs_error *err)
+{
+    if (!json_array_size(list))
+        return cs_error_set(err, "%s: the list is empty", key);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        struct cs_field_value value;
+
+        if (cs_field_read_json(field, key, json_array_get(list, i), &value, err))
+            return -1;
+        if (strchr(value.text, '\n'))
+            return cs_error_set(err, "%s: a text of several lines", key);
+        cs_strbuf_printf(text, "%s%s", i ? "\n" : "", value.text);
+    }
+    return 0;
+}
+
+static int read_value(const struct cs_field *field, const char *key, const json_t *json,
+                      struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    if (!field->repeats || !json_is_array(json))
+        return cs_field_read_json(field, key, json, value, err);
+    status = join(field, key, json, &text, err);
+    if (!status)
+        *value = (struct cs_field_value){.text = cs_arena_strdup(arena, text.text), .choice = -1};
+    cs_strbuf_release(&text);
+    return status;
+}
+
+int cs_cell_check_value(const struct cs_field *field, const char *key, const json_t *json,
+                        struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_field_value value;
+    int status = read_value(field, key, json, arena, &value, err);
+
+    cs_arena_destroy(arena);
+    return status;
+}
+
 static int take(const struct cs_problem *problem, const char *name, const json_t *json,
-                void *options, struct cs_error *err)
+                void *options, struct cs_arena *arena, struct cs_error *err)
 {
     bool old;
     const struct cs_field *field = cs_fields_find(problem->field, CS_EXPERIMENT, name, &old, err);
@@ -171,7 +215,7 @@ static int take(const struct cs_problem *problem, const char *name, const json_t
 
     if (!field)
         return -1;
-    if (cs_field_read_json(field, name, json, &value, err))
+    if (read_value(field, name, json, arena, &value, err))
         return -1;
     if (old && field->old_unit > 0)
         value.real *= field->old_unit;
@@ -187,9 +231,25 @@ static bool is_given(const struct cs_field *field, const json_t *parameters)
     json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
     {
         if (cs_field_is(field, name))
-            return true;
+            return !json_is_false(value);
     }
     return false;
+}
+
+static int check_needs(const struct cs_problem *problem, const json_t *parameters,
+                       struct cs_error *err)
+{
+    for (const struct cs_field *f = problem->field; f->name; f++) {
+        const struct cs_field *other;
+        bool old;
+
+        if (!f->needs || !(f->verbs & CS_EXPERIMENT) || !is_given(f, parameters))
+            continue;
+        other = cs_fields_find(problem->field, CS_EXPERIMENT, f->needs, &old, err);
+        if (!other || !is_given(other, parameters))
+            return cs_error_set(err, "%s is for %s, which is not given", f->name, f->needs);
+    }
+    return 0;
 }
 
 static int check_required(const struct cs_problem *problem, const json_t *parameters,
@@ -202,17 +262,18 @@ static int check_required(const struct cs_problem *problem, const json_t *parame
 }
 
 int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
-                    struct cs_error *err)
+                    struct cs_arena *arena, struct cs_error *err)
 {
     const char *name;
     json_t *value;
 
     json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
     {
-        if (take(problem, name, value, options, err))
+        if (take(problem, name, value, options, arena, err))
             return -1;
     }
-    return check_required(problem, parameters, err);
+    return check_required(problem, parameters, err) || check_needs(problem, parameters, err) ? -1
+                                                                                             : 0;
 }
 
 static void sum_up(const struct cs_study *study, double *value)
@@ -244,7 +305,7 @@ static int check_all(const struct cs_problem *problem, const json_t *parameters,
 {
     void *options = cs_problem_options(problem, arena);
 
-    if (cs_cell_options(problem, parameters, options, err))
+    if (cs_cell_options(problem, parameters, options, arena, err))
         return -1;
     for (const struct cs_field *f = problem->field; f->name; f++)
         if (f->policies && f->verbs & CS_EXPERIMENT && check_policies(f, options, arena, err))
@@ -282,7 +343,7 @@ int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint
     struct cs_arena *arena = cs_arena_create();
     struct cs_study_options *options = cs_problem_options(problem, arena);
     struct cs_study *study = NULL;
-    int status = cs_cell_options(problem, parameters, options, err);
+    int status = cs_cell_options(problem, parameters, options, arena, err);
 
     options->seed = (int64_t)seed;
     options->threads = 1;

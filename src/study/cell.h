@@ -36,10 +36,15 @@ const struct cs_field *cs_cell_field(const struct cs_problem *problem, const cha
 json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,
                      struct cs_error *err);
 
-/* Take the parameters into options; their texts stay in the JSON.  -1 with err, which names the
- * parameter. */
+/* Is the value of the parameter's kind and within its limits?  Of what may be given several times
+ * it may be a list.  -1 with err. */
+int cs_cell_check_value(const struct cs_field *field, const char *key, const json_t *json,
+                        struct cs_error *err);
+
+/* Take the parameters into options; their texts stay in the JSON, lists (lines) in the arena.  -1
+ * with err, which names the parameter. */
 int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, void *options,
-                    struct cs_error *err);
+                    struct cs_arena *arena, struct cs_error *err);
 
 /* All that can be said of the parameters before anything is read: are they known, of their kind,
  * within limits, is none missing, are their policies there, do they go together?  -1 with err. */

@@ -88,6 +88,7 @@ static void field_object(const struct cs_problem *problem, const struct cs_field
     json_words(w, "verbs", f->verbs, cs_describe_verbs);
     json_words(w, "required", f->required, cs_describe_verbs);
     json_words(w, "of", f->of, cs_describe_of);
+    cs_jsonw_put_bool(w, "repeats", f->repeats);
     cs_jsonw_put_string(w, "needs", f->needs);
     cs_jsonw_put_string(w, "old", f->old);
     cs_jsonw_put_string(w, "group", group);

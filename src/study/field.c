@@ -68,10 +68,10 @@ void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
         cs_strbuf_puts(out, "a flag");
         break;
     case CS_FIELD_TEXT:
-        cs_strbuf_puts(out, "a text");
+        cs_strbuf_puts(out, f->repeats ? "a text, or several" : "a text");
         break;
     case CS_FIELD_PATH:
-        cs_strbuf_puts(out, "a file");
+        cs_strbuf_puts(out, f->repeats ? "a file, or several" : "a file");
         break;
     case CS_FIELD_CHOICE:
         cs_spell_put_parts(out, f->choices);
@@ -233,6 +233,19 @@ int cs_field_read_json(const struct cs_field *f, const char *as, const json_t *j
     if (f->kind != CS_FIELD_FLAG)
         return cs_field_read(f, as, json_string_value(json), value, err);
     return cs_error_set(err, "%s: true or false is wanted", as);
+}
+
+const char *const *cs_field_lines(const char *text, struct cs_arena *arena)
+{
+    const char **line;
+    int count = 1;
+
+    for (const char *c = text; *c; c++)
+        count += *c == '\n';
+    line = CS_NEW_ARRAY(arena, const char *, count + 1);
+    for (int i = 0; i < count; i++, text += strcspn(text, "\n") + 1)
+        line[i] = cs_arena_strndup(arena, text, strcspn(text, "\n"));
+    return line;
 }
 
 void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, void *options)

@@ -10,6 +10,7 @@
 #ifndef CS_STUDY_FIELD_H
 #define CS_STUDY_FIELD_H
 
+#include "base/arena.h"
 #include "base/digest.h"
 #include "base/strbuf.h"
 
@@ -90,6 +91,9 @@ int cs_field_read(const struct cs_field *field, const char *as, const char *text
  * and for choices that begin with "no|", of which they are the first two. */
 int cs_field_read_json(const struct cs_field *field, const char *as, const json_t *json,
                        struct cs_field_value *value, struct cs_error *err);
+
+/* The lines of such a member, apart; they end with NULL.  The lines are in the arena. */
+const char *const *cs_field_lines(const char *text, struct cs_arena *arena);
 
 /* Put the value into its member of the options. */
 void cs_field_store(const struct cs_field *field, const struct cs_field_value *value,

@@ -41,13 +41,8 @@ static void add(struct list *list, const char *of, const char *file)
 /* Members of fields that repeat have a line for each. */
 static void add_lines(struct list *list, const char *of, const char *lines)
 {
-    while (lines) {
-        const char *end = strchr(lines, '\n');
-
-        add(list, of,
-            cs_arena_strndup(list->arena, lines, end ? (size_t)(end - lines) : strlen(lines)));
-        lines = end ? end + 1 : NULL;
-    }
+    for (const char *const *line = cs_field_lines(lines, list->arena); *line; line++)
+        add(list, of, *line);
 }
 
 struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,

@@ -16,6 +16,13 @@
         .verbs = CS_EXPERIMENT, .of = CS_OF_INSTANCE, .at = CS_STUDY_AT(input),                    \
     }
 
+/* Several of them. */
+#define CS_ROW_INPUTS(what)                                                                        \
+    {                                                                                              \
+        .name = "input", .kind = CS_FIELD_PATH, .argument = "FILE", .repeats = true,               \
+        .summary = what, .verbs = CS_EXPERIMENT, .of = CS_OF_INSTANCE, .at = CS_STUDY_AT(input),   \
+    }
+
 /* Processors of the machine, the first option of a group. */
 #define CS_ROW_PROCS(heading, least, verbs_, at_)                                                  \
     {                                                                                              \

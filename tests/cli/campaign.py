@@ -49,15 +49,14 @@ def run_of(store, problem):
 
 def examples_run():
     for name in SWEEPS:
-        problem = name[:-5]
-        store = problem + ".db"
+        problem, store = json.loads(read(sweep_of(name)))["problem"], name[:-5] + ".db"
         told = cosched("campaign", "run", sweep_of(name))[0]
         ok(("runs in %s\n" % store) in told, "%s: says where the runs are" % name)
         first, before = rows_of(store, problem), run_of(store, problem)
         again = cosched("campaign", "run", sweep_of(name), "--threads", 1)[0]
         ok(again == told, "%s: the same table again" % name)
         ok(run_of(store, problem) == before, "%s: nothing was run twice" % name)
-        other = problem + ".other.db"
+        other = name[:-5] + ".other.db"
         cosched("campaign", "run", sweep_of(name), "--threads", 1, "--store", other)
         ok(rows_of(other, problem) == first, "%s: one thread, the same results" % name)
 
@@ -138,6 +137,42 @@ def what_no_run_could_do():
         refused("never.json: vary: ", "campaign", "run", "never.json")
         refused(why, "campaign", "run", "never.json")
     ok(not os.path.exists("never.db"), "nothing was run")
+
+
+def several_files():
+    """What may be given several times may be a list; each file is looked at."""
+    machines = read(os.path.join(EXAMPLES, "spot.csv"))
+    write(".", "one.csv", machines)
+    write(".", "two.csv", machines)
+    sweep = {"problem": "volatile", "set": {"hosts": 20, "model": "fitted", "scenarios": 2},
+             "vary": {"trace": [["one.csv", "two.csv"]]}}
+    write(".", "several.json", json.dumps(sweep))
+    cosched("campaign", "run", "several.json")
+    with opened("several.db") as db:
+        ok([path for path, in db.execute("SELECT path FROM input ORDER BY path")] ==
+           ["one.csv", "two.csv"], "both were read")
+    for traces, why in ((["one.csv"], "12 machines"), (["one.csv", "three.csv"], "three.csv"),
+                        ([], "the list is empty"), (["one.csv", 2], "a text is wanted"),
+                        (["one.csv", "-"], "standard input")):
+        sweep["vary"] = {"trace": [traces]}
+        write(".", "several.json", json.dumps(sweep))
+        refused(why, "campaign", "run", "several.json", "--store", "no.db")
+    sweep["vary"] = {"hosts": [[12, 13]]}
+    write(".", "several.json", json.dumps(sweep))
+    refused("vary.hosts[0]: hosts: a number is wanted", "campaign", "run", "several.json")
+    graphs = [os.path.join(EXAMPLES, name) for name in ("graphs.json", "workflow.json")]
+    write(".", "graphs.json", json.dumps({
+        "problem": "ptg", "set": {"input": graphs, "platform": "grid5000-lille", "policy": "es"}}))
+    swept = results("campaign", "run", "graphs.json", "--store", ":memory:")
+    planned = results("plan", "ptg", *graphs, "--platform", "grid5000-lille", "--policy", "es")
+    ok(swept[0]["makespan_mean"] == planned["results"][0]["makespan"], "graphs of both files")
+
+
+def what_belongs_together():
+    write(".", "exact.json", json.dumps({
+        "problem": "rigid", "set": {"input": os.path.join(EXAMPLES, "monday.swf"),
+                                    "estimates": "exact"}, "vary": {"arrivals": [True, False]}}))
+    refused("estimates is for arrivals, which is not given", "campaign", "run", "exact.json")
 
 
 def change(store, sql):
@@ -277,6 +312,8 @@ def main():
         from_standard_input()
         a_cell_that_fails()
         what_no_run_could_do()
+        several_files()
+        what_belongs_together()
         stores_that_are_none()
         an_input_that_has_changed()
         a_disk_that_is_full()

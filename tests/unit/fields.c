@@ -41,7 +41,7 @@ static int take_members(struct given *given, const char *text, void *options)
     given->json = json_loads(text, 0, NULL);
     if (!given->json)
         fail_msg("not JSON: %s", text);
-    return cs_cell_options(given->problem, given->json, options, &given->err);
+    return cs_cell_options(given->problem, given->json, options, given->arena, &given->err);
 }
 
 /* The words of a command line, apart at the ends of lines; then members of JSON, or NULL. */
@@ -142,14 +142,15 @@ static void put_company(const struct cs_field *table, const struct cs_field *f,
     }
 }
 
-/* What experiments require, besides a field. */
+/* What experiments require besides a field, and what it needs. */
 static void put_required(const struct cs_problem *problem, const struct cs_field *f,
                          struct cs_strbuf *json)
 {
     char value[VALUES][80];
 
     for (const struct cs_field *o = problem->field; o->name; o++)
-        if (o->required & CS_EXPERIMENT && strcmp(o->name, f->name)) {
+        if (o->verbs & CS_EXPERIMENT && strcmp(o->name, f->name) &&
+            (o->required & CS_EXPERIMENT || (f->needs && !strcmp(f->needs, o->name)))) {
             list_values(o, value);
             put_json(o, o->name, value[0], json);
         }
