@@ -20,7 +20,8 @@ struct cs_param {
     const char *name;
     enum cs_param_kind kind;
     const char *fallback; /* the default, as a user would write it */
-    const char *choices;  /* CHOICE: "first|second|..."; its value is the index */
+    const char *choices;  /* CHOICE: "first|second|..."; its value is the index.  Numbers: words
+                             that may stand for one, the values are -1, -2, ...; or NULL */
     double low, high;     /* numbers: the smallest and largest value allowed */
     bool open;            /* numbers: low and high themselves are not allowed */
     const char *summary;  /* one line, with the unit */

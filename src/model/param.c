@@ -28,10 +28,12 @@ static void put_limits(struct cs_strbuf *out, const struct cs_param *p)
 
 void cs_param_put_range(struct cs_strbuf *out, const struct cs_param *param)
 {
-    if (param->kind == CS_PARAM_CHOICE)
-        cs_strbuf_puts(out, param->choices);
-    else
+    if (param->kind != CS_PARAM_CHOICE)
         put_limits(out, param);
+    if (param->kind != CS_PARAM_CHOICE && param->choices)
+        cs_strbuf_puts(out, " or ");
+    if (param->choices)
+        cs_strbuf_puts(out, param->choices);
 }
 
 static int bad_value(const struct cs_param *p, const char *text, struct cs_error *err)
@@ -43,6 +45,10 @@ static int bad_value(const struct cs_param *p, const char *text, struct cs_error
     } else {
         cs_strbuf_puts(&right, p->kind == CS_PARAM_INTEGER ? "a whole number, " : "a number, ");
         put_limits(&right, p);
+        if (p->choices)
+            cs_strbuf_puts(&right, ", or ");
+        if (p->choices)
+            cs_spell_put_parts(&right, p->choices);
     }
     cs_error_set(err, "%s cannot be \"%s\"; it must be %s (default %s)", p->name, text, right.text,
                  p->fallback);
@@ -50,23 +56,20 @@ static int bad_value(const struct cs_param *p, const char *text, struct cs_error
     return -1;
 }
 
-static int read_choice(const struct cs_param *p, const char *text, double *value,
-                       struct cs_error *err)
+/* Which of the words it is; -1 for none. */
+static int find_choice(const struct cs_param *p, const char *text)
 {
     size_t length = strlen(text);
     const char *at = p->choices;
 
-    for (int index = 0;; index++) {
+    for (int index = 0; at; index++) {
         size_t size = strcspn(at, "|");
 
-        if (size == length && memcmp(at, text, length) == 0) {
-            *value = index;
-            return 0;
-        }
-        if (!at[size])
-            return bad_value(p, text, err);
-        at += size + 1;
+        if (size == length && memcmp(at, text, length) == 0)
+            return index;
+        at = at[size] ? at + size + 1 : NULL;
     }
+    return -1;
 }
 
 static bool within(const struct cs_param *p, double number)
@@ -89,7 +92,13 @@ static int read_number(const struct cs_param *p, const char *text, double *value
 static int read_strictly(const struct cs_param *p, const char *text, double *value,
                          struct cs_error *err)
 {
-    return (p->kind == CS_PARAM_CHOICE ? read_choice : read_number)(p, text, value, err);
+    int choice = find_choice(p, text);
+
+    if (choice >= 0) {
+        *value = p->kind == CS_PARAM_CHOICE ? choice : -1 - choice;
+        return 0;
+    }
+    return p->kind == CS_PARAM_CHOICE ? bad_value(p, text, err) : read_number(p, text, value, err);
 }
 
 int cs_param_read(const struct cs_param *param, const char *text, double *value,
