@@ -21,11 +21,14 @@ int cs_rigid_desk_init(struct cs_rigid_desk *d, const struct cs_rigid_instance *
                        const struct cs_rigid_policy *policy, const double *param,
                        struct cs_arena *arena, struct cs_error *err)
 {
-    *d = (struct cs_rigid_desk){.in = in, .policy = policy, .arena = arena};
+    *d = (struct cs_rigid_desk){.in = in, .arena = arena};
+    d->policy = cs_rigid_policy_choose(policy, in, param, err);
+    if (!d->policy)
+        return -1;
     cs_rigid_running_init(&d->running, arena);
     make_room(d);
     d->state = in->learns ? cs_rigid_learn_create(&d->policy, in, param, arena, err)
-                          : policy->create(in, param, arena, err);
+                          : d->policy->create(in, param, arena, err);
     return d->state ? 0 : -1;
 }
 

@@ -74,3 +74,13 @@ double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *fai
     }
     return fmax(longest, area / jobs->machine);
 }
+
+void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts)
+{
+    int user = in->ledger ? in->wish[ticket].user : -1;
+
+    if (user < 0)
+        return;
+    in->ledger->jobs[user] += attempts;
+    in->ledger->procs[user] += attempts * in->wish[ticket].procs;
+}

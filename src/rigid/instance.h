@@ -8,6 +8,7 @@
 #define CS_RIGID_INSTANCE_H
 
 #include "base/arena.h"
+#include "model/site.h"
 
 #include <cosched/rigid.h>
 
@@ -18,9 +19,37 @@ struct cs_rigid_place {
     int late;       /* 1: behind all that are 0 */
 };
 
-/* What a job takes of a pool of a site (model/site.h). */
+/* What a job wants of a site (model/site.h). */
+struct cs_rigid_wish {
+    int partition, units;
+    int64_t demand[CS_LOG_RESOURCES];
+    int64_t procs;
+    int user; /* -1: of nobody */
+    double arrival;
+};
+
+/* What an attempt has of the pools of a site. */
 struct cs_rigid_taken {
     int pool, units;
+};
+
+struct cs_rigid_hold {
+    int count, room;
+    struct cs_rigid_taken *taken;
+};
+
+/* Where users have limits: what the attempts of each have that run or have a reservation that is
+ * kept.  The policy adds who starts or gets such a reservation, the driver takes off who ends. */
+struct cs_rigid_ledger {
+    int64_t most_jobs, most_procs; /* 0: no limit */
+    int users;
+    int64_t *jobs, *procs; /* by user */
+};
+
+/* What a policy did that no single job shows. */
+struct cs_rigid_tally {
+    int64_t new_plans; /* reservations were dropped and made again */
+    int64_t moves;     /* of reservations */
 };
 
 /* Read only for policies.  Seconds are those that an attempt is expected to take: the true ones in
@@ -35,11 +64,25 @@ struct cs_rigid_instance {
     const int *procs;                   /* by ticket */
     const struct cs_rigid_place *place; /* by ticket, where jobs arrive; NULL: tickets are ranks */
     bool learns;                        /* ranks change while jobs run: learn.h */
+    /* Of a site and of a log; NULL, 0 and false elsewhere. */
+    const struct cs_site *site;       /* a job wants what its wish says, and `machine` is a sum;
+                                         NULL: one pool of processors */
+    const struct cs_rigid_wish *wish; /* by ticket */
+    struct cs_rigid_hold *hold;       /* by ticket, with a site: a policy fills it for who starts */
+    struct cs_rigid_ledger *ledger;   /* or NULL: no limits */
+    bool moves;                       /* places change from one decision to the next, in place */
+    double origin;                    /* the first arrival */
+    double *promise; /* by ticket: a policy that keeps reservations puts the begin of the first one
+                        there, where there was NAN */
+    struct cs_rigid_tally *tally;
 };
 
 /* order[k] is the job of rank k.  Lives in the arena. */
 struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *jobs,
                                                    const int *order, struct cs_arena *arena);
+
+/* One attempt more counts for its user, or one less, where users have limits. */
+void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts);
 
 /* The expected end of an attempt that starts at `start`, as the specification rounds it. */
 static inline double cs_rigid_end(const struct cs_rigid_instance *in, int ticket, double start)

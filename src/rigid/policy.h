@@ -18,6 +18,13 @@
 
 #include "rigid/running.h"
 
+/* What there is of a pool becomes more or less then, whatever runs. */
+struct cs_rigid_change {
+    double time;
+    int pool;
+    int64_t delta[CS_LOG_RESOURCES];
+};
+
 /* The machine now. */
 struct cs_rigid_view {
     double now;
@@ -26,6 +33,10 @@ struct cs_rigid_view {
     bool changed;                           /* since the last decision something ended, came back,
                                                went away or was put off; else jobs arrived at most */
     const struct cs_rigid_running *running; /* attempts, by expected ends; all are after now */
+    /* Of a site. */
+    const int64_t (*pool)[CS_LOG_RESOURCES]; /* free in each pool */
+    int changes;
+    const struct cs_rigid_change *change; /* that are known; times before now stand for now */
 };
 
 /* What was not as expected since the last decision. */
@@ -39,6 +50,11 @@ struct cs_rigid_policy {
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
     bool tail;
+    /* The form of the policy that decides on this machine with these parameters; NULL from there
+     * is this policy itself.  Without it the policy knows one pool of processors only, in which
+     * jobs keep their places (cs_rigid_policy_choose). */
+    const struct cs_rigid_policy *(*choose)(const struct cs_rigid_instance *in,
+                                            const double *param);
     /* What the policy knows; lives in the arena.  NULL with err when the parameters do not fit. */
     void *(*create)(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
                     struct cs_error *err);
@@ -66,6 +82,17 @@ struct cs_rigid_policy {
      * INFINITY for none.  Asked after each decision.  NULL: never. */
     double (*wake)(void *state);
 };
+
+/* The form of the policy for this instance; NULL with err when there is none. */
+const struct cs_rigid_policy *cs_rigid_policy_choose(const struct cs_rigid_policy *policy,
+                                                     const struct cs_rigid_instance *in,
+                                                     const double *param, struct cs_error *err);
+
+/* Is it more than one pool of processors in which jobs keep their places? */
+static inline bool cs_rigid_is_general(const struct cs_rigid_instance *in)
+{
+    return in->site || in->moves;
+}
 
 /* What "all" stands for: every policy, and those that parameters make others of, as words for
  * cs_rigid_policy_parse.  The list lives in the arena. */

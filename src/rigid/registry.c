@@ -43,6 +43,21 @@ const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_
     return cs_policy_parse(text, infos, count, call, err) ? NULL : policies[call->policy];
 }
 
+const struct cs_rigid_policy *cs_rigid_policy_choose(const struct cs_rigid_policy *policy,
+                                                     const struct cs_rigid_instance *in,
+                                                     const double *param, struct cs_error *err)
+{
+    const struct cs_rigid_policy *other = policy->choose ? policy->choose(in, param) : NULL;
+
+    if (policy->choose || !cs_rigid_is_general(in))
+        return other ? other : policy;
+    cs_error_set(err,
+                 "policy %s knows one pool of processors, without outages, limits of users or "
+                 "priorities that change with time",
+                 policy->info.name);
+    return NULL;
+}
+
 static bool is_among(const char *name, const char *const *word, int count)
 {
     size_t length = strlen(name);
@@ -56,10 +71,17 @@ static bool is_among(const char *name, const char *const *word, int count)
 const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count)
 {
     static const char *const ways[] = {
-        "greedy",      "easy",
-        "strict-easy", "conservative",
-        "shelf",       "shelf:backfill=no",
-        "shelf-fill",  "shelf-fill:backfill=no",
+        "greedy",
+        "r-list-1",
+        "r-list-q",
+        "easy",
+        "conservative",
+        "conservative:compress=20",
+        "conservative:compress=now",
+        "shelf",
+        "shelf:backfill=no",
+        "shelf-fill",
+        "shelf-fill:backfill=no",
     };
     int known = sizeof ways / sizeof *ways;
     const char **word = CS_NEW_ARRAY(arena, const char *, known + POLICIES);

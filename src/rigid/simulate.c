@@ -52,6 +52,7 @@ static inline void decide(struct cs_rigid_simulation *s)
 {
     int count = s->policy->decide(s->state, &s->desk.view, s->desk.start);
 
+    s->desk.view.changed = false;
     for (int a = 0; a < count; a++)
         start_attempt(s, s->desk.start[a]);
     CS_REQUIRE(s->desk.view.free >= 0);
@@ -80,6 +81,7 @@ static inline bool end_attempts_of_block(struct cs_rigid_simulation *s)
     const struct cs_rigid_attempt *first = running->soon->attempt;
 
     s->desk.view.now = a->end;
+    s->desk.view.changed = true;
     do
         end_attempt(s, a);
     while (--a >= first && a->end == s->desk.view.now);
