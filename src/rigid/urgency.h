@@ -19,13 +19,19 @@ struct cs_rigid_urgent {
 struct cs_rigid_urgency {
     const char *name, *summary, *source;
     bool moves;       /* with time: keys are computed at each round */
-    bool multifactor; /* of fair shares, ages and sizes; fairshare.h */
-    double (*key)(const struct cs_rigid_urgent *job);
-    const struct cs_rigid_priority *batch; /* or one of those of a batch, of priority.h */
+    bool multifactor; /* of fair shares, ages and sizes: below */
+    double (*key)(const struct cs_rigid_urgent *job); /* NULL: multifactor, or that of priority.h of
+                                                         the same name */
 };
 
-/* All of them, *count; those of batches that are not named here can be found too. */
+/* All of them, *count. */
 const struct cs_rigid_urgency *cs_rigid_urgencies(int *count);
+
+/* "queue|fcfs|lcfs|..." for the parameter of a policy: the order of the queue, or one of those with
+ * a key of their own; and what a choice stands for, NULL for the queue. */
+#define CS_RIGID_URGENCY_CHOICES                                                                   \
+    "queue|fcfs|lcfs|spt|lpt|lpa|hpa|sa|la|lxf|sexf|wfp3|unicef|f1|f2|f3|f4"
+const struct cs_rigid_urgency *cs_rigid_urgency_of_choice(int choice);
 
 /* By name, in any case; sjf is spt.  NULL with err, which lists what would be right. */
 const struct cs_rigid_urgency *cs_rigid_urgency_find(const char *name, struct cs_error *err);

@@ -1,0 +1,197 @@
+/* urgency.c - every key is a row of the table. */
+#include "rigid/urgency.h"
+
+#include "base/plain.h"
+#include "base/spell.h"
+#include "base/strbuf.h"
+
+#include <math.h>
+
+static double by_arrival(const struct cs_rigid_urgent *j)
+{
+    (void)j;
+    return 0;
+}
+
+static double by_last_arrival(const struct cs_rigid_urgent *j)
+{
+    return -j->arrival;
+}
+
+static double by_time(const struct cs_rigid_urgent *j)
+{
+    return j->r;
+}
+
+static double by_longest(const struct cs_rigid_urgent *j)
+{
+    return -j->r;
+}
+
+static double by_procs(const struct cs_rigid_urgent *j)
+{
+    return j->q;
+}
+
+static double by_most_procs(const struct cs_rigid_urgent *j)
+{
+    return -j->q;
+}
+
+static double by_area(const struct cs_rigid_urgent *j)
+{
+    return j->r * j->q;
+}
+
+static double by_largest_area(const struct cs_rigid_urgent *j)
+{
+    return -(j->r * j->q);
+}
+
+static double by_expansion(const struct cs_rigid_urgent *j)
+{
+    return (j->w + j->r) / j->r;
+}
+
+static double by_largest_expansion(const struct cs_rigid_urgent *j)
+{
+    return -(j->w + j->r) / j->r;
+}
+
+static double wfp3(const struct cs_rigid_urgent *j)
+{
+    double x = j->w / j->r;
+
+    return -(x * x * x) * j->q;
+}
+
+static double unicef(const struct cs_rigid_urgent *j)
+{
+    return -j->w / (j->r * fmax(1, log2(j->q)));
+}
+
+static double f1(const struct cs_rigid_urgent *j)
+{
+    return log10(fmax(j->r, 1)) * j->q + 870 * log10(j->a);
+}
+
+static double f2(const struct cs_rigid_urgent *j)
+{
+    return sqrt(j->r) * j->q + 25600 * log10(j->a);
+}
+
+static double f3(const struct cs_rigid_urgent *j)
+{
+    return j->r * j->q + 6860000 * log10(j->a);
+}
+
+static double f4(const struct cs_rigid_urgent *j)
+{
+    return j->r * sqrt(j->q) + 530000 * log10(j->a);
+}
+
+#define TANG "Tang, Lan, Desai, Buettner 2009"
+#define CARASTAN "Carastan-Santos, de Camargo, SC 2017"
+
+/* Those with a key of their own first, in the order of CS_RIGID_URGENCY_CHOICES. */
+static const struct cs_rigid_urgency urgencies[] = {
+    {.name = "fcfs", .summary = "first come, first served", .key = by_arrival},
+    {.name = "lcfs", .summary = "last come, first served", .key = by_last_arrival},
+    {.name = "spt", .summary = "shortest time first", .key = by_time},
+    {.name = "lpt", .summary = "longest time first", .key = by_longest},
+    {.name = "lpa", .summary = "fewest processors first", .key = by_procs},
+    {.name = "hpa", .summary = "most processors first", .key = by_most_procs},
+    {.name = "sa", .summary = "smallest area first", .key = by_area},
+    {.name = "la", .summary = "largest area first", .key = by_largest_area},
+    {.name = "lxf",
+     .summary = "largest expansion (wait + time) / time first",
+     .key = by_largest_expansion,
+     .moves = true},
+    {.name = "sexf",
+     .summary = "smallest expansion (wait + time) / time first",
+     .key = by_expansion,
+     .moves = true},
+    {.name = "wfp3",
+     .summary = "largest (wait / time)^3 times processors first",
+     .source = TANG,
+     .key = wfp3,
+     .moves = true},
+    {.name = "unicef",
+     .summary = "largest wait / (time times log2 of processors) first",
+     .source = TANG,
+     .key = unicef,
+     .moves = true},
+    {.name = "f1",
+     .summary = "least log10(time) processors + 870 log10(arrival) first",
+     .source = CARASTAN,
+     .key = f1},
+    {.name = "f2",
+     .summary = "least sqrt(time) processors + 25600 log10(arrival) first",
+     .source = CARASTAN,
+     .key = f2},
+    {.name = "f3",
+     .summary = "least time processors + 6860000 log10(arrival) first",
+     .source = CARASTAN,
+     .key = f3},
+    {.name = "f4",
+     .summary = "least time sqrt(processors) + 530000 log10(arrival) first",
+     .source = CARASTAN,
+     .key = f4},
+    {.name = "slurm",
+     .summary = "multifactor: age, fair share, size, partition, quality of service",
+     .source = "Slurm, priority/multifactor",
+     .moves = true,
+     .multifactor = true},
+    {.name = "ljf", .summary = "jobs of more than half the machine first, then the longest"},
+    {.name = "random", .summary = "a random order"},
+    {.name = "lert", .summary = "longest expected remaining time first: t exp(lambda a)"},
+    {.name = "t2p", .summary = "largest time squared times processors first"},
+};
+
+#define URGENCIES ((int)(sizeof urgencies / sizeof *urgencies))
+
+const struct cs_rigid_urgency *cs_rigid_urgencies(int *count)
+{
+    *count = URGENCIES;
+    return urgencies;
+}
+
+const struct cs_rigid_urgency *cs_rigid_urgency_of_choice(int choice)
+{
+    return choice > 0 ? &urgencies[choice - 1] : NULL;
+}
+
+static int unknown(const char *name, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+    struct cs_spell spell = {.word = name};
+
+    for (int u = 0; u < URGENCIES; u++) {
+        cs_spell_offer(&spell, urgencies[u].name);
+        cs_strbuf_printf(&names, "%s%s", u ? ", " : "", urgencies[u].name);
+    }
+    if (spell.best[0])
+        cs_error_set(err, "there is no priority \"%s\"; did you mean \"%s\"? They are %s", name,
+                     spell.best, names.text);
+    else
+        cs_error_set(err, "there is no priority \"%s\"; they are %s", name, names.text);
+    cs_strbuf_release(&names);
+    return -1;
+}
+
+const struct cs_rigid_urgency *cs_rigid_urgency_find(const char *name, struct cs_error *err)
+{
+    const char *other = cs_plain_compare(name, "sjf") ? name : "spt";
+
+    for (int u = 0; u < URGENCIES; u++)
+        if (!cs_plain_compare(other, urgencies[u].name))
+            return &urgencies[u];
+    unknown(name, err);
+    return NULL;
+}
+
+struct cs_rigid_multifactor cs_rigid_multifactor_default(void)
+{
+    return (struct cs_rigid_multifactor){
+        .max_age = 604800, .half_life = 604800, .calc_period = 300};
+}
