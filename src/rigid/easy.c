@@ -1,9 +1,10 @@
-/* strict_easy - EASY as operators know it: the heads of the queue start as long as they fit, the
+/* easy - EASY as operators know it: the heads of the queue start as long as they fit, the
  * first that does not gets the reservation.
  *
  * R-LIST with m = 1 differs: there a head that fits uses up the reservation.
  */
 #include "rigid/free_times.h"
+#include "rigid/general.h"
 #include "rigid/queue.h"
 #include "rigid/shadow.h"
 
@@ -84,16 +85,42 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
                                                 shadow.extra, start + count);
 }
 
-const struct cs_rigid_policy cs_rigid_policy_strict_easy = {
+static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+{
+    return cs_rigid_is_general(in) || param[0] != 1 || param[1] > 0 ? &cs_rigid_easy_general : NULL;
+}
+
+static const struct cs_param params[] = {
+    {
+        .name = "reservations",
+        .kind = CS_PARAM_INTEGER,
+        .fallback = "1",
+        .low = 1,
+        .high = 1000000000,
+        .summary = "how many waiting jobs of a partition get a reservation",
+    },
+    {
+        .name = "backfill",
+        .kind = CS_PARAM_CHOICE,
+        .fallback = "queue",
+        .choices = CS_RIGID_URGENCY_CHOICES,
+        .summary = "in which order the others are tried",
+    },
+    {0},
+};
+
+const struct cs_rigid_policy cs_rigid_policy_easy = {
     .info =
         {
-            .name = "strict-easy",
+            .name = "easy",
             .problem = "rigid",
             .summary = "the first job that does not fit has a reservation, others may not delay it",
             .source = "Lifka 1995, EASY backfilling",
-            .aliases = "r-list-1e",
+            .aliases = "strict-easy|r-list-1e",
+            .params = params,
         },
     .tail = true,
+    .choose = choose,
     .create = create,
     .begin = begin,
     .arrived = waits,

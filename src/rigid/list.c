@@ -1,11 +1,12 @@
 /* list - R-LIST of Benoit et al. 2021, Algorithm 1: list scheduling with m reservations.
  *
- * m = 0 is greedy: every waiting job that fits starts, in rank order.  m = 1 is EASY: when the head
- * does not fit, others may start only if they do not delay it.  m = all is conservative: every job
- * has a reservation, and only those behind a job that comes back or arrives are made anew.  Any
- * other m makes a fresh round of m reservations at every event.
+ * m = 0 is greedy: every waiting job that fits starts, in rank order.  With m = 1 others may start
+ * beside the head only if they do not delay it (the paper calls it EASY).  With m = all every job
+ * has a reservation, and only those behind a job that comes back or arrives are made anew (the
+ * paper calls it conservative).  Any other m makes a fresh round of m reservations at every event.
  */
 #include "rigid/conservative.h"
+#include "rigid/general.h"
 #include "rigid/shadow.h"
 
 #include <math.h>
@@ -258,6 +259,12 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return list->queue.waiting ? list->decide(list, view, start) : 0;
 }
 
+static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+{
+    (void)param;
+    return cs_rigid_is_general(in) ? &cs_rigid_list_general : NULL;
+}
+
 static const struct cs_param params[] = {
     {
         .name = "reservations",
@@ -265,7 +272,8 @@ static const struct cs_param params[] = {
         .fallback = "all",
         .low = 0,
         .high = 1000000000,
-        .summary = "how many waiting jobs get a reservation: 0 greedy, 1 EASY, all conservative",
+        .summary =
+            "how many of the first in order get a reservation at each decision, for that decision",
     },
     {0},
 };
@@ -273,9 +281,7 @@ static const struct cs_param params[] = {
 static const struct cs_policy_preset presets[] = {
     {"greedy", "reservations=0"},
     {"r-list-0", "reservations=0"},
-    {"easy", "reservations=1"},
     {"r-list-1", "reservations=1"},
-    {"conservative", ""},
     {"r-list-q", ""},
     {0},
 };
@@ -291,6 +297,7 @@ const struct cs_rigid_policy cs_rigid_policy_list = {
             .presets = presets,
         },
     .tail = true,
+    .choose = choose,
     .create = create,
     .begin = begin,
     .arrived = arrived,

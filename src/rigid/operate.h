@@ -15,21 +15,8 @@
 
 #include "model/site.h"
 #include "rigid/policy.h"
+#include "rigid/telling.h"
 #include "rigid/urgency.h"
-
-/* What the policy is told of how long a job runs. */
-enum cs_rigid_telling {
-    CS_RIGID_REQUESTED,
-    CS_RIGID_EXACT,
-    CS_RIGID_LAST_TWO, /* the mean of the last two jobs of the user that had ended */
-};
-
-/* Jobs that run longer than they asked for. */
-enum cs_rigid_overrun {
-    CS_RIGID_RAISE,  /* the policy is told the run time from the beginning */
-    CS_RIGID_KILL,   /* ended at request + grace */
-    CS_RIGID_EXTEND, /* found out when the expected end comes */
-};
 
 /* A job that waits, runs or is done, as an observer sees it. */
 struct cs_rigid_story {
@@ -46,7 +33,6 @@ struct cs_rigid_story {
     int requeued;      /* attempts that an outage ended */
     int extended;      /* times that the expected end was put off */
     bool killed;       /* at its request */
-    bool late;         /* it started after its promise */
     int pools;         /* from which the attempt takes */
     const struct cs_rigid_taken *taken;
     int intervals; /* processors or nodes of the attempt, when the operation gives them; 0: no */
@@ -82,6 +68,8 @@ struct cs_rigid_operation {
                                run time */
     double verification;    /* seconds added to each attempt */
     int64_t user_jobs, user_procs; /* of a user at most; 0: no limit */
+    const bool *stop;              /* asked at each instant: no more jobs, no more instants; or
+                                      NULL */
     bool sets;                     /* say which processors or nodes an attempt has */
     int observers;
     const struct cs_rigid_observer *observer; /* told in this order */
@@ -90,18 +78,18 @@ struct cs_rigid_operation {
 /* What has no place at a single job. */
 struct cs_rigid_operated {
     int64_t jobs, attempts, failures;
-    int64_t raised;            /* jobs of which the policy is told their run time, which is longer
-                                  than the request */
-    int64_t killed;            /* jobs */
-    double undone;             /* processor seconds that the killed ones had left */
-    int64_t extended;          /* expected ends that were put off */
-    int64_t requeued;          /* attempts that an outage ended */
-    int64_t over_limit;        /* jobs that are left out: alone above the limit of their user */
-    int64_t new_plans;         /* reservations were dropped and made again */
-    int64_t moves, moved_jobs; /* of reservations; of how many jobs */
-    int64_t broken;            /* promises */
-    int64_t most_unfinished;   /* jobs that were in memory at once */
-    size_t memory;             /* bytes that the driver took */
+    int64_t raised;          /* jobs of which the policy is told their run time, which is longer
+                                than the request */
+    int64_t killed;          /* jobs */
+    double undone;           /* processor seconds that the killed ones had left */
+    int64_t extended;        /* expected ends that were put off */
+    int64_t requeued;        /* attempts that an outage ended */
+    int64_t over_limit;      /* jobs that are left out: alone above the limit of their user */
+    int64_t new_plans;       /* reservations were dropped and made again */
+    int64_t moves;           /* of reservations */
+    int64_t broken;          /* promises */
+    int64_t most_unfinished; /* jobs that were in memory at once */
+    size_t memory;           /* bytes that the driver took */
 };
 
 /* -1 with err: naming the job, when one does not fit or comes before another; the policy refuses

@@ -1,0 +1,130 @@
+/* fcfs - in order, without backfilling: nobody starts while somebody before him waits for the same
+ * processors. */
+#include "rigid/planner.h"
+#include "rigid/queue.h"
+
+#include <string.h>
+
+/* One pool. */
+struct line {
+    const struct cs_rigid_instance *in;
+    struct cs_rigid_queue queue;
+};
+
+static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
+                    struct cs_error *err)
+{
+    struct line *line = CS_NEW(arena, struct line);
+
+    (void)param;
+    (void)err;
+    line->in = in;
+    cs_rigid_queue_init(&line->queue, in, arena);
+    return line;
+}
+
+static void begin(void *state)
+{
+    cs_rigid_queue_fill(&((struct line *)state)->queue);
+}
+
+static void waits(void *state, int ticket)
+{
+    cs_rigid_queue_add(&((struct line *)state)->queue, ticket);
+}
+
+static void withdrawn(void *state, int ticket)
+{
+    struct line *line = state;
+
+    if (cs_rigid_queue_has(&line->queue, ticket))
+        cs_rigid_queue_remove(&line->queue, ticket);
+}
+
+static void reranked(void *state, const int *rank)
+{
+    cs_rigid_queue_rerank(&((struct line *)state)->queue, rank);
+}
+
+static int decide(void *state, const struct cs_rigid_view *view, int *start)
+{
+    struct line *line = state;
+    struct cs_rigid_cursor first = {0, 0};
+    int count = 0, free = view->free, head;
+
+    while ((head = cs_rigid_queue_at(&line->queue, &first)) >= 0 && line->in->procs[head] <= free) {
+        cs_rigid_queue_remove_at(&line->queue, first);
+        free -= line->in->procs[head];
+        start[count++] = head;
+    }
+    return count;
+}
+
+/* Any machine: who does not fit closes the pools of its partition for the round. */
+struct closing {
+    struct cs_rigid_planner planner;
+    bool *closed; /* by pool */
+};
+
+static void *create_general(const struct cs_rigid_instance *in, const double *param,
+                            struct cs_arena *arena, struct cs_error *err)
+{
+    struct closing *c = CS_NEW(arena, struct closing);
+
+    (void)param;
+    (void)err;
+    cs_rigid_planner_init(&c->planner, in, arena);
+    c->closed = CS_NEW_ARRAY(arena, bool, c->planner.space.pools);
+    return c;
+}
+
+static int decide_general(void *state, const struct cs_rigid_view *view, int *start)
+{
+    struct closing *c = state;
+    struct cs_rigid_planner *p = &c->planner;
+
+    if (!p->waiting)
+        return 0;
+    cs_rigid_planner_begin(p, view, start);
+    memset(c->closed, 0, (size_t)p->space.pools * sizeof *c->closed);
+    for (int k = 0; k < p->waiting; k++)
+        if (cs_rigid_planner_admits(p, p->line[k]) &&
+            !cs_rigid_planner_any(p, p->line[k], c->closed) && !cs_rigid_planner_try(p, k, NULL))
+            cs_rigid_planner_close(p, p->line[k], c->closed);
+    return cs_rigid_planner_end(p);
+}
+
+static const struct cs_rigid_policy general = {
+    .create = create_general,
+    .begin = cs_rigid_planner_fill,
+    .arrived = cs_rigid_planner_add,
+    .failed = cs_rigid_planner_add,
+    .withdrawn = cs_rigid_planner_withdraw,
+    .reranked = cs_rigid_planner_rerank,
+    .decide = decide_general,
+};
+
+static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
+{
+    (void)param;
+    return cs_rigid_is_general(in) ? &general : NULL;
+}
+
+const struct cs_rigid_policy cs_rigid_policy_fcfs = {
+    .info =
+        {
+            .name = "fcfs",
+            .problem = "rigid",
+            .summary = "in order of priority, nobody overtakes who waits for the same processors",
+            .source = "no backfilling; Feitelson and Rudolph 1995",
+        },
+    .tail = true,
+    .choose = choose,
+    .create = create,
+    .begin = begin,
+    .arrived = waits,
+    .failed = waits,
+    .withdrawn = withdrawn,
+    .reranked = reranked,
+    .decide = decide,
+};

@@ -1,0 +1,377 @@
+/* operate.c - arrivals, ends, outages and rounds in virtual time. */
+#include "rigid/operate_run.h"
+
+#include "base/bug.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+static void put_waiting(struct cs_rigid_run *r, int ticket)
+{
+    if (!r->in.moves)
+        return;
+    r->kept[ticket].where = r->waits;
+    r->waiting[r->waits++] = ticket;
+}
+
+static void take_waiting(struct cs_rigid_run *r, int ticket)
+{
+    int last;
+
+    if (!r->in.moves)
+        return;
+    last = r->waiting[--r->waits];
+    r->waiting[r->kept[ticket].where] = last;
+    r->kept[last].where = r->kept[ticket].where;
+}
+
+static void show_wish(struct cs_rigid_run *r, int ticket)
+{
+    const struct cs_log_job *job = &r->kept[ticket].story.job;
+
+    r->wish[ticket] = (struct cs_rigid_wish){
+        .partition = job->partition,
+        .units = job->units,
+        .demand = {job->demand[0], job->demand[1], job->demand[2]},
+        .procs = job->procs,
+        .user = job->user,
+        .arrival = job->submit,
+    };
+}
+
+static void make_users(struct cs_rigid_run *r, int user)
+{
+    struct cs_rigid_ledger *ledger = &r->ledger;
+    size_t old = (size_t)ledger->users;
+
+    if (!r->in.ledger || user < ledger->users)
+        return;
+    ledger->users = 2 * user + 16;
+    ledger->jobs =
+        cs_arena_grow(r->arena, ledger->jobs, old, (size_t)ledger->users, sizeof *ledger->jobs);
+    ledger->procs =
+        cs_arena_grow(r->arena, ledger->procs, old, (size_t)ledger->users, sizeof *ledger->procs);
+}
+
+static void count_told(struct cs_rigid_run *r, const struct cs_rigid_case *c)
+{
+    const struct cs_rigid_told *told = &c->told;
+
+    r->result->raised += r->op->overrun == CS_RIGID_RAISE && told->request < told->seconds;
+    if (!told->killed)
+        return;
+    r->result->killed++;
+    r->result->undone += (c->story.job.seconds - told->seconds) * (double)c->story.job.procs;
+}
+
+static void admit(struct cs_rigid_run *r)
+{
+    int ticket = cs_rigid_run_ticket(r);
+    struct cs_rigid_case *c = &r->kept[ticket];
+
+    c->told = cs_rigid_tell(&r->teller, r->site, &r->coming);
+    c->left = r->coming.failures;
+    c->story = (struct cs_rigid_story){
+        .job = r->coming,
+        .number = r->number++,
+        .request = c->told.request,
+        .estimate = c->told.estimate,
+        .since = r->coming.submit,
+        .promise = NAN,
+    };
+    r->seconds[ticket] = c->told.estimate;
+    r->procs[ticket] = (int)r->coming.procs;
+    r->in.promise[ticket] = NAN;
+    show_wish(r, ticket);
+    make_users(r, r->coming.user);
+    cs_rigid_fairshare_seen(&r->fairshare, r->coming.account, r->coming.user);
+    r->place[ticket] = cs_rigid_run_place(r, ticket);
+    count_told(r, c);
+    put_waiting(r, ticket);
+    r->result->jobs++;
+    if (++r->unfinished > r->result->most_unfinished)
+        r->result->most_unfinished = r->unfinished;
+    cs_rigid_desk_arrived(&r->desk, ticket);
+    CS_RIGID_TELL(r, arrived, &c->story, r->now);
+}
+
+static void start_attempt(struct cs_rigid_run *r, int ticket)
+{
+    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_story *story = &c->story;
+
+    take_waiting(r, ticket);
+    if (r->general)
+        cs_rigid_pools_take(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
+    cs_rigid_run_name(r, ticket);
+    c->times = 0;
+    story->start = r->now;
+    story->end = (r->now + c->told.seconds) + r->op->verification;
+    story->promise = r->in.promise[ticket];
+    if (story->attempt++ == 0) {
+        story->first = r->now;
+        r->result->broken += r->now > story->promise;
+    }
+    story->pools = r->general ? r->in.hold[ticket].count : 0;
+    story->taken = r->general ? r->in.hold[ticket].taken : NULL;
+    r->result->attempts++;
+    cs_heap_push(&r->ends, ticket, story->end);
+    if (story->end > r->desk.end[ticket])
+        cs_heap_push(&r->lates, ticket, r->desk.end[ticket]);
+    CS_RIGID_TELL(r, started, story, r->now);
+}
+
+static void free_attempt(struct cs_rigid_run *r, int ticket)
+{
+    cs_rigid_run_unname(r, ticket);
+    if (r->general)
+        cs_rigid_pools_give(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
+    cs_rigid_ledger_add(&r->in, ticket, -1);
+    cs_rigid_fairshare_ended(&r->fairshare, ticket, r->now);
+}
+
+void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
+{
+    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_story *story = &c->story;
+    bool again = cut || c->left > 0;
+
+    story->end = r->now;
+    story->ran += r->now - story->start;
+    story->requeued += cut;
+    story->killed = !again && c->told.killed;
+    r->result->requeued += cut;
+    r->result->failures += again && !cut;
+    c->left -= again && !cut;
+    if (cut && cs_heap_contains(&r->ends, ticket))
+        cs_heap_remove(&r->ends, ticket);
+    if (cs_heap_contains(&r->lates, ticket))
+        cs_heap_remove(&r->lates, ticket);
+    free_attempt(r, ticket);
+    cs_rigid_desk_ended(&r->desk, ticket, r->now, again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
+    CS_RIGID_TELL(r, ended, story, r->now, !again);
+    if (again) {
+        story->since = r->now;
+        put_waiting(r, ticket);
+        return;
+    }
+    cs_rigid_teller_ended(&r->teller, story->job.user, story->end - story->start);
+    cs_rigid_run_give_ticket(r, ticket);
+    r->unfinished--;
+}
+
+/* By start, then number. */
+static bool ends_before(const struct cs_rigid_run *r, int a, int b)
+{
+    const struct cs_rigid_story *x = &r->kept[a].story, *y = &r->kept[b].story;
+
+    return x->start < y->start || (x->start == y->start && x->number < y->number);
+}
+
+static void end_attempts(struct cs_rigid_run *r)
+{
+    int count = 0;
+
+    while (r->ends.count && cs_heap_top_key(&r->ends) == r->now) {
+        int ticket = cs_heap_pop(&r->ends), at = count++;
+
+        for (; at > 0 && ends_before(r, ticket, r->ending[at - 1]); at--)
+            r->ending[at] = r->ending[at - 1];
+        r->ending[at] = ticket;
+    }
+    for (int k = 0; k < count; k++)
+        cs_rigid_run_end(r, r->ending[k], false);
+}
+
+static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struct cs_error *err)
+{
+    enum cs_site_verdict verdict = cs_site_judge(r->site, job);
+
+    if (!isfinite(job->submit))
+        return cs_error_set(err, "job %" PRId64 ": it arrives at %g, it must be a number", job->id,
+                            job->submit);
+    if (!(job->seconds > 0 && isfinite(job->seconds)))
+        return cs_error_set(err, "job %" PRId64 ": it runs for %g s, it must be a positive number",
+                            job->id, job->seconds);
+    if (verdict != CS_SITE_FITS || job->procs > INT_MAX)
+        return cs_error_set(err, "job %" PRId64 ": %s", job->id,
+                            verdict == CS_SITE_NO_PARTITION ? "its partition is not there"
+                            : verdict == CS_SITE_NO_WIDTH
+                                ? "it wants no processors"
+                                : "it wants more than its partition has when that is empty");
+    if (job->failures < 0)
+        return cs_error_set(err,
+                            "job %" PRId64 ": it fails %" PRId64 " times, it must be 0 or more",
+                            job->id, job->failures);
+    return 0;
+}
+
+/* The next that may ever run. */
+static int fetch(struct cs_rigid_run *r, struct cs_error *err)
+{
+    const double before = r->coming.submit;
+    int64_t most = r->op->user_procs;
+    int status;
+
+    for (;;) {
+        status = r->next(r->source, &r->coming, err);
+        if (status < 0)
+            return -1;
+        r->more = status > 0;
+        if (!r->more)
+            return 0;
+        if (check_job(r, &r->coming, err))
+            return -1;
+        if (!most || r->coming.user < 0 || r->coming.procs <= most)
+            break;
+        r->result->over_limit++;
+        CS_RIGID_TELL(r, left_out, &r->coming);
+    }
+    if (r->any && r->coming.submit < before)
+        return cs_error_set(err,
+                            "job %" PRId64 ", that arrives at %.15g s, comes after one that "
+                            "arrives at %.15g s",
+                            r->coming.id, r->coming.submit, before);
+    if (!r->any)
+        r->in.origin = r->coming.submit;
+    r->any = true;
+    return 0;
+}
+
+/* Attempts that go on though their end was expected now. */
+static void extend(struct cs_rigid_run *r)
+{
+    while (r->lates.count && cs_heap_top_key(&r->lates) == r->now) {
+        int ticket = cs_heap_pop(&r->lates);
+        struct cs_rigid_case *c = &r->kept[ticket];
+        double latest = (c->story.start + c->told.top) + r->op->verification;
+        double end = cs_rigid_extension(r->now, c->times++, latest);
+
+        cs_rigid_desk_put_off(&r->desk, ticket, end);
+        c->story.extended++;
+        r->result->extended++;
+        if (c->story.end > end)
+            cs_heap_push(&r->lates, ticket, end);
+    }
+}
+
+static double next_instant(const struct cs_rigid_run *r)
+{
+    double next = r->more ? r->coming.submit : INFINITY;
+
+    if (!r->unfinished)
+        return next;
+    if (r->ends.count)
+        next = fmin(next, cs_heap_top_key(&r->ends));
+    if (r->lates.count)
+        next = fmin(next, cs_heap_top_key(&r->lates));
+    next = fmin(next, r->pools.next);
+    return fmin(next, r->desk.wake);
+}
+
+static void make_round(struct cs_rigid_run *r)
+{
+    int count;
+
+    if (r->in.moves)
+        cs_rigid_run_order_anew(r);
+    if (r->general)
+        cs_rigid_pools_show(&r->pools, &r->desk.view);
+    count = cs_rigid_desk_round(&r->desk, r->now);
+    for (int a = 0; a < count; a++)
+        start_attempt(r, r->desk.start[a]);
+    for (int a = 0; a < count; a++)
+        cs_rigid_fairshare_started(&r->fairshare, r->desk.start[a],
+                                   &r->kept[r->desk.start[a]].story.job, r->now);
+}
+
+static int step(struct cs_rigid_run *r, struct cs_error *err)
+{
+    r->now = next_instant(r);
+    CS_REQUIRE(r->now < INFINITY);
+    end_attempts(r);
+    if (r->pools.next <= r->now)
+        cs_rigid_run_outages(r);
+    while (r->more && r->coming.submit == r->now) {
+        admit(r);
+        if (fetch(r, err))
+            return -1;
+    }
+    extend(r);
+    make_round(r);
+    CS_RIGID_TELL(r, instant, r->now);
+    return 0;
+}
+
+/* One pool in which jobs keep their places, with nothing that comes or goes. */
+static bool is_general(const struct cs_rigid_operation *op)
+{
+    return op->priority->moves || op->outages || op->user_jobs || op->user_procs ||
+           op->site->pools > 1 || op->site->partitions > 1 || op->site->resources > 1;
+}
+
+static int begin(struct cs_rigid_run *r, struct cs_error *err)
+{
+    const struct cs_rigid_operation *op = r->op;
+
+    r->general = is_general(op);
+    r->in = (struct cs_rigid_instance){
+        .machine = (int)op->site->procs,
+        .verification = op->verification,
+        .site = r->general ? op->site : NULL,
+        .moves = op->priority->moves,
+        .tally = &r->tally,
+    };
+    r->ledger = (struct cs_rigid_ledger){.most_jobs = op->user_jobs, .most_procs = op->user_procs};
+    if (op->user_jobs || op->user_procs)
+        r->in.ledger = &r->ledger;
+    cs_rigid_run_give_ticket(r, cs_rigid_run_ticket(r));
+    cs_rigid_run_names(r);
+    if (cs_rigid_run_order(r, err) ||
+        cs_rigid_pools_init(&r->pools, op->site, op->outage, op->outages, r->arena, err) ||
+        cs_rigid_desk_init(&r->desk, &r->in, op->policy, op->param, r->arena, err))
+        return -1;
+    cs_rigid_desk_begin(&r->desk);
+    return fetch(r, err);
+}
+
+static int run(struct cs_rigid_run *r, struct cs_error *err)
+{
+    if (begin(r, err))
+        return -1;
+    while ((r->more || r->unfinished > 0) && !(r->op->stop && *r->op->stop))
+        if (step(r, err))
+            return -1;
+    r->result->new_plans = r->tally.new_plans;
+    r->result->moves = r->tally.moves;
+    return 0;
+}
+
+int cs_rigid_operate(const struct cs_rigid_operation *op, cs_log_next_f *next, void *source,
+                     struct cs_rigid_operated *result, struct cs_error *err)
+{
+    struct cs_rigid_operated sums = {0};
+    struct cs_rigid_run r = {
+        .op = op,
+        .site = op->site,
+        .arena = cs_arena_create(),
+        .result = &sums,
+        .spare = -1,
+        .next = next,
+        .source = source,
+    };
+    int status;
+
+    r.teller = (struct cs_rigid_teller){.telling = op->telling,
+                                        .overrun = op->overrun,
+                                        .grace = op->grace,
+                                        .default_request = op->default_request,
+                                        .arena = r.arena};
+    status = run(&r, err);
+    sums.memory = cs_arena_size(r.arena);
+    cs_arena_destroy(r.arena);
+    if (status == 0)
+        *result = sums;
+    return status;
+}

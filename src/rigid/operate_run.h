@@ -1,0 +1,89 @@
+/* operate_run.h - what the parts of the driver of operate.h share. */
+#ifndef CS_RIGID_OPERATE_RUN_H
+#define CS_RIGID_OPERATE_RUN_H
+
+#include "base/heap.h"
+#include "rigid/desk.h"
+#include "rigid/fairshare.h"
+#include "rigid/operate.h"
+#include "rigid/pools.h"
+#include "rigid/processors.h"
+
+/* A job that waits or runs, by its ticket. */
+struct cs_rigid_case {
+    struct cs_rigid_story story;
+    struct cs_rigid_told told;
+    int64_t left; /* failures still to come */
+    int times;    /* that the expected end of this attempt was put off */
+    int where;    /* in the list of those that wait */
+    int sets, room, next_spare;
+    struct cs_rigid_processor_set *set; /* that the attempt has, by pool that it takes from */
+    struct cs_interval *interval;       /* the same over all pools */
+};
+
+struct cs_rigid_run {
+    const struct cs_rigid_operation *op;
+    const struct cs_site *site;
+    struct cs_arena *arena;
+    double now;
+    /* What the policy sees of the jobs: the instance and what it points to. */
+    bool general;
+    struct cs_rigid_instance in;
+    double *seconds;
+    int *procs;
+    struct cs_rigid_place *place;
+    struct cs_rigid_wish *wish;
+    struct cs_rigid_tally tally;
+    struct cs_rigid_ledger ledger;
+    struct cs_rigid_desk desk;
+    /* What it does not. */
+    struct cs_rigid_pools pools;
+    struct cs_rigid_teller teller;
+    struct cs_rigid_fairshare fairshare;
+    const struct cs_rigid_priority *batch; /* the key is that of a batch; or NULL */
+    int *tier;                             /* by partition: place of its tier, the highest is 0 */
+    struct cs_rigid_case *kept;            /* by ticket */
+    int spare;                             /* a ticket; -1: none */
+    int *waiting, waits;                   /* tickets, in no order; where orders change with time */
+    struct cs_heap ends;                   /* of what runs */
+    struct cs_heap lates;                  /* the expected ends of what will outlive them */
+    int *ending;                           /* tickets whose attempts end at this instant */
+    struct cs_rigid_processors *names;     /* by pool; NULL: they have no names */
+    struct cs_rigid_operated *result;
+    cs_log_next_f *next;
+    void *source;
+    bool any, more; /* an arrival came at all; `coming` is the next */
+    struct cs_log_job coming;
+    int64_t number, unfinished;
+};
+
+/* Tell every observer. */
+#define CS_RIGID_TELL(run, call, ...)                                                              \
+    do                                                                                             \
+        for (int o_ = 0; o_ < (run)->op->observers; o_++)                                          \
+            if ((run)->op->observer[o_].call)                                                      \
+                (run)->op->observer[o_].call((run)->op->observer[o_].who, __VA_ARGS__);            \
+    while (0)
+
+/* A ticket serves one job after the other. */
+int cs_rigid_run_ticket(struct cs_rigid_run *run);
+void cs_rigid_run_give_ticket(struct cs_rigid_run *run, int ticket);
+
+/* What orders are made of; -1 with err. */
+int cs_rigid_run_order(struct cs_rigid_run *run, struct cs_error *err);
+/* Where the priority puts a job now; and all that wait, where that changes. */
+struct cs_rigid_place cs_rigid_run_place(const struct cs_rigid_run *run, int ticket);
+void cs_rigid_run_order_anew(struct cs_rigid_run *run);
+
+/* Lowest free numbers for the attempt of a ticket, and back. */
+void cs_rigid_run_names(struct cs_rigid_run *run);
+void cs_rigid_run_name(struct cs_rigid_run *run, int ticket);
+void cs_rigid_run_unname(struct cs_rigid_run *run, int ticket);
+
+/* The attempt of the ticket ends now; `cut`: by an outage. */
+void cs_rigid_run_end(struct cs_rigid_run *run, int ticket, bool cut);
+
+/* Outages that are announced, end or begin by now. */
+void cs_rigid_run_outages(struct cs_rigid_run *run);
+
+#endif
