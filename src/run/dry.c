@@ -113,16 +113,30 @@ static void stop_all(struct clockwork *c, double now)
     }
 }
 
+/* When the decider wants to be asked; one that foresees is asked at what it foresaw. */
+static double wake_of(const struct clockwork *c)
+{
+    const struct cs_run_decider *decider = c->run.decider;
+
+    return decider->wake && !decider->foresee ? decider->wake(c->run.state) : INFINITY;
+}
+
 /* All that end at the next moment, those that stop, or those that begin to work. */
 static double collect(struct clockwork *c)
 {
     const double begin = c->begins.count ? cs_heap_top_key(&c->begins) : INFINITY;
     const double now = fmin(begin, c->ends.count ? cs_heap_top_key(&c->ends) : INFINITY);
+    const double wake = wake_of(c);
 
     c->count = 0;
     stop_all(c, c->run.now);
     if (c->count)
         return c->run.now;
+    if (wake < now) {
+        c->event[c->count++] =
+            (struct cs_run_event){.kind = CS_RUN_DUE, .task = -1, .slot = -1, .time = wake};
+        return wake;
+    }
     while (c->ends.count > 0 && cs_heap_top_key(&c->ends) == now) {
         int task = cs_heap_pop(&c->ends);
 

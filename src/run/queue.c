@@ -124,7 +124,7 @@ static void see(void *state, const struct cs_run_event *event)
 
     if (event->kind == CS_RUN_ENDED)
         see_end(q, event);
-    else if (event->kind == CS_RUN_DUE)
+    else if (event->kind == CS_RUN_DUE && event->task >= 0)
         see_due(q, q->rank[event->task]);
     else if (event->kind == CS_RUN_SLOT_DOWN)
         see_slot(q, 1);
@@ -187,9 +187,15 @@ static int decide(void *state, double now, struct cs_run_action *action)
     return count;
 }
 
+static double wake(const void *state)
+{
+    return ((const struct queue *)state)->desk.wake;
+}
+
 const struct cs_run_decider cs_run_decider_queue = {
     .name = "queue",
     .create = create,
     .see = see,
     .decide = decide,
+    .wake = wake,
 };
