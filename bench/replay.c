@@ -27,11 +27,12 @@ static const struct {
     bool run_times, table;
 } ways[] = {
     {"greedy", "fcfs", "greedy", false, false},
-    {"EASY (m = 1)", "fcfs", "easy", false, false},
-    {"strict EASY", "fcfs", "strict-easy", false, false},
-    {"strict EASY, its table", "fcfs", "strict-easy", false, true},
-    {"strict EASY, run times", "fcfs", "strict-easy", true, false},
-    {"strict EASY", "spt", "strict-easy", false, false},
+    {"R-LIST-1", "fcfs", "r-list-1", false, false},
+    {"EASY", "fcfs", "easy", false, false},
+    {"EASY, its table", "fcfs", "easy", false, true},
+    {"EASY, run times", "fcfs", "easy", true, false},
+    {"EASY", "spt", "easy", false, false},
+    {"R-LIST-Q", "fcfs", "r-list-q", false, false},
     {"conservative", "fcfs", "conservative", false, false},
     {"conservative, run times", "fcfs", "conservative", true, false},
     {"4 reservations", "fcfs", "list:reservations=4", false, false},

@@ -18,6 +18,8 @@ static int run(const json_t *json, const char *path, struct cs_error *err)
         return golden_replay_batches(json, err);
     if (json_object_get(json, "stamps"))
         return golden_replay_times(json, err);
+    if (json_object_get(json, "jobs") && json_object_get(json, "expected"))
+        return golden_replay_runs(json, err);
     cs_error_set(err, "what runs is not compared yet");
     return GOLDEN_SKIP;
 }

@@ -25,7 +25,7 @@ static const struct {
     {"R-SHELF-NB", "shelf:backfill=no"},
     {"R-SHELFILL-B", "shelf-fill"},
     {"R-SHELFILL-NB", "shelf-fill:backfill=no"},
-    {"R-LIST-1E", "strict-easy"},
+    {"R-LIST-1E", "easy"},
 };
 
 #define HEURISTICS ((int)(sizeof heuristics / sizeof *heuristics))

@@ -26,4 +26,7 @@ int golden_replay_close(const json_t *object, const char *key, double got, doubl
 /* Time stamps and durations. */
 int golden_replay_times(const json_t *json, struct cs_error *err);
 
+/* Jobs on a machine under policies: what ran. */
+int golden_replay_runs(const json_t *json, struct cs_error *err);
+
 #endif

@@ -201,9 +201,16 @@ static void when_all_come_at_once_it_is_the_bound_of_the_paper(void **state)
 
 static const char *const ways[] = {
     "greedy",
+    "r-list-1",
+    "r-list-q",
     "easy",
-    "strict-easy",
+    "easy:reservations=2",
+    "easy:backfill=spt",
     "conservative",
+    "conservative:compress=2",
+    "conservative:compress=now",
+    "fcfs",
+    "slurm",
     "list:reservations=3",
     "shelf",
     "shelf:backfill=no",

@@ -79,7 +79,7 @@ struct way {
 static const struct way ways[] = {
     {.name = "list:reservations=0"},
     {.name = "list:reservations=1", .reservations = 1},
-    {.name = "strict-easy", .reservations = 1, .strict = true},
+    {.name = "easy", .reservations = 1, .strict = true},
     {.name = "list", .reservations = MOST},
     {.name = "shelf", .shelf = true},
     {.name = "list:reservations=2", .reservations = 2},

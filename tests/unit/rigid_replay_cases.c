@@ -114,7 +114,7 @@ static void strict_easy_keeps_one_reservation(void **state)
     struct rows rows;
 
     (void)state;
-    r = run(five, 5, 4, "strict-easy", "fcfs", &rows);
+    r = run(five, 5, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 5, start);
     assert_string_equal(set_of(&rows, 1), "0-1");
     assert_string_equal(set_of(&rows, 2), "0-1 3");
@@ -141,7 +141,7 @@ static void conservative_keeps_all_of_them(void **state)
     struct rows rows;
 
     (void)state;
-    run(five, 5, 4, "conservative", "fcfs", &rows);
+    run(five, 5, 4, "r-list-q", "fcfs", &rows);
     assert_starts(&rows, 5, start);
 }
 
@@ -157,9 +157,9 @@ static void the_paper_and_operators_do_not_mean_the_same_by_easy(void **state)
     struct rows rows;
 
     (void)state;
-    run(three, 3, 4, "easy", "fcfs", &rows);
+    run(three, 3, 4, "r-list-1", "fcfs", &rows);
     assert_starts(&rows, 3, paper);
-    run(three, 3, 4, "strict-easy", "fcfs", &rows);
+    run(three, 3, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 3, strict);
 }
 
@@ -175,9 +175,9 @@ static void estimates_make_the_plan_and_run_times_the_schedule(void **state)
     struct rows rows;
 
     (void)state;
-    run(three, 3, 4, "strict-easy", "fcfs", &rows);
+    run(three, 3, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 3, start);
-    run(three, 3, 4, "conservative", "fcfs", &rows);
+    run(three, 3, 4, "r-list-q", "fcfs", &rows);
     assert_starts(&rows, 3, start);
 }
 
@@ -195,13 +195,13 @@ static void any_number_of_reservations_will_do(void **state)
     struct rows rows;
 
     (void)state;
-    run(four, 4, 4, "strict-easy", "fcfs", &rows);
+    run(four, 4, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 4, one);
     run(four, 4, 4, "list:reservations=2", "fcfs", &rows);
     assert_starts(&rows, 4, one);
     run(four, 4, 4, "list:reservations=3", "fcfs", &rows);
     assert_starts(&rows, 4, two);
-    run(four, 4, 4, "conservative", "fcfs", &rows);
+    run(four, 4, 4, "r-list-q", "fcfs", &rows);
     assert_starts(&rows, 4, two);
 }
 
@@ -264,11 +264,11 @@ static void reservations_move_forward_when_a_job_ends_early(void **state)
     struct cs_rigid_replay_result r;
 
     (void)state;
-    run(four, 4, 4, "conservative", "fcfs", &rows);
+    run(four, 4, 4, "r-list-q", "fcfs", &rows);
     assert_starts(&rows, 4, start);
     run(four, 4, 4, "list:reservations=2", "fcfs", &rows);
     assert_starts(&rows, 4, start);
-    r = run(four, 4, 4, "strict-easy", "fcfs", &rows);
+    r = run(four, 4, 4, "easy", "fcfs", &rows);
     assert_starts(&rows, 4, start);
     assert_true(r.mean_wait == (0 + 8 + 12 + 0) / 4.0 && r.max_wait == 12);
     assert_true(r.mean_slowdown == (1 + 1.3 + 2.2 + 1) / 4 && r.max_slowdown == 2.2);
@@ -285,7 +285,7 @@ static void a_failed_job_returns_to_its_place(void **state)
     struct rows rows;
 
     (void)state;
-    r = run(failing, 2, 2, "strict-easy", "fcfs", &rows);
+    r = run(failing, 2, 2, "easy", "fcfs", &rows);
     assert_int_equal(rows.count, 3);
     assert_true(start_of(&rows, 1, 0) == 0 && start_of(&rows, 1, 1) == 5);
     assert_true(start_of(&rows, 2, 0) == 10);
@@ -295,7 +295,7 @@ static void a_failed_job_returns_to_its_place(void **state)
     assert_false(rows.row[0].success);
     assert_true(rows.row[1].success && rows.row[1].submit == 5);
 
-    run(failing, 2, 2, "strict-easy", "spt", &rows);
+    run(failing, 2, 2, "easy", "spt", &rows);
     assert_true(start_of(&rows, 2, 0) == 5 && start_of(&rows, 1, 1) == 8);
 }
 

@@ -1,0 +1,116 @@
+/* replay_runs.c - what ran: every attempt of every job under every policy of the case. */
+#include "replay_case.h"
+#include "replay_kit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What happened to each job, in the order of the file. */
+struct record {
+    const struct replay_case *c;
+    const json_t *attempts, *promises;
+    const char *policy;
+    int *count;
+    struct cs_error err;
+};
+
+static int compare_attempt(const struct record *r, int job, const struct cs_rigid_story *story,
+                           struct cs_error *err)
+{
+    const json_t *want =
+        json_array_get(json_array_get(r->attempts, (size_t)job), (size_t)r->count[job]);
+    double start = json_number_value(json_array_get(want, 0));
+    double end = json_number_value(json_array_get(want, 1));
+
+    if (!want)
+        return cs_error_set(err, "job %d: attempt %d, there are to be fewer", job + 1,
+                            r->count[job]);
+    if (start != story->start || end != story->end)
+        return cs_error_set(err,
+                            "job %d attempt %d runs in [%.15g, %.15g], expected [%.15g, %.15g]",
+                            job + 1, r->count[job], story->start, story->end, start, end);
+    return 0;
+}
+
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct record *r = who;
+    int job = r->c->index[story->number];
+    const json_t *promise = json_array_get(r->promises, (size_t)job);
+
+    (void)now;
+    if (r->err.text[0])
+        return;
+    if (r->attempts)
+        compare_attempt(r, job, story, &r->err);
+    if (done && promise && !r->err.text[0] && json_number_value(promise) != story->promise)
+        cs_error_set(&r->err, "job %d has the promise %.15g, expected %.15g", job + 1,
+                     story->promise, json_number_value(promise));
+    r->count[job]++;
+}
+
+static int compare_counts(const struct record *r, struct cs_error *err)
+{
+    for (int k = 0; k < r->c->jobs; k++) {
+        size_t want = json_array_size(json_array_get(r->attempts, (size_t)k));
+
+        if (r->attempts && want != (size_t)r->count[k])
+            return cs_error_set(err, "job %d runs %d times, expected %zu", k + 1, r->count[k],
+                                want);
+    }
+    return 0;
+}
+
+static int compare_way(const struct replay_case *c, const json_t *want, struct cs_error *err)
+{
+    struct record record = {
+        .c = c,
+        .attempts = json_object_get(want, "attempts"),
+        .promises = json_object_get(want, "first_promise"),
+        .count = CS_NEW_ARRAY(c->arena, int, c->jobs),
+    };
+    const struct cs_rigid_observer observer = {.ended = ended, .who = &record};
+    struct replay_at at = {c, 0};
+    struct cs_rigid_operated result;
+    struct replay_way way;
+
+    if (replay_way_read(want, c, &way, err))
+        return -1;
+    way.op.observers = 1;
+    way.op.observer = &observer;
+    if (cs_rigid_operate(&way.op, replay_next, &at, &result, err))
+        return -1;
+    if (record.err.text[0])
+        return cs_error_set(err, "%s", record.err.text);
+    return compare_counts(&record, err);
+}
+
+static int compare(const json_t *json, struct replay_case *c, struct cs_error *err)
+{
+    const json_t *list = json_object_get(json, "expected"), *want;
+    size_t k;
+
+    if (replay_case_read(json, c, err))
+        return -1;
+    json_array_foreach(list, k, want) if (compare_way(c, want, err))
+    {
+        cs_error_prefix(
+            err, "%s %s %s", json_string_value(json_object_get(want, "policy")),
+            json_object_get(want, "priority") ? json_string_value(json_object_get(want, "priority"))
+                                              : "fcfs",
+            json_object_get(want, "overrun") ? json_string_value(json_object_get(want, "overrun"))
+                                             : "");
+        return -1;
+    }
+    return 0;
+}
+
+int golden_replay_runs(const json_t *json, struct cs_error *err)
+{
+    struct replay_case c = {.arena = cs_arena_create()};
+    int status = compare(json, &c, err);
+
+    cs_arena_destroy(c.arena);
+    return status;
+}
