@@ -1,7 +1,16 @@
 /* rng.c - the parts of a random stream that are not called a million times in a row. */
 #include "base/rng.h"
 
-#include <Random123/philox.h>
+#include "base/wide.h"
+
+#include <string.h>
+
+/* Philox4x64-10, as Salmon, Moraes, Dror and Shaw print it. */
+#define ROUNDS 10
+#define MULTIPLIER_0 UINT64_C(0xd2e7470ee14c6c93)
+#define MULTIPLIER_1 UINT64_C(0xca5a826395121157)
+#define WEYL_0 UINT64_C(0x9e3779b97f4a7c15)
+#define WEYL_1 UINT64_C(0xbb67ae8584caa73b)
 
 #define TWO_PI 6.28318530717958647692
 
@@ -16,12 +25,22 @@ void cs_rng_init(struct cs_rng *rng, uint64_t seed, uint32_t purpose, uint64_t s
 
 void cs_rng_refill(struct cs_rng *rng)
 {
-    const philox4x64_ctr_t counter = {{rng->next_block++, rng->scenario, 0, 0}};
-    const philox4x64_key_t key = {{rng->key[0], rng->key[1]}};
-    const philox4x64_ctr_t out = philox4x64(counter, key);
+    uint64_t x[CS_RNG_BLOCK] = {rng->next_block++, rng->scenario, 0, 0};
+    uint64_t key0 = rng->key[0], key1 = rng->key[1];
 
-    for (int i = 0; i < CS_RNG_BLOCK; i++)
-        rng->block[i] = out.v[i];
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t low0, low1;
+        const uint64_t high0 = cs_wide_multiply(MULTIPLIER_0, x[0], &low0);
+        const uint64_t high1 = cs_wide_multiply(MULTIPLIER_1, x[2], &low1);
+
+        x[0] = high1 ^ x[1] ^ key0;
+        x[1] = low1;
+        x[2] = high0 ^ x[3] ^ key1;
+        x[3] = low0;
+        key0 += WEYL_0;
+        key1 += WEYL_1;
+    }
+    memcpy(rng->block, x, sizeof x);
     rng->used = 0;
 }
 
