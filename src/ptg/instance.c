@@ -8,6 +8,8 @@
 #include <limits.h>
 #include <math.h>
 
+#define POWER_MOST 1e7 /* in processors of the slowest cluster */
+
 static int check_platform(const struct cs_platform *platform, struct cs_error *err)
 {
     for (int k = 0; k < platform->clusters; k++) {
@@ -117,6 +119,25 @@ static void number_tasks(struct cs_ptg_instance *in, struct cs_arena *arena)
     in->sequence = sequence;
 }
 
+/* Strategies count in processors of the slowest cluster, one by one. */
+static int check_power(const struct cs_platform *platform, struct cs_error *err)
+{
+    const struct cs_cluster *slowest = &platform->cluster[0];
+    double power = 0;
+
+    for (int k = 0; k < platform->clusters; k++) {
+        power += platform->cluster[k].procs * platform->cluster[k].speed;
+        if (platform->cluster[k].speed < slowest->speed)
+            slowest = &platform->cluster[k];
+    }
+    if (power / slowest->speed <= POWER_MOST)
+        return 0;
+    return cs_error_set(err,
+                        "the platform is as fast as %.3g processors of its slowest cluster, %.60s "
+                        "(%.3g flop/s); at most %.0f can be planned",
+                        power / slowest->speed, slowest->name, slowest->speed, POWER_MOST);
+}
+
 struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platform, int graphs,
                                                const struct cs_graph *const *graph,
                                                const double *release, struct cs_error *err)
@@ -125,7 +146,7 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
     struct cs_ptg_instance *in;
     double *when;
 
-    if (check(platform, graphs, graph, release, err))
+    if (check(platform, graphs, graph, release, err) || check_power(platform, err))
         return NULL;
     arena = cs_arena_create();
     in = CS_NEW(arena, struct cs_ptg_instance);

@@ -3,6 +3,24 @@
 
 #include <math.h>
 
+#define AREA_MOST 1e290
+
+/* Makespans must be numbers, also when jobs run a million times. */
+static int check_sum(const struct cs_rigid_jobs *jobs, struct cs_error *err)
+{
+    double sum = 0;
+
+    for (int j = 0; j < jobs->count; j++)
+        sum += (jobs->seconds[j] + jobs->verification) * jobs->procs[j];
+    return sum <= AREA_MOST
+               ? 0
+               : cs_error_set(
+                     err,
+                     "the jobs take %.3g processor seconds, which must be at most %.0e: are "
+                     "their times in seconds?",
+                     sum, AREA_MOST);
+}
+
 int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 {
     if (jobs->machine < 1)
@@ -24,7 +42,7 @@ int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
                                 "never run",
                                 j, jobs->procs[j], jobs->machine);
     }
-    return 0;
+    return check_sum(jobs, err);
 }
 
 double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs)

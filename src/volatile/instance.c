@@ -12,6 +12,7 @@
 #define ROW_SLACK 1e-9
 #define DIAGONAL_SLACK 1e-12
 #define MOST_HOSTS 1000000
+#define ITERATIONS_MOST 1000000
 
 static const char *const state_names[] = {"up", "reclaimed", "down"};
 
@@ -66,9 +67,9 @@ static int check_application(const struct cs_volatile_application *app, struct c
 {
     if (app->tasks < 1)
         return cs_error_set(err, "an iteration has %d tasks, it must have at least 1", app->tasks);
-    if (app->iterations < 1)
-        return cs_error_set(err, "there are %d iterations, there must be at least 1",
-                            app->iterations);
+    if (app->iterations < 1 || app->iterations > ITERATIONS_MOST)
+        return cs_error_set(err, "there are %d iterations, there must be from 1 to %d",
+                            app->iterations, ITERATIONS_MOST);
     if (app->program < 0)
         return cs_error_set(err, "the program takes %d slots to send, it must be at least 0",
                             app->program);
