@@ -39,7 +39,7 @@ static void applications_out_of_range_are_refused(void **state)
     refused(&d, "an iteration has 0 tasks, it must have at least 1");
     d = sound();
     d.app.iterations = -1;
-    refused(&d, "there are -1 iterations, there must be at least 1");
+    refused(&d, "there are -1 iterations, there must be from 1 to 1000000");
     d = sound();
     d.app.program = -1;
     refused(&d, "the program takes -1 slots to send, it must be at least 0");
