@@ -261,6 +261,22 @@ def breaks(folder):
     ok("valid" in cosched("check", folder + "/ran.json")[0], "valid, with what failed declared")
 
 
+def plans(folder):
+    """What pack, moldable and ptg plan runs as it is, and is drawn beside what was planned."""
+    examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+    apps, graphs = (os.path.join(examples, name) for name in ("quickstart.csv", "graphs.json"))
+    plan, ran, picture = (os.path.join(folder, name) for name in ("plan.json", "ran.json", "ran.svg"))
+    for words in (("pack", apps, "--procs", 8, "--output", plan),
+                  ("moldable", apps, "--procs", 8, "--schedule", plan),
+                  ("ptg", graphs, "--platform", "grid5000-lille", "--schedule", plan)):
+        cosched("plan", *words)
+        into = os.path.join(folder, words[0])
+        cosched("run", plan, "--into", into, "--", "true")
+        cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
+        ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "a plan of %s runs" % words[0])
+        ok('class="planned"' in read(picture), "and is drawn beside what was planned")
+
+
 def dry(folder):
     rows = ["j%d,%d,%d,x" % (k, 1 + k * 7 % 4, 1 + k * 5 % 9) for k in range(30)]
     path = jobs(folder, rows)
@@ -301,7 +317,7 @@ def scripts(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, dry, scripts):
+    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
