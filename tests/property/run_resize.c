@@ -69,9 +69,9 @@ static void open_world(struct world *w, int set)
     w->slots = (pairs ? 2 : 1) * tasks +
                (int)cs_rng_below(&w->rng, (uint32_t)(SLOTS - (pairs ? 2 : 1) * tasks + 1));
     for (int t = 0; t < tasks; t++) {
-        profile[t] = (struct cs_profile){.kind = CS_PROFILE_AMDAHL,
-                                         .seq_time = 10 + 1000 * draw(w),
-                                         .seq_fraction = 0.3 * draw(w)};
+        profile[t] = (struct cs_profile){.kind = CS_PROFILE_AMDAHL};
+        profile[t].seq_time = 10 + 1000 * draw(w);
+        profile[t].seq_fraction = 0.3 * draw(w);
         costs[t] = 0.01 + draw(w);
         w->left[t] = 1;
         w->task[t] = (struct cs_run_task){.name = name[t],
