@@ -83,6 +83,8 @@ static int read_planned(const struct cs_json_at *root, int tasks, struct cs_aren
                              count, tasks);
     for (int t = 0; t < tasks; t++) {
         one = cs_json_element(&list, (size_t)t);
+        if (!cs_json_has(&one, "procs"))
+            return 0;
         if (cs_json_get_int(&one, "procs", 1, INT_MAX - 1, &procs[t], err))
             return -1;
     }

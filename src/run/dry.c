@@ -14,12 +14,40 @@ struct clockwork {
     struct cs_run_event *event;
     int count;
     struct cs_schedule *schedule;
-    struct cs_interval *set; /* room for a bar */
+    struct cs_interval *set;   /* room for a bar */
+    const struct cs_bar **bar; /* of the plan that is followed, by task; NULL: there is none */
 };
+
+static const struct cs_bar **list_bars(const struct cs_run_setup *setup, struct cs_arena *arena)
+{
+    const struct cs_bar **list, *bar;
+    size_t count;
+
+    if (!setup->plan)
+        return NULL;
+    list = CS_NEW_ARRAY(arena, const struct cs_bar *, setup->tasks);
+    bar = cs_schedule_bars(setup->plan->schedule, &count);
+    for (size_t b = 0; b < count; b++)
+        if (bar[b].kind == CS_BAR_WORK)
+            list[bar[b].task] = &bar[b];
+    return list;
+}
+
+/* An attempt that starts when its plan says ends then too, to the last bit. */
+static const struct cs_bar *planned(const struct clockwork *c, const struct cs_run_attempt *attempt)
+{
+    const struct cs_bar *bar = c->bar ? c->bar[attempt->task] : NULL;
+
+    return bar && bar->start == attempt->start && bar->end - bar->start == attempt->expected ? bar
+                                                                                             : NULL;
+}
 
 static double end_of(const struct clockwork *c, const struct cs_run_attempt *attempt)
 {
     double expected = attempt->expected;
+
+    if (!c->dry->seconds && planned(c, attempt))
+        return planned(c, attempt)->end;
 
     if (c->dry->seconds)
         expected = c->dry->seconds(c->dry->who, attempt->task, attempt->try, expected);
@@ -176,6 +204,7 @@ struct cs_schedule *cs_run_dry(const struct cs_run_dry *dry, struct cs_error *er
         .dry = dry,
         .event = CS_NEW_ARRAY(arena, struct cs_run_event, 2 * (size_t)setup->tasks),
         .set = CS_NEW_ARRAY(arena, struct cs_interval, dry->slots),
+        .bar = list_bars(setup, arena),
     };
 
     for (int t = 0; t < setup->tasks; t++)

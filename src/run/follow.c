@@ -7,12 +7,14 @@
  * longer tasks never make another one earlier.
  *
  * A task that fails for good: its successors in the graph are skipped, those that only had its
- * slots go on.
+ * slots go on.  When slots are lost nothing more starts; when what runs has ended, the rest is
+ * planned again (follow_again.c), and that plan is followed.
  */
 #include "run/follow.h"
 
 #include "base/heap.h"
 #include "base/order.h"
+#include "model/procset.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +39,11 @@ static void link_slots(struct cs_run_follow *f, int task, int *last)
         }
 }
 
+static bool is_left(const struct cs_run_follow *f, int task)
+{
+    return f->state[task] == CS_RUN_WAITING || f->state[task] == CS_RUN_HELD;
+}
+
 static void link_graphs(struct cs_run_follow *f, const struct cs_ptg_declared *ptg)
 {
     int base = 0;
@@ -45,7 +52,8 @@ static void link_graphs(struct cs_run_follow *f, const struct cs_ptg_declared *p
         const struct cs_graph *graph = ptg->graph[g];
 
         for (int a = 0; a < graph->arcs; a++)
-            add_link(f, base + graph->arc[a].from, base + graph->arc[a].to, true);
+            if (is_left(f, base + graph->arc[a].from) && is_left(f, base + graph->arc[a].to))
+                add_link(f, base + graph->arc[a].from, base + graph->arc[a].to, true);
         base += graph->tasks;
     }
 }
@@ -73,19 +81,26 @@ static void make_ready(struct cs_run_follow *f, int task)
         cs_heap_push(&f->ready, task, f->bar[task]->start);
 }
 
-static int *list_slots(const struct cs_bar *bar, int count, struct cs_arena *arena)
+void cs_run_follow_set_bar(struct cs_run_follow *f, int task, const struct cs_bar *bar)
 {
-    int *slot = CS_NEW_ARRAY(arena, int, count), at = 0;
+    int at = 0;
 
+    f->bar[task] = bar;
+    f->count[task] = (int)cs_procset_size(bar->procs, bar->intervals);
+    f->slot[task] = CS_NEW_ARRAY(f->arena, int, f->count[task]);
     for (int k = 0; k < bar->intervals; k++)
         for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++)
-            slot[at++] = p;
-    return slot;
+            f->slot[task][at++] = p;
 }
 
-static void allocate(struct cs_run_follow *f, int tasks, struct cs_arena *arena)
+static void allocate(struct cs_run_follow *f, int tasks, int slots, struct cs_arena *arena)
 {
     f->arena = arena;
+    f->slots = slots;
+    f->down = CS_NEW_ARRAY(arena, bool, slots);
+    f->unfit = CS_NEW_ARRAY(arena, bool, tasks);
+    f->count = CS_NEW_ARRAY(arena, int, tasks);
+    f->order = CS_NEW_ARRAY(arena, int, tasks);
     f->bar = CS_NEW_ARRAY(arena, const struct cs_bar *, tasks);
     f->slot = CS_NEW_ARRAY(arena, int *, tasks);
     f->link = CS_NEW_ARRAY(arena, struct cs_run_link *, tasks);
@@ -106,14 +121,26 @@ static void read_plan(struct cs_run_follow *f, const struct cs_schedule *schedul
 
     bar = cs_schedule_bars(schedule, &count);
     for (size_t b = 0; b < count; b++)
-        if (bar[b].kind == CS_BAR_WORK) {
-            f->bar[bar[b].task] = &bar[b];
-            f->slot[bar[b].task] = list_slots(&bar[b], f->setup->task[bar[b].task].procs, f->arena);
-        }
+        if (bar[b].kind == CS_BAR_WORK)
+            cs_run_follow_set_bar(f, bar[b].task, &bar[b]);
+}
+
+/* Are the times of its tasks on other counts known, so that they can be planned again? */
+static bool has_times(const struct cs_run_setup *setup)
+{
+    const struct cs_workload *w = setup->plan->workload;
+    const char *problem = cs_schedule_problem(setup->plan->schedule);
+
+    if (!w || w->count != setup->tasks || (!setup->plan->pack && strcmp(problem, "moldable") != 0))
+        return false;
+    for (int t = 0; t < setup->tasks; t++)
+        if (strcmp(w->name[t], setup->task[t].name) != 0)
+            return false;
+    return true;
 }
 
 /* The tasks by planned start, end and index. */
-static void sort_tasks(struct cs_run_follow *f, int tasks, int *order)
+static void sort_tasks(struct cs_run_follow *f, int tasks)
 {
     double *start = CS_NEW_ARRAY(f->arena, double, tasks);
     double *end = CS_NEW_ARRAY(f->arena, double, tasks);
@@ -124,9 +151,44 @@ static void sort_tasks(struct cs_run_follow *f, int tasks, int *order)
     cs_order_ascending(end, tasks, by_end, f->arena);
     for (int k = 0; k < tasks; k++)
         start[k] = f->bar[by_end[k]]->start;
-    cs_order_ascending(start, tasks, order, f->arena);
+    cs_order_ascending(start, tasks, f->order, f->arena);
     for (int k = 0; k < tasks; k++)
-        order[k] = by_end[order[k]];
+        f->order[k] = by_end[f->order[k]];
+}
+
+/* The tasks that are left, in the order of the plan. */
+static int list_left(const struct cs_run_follow *f, int *left)
+{
+    int count = 0;
+
+    for (int k = 0; k < f->setup->tasks; k++)
+        if (is_left(f, f->order[k]))
+            left[count++] = f->order[k];
+    return count;
+}
+
+/* Who waits for whom among the tasks that are left, by their bars. */
+static void link_tasks(struct cs_run_follow *f)
+{
+    int tasks = f->setup->tasks, *last = CS_NEW_ARRAY(f->arena, int, f->slots);
+    int *left = CS_NEW_ARRAY(f->arena, int, tasks), count;
+
+    sort_tasks(f, tasks);
+    count = list_left(f, left);
+    memset(f->link, 0, (size_t)tasks * sizeof *f->link);
+    memset(f->left, 0, (size_t)tasks * sizeof *f->left);
+    for (int s = 0; s < f->slots; s++)
+        last[s] = -1;
+    for (int k = 0; k < count; k++)
+        link_slots(f, left[k], last);
+    link_graphs(f, f->setup->plan->ptg);
+    if (f->setup->barrier) {
+        f->packs = f->packs_done = 0;
+        memset(f->pack_left, 0, (size_t)(tasks + 2) * sizeof *f->pack_left);
+        number_packs(f, left, count);
+    }
+    for (int k = 0; k < count; k++)
+        make_ready(f, left[k]);
 }
 
 static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
@@ -134,27 +196,17 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
 {
     struct cs_run_follow *f = CS_NEW(arena, struct cs_run_follow);
     const struct cs_schedule *schedule = setup->plan->schedule;
-    int tasks = setup->tasks, procs = cs_schedule_procs(schedule), *last, *order;
+    int procs = cs_schedule_procs(schedule);
 
     if (procs > slots) {
         cs_error_set(err, "the plan is for %d processors, and there are %d slots", procs, slots);
         return NULL;
     }
     f->setup = setup;
-    allocate(f, tasks, arena);
+    f->moldable = has_times(setup);
+    allocate(f, setup->tasks, slots, arena);
     read_plan(f, schedule);
-    order = CS_NEW_ARRAY(arena, int, tasks);
-    last = CS_NEW_ARRAY(arena, int, procs);
-    sort_tasks(f, tasks, order);
-    for (int p = 0; p < procs; p++)
-        last[p] = -1;
-    for (int k = 0; k < tasks; k++)
-        link_slots(f, order[k], last);
-    link_graphs(f, setup->plan->ptg);
-    if (setup->barrier)
-        number_packs(f, order, tasks);
-    for (int t = 0; t < tasks; t++)
-        make_ready(f, t);
+    link_tasks(f);
     return f;
 }
 
@@ -200,11 +252,71 @@ static void see_end(struct cs_run_follow *f, const struct cs_run_event *event)
     make_ready(f, task);
 }
 
+void cs_run_follow_give_up(struct cs_run_follow *f, int task)
+{
+    f->state[task] = CS_RUN_BROKEN;
+    f->unfit[task] = true;
+    f->skip[f->skips++] = task;
+}
+
+/* Those that need a task that has failed, and so on. */
+static void skip_successors(struct cs_run_follow *f)
+{
+    const struct cs_ptg_declared *ptg = f->setup->plan->ptg;
+    bool some = ptg;
+
+    while (some) {
+        some = false;
+        for (int g = 0, base = 0; g < ptg->graphs; base += ptg->graph[g++]->tasks)
+            for (int a = 0; a < ptg->graph[g]->arcs; a++) {
+                int from = base + ptg->graph[g]->arc[a].from, to = base + ptg->graph[g]->arc[a].to;
+
+                if ((f->state[from] != CS_RUN_BROKEN && f->state[from] != CS_RUN_SKIPPED) ||
+                    !is_left(f, to))
+                    continue;
+                f->state[to] = CS_RUN_SKIPPED;
+                f->skip[f->skips++] = to;
+                some = true;
+            }
+    }
+}
+
+/* Slots are lost, and nothing runs any more. */
+static void plan_again(struct cs_run_follow *f)
+{
+    int *left = CS_NEW_ARRAY(f->arena, int, f->setup->tasks), count = list_left(f, left);
+
+    f->lost = false;
+    while (f->ready.count > 0)
+        cs_heap_pop(&f->ready);
+    f->lates = 0;
+    cs_run_follow_again(f, left, count);
+    skip_successors(f);
+    link_tasks(f);
+}
+
+static bool has_slots(const struct cs_run_follow *f)
+{
+    for (int s = 0; s < f->slots; s++)
+        if (!f->down[s])
+            return true;
+    return false;
+}
+
+static void see_slot(struct cs_run_follow *f, int slot, bool down)
+{
+    f->down[slot] = down;
+    f->lost = f->lost || down;
+}
+
 static void see(void *state, const struct cs_run_event *event)
 {
     struct cs_run_follow *f = state;
 
-    if (event->kind == CS_RUN_ENDED) {
+    if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP) {
+        see_slot(f, event->slot, event->kind == CS_RUN_SLOT_DOWN);
+    } else if (event->kind == CS_RUN_ENDED) {
+        f->running--;
         see_end(f, event);
     } else if (event->kind == CS_RUN_DUE) {
         f->state[event->task] = CS_RUN_WAITING;
@@ -221,14 +333,17 @@ static int decide(void *state, double now, struct cs_run_action *action)
     struct cs_run_follow *f = state;
     int count = 0;
 
+    if (f->lost && f->running == 0 && has_slots(f))
+        plan_again(f);
     for (; f->told < f->skips; f->told++)
         action[count++] = (struct cs_run_action){
             .kind = CS_RUN_GIVE_UP,
             .task = f->skip[f->told],
-            .skipped = true,
-            .why = "a task before it has failed",
+            .skipped = !f->unfit[f->skip[f->told]],
+            .why = f->unfit[f->skip[f->told]] ? "it does not fit on the slots that are left"
+                                              : "a task before it has failed",
         };
-    while (f->ready.count > 0) {
+    while (f->ready.count > 0 && !f->lost) {
         int task = cs_heap_pop(&f->ready);
 
         if (!cs_run_setup_ends_by(f->setup, task, now, f->limit)) {
@@ -236,11 +351,13 @@ static int decide(void *state, double now, struct cs_run_action *action)
             continue;
         }
         f->state[task] = CS_RUN_RUNNING;
+        f->running++;
         action[count++] = (struct cs_run_action){
             .kind = CS_RUN_START,
             .task = task,
-            .count = f->setup->task[task].procs,
+            .count = f->count[task],
             .slot = f->slot[task],
+            .expected = f->bar[task]->end - f->bar[task]->start,
         };
     }
     return count;

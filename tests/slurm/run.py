@@ -190,19 +190,27 @@ def kill_node(slurm, node, job):
         try:
             with open("/proc/%s/environ" % pid, "rb") as file:
                 words = file.read().split(b"\0")
-            with open("/proc/%s/cmdline" % pid, "rb") as file:
-                name = file.read().split(b"\0")[0]
+            if b"SLURMD_NODENAME=" + node.encode() in words and b"SLURM_JOB_ID=" + job.encode() in words:
+                dead.append(int(pid))
+                with open("/proc/%s/stat" % pid, encoding="utf-8") as file:
+                    dead.append(int(file.read().rsplit(")", 1)[1].split()[1]))
         except OSError:
             continue
-        if b"SLURMD_NODENAME=" + node.encode() in words and b"SLURM_JOB_ID=" + job.encode() in words:
-            dead.append(int(pid))
-            with open("/proc/%s/stat" % pid, encoding="utf-8") as file:
-                dead.append(int(file.read().rsplit(")", 1)[1].split()[1]))
     for pid in set(dead):
-        with open("/proc/%d/comm" % pid, encoding="utf-8") as file:
-            if file.read().strip() in ("slurmstepd", "sleep", "bash", "sh"):
-                os.kill(pid, signal.SIGKILL)
+        try:
+            with open("/proc/%d/comm" % pid, encoding="utf-8") as file:
+                if file.read().strip() in ("slurmstepd", "sleep", "bash", "sh"):
+                    os.kill(pid, signal.SIGKILL)
+        except OSError:
+            continue
     return dead
+
+
+def revive(slurm, node):
+    subprocess.run(["slurmd", "-f", slurm + "/slurm.conf", "-N", node], stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    wait_for(lambda: subprocess.run(["sinfo", "-h", "-N", "-n", node, "-o", "%T"], text=True,
+                                    stdout=subprocess.PIPE).stdout.split()[:1] == ["idle"], node + " is back")
 
 
 def death(folder):
@@ -226,10 +234,31 @@ def death(folder):
        rows(into, "SELECT status FROM attempt_end WHERE attempt = 2") != [(0,)], "srun said so")
     cosched("run", "schedule", into, "--output", into + ".json")
     cosched("check", into + ".json")
-    subprocess.run(["slurmd", "-f", slurm + "/slurm.conf", "-N", "n2"], stdin=subprocess.DEVNULL,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    wait_for(lambda: subprocess.run(["sinfo", "-h", "-N", "-n", "n2", "-o", "%T"], text=True,
-                                    stdout=subprocess.PIPE).stdout.split()[:1] == ["idle"], "n2 is back")
+    revive(slurm, "n2")
+
+
+def death_of_a_plan(folder):
+    """A node dies under a plan: what is left is planned again, narrower, and that is followed."""
+    slurm, into = folder + "/slurm", folder + "/run"
+    apps = write(folder, "apps.csv", "app,procs,seconds\n" + "".join(
+        "%s,%d,%g\n" % (name, procs, 60 / procs) for name in "abcd" for procs in (1, 2, 3)))
+    cosched("plan", "moldable", apps, "--procs", 3, "--schedule", folder + "/plan.json")
+    text = script(folder, "mortal", "sleep 3\n")
+    child = allocate(["-N3", "--mem=500"], "run", folder + "/plan.json", "--engine", "slurm", "--into", into,
+                     "--set", "retries=0", "--", text)
+    wait_for(lambda: running(into) and output(into), "some run")
+    time.sleep(0.5)
+    kill_node(slurm, "n2", rows(into, "SELECT job FROM executor")[0][0])
+    end(child, 0, "the plan went on")
+    got = outcomes(into)
+    down = rows(into, "SELECT min(round) FROM event WHERE kind = 'slot-down'")[0][0]
+    later = rows(into, "SELECT slots FROM attempt WHERE round >= %d" % down)
+    ok("lost" in [row[2] for row in got] and len([row for row in got if row[2] == "ok"]) == 4,
+       "an attempt was lost, and all ended well: %s" % got)
+    ok(later and all(1 not in processors(slots) for slots, in later), "nothing more was planned there")
+    cosched("run", "schedule", into, "--output", into + ".json")
+    cosched("check", into + ".json")
+    revive(slurm, "n2")
 
 
 def last_minute(folder):
@@ -315,7 +344,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="cosched-slurm-")
     slurm = os.path.join(folder, "slurm")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = [outside, placement, endings, stopping, adoption, death, scripts, last_minute]
+    parts = [outside, placement, endings, stopping, adoption, death, death_of_a_plan, scripts, last_minute]
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:

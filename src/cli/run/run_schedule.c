@@ -247,17 +247,32 @@ static void put_observed(struct cs_jsonw *w, const struct scene *s)
     cs_jsonw_close(w);
 }
 
+/* Were slots lost, and what was left planned again, in which tasks may become narrower? */
+static bool was_planned_again(const struct scene *s)
+{
+    for (int64_t a = 0; s->story->setup.plan && a < s->story->tales; a++) {
+        const struct cs_run_tale *t = &s->story->tale[a];
+
+        if (t->procs != s->story->setup.task[t->task].procs)
+            return true;
+    }
+    return false;
+}
+
 static void put_planned(struct cs_jsonw *w, const struct scene *s)
 {
+    const bool again = was_planned_again(s);
+
     cs_jsonw_key(w, "planned");
     cs_jsonw_open(w, '[');
     for (int t = 0; t < s->story->setup.tasks; t++) {
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_double(w, "start", s->plan[t].procs ? s->plan[t].start : NAN);
         cs_jsonw_put_double(w, "end", s->plan[t].procs ? s->plan[t].end : NAN);
-        cs_jsonw_put_int(w, "procs",
-                         s->story->setup.workload ? s->plan[t].procs
-                                                  : s->story->setup.task[t].procs);
+        if (!again)
+            cs_jsonw_put_int(w, "procs",
+                             s->story->setup.workload ? s->plan[t].procs
+                                                      : s->story->setup.task[t].procs);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
