@@ -34,7 +34,7 @@ static struct bag make(int tasks, int procs, bool every, uint64_t seed)
     static const double overheads[] = {0, 0, .0005, .002, .005};
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, tasks);
-    const struct cs_moldable_options options = {.limit.powers_of_two = !every};
+    const struct cs_task_limit powers = {.powers_of_two = true};
     struct cs_error err = {{0}};
     struct bag bag = {.arena = arena};
     struct cs_rng rng;
@@ -50,7 +50,9 @@ static struct bag make(int tasks, int procs, bool every, uint64_t seed)
                                          .overhead = overheads[overhead]};
     }
     bag.workload = cs_workload_create(tasks, NULL, profile);
-    bag.in = cs_moldable_instance_create(bag.workload, procs, &options, &err);
+    if (!every)
+        cs_workload_restrict(bag.workload, &powers, &err);
+    bag.in = cs_moldable_instance_create(bag.workload, procs, NULL, &err);
     if (!bag.in) {
         fprintf(stderr, "bench: %s\n", err.text);
         exit(1);

@@ -23,10 +23,8 @@ CS_BEGIN_DECLS
 
 struct cs_moldable_instance;
 
-/* What holds for all tasks, beside what the workload says of each; { 0 } limits nothing. */
 struct cs_moldable_options {
-    struct cs_task_limit limit; /* its release is not looked at */
-    double margin;              /* a count is allowed if margin * seconds <= walltime; 0: 1 */
+    double margin; /* a count is allowed if margin * seconds <= walltime; 0: 1 */
 };
 
 /* The problem of running `workload`, which must outlive the instance, on `procs` processors;
@@ -41,21 +39,10 @@ CS_API void cs_moldable_instance_destroy(struct cs_moldable_instance *instance);
 CS_API int cs_moldable_instance_tasks(const struct cs_moldable_instance *instance);
 CS_API int cs_moldable_instance_procs(const struct cs_moldable_instance *instance);
 
-/* Where a time comes from. */
-enum cs_moldable_origin {
-    CS_ORIGIN_MEASURED = 1, /* a row of timings, a point, an entry of a table */
-    CS_ORIGIN_MODELLED,     /* a formula */
-    CS_ORIGIN_INTERPOLATED, /* between two measured counts, by the power law */
-    CS_ORIGIN_SCALED,       /* below the smallest measured count */
-};
-
-/* "measured", "modelled", "interpolated", "scaled". */
-CS_API const char *cs_moldable_origin_name(enum cs_moldable_origin origin);
-
 struct cs_moldable_candidate {
     int procs;
     double seconds;
-    enum cs_moldable_origin origin;
+    enum cs_time_origin origin;
 };
 
 /* The candidates of a task, *count of them. */

@@ -58,6 +58,17 @@ struct cs_profile {
     double overhead;             /* OVERHEAD, COMMUNICATION: not negative, finite */
 };
 
+/* Where the time on a count comes from. */
+enum cs_time_origin {
+    CS_ORIGIN_MEASURED = 1, /* a row of timings, a point, an entry of a table */
+    CS_ORIGIN_MODELLED,     /* a formula */
+    CS_ORIGIN_INTERPOLATED, /* between two measured counts, by the power law */
+    CS_ORIGIN_SCALED,       /* below the smallest measured count */
+};
+
+/* "measured", "modelled", "interpolated", "scaled". */
+CS_API const char *cs_time_origin_name(enum cs_time_origin origin);
+
 /* The time on j >= 1 processors as the profile gives it, not repaired.  A TABLE
  * is padded with its last entry. */
 CS_API double cs_profile_time(const struct cs_profile *profile, int procs);

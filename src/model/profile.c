@@ -44,6 +44,13 @@ static double points_time(const struct cs_profile *profile, int procs)
     return between(profile, left, procs);
 }
 
+const char *cs_time_origin_name(enum cs_time_origin origin)
+{
+    static const char *const names[] = {"", "measured", "modelled", "interpolated", "scaled"};
+
+    return names[origin];
+}
+
 double cs_profile_time(const struct cs_profile *profile, int procs)
 {
     double amdahl = profile->seq_fraction + (1 - profile->seq_fraction) / procs;

@@ -12,6 +12,11 @@ void cs_workload_set_state(struct cs_workload *workload, const double *checkpoin
 /* Say on what the tasks may run: count limits, which are copied with their lists. */
 void cs_workload_set_limits(struct cs_workload *workload, const struct cs_task_limit *limit);
 
+/* Limit all tasks further: counts, walltimes; the release of `all` is not looked at.  -1 with err
+ * when a list of counts has nothing in common with the task's own. */
+int cs_workload_restrict(struct cs_workload *workload, const struct cs_task_limit *all,
+                         struct cs_error *err);
+
 /* Say what the reader was not sure of; the text is copied. */
 void cs_workload_set_remark(struct cs_workload *workload, const char *remark);
 

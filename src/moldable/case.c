@@ -2,7 +2,6 @@
 #include "moldable/case.h"
 
 #include "io/schedule_json.h"
-#include "io/workload_limit.h"
 #include "model/workload.h"
 #include "moldable/draw.h"
 #include "moldable/problem.h"
@@ -41,15 +40,14 @@ static struct cs_moldable_recipe recipe_of(const struct cs_moldable_asked *o)
 static int get_workload(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    const struct cs_workload_options options = {
-        .fill = o->fill == 1 ? CS_FILL_POWER : CS_FILL_STEP,
-        .fewer = o->fewer == 1 ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
-    };
     struct cs_moldable_recipe recipe = recipe_of(o);
 
-    c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
-                                 : cs_moldable_generate(&recipe);
-    return c->workload ? 0 : -1;
+    if (o->study.input) {
+        c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
+        return c->workload ? 0 : -1;
+    }
+    c->workload = cs_moldable_generate(&recipe);
+    return cs_launch_restrict(c->workload, &o->launch, c->study.arena, err);
 }
 
 static int64_t given_or(int64_t given, int64_t fallback)
@@ -60,16 +58,9 @@ static int64_t given_or(int64_t given, int64_t fallback)
 static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    struct cs_moldable_options options = {
-        .limit = {.min_procs = (int)given_or(o->min_procs, 0),
-                  .max_procs = (int)given_or(o->max_procs, 0),
-                  .walltime = isnan(o->walltime) ? 0 : o->walltime},
-        .margin = o->margin,
-    };
+    const struct cs_moldable_options options = {o->launch.margin};
     int procs = (int)given_or(o->procs, c->workload->procs);
 
-    if (o->counts && cs_workload_counts_parse(o->counts, &options.limit, c->study.arena, err))
-        return cs_error_prefix(err, "--counts");
     if (procs == 0)
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
                             o->study.input);
@@ -84,11 +75,10 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
 static void set_walltimes(struct cs_moldable_case *c)
 {
     const struct cs_task_limit *limit = c->workload->limit;
-    double all = isnan(c->options->walltime) ? INFINITY : c->options->walltime;
     double *walltime = CS_NEW_ARRAY(c->study.arena, double, c->workload->count);
 
     for (int i = 0; i < c->workload->count; i++)
-        walltime[i] = limit && limit[i].walltime > 0 ? fmin(all, limit[i].walltime) : all;
+        walltime[i] = limit && limit[i].walltime > 0 ? limit[i].walltime : INFINITY;
     c->walltime = walltime;
 }
 
@@ -282,6 +272,15 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
     return 0;
 }
 
+/* What the reader was not sure of, and how far repeated measurements lie apart. */
+static struct cs_study *tell(struct cs_moldable_case *c, const struct cs_study_context *context)
+{
+    c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
+    if (*c->workload->remark)
+        cs_study_warn(context, "%s", c->workload->remark);
+    return &c->study;
+}
+
 struct cs_study *cs_moldable_case_open(const void *options, const struct cs_study_context *context,
                                        struct cs_error *err)
 {
@@ -293,7 +292,7 @@ struct cs_study *cs_moldable_case_open(const void *options, const struct cs_stud
                                      : INFINITY);
     if (get_workload(c, err) == 0 && make_instance(c, err) == 0 &&
         (context->verb == CS_PLAN ? find_planners(c, err) : find_ways(c, context->verb, err)) == 0)
-        return &c->study;
+        return tell(c, context);
     cs_study_close(&c->study);
     return NULL;
 }

@@ -334,7 +334,7 @@ static const char *const *origins(const struct cs_moldable_case *c,
     const char **origin = CS_NEW_ARRAY(c->study.arena, const char *, plan->tasks);
 
     for (int i = 0; i < plan->tasks; i++)
-        origin[i] = cs_moldable_origin_name(
+        origin[i] = cs_time_origin_name(
             cs_moldable_instance_candidate(c->instance, i, plan->choice[i]).origin);
     return origin;
 }

@@ -2,6 +2,7 @@
 #include "moldable/instance.h"
 
 #include "base/bug.h"
+#include "model/counts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void grow(struct growing *g, size_t more)
 }
 
 /* Of the allowed counts those on which the task is strictly faster than on every smaller one. */
-static void keep_candidates(struct growing *g, const struct cs_moldable_allowed *allowed)
+static void keep_candidates(struct growing *g, const struct cs_counts *allowed)
 {
     double least = INFINITY;
 
@@ -44,7 +45,7 @@ static void keep_candidates(struct growing *g, const struct cs_moldable_allowed 
         if (!(allowed->seconds[a] < least))
             continue;
         least = allowed->seconds[a];
-        g->procs[g->count] = allowed->count[a];
+        g->procs[g->count] = allowed->procs[a];
         g->seconds[g->count] = least;
         g->origin[g->count] = allowed->origin[a];
         g->count++;
@@ -72,21 +73,13 @@ static int check_names(const struct cs_workload *workload, struct cs_arena *scra
     return 0;
 }
 
-static int check_request(const struct cs_workload *workload, int procs,
-                         const struct cs_moldable_options *options, struct cs_error *err)
+static int check_request(int procs, const struct cs_moldable_options *options, struct cs_error *err)
 {
     if (procs < 1)
         return cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
     if (options->margin != 0 && !(options->margin >= 1 && isfinite(options->margin)))
         return cs_error_set(err, "the margin is %g, it must be a number from 1 on",
                             options->margin);
-    if (options->limit.max_procs > 0 && options->limit.min_procs > options->limit.max_procs)
-        return cs_error_set(err, "min_procs is %d and max_procs %d: it must not be below min_procs",
-                            options->limit.min_procs, options->limit.max_procs);
-    if (!(options->limit.walltime >= 0 && isfinite(options->limit.walltime)))
-        return cs_error_set(err, "walltime is %g, it must be a positive number of seconds",
-                            options->limit.walltime);
-    (void)workload;
     return 0;
 }
 
@@ -94,11 +87,11 @@ static int collect(const struct cs_workload *workload, int procs,
                    const struct cs_moldable_options *options, struct growing *g, int *first,
                    struct cs_arena *scratch, struct cs_error *err)
 {
-    struct cs_moldable_allowed allowed;
+    struct cs_counts allowed;
 
-    cs_moldable_allowed_init(&allowed, workload, procs, scratch);
+    cs_counts_init(&allowed, workload, procs, scratch);
     for (int i = 0; i < workload->count; i++) {
-        if (cs_moldable_allowed_find(&allowed, workload, i, procs, options, err))
+        if (cs_counts_find(&allowed, workload, i, procs, options->margin, err))
             return -1;
         keep_candidates(g, &allowed);
         if (g->count > CS_MOLDABLE_CANDIDATES_MOST)
@@ -184,7 +177,7 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
     int *first = CS_NEW_ARRAY(scratch, int, workload->count + 1);
 
     options = options ? options : &none;
-    if (!check_request(workload, procs, options, err) && !check_names(workload, scratch, err) &&
+    if (!check_request(procs, options, err) && !check_names(workload, scratch, err) &&
         !collect(workload, procs, options, &g, first, scratch, err))
         in = build(workload, procs, &g, first);
     if (in && check_sums(&in->bag, err)) {
@@ -214,13 +207,6 @@ int cs_moldable_instance_procs(const struct cs_moldable_instance *in)
     return in->bag.procs;
 }
 
-const char *cs_moldable_origin_name(enum cs_moldable_origin origin)
-{
-    static const char *const names[] = {"", "measured", "modelled", "interpolated", "scaled"};
-
-    return names[origin];
-}
-
 int cs_moldable_instance_candidates(const struct cs_moldable_instance *in, int task)
 {
     CS_REQUIRE(task >= 0 && task < in->bag.tasks);
@@ -234,7 +220,7 @@ struct cs_moldable_candidate cs_moldable_instance_candidate(const struct cs_mold
 
     CS_REQUIRE(index >= 0 && index < cs_moldable_instance_candidates(in, task));
     return (struct cs_moldable_candidate){in->bag.count[at], in->bag.seconds[at],
-                                          (enum cs_moldable_origin)in->origin[at]};
+                                          (enum cs_time_origin)in->origin[at]};
 }
 
 double cs_moldable_instance_release(const struct cs_moldable_instance *in, int task)

@@ -6,6 +6,7 @@
 #include "moldable/generate.h"
 #include "moldable/policy.h"
 #include "moldable/simulate.h"
+#include "study/launch.h"
 #include "study/problem.h"
 
 struct cs_moldable_asked {
@@ -13,10 +14,8 @@ struct cs_moldable_asked {
     int64_t tasks;
     int model;
     int64_t set;
-    int64_t procs, min_procs, max_procs;
-    const char *counts;
-    double walltime, margin;
-    int fill, fewer;
+    int64_t procs;
+    struct cs_launch_options launch;
     const char *planner, *policy;
     int effort;
     double time_limit;
@@ -40,6 +39,7 @@ struct cs_moldable_case {
     struct cs_study study;
     const struct cs_moldable_asked *options;
     struct cs_workload *workload;
+    const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_moldable_instance *instance;
     struct cs_moldable_bounds bounds;
     struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:

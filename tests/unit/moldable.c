@@ -120,11 +120,64 @@ static void limits_remove_counts(void **state)
     expect(make(measured, (struct cs_task_limit){.counts = 2, .count = list}, 9, no_option), "4");
     expect(make(amdahl, (struct cs_task_limit){.powers_of_two = true}, 9, no_option), "1 2 4 8");
     expect(make(amdahl, (struct cs_task_limit){.multiple = 3}, 9, no_option), "3 6 9");
-    expect(make(measured, no_limit, 9, (struct cs_moldable_options){.limit.min_procs = 8}), "8");
     refuse(make(measured, (struct cs_task_limit){.min_procs = 5, .max_procs = 7}, 9, no_option),
            "limits allow");
     refuse(make(measured, (struct cs_task_limit){.min_procs = 5, .max_procs = 4}, 9, no_option),
            "task 0 (task0): min_procs is 5 and max_procs 4");
+}
+
+static int refuses_together(struct cs_task_limit own, struct cs_task_limit all)
+{
+    const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
+    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl);
+    struct cs_error err = {{0}};
+    int status;
+
+    cs_workload_set_limits(workload, &own);
+    status = cs_workload_restrict(workload, &all, &err);
+    if (status)
+        assert_string_equal(err.text, "task 0 (task0): none of the counts that it allows is "
+                                      "allowed for all tasks: allow one of them");
+    cs_workload_destroy(workload);
+    return status;
+}
+
+static void limit_of_all(struct cs_task_limit own, struct cs_task_limit all, int procs,
+                         const char *want)
+{
+    const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
+    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl);
+    struct cs_error err = {{0}};
+    struct scene s;
+
+    cs_workload_set_limits(workload, &own);
+    assert_int_equal(cs_workload_restrict(workload, &all, &err), 0);
+    s = make(amdahl, workload->limit[0], procs, no_option);
+    cs_workload_destroy(workload);
+    expect(s, want);
+}
+
+static void limits_of_all_tasks_join_those_of_each(void **state)
+{
+    static const int few[] = {2, 3, 4, 6}, wide[] = {8, 6, 12};
+    const struct cs_task_limit list = {.counts = 4, .count = few},
+                               other = {.counts = 3, .count = wide},
+                               powers = {.powers_of_two = true}, two = {.multiple = 2},
+                               three = {.multiple = 3},
+                               narrow = {.min_procs = 2, .max_procs = 5, .walltime = 4},
+                               loose = {.min_procs = 1, .max_procs = 4, .walltime = 9},
+                               none = {.counts = 1, .count = few + 1};
+
+    (void)state;
+    limit_of_all(no_limit, powers, 9, "1 2 4 8");
+    limit_of_all(list, no_limit, 9, "2 3 4 6");
+    limit_of_all(list, powers, 9, "2 4");
+    limit_of_all(powers, list, 9, "2 4");
+    limit_of_all(list, other, 9, "6");
+    limit_of_all(two, three, 19, "6 12 18");
+    limit_of_all(two, powers, 9, "2 4 8");
+    limit_of_all(narrow, loose, 9, "3 4");
+    assert_int_equal(refuses_together(powers, none), -1);
 }
 
 static void a_walltime_removes_slow_counts(void **state)
@@ -174,6 +227,7 @@ int main(void)
         cmocka_unit_test(holes_stay_holes_and_tables_end),
         cmocka_unit_test(formulas_allow_every_count_that_helps),
         cmocka_unit_test(limits_remove_counts),
+        cmocka_unit_test(limits_of_all_tasks_join_those_of_each),
         cmocka_unit_test(a_walltime_removes_slow_counts),
         cmocka_unit_test(what_is_not_a_bag_is_refused),
         cmocka_unit_test(names_must_differ),

@@ -112,14 +112,14 @@ struct shown {
     int marked; /* times that nobody measured for their count */
 };
 
-static enum cs_moldable_origin origin_of(const struct shown *s, int task)
+static enum cs_time_origin origin_of(const struct shown *s, int task)
 {
     return cs_moldable_instance_candidate(s->of->instance, task, s->plan->choice[task]).origin;
 }
 
 static bool is_marked(const struct shown *s, int task)
 {
-    enum cs_moldable_origin origin = origin_of(s, task);
+    enum cs_time_origin origin = origin_of(s, task);
 
     return origin == CS_ORIGIN_INTERPOLATED || origin == CS_ORIGIN_SCALED;
 }
@@ -261,6 +261,8 @@ static void plan_text(const struct shown *s, struct cs_strbuf *out)
         cs_table_write(table, CS_TABLE_TEXT, 0, out);
         cs_table_destroy(table);
     }
+    if (*s->of->runs)
+        cs_strbuf_printf(out, "\n%s\n", s->of->runs);
     if (s->marked == 0)
         return;
     cs_strbuf_puts(out, "\n~ ");
@@ -286,7 +288,7 @@ static void plan_csv(const struct shown *s, struct cs_strbuf *out)
         cs_table_count(table, s->plan->procs[i]);
         cs_table_number(
             table, cs_moldable_instance_candidate(s->of->instance, i, s->plan->choice[i]).seconds);
-        cs_table_text(table, cs_moldable_origin_name(origin_of(s, i)));
+        cs_table_text(table, cs_time_origin_name(origin_of(s, i)));
         cs_table_number(table, s->plan->start[i]);
         cs_table_number(table, s->plan->end[i]);
     }

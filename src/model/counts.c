@@ -1,5 +1,5 @@
-/* allowed.c - on which counts a task may run, and how long, by the rules of the user. */
-#include "moldable/instance.h"
+/* counts.c - what a profile knows, less what limits forbid. */
+#include "model/counts.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static int entries_of(const struct cs_profile *profile, int procs)
     return procs;
 }
 
-void cs_moldable_allowed_init(struct cs_moldable_allowed *allowed,
-                              const struct cs_workload *workload, int procs, struct cs_arena *arena)
+void cs_counts_init(struct cs_counts *allowed, const struct cs_workload *workload, int procs,
+                    struct cs_arena *arena)
 {
     int most = 0;
 
@@ -31,7 +31,7 @@ void cs_moldable_allowed_init(struct cs_moldable_allowed *allowed,
 
         most = entries > most ? entries : most;
     }
-    allowed->count = CS_NEW_ARRAY(arena, int, most);
+    allowed->procs = CS_NEW_ARRAY(arena, int, most);
     allowed->seconds = CS_NEW_ARRAY(arena, double, most);
     allowed->origin = CS_NEW_ARRAY(arena, unsigned char, most);
 }
@@ -46,7 +46,7 @@ static bool listed(const struct cs_task_limit *limit, int count)
     return false;
 }
 
-static bool permits(const struct cs_task_limit *limit, int count)
+bool cs_counts_permit(const struct cs_task_limit *limit, int count)
 {
     return count >= limit->min_procs && (limit->max_procs == 0 || count <= limit->max_procs) &&
            (limit->multiple == 0 || count % limit->multiple == 0) &&
@@ -59,16 +59,16 @@ static bool in_time(const struct cs_task_limit *limit, double margin, double sec
 }
 
 struct finder {
-    struct cs_moldable_allowed *allowed;
-    const struct cs_task_limit *own, *all;
+    struct cs_counts *allowed;
+    const struct cs_task_limit *limit;
     double margin;
     int procs;
     struct fate fate;
 };
 
-static void offer(struct finder *f, int count, double seconds, enum cs_moldable_origin origin)
+static void offer(struct finder *f, int count, double seconds, enum cs_time_origin origin)
 {
-    struct cs_moldable_allowed *a = f->allowed;
+    struct cs_counts *a = f->allowed;
 
     if (f->fate.narrowest == 0)
         f->fate.narrowest = count;
@@ -76,16 +76,16 @@ static void offer(struct finder *f, int count, double seconds, enum cs_moldable_
         f->fate.wide++;
         return;
     }
-    if (!permits(f->own, count) || !permits(f->all, count)) {
+    if (!cs_counts_permit(f->limit, count)) {
         f->fate.restricted++;
         return;
     }
     f->fate.fastest = fmin(f->fate.fastest, seconds);
-    if (!in_time(f->own, f->margin, seconds) || !in_time(f->all, f->margin, seconds)) {
+    if (!in_time(f->limit, f->margin, seconds)) {
         f->fate.slow++;
         return;
     }
-    a->count[a->entries] = count;
+    a->procs[a->entries] = count;
     a->seconds[a->entries] = seconds;
     a->origin[a->entries] = (unsigned char)origin;
     a->entries++;
@@ -201,15 +201,12 @@ static int offer_all(struct finder *f, const struct cs_profile *profile, struct 
 
 static int refuse_none(const struct finder *f, struct cs_error *err)
 {
-    double limit = f->own->walltime;
-
-    if (f->all->walltime > 0 && (limit == 0 || f->all->walltime < limit))
-        limit = f->all->walltime;
     if (f->fate.slow > 0)
         return cs_error_set(err,
                             "it takes at least %.15g s%s on the counts that are allowed, its "
                             "walltime limit is %.15g s",
-                            f->fate.fastest, f->margin > 1 ? " (before the margin)" : "", limit);
+                            f->fate.fastest, f->margin > 1 ? " (before the margin)" : "",
+                            f->limit->walltime);
     if (f->fate.restricted > 0)
         return cs_error_set(err,
                             "none of its %d known counts is among those that its limits "
@@ -223,23 +220,21 @@ static int refuse_none(const struct finder *f, struct cs_error *err)
     return cs_error_set(err, "no time is known for any count, one must be");
 }
 
-int cs_moldable_allowed_find(struct cs_moldable_allowed *allowed,
-                             const struct cs_workload *workload, int task, int procs,
-                             const struct cs_moldable_options *options, struct cs_error *err)
+int cs_counts_find(struct cs_counts *allowed, const struct cs_workload *workload, int task,
+                   int procs, double margin, struct cs_error *err)
 {
     static const struct cs_task_limit none;
     struct finder f = {
         .allowed = allowed,
-        .own = workload->limit ? &workload->limit[task] : &none,
-        .all = &options->limit,
-        .margin = options->margin > 1 ? options->margin : 1,
+        .limit = workload->limit ? &workload->limit[task] : &none,
+        .margin = margin > 1 ? margin : 1,
         .procs = procs,
         .fate.fastest = INFINITY,
     };
     const char *name = workload->name[task];
 
     allowed->entries = 0;
-    if (check_limit(f.own, err) || offer_all(&f, &workload->profile[task], err) ||
+    if (check_limit(f.limit, err) || offer_all(&f, &workload->profile[task], err) ||
         (allowed->entries == 0 && refuse_none(&f, err)))
         return cs_error_prefix(err, "task %d (%s)", task, name);
     return 0;
