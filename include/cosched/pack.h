@@ -30,14 +30,27 @@ struct cs_pack_instance;
 CS_API struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload,
                                                         int procs, int pack_size,
                                                         struct cs_error *err);
+
+/* The same with the times as given: a task is launched on an allowed count only (a measured one,
+ * one of a formula, what its fill and fewer add, less what its limits forbid), and holding more
+ * processors than that does not change its time.  A count is allowed if margin (at least 1) times
+ * its time is within the walltime.  Refuses release dates too, and tasks without an allowed count.
+ */
+CS_API struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload *workload,
+                                                              int procs, int pack_size,
+                                                              double margin, struct cs_error *err);
+
 CS_API void cs_pack_instance_destroy(struct cs_pack_instance *instance);
 
 CS_API int cs_pack_instance_tasks(const struct cs_pack_instance *instance);
 CS_API int cs_pack_instance_procs(const struct cs_pack_instance *instance);
 CS_API int cs_pack_instance_pack_size(const struct cs_pack_instance *instance);
 
-/* The repaired time of a task on 1 .. procs processors; +inf where it cannot run. */
+/* The repaired or given time of a task on 1 .. procs processors; +inf where it cannot run. */
 CS_API double cs_pack_instance_time(const struct cs_pack_instance *instance, int task, int procs);
+
+/* The count on which a task that holds so many processors is launched, where it can run. */
+CS_API int cs_pack_instance_launched(const struct cs_pack_instance *instance, int task, int procs);
 
 /* What the repair did to one task: how many of its times were raised or lowered, and
  * the largest relative change.  Formulas are only looked at when they are tabulated. */
@@ -72,6 +85,10 @@ struct cs_pack_plan {
 /* Room for a plan of so many tasks, empty.  The caller destroys it. */
 CS_API struct cs_pack_plan *cs_pack_plan_create(int tasks);
 CS_API void cs_pack_plan_destroy(struct cs_pack_plan *plan);
+
+/* Take away the processors that do not shorten a pack: every task keeps the fewest with which it
+ * ends with its pack, and costs stay. */
+CS_API void cs_pack_plan_trim(const struct cs_pack_instance *instance, struct cs_pack_plan *plan);
 
 /* The policies, *count of them, in the order of policies.def. */
 CS_API const struct cs_policy *const *cs_pack_policies(int *count);
@@ -126,7 +143,8 @@ struct cs_pack_metrics {
     double cost;                   /* the sum of the pack costs */
     double one_pack_cost;          /* every task alone on all processors, one after the other */
     double relative_cost;          /* cost / one_pack_cost */
-    double packing_ratio;          /* busy processor time / (procs * cost) */
+    double packing_ratio;          /* held processor time / (procs * cost) */
+    double packing_ratio_used;     /* the same with the counts that tasks are launched on */
     double packing_ratio_minimal;  /* the same with the fewest processors that keep the costs */
     double relative_response_time; /* mean response, packs by rising cost / shortest task first */
     double smith_response_time;    /* the same, packs by rising cost / tasks (the best order) */

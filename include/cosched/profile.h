@@ -69,6 +69,9 @@ enum cs_time_origin {
 /* "measured", "modelled", "interpolated", "scaled". */
 CS_API const char *cs_time_origin_name(enum cs_time_origin origin);
 
+/* Of the time that cs_profile_time gives for a count. */
+CS_API enum cs_time_origin cs_profile_origin(const struct cs_profile *profile, int procs);
+
 /* The time on j >= 1 processors as the profile gives it, not repaired.  A TABLE
  * is padded with its last entry. */
 CS_API double cs_profile_time(const struct cs_profile *profile, int procs);

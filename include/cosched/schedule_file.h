@@ -16,8 +16,9 @@
 CS_BEGIN_DECLS
 
 struct cs_pack_declared_task {
-    int task; /* index in the schedule */
-    int procs;
+    int task;     /* index in the schedule */
+    int procs;    /* held */
+    int launched; /* of these; 0 when the file does not say */
     double seconds;
 };
 
@@ -35,6 +36,7 @@ struct cs_pack_declared {
     double lower_bound;
     double gap;   /* (cost - lower_bound) / lower_bound */
     bool optimal; /* said to be proven */
+    bool given;   /* times are those of the instance, not repaired */
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
 };

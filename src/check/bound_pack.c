@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 #include "check/bound.h"
+#include "check/given.h"
 #include "check/time.h"
 
 #include <math.h>
@@ -74,22 +75,25 @@ static double pack_cost(const struct sets *s, unsigned set)
     return low < s->moments ? s->moment[low] : INFINITY;
 }
 
-static void find_times(struct sets *s, const struct cs_workload *workload, struct cs_arena *arena)
+static void find_times(struct sets *s, const struct cs_workload *workload, bool given,
+                       struct cs_arena *arena)
 {
     size_t all = (size_t)s->tasks * (size_t)s->procs;
 
     s->time = CS_NEW_ARRAY(arena, double, all);
     s->moment = CS_NEW_ARRAY(arena, double, all);
     for (size_t k = 0; k < all; k++) {
-        s->time[k] = cs_check_time(&workload->profile[k / (size_t)s->procs],
-                                   (int)(k % (size_t)s->procs) + 1);
+        int task = (int)(k / (size_t)s->procs), procs = (int)(k % (size_t)s->procs) + 1;
+
+        s->time[k] = given ? cs_check_given_time(workload, task, procs)
+                           : cs_check_time(&workload->profile[task], procs);
         if (isfinite(s->time[k]))
             s->moment[s->moments++] = s->time[k];
     }
     qsort(s->moment, (size_t)s->moments, sizeof *s->moment, by_value);
 }
 
-double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size)
+double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size, bool given)
 {
     struct sets s = {.tasks = workload->count, .procs = procs, .size = pack_size};
     struct cs_arena *arena;
@@ -98,7 +102,7 @@ double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pa
     if (s.tasks > MOST_TASKS || procs > MOST_PROCS)
         return INFINITY;
     arena = cs_arena_create();
-    find_times(&s, workload, arena);
+    find_times(&s, workload, given, arena);
     pack = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
     best = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
     for (unsigned set = 1; set < 1u << s.tasks; set++) {

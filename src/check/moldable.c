@@ -4,6 +4,7 @@
  */
 #include "base/arena.h"
 #include "check/bound.h"
+#include "check/given.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -42,51 +43,12 @@ static bool same_tasks(const struct check *c)
     return true;
 }
 
-/* A time known for exactly that count; NaN when there is none. */
-static double known_time(const struct cs_profile *profile, long long procs)
-{
-    int last = profile->count - 1;
-
-    if (profile->kind == CS_PROFILE_TABLE)
-        return procs <= profile->count && isfinite(profile->seconds[procs - 1])
-                   ? profile->seconds[procs - 1]
-                   : NAN;
-    if (profile->kind != CS_PROFILE_POINTS)
-        return cs_profile_time(profile, (int)procs);
-    for (int a = 0; a <= last; a++)
-        if (profile->procs[a] == procs)
-            return profile->seconds[a];
-    if ((procs < profile->procs[0] && profile->fewer == CS_FEWER_SCALE) ||
-        (procs > profile->procs[0] && procs < profile->procs[last] &&
-         profile->fill == CS_FILL_POWER))
-        return cs_profile_time(profile, (int)procs);
-    return NAN;
-}
-
-/* NULL, or the limit that the count breaks. */
-static const char *broken_limit(const struct cs_task_limit *limit, long long procs)
-{
-    bool listed = limit->counts == 0;
-
-    for (int i = 0; i < limit->counts; i++)
-        listed |= limit->count[i] == procs;
-    if (!listed)
-        return "its list of counts";
-    if (limit->min_procs > procs)
-        return "min_procs";
-    if (limit->max_procs > 0 && limit->max_procs < procs)
-        return "max_procs";
-    if (limit->multiple > 0 && procs % limit->multiple)
-        return "multiples";
-    return limit->powers_of_two && (procs & (procs - 1)) ? "powers of two" : NULL;
-}
-
 static void check_limits(const struct check *c, const struct cs_bar *bar, long long procs,
                          double seconds)
 {
     static const struct cs_task_limit none;
     const struct cs_task_limit *limit = c->workload->limit ? &c->workload->limit[bar->task] : &none;
-    const char *broken = broken_limit(limit, procs);
+    const char *broken = cs_check_broken_limit(limit, procs);
 
     if (broken)
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
@@ -115,7 +77,7 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
     if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
         procs > cs_schedule_procs(c->schedule))
         return;
-    seconds = known_time(&c->workload->profile[bar->task], procs);
+    seconds = cs_check_known_time(&c->workload->profile[bar->task], procs);
     if (isnan(seconds)) {
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,
                      "task \"%.60s\" has %lld processor%s at %.15g s: no time is known for that "

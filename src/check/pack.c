@@ -1,5 +1,6 @@
 /* pack.c - the bars of a plan of packs against the instance. */
 #include "base/arena.h"
+#include "check/given.h"
 #include "check/report.h"
 #include "check/time.h"
 #include "model/procset.h"
@@ -17,6 +18,7 @@ struct plan {
     const struct cs_bar *bar;
     size_t bars;
     int pack_size;
+    bool given; /* times are those of the instance, not repaired */
     struct cs_check_report *report;
 };
 
@@ -71,6 +73,12 @@ static void check_once(const struct plan *plan, struct cs_arena *arena)
                          "task \"%.60s\" never runs", name_of(plan, i));
 }
 
+static double time_of(const struct plan *plan, int task, long long procs)
+{
+    return plan->given ? cs_check_given_time(plan->workload, task, (int)procs)
+                       : cs_check_time(&plan->workload->profile[task], (int)procs);
+}
+
 static void check_duration(const struct plan *plan, const struct cs_bar *bar)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
@@ -79,7 +87,7 @@ static void check_duration(const struct plan *plan, const struct cs_bar *bar)
     if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
         procs > cs_schedule_procs(plan->schedule) || !isfinite(length))
         return;
-    want = cs_check_time(&plan->workload->profile[bar->task], (int)procs);
+    want = time_of(plan, bar->task, procs);
     if (isinf(want))
         cs_check_add(plan->report, CS_VIOLATION_TOO_FEW_PROCS, bar->task, bar->start,
                      "task \"%.60s\" has %lld processor%s at %.15g s: it cannot run on so few",
@@ -212,8 +220,7 @@ static const bool *find_tiny(const struct plan *plan, struct cs_arena *arena)
         long long procs = cs_procset_size(bar->procs, bar->intervals);
 
         tiny[i] = procs >= 1 && procs <= cs_schedule_procs(plan->schedule) &&
-                  bar->start + cs_check_time(&plan->workload->profile[bar->task], (int)procs) ==
-                      bar->start;
+                  bar->start + time_of(plan, bar->task, procs) == bar->start;
     }
     return tiny;
 }
@@ -224,7 +231,12 @@ void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload 
 {
     struct cs_arena *arena = cs_arena_create();
     struct plan plan = {
-        .schedule = schedule, .workload = workload, .pack_size = pack_size, .report = report};
+        .schedule = schedule,
+        .workload = workload,
+        .pack_size = pack_size,
+        .given = declared && declared->given,
+        .report = report,
+    };
 
     plan.bar = cs_schedule_bars(schedule, &plan.bars);
     if (!same_tasks(&plan)) {

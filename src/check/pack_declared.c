@@ -5,6 +5,7 @@
  */
 #include "base/arena.h"
 #include "check/bound.h"
+#include "check/given.h"
 #include "check/time.h"
 #include "model/procset.h"
 
@@ -35,6 +36,12 @@ static const char *name_of(const struct claim *c, int task)
     return cs_schedule_task_name(c->schedule, task);
 }
 
+static double time_of(const struct claim *c, int task, int procs)
+{
+    return c->declared->given ? cs_check_given_time(c->workload, task, procs)
+                              : cs_check_time(&c->workload->profile[task], procs);
+}
+
 static void find_bars(struct claim *c)
 {
     int tasks = cs_schedule_tasks(c->schedule), procs = cs_schedule_procs(c->schedule);
@@ -46,7 +53,7 @@ static void find_bars(struct claim *c)
     for (size_t i = bars; i-- > 0;)
         c->bar_of[bar[i].task] = &bar[i];
     for (int i = 0; i < tasks; i++)
-        c->alone[i] = cs_check_time(&c->workload->profile[i], procs);
+        c->alone[i] = time_of(c, i, procs);
 }
 
 static void check_against_bar(const struct claim *c, int pack,
@@ -76,12 +83,41 @@ static void check_seconds(const struct claim *c, int pack,
 
     if (entry->procs < 1 || entry->procs > cs_schedule_procs(c->schedule))
         return;
-    want = cs_check_time(&c->workload->profile[entry->task], entry->procs);
+    want = time_of(c, entry->task, entry->procs);
     if (!isinf(want) && !near(entry->seconds, want, EXACT))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
                      "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
                      "%.15g s",
                      pack, name_of(c, entry->task), entry->seconds, entry->procs, want);
+}
+
+/* The count that a task is launched on: allowed, no more than it holds, and with that time. */
+static void check_launched(const struct claim *c, int pack,
+                           const struct cs_pack_declared_task *entry)
+{
+    static const struct cs_task_limit none;
+    const struct cs_workload *w = c->workload;
+    const char *broken;
+    double want;
+
+    if (!c->declared->given || entry->launched == 0)
+        return;
+    broken = cs_check_broken_limit(w->limit ? &w->limit[entry->task] : &none, entry->launched);
+    want = cs_check_known_time(&w->profile[entry->task], entry->launched);
+    if (entry->launched > entry->procs)
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                     "pack %d launches task \"%.60s\" on %d processors, of which it holds %d", pack,
+                     name_of(c, entry->task), entry->launched, entry->procs);
+    if (broken || isnan(want))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                     "pack %d launches task \"%.60s\" on %d processors: %s", pack,
+                     name_of(c, entry->task), entry->launched,
+                     broken ? broken : "no time is known for that count");
+    else if (!near(entry->seconds, want, EXACT))
+        cs_check_add(c->report, CS_VIOLATION_DECLARED_TASK, entry->task, NAN,
+                     "pack %d says that task \"%.60s\" takes %.15g s on %d processors: it takes "
+                     "%.15g s",
+                     pack, name_of(c, entry->task), entry->seconds, entry->launched, want);
 }
 
 static void check_lists(const struct claim *c)
@@ -99,6 +135,7 @@ static void check_lists(const struct claim *c)
             listed[entry->task] = true;
             check_against_bar(c, b, entry);
             check_seconds(c, b, entry);
+            check_launched(c, b, entry);
         }
     for (int i = 0; i < tasks; i++)
         if (!listed[i])
@@ -241,7 +278,8 @@ static void check_bound(const struct claim *c)
 
     if (isnan(d->cost) || (isnan(d->lower_bound) && !d->optimal))
         return;
-    least = cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), d->pack_size);
+    least =
+        cs_check_bound_pack(c->workload, cs_schedule_procs(c->schedule), d->pack_size, d->given);
     if (d->optimal && !near(d->cost, isinf(least) ? d->lower_bound : least, CLOSE))
         cs_check_add(c->report, CS_VIOLATION_OPTIMAL, -1, NAN,
                      "the plan is said to be optimal: it costs %.15g s, and %s %.15g s", d->cost,

@@ -273,6 +273,8 @@ static int read_entry(struct reader *r, const struct cs_json_at *object,
     if (entry->task < 0)
         return cs_json_error(&at, r->err, "\"%.60s\" is not in the list of tasks", name);
     if (cs_json_get_int(object, "procs", 1, CS_IO_PROCS_MOST, &entry->procs, r->err) ||
+        (cs_json_has(object, "launched") &&
+         cs_json_get_int(object, "launched", 1, CS_IO_PROCS_MOST, &entry->launched, r->err)) ||
         cs_json_get_double(object, "seconds", CS_NUMBER_FINITE, &entry->seconds, r->err))
         return -1;
     return 0;
@@ -325,6 +327,23 @@ static int read_packs(struct reader *r, const struct cs_json_at *root,
     return 0;
 }
 
+/* How times are meant: "given" or "repaired", which is what files without the key are. */
+static int read_times(struct reader *r, const struct cs_json_at *root, bool *given)
+{
+    struct cs_json_at at;
+    const char *word;
+
+    if (!cs_json_has(root, "times"))
+        return 0;
+    if (cs_json_member(root, "times", &at, r->err) || cs_json_string(&at, &word, r->err))
+        return -1;
+    *given = strcmp(word, "given") == 0;
+    return *given || strcmp(word, "repaired") == 0
+               ? 0
+               : cs_json_error(&at, r->err, "found \"%.60s\", expected \"given\" or \"repaired\"",
+                               word);
+}
+
 static int read_declared(struct reader *r, const struct cs_json_at *root)
 {
     struct cs_pack_declared *d = CS_NEW(r->arena, struct cs_pack_declared);
@@ -338,7 +357,7 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
         read_number(root, "gap", &d->gap, r->err) ||
         (cs_json_has(root, "optimal") && cs_json_get_bool(root, "optimal", &d->optimal, r->err)) ||
-        read_packs(r, root, d))
+        read_times(r, root, &d->given) || read_packs(r, root, d))
         return -1;
     r->file->pack = d;
     return 0;

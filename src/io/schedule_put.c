@@ -51,6 +51,8 @@ static void put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
         cs_jsonw_open_flat(w, '{');
         cs_jsonw_put_string(w, "name", cs_schedule_task_name(schedule, entry->task));
         cs_jsonw_put_int(w, "procs", entry->procs);
+        if (entry->launched > 0)
+            cs_jsonw_put_int(w, "launched", entry->launched);
         cs_jsonw_put_double(w, "seconds", entry->seconds);
         cs_jsonw_close(w);
     }
@@ -62,6 +64,8 @@ void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *sch
                                const struct cs_pack_declared *declared)
 {
     cs_jsonw_put_int(w, "pack_size", declared->pack_size);
+    if (declared->given)
+        cs_jsonw_put_string(w, "times", "given");
     cs_jsonw_put_double(w, "cost", declared->cost);
     cs_jsonw_put_double(w, "one_pack_cost", declared->one_pack_cost);
     cs_jsonw_put_double(w, "relative_cost", declared->relative_cost);

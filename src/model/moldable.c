@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "model/formulas.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,16 +34,16 @@ int cs_moldable_repair(const double *raw, int procs, double *row, double *larges
     return changed;
 }
 
-static bool is_formula(const struct cs_profile *profile)
+bool cs_moldable_is_formula(const struct cs_profile *profile)
 {
     return profile->kind == CS_PROFILE_AMDAHL || profile->kind == CS_PROFILE_OVERHEAD ||
            profile->kind == CS_PROFILE_COMMUNICATION;
 }
 
-static bool all_formulas(const struct cs_workload *workload)
+bool cs_moldable_all_formulas(const struct cs_workload *workload)
 {
     for (int i = 0; i < workload->count; i++)
-        if (!is_formula(&workload->profile[i]))
+        if (!cs_moldable_is_formula(&workload->profile[i]))
             return false;
     return true;
 }
@@ -107,7 +108,7 @@ static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
         double *row = table + (size_t)i * (size_t)m->procs;
         int first = 0;
 
-        if (is_formula(&workload->profile[i]) && check_formula(workload, i, err))
+        if (cs_moldable_is_formula(&workload->profile[i]) && check_formula(workload, i, err))
             return -1;
         if (read_row(workload, i, m->procs, row, err))
             return -1;
@@ -142,8 +143,8 @@ static int fastest_count(const struct cs_profile *profile, int procs)
     return best;
 }
 
-static int keep_formulas(struct cs_moldable *m, const struct cs_workload *workload,
-                         struct cs_arena *arena, struct cs_error *err)
+int cs_moldable_keep_formulas(struct cs_moldable *m, const struct cs_workload *workload,
+                              struct cs_arena *arena, struct cs_error *err)
 {
     int *fastest = CS_NEW_ARRAY(arena, int, m->count);
     int *min_procs = CS_NEW_ARRAY(arena, int, m->count);
@@ -165,7 +166,7 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
                                        struct cs_error *err)
 {
     size_t entries = (size_t)workload->count * (size_t)procs;
-    bool formulas = entries > CS_MOLDABLE_TABULATE && all_formulas(workload);
+    bool formulas = entries > CS_MOLDABLE_TABULATE && cs_moldable_all_formulas(workload);
     struct cs_arena *arena;
     struct cs_moldable *m;
 
@@ -173,8 +174,8 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
     if (workload->limit) {
         cs_error_set(err,
                      "the tasks have limits (least and largest counts, a walltime or a release "
-                     "date), which only the problem moldable keeps: plan them with it, or take "
-                     "the limits out");
+                     "date), which repaired times cannot keep: take them as given, or take the "
+                     "limits out");
         return NULL;
     }
     if (!formulas && entries > CS_MOLDABLE_TABLE_LIMIT) {
@@ -186,9 +187,13 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
     }
     arena = cs_arena_create();
     m = CS_NEW(arena, struct cs_moldable);
-    *m = (struct cs_moldable){
-        .count = workload->count, .procs = procs, .profile = workload->profile, .storage = arena};
-    if (formulas ? keep_formulas(m, workload, arena, err) : tabulate(m, workload, arena, err)) {
+    *m = (struct cs_moldable){.count = workload->count,
+                              .procs = procs,
+                              .profile = workload->profile,
+                              .rising = true,
+                              .storage = arena};
+    if (formulas ? cs_moldable_keep_formulas(m, workload, arena, err)
+                 : tabulate(m, workload, arena, err)) {
         cs_arena_destroy(arena);
         return NULL;
     }

@@ -51,6 +51,20 @@ const char *cs_time_origin_name(enum cs_time_origin origin)
     return names[origin];
 }
 
+enum cs_time_origin cs_profile_origin(const struct cs_profile *profile, int procs)
+{
+    int left;
+
+    if (profile->kind == CS_PROFILE_TABLE)
+        return CS_ORIGIN_MEASURED;
+    if (profile->kind != CS_PROFILE_POINTS)
+        return CS_ORIGIN_MODELLED;
+    left = points_up_to(profile, procs) - 1;
+    if (left < 0)
+        return CS_ORIGIN_SCALED;
+    return profile->procs[left] == procs ? CS_ORIGIN_MEASURED : CS_ORIGIN_INTERPOLATED;
+}
+
 double cs_profile_time(const struct cs_profile *profile, int procs)
 {
     double amdahl = profile->seq_fraction + (1 - profile->seq_fraction) / procs;

@@ -3,8 +3,9 @@
  * In a plan of cost C every pack b lasts T_b, holds at most K tasks, and a task in it has at least
  * need(i, T_b) processors.
  *
- *   area         T_b <= C and work never falls with processors, so the sum of work(i, need(i, C))
- *                is at most p C: C is at least the smallest such time.
+ *   area         T_b <= C, so every task does at least the least work of a count where it takes
+ *                at most C, and the sum of these is at most p C: C is at least the smallest such
+ *                time.
  *   cardinality  The r-th longest pack (from 0) lasts at least as long as the (r K + 1)-th longest
  *                task on all processors.
  *   mixed        For 0 <= a <= 1 the tasks of a pack have a s_i / p + (1 - a) / K in all at most
@@ -41,9 +42,9 @@ static double area_within(const struct cs_moldable *m, double seconds)
     for (int i = 0; i < m->count; i++) {
         int least = m->min_procs[i];
 
-        if (cs_moldable_time(m, i, least) > seconds)
-            least = cs_moldable_need(m, i, seconds);
-        sum += work(m, i, least);
+        sum += m->rising && cs_moldable_time(m, i, least) <= seconds
+                   ? work(m, i, least)
+                   : cs_moldable_work_within(m, i, seconds);
     }
     return sum;
 }
@@ -56,7 +57,7 @@ static double area_bound(const struct cs_moldable *m)
 
     for (int i = 0; i < m->count; i++) {
         low = fmax(low, cs_moldable_time(m, i, m->procs));
-        least += work(m, i, m->min_procs[i]);
+        least += cs_moldable_work_within(m, i, INFINITY);
     }
     low = fmax(low, least / m->procs);
     for (int trial = 0; trial < AREA_TRIALS && high > low * (1 + 1e-13); trial++) {

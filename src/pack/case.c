@@ -51,15 +51,14 @@ static struct cs_workload *generate(const struct cs_pack_options *o, int64_t pro
 static int get_workload(struct cs_pack_case *c, struct cs_error *err)
 {
     const struct cs_pack_options *o = c->options;
-    const struct cs_workload_options options = {
-        .fill = o->fill ? CS_FILL_STEP : CS_FILL_POWER,
-        .fewer = o->fewer ? CS_FEWER_SCALE : CS_FEWER_REFUSE,
-    };
 
-    c->workload = o->study.input ? cs_workload_read(o->study.input, &options, err)
-                                 : generate(o, whole_or(o->procs, 0),
-                                            whole_or(o->workload_seed, o->study.seed), err);
-    return c->workload ? 0 : -1;
+    if (o->study.input) {
+        c->workload = cs_launch_read(o->study.input, &o->launch, c->study.arena, err);
+        return c->workload ? 0 : -1;
+    }
+    c->workload =
+        generate(o, whole_or(o->procs, 0), whole_or(o->workload_seed, o->study.seed), err);
+    return c->workload ? cs_launch_restrict(c->workload, &o->launch, c->study.arena, err) : -1;
 }
 
 static int make_instance(struct cs_pack_case *c, struct cs_error *err)
@@ -71,43 +70,11 @@ static int make_instance(struct cs_pack_case *c, struct cs_error *err)
     if (!procs && o->procs == CS_FIELD_NONE)
         return cs_error_set(err, "%s does not say how many processors there are: give --procs P",
                             o->study.input);
-    c->instance =
-        cs_pack_instance_create(c->workload, procs, (int)whole_or(o->pack_size, said), err);
+    c->instance = cs_pack_instance_create_given(
+        c->workload, procs, (int)whole_or(o->pack_size, said), o->launch.margin, err);
     if (c->instance)
         return 0;
     return o->study.input ? cs_error_prefix(err, "%s", o->study.input) : -1;
-}
-
-/* Less than this is rounding. */
-#define WORTH_A_WORD 1e-6
-
-/* Profiles that had to be repaired are worth a word: the plan is made with other times. */
-static void warn_of_repair(const struct cs_pack_case *c, const struct cs_study_context *context)
-{
-    int tasks = cs_pack_instance_tasks(c->instance), repaired = 0, worst = 0;
-    double most = 0;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    for (int i = 0; i < tasks; i++) {
-        double change = cs_pack_instance_repair(c->instance, i).largest;
-
-        repaired += change > WORTH_A_WORD;
-        if (change > most) {
-            most = change;
-            worst = i;
-        }
-    }
-    if (repaired) {
-        if (isfinite(most))
-            cs_strbuf_printf(&text, "by up to %.1f %%", 100 * most);
-        else
-            cs_strbuf_puts(&text, "which had next to no time, or none, on more processors");
-        cs_study_warn(context,
-                      "the times of %d of %d tasks were changed so that more processors never "
-                      "take longer and never do less work; most for %s, %s",
-                      repaired, tasks, c->workload->name[worst], text.text);
-    }
-    cs_strbuf_release(&text);
 }
 
 /* ---- the ways ---- */
@@ -153,7 +120,9 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
         cs_study_close(&c->study);
         return NULL;
     }
-    warn_of_repair(c, context);
+    c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
+    if (*c->workload->remark)
+        cs_study_warn(context, "%s", c->workload->remark);
     return &c->study;
 }
 
@@ -263,6 +232,12 @@ static const char *chosen_in(const struct cs_pack_plan *plan)
     return "nothing to do";
 }
 
+static bool is_trimmed(const struct cs_pack_case *c)
+{
+    return c->options->hand_out < 0 ? c->verb != CS_EXPERIMENT
+                                    : c->options->hand_out == CS_PACK_USED;
+}
+
 /* In an experiment a policy that this build lacks has no values; beside others, nor has one that
  * fails. */
 static int plan_way(struct cs_pack_case *c, int way, struct cs_pack_seen *seen,
@@ -275,6 +250,8 @@ static int plan_way(struct cs_pack_case *c, int way, struct cs_pack_seen *seen,
         return 0;
     if (plan_timed(c, way, &seen->milliseconds, c->study.ways > 1 ? &c->why[way] : err))
         return c->study.ways > 1 ? 0 : -1;
+    if (is_trimmed(c))
+        cs_pack_plan_trim(c->instance, c->plan[way]);
     seen->made = true;
     seen->packs = plan->packs;
     seen->optimal = plan->optimal;
@@ -399,6 +376,7 @@ void cs_pack_case_put(const struct cs_study *study, const struct cs_kept *record
     cs_pack_metrics_compute(case_in(study)->instance, kept->plan, &metrics);
     cs_schedule_json_put_pack(w, record->schedule, kept->declared);
     cs_jsonw_put_bool(w, "optimal", kept->plan->optimal);
+    cs_jsonw_put_double(w, "packing_ratio_used", metrics.packing_ratio_used);
     cs_jsonw_put_double(w, "packing_ratio_minimal", metrics.packing_ratio_minimal);
     cs_jsonw_put_double(w, "smith_response_time", metrics.smith_response_time);
     cs_jsonw_put_int(w, "seed", study->options->seed);

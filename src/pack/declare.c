@@ -24,6 +24,9 @@ static const struct cs_pack_declared_pack *declare_packs(const struct cs_pack_in
             entry[a] = (struct cs_pack_declared_task){
                 .task = plan->task[a],
                 .procs = plan->procs[a],
+                .launched = in->tasks->given
+                                ? cs_moldable_launched(in->tasks, plan->task[a], plan->procs[a])
+                                : 0,
                 .seconds = cs_pack_time(in, plan->task[a], plan->procs[a]),
             };
     }
@@ -49,6 +52,7 @@ const struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *in
     cs_pack_metrics_compute(instance, plan, &metrics);
     *declared = (struct cs_pack_declared){
         .pack_size = instance->pack_size,
+        .given = instance->tasks->given,
         .cost = metrics.cost,
         .one_pack_cost = metrics.one_pack_cost,
         .relative_cost = metrics.relative_cost,

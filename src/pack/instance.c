@@ -22,21 +22,20 @@ static int check_sums(const struct cs_moldable *tasks, struct cs_error *err)
                         tasks->count, tasks->procs);
 }
 
-struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
-                                                 int pack_size, struct cs_error *err)
+static int check_request(int procs, int pack_size, struct cs_error *err)
+{
+    if (procs < 1)
+        return cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
+    if (pack_size < 1)
+        return cs_error_set(err, "the pack size is %d, it must be at least 1", pack_size);
+    return 0;
+}
+
+static struct cs_pack_instance *build(const struct cs_workload *workload, struct cs_moldable *tasks,
+                                      int pack_size, struct cs_error *err)
 {
     struct cs_pack_instance *in;
-    struct cs_moldable *tasks;
 
-    if (procs < 1) {
-        cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
-        return NULL;
-    }
-    if (pack_size < 1) {
-        cs_error_set(err, "the pack size is %d, it must be at least 1", pack_size);
-        return NULL;
-    }
-    tasks = cs_moldable_create(workload, procs, err);
     if (!tasks)
         return NULL;
     if (check_sums(tasks, err)) {
@@ -49,9 +48,26 @@ struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workl
     *in = (struct cs_pack_instance){
         .workload = workload,
         .tasks = tasks,
-        .pack_size = pack_size < procs ? pack_size : procs,
+        .pack_size = pack_size < tasks->procs ? pack_size : tasks->procs,
     };
     return in;
+}
+
+struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
+                                                 int pack_size, struct cs_error *err)
+{
+    if (check_request(procs, pack_size, err))
+        return NULL;
+    return build(workload, cs_moldable_create(workload, procs, err), pack_size, err);
+}
+
+struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload *workload,
+                                                       int procs, int pack_size, double margin,
+                                                       struct cs_error *err)
+{
+    if (check_request(procs, pack_size, err))
+        return NULL;
+    return build(workload, cs_moldable_create_given(workload, procs, margin, err), pack_size, err);
 }
 
 void cs_pack_instance_destroy(struct cs_pack_instance *in)
@@ -81,6 +97,13 @@ double cs_pack_instance_time(const struct cs_pack_instance *in, int task, int pr
 {
     CS_REQUIRE(task >= 0 && task < in->tasks->count && procs >= 1 && procs <= in->tasks->procs);
     return cs_pack_time(in, task, procs);
+}
+
+int cs_pack_instance_launched(const struct cs_pack_instance *in, int task, int procs)
+{
+    CS_REQUIRE(task >= 0 && task < in->tasks->count && procs >= in->tasks->min_procs[task] &&
+               procs <= in->tasks->procs);
+    return cs_moldable_launched(in->tasks, task, procs);
 }
 
 struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *in, int task)

@@ -62,7 +62,7 @@ double cs_pack_levels_ceiling(const struct cs_pack_instance *in, double total,
 
     for (int i = 0; i < m->count; i++) {
         time[i] = cs_pack_time(in, i, m->procs);
-        area[i] = cs_pack_time(in, i, m->min_procs[i]) * m->min_procs[i] / m->procs;
+        area[i] = cs_moldable_work_within(m, i, INFINITY) / m->procs;
     }
     others = fmax(rest(time, m->count, in->pack_size, in->pack_size, scratch),
                   rest(area, m->count, in->pack_size, 1, scratch));

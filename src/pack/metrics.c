@@ -15,18 +15,23 @@ static double one_pack_cost(const struct cs_pack_instance *in)
     return cost;
 }
 
-/* Busy processor time, with the processors handed out or with the fewest that keep the costs. */
+enum share { HELD, USED, MINIMAL };
+
+/* Processor time: of the processors that tasks hold, of those that they are launched on, or of the
+ * fewest that keep the costs. */
 static double busy_time(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
-                        bool minimal)
+                        enum share share)
 {
     double busy = 0;
 
     for (int b = 0; b < plan->packs; b++)
         for (int a = plan->first[b]; a < plan->first[b + 1]; a++) {
-            int procs = minimal ? cs_moldable_need(in->tasks, plan->task[a], plan->cost[b])
-                                : plan->procs[a];
+            int i = plan->task[a], procs = plan->procs[a];
 
-            busy += procs * cs_pack_time(in, plan->task[a], procs);
+            if (share == MINIMAL)
+                procs = cs_moldable_need(in->tasks, i, plan->cost[b]);
+            busy += (share == USED ? cs_moldable_launched(in->tasks, i, procs) : procs) *
+                    cs_pack_time(in, i, procs);
         }
     return busy;
 }
@@ -87,7 +92,7 @@ void cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_
     struct cs_arena *scratch;
     double alone, area = in->tasks->procs * plan->total;
 
-    *metrics = (struct cs_pack_metrics){0, 0, NAN, NAN, NAN, NAN, NAN};
+    *metrics = (struct cs_pack_metrics){0, 0, NAN, NAN, NAN, NAN, NAN, NAN};
     if (in->tasks->count == 0)
         return;
     scratch = cs_arena_create();
@@ -95,8 +100,9 @@ void cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_
     *metrics = (struct cs_pack_metrics){
         .cost = plan->total,
         .one_pack_cost = one_pack_cost(in),
-        .packing_ratio = busy_time(in, plan, false) / area,
-        .packing_ratio_minimal = busy_time(in, plan, true) / area,
+        .packing_ratio = busy_time(in, plan, HELD) / area,
+        .packing_ratio_used = busy_time(in, plan, USED) / area,
+        .packing_ratio_minimal = busy_time(in, plan, MINIMAL) / area,
         .relative_response_time = response(in, plan, CS_PACK_ORDER_COST, scratch) / alone,
         .smith_response_time = response(in, plan, CS_PACK_ORDER_SMITH, scratch) / alone,
     };

@@ -105,6 +105,13 @@ void cs_pack_plan_share(const struct cs_pack_instance *in, struct cs_pack_plan *
     }
 }
 
+void cs_pack_plan_trim(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
+{
+    for (int b = 0; b < plan->packs; b++)
+        for (int a = plan->first[b]; a < plan->first[b + 1]; a++)
+            plan->procs[a] = cs_moldable_need(in->tasks, plan->task[a], plan->cost[b]);
+}
+
 #define CS_PACK_POLICY(name) extern const struct cs_pack_policy cs_pack_policy_##name;
 #include "pack/policies.def"
 #undef CS_PACK_POLICY

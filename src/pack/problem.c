@@ -56,12 +56,19 @@ static const struct cs_field fields[] = {
      .verbs = ANY,
      .of = CS_OF_INSTANCE,
      .at = AT(pack_size)},
-    CS_ROW_FILL(ANY, AT(fill)),
-    CS_ROW_FEWER(ANY, AT(fewer)),
+    CS_ROWS_LAUNCH("The tasks", ANY, AT(launch)),
+    {.name = "hand-out",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "used|all",
+     .group = "How it is planned",
+     .summary = "processors that tasks hold: the fewest that keep the costs, or all that there are "
+                "(Algorithm 1); default: used, in an experiment all",
+     .verbs = ANY,
+     .of = CS_OF_WAY,
+     .at = AT(hand_out)},
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
-     .group = "How it is planned",
      .policies = &cs_problem_pack.choice[0],
      .summary =
          "the policy, see 'cosched list pack'; several with commas between them, or all, are "
@@ -143,6 +150,7 @@ VALUE(gap, o->metrics.cost / o->bound - 1)
 VALUE(packs, o->packs)
 VALUE(relative_cost, o->metrics.relative_cost)
 VALUE(packing_ratio, o->metrics.packing_ratio)
+VALUE(packing_ratio_used, o->metrics.packing_ratio_used)
 VALUE(relative_response_time, o->metrics.relative_response_time)
 VALUE(milliseconds, o->milliseconds)
 VALUE(one_pack_cost, o->metrics.one_pack_cost)
@@ -160,7 +168,7 @@ static const struct cs_value values[] = {
      .column = "packs", .of = packs},
     {"relative_cost", "relative cost", "cost / one_pack_cost", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "relative cost", .digits = 4, .of = relative_cost},
-    {"packing_ratio", "packing ratio", "busy share of the processors' time",
+    {"packing_ratio", "packing ratio", "held share of the processors' time",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .column = "packing", .unit = "ratio", .digits = 4,
      .of = packing_ratio},
     {"relative_response_time", "relative response time",
@@ -171,6 +179,9 @@ static const struct cs_value values[] = {
      .measured = true, .of = milliseconds},
     {"one_pack_cost", "cost of one pack per task", "cost of one pack per task, seconds",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .of = one_pack_cost},
+    {"packing_ratio_used", "packing ratio, used",
+     "packing_ratio with the counts that tasks are launched on", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_EXPERIMENTS, .of = packing_ratio_used},
     {"packing_ratio_minimal", "packing ratio, minimal",
      "packing_ratio with no processor given in vain", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_EXPERIMENTS, .of = packing_ratio_minimal},

@@ -2,15 +2,19 @@
 #ifndef CS_PACK_PROBLEM_H
 #define CS_PACK_PROBLEM_H
 
+#include "study/launch.h"
 #include "study/problem.h"
 
 #include <cosched/pack.h>
 #include <cosched/schedule_file.h>
 
+enum cs_pack_hand_out { CS_PACK_USED, CS_PACK_ALL };
+
 struct cs_pack_options {
     struct cs_study_options study;
     int64_t procs, pack_size;
-    int fill, fewer;
+    struct cs_launch_options launch;
+    int hand_out; /* enum cs_pack_hand_out; -1: not given */
     const char *policy;
     int effort; /* -1: not given */
     double time_limit;
@@ -36,6 +40,7 @@ struct cs_pack_case {
     const struct cs_pack_options *options;
     unsigned verb;
     struct cs_workload *workload;
+    const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_pack_instance *instance;
     const struct cs_policy_call *call; /* of each way; NULL: there is one, by an effort */
     struct cs_pack_plan **plan;        /* of each way */

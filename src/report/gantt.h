@@ -24,6 +24,8 @@ struct cs_gantt_options {
     const char *subtitle;  /* NULL: none */
     const char *processor; /* what a processor is called; NULL: as the platform says */
     const char *group;     /* what a group is called; NULL: "pack" */
+    const int *launched;   /* by task: of the processors that it holds; NULL: all */
+    const bool *estimated; /* by task: its time was not measured on that count; NULL: none */
     int faults;            /* failures to mark */
     const struct cs_bolt_fault *fault;
     const struct cs_schedule *planned; /* outlines over the bars: what was planned; NULL: none */

@@ -55,6 +55,17 @@ static void put_procs(const struct cs_bar *bar, struct cs_strbuf *text)
         cs_strbuf_puts(text, " \xe2\x80\xa6");
 }
 
+static bool is_estimated(const struct cs_gantt *g, const struct cs_bar *bar)
+{
+    return g->options.estimated && g->options.estimated[bar->task];
+}
+
+static void put_time(const struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
+{
+    cs_strbuf_puts(text, is_estimated(g, bar) ? "~ " : "");
+    cs_human_duration(text, bar->end - bar->start);
+}
+
 static void put_tooltip(const struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
 {
     cs_strbuf_clear(text);
@@ -63,12 +74,16 @@ static void put_tooltip(const struct cs_gantt *g, const struct cs_bar *bar, stru
     cs_human_units(text, cs_procset_size(bar->procs, bar->intervals), g->options.processor);
     cs_strbuf_puts(text, ": ");
     put_procs(bar, text);
+    if (g->options.launched)
+        cs_strbuf_printf(text, "\nlaunched on %d", g->options.launched[bar->task]);
     cs_strbuf_puts(text, "\nfrom ");
     cs_human_digits(text, bar->start, 7);
     cs_strbuf_puts(text, " s to ");
     cs_human_digits(text, bar->end, 7);
     cs_strbuf_puts(text, " s\n");
-    cs_human_duration(text, bar->end - bar->start);
+    put_time(g, bar, text);
+    if (is_estimated(g, bar))
+        cs_strbuf_puts(text, ", not measured on that count");
 }
 
 /* Labels. */
@@ -119,10 +134,12 @@ static void put_detail(const struct cs_gantt *g, const struct cs_bar *bar, doubl
 
     for (int with_time = 1; with_time >= 0; with_time--) {
         cs_strbuf_clear(text);
+        if (g->options.launched && g->options.launched[bar->task] != procs)
+            cs_strbuf_printf(text, "%d of ", g->options.launched[bar->task]);
         cs_human_units(text, procs, g->options.processor);
         if (with_time) {
             cs_strbuf_puts(text, " \xc2\xb7 ");
-            cs_human_duration(text, bar->end - bar->start);
+            put_time(g, bar, text);
         }
         if (cs_text_width(text->text, size, false) <= room)
             return;

@@ -67,7 +67,19 @@ def keeps_limits(folder):
     broken["instance"]["tasks"][1]["release"] = 1000
     wrong = write(folder, "broken.json", json.dumps(broken))
     ok("its release is" in cosched("check", wrong, status=1)[0], "and finds what is wrong")
-    refused("only the problem moldable", "plan", "pack", bag)
+    refused("its release is 2 s", "plan", "pack", bag)
+    del LIMITS["tasks"][1]["release"]
+    bag = write(folder, "limits.json", json.dumps(LIMITS))
+    packs = os.path.join(folder, "packs.json")
+    cosched("plan", "pack", bag, "--output", packs, "--min-procs", 2)
+    document = json.loads(read(packs))
+    tasks = {task["name"]: task for pack in document["packs"] for task in pack["tasks"]}
+    ok({name: task["launched"] for name, task in tasks.items()} == {"a": 4, "b": 4, "c": 2}, "packs keep limits too")
+    ok([task["min_procs"] for task in document["instance"]["tasks"]] == [2, 2, 2], "also those of the command line")
+    ok("valid" in cosched("check", packs)[0], "the checker agrees")
+    document["packs"][0]["tasks"][0]["launched"] = 3
+    wrong = write(folder, "broken.json", json.dumps(document))
+    ok("launches task" in cosched("check", wrong, status=1)[0], "and finds what is wrong")
 
 
 def refuses(folder):

@@ -26,9 +26,9 @@ static void three_tasks(struct draft *d)
     d->bar[0] = (struct cs_bar){CS_BAR_WORK, 0, 1, 0, 0, 8, 1, NULL};
     d->bar[1] = (struct cs_bar){CS_BAR_WORK, 1, 1, 0, 0, 5, 1, NULL};
     d->bar[2] = (struct cs_bar){CS_BAR_WORK, 2, 1, 1, 8, 12, 1, NULL};
-    d->entry[0] = (struct cs_pack_declared_task){0, 2, 8};
-    d->entry[1] = (struct cs_pack_declared_task){1, 2, 5};
-    d->entry[2] = (struct cs_pack_declared_task){2, 4, 4};
+    d->entry[0] = (struct cs_pack_declared_task){.task = 0, .procs = 2, .seconds = 8};
+    d->entry[1] = (struct cs_pack_declared_task){.task = 1, .procs = 2, .seconds = 5};
+    d->entry[2] = (struct cs_pack_declared_task){.task = 2, .procs = 4, .seconds = 4};
     d->pack[0] = (struct cs_pack_declared_pack){8, 2, d->entry};
     d->pack[1] = (struct cs_pack_declared_pack){4, 1, d->entry + 2};
     d->declared = (struct cs_pack_declared){.pack_size = 2,

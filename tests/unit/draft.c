@@ -77,7 +77,8 @@ static void add_task(struct maker *m, int task, int procs, int first)
     d->set[b][0] = (struct cs_interval){first, first + procs - 1};
     d->bar[b] = (struct cs_bar){CS_BAR_WORK,        task, 1,   d->declared.packs, m->clock,
                                 m->clock + seconds, 1,    NULL};
-    d->entry[m->entries++] = (struct cs_pack_declared_task){task, procs, seconds};
+    d->entry[m->entries++] =
+        (struct cs_pack_declared_task){.task = task, .procs = procs, .seconds = seconds};
     pack->tasks++;
     pack->cost = fmax(pack->cost, seconds);
 }
@@ -149,7 +150,7 @@ static void declare(struct maker *m)
     say->packing_ratio = busy / (d->procs * say->cost);
     say->relative_response_time = responses(d) / response;
     say->lower_bound =
-        fmin(say->cost / 2, cs_check_bound_pack(d->workload, d->procs, say->pack_size));
+        fmin(say->cost / 2, cs_check_bound_pack(d->workload, d->procs, say->pack_size, false));
     say->gap = (say->cost - say->lower_bound) / say->lower_bound;
 }
 

@@ -1,6 +1,7 @@
 /* moldable.c - a bag without barriers: what is shown of plans and runs, and the commands. */
 #include "cli/base/format.h"
 #include "cli/verbs.h"
+#include "cli/views/launch_show.h"
 #include "moldable/problem.h"
 #include "report/gantt.h"
 #include "report/human.h"
@@ -261,14 +262,7 @@ static void plan_text(const struct shown *s, struct cs_strbuf *out)
         cs_table_write(table, CS_TABLE_TEXT, 0, out);
         cs_table_destroy(table);
     }
-    if (*s->of->runs)
-        cs_strbuf_printf(out, "\n%s\n", s->of->runs);
-    if (s->marked == 0)
-        return;
-    cs_strbuf_puts(out, "\n~ ");
-    cs_human_units(out, s->marked, "time");
-    cs_strbuf_puts(out, s->marked == 1 ? " was" : " were");
-    cs_strbuf_puts(out, " not measured on that count: between measured counts, or below them\n");
+    cs_view_put_origins(out, s->of->runs, s->marked);
 }
 
 static const struct cs_column columns[] = {

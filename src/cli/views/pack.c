@@ -3,6 +3,7 @@
 #include "base/plain.h"
 #include "cli/base/format.h"
 #include "cli/verbs.h"
+#include "cli/views/launch_show.h"
 #include "pack/problem.h"
 #include "report/gantt.h"
 #include "report/human.h"
@@ -101,9 +102,27 @@ static void put_gap(struct cs_strbuf *out, const struct cs_pack_kept *r)
 {
     put_line(out, "gap");
     if (r->plan->optimal)
-        cs_strbuf_puts(out, "none: the plan is proven optimal");
+        cs_strbuf_puts(out, "none: no packs on these counts and times cost less (proven)");
     else
         cs_human_percent(out, r->declared->gap, 2);
+    cs_strbuf_putc(out, '\n');
+}
+
+/* "0.9505 held, 0.8712 used" */
+static void put_packing(struct cs_strbuf *out, const struct cs_pack_metrics *metrics)
+{
+    put_line(out, "packing ratio");
+    if (isnan(metrics->packing_ratio)) {
+        cs_strbuf_puts(out, "undefined\n");
+        return;
+    }
+    cs_human_fixed(out, metrics->packing_ratio, 4);
+    cs_strbuf_puts(out, " held");
+    if (metrics->packing_ratio_used != metrics->packing_ratio) {
+        cs_strbuf_puts(out, ", ");
+        cs_human_fixed(out, metrics->packing_ratio_used, 4);
+        cs_strbuf_puts(out, " used");
+    }
     cs_strbuf_putc(out, '\n');
 }
 
@@ -141,7 +160,7 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
     cs_human_count(out, r->plan->packs);
     cs_strbuf_putc(out, '\n');
     put_number(out, "relative cost", seen->metrics.relative_cost, 4);
-    put_number(out, "packing ratio", seen->metrics.packing_ratio, 4);
+    put_packing(out, &seen->metrics);
     put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
     put_seconds(out, "lower bound", r->declared->lower_bound);
     put_gap(out, r);
@@ -151,12 +170,35 @@ static const struct cs_column columns[] = {
     {.key = "pack", .kind = CS_COLUMN_COUNT},
     {.key = "task", .kind = CS_COLUMN_WORD},
     {.key = "procs", .kind = CS_COLUMN_COUNT},
+    {.key = "launched", .kind = CS_COLUMN_COUNT},
+    {.key = "origin", .kind = CS_COLUMN_WORD},
     {.key = "start", .unit = "s", .kind = CS_COLUMN_NUMBER},
     {.key = "seconds", .kind = CS_COLUMN_NUMBER},
     {.key = "cost", .kind = CS_COLUMN_NUMBER},
 };
 
-static struct cs_table *csv_table(const struct cs_pack_kept *r)
+static int held(const struct cs_bar *bar)
+{
+    return (int)(bar->procs->last - bar->procs->first + 1);
+}
+
+static int launched(const struct cs_pack_case *c, const struct cs_bar *bar)
+{
+    return cs_pack_instance_launched(c->instance, bar->task, held(bar));
+}
+
+static enum cs_time_origin origin(const struct cs_pack_case *c, const struct cs_bar *bar)
+{
+    return cs_profile_origin(&c->workload->profile[bar->task], launched(c, bar));
+}
+
+/* Did nobody measure it on that count? */
+static bool is_estimated(const struct cs_pack_case *c, const struct cs_bar *bar)
+{
+    return origin(c, bar) == CS_ORIGIN_INTERPOLATED || origin(c, bar) == CS_ORIGIN_SCALED;
+}
+
+static struct cs_table *csv_table(const struct cs_pack_case *c, const struct cs_pack_kept *r)
 {
     struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
     size_t bars;
@@ -165,7 +207,9 @@ static struct cs_table *csv_table(const struct cs_pack_kept *r)
     for (size_t i = 0; i < bars; i++) {
         cs_table_count(table, bar[i].group + 1);
         cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
-        cs_table_count(table, bar[i].procs->last - bar[i].procs->first + 1);
+        cs_table_count(table, held(&bar[i]));
+        cs_table_count(table, launched(c, &bar[i]));
+        cs_table_text(table, cs_time_origin_name(origin(c, &bar[i])));
         cs_table_number(table, bar[i].start);
         cs_table_number(table, bar[i].end - bar[i].start);
         cs_table_number(table, r->plan->cost[bar[i].group]);
@@ -174,9 +218,14 @@ static struct cs_table *csv_table(const struct cs_pack_kept *r)
 }
 
 static const struct cs_column for_people[] = {
-    {.key = "pack", .kind = CS_COLUMN_WORD},      {.key = "task", .kind = CS_COLUMN_WORD},
-    {.key = "procs", .kind = CS_COLUMN_COUNT},    {.key = "time", .kind = CS_COLUMN_SECONDS},
-    {.key = "starts at", .kind = CS_COLUMN_WORD}, {.key = "pack lasts", .kind = CS_COLUMN_WORD},
+    {.key = "pack", .kind = CS_COLUMN_WORD},
+    {.key = "task", .kind = CS_COLUMN_WORD},
+    {.key = "launched on", .kind = CS_COLUMN_COUNT},
+    {.key = "holds", .kind = CS_COLUMN_COUNT},
+    {.key = "time", .kind = CS_COLUMN_SECONDS},
+    {.key = "origin", .heading = "", .kind = CS_COLUMN_WORD},
+    {.key = "starts at", .kind = CS_COLUMN_WORD},
+    {.key = "pack lasts", .kind = CS_COLUMN_WORD},
 };
 
 /* What belongs to the whole pack stands in the row of its first task. */
@@ -190,7 +239,7 @@ static void put_duration(struct cs_table *table, bool shown, double seconds)
     cs_strbuf_release(&text);
 }
 
-static struct cs_table *people_table(const struct cs_pack_kept *r)
+static struct cs_table *people_table(const struct cs_pack_case *c, const struct cs_pack_kept *r)
 {
     struct cs_table *table = cs_table_create(for_people, sizeof for_people / sizeof *for_people);
     size_t bars;
@@ -204,8 +253,10 @@ static struct cs_table *people_table(const struct cs_pack_kept *r)
             cs_plain_print(pack, sizeof pack, "%d", bar[i].group + 1);
         cs_table_text(table, pack);
         cs_table_text(table, cs_schedule_task_name(r->record.schedule, bar[i].task));
-        cs_table_count(table, bar[i].procs->last - bar[i].procs->first + 1);
-        cs_table_number(table, bar[i].end - bar[i].start);
+        cs_table_count(table, launched(c, &bar[i]));
+        cs_table_count(table, held(&bar[i]));
+        cs_table_number(table, cs_pack_instance_time(c->instance, bar[i].task, held(&bar[i])));
+        cs_table_text(table, is_estimated(c, &bar[i]) ? "~" : "");
         put_duration(table, first, bar[i].start);
         put_duration(table, first, r->plan->cost[bar[i].group]);
     }
@@ -218,8 +269,9 @@ static struct cs_table *people_table(const struct cs_pack_kept *r)
 /* The makespan without barriers, on the same times; NaN when there is no such plan. */
 static double without_barriers(const struct cs_pack_case *c)
 {
-    struct cs_moldable_instance *in =
-        cs_moldable_instance_create(c->workload, cs_pack_instance_procs(c->instance), NULL, NULL);
+    const struct cs_moldable_options options = {c->options->launch.margin};
+    struct cs_moldable_instance *in = cs_moldable_instance_create(
+        c->workload, cs_pack_instance_procs(c->instance), &options, NULL);
     struct cs_moldable_plan *plan = cs_moldable_plan_create(c->workload->count);
     struct cs_moldable_request request = {.seed = 1};
     bool few = c->workload->count <= TASKS_SEARCHED;
@@ -246,10 +298,23 @@ static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_st
     cs_human_duration(out, makespan);
     cs_strbuf_puts(out, ", ");
     cs_human_percent(out, 1 - makespan / cost, 1);
-    cs_strbuf_printf(out, " less: cosched plan moldable %s --procs %d%s%s\n",
-                     c->study.options->input, cs_pack_instance_procs(c->instance),
-                     c->options->fill == 1 ? "" : " --fill power",
-                     c->options->fewer == 1 ? " --fewer scale" : "");
+    cs_strbuf_printf(out, " less: cosched plan moldable %s --procs %d", c->study.options->input,
+                     cs_pack_instance_procs(c->instance));
+    cs_view_put_launch(out, &c->options->launch);
+    cs_strbuf_putc(out, '\n');
+}
+
+/* What the mark means, and how far runs lie apart. */
+static void put_marks(const struct cs_pack_case *c, const struct cs_pack_kept *r,
+                      struct cs_strbuf *out)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(r->record.schedule, &bars);
+    int marked = 0;
+
+    for (size_t i = 0; i < bars; i++)
+        marked += is_estimated(c, &bar[i]);
+    cs_view_put_origins(out, c->runs, marked);
 }
 
 static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r,
@@ -267,10 +332,11 @@ static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r
     }
     if (r->plan->tasks == 0)
         return;
-    table = people_table(r);
+    table = people_table(c, r);
     cs_strbuf_putc(out, '\n');
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
+    put_marks(c, r, out);
     put_barriers(c, r->plan->total, out);
 }
 
@@ -289,7 +355,7 @@ static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
         cs_study_put_file(study, 0, record, out);
         break;
     default:
-        table = csv_table(kept);
+        table = csv_table(case_of(study), kept);
         cs_table_write(table, CS_TABLE_CSV, 0, out);
         cs_table_destroy(table);
     }
@@ -299,11 +365,22 @@ static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
 static int draw(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *svg,
                 struct cs_error *err)
 {
+    const struct cs_pack_case *c = case_of(study);
     struct cs_gantt_options options = {.title = cs_view_title(study),
                                        .style = cs_style(study->options->dark)};
+    int *count = CS_NEW_ARRAY(study->arena, int, c->workload->count);
+    bool *estimated = CS_NEW_ARRAY(study->arena, bool, c->workload->count);
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(record->schedule, &bars);
     struct cs_strbuf subtitle = CS_STRBUF_INIT;
     int status;
 
+    for (size_t i = 0; i < bars; i++) {
+        count[bar[i].task] = launched(c, &bar[i]);
+        estimated[bar[i].task] = is_estimated(c, &bar[i]);
+    }
+    options.launched = count;
+    options.estimated = estimated;
     put_size(case_of(study), &subtitle);
     cs_strbuf_printf(&subtitle, " \xc2\xb7 %s \xc2\xb7 ", study->way[0].word[0]);
     cs_human_duration(&subtitle, case_of(study)->plan[0]->total);
@@ -358,8 +435,11 @@ const struct cs_command cs_command_plan_pack = {
         "each application alone on all processors, the packing ratio (how busy the processors "
         "are), the relative response time, a lower bound, and the gap to it: no plan costs less "
         "than the bound.\n\n"
-        "Times are repaired before planning so that more processors never take longer and never "
-        "do less work in all; a warning tells how much that changed.",
+        "Plans are made and judged on the times as given: a task is launched only on counts that "
+        "were measured (or that a formula knows). What it holds beyond that is idle, and nobody is "
+        "given processors that do not shorten the plan (--hand-out). Times between measured counts "
+        "(--fill power) and below them (--fewer scale) are used only when asked for, and carry the "
+        "mark ~.",
     .operands = operands,
     .examples = plan_examples,
     .view = &cs_view_pack,

@@ -1,0 +1,18 @@
+/* given.h - times as given, worked out anew from profiles and limits. */
+#ifndef CS_CHECK_GIVEN_H
+#define CS_CHECK_GIVEN_H
+
+#include <cosched/workload.h>
+
+/* The time that is known for exactly that count, whatever the limits say; NaN when there is none.
+ */
+double cs_check_known_time(const struct cs_profile *profile, long long procs);
+
+/* NULL, or the limit on counts that the count breaks. */
+const char *cs_check_broken_limit(const struct cs_task_limit *limit, long long procs);
+
+/* The least time known for an allowed count up to `procs` whose walltime holds; +inf when there is
+ * none. */
+double cs_check_given_time(const struct cs_workload *workload, int task, int procs);
+
+#endif
