@@ -25,21 +25,23 @@ static int below(struct cs_splitmix *random, int m)
 static void draw_table(struct cs_profile *profile, int procs, struct cs_splitmix *random,
                        struct cs_arena *arena)
 {
-    int count = 1 + below(random, procs + 2), wild = below(random, 2);
+    int count = 1 + below(random, procs + 2), wild = below(random, 2), sure;
     double *seconds = CS_NEW_ARRAY(arena, double, count);
 
-    for (int j = 1; j <= count; j++)
-        seconds[j - 1] = below(random, 3) == 0 ? INFINITY
-                         : wild                ? 1 + below(random, 40)
-                                               : ceil((60 + below(random, 20)) / (double)j);
-    seconds[below(random, count < procs ? count : procs)] = 1 + below(random, 60);
+    for (int j = 1; j <= count; j++) {
+        double hole = below(random, 3), time = below(random, 40);
+
+        seconds[j - 1] = hole == 0 ? INFINITY : wild ? 1 + time : ceil((60 + time / 2) / j);
+    }
+    sure = below(random, count < procs ? count : procs);
+    seconds[sure] = 1 + below(random, 60);
     *profile = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = count, .seconds = seconds};
 }
 
 static void draw_points(struct cs_profile *profile, int procs, struct cs_splitmix *random,
                         struct cs_arena *arena)
 {
-    int *at = CS_NEW_ARRAY(arena, int, 3), from = 1 + below(random, procs);
+    int *at = CS_NEW_ARRAY(arena, int, 3), from = 1 + below(random, procs), fill, fewer;
     double *seconds = CS_NEW_ARRAY(arena, double, 3);
 
     for (int a = 0; a < 3; a++) {
@@ -47,9 +49,11 @@ static void draw_points(struct cs_profile *profile, int procs, struct cs_splitmi
         seconds[a] = 1 + below(random, 90) / (double)from;
         from += 1 + below(random, 3);
     }
+    fill = below(random, 2);
+    fewer = below(random, 4);
     *profile = (struct cs_profile){.kind = CS_PROFILE_POINTS,
-                                   .fill = below(random, 2) ? CS_FILL_POWER : CS_FILL_STEP,
-                                   .fewer = below(random, 4) ? CS_FEWER_REFUSE : CS_FEWER_SCALE,
+                                   .fill = fill ? CS_FILL_POWER : CS_FILL_STEP,
+                                   .fewer = fewer ? CS_FEWER_REFUSE : CS_FEWER_SCALE,
                                    .count = 1 + below(random, 3),
                                    .procs = at,
                                    .seconds = seconds};
@@ -58,13 +62,14 @@ static void draw_points(struct cs_profile *profile, int procs, struct cs_splitmi
 static void draw_profile(struct cs_profile *profile, int procs, struct cs_splitmix *random,
                          struct cs_arena *arena)
 {
-    int kind = below(random, 6);
+    int kind = below(random, 6), time = below(random, 50), share = below(random, 5);
+    int overhead = below(random, 3);
 
     if (kind == 0)
         *profile = (struct cs_profile){.kind = CS_PROFILE_OVERHEAD,
-                                       .seq_time = 1 + below(random, 50),
-                                       .seq_fraction = below(random, 5) / 10.0,
-                                       .overhead = below(random, 3) / 5.0};
+                                       .seq_time = 1 + time,
+                                       .seq_fraction = share / 10.0,
+                                       .overhead = overhead / 5.0};
     else
         (kind < 3 ? draw_points : draw_table)(profile, procs, random, arena);
 }
