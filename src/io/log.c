@@ -315,10 +315,11 @@ static bool by_nodes(const struct cs_log *log)
 /* The site's number of a partition that the log names. */
 static int partition_of(struct cs_log *log, int named)
 {
-    const struct cs_log_names *names = cs_log_partitions(log);
+    struct cs_log_names list, *names = &list;
 
     if (named < 0)
         return -1;
+    list.name = cs_names_list(log->scan.partitions, &list.count);
     if (names->count > log->partitions) {
         const size_t size = (size_t)names->count * sizeof *log->partition;
 
@@ -440,6 +441,15 @@ static int finish(struct cs_log *log, struct cs_error *err)
                         (long long)malformed, (long long)counts->lines, counts->note[0]);
 }
 
+static void list_names(struct cs_log *log)
+{
+    struct cs_names *const list[] = {log->scan.users, log->scan.accounts, log->scan.partitions,
+                                     log->scan.qualities};
+
+    for (int i = 0; i < 4; i++)
+        log->names[i].name = cs_names_list(list[i], &log->names[i].count);
+}
+
 static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error *err)
 {
     struct cs_log_row row;
@@ -460,6 +470,7 @@ static int next_job(struct cs_log *log, struct cs_log_job *out, struct cs_error 
         rule = judge(log, &row, out);
         if (rule == CS_LOG_KEPT) {
             cs_log_label_keep(&log->labels, row.label);
+            list_names(log);
             return 1;
         }
         log->counts.rule[rule]++;
@@ -526,31 +537,22 @@ const char *cs_log_zone(const struct cs_log *log)
     return log->swf && log->swf->zone[0] ? log->swf->zone : NULL;
 }
 
-static const struct cs_log_names *names_of(const struct cs_log *log, int which,
-                                           const struct cs_names *names)
-{
-    struct cs_log_names *out = &((struct cs_log *)(uintptr_t)log)->names[which];
-
-    out->name = cs_names_list(names, &out->count);
-    return out;
-}
-
 const struct cs_log_names *cs_log_users(const struct cs_log *log)
 {
-    return names_of(log, 0, log->scan.users);
+    return &log->names[0];
 }
 
 const struct cs_log_names *cs_log_accounts(const struct cs_log *log)
 {
-    return names_of(log, 1, log->scan.accounts);
+    return &log->names[1];
 }
 
 const struct cs_log_names *cs_log_partitions(const struct cs_log *log)
 {
-    return names_of(log, 2, log->scan.partitions);
+    return &log->names[2];
 }
 
 const struct cs_log_names *cs_log_qualities(const struct cs_log *log)
 {
-    return names_of(log, 3, log->scan.qualities);
+    return &log->names[3];
 }

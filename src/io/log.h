@@ -119,7 +119,7 @@ bool cs_log_dated(const struct cs_log *log);       /* it is known when 0 is */
 int64_t cs_log_epoch(const struct cs_log *log);    /* the Unix time of 0 on the log's clock */
 const char *cs_log_zone(const struct cs_log *log); /* TimeZoneString of SWF, or NULL */
 
-/* The names so far; partitions as the log calls them (cs_log_job.named). */
+/* The names so far, kept up to date; partitions as the log calls them (cs_log_job.named). */
 const struct cs_log_names *cs_log_users(const struct cs_log *log);
 const struct cs_log_names *cs_log_accounts(const struct cs_log *log);
 const struct cs_log_names *cs_log_partitions(const struct cs_log *log);

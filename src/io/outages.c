@@ -1,0 +1,116 @@
+/* outages.c - maintenance, drained nodes and nodes that went down. */
+#include "io/outages.h"
+
+#include "base/csv.h"
+#include "io/stamp.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+struct columns {
+    int start, end, count, kind, group, announced;
+};
+
+static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_error *err)
+{
+    c->start = cs_csv_require(csv, "start", err);
+    c->end = cs_csv_require(csv, "end", err);
+    c->count = cs_csv_require(csv, "count", err);
+    c->kind = cs_csv_require(csv, "kind", err);
+    c->group = cs_csv_find(csv, "group");
+    c->announced = cs_csv_find(csv, "announced");
+    return c->start < 0 || c->end < 0 || c->count < 0 || c->kind < 0 ? -1 : 0;
+}
+
+/* A number on the log's clock, or a stamp. */
+static int read_time(const struct cs_csv *csv, int column, const struct cs_zone *zone, double shift,
+                     double *out, struct cs_error *err)
+{
+    const char *text = cs_csv_text(csv, column);
+    int64_t seconds;
+
+    if (cs_number_double(text, out) == CS_NUMBER_FINE)
+        return 0;
+    if (cs_stamp_read(text, zone, &seconds) != CS_STAMP_WRONG && *text) {
+        *out = (double)seconds + shift;
+        return 0;
+    }
+    return cs_csv_error(csv, column, err,
+                        "found \"%.60s\", expected seconds or a time such as 2025-01-31T08:00:00",
+                        text);
+}
+
+static int read_kind(const struct cs_csv *csv, int column, enum cs_site_outage_kind *kind,
+                     struct cs_error *err)
+{
+    static const char *const word[] = {"maintenance", "drain", "down"};
+    const char *text = cs_csv_text(csv, column);
+
+    for (int k = 0; k < 3; k++)
+        if (!strcmp(text, word[k])) {
+            *kind = (enum cs_site_outage_kind)k;
+            return 0;
+        }
+    return cs_csv_error(csv, column, err, "found \"%.60s\", expected maintenance, drain or down",
+                        text);
+}
+
+static int read_group(const struct cs_csv *csv, int column, const struct cs_site *site, int *group,
+                      struct cs_error *err)
+{
+    const char *text = column < 0 ? "" : cs_csv_text(csv, column);
+
+    *group = 0;
+    if (!*text && site->groups > 1)
+        return cs_csv_error(csv, column, err, "the machine has %d groups, expected the name of one",
+                            site->groups);
+    for (int g = 0; *text && g < site->groups; g++)
+        if (!strcmp(site->group[g].name, text)) {
+            *group = g;
+            return 0;
+        }
+    return *text ? cs_csv_error(csv, column, err, "there is no group \"%.60s\"", text) : 0;
+}
+
+static int read_row(const struct cs_csv *csv, const struct columns *c, const struct cs_site *site,
+                    const struct cs_zone *zone, double shift, struct cs_site_outage *out,
+                    struct cs_error *err)
+{
+    int count;
+
+    out->announced = -INFINITY;
+    if (read_time(csv, c->start, zone, shift, &out->start, err) ||
+        read_time(csv, c->end, zone, shift, &out->end, err) ||
+        cs_csv_int(csv, c->count, 1, INT_MAX, &count, err) ||
+        read_kind(csv, c->kind, &out->kind, err) ||
+        read_group(csv, c->group, site, &out->group, err))
+        return -1;
+    out->count = count;
+    if (!(out->end > out->start))
+        return cs_csv_error(csv, c->end, err, "the outage ends before it begins");
+    return c->announced >= 0 && cs_csv_text(csv, c->announced)[0]
+               ? read_time(csv, c->announced, zone, shift, &out->announced, err)
+               : 0;
+}
+
+int cs_outages_read(const char *path, const struct cs_site *site, const struct cs_zone *zone,
+                    double shift, struct cs_arena *arena, const struct cs_site_outage **out,
+                    int *count, struct cs_error *err)
+{
+    struct cs_csv *csv = cs_csv_open(path, err);
+    struct cs_site_outage *list = NULL;
+    struct columns columns;
+    int status = csv && !find_columns(csv, &columns, err) ? 1 : -1, n = 0;
+
+    while (status > 0 && (status = cs_csv_next(csv, err)) > 0) {
+        if ((n & (n - 1)) == 0)
+            list = cs_arena_grow(arena, list, (size_t)n, n ? 2 * (size_t)n : 1, sizeof *list);
+        if (read_row(csv, &columns, site, zone, shift, &list[n++], err))
+            status = -1;
+    }
+    cs_csv_close(csv);
+    *out = list;
+    *count = n;
+    return status;
+}

@@ -1,0 +1,288 @@
+/* log_study.c - rows shared out over threads; tables of jobs put together in the end. */
+#include "rigid/log_study.h"
+
+#include "base/bug.h"
+#include "base/file.h"
+#include "base/workers.h"
+#include "rigid/log_table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct job {
+    const struct cs_rigid_log_study *study;
+    struct cs_rigid_log_row *row;
+    struct cs_log **log; /* of each row */
+    FILE **part;         /* of the table, of each row; or NULL */
+};
+
+/* What one row needs while it runs. */
+struct making {
+    struct cs_log *log;
+    struct cs_rigid_log_row *row;
+    struct cs_rigid_measures *measures;
+    struct cs_rigid_log_table table;
+    struct cs_rigid_observer observer[5];
+    int observers;
+};
+
+double cs_rigid_share_wait(int i)
+{
+    return pow(10, i / 4.0 * 7 / 15.75);
+}
+
+double cs_rigid_share_slowdown(int i)
+{
+    return pow(10, i / 4.0 * 5 / 15.75);
+}
+
+static void forget(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    (void)now;
+    if (done)
+        cs_log_done(who, &story->job);
+}
+
+static void forget_job(void *who, const struct cs_log_job *job)
+{
+    cs_log_done(who, job);
+}
+
+static void observe(struct making *m, struct cs_rigid_observer observer)
+{
+    m->observer[m->observers++] = observer;
+}
+
+static void begin_row(const struct job *job, int number, struct making *m)
+{
+    const struct cs_rigid_log_study *study = job->study;
+    const int64_t epoch = cs_log_epoch(m->log);
+
+    m->row = &job->row[number];
+    m->measures = cs_rigid_measures_create((double)study->log.site->procs, &study->window);
+    observe(m, cs_rigid_measures_observer(m->measures));
+    if (study->series) {
+        m->row->series = cs_rigid_series_create(epoch, study->log.zone);
+        observe(m, cs_rigid_series_observer(m->row->series));
+    }
+    if (study->by) {
+        m->row->classes =
+            cs_rigid_classes_create(study->by, &study->window, epoch, study->log.zone);
+        observe(m, cs_rigid_classes_observer(m->row->classes));
+    }
+    if (job->part[number]) {
+        m->table = (struct cs_rigid_log_table){
+            .file = job->part[number],
+            .form = study->form,
+            .policy = study->way[number - 1].policy,
+            .priority = study->way[number - 1].priority,
+            .log = m->log,
+            .line = CS_STRBUF_INIT,
+        };
+        observe(m, cs_rigid_log_table_observer(&m->table));
+    }
+    observe(m, (struct cs_rigid_observer){.ended = forget, .left_out = forget_job, .who = m->log});
+}
+
+static void end_row(struct making *m)
+{
+    cs_rigid_measures_finish(m->measures, &m->row->measured);
+    for (int i = 0; i < CS_RIGID_SHARES; i++) {
+        m->row->wait_share[i] = cs_rigid_measures_wait_share(m->measures, cs_rigid_share_wait(i));
+        m->row->slowdown_share[i] =
+            cs_rigid_measures_slowdown_share(m->measures, cs_rigid_share_slowdown(i));
+    }
+    cs_rigid_measures_destroy(m->measures);
+    if (m->table.file)
+        cs_strbuf_release(&m->table.line);
+}
+
+static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid_log_way *way,
+                   struct making *m, struct cs_error *err)
+{
+    struct cs_rigid_operation op = study->op;
+    struct cs_rigid_multifactor multifactor;
+
+    op.site = study->log.site;
+    op.policy = way->op.policy;
+    op.param = way->op.param;
+    op.priority = way->op.priority;
+    op.observers = m->observers;
+    op.observer = m->observer;
+    if (op.multifactor) {
+        multifactor = *op.multifactor;
+        multifactor.users = cs_log_users(m->log);
+        multifactor.accounts = cs_log_accounts(m->log);
+        multifactor.qualities = cs_log_qualities(m->log);
+        op.multifactor = &multifactor;
+    }
+    return cs_rigid_operate(&op, cs_log_next, m->log, &m->row->operated, err);
+}
+
+static int run_row(void *worker, long number, struct cs_error *err)
+{
+    const struct job *job = *(const struct job **)worker;
+    const struct cs_rigid_log_study *study = job->study;
+    struct making m = {.log = cs_log_open(study->path, study->files, &study->log, err)};
+    int status;
+
+    if (!m.log)
+        return -1;
+    job->log[number] = m.log;
+    begin_row(job, (int)number, &m);
+    status = number ? operate(study, &study->way[number - 1], &m, err)
+                    : cs_rigid_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
+                                            m.observer, m.observers, &m.row->recorded, err);
+    end_row(&m);
+    if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
+        status = cs_error_set(err, "%s: cannot be written: %s", study->table, strerror(errno));
+    if (number) {
+        cs_log_close(m.log);
+        job->log[number] = NULL;
+    }
+    return status;
+}
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    (void)err;
+    *(const struct job **)worker = job;
+    return 0;
+}
+
+/* ---- the table of jobs ---- */
+
+static int copy(FILE *from, FILE *to)
+{
+    char bytes[65536];
+    size_t size;
+
+    rewind(from);
+    while ((size = fread(bytes, 1, sizeof bytes, from)) > 0)
+        if (fwrite(bytes, 1, size, to) != size)
+            return -1;
+    return ferror(from) ? -1 : 0;
+}
+
+static int join_parts(const struct job *job, FILE *to)
+{
+    const char *head = cs_rigid_log_table_head(job->study->form);
+
+    if (fputs(head, to) < 0)
+        return -1;
+    for (int w = 1; w <= job->study->ways; w++)
+        if (copy(job->part[w], to))
+            return -1;
+    return fflush(to);
+}
+
+/* Into a new file beside it, which takes its place. */
+static int write_table(const struct job *job, struct cs_error *err)
+{
+    const char *path = job->study->table;
+    struct cs_strbuf beside = CS_STRBUF_INIT;
+    FILE *to;
+    int status;
+
+    if (!strcmp(path, "-")) {
+        status = join_parts(job, stdout);
+    } else {
+        cs_strbuf_printf(&beside, "%s.part", path);
+        to = fopen(beside.text, "w");
+        status = to ? join_parts(job, to) : -1;
+        if (to && fclose(to))
+            status = -1;
+        if (!status)
+            status = rename(beside.text, path);
+        if (status)
+            unlink(beside.text);
+    }
+    cs_strbuf_release(&beside);
+    return status ? cs_error_set(err, "%s: cannot be written: %s", path, strerror(errno)) : 0;
+}
+
+static int open_parts(const struct job *job, struct cs_error *err)
+{
+    for (int w = 1; job->study->table && w <= job->study->ways; w++) {
+        job->part[w] = tmpfile();
+        if (!job->part[w])
+            return cs_error_set(err, "a temporary file cannot be made: %s", strerror(errno));
+    }
+    return 0;
+}
+
+/* ---- all rows ---- */
+
+static void *zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+
+    if (!memory)
+        cs_bug_no_memory(count * size);
+    return memory;
+}
+
+static void widen(const struct cs_rigid_log_rows *rows)
+{
+    double length = 0;
+
+    for (int r = 0; r < rows->count; r++)
+        if (rows->row[r].series)
+            length = fmax(length, rows->row[r].series->length);
+    for (int r = 0; r < rows->count; r++)
+        if (rows->row[r].series)
+            cs_rigid_series_widen(rows->row[r].series, length);
+}
+
+int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rigid_log_rows *rows,
+                           struct cs_error *err)
+{
+    const size_t count = (size_t)study->ways + 1;
+    const struct job job = {study, zeroed(count, sizeof *job.row), zeroed(count, sizeof *job.log),
+                            zeroed(count, sizeof *job.part)};
+    const struct cs_workers share = {
+        .runs = (long)count,
+        .threads = study->threads,
+        .size = sizeof(const struct job *),
+        .job = &job,
+        .begin = begin,
+        .run = run_row,
+        .progress = study->progress,
+        .who = study->who,
+    };
+    int status = open_parts(&job, err);
+
+    *rows = (struct cs_rigid_log_rows){(int)count, job.row, NULL};
+    if (!status)
+        status = cs_workers_run(&share, err);
+    if (!status && study->table)
+        status = write_table(&job, err);
+    rows->log = job.log[0];
+    for (size_t r = 0; r < count; r++) {
+        if (job.part[r])
+            fclose(job.part[r]);
+        if (r)
+            cs_log_close(job.log[r]);
+    }
+    free(job.log);
+    free(job.part);
+    if (status)
+        cs_rigid_log_rows_release(rows);
+    else
+        widen(rows);
+    return status;
+}
+
+void cs_rigid_log_rows_release(struct cs_rigid_log_rows *rows)
+{
+    for (int r = 0; r < rows->count; r++) {
+        cs_rigid_series_destroy(rows->row[r].series);
+        cs_rigid_classes_destroy(rows->row[r].classes);
+    }
+    free(rows->row);
+    cs_log_close(rows->log);
+    *rows = (struct cs_rigid_log_rows){0};
+}

@@ -1,0 +1,67 @@
+/* log_study.h - logs replayed under several policies and priorities, a row each; the first row is
+ * what the logs recorded.
+ *
+ * Every row reads the logs itself, so that memory does not grow with them; rows run side by side.
+ * Every figure depends on the row alone, so any number of threads gives the same.
+ */
+#ifndef CS_RIGID_LOG_STUDY_H
+#define CS_RIGID_LOG_STUDY_H
+
+#include "io/log.h"
+#include "rigid/classes.h"
+#include "rigid/recorded.h"
+#include "rigid/series.h"
+
+enum cs_rigid_table_form { CS_RIGID_TABLE_OURS, CS_RIGID_TABLE_BATSIM };
+
+struct cs_rigid_log_way {
+    const char *policy, *priority; /* as they were asked for */
+    struct cs_rigid_operation op;  /* policy, param and priority count; the rest is the study's */
+};
+
+struct cs_rigid_log_study {
+    const char *const *path;
+    int files;
+    struct cs_log_options log;    /* with the site */
+    struct cs_rigid_operation op; /* what all ways have in common */
+    struct cs_rigid_window window;
+    unsigned by;       /* classes that are wanted */
+    bool series;       /* bins are wanted */
+    const char *table; /* a file with a row for each job; or NULL */
+    enum cs_rigid_table_form form;
+    int ways;
+    const struct cs_rigid_log_way *way;
+    int threads;
+    void (*progress)(void *who, long done); /* rows; or NULL */
+    void *who;
+};
+
+/* Where the distribution functions are told: waits from 1 s to 10^7 s, bounded slowdowns from 1 to
+ * 10^5, equally far apart on a logarithmic axis. */
+#define CS_RIGID_SHARES 64
+double cs_rigid_share_wait(int i);
+double cs_rigid_share_slowdown(int i);
+
+struct cs_rigid_log_row {
+    struct cs_rigid_measured measured;
+    struct cs_rigid_operated operated; /* of a way */
+    struct cs_rigid_recorded recorded; /* of the first row */
+    struct cs_rigid_series *series;    /* or NULL */
+    struct cs_rigid_classes *classes;  /* or NULL */
+    double wait_share[CS_RIGID_SHARES],
+        slowdown_share[CS_RIGID_SHARES]; /* distribution functions */
+};
+
+struct cs_rigid_log_rows {
+    int count; /* ways + 1: the first is what was recorded */
+    struct cs_rigid_log_row *row;
+    struct cs_log *log; /* that of the first row: counts and names */
+};
+
+/* -1 with err, that of the first row with one.  The caller releases the rows. */
+int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rigid_log_rows *rows,
+                           struct cs_error *err);
+
+void cs_rigid_log_rows_release(struct cs_rigid_log_rows *rows);
+
+#endif
