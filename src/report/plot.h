@@ -8,6 +8,7 @@
 #define CS_REPORT_PLOT_H
 
 #include "base/strbuf.h"
+#include "report/axis.h"
 #include "report/palette.h"
 
 #include <cosched/error.h>
@@ -22,6 +23,7 @@ struct cs_plot_axis {
     double low, high;
     int categories; /* x: > 0 makes x[] indices 0 .. categories - 1 of these labels */
     const char *const *category;
+    const struct cs_ticks *ticks; /* x: these instead of round numbers; or NULL */
 };
 
 struct cs_plot_series {
@@ -48,6 +50,8 @@ struct cs_plot_panel {
     const struct cs_plot_series *series;
     int mark_count;
     const struct cs_plot_mark *mark;
+    int shade_count; /* stretches of x that are shaded: from shade[2i] to shade[2i + 1] */
+    const double *shade;
 };
 
 struct cs_plot_figure {

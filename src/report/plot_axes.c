@@ -281,6 +281,10 @@ static void x_ticks(struct cs_plot *plot, const struct cs_plot_frame *frame, str
     const struct cs_plot_scale *scale = &frame->across;
     int wanted = (int)(frame->w / 60);
 
+    if (frame->panel->x.ticks) {
+        *ticks = *frame->panel->x.ticks;
+        return;
+    }
     if (scale->log && !frame->panel->x.fixed && measured_ticks(plot, frame, ticks) &&
         !crowded(frame, ticks))
         return;
@@ -346,6 +350,22 @@ static void draw_titles(struct cs_plot *plot, const struct cs_plot_frame *frame)
                    panel->y.title, panel->y.unit, frame->h + 30);
 }
 
+/* Behind everything, cut at the sides of the panel. */
+static void draw_shades(struct cs_plot *plot, const struct cs_plot_frame *frame)
+{
+    const struct cs_svg_paint paint = {.class = "shade", .fill = plot->theme->grid, .opacity = 0.5};
+
+    for (int i = 0; i < frame->panel->shade_count; i++) {
+        double from = cs_plot_pixel(&frame->across, frame->panel->shade[2 * i]);
+        double to = cs_plot_pixel(&frame->across, frame->panel->shade[2 * i + 1]);
+
+        from = fmax(from, frame->x);
+        to = fmin(to, frame->x + frame->w);
+        if (to > from)
+            cs_svg_rect(plot->out, from, frame->y, to - from, frame->h, 0, &paint);
+    }
+}
+
 void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame)
 {
     const struct cs_svg_paint line = {.class = "axis", .stroke = plot->theme->axis, .width = 1};
@@ -353,6 +373,7 @@ void cs_plot_draw_axes(struct cs_plot *plot, const struct cs_plot_frame *frame)
 
     draw_titles(plot, frame);
     if (!frame->empty) {
+        draw_shades(plot, frame);
         draw_y(plot, frame);
         draw_x(plot, frame);
     }
