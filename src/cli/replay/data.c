@@ -1,0 +1,217 @@
+/* data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
+#include "base/csv.h"
+#include "cli/replay/request.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int first_row(const struct cs_rigid_log_rows *rows)
+{
+    return cs_replay_has_recorded(cs_log_counts(rows->log), rows) ? 0 : 1;
+}
+
+static const char *policy_of(const struct cs_replay_request *request, int row)
+{
+    return row ? request->study.way[row - 1].policy : "recorded";
+}
+
+static const char *priority_of(const struct cs_replay_request *request, int row)
+{
+    return row ? request->study.way[row - 1].priority : NULL;
+}
+
+static void put_input(const struct cs_replay_request *request, const struct cs_log_counts *c,
+                      struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "input");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_key(w, "files");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < request->files; i++)
+        cs_jsonw_string(w, request->path[i] == request->spool ? "-" : request->path[i]);
+    cs_jsonw_close(w);
+    cs_jsonw_put_string(w, "kind", cs_log_kind_name(request->kind));
+    cs_jsonw_put_int(w, "lines", c->lines);
+    cs_jsonw_put_int(w, "jobs", c->kept);
+    cs_jsonw_key(w, "rules");
+    cs_jsonw_open(w, '{');
+    for (int rule = 0; rule < CS_LOG_RULES; rule++)
+        cs_jsonw_put_int(w, cs_log_rule_key((enum cs_log_rule)rule), c->rule[rule]);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "malformed_lines");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < c->notes; i++)
+        cs_jsonw_string(w, c->note[i]);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "warnings");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < request->warnings; i++)
+        cs_jsonw_string(w, request->warning[i]);
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+static void put_machine(const struct cs_site *site, struct cs_jsonw *w)
+{
+    static const char *const kind[] = {"processors", "node", "pooled", "packed"};
+
+    cs_jsonw_key(w, "machine");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "alloc", kind[site->kind]);
+    cs_jsonw_put_int(w, "procs", site->procs);
+    cs_jsonw_key(w, "groups");
+    cs_jsonw_open(w, '[');
+    for (int g = 0; g < site->groups && site->kind != CS_SITE_PROCESSORS; g++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", site->group[g].name);
+        cs_jsonw_put_int(w, "nodes", site->group[g].nodes);
+        cs_jsonw_put_int(w, "cores", site->group[g].cores);
+        cs_jsonw_put_int(w, "memory", site->group[g].memory);
+        cs_jsonw_put_int(w, "gpus", site->group[g].gpus);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "partitions");
+    cs_jsonw_open_flat(w, '[');
+    for (int p = 0; p < site->partitions && site->kind != CS_SITE_PROCESSORS; p++)
+        cs_jsonw_string(w, site->partition[p].name);
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+static void put_recorded(const struct cs_rigid_log_row *row, struct cs_jsonw *w)
+{
+    cs_jsonw_put_double(w, "peak_in_use", row->recorded.peak);
+    cs_jsonw_put_double(w, "p999_of_time_in_use", row->recorded.mostly);
+    cs_jsonw_put_int(w, "instants_above_machine", row->recorded.over);
+    cs_jsonw_put_double(w, "total_wait", row->measured.total_wait);
+    cs_jsonw_put_double(w, "unexplained_wait", row->measured.unexplained_wait);
+}
+
+static void put_cell(struct cs_rigid_cell *cell, enum cs_rigid_by by, const struct cs_log *log,
+                     struct cs_jsonw *w)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    const double jobs = (double)cell->jobs;
+
+    cs_rigid_class_put(by, cell->key, cs_replay_names(log, by), &name);
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "class", name.text);
+    cs_jsonw_put_int(w, "jobs", cell->jobs);
+    cs_jsonw_put_double(w, "processor_hours", cell->area / 3600);
+    cs_jsonw_put_double(w, "mean_wait", cs_neumaier(&cell->wait) / jobs);
+    cs_jsonw_put_double(w, "median_wait", cs_sketch_quantile(&cell->waits, 0.5));
+    cs_jsonw_put_double(w, "p95_wait", cs_sketch_quantile(&cell->waits, 0.95));
+    cs_jsonw_put_double(w, "longest_wait", cs_sketch_quantile(&cell->waits, 1));
+    cs_jsonw_put_double(w, "mean_bounded_slowdown", cs_neumaier(&cell->slowdown) / jobs);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&name);
+}
+
+static void put_tables(const struct cs_replay_request *request,
+                       const struct cs_rigid_log_rows *rows, int r, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "tables");
+    cs_jsonw_open(w, '{');
+    for (int by = 0; by < CS_RIGID_BYS; by++) {
+        int count;
+        struct cs_rigid_cell *cell;
+
+        if (!(request->study.by >> by & 1))
+            continue;
+        cell = cs_rigid_classes_cells(rows->row[r].classes, (enum cs_rigid_by)by, &count);
+        cs_jsonw_key(w, cs_replay_by_word((enum cs_rigid_by)by));
+        cs_jsonw_open(w, '[');
+        for (int i = 0; i < count; i++)
+            put_cell(&cell[i], (enum cs_rigid_by)by, rows->log, w);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                    const struct cs_arguments *args, struct cs_strbuf *out)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "format", "cosched-replay-1");
+    cs_arguments_put_command(args, "replay", &w);
+    put_input(request, cs_log_counts(rows->log), &w);
+    put_machine(request->study.log.site, &w);
+    cs_jsonw_key(&w, "rows");
+    cs_jsonw_open(&w, '[');
+    for (int r = first_row(rows); r < rows->count; r++) {
+        cs_jsonw_open(&w, '{');
+        cs_jsonw_put_string(&w, "policy", policy_of(request, r));
+        cs_jsonw_put_string(&w, "priority", priority_of(request, r));
+        for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
+            cs_jsonw_put_double(&w, m->key, m->of(&rows->row[r]));
+        cs_jsonw_put_bool(&w, "quantiles_are_approximate", rows->row[r].measured.approximate);
+        if (r == 0)
+            put_recorded(&rows->row[r], &w);
+        if (request->study.by)
+            put_tables(request, rows, r, &w);
+        cs_jsonw_close(&w);
+    }
+    cs_jsonw_close(&w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+static void put_number(struct cs_strbuf *out, double value)
+{
+    cs_strbuf_putc(out, ',');
+    if (isfinite(value))
+        cs_strbuf_put_double(out, value);
+}
+
+static void put_row_names(const struct cs_replay_request *request, int r, struct cs_strbuf *out)
+{
+    cs_csv_quote(out, policy_of(request, r));
+    cs_strbuf_putc(out, ',');
+    if (priority_of(request, r))
+        cs_csv_quote(out, priority_of(request, r));
+}
+
+void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                   struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "policy,priority");
+    for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
+        cs_strbuf_printf(out, ",%s", m->key);
+    cs_strbuf_putc(out, '\n');
+    for (int r = first_row(rows); r < rows->count; r++) {
+        put_row_names(request, r, out);
+        for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
+            put_number(out, m->of(&rows->row[r]));
+        cs_strbuf_putc(out, '\n');
+    }
+}
+
+void cs_replay_series_csv(const struct cs_replay_request *request,
+                          const struct cs_rigid_log_rows *rows, struct cs_strbuf *out)
+{
+    const double procs = (double)request->study.log.site->procs;
+
+    cs_strbuf_puts(out, "policy,priority,start,seconds,utilisation,mean_queue,mean_queued_work,"
+                        "arrivals,starts,mean_wait_of_arrivals\n");
+    for (int r = first_row(rows); r < rows->count; r++) {
+        const struct cs_rigid_series *s = rows->row[r].series;
+
+        for (int b = 0; b < s->count; b++) {
+            const struct cs_rigid_bin *bin = &s->bin[b];
+
+            put_row_names(request, r, out);
+            put_number(out, s->origin + s->length * b);
+            put_number(out, s->length);
+            put_number(out, bin->used / (procs * s->length));
+            put_number(out, bin->queue / s->length);
+            put_number(out, bin->work / s->length);
+            put_number(out, (double)bin->arrivals);
+            put_number(out, (double)bin->starts);
+            put_number(out, bin->measured ? bin->wait / (double)bin->measured : NAN);
+            cs_strbuf_putc(out, '\n');
+        }
+    }
+}

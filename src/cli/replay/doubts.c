@@ -1,0 +1,224 @@
+/* doubts.c - why a replay may not resemble the site (section 9 of the specification of the replay).
+ */
+#include "cli/replay/request.h"
+#include "report/human.h"
+
+#include <math.h>
+
+bool cs_replay_has_recorded(const struct cs_log_counts *counts,
+                            const struct cs_rigid_log_rows *rows)
+{
+    return counts->kept > 0 && 2 * rows->row[0].recorded.jobs >= counts->kept;
+}
+
+struct reasons {
+    struct cs_strbuf text;
+    int count;
+};
+
+static void give(struct reasons *r)
+{
+    cs_strbuf_puts(&r->text, r->count++ ? "; " : "");
+}
+
+static void put_share(struct cs_strbuf *out, double share)
+{
+    cs_human_percent(out, share, share < 0.1 ? 1 : 0);
+}
+
+static void look_at_use(const struct cs_rigid_log_row *row, double procs, struct reasons *r)
+{
+    const struct cs_rigid_recorded *seen = &row->recorded;
+
+    if (seen->peak > procs) {
+        give(r);
+        cs_strbuf_puts(&r->text, "the log uses ");
+        cs_human_count(&r->text, (long long)seen->peak);
+        cs_strbuf_puts(&r->text, " processors at once, the machine has ");
+        cs_human_count(&r->text, (long long)procs);
+    }
+    if (seen->mostly < 0.95 * procs && row->measured.total_wait > 0) {
+        give(r);
+        cs_strbuf_puts(&r->text, "99.9 % of the time no more than ");
+        cs_human_count(&r->text, (long long)seen->mostly);
+        cs_strbuf_puts(&r->text, " of ");
+        cs_human_count(&r->text, (long long)procs);
+        cs_strbuf_puts(&r->text,
+                       " processors were in use while jobs waited: the machine was smaller");
+    }
+}
+
+static void look_at_waiting(const struct cs_rigid_measured *m, struct reasons *r)
+{
+    const double share = m->total_wait > 0 ? m->unexplained_wait / m->total_wait : 0;
+
+    if (share < 0.25)
+        return;
+    give(r);
+    put_share(&r->text, share);
+    cs_strbuf_puts(&r->text,
+                   " of the recorded waiting happened while the job's processors were free: limits "
+                   "of users, memory, shared nodes, partitions, reservations, dependencies or "
+                   "holds");
+}
+
+static void look_at_counts(const struct cs_log_counts *c, struct reasons *r)
+{
+    const double all = c->kept_seconds + c->not_ended_seconds + c->too_wide_seconds;
+    const double missing = all > 0 ? (c->not_ended_seconds + c->too_wide_seconds) / all : 0;
+    const double unknown =
+        c->kept ? (double)(c->rule[CS_LOG_NO_REQUEST] + c->rule[CS_LOG_NO_LIMIT]) / (double)c->kept
+                : 0;
+
+    if (missing >= 0.01) {
+        give(r);
+        cs_strbuf_puts(&r->text, "load is missing: ");
+        put_share(&r->text, missing);
+        cs_strbuf_puts(&r->text, " of the processor time was still running or too wide");
+    }
+    if (unknown >= 0.1) {
+        give(r);
+        put_share(&r->text, unknown);
+        cs_strbuf_puts(&r->text, " of the jobs have no requested time");
+    }
+}
+
+/* Partitions with at least 5 % of the processor time. */
+static int count_partitions(const struct cs_rigid_log_row *row)
+{
+    double all = 0;
+    int count, large = 0;
+    struct cs_rigid_cell *cell;
+
+    if (!row->classes)
+        return 0;
+    cell = cs_rigid_classes_cells(row->classes, CS_RIGID_BY_PARTITION, &count);
+    for (int i = 0; i < count; i++)
+        all += cell[i].area;
+    for (int i = 0; i < count; i++)
+        large += cell[i].key >= 0 && cell[i].area >= 0.05 * all;
+    return large;
+}
+
+static void look_at_partitions(const struct cs_replay_request *request,
+                               const struct cs_rigid_log_row *row, struct reasons *r)
+{
+    int count = request->file ? 0 : count_partitions(row);
+
+    if (count < 2)
+        return;
+    give(r);
+    cs_strbuf_printf(&r->text,
+                     "%d partitions have 5 %% of the processor time or more, and no --machine says "
+                     "what belongs to them",
+                     count);
+}
+
+static bool differ(double a, double b)
+{
+    return fabs(a - b) >= 60 && (a >= 2 * b || b >= 2 * a);
+}
+
+static void doubt_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+{
+    const struct cs_rigid_log_row *was = &rows->row[0];
+    const struct cs_rigid_measured *is = &rows->row[1].measured;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct reasons r = {CS_STRBUF_INIT, 0};
+
+    if (!differ(was->measured.mean_wait, is->mean_wait))
+        return;
+    look_at_use(was, (double)request->study.log.site->procs, &r);
+    look_at_waiting(&was->measured, &r);
+    look_at_counts(cs_log_counts(rows->log), &r);
+    look_at_partitions(request, was, &r);
+    cs_strbuf_puts(&text, "jobs waited ");
+    cs_human_duration(&text, was->measured.mean_wait);
+    cs_strbuf_puts(&text, " on average, in the replay with ");
+    cs_replay_put_row(request, 1, &text);
+    cs_strbuf_puts(&text, " it is ");
+    cs_human_duration(&text, is->mean_wait);
+    cs_strbuf_puts(&text, r.count ? ": the site did something else than this replay. Likely: "
+                                  : ": the site did something else than this replay, and the log "
+                                    "does not say what");
+    cs_strbuf_puts(&text, r.text.text);
+    cs_replay_warn(request, "%s", text.text);
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&r.text);
+}
+
+static void doubt_log(struct cs_replay_request *request, const struct cs_log_counts *c)
+{
+    const double running = c->not_ended_seconds / (c->kept_seconds + c->not_ended_seconds);
+
+    if (c->notes)
+        cs_replay_warn(request, "%lld malformed lines are left out; the first is %s",
+                       (long long)c->rule[CS_LOG_MALFORMED], c->note[0]);
+    if (running > 0.01)
+        cs_replay_warn(request, "%.1f %% of the processor time belongs to jobs that had not ended",
+                       100 * running);
+    if (c->clock_changes >= 10 && !request->options->zone)
+        cs_replay_warn(request,
+                       "%lld jobs ended an hour off their elapsed time: the clock was changed in "
+                       "this log, give --zone, such as --zone Europe/Berlin",
+                       (long long)c->clock_changes);
+    if (c->rule[CS_LOG_NEGATIVE_SUBMIT])
+        cs_replay_warn(request, "%lld jobs were submitted before time 0 of the log",
+                       (long long)c->rule[CS_LOG_NEGATIVE_SUBMIT]);
+    if (c->rule[CS_LOG_REPEATED_IDS])
+        cs_replay_warn(request,
+                       "%lld jobs have the number of an earlier one: each line is a job "
+                       "of its own",
+                       (long long)c->rule[CS_LOG_REPEATED_IDS]);
+    if (c->rule[CS_LOG_OTHER_PARTITION])
+        cs_replay_warn(request,
+                       "%lld jobs are of partitions that the machine lacks: they go to its default",
+                       (long long)c->rule[CS_LOG_OTHER_PARTITION]);
+}
+
+static void doubt_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+{
+    const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
+    const double procs = (double)request->study.log.site->procs;
+
+    if (seen->early)
+        cs_replay_warn(request,
+                       "%lld jobs are recorded as started before they arrived: they count as not "
+                       "having waited",
+                       (long long)seen->early);
+    if (seen->over)
+        cs_replay_warn(request,
+                       "the log has more than the %.15g processors of the machine in use at %lld "
+                       "instants, up to %.15g; the first is at %.15g s",
+                       procs, (long long)seen->over, seen->peak, seen->first_over);
+}
+
+/* Textbook conservative backfilling moves every job dozens of times under overload. */
+static void doubt_effort(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+{
+    for (int r = 1; r < rows->count; r++) {
+        const struct cs_rigid_operated *o = &rows->row[r].operated;
+
+        if (o->jobs && o->moves > 20 * o->jobs)
+            cs_replay_warn(request,
+                           "%s moved each job %.0f times: conservative:compress=20 keeps all "
+                           "promises too, and is much faster on such a log",
+                           request->study.way[r - 1].policy, (double)o->moves / (double)o->jobs);
+    }
+}
+
+void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+{
+    const struct cs_log_counts *counts = cs_log_counts(rows->log);
+
+    doubt_log(request, counts);
+    if (counts->kept && !cs_replay_has_recorded(counts, rows)) {
+        cs_replay_warn(request,
+                       "fewer than half of the jobs have a recorded start: there is no row "
+                       "of what was recorded");
+    } else if (counts->kept) {
+        doubt_recorded(request, rows);
+        doubt_waits(request, rows);
+    }
+    doubt_effort(request, rows);
+}

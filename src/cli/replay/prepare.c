@@ -1,0 +1,441 @@
+/* prepare.c - from the options of `cosched replay` to a study. */
+#include "base/bug.h"
+#include "base/file.h"
+#include "base/plain.h"
+#include "base/source.h"
+#include "cli/base/output.h"
+#include "cli/replay/request.h"
+#include "io/outages.h"
+#include "io/stamp.h"
+#include "rigid/problem.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void cs_replay_warn(struct cs_replay_request *r, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+
+    va_start(args, format);
+    cs_plain_vprint(text, sizeof text, format, args);
+    va_end(args);
+    cs_output_warn("%s", text);
+    r->warning = cs_arena_grow(r->arena, r->warning, (size_t)r->warnings, (size_t)r->warnings + 1,
+                               sizeof *r->warning);
+    r->warning[r->warnings++] = cs_arena_strdup(r->arena, text);
+}
+
+/* ---- input ---- */
+
+/* Standard input goes to a file that every row can read. */
+static int spool(struct cs_replay_request *r, struct cs_error *err)
+{
+    static const char name[] = "/cosched-replay-XXXXXX";
+    const char *folder = getenv("TMPDIR");
+    char bytes[65536];
+    ssize_t got = 1;
+    int fd;
+
+    cs_plain_print(r->spool, sizeof r->spool, "%s%s",
+                   folder && strlen(folder) < 32 ? folder : "/tmp", name);
+    fd = mkstemp(r->spool);
+    if (fd < 0) {
+        r->spool[0] = '\0';
+        return cs_error_set(err, "standard input: a temporary file cannot be made: %s",
+                            strerror(errno));
+    }
+    while (got > 0) {
+        got = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got > 0 && write(fd, bytes, (size_t)got) != got)
+            got = -1;
+    }
+    close(fd);
+    return got < 0 ? cs_error_set(err, "standard input: cannot be copied: %s", strerror(errno)) : 0;
+}
+
+static int take_files(const struct cs_arguments *args, struct cs_replay_request *r,
+                      struct cs_error *err)
+{
+    const char **path = CS_NEW_ARRAY(r->arena, const char *, args->operands);
+
+    r->files = args->operands;
+    for (int i = 0; i < r->files; i++) {
+        path[i] = cs_arguments_operand(args, i);
+        if (strcmp(path[i], "-"))
+            continue;
+        if (r->spool[0])
+            return cs_error_set(err, "standard input can be read once, - stands there twice");
+        if (spool(r, err))
+            return -1;
+        path[i] = r->spool;
+    }
+    r->path = path;
+    return 0;
+}
+
+/* "2025-01-31" or a time; 0 with *out unchanged for NULL. */
+static int read_date(const struct cs_replay_request *r, const char *as, const char *text,
+                     double *out, struct cs_error *err)
+{
+    char whole[80];
+    int64_t seconds;
+
+    if (!text)
+        return 0;
+    cs_plain_print(whole, sizeof whole, "%.60s%s", text, strlen(text) == 10 ? "T00:00:00" : "");
+    if (cs_stamp_read(whole, r->zone, &seconds) <= CS_STAMP_NONE)
+        return cs_error_set(err, "%s is \"%.60s\", expected a date such as 2025-01-31", as, text);
+    *out = (double)seconds;
+    return 0;
+}
+
+static int set_dates(struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+    struct cs_log_options *log = &r->study.log;
+
+    if (!o->from && !o->to)
+        return 0;
+    if (!r->dated)
+        return cs_error_set(err, "--from and --to need a log that says when it begins "
+                                 "(UnixStartTime)");
+    log->from = -INFINITY;
+    log->to = INFINITY;
+    return read_date(r, "--from", o->from, &log->from, err) ||
+                   read_date(r, "--to", o->to, &log->to, err)
+               ? -1
+               : 0;
+}
+
+/* ---- machine ---- */
+
+static int take_processors(struct cs_replay_request *r, const struct cs_log *log,
+                           struct cs_error *err)
+{
+    int64_t procs = r->options->procs > 0 ? r->options->procs : cs_log_machine(log);
+
+    if (procs < 1)
+        return cs_error_set(err,
+                            "%s does not say how large the machine is: give --procs P (or --nodes "
+                            "N), or --machine FILE",
+                            r->path[0]);
+    r->study.log.site = cs_site_of_processors((int)procs, r->arena);
+    return 0;
+}
+
+static int take_machine(struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+
+    if (o->procs > 0)
+        return cs_error_set(err, "--procs (--nodes) and --machine both say how large the machine "
+                                 "is: give one of them");
+    r->file = cs_site_file_read(o->machine, o->alloc, r->arena, err);
+    if (!r->file)
+        return -1;
+    r->study.log.site = r->file->site;
+    if (r->file->unmodelled) {
+        struct cs_strbuf words = CS_STRBUF_INIT;
+
+        for (int i = 0; i < r->file->unmodelled; i++)
+            cs_strbuf_printf(&words, "%s%s", i ? ", " : "", r->file->word[i]);
+        cs_replay_warn(r, "%s: not modelled: %s", o->machine, words.text);
+        cs_strbuf_release(&words);
+    }
+    return 0;
+}
+
+static void take_number(double from, double *to)
+{
+    if (!isnan(from))
+        *to = from;
+}
+
+static const struct cs_rigid_named *named(const struct cs_site_weight *weight, int count,
+                                          struct cs_arena *arena)
+{
+    struct cs_rigid_named *list = CS_NEW_ARRAY(arena, struct cs_rigid_named, count);
+
+    for (int i = 0; i < count; i++)
+        list[i] = (struct cs_rigid_named){weight[i].name, weight[i].value};
+    return list;
+}
+
+static void take_priority(struct cs_replay_request *r)
+{
+    const struct cs_site_priority *p = &r->file->priority;
+    struct cs_rigid_multifactor *m = &r->multifactor;
+
+    take_number(p->age_weight, &m->age_weight);
+    take_number(p->fairshare_weight, &m->fairshare_weight);
+    take_number(p->size_weight, &m->size_weight);
+    take_number(p->partition_weight, &m->partition_weight);
+    take_number(p->qos_weight, &m->qos_weight);
+    take_number(p->max_age, &m->max_age);
+    take_number(p->half_life, &m->half_life);
+    take_number(p->calc_period, &m->calc_period);
+    if (p->favor_small >= 0)
+        m->favor_small = p->favor_small;
+    if (p->classic >= 0)
+        m->classic = p->classic;
+    m->shares_count = p->shares;
+    m->shares = named(p->share, p->shares, r->arena);
+    m->qos_count = p->qualities;
+    m->qos = named(p->quality, p->qualities, r->arena);
+}
+
+/* ---- policies ---- */
+
+/* What slurm.conf says of the backfill, before what the command line says of it. */
+static const char *slurm_words(const struct cs_replay_request *r, const char *word)
+{
+    const struct cs_site_backfill *b = &r->file->backfill;
+    const struct {
+        const char *name;
+        double value;
+    } known[] = {{"interval", b->interval}, {"depth", b->depth},           {"queue", b->queue},
+                 {"window", b->window},     {"resolution", b->resolution}, {"user", b->user}};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *rest = strchr(word, ':'), *out;
+
+    cs_strbuf_puts(&text, "slurm");
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char given[32];
+
+        cs_plain_print(given, sizeof given, "%s=", known[i].name);
+        if (isnan(known[i].value) || (rest && strstr(rest, given)))
+            continue;
+        cs_strbuf_printf(&text, "%c%s=", strchr(text.text, ':') ? ',' : ':', known[i].name);
+        cs_strbuf_put_double(&text, known[i].value);
+    }
+    if (rest)
+        cs_strbuf_printf(&text, "%c%s", strchr(text.text, ':') ? ',' : ':', rest + 1);
+    out = cs_arena_strdup(r->arena, text.text);
+    cs_strbuf_release(&text);
+    return out;
+}
+
+static int parse_policies(struct cs_replay_request *r, struct cs_policy_call **call,
+                          const char *const **word, struct cs_error *err)
+{
+    const struct cs_problem_choice *choice = &cs_problem_rigid.choice[0];
+    const char *text = r->options->policy ? r->options->policy : "easy";
+    struct cs_strbuf all = CS_STRBUF_INIT;
+    int count = cs_study_policies(choice, text, 0, r->arena, call, word, err);
+
+    if (count < 0 || !r->file || !r->file->slurm)
+        return count;
+    for (int p = 0; p < count; p++) {
+        const bool slurm =
+            cs_plain_begins((*word)[p], "slurm") && ((*word)[p][5] == '\0' || (*word)[p][5] == ':');
+
+        cs_strbuf_printf(&all, "%s%s", p ? "," : "",
+                         slurm ? slurm_words(r, (*word)[p]) : (*word)[p]);
+    }
+    count = cs_study_policies(choice, cs_arena_strdup(r->arena, all.text), 0, r->arena, call, word,
+                              err);
+    cs_strbuf_release(&all);
+    return count;
+}
+
+/* "wfp3,fcfs" one after the other; the next begins at *at. */
+static bool next_word(const char **at, char *word, size_t size)
+{
+    size_t length = 0;
+
+    *at += strspn(*at, ", ");
+    length = strcspn(*at, ", ");
+    if (length == 0 || length >= size)
+        return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
+}
+
+static int add_way(struct cs_replay_request *r, struct cs_rigid_log_way *way, const char *policy,
+                   const struct cs_policy_call *call, const char *priority, struct cs_error *err)
+{
+    way->policy = policy;
+    way->op.policy = cs_rigid_policy_at(call->policy);
+    way->op.param = call->param;
+    way->op.priority = cs_rigid_urgency_find(priority, err);
+    way->priority = way->op.priority ? way->op.priority->name : NULL;
+    (void)r;
+    return way->op.priority ? 0 : cs_error_prefix(err, "--priority");
+}
+
+/* Without --priority: fcfs, and slurm's own for slurm where the file has it. */
+static const char *usual_priority(const struct cs_replay_request *r, const char *policy)
+{
+    const bool slurm = cs_plain_begins(policy, "slurm") && r->file && r->file->priority.multifactor;
+
+    return slurm ? "slurm" : "fcfs";
+}
+
+static int take_ways(struct cs_replay_request *r, struct cs_error *err)
+{
+    struct cs_policy_call *call;
+    const char *const *word, *priorities = r->options->priority;
+    struct cs_rigid_log_way *way;
+    int count = parse_policies(r, &call, &word, err), most;
+
+    if (count < 0)
+        return -1;
+    most = priorities ? (int)strlen(priorities) : 1;
+    way = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_way, (size_t)count * (size_t)most);
+    for (int p = 0; p < count; p++) {
+        const char *at = priorities ? priorities : usual_priority(r, word[p]);
+        char name[64];
+
+        while (next_word(&at, name, sizeof name))
+            if (add_way(r, &way[r->study.ways++], word[p], &call[p], name, err))
+                return -1;
+        if (*at)
+            return cs_error_set(err, "--priority: there is no priority \"%.80s\"", at);
+    }
+    r->study.way = way;
+    return 0;
+}
+
+/* ---- tables ---- */
+
+static int take_tables(struct cs_replay_request *r, struct cs_error *err)
+{
+    const char *at = r->options->by;
+    char word[64];
+
+    while (at && next_word(&at, word, sizeof word)) {
+        int by = cs_choice_index(CS_RIGID_BY_WORDS, word);
+
+        if (by < 0)
+            return cs_choice_error("--by", word, CS_RIGID_BY_WORDS, err);
+        r->by |= 1U << by;
+    }
+    r->study.by = r->by;
+    if (r->options->format == 1 || r->options->report)
+        r->study.by |= (1U << CS_RIGID_BYS) - 1 - (1U << CS_RIGID_BY_DAY);
+    if (r->options->draw)
+        r->study.by |= 1U << CS_RIGID_BY_WEEK;
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+/* What the beginnings of the logs say. */
+static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
+{
+    struct cs_log *log = cs_log_open(r->path, r->files, &r->study.log, err);
+    int status;
+
+    if (!log)
+        return -1;
+    r->kind = cs_log_kind(log, 0);
+    r->dated = cs_log_dated(log);
+    r->epoch = cs_log_epoch(log);
+    if (!r->zone && cs_log_zone(log)) {
+        struct cs_error none = {{0}};
+
+        r->zone = cs_zone_open(cs_log_zone(log), &none);
+        r->study.log.zone = r->zone;
+    }
+    status = r->options->machine ? take_machine(r, err) : take_processors(r, log, err);
+    cs_log_close(log);
+    return status;
+}
+
+/* The last arrival, which a cooldown counts from. */
+static int find_last(struct cs_replay_request *r, struct cs_error *err)
+{
+    struct cs_log *log;
+    struct cs_log_job job;
+    int status;
+
+    if (!(r->study.window.cooldown > 0))
+        return 0;
+    log = cs_log_open(r->path, r->files, &r->study.log, err);
+    if (!log)
+        return -1;
+    while ((status = cs_log_next(log, &job, err)) > 0) {
+        r->study.window.last = job.submit;
+        cs_log_done(log, &job);
+    }
+    cs_log_close(log);
+    return status;
+}
+
+static void take_rules(struct cs_replay_request *r)
+{
+    const struct cs_replay_options *o = r->options;
+    struct cs_rigid_operation *op = &r->study.op;
+    const bool own_grace = r->file && !isnan(r->file->grace) && isnan(o->grace);
+
+    op->telling = (enum cs_rigid_telling)o->estimates;
+    op->overrun = (enum cs_rigid_overrun)o->overrun;
+    op->grace = own_grace ? r->file->grace : isnan(o->grace) ? 0 : o->grace;
+    op->default_request = isnan(o->default_request) ? 0 : o->default_request;
+    op->user_jobs = o->user_jobs == CS_FIELD_NONE ? 0 : o->user_jobs;
+    op->user_procs = o->user_procs == CS_FIELD_NONE ? 0 : o->user_procs;
+    op->multifactor = &r->multifactor;
+    op->sets = o->jobs != NULL;
+    r->study.window.warmup = o->warmup;
+    r->study.window.cooldown = o->cooldown;
+}
+
+static void take_log_options(struct cs_replay_request *r, const struct cs_arguments *args)
+{
+    const struct cs_replay_options *o = r->options;
+    struct cs_log_options *log = &r->study.log;
+
+    (void)args;
+    log->zone = r->zone;
+    log->by_submit = o->arrive == 1;
+    log->by_queue = o->partition_field == 1;
+    log->unit = o->unit < 0 ? CS_LOG_UNIT_DEFAULT : (enum cs_log_unit)(o->unit + 1);
+    log->lookahead = (long)o->lookahead;
+    log->strict = o->strict;
+}
+
+int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_options *options,
+                      struct cs_arena *arena, struct cs_replay_request *r, struct cs_error *err)
+{
+    *r = (struct cs_replay_request){
+        .options = options,
+        .arena = arena,
+        .multifactor = cs_rigid_multifactor_default(),
+    };
+    if (options->zone && !(r->zone = cs_zone_open(options->zone, err)))
+        return -1;
+    if (take_files(args, r, err))
+        return -1;
+    take_log_options(r, args);
+    if (look_at_logs(r, err) || set_dates(r, err))
+        return -1;
+    if (r->file)
+        take_priority(r);
+    take_rules(r);
+    if (options->outages &&
+        cs_outages_read(options->outages, r->study.log.site, r->zone, -(double)r->epoch, arena,
+                        &r->study.op.outage, &r->study.op.outages, err))
+        return -1;
+    r->study.path = r->path;
+    r->study.files = r->files;
+    r->study.table = options->jobs;
+    r->study.form = (enum cs_rigid_table_form)options->jobs_format;
+    r->study.series = options->series || options->report || options->draw;
+    r->study.threads = (int)options->threads;
+    return take_tables(r, err) || take_ways(r, err) || find_last(r, err) ? -1 : 0;
+}
+
+void cs_replay_release(struct cs_replay_request *r)
+{
+    if (r->spool[0])
+        unlink(r->spool);
+    cs_zone_destroy(r->zone);
+}

@@ -1,0 +1,397 @@
+/* replay.c - cosched replay: what another policy would have done with a job log. */
+#include "base/file.h"
+#include "cli/base/command.h"
+#include "cli/base/output.h"
+#include "cli/base/progress.h"
+#include "cli/replay/page.h"
+#include "cli/replay/request.h"
+#include "report/picture.h"
+#include "rigid/problem.h"
+#include "study/rows.h"
+
+#include <stdio.h>
+
+#define AT(member) offsetof(struct cs_replay_options, member)
+
+enum { TABLE, JSON, CSV };
+
+static void show_progress(void *who, long done)
+{
+    cs_progress_show(who, (double)done);
+}
+
+static int check_outputs(const struct cs_arguments *args, const struct cs_replay_options *o,
+                         struct cs_error *err)
+{
+    static const char *const option[] = {"jobs", "series", "report", "draw", NULL};
+
+    for (int i = 0; i < args->operands; i++)
+        if (cs_output_check_options(args, option, cs_arguments_operand(args, i), "an input", err))
+            return -1;
+    return o->draw ? cs_picture_check(o->draw, err) : 0;
+}
+
+static int write_files(const struct cs_replay_request *request,
+                       const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
+                       struct cs_error *err)
+{
+    const struct cs_replay_options *o = request->options;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = 0;
+
+    if (o->series) {
+        cs_replay_series_csv(request, rows, &text);
+        status = cs_output_save(o->series, &text, err);
+    }
+    if (!status && o->report) {
+        text = (struct cs_strbuf)CS_STRBUF_INIT;
+        cs_replay_page(request, rows, args, &text);
+        status = cs_output_save(o->report, &text, err);
+    }
+    if (!status && o->draw) {
+        text = (struct cs_strbuf)CS_STRBUF_INIT;
+        status = cs_replay_picture(request, rows, CS_REPLAY_ALL, CS_STYLE_COLOR, &text, err);
+        if (!status)
+            status = cs_picture_write(o->draw, text.text, CS_PICTURE_DPI, err);
+        cs_strbuf_release(&text);
+    }
+    return status;
+}
+
+static void print(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                  const struct cs_arguments *args)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (request->options->format == JSON)
+        cs_replay_json(request, rows, args, &text);
+    else if (request->options->format == CSV)
+        cs_replay_csv(request, rows, &text);
+    else
+        cs_replay_show(request, rows, &text);
+    cs_output_put(&text);
+    cs_strbuf_release(&text);
+}
+
+static int replay(struct cs_replay_request *request, const struct cs_arguments *args,
+                  struct cs_error *err)
+{
+    struct cs_progress bar = cs_progress_begin((double)request->study.ways + 1);
+    struct cs_rigid_log_rows rows;
+    int status;
+
+    request->study.progress = show_progress;
+    request->study.who = &bar;
+    status = cs_rigid_log_study_run(&request->study, &rows, err);
+    cs_progress_end(&bar);
+    if (status)
+        return -1;
+    cs_replay_doubt(request, &rows);
+    status = write_files(request, &rows, args, err);
+    if (!status)
+        print(request, &rows, args);
+    cs_rigid_log_rows_release(&rows);
+    return status;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    struct cs_replay_options options;
+    struct cs_replay_request request = {0};
+    int status;
+
+    cs_fields_reset(args->options, &options);
+    cs_arguments_store(args, &options);
+    status = check_outputs(args, &options, err) ||
+             cs_replay_prepare(args, &options, args->arena, &request, err);
+    if (!status)
+        status = replay(&request, args, err);
+    cs_replay_release(&request);
+    return status ? -1 : 0;
+}
+
+static void policy_words(struct cs_strbuf *out)
+{
+    cs_study_policy_words(&cs_problem_rigid.choice[0], out);
+}
+
+static void priority_words(struct cs_strbuf *out)
+{
+    int count;
+    const struct cs_rigid_urgency *list = cs_rigid_urgencies(&count);
+
+    for (int i = 0; i < count; i++)
+        cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "LOG",
+     .repeats = true,
+     .kind = CS_FIELD_PATH,
+     .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
+                "ALCF or Batsim; several are merged by time; .gz, .xz and .zst are fine; - reads "
+                "standard input"},
+    {0},
+};
+
+static const struct cs_field options[] = {
+    {.name = "procs",
+     .letter = 'p',
+     .old = "nodes",
+     .old_stays = true,
+     .kind = CS_FIELD_INTEGER,
+     .argument = "P",
+     .low = 1,
+     .high = 2147483647,
+     .group = "The machine",
+     .summary = "one pool of so many processors (or --nodes N, with --unit nodes for sacct); "
+                "default: MaxProcs of the log",
+     .at = AT(procs)},
+    {.name = "machine",
+     .letter = 'm',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "nodes with cores, memory and GPUs, and partitions: JSON (cosched-machine-1) or a "
+                "slurm.conf",
+     .at = AT(machine)},
+    {.name = "alloc",
+     .needs = "machine",
+     .kind = CS_FIELD_TEXT,
+     .argument = "node|pooled|packed",
+     .summary = "jobs get whole nodes, or shares that are counted together in each group, or on "
+                "each node; default: what the machine says",
+     .at = AT(alloc)},
+    {.name = "unit",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "cpus|nodes",
+     .summary = "what the processors of --procs are; default: nodes in ALCF's logs, else cpus",
+     .at = AT(unit)},
+    {.name = "outages",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.csv",
+     .summary = "when parts of it are away: start,end,count,kind[,group][,announced], the kind "
+                "being maintenance, drain or down",
+     .at = AT(outages)},
+    {.name = "policy",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME[:PARAM=VALUE,...],...",
+     .group = "How jobs are started",
+     .fallback = "easy",
+     .values = policy_words,
+     .summary = "the policies, a row each, see 'cosched list rigid'",
+     .at = AT(policy)},
+    {.name = "priority",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME,...",
+     .values = priority_words,
+     .summary = "the order of the queue; several are combined with each policy; default: fcfs, and "
+                "for slurm with a slurm.conf that has the multifactor priority, slurm",
+     .at = AT(priority)},
+    {.name = "estimates",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "requested|exact|last2",
+     .fallback = "requested",
+     .summary = "what the policy is told: the request, the true time, or the mean of the last two "
+                "jobs of the user",
+     .at = AT(estimates)},
+    {.name = "overrun",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "raise|kill|extend",
+     .fallback = "raise",
+     .summary = "jobs that ran longer than they asked for: the policy knows from the beginning, "
+                "they end at their request, or it is found out when that is over",
+     .at = AT(overrun)},
+    {.name = "grace",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e12,
+     .summary = "with --overrun kill: so much longer; default: OverTimeLimit of a slurm.conf, or 0",
+     .at = AT(grace)},
+    {.name = "default-request",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e12,
+     .summary =
+         "of jobs without one; default: the longest time of the partition, else the run time",
+     .at = AT(default_request)},
+    {.name = "user-jobs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 1000000000,
+     .summary = "a user has at most so many running jobs",
+     .at = AT(user_jobs)},
+    {.name = "user-procs",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 2147483647,
+     .summary = "a user has at most so many processors",
+     .at = AT(user_procs)},
+    {.name = "arrive",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "eligible|submit",
+     .fallback = "eligible",
+     .group = "What is read",
+     .summary = "when a job joins the queue: waiting for a dependency or a begin time is no "
+                "queueing",
+     .at = AT(arrive)},
+    {.name = "zone",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .summary = "time zone of stamps without one, such as Europe/Berlin; default: UTC",
+     .at = AT(zone)},
+    {.name = "from",
+     .kind = CS_FIELD_TEXT,
+     .argument = "DATE",
+     .summary = "only jobs that arrive then or later",
+     .at = AT(from)},
+    {.name = "to",
+     .kind = CS_FIELD_TEXT,
+     .argument = "DATE",
+     .summary = "only jobs that arrive before",
+     .at = AT(to)},
+    {.name = "partition-field",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "partition|queue",
+     .fallback = "partition",
+     .summary = "SWF: which field is the partition",
+     .at = AT(partition_field)},
+    {.name = "lookahead",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "200000",
+     .low = 1,
+     .high = 1000000000,
+     .summary = "lines of a file that may be out of order",
+     .at = AT(lookahead)},
+    {.name = "strict",
+     .kind = CS_FIELD_FLAG,
+     .summary = "any malformed line is an error; otherwise more than 1 % are",
+     .at = AT(strict)},
+    {.name = "warmup",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e12,
+     .group = "What is measured",
+     .summary = "jobs that arrive in the first TIME run, but are not measured",
+     .at = AT(warmup)},
+    {.name = "cooldown",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e12,
+     .summary = "nor those in the last TIME",
+     .at = AT(cooldown)},
+    {.name = "by",
+     .kind = CS_FIELD_TEXT,
+     .argument = "WORD,...",
+     .summary = "tables by width, time, class (both), user, account, partition, qos, week or day; "
+                "JSON has all but day",
+     .at = AT(by)},
+    {.name = "top",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "20",
+     .low = 1,
+     .high = 100000,
+     .summary = "users and accounts shown, by processor time",
+     .at = AT(top)},
+    {.name = "format",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "table|json|csv",
+     .fallback = "table",
+     .group = "What comes out",
+     .summary = "how results are printed: for people, or for programs",
+     .at = AT(format)},
+    {.name = "jobs",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.csv",
+     .summary = "write a line for each job of each policy",
+     .at = AT(jobs)},
+    {.name = "jobs-format",
+     .needs = "jobs",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "full|batsim",
+     .fallback = "full",
+     .summary = "all columns, or those that Batsim and evalys have, for one policy",
+     .at = AT(jobs_format)},
+    {.name = "series",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.csv",
+     .summary = "write utilisation, queue and waits over calendar time",
+     .at = AT(series)},
+    {.name = "report",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.html",
+     .summary = "make a page: utilisation, queue and waits of all rows on one set of axes, "
+                "distributions, classes, users",
+     .at = AT(report)},
+    {.name = "draw",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.svg|.png|.pdf",
+     .summary = "the pictures of the page as one",
+     .at = AT(draw)},
+    {.name = "threads",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "T",
+     .fallback = "0",
+     .low = 0,
+     .high = 1024,
+     .summary = "policies at the same time, 0: as many as there are processors; results do not "
+                "depend on it",
+     .at = AT(threads)},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"A year of Slurm's accounting on 512 nodes:",
+     "sacct -a -X -P -S 2025-01-01 -E 2026-01-01 -o JobID,User,Account,Partition,QOS,Submit,"
+     "Eligible,Start,End,ElapsedRaw,Timelimit,NNodes,AllocCPUS,AllocTRES,State > log.txt; cosched "
+     "replay log.txt --nodes 512 --unit nodes"},
+    {"What the archive's logs would have seen under three policies:",
+     "cosched replay KTH-SP2.swf.gz --policy fcfs,easy,conservative"},
+    {"The site's own configuration against two others, as a page:",
+     "cosched replay log.txt --machine slurm.conf --policy slurm,easy,conservative:compress=20 "
+     "--report year.html"},
+    {"Who would gain, who would lose?",
+     "cosched replay log.txt --nodes 512 --unit nodes --policy easy --priority fcfs,wfp3 --by "
+     "user,width"},
+    {0},
+};
+
+const struct cs_command cs_command_replay = {
+    .words = "replay",
+    .summary = "replay a job log under other policies, and compare with what it recorded",
+    .description =
+        "Every job of the log arrives when it was submitted (or could run), with the size and the "
+        "run "
+        "time that the log has; the policy decides when it starts. The first row, recorded, is "
+        "what "
+        "the log says happened. When the first policy's mean wait is far from that, a warning "
+        "names "
+        "the likely reasons, with numbers: a machine of another size, limits of users, missing "
+        "load, "
+        "missing requests, partitions.\n\n"
+        "Lines of the log that are no job of the replay are counted, rule by rule; a field that is "
+        "not needed may hold anything. Memory does not grow with the log.\n\n"
+        "Waits are given as the mean, with half the width of its 95 % confidence interval by batch "
+        "means (in brackets when jobs depend on each other too much to believe it), as quantiles "
+        "over "
+        "the jobs, and weighted by processor time. Bounded slowdown is the time in the system over "
+        "the "
+        "run time, at least 10 s, and at least 1. Lost is the share of the machine that was free "
+        "while "
+        "a job waited that would have fitted. Utilisation counts what runs between the first and "
+        "the "
+        "last arrival.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,462 @@
+/* show.c - the rows of a replay as a table for people, as JSON and as CSV. */
+#include "cli/replay/request.h"
+#include "report/human.h"
+#include "report/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool several_priorities(const struct cs_replay_request *request)
+{
+    const struct cs_rigid_log_study *study = &request->study;
+
+    for (int w = 1; w < study->ways; w++)
+        if (strcmp(study->way[w].priority, study->way[0].priority))
+            return true;
+    return false;
+}
+
+void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out)
+{
+    if (row == 0) {
+        cs_strbuf_puts(out, "recorded");
+        return;
+    }
+    cs_strbuf_puts(out, request->study.way[row - 1].policy);
+    if (several_priorities(request) || strcmp(request->study.way[row - 1].priority, "fcfs"))
+        cs_strbuf_printf(out, ", %s", request->study.way[row - 1].priority);
+}
+
+void cs_replay_put_title(const struct cs_replay_request *request, struct cs_strbuf *out)
+{
+    const char *path = request->path[0], *slash = strrchr(path, '/');
+
+    cs_strbuf_puts(out, request->spool[0] ? "standard input" : slash ? slash + 1 : path);
+    if (request->files > 1)
+        cs_strbuf_printf(out, " and %d more", request->files - 1);
+    cs_strbuf_puts(out, ", replayed");
+}
+
+/* ---- measures ---- */
+
+#define MEASURE(id, expression)                                                                    \
+    static double id(const struct cs_rigid_log_row *row)                                           \
+    {                                                                                              \
+        const struct cs_rigid_measured *m = &row->measured;                                        \
+        const struct cs_rigid_operated *o = &row->operated;                                        \
+                                                                                                   \
+        (void)m;                                                                                   \
+        (void)o;                                                                                   \
+        return (double)(expression);                                                               \
+    }
+
+MEASURE(jobs, m->jobs)
+MEASURE(mean_wait, m->mean_wait)
+MEASURE(mean_wait_half, m->wait.half)
+MEASURE(mean_wait_related, m->wait.related)
+MEASURE(median_wait, m->median_wait)
+MEASURE(p95_wait, m->p95_wait)
+MEASURE(p99_wait, m->p99_wait)
+MEASURE(longest_wait, m->longest_wait)
+MEASURE(area_weighted_wait, m->area_weighted_wait)
+MEASURE(mean_slowdown, m->mean_slowdown)
+MEASURE(median_slowdown, m->median_slowdown)
+MEASURE(p95_slowdown, m->p95_slowdown)
+MEASURE(per_processor, m->per_processor_slowdown)
+MEASURE(mean_response, m->mean_response)
+MEASURE(utilisation, m->utilisation)
+MEASURE(loss, m->loss_of_capacity)
+MEASURE(mean_queue, m->mean_queue)
+MEASURE(longest_queue, m->longest_queue)
+MEASURE(queued_work, m->queued_work)
+MEASURE(jobs_a_day, m->jobs_a_day)
+MEASURE(hours_a_day, m->processor_hours_a_day)
+MEASURE(overtakes, m->overtakes)
+MEASURE(killed, o->killed)
+MEASURE(undone, o->undone)
+MEASURE(raised, o->raised)
+MEASURE(extended, o->extended)
+MEASURE(requeued, o->requeued)
+MEASURE(failures, o->failures)
+MEASURE(broken, o->broken)
+MEASURE(late, m->late)
+MEASURE(new_plans, o->new_plans)
+MEASURE(moves, o->moves)
+MEASURE(makespan, m->makespan)
+
+const struct cs_replay_measure cs_replay_measures[] = {
+    {"jobs", jobs},
+    {"mean_wait_of_jobs", mean_wait},
+    {"mean_wait_half_width", mean_wait_half},
+    {"mean_wait_autocorrelation", mean_wait_related},
+    {"median_wait_of_jobs", median_wait},
+    {"p95_wait_of_jobs", p95_wait},
+    {"p99_wait_of_jobs", p99_wait},
+    {"longest_wait_of_jobs", longest_wait},
+    {"area_weighted_wait", area_weighted_wait},
+    {"mean_bounded_slowdown", mean_slowdown},
+    {"median_bounded_slowdown", median_slowdown},
+    {"p95_bounded_slowdown", p95_slowdown},
+    {"mean_per_processor_slowdown", per_processor},
+    {"mean_response", mean_response},
+    {"utilisation", utilisation},
+    {"loss_of_capacity", loss},
+    {"mean_queue", mean_queue},
+    {"longest_queue", longest_queue},
+    {"mean_queued_work", queued_work},
+    {"jobs_a_day", jobs_a_day},
+    {"processor_hours_a_day", hours_a_day},
+    {"overtakes", overtakes},
+    {"killed_jobs", killed},
+    {"processor_seconds_not_done", undone},
+    {"raised_estimates", raised},
+    {"extensions", extended},
+    {"requeued_attempts", requeued},
+    {"failed_attempts", failures},
+    {"promises_broken", broken},
+    {"latest_after_promise", late},
+    {"new_plans", new_plans},
+    {"moved_reservations", moves},
+    {"makespan", makespan},
+    {0},
+};
+
+/* ---- what was read ---- */
+
+static void put_left_out(const struct cs_log_counts *c, struct cs_strbuf *out)
+{
+    const char *between = "left out: ";
+
+    for (int rule = 0; rule < CS_LOG_KEPT; rule++) {
+        if (!c->rule[rule])
+            continue;
+        cs_strbuf_puts(out, between);
+        cs_human_count(out, c->rule[rule]);
+        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
+        between = ", ";
+    }
+    if (strcmp(between, ", ") == 0)
+        cs_strbuf_putc(out, '\n');
+    between = "of those kept: ";
+    for (int rule = CS_LOG_KEPT; rule < CS_LOG_RULES; rule++) {
+        if (!c->rule[rule])
+            continue;
+        cs_strbuf_puts(out, between);
+        cs_human_count(out, c->rule[rule]);
+        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
+        between = ", ";
+    }
+    if (strcmp(between, ", ") == 0)
+        cs_strbuf_putc(out, '\n');
+}
+
+static const char *kind_of_site(const struct cs_site *site)
+{
+    static const char *const kind[] = {
+        [CS_SITE_PROCESSORS] = "processors, counted",
+        [CS_SITE_NODES] = "whole nodes, counted",
+        [CS_SITE_POOLED] = "cores, memory and GPUs of each group pooled",
+        [CS_SITE_PACKED] = "cores, memory and GPUs of each node",
+    };
+
+    return kind[site->kind];
+}
+
+static void put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
+                     struct cs_strbuf *out)
+{
+    const struct cs_site *site = request->study.log.site;
+    const bool nodes = request->options->unit == 1 || site->kind == CS_SITE_NODES ||
+                       (request->options->unit < 0 && request->kind == CS_LOG_ALCF);
+
+    cs_human_units(out, c->kept, "job");
+    cs_strbuf_puts(out, " of ");
+    cs_human_units(out, c->lines, "line");
+    cs_strbuf_printf(out, " (%s", cs_log_kind_name(request->kind));
+    if (request->files > 1)
+        cs_strbuf_printf(out, ", %d files", request->files);
+    cs_strbuf_puts(out, ") on ");
+    cs_human_units(out, site->procs, nodes ? "node" : "processor");
+    if (request->file) {
+        cs_strbuf_printf(out, " (%s", kind_of_site(site));
+        cs_strbuf_puts(out, "; ");
+        cs_human_units(out, site->partitions, "partition");
+        cs_strbuf_putc(out, ')');
+    }
+    cs_strbuf_putc(out, '\n');
+    put_left_out(c, out);
+}
+
+/* ---- the table ---- */
+
+static const struct cs_column columns[] = {
+    {.key = "policy", .kind = CS_COLUMN_WORD},
+    {.key = "mean", .heading = "wait", .unit = "mean", .kind = CS_COLUMN_WORD},
+    {.key = "sure", .heading = "", .unit = "95 % sure", .kind = CS_COLUMN_WORD},
+    {.key = "median", .heading = "", .unit = "median", .kind = CS_COLUMN_WORD},
+    {.key = "p95", .heading = "", .unit = "95 % of jobs", .kind = CS_COLUMN_WORD},
+    {.key = "longest", .heading = "", .unit = "longest", .kind = CS_COLUMN_WORD},
+    {.key = "weighted", .heading = "", .unit = "by area", .kind = CS_COLUMN_WORD},
+    {.key = "slowdown",
+     .heading = "slowdown",
+     .unit = "mean",
+     .kind = CS_COLUMN_NUMBER,
+     .digits = 1},
+    {.key = "queue", .heading = "queue", .unit = "mean", .kind = CS_COLUMN_NUMBER, .digits = 1},
+    {.key = "longest_queue", .heading = "", .unit = "longest", .kind = CS_COLUMN_COUNT},
+    {.key = "utilisation", .heading = "utilisation", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "lost", .heading = "lost", .kind = CS_COLUMN_FRACTION, .digits = 1},
+};
+
+/* A duration, "-" for none; approximate ones carry a sign. */
+static void add_time(struct cs_table *table, double seconds, bool approximate)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (isnan(seconds)) {
+        cs_table_unknown(table);
+        return;
+    }
+    cs_strbuf_puts(&text, approximate ? "\xe2\x89\x88" : "");
+    cs_human_duration(&text, seconds);
+    cs_table_text(table, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* Half the width of the interval, in brackets when it is too small to be believed. */
+static void add_half(struct cs_table *table, const struct cs_rigid_confidence *c)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const bool doubtful = c->related > 0.3;
+
+    if (c->batch == 0 || isnan(c->half)) {
+        cs_table_unknown(table);
+        return;
+    }
+    cs_strbuf_puts(&text, doubtful ? "(\xc2\xb1 " : "\xc2\xb1 ");
+    cs_human_duration(&text, c->half);
+    cs_strbuf_puts(&text, doubtful ? ")" : "");
+    cs_table_text(table, text.text);
+    cs_strbuf_release(&text);
+}
+
+static void add_row(struct cs_table *table, const char *name, const struct cs_rigid_measured *m)
+{
+    cs_table_text(table, name);
+    add_time(table, m->mean_wait, false);
+    add_half(table, &m->wait);
+    add_time(table, m->median_wait, m->approximate);
+    add_time(table, m->p95_wait, m->approximate);
+    add_time(table, m->longest_wait, false);
+    add_time(table, m->area_weighted_wait, false);
+    cs_table_number(table, m->mean_slowdown);
+    cs_table_number(table, m->mean_queue);
+    cs_table_count(table, m->longest_queue);
+    cs_table_number(table, m->utilisation);
+    cs_table_number(table, m->loss_of_capacity);
+}
+
+static int first_row(const struct cs_rigid_log_rows *rows)
+{
+    return cs_replay_has_recorded(cs_log_counts(rows->log), rows) ? 0 : 1;
+}
+
+static void put_rows(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                     struct cs_strbuf *out)
+{
+    struct cs_table *table = cs_table_create(columns, (int)(sizeof columns / sizeof columns[0]));
+
+    for (int r = first_row(rows); r < rows->count; r++) {
+        struct cs_strbuf name = CS_STRBUF_INIT;
+
+        cs_replay_put_row(request, r, &name);
+        add_row(table, name.text, &rows->row[r].measured);
+        cs_strbuf_release(&name);
+    }
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+/* What befell the jobs of each row, where anything did. */
+static void put_events(const struct cs_replay_request *request,
+                       const struct cs_rigid_log_rows *rows, struct cs_strbuf *out)
+{
+    for (int r = 1; r < rows->count; r++) {
+        const struct cs_rigid_operated *o = &rows->row[r].operated;
+        const struct {
+            int64_t count;
+            const char *what;
+        } event[] = {{o->raised, "estimates raised to the run time"},
+                     {o->killed, "jobs killed at their request"},
+                     {o->extended, "extensions of jobs that overran"},
+                     {o->requeued, "attempts ended by outages"},
+                     {o->failures, "attempts that failed"},
+                     {o->over_limit, "jobs left out: alone above the limit of a user"},
+                     {o->broken, "promises broken"}};
+        const char *between = ": ";
+        struct cs_strbuf name = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+
+        cs_replay_put_row(request, r, &name);
+        for (size_t i = 0; i < sizeof event / sizeof event[0]; i++) {
+            if (!event[i].count)
+                continue;
+            cs_strbuf_puts(&text, between);
+            cs_human_count(&text, event[i].count);
+            cs_strbuf_printf(&text, " %s", event[i].what);
+            between = ", ";
+        }
+        if (text.length)
+            cs_strbuf_printf(out, "%s%s\n", name.text, text.text);
+        cs_strbuf_release(&name);
+        cs_strbuf_release(&text);
+    }
+}
+
+/* ---- tables by class ---- */
+
+const char *cs_replay_by_word(enum cs_rigid_by by)
+{
+    static const char *const word[] = {"width",     "time", "class", "user", "account",
+                                       "partition", "qos",  "week",  "day"};
+
+    return word[by];
+}
+
+const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rigid_by by)
+{
+    switch (by) {
+    case CS_RIGID_BY_USER:
+        return cs_log_users(log);
+    case CS_RIGID_BY_ACCOUNT:
+        return cs_log_accounts(log);
+    case CS_RIGID_BY_PARTITION:
+        return cs_log_partitions(log);
+    case CS_RIGID_BY_QOS:
+        return cs_log_qualities(log);
+    default:
+        return NULL;
+    }
+}
+
+static const struct cs_column cell_columns[] = {
+    {.key = "class", .kind = CS_COLUMN_WORD},
+    {.key = "row", .heading = "policy", .kind = CS_COLUMN_WORD},
+    {.key = "jobs", .kind = CS_COLUMN_COUNT},
+    {.key = "hours", .heading = "processor hours", .kind = CS_COLUMN_NUMBER, .digits = 0},
+    {.key = "mean", .heading = "wait", .unit = "mean", .kind = CS_COLUMN_WORD},
+    {.key = "median", .heading = "", .unit = "median", .kind = CS_COLUMN_WORD},
+    {.key = "p95", .heading = "", .unit = "95 % of jobs", .kind = CS_COLUMN_WORD},
+    {.key = "longest", .heading = "", .unit = "longest", .kind = CS_COLUMN_WORD},
+    {.key = "slowdown",
+     .heading = "slowdown",
+     .unit = "mean",
+     .kind = CS_COLUMN_NUMBER,
+     .digits = 1},
+};
+
+static void add_cell(struct cs_table *table, const char *class, const char *row,
+                     struct cs_rigid_cell *cell)
+{
+    const bool approximate = cs_sketch_packed(&cell->waits);
+
+    cs_table_text(table, class);
+    cs_table_text(table, row);
+    cs_table_count(table, cell->jobs);
+    cs_table_number(table, cell->area / 3600);
+    add_time(table, cs_neumaier(&cell->wait) / (double)cell->jobs, false);
+    add_time(table, cs_sketch_quantile(&cell->waits, 0.5), approximate);
+    add_time(table, cs_sketch_quantile(&cell->waits, 0.95), approximate);
+    add_time(table, cs_sketch_quantile(&cell->waits, 1), false);
+    cs_table_number(table, cs_neumaier(&cell->slowdown) / (double)cell->jobs);
+}
+
+/* Cells that are shown, by processor time where they are users or accounts. */
+struct order {
+    const struct cs_rigid_cell *cell;
+    int count, *index;
+};
+
+static const struct cs_rigid_cell *sorted_cells;
+
+static int by_area(const void *a, const void *b)
+{
+    const struct cs_rigid_cell *x = &sorted_cells[*(const int *)a];
+    const struct cs_rigid_cell *y = &sorted_cells[*(const int *)b];
+
+    if (x->area != y->area)
+        return x->area < y->area ? 1 : -1;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+static struct order order_cells(const struct cs_replay_request *request,
+                                struct cs_rigid_log_row *row, enum cs_rigid_by by)
+{
+    struct order order;
+
+    order.cell = cs_rigid_classes_cells(row->classes, by, &order.count);
+    order.index = CS_NEW_ARRAY(request->arena, int, order.count);
+    for (int i = 0; i < order.count; i++)
+        order.index[i] = i;
+    if (by == CS_RIGID_BY_USER || by == CS_RIGID_BY_ACCOUNT) {
+        sorted_cells = order.cell;
+        qsort(order.index, (size_t)order.count, sizeof *order.index, by_area);
+        if (order.count > request->options->top)
+            order.count = (int)request->options->top;
+    }
+    return order;
+}
+
+static struct cs_rigid_cell *find_cell(struct cs_rigid_log_row *row, enum cs_rigid_by by,
+                                       int64_t key)
+{
+    int count;
+    struct cs_rigid_cell *cell = cs_rigid_classes_cells(row->classes, by, &count);
+
+    for (int i = 0; i < count; i++)
+        if (cell[i].key == key)
+            return &cell[i];
+    return NULL;
+}
+
+static void put_classes(const struct cs_replay_request *request,
+                        const struct cs_rigid_log_rows *rows, enum cs_rigid_by by,
+                        struct cs_strbuf *out)
+{
+    struct cs_table *table =
+        cs_table_create(cell_columns, (int)(sizeof cell_columns / sizeof cell_columns[0]));
+    struct order order = order_cells(request, &rows->row[1], by);
+
+    for (int i = 0; i < order.count; i++) {
+        const int64_t key = order.cell[order.index[i]].key;
+        struct cs_strbuf class = CS_STRBUF_INIT;
+
+        cs_rigid_class_put(by, key, cs_replay_names(rows->log, by), &class);
+        for (int r = first_row(rows); r < rows->count; r++) {
+            struct cs_rigid_cell *cell = find_cell(&rows->row[r], by, key);
+            struct cs_strbuf name = CS_STRBUF_INIT;
+
+            cs_replay_put_row(request, r, &name);
+            if (cell)
+                add_cell(table, class.text, name.text, cell);
+            cs_strbuf_release(&name);
+        }
+        cs_strbuf_release(&class);
+    }
+    cs_strbuf_printf(out, "\nby %s\n", cs_replay_by_word(by));
+    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
+}
+
+void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                    struct cs_strbuf *out)
+{
+    put_head(request, cs_log_counts(rows->log), out);
+    cs_strbuf_putc(out, '\n');
+    put_rows(request, rows, out);
+    put_events(request, rows, out);
+    for (int by = 0; by < CS_RIGID_BYS; by++)
+        if (request->by >> by & 1)
+            put_classes(request, rows, (enum cs_rigid_by)by, out);
+}
