@@ -69,7 +69,7 @@ static int refuse(struct cs_lines *lines, const char *first, struct cs_error *er
         looks = "; this looks like a table of jobs that a replay wrote: cosched check judges it";
     else if (strchr(text, ','))
         looks = "; this looks like CSV, but neither ALCF's nor Batsim's";
-    else if (strchr(text, '='))
+    else if (*text == '#' || strchr(text, '='))
         looks = "; this looks like a configuration: a machine is given with --machine";
     return cs_error_set(
         err,

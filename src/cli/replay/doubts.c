@@ -147,13 +147,36 @@ static void doubt_waits(struct cs_replay_request *request, const struct cs_rigid
     cs_strbuf_release(&r.text);
 }
 
+/* "12 jobs WHAT". */
+static void warn_jobs(struct cs_replay_request *request, int64_t count, const char *one,
+                      const char *many)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!count)
+        return;
+    cs_human_units(&text, count, "job");
+    cs_replay_warn(request, "%s %s", text.text, count == 1 ? one : many);
+    cs_strbuf_release(&text);
+}
+
+static void warn_malformed(struct cs_replay_request *request, const struct cs_log_counts *c)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!c->notes)
+        return;
+    cs_human_units(&text, c->rule[CS_LOG_MALFORMED], "malformed line");
+    cs_replay_warn(request, "%s left out%s %s", text.text, c->notes > 1 ? "; the first is" : ":",
+                   c->note[0]);
+    cs_strbuf_release(&text);
+}
+
 static void doubt_log(struct cs_replay_request *request, const struct cs_log_counts *c)
 {
     const double running = c->not_ended_seconds / (c->kept_seconds + c->not_ended_seconds);
 
-    if (c->notes)
-        cs_replay_warn(request, "%lld malformed lines are left out; the first is %s",
-                       (long long)c->rule[CS_LOG_MALFORMED], c->note[0]);
+    warn_malformed(request, c);
     if (running > 0.01)
         cs_replay_warn(request, "%.1f %% of the processor time belongs to jobs that had not ended",
                        100 * running);
@@ -162,18 +185,14 @@ static void doubt_log(struct cs_replay_request *request, const struct cs_log_cou
                        "%lld jobs ended an hour off their elapsed time: the clock was changed in "
                        "this log, give --zone, such as --zone Europe/Berlin",
                        (long long)c->clock_changes);
-    if (c->rule[CS_LOG_NEGATIVE_SUBMIT])
-        cs_replay_warn(request, "%lld jobs were submitted before time 0 of the log",
-                       (long long)c->rule[CS_LOG_NEGATIVE_SUBMIT]);
-    if (c->rule[CS_LOG_REPEATED_IDS])
-        cs_replay_warn(request,
-                       "%lld jobs have the number of an earlier one: each line is a job "
-                       "of its own",
-                       (long long)c->rule[CS_LOG_REPEATED_IDS]);
-    if (c->rule[CS_LOG_OTHER_PARTITION])
-        cs_replay_warn(request,
-                       "%lld jobs are of partitions that the machine lacks: they go to its default",
-                       (long long)c->rule[CS_LOG_OTHER_PARTITION]);
+    warn_jobs(request, c->rule[CS_LOG_NEGATIVE_SUBMIT], "was submitted before time 0 of the log",
+              "were submitted before time 0 of the log");
+    warn_jobs(request, c->rule[CS_LOG_REPEATED_IDS],
+              "has the number of an earlier one: each line is a job of its own",
+              "have the number of an earlier one: each line is a job of its own");
+    warn_jobs(request, c->rule[CS_LOG_OTHER_PARTITION],
+              "names a partition that the machine lacks, and goes to its default",
+              "name partitions that the machine lacks, and go to its default");
 }
 
 static void doubt_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
@@ -181,11 +200,9 @@ static void doubt_recorded(struct cs_replay_request *request, const struct cs_ri
     const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
     const double procs = (double)request->study.log.site->procs;
 
-    if (seen->early)
-        cs_replay_warn(request,
-                       "%lld jobs are recorded as started before they arrived: they count as not "
-                       "having waited",
-                       (long long)seen->early);
+    warn_jobs(request, seen->early,
+              "is recorded as started before it arrived: it counts as not having waited",
+              "are recorded as started before they arrived: they count as not having waited");
     if (seen->over)
         cs_replay_warn(request,
                        "the log has more than the %.15g processors of the machine in use at %lld "
@@ -203,7 +220,7 @@ static void doubt_effort(struct cs_replay_request *request, const struct cs_rigi
             cs_replay_warn(request,
                            "%s moved each job %.0f times: conservative:compress=20 keeps all "
                            "promises too, and is much faster on such a log",
-                           request->study.way[r - 1].policy, (double)o->moves / (double)o->jobs);
+                           request->shown[r - 1], (double)o->moves / (double)o->jobs);
     }
 }
 

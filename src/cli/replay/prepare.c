@@ -118,13 +118,15 @@ static int set_dates(struct cs_replay_request *r, struct cs_error *err)
 static int take_processors(struct cs_replay_request *r, const struct cs_log *log,
                            struct cs_error *err)
 {
-    int64_t procs = r->options->procs > 0 ? r->options->procs : cs_log_machine(log);
+    const struct cs_replay_options *o = r->options;
+    int64_t procs = o->procs > 0 ? o->procs : o->nodes > 0 ? o->nodes : cs_log_machine(log);
 
     if (procs < 1)
-        return cs_error_set(err,
-                            "%s does not say how large the machine is: give --procs P (or --nodes "
-                            "N), or --machine FILE",
-                            r->path[0]);
+        return cs_error_set(
+            err,
+            "%s does not say how large the machine is: give --nodes N, --procs P or "
+            "--machine FILE",
+            r->path[0]);
     r->study.log.site = cs_site_of_processors((int)procs, r->arena);
     return 0;
 }
@@ -133,9 +135,6 @@ static int take_machine(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
 
-    if (o->procs > 0)
-        return cs_error_set(err, "--procs (--nodes) and --machine both say how large the machine "
-                                 "is: give one of them");
     r->file = cs_site_file_read(o->machine, o->alloc, r->arena, err);
     if (!r->file)
         return -1;
@@ -222,13 +221,14 @@ static const char *slurm_words(const struct cs_replay_request *r, const char *wo
 }
 
 static int parse_policies(struct cs_replay_request *r, struct cs_policy_call **call,
-                          const char *const **word, struct cs_error *err)
+                          const char *const **word, const char *const **shown, struct cs_error *err)
 {
     const struct cs_problem_choice *choice = &cs_problem_rigid.choice[0];
     const char *text = r->options->policy ? r->options->policy : "easy";
     struct cs_strbuf all = CS_STRBUF_INIT;
     int count = cs_study_policies(choice, text, 0, r->arena, call, word, err);
 
+    *shown = *word;
     if (count < 0 || !r->file || !r->file->slurm)
         return count;
     for (int p = 0; p < count; p++) {
@@ -259,7 +259,7 @@ static bool next_word(const char **at, char *word, size_t size)
     return true;
 }
 
-static int add_way(struct cs_replay_request *r, struct cs_rigid_log_way *way, const char *policy,
+static int add_way(struct cs_rigid_log_way *way, const char *policy,
                    const struct cs_policy_call *call, const char *priority, struct cs_error *err)
 {
     way->policy = policy;
@@ -267,7 +267,6 @@ static int add_way(struct cs_replay_request *r, struct cs_rigid_log_way *way, co
     way->op.param = call->param;
     way->op.priority = cs_rigid_urgency_find(priority, err);
     way->priority = way->op.priority ? way->op.priority->name : NULL;
-    (void)r;
     return way->op.priority ? 0 : cs_error_prefix(err, "--priority");
 }
 
@@ -282,21 +281,24 @@ static const char *usual_priority(const struct cs_replay_request *r, const char 
 static int take_ways(struct cs_replay_request *r, struct cs_error *err)
 {
     struct cs_policy_call *call;
-    const char *const *word, *priorities = r->options->priority;
+    const char *const *word, *const *shown, *priorities = r->options->priority, **name_of;
     struct cs_rigid_log_way *way;
-    int count = parse_policies(r, &call, &word, err), most;
+    int count = parse_policies(r, &call, &word, &shown, err), most;
 
     if (count < 0)
         return -1;
     most = priorities ? (int)strlen(priorities) : 1;
     way = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_way, (size_t)count * (size_t)most);
+    r->shown = name_of = CS_NEW_ARRAY(r->arena, const char *, (size_t)count *(size_t)most);
     for (int p = 0; p < count; p++) {
         const char *at = priorities ? priorities : usual_priority(r, word[p]);
         char name[64];
 
-        while (next_word(&at, name, sizeof name))
-            if (add_way(r, &way[r->study.ways++], word[p], &call[p], name, err))
+        while (next_word(&at, name, sizeof name)) {
+            name_of[r->study.ways] = shown[p];
+            if (add_way(&way[r->study.ways++], word[p], &call[p], name, err))
                 return -1;
+        }
         if (*at)
             return cs_error_set(err, "--priority: there is no priority \"%.80s\"", at);
     }
@@ -397,9 +399,26 @@ static void take_log_options(struct cs_replay_request *r, const struct cs_argume
     log->zone = r->zone;
     log->by_submit = o->arrive == 1;
     log->by_queue = o->partition_field == 1;
-    log->unit = o->unit < 0 ? CS_LOG_UNIT_DEFAULT : (enum cs_log_unit)(o->unit + 1);
+    log->unit = o->unit >= 0   ? (enum cs_log_unit)(o->unit + 1)
+                : o->nodes > 0 ? CS_LOG_NODES
+                               : CS_LOG_UNIT_DEFAULT;
     log->lookahead = (long)o->lookahead;
     log->strict = o->strict;
+}
+
+/* The machine is told once. */
+static int check_machine(const struct cs_replay_options *o, struct cs_error *err)
+{
+    const char *first = o->procs > 0 ? "--procs" : "--nodes";
+    const char *second = o->machine ? "--machine" : "--nodes";
+
+    if ((o->procs > 0) + (o->nodes > 0) + (o->machine != NULL) > 1)
+        return cs_error_set(err, "%s and %s both say how large the machine is: give one of them",
+                            first, second);
+    if (o->nodes > 0 && o->unit == 0)
+        return cs_error_set(err,
+                            "--nodes counts nodes, --unit cpus does not: give --procs instead");
+    return 0;
 }
 
 int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_options *options,
@@ -410,6 +429,8 @@ int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_op
         .arena = arena,
         .multifactor = cs_rigid_multifactor_default(),
     };
+    if (check_machine(options, err))
+        return -1;
     if (options->zone && !(r->zone = cs_zone_open(options->zone, err)))
         return -1;
     if (take_files(args, r, err))

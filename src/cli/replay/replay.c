@@ -137,16 +137,20 @@ static const struct cs_operand operands[] = {
 static const struct cs_field options[] = {
     {.name = "procs",
      .letter = 'p',
-     .old = "nodes",
-     .old_stays = true,
      .kind = CS_FIELD_INTEGER,
      .argument = "P",
      .low = 1,
      .high = 2147483647,
      .group = "The machine",
-     .summary = "one pool of so many processors (or --nodes N, with --unit nodes for sacct); "
-                "default: MaxProcs of the log",
+     .summary = "one pool of so many processors; default: MaxProcs of the log",
      .at = AT(procs)},
+    {.name = "nodes",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 2147483647,
+     .summary = "instead: so many nodes, which jobs take whole",
+     .at = AT(nodes)},
     {.name = "machine",
      .letter = 'm',
      .kind = CS_FIELD_PATH,
@@ -164,7 +168,7 @@ static const struct cs_field options[] = {
     {.name = "unit",
      .kind = CS_FIELD_CHOICE,
      .choices = "cpus|nodes",
-     .summary = "what the processors of --procs are; default: nodes in ALCF's logs, else cpus",
+     .summary = "what processors are; default: nodes with --nodes and in ALCF's logs, else cpus",
      .at = AT(unit)},
     {.name = "outages",
      .kind = CS_FIELD_PATH,
@@ -353,14 +357,14 @@ static const struct cs_example examples[] = {
     {"A year of Slurm's accounting on 512 nodes:",
      "sacct -a -X -P -S 2025-01-01 -E 2026-01-01 -o JobID,User,Account,Partition,QOS,Submit,"
      "Eligible,Start,End,ElapsedRaw,Timelimit,NNodes,AllocCPUS,AllocTRES,State > log.txt; cosched "
-     "replay log.txt --nodes 512 --unit nodes"},
+     "replay log.txt --nodes 512"},
     {"What the archive's logs would have seen under three policies:",
      "cosched replay KTH-SP2.swf.gz --policy fcfs,easy,conservative"},
     {"The site's own configuration against two others, as a page:",
      "cosched replay log.txt --machine slurm.conf --policy slurm,easy,conservative:compress=20 "
      "--report year.html"},
     {"Who would gain, who would lose?",
-     "cosched replay log.txt --nodes 512 --unit nodes --policy easy --priority fcfs,wfp3 --by "
+     "cosched replay log.txt --nodes 512 --policy easy --priority fcfs,wfp3 --by "
      "user,width"},
     {0},
 };

@@ -9,7 +9,7 @@
 
 /* The options, as they are stored (replay.c has the table). */
 struct cs_replay_options {
-    int64_t procs;
+    int64_t procs, nodes;
     const char *machine, *alloc;
     int unit;
     const char *policy, *priority;
@@ -41,7 +41,8 @@ struct cs_replay_request {
     int64_t epoch;
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_log_study study;
-    char spool[64]; /* a file with standard input; "" for none */
+    char spool[64];           /* a file with standard input; "" for none */
+    const char *const *shown; /* the policy of each way as it was asked for */
     int warnings;
     const char **warning;
 };

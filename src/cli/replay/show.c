@@ -24,7 +24,7 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
         cs_strbuf_puts(out, "recorded");
         return;
     }
-    cs_strbuf_puts(out, request->study.way[row - 1].policy);
+    cs_strbuf_puts(out, request->shown[row - 1]);
     if (several_priorities(request) || strcmp(request->study.way[row - 1].priority, "fcfs"))
         cs_strbuf_printf(out, ", %s", request->study.way[row - 1].priority);
 }
@@ -168,8 +168,9 @@ static void put_head(const struct cs_replay_request *request, const struct cs_lo
                      struct cs_strbuf *out)
 {
     const struct cs_site *site = request->study.log.site;
-    const bool nodes = request->options->unit == 1 || site->kind == CS_SITE_NODES ||
-                       (request->options->unit < 0 && request->kind == CS_LOG_ALCF);
+    const bool nodes =
+        request->study.log.unit == CS_LOG_NODES || site->kind == CS_SITE_NODES ||
+        (request->study.log.unit == CS_LOG_UNIT_DEFAULT && request->kind == CS_LOG_ALCF);
 
     cs_human_units(out, c->kept, "job");
     cs_strbuf_puts(out, " of ");
@@ -279,39 +280,55 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
     cs_table_destroy(table);
 }
 
-/* What befell the jobs of each row, where anything did. */
+/* What befell the jobs of a row. */
+static void put_events_of(const struct cs_rigid_operated *o, struct cs_strbuf *out)
+{
+    const struct {
+        int64_t count;
+        const char *what;
+    } event[] = {{o->raised, "estimates raised to the run time"},
+                 {o->killed, "jobs killed at their request"},
+                 {o->extended, "extensions of jobs that overran"},
+                 {o->requeued, "attempts ended by outages"},
+                 {o->failures, "attempts that failed"},
+                 {o->over_limit, "jobs left out: alone above the limit of a user"},
+                 {o->broken, "promises broken"}};
+
+    for (size_t i = 0; i < sizeof event / sizeof event[0]; i++) {
+        if (!event[i].count)
+            continue;
+        cs_strbuf_puts(out, out->length ? ", " : "");
+        cs_human_count(out, event[i].count);
+        cs_strbuf_printf(out, " %s", event[i].what);
+    }
+}
+
+/* Once when it is the same for all rows. */
 static void put_events(const struct cs_replay_request *request,
                        const struct cs_rigid_log_rows *rows, struct cs_strbuf *out)
 {
-    for (int r = 1; r < rows->count; r++) {
-        const struct cs_rigid_operated *o = &rows->row[r].operated;
-        const struct {
-            int64_t count;
-            const char *what;
-        } event[] = {{o->raised, "estimates raised to the run time"},
-                     {o->killed, "jobs killed at their request"},
-                     {o->extended, "extensions of jobs that overran"},
-                     {o->requeued, "attempts ended by outages"},
-                     {o->failures, "attempts that failed"},
-                     {o->over_limit, "jobs left out: alone above the limit of a user"},
-                     {o->broken, "promises broken"}};
-        const char *between = ": ";
-        struct cs_strbuf name = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+    struct cs_strbuf first = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+    bool same = rows->count > 2;
 
-        cs_replay_put_row(request, r, &name);
-        for (size_t i = 0; i < sizeof event / sizeof event[0]; i++) {
-            if (!event[i].count)
-                continue;
-            cs_strbuf_puts(&text, between);
-            cs_human_count(&text, event[i].count);
-            cs_strbuf_printf(&text, " %s", event[i].what);
-            between = ", ";
-        }
-        if (text.length)
-            cs_strbuf_printf(out, "%s%s\n", name.text, text.text);
-        cs_strbuf_release(&name);
-        cs_strbuf_release(&text);
+    put_events_of(&rows->row[1].operated, &first);
+    for (int r = 2; r < rows->count; r++) {
+        cs_strbuf_clear(&text);
+        put_events_of(&rows->row[r].operated, &text);
+        same = same && !strcmp(text.text, first.text);
     }
+    for (int r = 1; r < (same ? 2 : rows->count); r++) {
+        cs_strbuf_clear(&text);
+        put_events_of(&rows->row[r].operated, &text);
+        if (!text.length)
+            continue;
+        if (same)
+            cs_strbuf_puts(out, "every policy");
+        else
+            cs_replay_put_row(request, r, out);
+        cs_strbuf_printf(out, ": %s\n", text.text);
+    }
+    cs_strbuf_release(&first);
+    cs_strbuf_release(&text);
 }
 
 /* ---- tables by class ---- */
