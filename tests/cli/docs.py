@@ -13,6 +13,8 @@ For each page, in a folder of its own that holds only examples/, does what the f
 * c: compiled with pkg-config against the installed library, as the file that its first line
   names, and linked as `./NAME` for the commands after it.
 
+The block behind the comment <!-- needs PROGRAM... --> is left out, and said so, where one of them is missing.
+
 Behind the comment <!-- in the source --> the folder is a copy of the source, where cosched is the
 one that is built there.  A picture that is drawn has to be the one of that name in docs/images.
 """
@@ -28,20 +30,27 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 IN_THE_SOURCE = "<!-- in the source -->"
+NEEDS = re.compile(r"<!-- needs (.*) -->")
 
 
 def blocks(text):
     """(line number, what stands behind the fence, lines) of each fenced block; "" for the comment."""
-    number, language, lines = 0, None, []
+    number, language, lines, needs = 0, None, [], ""
     for at, line in enumerate(text.splitlines(), 1):
         if line.startswith("```"):
             if language is None:
                 number, language, lines = at, line[3:].strip(), []
             else:
-                yield number, language, lines
-                language = None
+                missing = [word for word in needs.split() if not shutil.which(word)]
+                if missing:
+                    print(f"line {number}: left out, {missing[0]} is not installed")
+                else:
+                    yield number, language, lines
+                language, needs = None, ""
         elif language is not None:
             lines.append(line)
+        elif NEEDS.fullmatch(line.strip()):
+            needs = NEEDS.fullmatch(line.strip())[1]
         elif line.strip() == IN_THE_SOURCE:
             yield at, IN_THE_SOURCE, []
 
@@ -80,6 +89,8 @@ def run(command, folder, env):
 
 def environment(prefix):
     env = dict(os.environ, LC_ALL="C.UTF-8")
+    if os.geteuid() == 0:  # whom Open MPI wants to say so
+        env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     env["PATH"] = os.path.join(prefix, "bin") + os.pathsep + env["PATH"]
     for folder in glob.glob(os.path.join(prefix, "lib*", "**", "pkgconfig"), recursive=True):
         env["PKG_CONFIG_PATH"] = folder
