@@ -25,7 +25,7 @@ static void *copy_array(struct cs_arena *arena, const void *from, int count, siz
 {
     void *copy = cs_arena_alloc(arena, (size_t)count, size);
 
-    return count ? memcpy(copy, from, (size_t)count * size) : copy;
+    return count > 0 ? memcpy(copy, from, (size_t)count * size) : copy;
 }
 
 static void copy_runs(struct cs_arena *arena, const struct cs_profile *from,

@@ -65,7 +65,7 @@ static bool get(struct cs_store *store, const char *parameters, uint64_t seed,
 static void refused(const char *path, enum cs_store_mode mode, const char *why)
 {
     struct cs_error err = {{0}};
-    char text[512];
+    char text[1024];
 
     assert_null(cs_store_open(path, mode, &err));
     snprintf(text, sizeof text, "%s: %s", path, why);
