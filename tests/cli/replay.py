@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""`cosched replay` as an operator meets it: the same bytes however a log comes, rules, messages.
+
+usage: tests/cli/replay.py COSCHED EXAMPLES
+"""
+
+import csv
+import gzip
+import lzma
+import os
+import random
+import sys
+import tempfile
+
+import kit
+from kit import cosched, finish, ok, write
+
+EXAMPLES = os.path.abspath(sys.argv[2])
+SACCT = os.path.join(EXAMPLES, "sacct.txt")
+CONF = os.path.join(EXAMPLES, "slurm.conf")
+
+
+def rows(*words, **more):
+    """The rows of the JSON by policy and priority, and all of it."""
+    found = kit.results("replay", *words, **more)
+    return {(row["policy"], row["priority"]): row for row in found["rows"]}, found
+
+
+def refused(message, *words, **more):
+    kit.refused(message, "replay", *words, **more)
+
+
+def table(*words, **more):
+    return cosched("replay", *words, "--format", "csv", **more)[0]
+
+
+def however_it_comes(folder):
+    """One file, pieces, packed, on standard input, shuffled within the lookahead."""
+    head, *lines = open(SACCT).read().splitlines()
+    options = ("--nodes", 16, "--policy", "easy,conservative")
+    want = table(SACCT, *options)
+    pieces = [write(folder, "piece%d" % i, "\n".join([head, *lines[i * 40:(i + 1) * 40]]) + "\n")
+              for i in range((len(lines) + 39) // 40)]
+    ok(table(*pieces, *options) == want, "in %d pieces" % len(pieces))
+    ok(table(*reversed(pieces), *options) == want, "in pieces the other way round")
+    with gzip.open(os.path.join(folder, "log.gz"), "wt") as out:
+        out.write(open(SACCT).read())
+    with lzma.open(os.path.join(folder, "log.xz"), "wt") as out:
+        out.write(open(SACCT).read())
+    ok(table(out_of(folder, "log.gz"), *options) == want, "as gzip")
+    ok(table(out_of(folder, "log.xz"), *options) == want, "as xz")
+    ok(table("-", *options, given=open(SACCT).read()) == want, "from standard input")
+    submit = head.split("|").index("Submit")
+    groups = {}
+    for line in lines:
+        groups.setdefault(line.split("|")[submit], []).append(line)
+    mixed = list(groups.values())
+    random.Random(7).shuffle(mixed)
+    shuffled = write(folder, "shuffled", "\n".join([head, *(line for group in mixed for line in group)]) + "\n")
+    ok(table(shuffled, *options) == want, "in any order of its lines, but for those of one instant")
+    refused("give --lookahead more", shuffled, "--nodes", 16, "--lookahead", 3)
+    ok(table(SACCT, *options, "--threads", 1) == want, "with one thread")
+
+
+def out_of(folder, name):
+    return os.path.join(folder, name)
+
+
+def columns_in_any_order(folder):
+    head, *lines = open(SACCT).read().splitlines()
+    names = head.split("|")
+    order = list(range(len(names)))
+    random.Random(3).shuffle(order)
+    kept = [line.split("|") for line in lines if line.count("|") == head.count("|")]
+    moved = [[names[i].upper() + "%30" for i in order]] + [[line[i] for i in order] for line in kept]
+    other = write(folder, "moved", "\n".join("|".join(["x", *line, ""]) for line in moved) + "\n")
+    ok(table(other, "--nodes", 16) == table(SACCT, "--nodes", 16), "columns in another order, and more of them")
+
+
+def what_is_left_out():
+    found = rows(SACCT, "--nodes", 16)[1]["input"]
+    rules = {name: count for name, count in found["rules"].items() if count}
+    ok(rules == {"malformed": 1, "steps": 110, "array_remainders": 1, "not_ended": 1, "never_started": 1,
+                 "no_time": 1, "too_wide": 1, "duplicates": 1, "no_limit": 20, "request_below_run": 11,
+                 "array_tasks": 3, "het_parts": 2, "repeated_ids": 1}, "every rule has its count: %s" % rules)
+    left_out = sum(found["rules"][name] for name in
+                   "malformed steps array_remainders not_ended never_started no_time too_wide duplicates".split())
+    ok(left_out + found["jobs"] == found["lines"], "lines are jobs, or left out")
+    ok(found["malformed_lines"] == [SACCT + ":170: 16 columns, not 15"], "the malformed line is named")
+
+
+SWF = """; MaxProcs: 10
+; UnixStartTime: 1767600000
+1 0 5 100 6 -1 -1 6 100 -1 1 1 1 -1 1 1 -1 -1
+2 10 90 50 8 -1 -1 8 60 -1 1 20190612345678 1 -1 1 1 -1 -1
+3 20 0 30 4 x y 4 30 z q w v u t s r p
+"""
+
+
+def by_hand(folder):
+    """EASY: 3 starts at 20 beside 1, as it ends before 2 can start at 100."""
+    log = write(folder, "small.swf", SWF)
+    jobs = os.path.join(folder, "jobs.csv")
+    found = rows(log, "--jobs", jobs, "--policy", "fcfs,easy")[0]
+    ok(found["recorded", None]["mean_wait_of_jobs"] == 95 / 3, "what was recorded is the first row")
+    ok(found["fcfs", "fcfs"]["longest_wait_of_jobs"] == 130 and found["easy", "fcfs"]["longest_wait_of_jobs"] == 90,
+       "fcfs lets nobody pass, EASY does")
+    ran = {(row["policy"], row["job_id"]): (row["start"], row["end"]) for row in csv.DictReader(open(jobs))}
+    ok(ran["easy", "3"] == ("20", "50") and ran["fcfs", "3"] == ("150", "180"), "the table of jobs says when")
+    ok(found["easy", "fcfs"]["makespan"] == 150, "the makespan counts from the first arrival")
+    garbage = write(folder, "garbage.swf", SWF.replace("-1 1 1 -1 1 1 -1 -1", "- nan 1e999 # ? ! 0x7 ~ -"))
+    ok(table(garbage, "--policy", "easy").splitlines()[1:] == table(log, "--policy", "easy").splitlines()[1:],
+       "unused fields may hold anything")
+
+
+def units_and_machines(folder):
+    cores = rows(SACCT, "--procs", 512)[0]["easy", "fcfs"]
+    nodes = rows(SACCT, "--nodes", 16)[0]["easy", "fcfs"]
+    whole = rows(SACCT, "--machine", write(folder, "m.json", '{"alloc": "node", "groups": '
+                 '[{"name": "all", "nodes": 16, "cores": 32}]}'))[0]["easy", "fcfs"]
+    ok(cores["mean_wait_of_jobs"] == nodes["mean_wait_of_jobs"] == whole["mean_wait_of_jobs"],
+       "whole nodes are the same counted as cores, as nodes, and in a file")
+    ours, found = rows(SACCT, "--machine", CONF, "--policy", "slurm,easy")
+    ok(("slurm:interval=60,depth=500,window=172800", "slurm") in ours and ("easy", "fcfs") in ours,
+       "slurm.conf has parameters and the priority of the policy slurm")
+    ok([group["nodes"] for group in found["machine"]["groups"]] == [14, 2], "and groups of nodes")
+    refused("--procs and --machine both say", SACCT, "--procs", 3, "--machine", CONF)
+    refused("there is no group \"b\"", SACCT, "--machine", write(folder, "bad.json",
+            '{"alloc": "node", "groups": [{"name": "a", "nodes": 1}], "partitions": [{"name": "p", "groups": ["b"]}]}'))
+
+
+def promises(folder):
+    for compress in ("full", "20", "now", "none"):
+        row = rows(SACCT, "--nodes", 16, "--policy", "conservative:compress=" + compress)[0]
+        row = row["conservative:compress=" + compress, "fcfs"]
+        ok(row["promises_broken"] == 0 and row["latest_after_promise"] <= 0, "conservative keeps its promises: " + compress)
+
+
+def doubts(folder):
+    told = cosched("replay", SACCT, "--nodes", 16)[1]
+    ok("the site did something else than this replay. Likely: " in told and "% of the recorded waiting" in told,
+       "a replay that is far from the log says so, and why")
+    few = write(folder, "few.swf", SWF.replace(" 5 100 ", " -1 100 ").replace(" 90 50 ", " -1 50 "))
+    out, told = cosched("replay", few)
+    ok("recorded" not in out and "fewer than half of the jobs have a recorded start" in told, "no row without starts")
+    none = write(folder, "none.swf", "; MaxProcs: 4\n")
+    ok("0 jobs of 0 lines" in cosched("replay", none)[0], "a log without jobs is no mistake")
+    ok("1 left" not in cosched("replay", write(folder, "one.swf", SWF), "--procs", 1)[0], "nor one that does not fit")
+
+
+def messages(folder):
+    refused("this looks like JSON", write(folder, "plan.json", "{}"), "--procs", 4)
+    refused("this looks like sacct without --parsable2", write(folder, "wide", "JobID    State\n------ -----\n"), "--procs", 4)
+    refused("leave --noheader away", write(folder, "bare", "12|COMPLETED|3\n"), "--procs", 4)
+    refused("is empty", write(folder, "empty", ""), "--procs", 4)
+    bad = SWF + "".join("%d broken\n" % i for i in range(11))
+    refused("11 of 14 lines are malformed, more than 1 %; the first is", write(folder, "bad.swf", bad))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        however_it_comes(folder)
+        columns_in_any_order(folder)
+        what_is_left_out()
+        by_hand(folder)
+        units_and_machines(folder)
+        promises(folder)
+        doubts(folder)
+        messages(folder)
+    finish()
+
+
+main()
