@@ -111,10 +111,9 @@ CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
  *
  *   FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
  *            hundred tasks
- *   DEFAULT  and local-search: a few times as long; up to 12 tasks also exact, which is instant
- *            then
- *   HIGH     and pair-search, from two starts and with kicks: a tenth of a second for 65 tasks,
- *            seconds for hundreds
+ *   DEFAULT  and exact up to 16 tasks, pair-search with kicks up to about a hundred, local-search
+ *            for more: up to a second
+ *   HIGH     and pair-search, from more starts and with more kicks: seconds for hundreds
  *   EXACT    and exact, which proves an optimum or, when patience ends, a bound
  *
  * Where there are too many tasks the policies of a lower effort are run instead, so that FAST

@@ -171,6 +171,7 @@ double cs_moldable_work_within(const struct cs_moldable *m, int task, double sec
 {
     int need = cs_moldable_need(m, task, seconds), low, high;
 
+    need = need < m->min_procs[task] ? m->min_procs[task] : need;
     if (!m->first)
         return need * cs_moldable_time(m, task, need);
     low = m->first[task];

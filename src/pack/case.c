@@ -1,5 +1,6 @@
 /* case.c - from options to a study of packs, to its plans, to a schedule. */
 #include "pack/case.h"
+#include "config.h"
 
 #include "base/clock.h"
 #include "base/stats.h"
@@ -166,6 +167,20 @@ static struct cs_pack_request request_for(const struct cs_pack_case *c,
     };
 }
 
+#define PROVED_TASKS 16  /* up to so many a plan by effort is proven anyway */
+#define BOUNDED_TASKS 65 /* up to so many the strong bound takes less than a second */
+
+static bool wants_strong(const struct cs_pack_case *c)
+{
+    int tasks = c->workload->count;
+
+    if (c->options->bound >= 0)
+        return c->options->bound == 1;
+    return CS_HAVE_CBC && c->verb == CS_PLAN && !c->call &&
+           c->options->effort != CS_PACK_EFFORT_FAST && tasks > PROVED_TASKS &&
+           tasks <= BOUNDED_TASKS;
+}
+
 static int find_bound(struct cs_pack_case *c, struct cs_error *err)
 {
     struct cs_deadline deadline;
@@ -174,7 +189,7 @@ static int find_bound(struct cs_pack_case *c, struct cs_error *err)
 
     cs_pack_bounds_compute(c->instance, &bounds);
     c->bound = bounds.best;
-    return c->options->bound ? cs_pack_bound_strong(c->instance, &request, &c->bound, err) : 0;
+    return wants_strong(c) ? cs_pack_bound_strong(c->instance, &request, &c->bound, err) : 0;
 }
 
 static int plan_once(const struct cs_pack_case *c, int way, double *seconds, struct cs_error *err)

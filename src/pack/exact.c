@@ -1,6 +1,6 @@
 /* exact - an optimal plan, or the best one found in time with a proven gap.
  *
- * One task in a pack: there is one plan.  At most two: matching.  Up to 14 tasks: dynamic
+ * One task in a pack: there is one plan.  At most two: matching.  Up to 16 tasks: dynamic
  * programming over all sets.  Else branch and price on the vector of pack costs, from the
  * plan of pair search.
  */
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SUBSET_TASKS 14
+#define SUBSET_TASKS 16
 #define KICKS 50 /* of the start, a second for a few hundred tasks; none for more than */
 #define KICKED_TASKS 1000
 
@@ -151,7 +151,7 @@ static const struct cs_param params[] = {
         .kind = CS_PARAM_CHOICE,
         .fallback = "auto",
         .choices = "auto|subset|matching|branch",
-        .summary = "auto: matching for packs of two, all subsets for up to 14 tasks, else branch "
+        .summary = "auto: matching for packs of two, all subsets for up to 16 tasks, else branch "
                    "and price",
     },
     {0},

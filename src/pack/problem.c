@@ -96,9 +96,9 @@ static const struct cs_field fields[] = {
     {.name = "bound",
      .kind = CS_FIELD_CHOICE,
      .choices = "cheap|strong",
-     .fallback = "cheap",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
-                "within the time limit",
+                "within the time limit; default: strong for a plan by effort of up to 65 tasks, "
+                "where the build can",
      .verbs = ANY,
      .at = AT(bound)},
     {.name = "repeat",

@@ -18,7 +18,7 @@ struct cs_pack_options {
     const char *policy;
     int effort; /* -1: not given */
     double time_limit;
-    int bound; /* 0 is cheap */
+    int bound; /* 0 is cheap; -1: not given */
     int order; /* enum cs_pack_order */
     int64_t repeat;
     int workload; /* an index of cs_pack_workload_at, or -1 */

@@ -94,7 +94,7 @@ static void notes_say_what_was_chosen(void **state)
     assert_int_equal(cs_pack_effort_plan(in, CS_PACK_EFFORT_FAST, &request, plan, NULL), 0);
     assert_string_equal(note(plan, "chosen"), "contiguous");
     assert_int_equal(cs_pack_effort_plan(in, CS_PACK_EFFORT_DEFAULT, &request, plan, NULL), 0);
-    assert_string_equal(note(plan, "chosen"), "local-search");
+    assert_string_equal(note(plan, "chosen"), "pair-search");
     assert_int_equal(cs_pack_effort_plan(in, CS_PACK_EFFORT_HIGH, &request, plan, NULL), 0);
     assert_string_equal(note(plan, "chosen"), "pair-search");
     assert_null(note(plan, "too large for"));
