@@ -118,6 +118,8 @@ long cs_study_group_values(const struct cs_study *study, int way, int group,
     long first = group < 0 ? 0 : group * cs_study_group_runs(study), count = 0;
     long end = group < 0 ? study->runs : first + cs_study_group_runs(study);
 
+    if (value->topic != study->topic)
+        return 0;
     if (value->whole) {
         *out = value->whole(study, way);
         return !isnan(*out);
@@ -135,8 +137,19 @@ long cs_study_values(const struct cs_study *study, int way, const struct cs_valu
     return cs_study_group_values(study, way, -1, value, out);
 }
 
+const struct cs_value *cs_study_main(const struct cs_study *study)
+{
+    const struct cs_value *value = study->problem->value;
+
+    while (value->topic != study->topic)
+        value++;
+    return value;
+}
+
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value)
 {
+    if (value->topic != study->topic)
+        return false;
     for (int w = 0; w < study->ways; w++)
         for (long r = 0; r < (value->whole ? 1 : study->runs); r++)
             if (!isnan(value->whole ? value->whole(study, w)

@@ -88,6 +88,7 @@ struct cs_value {
     bool interval;       /* there, with its confidence interval */
     unsigned beside;     /* there, a set of 1 << enum cs_figure: more columns */
     double per;          /* for people, over so much; 0: 1 */
+    int topic;           /* of the studies that have it; others do not show it */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
     bool always;         /* shown even when no run has it: it is missing because all have failed */
     bool measured;       /* a time on this machine: differs from run to run */
@@ -136,6 +137,7 @@ struct cs_study {
     int groups;    /* the runs come in so many groups, of the same number each; 0: one */
     const struct cs_study_group *group; /* or NULL */
     double scale; /* about how long a run takes, seconds: people read hours, or days */
+    int topic;    /* what it is about, where a problem knows several things: 0, ... */
     bool certain; /* chance has no part in it: each way has one run, whose values are told as they
                    * are, and `plan` makes it too */
     const char *const *remark; /* of each way, once it has run, beside the others; NULL: "best" of
@@ -245,6 +247,9 @@ long cs_study_group_values(const struct cs_study *study, int way, int group,
 
 /* Has any run of any way this value, or is it shown always? */
 bool cs_study_has(const struct cs_study *study, const struct cs_value *value);
+
+/* The value that ways are compared by: the first of its topic. */
+const struct cs_value *cs_study_main(const struct cs_study *study);
 
 /* The runs in a group. */
 long cs_study_group_runs(const struct cs_study *study);

@@ -57,7 +57,7 @@ struct cs_sample cs_sample_make(double *value, long count)
 
 struct cs_pairing cs_study_compare(const struct cs_study *study, int way, int reference)
 {
-    const struct cs_value *value = study->problem->value;
+    const struct cs_value *value = cs_study_main(study);
     struct cs_stats logs = {0};
     struct cs_pairing made = {.over = NAN, .low = NAN, .high = NAN, .wins = NAN};
     long wins = 0;

@@ -7,6 +7,7 @@
 #include "study/sample.h"
 #include "volatile/hosts.h"
 #include "volatile/identity.h"
+#include "volatile/market.h"
 #include "volatile/states.h"
 
 #include <math.h>
@@ -187,7 +188,9 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
     c->cache = context->cache;
     c->verb = context->verb;
     c->study.runs = (long)c->settings->scenarios;
-    if (c->verb == CS_PLAN)
+    if (cs_volatile_market_asked(c->settings))
+        status = cs_volatile_market_open(c, err);
+    else if (c->verb == CS_PLAN)
         status = cs_volatile_states_find(c, err) || make_plan(c, err);
     else
         status = find_ways(c, err) || cs_volatile_states_find(c, err) || check_spares(c, err) ||
@@ -205,7 +208,12 @@ void cs_volatile_case_close(struct cs_study *study)
 
 void cs_volatile_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
-    cs_volatile_identity(case_in(study)->believed, text);
+    const struct cs_volatile_case *c = case_in(study);
+
+    if (c->markets)
+        cs_volatile_market_identify(c, text);
+    else
+        cs_volatile_identity(c->believed, text);
 }
 
 /* ---- the runs ---- */
@@ -262,8 +270,8 @@ static int see_policies(const struct cs_volatile_case *c, const struct cs_policy
 
     for (int w = 0; !status && w < policies; w++)
         for (long r = 0; r < runs; r++)
-            *seen++ = (struct cs_volatile_seen){outcome[r * policies + w],
-                                                known ? known[r].limit : limit[r]};
+            *seen++ = (struct cs_volatile_seen){.outcome = outcome[r * policies + w],
+                                                .limit = known ? known[r].limit : limit[r]};
     cs_arena_destroy(arena);
     return status;
 }
@@ -347,6 +355,8 @@ int cs_volatile_case_run(struct cs_study *study, const struct cs_study_progress 
 {
     struct cs_volatile_case *c = case_of(study);
 
+    if (c->markets)
+        return cs_volatile_market_run(c, progress, err);
     if (c->verb == CS_EXPERIMENT
             ? run_cell(c, err)
             : see_policies(c, c->call, study->ways, progress, NULL, study->outcome, err))
@@ -381,6 +391,11 @@ struct cs_kept *cs_volatile_case_record(const struct cs_study *study, int way, l
     struct cs_volatile_kept *kept = CS_NEW(study->arena, struct cs_volatile_kept);
     struct cs_volatile_source *source;
 
+    if (c->markets) {
+        cs_error_set(err, "a job with a deadline has no schedule of hosts: its runs are rows of "
+                          "--per-scenario");
+        return NULL;
+    }
     if (c->verb == CS_PLAN && c->optimum.slots < 0) {
         cs_error_set(err, "%s: nobody could end in time, so there is no schedule to write",
                      c->settings->study.input);

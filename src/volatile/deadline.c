@@ -177,12 +177,29 @@ static int check_job(const struct cs_volatile_job *job, const struct cs_volatile
     return 0;
 }
 
+void cs_volatile_buy_with(const struct cs_volatile_job *job,
+                          const struct cs_volatile_market *market, int64_t from,
+                          enum cs_volatile_buyer buyer, const struct cs_volatile_table *table,
+                          int64_t young, struct cs_volatile_purchase *purchase, unsigned char *mode)
+{
+    struct buying b = {.job = job, .market = market, .buyer = buyer, .from = from};
+
+    *purchase = (struct cs_volatile_purchase){.end = -1, .expected = NAN};
+    b.view = (struct cs_volatile_spot_view){.job = job, .left = job->work};
+    look_back(&b);
+    if (buyer == CS_VOLATILE_TABLE) {
+        b.young = young;
+        b.table = table;
+    }
+    run(&b, purchase, mode);
+}
+
 int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_market *market,
                     int64_t from, enum cs_volatile_buyer buyer,
                     const struct cs_volatile_phases *phases, struct cs_volatile_purchase *purchase,
                     unsigned char *mode, struct cs_error *err)
 {
-    struct buying b = {.job = job, .market = market, .buyer = buyer, .from = from};
+    const struct cs_volatile_table *table = NULL;
     struct cs_arena *arena;
 
     if (check_job(job, market, from, err))
@@ -193,16 +210,13 @@ int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_
         return 0;
     }
     arena = cs_arena_create();
-    b.view = (struct cs_volatile_spot_view){.job = job, .left = job->work};
-    look_back(&b);
-    if (buyer == CS_VOLATILE_TABLE) {
-        b.young = phases->young;
-        b.table = cs_volatile_table_create(job, phases, arena, err);
-    }
-    if (buyer != CS_VOLATILE_TABLE || b.table)
-        run(&b, purchase, mode);
+    if (buyer == CS_VOLATILE_TABLE)
+        table = cs_volatile_table_create(job, phases, arena, err);
+    if (buyer != CS_VOLATILE_TABLE || table)
+        cs_volatile_buy_with(job, market, from, buyer, table, phases ? phases->young : 0, purchase,
+                             mode);
     cs_arena_destroy(arena);
-    return buyer == CS_VOLATILE_TABLE && purchase->end < 0 ? -1 : 0;
+    return purchase->end < 0 ? -1 : 0;
 }
 
 /* Lives of spot there ([1]) and away ([0]): how many ended young and old, and their ticks. */

@@ -35,6 +35,14 @@ double cs_volatile_table_cost(const struct cs_volatile_table *table, int phase,
 enum cs_volatile_mode cs_volatile_table_choose(const struct cs_volatile_table *table,
                                                const struct cs_volatile_spot_view *view);
 
+/* cs_volatile_buy of GREEDY, UNIFORM or TABLE with a job that was checked and, for TABLE, the table
+ * of the phases, which serves any number of runs. */
+void cs_volatile_buy_with(const struct cs_volatile_job *job,
+                          const struct cs_volatile_market *market, int64_t from,
+                          enum cs_volatile_buyer buyer, const struct cs_volatile_table *table,
+                          int64_t young, struct cs_volatile_purchase *purchase,
+                          unsigned char *mode);
+
 /* The cheapest run for who knows the trace, which lasts until the deadline. */
 double cs_volatile_clairvoyant_cost(const struct cs_volatile_job *job,
                                     const struct cs_volatile_market *market, int64_t from);

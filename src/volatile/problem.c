@@ -3,6 +3,7 @@
 
 #include "study/rows.h"
 #include "volatile/case.h"
+#include "volatile/market.h"
 
 #include <math.h>
 
@@ -193,6 +194,93 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(spares)},
+    {.name = "deadline",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0.001,
+     .high = 1e10,
+     .needs = "trace",
+     .group = "A job with a deadline",
+     .summary = "instead of an iterative application, run one job that must be done by then, on "
+                "spot instances while the trace has them and on demand, which are always there and "
+                "dearer; no run is late when work and a change-over fit before the deadline",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(deadline)},
+    {.name = "work",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0.001,
+     .high = 1e10,
+     .needs = "deadline",
+     .summary = "that the job computes",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(work)},
+    {.name = "change-over",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e10,
+     .needs = "deadline",
+     .summary = "without progress, which is paid, whenever the job begins on other instances; "
+                "default: 0",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(change_over)},
+    {.name = "demand-price",
+     .kind = CS_FIELD_REAL,
+     .argument = "X",
+     .fallback = "1",
+     .low = 0,
+     .high = 1e9,
+     .summary = "of an instance-hour on demand",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(demand_price)},
+    {.name = "spot-price",
+     .kind = CS_FIELD_REAL,
+     .argument = "X",
+     .fallback = "0.3",
+     .low = 0,
+     .high = 1e9,
+     .summary = "of an instance-hour on spot, by which buyers choose; where the trace has prices, "
+                "these are paid",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(spot_price)},
+    {.name = "instances",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "1",
+     .low = 1,
+     .high = 100000,
+     .summary = "that the job takes at once: spot is there while as many are",
+     .verbs = RUN,
+     .of = CS_OF_INSTANCE,
+     .at = AT(instances)},
+    {.name = "buyer",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "all|greedy|uniform|table",
+     .fallback = "all",
+     .summary =
+         "on demand only when time runs out; at the pace of the deadline (Uniform Progress, "
+         "Wu et al., \"Can't Be Late\", NSDI 2024); or by least expected cost, from how long "
+         "spot was there and away in the history",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(buyer)},
+    {.name = "young",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "TICKS",
+     .fallback = "8",
+     .low = 1,
+     .high = 1000000,
+     .summary = "table: spot that has been there, or away, for so many slots of the trace is told "
+                "from what has lasted longer",
+     .verbs = RUN,
+     .of = CS_OF_WAY,
+     .at = AT(young)},
     {.name = "slots",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
@@ -324,6 +412,26 @@ EACH(work, o->work)
 EACH(saves, saved(study) ? (double)o->saves : NAN)
 EACH(saving, saved(study) ? (double)o->saving / slots : NAN)
 
+#define BOUGHT(id, expression)                                                                     \
+    static double id(const struct cs_study *study, const void *one)                                \
+    {                                                                                              \
+        const struct cs_volatile_seen *seen = one;                                                 \
+        const struct cs_volatile_purchase *p = &seen->purchase;                                    \
+        double tick = ((const struct cs_volatile_case *)(const void *)study)->fleet->slot;         \
+                                                                                                   \
+        (void)tick, (void)p;                                                                       \
+        return expression;                                                                         \
+    }
+
+BOUGHT(cost, p->cost)
+BOUGHT(least, seen->least)
+BOUGHT(over_least, p->cost / seen->least)
+BOUGHT(expected, p->expected)
+BOUGHT(took, (double)p->end *tick)
+BOUGHT(late, p->late > 0)
+BOUGHT(on_spot, (double)p->on_spot / (double)(p->on_spot + p->on_demand))
+BOUGHT(starts, (double)p->starts)
+
 /* ---- what the runs of a way come to, beside those of IE ---- */
 
 struct sums {
@@ -442,6 +550,29 @@ static const struct cs_value values[] = {
      .of = saves},
     {"saving", "saving", SHARE " that saves took", .kind = CS_VALUE_SHARE, .in = CS_IN_ALL,
      .column = "saving", .digits = 1, .of = saving},
+    {"cost", "cost", "of a job with a deadline, in units of its prices", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "mean cost", .digits = 2,
+     .of = cost},
+    {"least", "least cost", "the least cost for who knows when spot is there",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ROWS | CS_IN_EXPERIMENTS,
+     .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = least},
+    {"over_least", "cost / least cost", "cost / least cost for who knows when spot is there",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "over least", .digits = 4, .interval = true, .of = over_least},
+    {"expected", "cost that was expected", "the cost that the table expects at the beginning",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .of = expected},
+    {"took", "time until the end", "seconds from the beginning to the end of the job",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "took", .of = took},
+    {"late", "late", "share of jobs that ended after the deadline", .kind = CS_VALUE_SHARE,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "late", .digits = 0,
+     .of = late},
+    {"on_spot", "paid time on spot", "share of the paid time that was on spot",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE,
+     .column = "on spot", .digits = 1, .of = on_spot},
+    {"starts", "starts", "how often the job began on instances", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_ALL, .topic = CS_VOLATILE_TOPIC_DEADLINE, .column = "starts", .digits = 1,
+     .of = starts},
     METRIC(over_ie, "geometric mean of makespan / makespan of IE, of the scenarios in which both "
                     "ended"),
     METRIC(wins_ie, "scenarios with a makespan at most that of IE, of those in which either ended, "

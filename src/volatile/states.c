@@ -72,6 +72,9 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
     struct cs_volatile_recipe recipe =
         cs_volatile_states_recipe(o, draw_transfers((uint64_t)o->study.seed));
 
+    if (!o->study.input && c->verb != CS_EXPERIMENT)
+        return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "
+                                 "'cosched generate volatile' writes, or - for standard input");
     if (o->study.input) {
         c->hosts = cs_hosts_read(o->study.input, err);
         return c->hosts ? 0 : -1;
@@ -83,8 +86,7 @@ static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 
 /* ---- traces ---- */
 
-/* The paths of --trace. */
-static const char *const *split_paths(const char *text, struct cs_arena *arena, int *count)
+const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count)
 {
     char *copy = cs_arena_strdup(arena, text);
     const char **path = CS_NEW_ARRAY(arena, const char *, strlen(text) + 1);
@@ -109,7 +111,7 @@ static int read_trace(struct cs_volatile_case *c, struct cs_error *err)
         .components = c->settings->components,
     };
     int count = 0;
-    const char *const *path = split_paths(c->settings->trace, c->study.arena, &count);
+    const char *const *path = cs_volatile_states_paths(c->settings->trace, c->study.arena, &count);
 
     c->read = cs_fleet_read(path, count, &options, err);
     if (!c->read)

@@ -12,6 +12,9 @@ int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts
 struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o,
                                                     int transfers);
 
+/* The paths of --trace. */
+const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count);
+
 /* The hosts, read or generated, and all that c has of them.  -1 with err. */
 int cs_volatile_states_find(struct cs_volatile_case *c, struct cs_error *err);
 void cs_volatile_states_destroy(struct cs_volatile_case *c);

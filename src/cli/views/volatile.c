@@ -4,7 +4,7 @@
 #include "report/hosts_chart.h"
 #include "report/human.h"
 #include "report/table.h"
-#include "volatile/problem.h"
+#include "volatile/market.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,11 +132,62 @@ static void put_saves(const struct cs_volatile_case *c, struct cs_strbuf *out)
     }
 }
 
+/* A job with a deadline. */
+static void put_job(const struct cs_volatile_case *c, struct cs_strbuf *out)
+{
+    const struct cs_volatile_job_facts f = cs_volatile_market_facts(c);
+
+    cs_strbuf_puts(out, "a job of ");
+    cs_human_duration(out, (double)f.job.work * f.tick);
+    cs_strbuf_puts(out, " to be done in ");
+    cs_human_duration(out, (double)f.job.deadline * f.tick);
+    cs_strbuf_puts(out, ", change-over ");
+    cs_human_duration(out, (double)f.job.change * f.tick);
+    cs_strbuf_puts(out, f.prices ? ", prices of the trace on spot and " : ", prices ");
+    if (!f.prices) {
+        cs_human_digits(out, c->settings->spot_price, 6);
+        cs_strbuf_puts(out, " on spot and ");
+    }
+    cs_human_digits(out, c->settings->demand_price, 6);
+    cs_strbuf_puts(out, " on demand\n");
+    cs_human_units(out, c->study.runs, "scenario");
+    cs_strbuf_puts(out, " on ");
+    cs_human_units(out, f.markets, "trace");
+    cs_strbuf_puts(out, " in slots of ");
+    cs_human_duration(out, f.tick);
+    cs_strbuf_puts(out, ", after a history of ");
+    cs_human_units(out, f.history, "slot");
+    cs_strbuf_putc(out, '\n');
+    if (!f.late)
+        return;
+    cs_strbuf_puts(out,
+                   "no plan can promise the deadline: on demand from the beginning the job is ");
+    cs_human_duration(out, (double)(f.job.work + f.job.change - f.job.deadline) * f.tick);
+    cs_strbuf_puts(out, " late\n");
+}
+
+static void json_job(const struct cs_volatile_case *c, struct cs_jsonw *w)
+{
+    const struct cs_volatile_job_facts f = cs_volatile_market_facts(c);
+
+    cs_jsonw_put_double(w, "work", (double)f.job.work * f.tick);
+    cs_jsonw_put_double(w, "deadline", (double)f.job.deadline * f.tick);
+    cs_jsonw_put_double(w, "change_over", (double)f.job.change * f.tick);
+    cs_jsonw_put_double(w, "slot", f.tick);
+    cs_jsonw_put_int(w, "markets", f.markets);
+    cs_jsonw_put_int(w, "history", f.history);
+    cs_jsonw_put_bool(w, "promised", !f.late);
+}
+
 static void put_head(const struct cs_study *study, struct cs_strbuf *out)
 {
     const struct cs_volatile_case *c = case_of(study);
     const struct cs_hosts *s = c->hosts;
 
+    if (c->markets) {
+        put_job(c, out);
+        return;
+    }
     put_size(c, out);
     cs_strbuf_printf(out, ", program %d slots, data %d, ", s->program, s->data);
     cs_human_units(out, s->transfers < s->hosts ? s->transfers : s->hosts, "transfer");
@@ -147,14 +198,13 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
     put_limits(c, out);
 }
 
-static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+static void json_application(const struct cs_volatile_case *c, struct cs_jsonw *w)
 {
-    const struct cs_volatile_case *c = case_of(study);
     const struct cs_volatile_application *app = cs_volatile_instance_application(c->believed);
     struct limits limits = count_limits(c);
     const struct cs_hosts *s = c->hosts;
 
-    cs_jsonw_put_string(w, "input", study->options->input);
+    cs_jsonw_put_string(w, "input", c->study.options->input);
     cs_jsonw_put_int(w, "hosts", s->hosts);
     cs_jsonw_put_int(w, "tasks", s->tasks);
     cs_jsonw_put_int(w, "iterations", s->iterations);
@@ -175,6 +225,16 @@ static void put_json(const struct cs_study *study, struct cs_jsonw *w)
     cs_jsonw_put_int(w, "hopeless", limits.hopeless);
 }
 
+static void put_json(const struct cs_study *study, struct cs_jsonw *w)
+{
+    const struct cs_volatile_case *c = case_of(study);
+
+    if (c->markets)
+        json_job(c, w);
+    else
+        json_application(c, w);
+}
+
 static void put_way(const struct cs_study *study, struct cs_strbuf *out)
 {
     long failed = 0;
@@ -183,7 +243,7 @@ static void put_way(const struct cs_study *study, struct cs_strbuf *out)
         failed +=
             !((const struct cs_volatile_seen *)cs_study_outcome(study, 0, r))->outcome.finished;
     cs_strbuf_printf(out, "policy %s", study->way[0].word[0]);
-    if (!failed)
+    if (!failed || case_of(study)->markets)
         return;
     cs_strbuf_putc(out, '\n');
     cs_human_units(out, failed, "scenario");
@@ -382,10 +442,11 @@ const struct cs_command cs_command_plan_volatile = {
 
 static const struct cs_operand operands[] = {
     {.name = "SCENARIO.json",
+     .optional = true,
      .kind = CS_FIELD_PATH,
      .summary =
          "hosts and an application (cosched-volatile-1), such as 'cosched generate volatile' "
-         "writes; - is standard input"},
+         "writes; - is standard input; not for a job with a deadline"},
     {0},
 };
 
@@ -401,6 +462,9 @@ static const struct cs_example simulate_examples[] = {
     {"Hosts that were there when spot instances were:",
      "cosched generate volatile --hosts 12 | cosched simulate volatile - --trace "
      "examples/spot.csv --model fitted --policy ie,y-ie,random"},
+    {"What does a job of six hours that must be done in eight cost on spot instances?",
+     "cosched simulate volatile --trace examples/spot.csv --work 6h --deadline 8h --change-over "
+     "5min"},
     {"One scenario as a schedule, judged, and as a picture:",
      "cosched simulate volatile examples/hosts.json -n 1 --schedule life.json --gantt life.svg "
      "&& "
