@@ -71,5 +71,6 @@ bool cs_volatile_case_optimum(const struct cs_volatile_case *c,
                               const struct cs_volatile_limit *limit);
 
 extern const struct cs_problem cs_problem_volatile;
+extern const struct cs_value cs_volatile_values[]; /* end with a NULL name */
 
 #endif
