@@ -4,8 +4,6 @@
 #include "study/rows.h"
 #include "volatile/case.h"
 
-#include <math.h>
-
 #define AT(member) offsetof(struct cs_volatile_settings, member)
 
 enum {
