@@ -274,3 +274,50 @@ void cs_rigid_free_times_give_back(struct cs_rigid_free_times *p, int ticket, do
     merge_step(p, to);
     merge_step(p, from);
 }
+
+void cs_rigid_free_times_add(struct cs_rigid_free_times *p, double from, double to, int procs)
+{
+    int first, last;
+
+    if (!(from < to))
+        return;
+    make_room_for_attempt(p);
+    first = step_at(p, from);
+    last = step_at(p, to);
+    for (int i = first; i < last; i++)
+        p->free[i] += procs;
+    merge_step(p, last);
+    merge_step(p, first);
+}
+
+bool cs_rigid_free_times_free_until(const struct cs_rigid_free_times *p, int procs, double until)
+{
+    return !(p->time[first_short(p, p->first, procs)] < until);
+}
+
+/* Runs of steps with enough processors; one that reaches the job's own slot is long enough. */
+double cs_rigid_free_times_before(const struct cs_rigid_free_times *p, int ticket, double begin)
+{
+    const double *time = p->time, seconds = p->in->seconds[ticket], extra = p->in->verification;
+    int procs = p->in->procs[ticket], base = p->first;
+
+    while (time[base] < begin) {
+        uint64_t bits = enough(p, base, procs), behind = 1;
+        int next = base + CS_LANES;
+
+        for (; bits && behind; bits &= behind) {
+            int from = base + __builtin_ctzll(bits);
+
+            if (from >= p->count || !(time[from] < begin))
+                return begin;
+            behind = bits + (bits & -bits);
+            next = behind ? base + __builtin_ctzll(behind) : first_short(p, base + CS_LANES, procs);
+            if (!(time[next] < begin) || !(time[next] < (time[from] + seconds) + extra))
+                return time[from];
+        }
+        base = behind ? base + CS_LANES : next;
+        if (base >= p->count)
+            break;
+    }
+    return begin;
+}

@@ -60,4 +60,17 @@ static inline int cs_rigid_free_times_candidate(struct cs_rigid_free_times *prof
 void cs_rigid_free_times_take(struct cs_rigid_free_times *profile, int ticket, double start);
 void cs_rigid_free_times_give_back(struct cs_rigid_free_times *profile, int ticket, double start);
 
+/* In [from, to), from now on, so many processors more are free, or when negative fewer. */
+void cs_rigid_free_times_add(struct cs_rigid_free_times *profile, double from, double to,
+                             int procs);
+
+/* Are so many processors free from now until then? */
+bool cs_rigid_free_times_free_until(const struct cs_rigid_free_times *profile, int procs,
+                                    double until);
+
+/* The earliest start before `begin` of a whole attempt of this job, which has a reservation there;
+ * `begin` when there is none. */
+double cs_rigid_free_times_before(const struct cs_rigid_free_times *profile, int ticket,
+                                  double begin);
+
 #endif
