@@ -15,7 +15,7 @@
 
 #define SHARDS 1000000
 
-struct job {
+struct study {
     const struct cs_arguments *args;
     struct cs_arena *arena;
     struct cs_experiment *experiment;
@@ -31,147 +31,148 @@ struct job {
 
 static void show_progress(void *who, int done, int count)
 {
-    struct job *job = who;
+    struct study *study = who;
 
-    job->bar.total = count;
-    job->done = done;
-    job->lacking = count;
-    cs_progress_show(&job->bar, done);
+    study->bar.total = count;
+    study->done = done;
+    study->lacking = count;
+    cs_progress_show(&study->bar, done);
 }
 
 /* "I/N" */
-static int read_shard(struct job *job, struct cs_error *err)
+static int read_shard(struct study *study, struct cs_error *err)
 {
-    const char *text = cs_arguments_text(job->args, "shard");
+    const char *text = cs_arguments_text(study->args, "shard");
     const char *slash = text ? strchr(text, '/') : NULL;
 
     if (!text)
         return 0;
     if (slash &&
-        cs_number_int(cs_arena_strndup(job->arena, text, (size_t)(slash - text)), &job->shard) ==
-            CS_NUMBER_FINE &&
-        cs_number_int(slash + 1, &job->shards) == CS_NUMBER_FINE && job->shard >= 1 &&
-        job->shard <= job->shards && job->shards <= SHARDS)
+        cs_number_int(cs_arena_strndup(study->arena, text, (size_t)(slash - text)),
+                      &study->shard) == CS_NUMBER_FINE &&
+        cs_number_int(slash + 1, &study->shards) == CS_NUMBER_FINE && study->shard >= 1 &&
+        study->shard <= study->shards && study->shards <= SHARDS)
         return 0;
     return cs_error_set(err, "--shard %s: expected I/N, such as 3/8, with I from 1 to N", text);
 }
 
 /* The cells of the shard that meet the conditions. */
-static int choose_cells(struct job *job, struct cs_error *err)
+static int choose_cells(struct study *study, struct cs_error *err)
 {
-    const struct cs_experiment *experiment = job->experiment;
+    const struct cs_experiment *experiment = study->experiment;
     int conditions;
-    const char *const *condition = cs_arguments_texts(job->args, "where", &conditions);
+    const char *const *condition = cs_arguments_texts(study->args, "where", &conditions);
 
-    job->keep = CS_NEW_ARRAY(job->arena, bool, experiment->count);
+    study->keep = CS_NEW_ARRAY(study->arena, bool, experiment->count);
     for (int c = 0; c < experiment->count; c++)
-        job->keep[c] = !job->shards || cs_grid_shard_has(c, job->shard, job->shards);
-    if (cs_experiment_where(experiment, condition, conditions, job->keep, err))
+        study->keep[c] = !study->shards || cs_grid_shard_has(c, study->shard, study->shards);
+    if (cs_experiment_where(experiment, condition, conditions, study->keep, err))
         return -1;
     for (int c = 0; c < experiment->count; c++)
-        job->count += job->keep[c];
-    if (!job->count && conditions)
+        study->count += study->keep[c];
+    if (!study->count && conditions)
         return cs_error_set(err, "%s: no run meets all conditions", experiment->file);
     return 0;
 }
 
 /* What a paper needs is given to `paper run`. */
-static int check_needs(const struct job *job, struct cs_error *err)
+static int check_needs(const struct study *study, struct cs_error *err)
 {
-    const struct cs_experiment_need *need = cs_experiment_missing(job->experiment);
+    const struct cs_experiment_need *need = cs_experiment_missing(study->experiment);
 
     if (!need)
         return 0;
     return cs_error_set(err, "%s needs %s as '%s'; `cosched paper run` can be given it",
-                        job->experiment->file, need->what, need->parameter);
+                        study->experiment->file, need->what, need->parameter);
 }
 
 /* What to type to go on, and to get the same again. */
-static const char *make_command(const struct job *job)
+static const char *make_command(const struct study *study)
 {
-    const char *store = cs_arguments_text(job->args, "store");
+    const char *store = cs_arguments_text(study->args, "store");
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *command;
     int conditions;
-    const char *const *condition = cs_arguments_texts(job->args, "where", &conditions);
+    const char *const *condition = cs_arguments_texts(study->args, "where", &conditions);
 
     cs_strbuf_puts(&text, "cosched campaign run ");
-    cs_strbuf_put_shell(&text, job->experiment->file);
+    cs_strbuf_put_shell(&text, study->experiment->file);
     if (store) {
         cs_strbuf_puts(&text, " --store ");
         cs_strbuf_put_shell(&text, store);
     }
-    if (job->shards)
-        cs_strbuf_printf(&text, " --shard %d/%d", job->shard, job->shards);
+    if (study->shards)
+        cs_strbuf_printf(&text, " --shard %d/%d", study->shard, study->shards);
     for (int c = 0; c < conditions; c++) {
         cs_strbuf_puts(&text, " --where ");
         cs_strbuf_put_shell(&text, condition[c]);
     }
-    command = cs_arena_strdup(job->arena, text.text);
+    command = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return command;
 }
 
 /* STEM.db here, unless --store says something else. */
-static const char *find_store(const struct job *job)
+static const char *find_store(const struct study *study)
 {
-    const char *given = cs_arguments_text(job->args, "store");
+    const char *given = cs_arguments_text(study->args, "store");
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *path;
 
-    cs_strbuf_printf(&text, "%s.db", job->experiment->name);
-    path = given ? given : cs_arena_strdup(job->arena, text.text);
+    cs_strbuf_printf(&text, "%s.db", study->experiment->name);
+    path = given ? given : cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return path;
 }
 
-static int check_files(const struct job *job, struct cs_store *store, struct cs_error *err)
+static int check_files(const struct study *study, struct cs_store *store, struct cs_error *err)
 {
-    return cs_results_check_files(job->results, job->keep, store, err);
+    return cs_results_check_files(study->results, study->keep, store, err);
 }
 
-static int add_document(struct job *job, int threads, struct cs_error *err)
+static int add_document(struct study *study, int threads, struct cs_error *err)
 {
     int64_t id;
 
-    if (!cs_arguments_given(job->args, "foreign") &&
-        cs_experiment_refuse_foreign(job->experiment, job->store, err))
+    if (!cs_arguments_given(study->args, "foreign") &&
+        cs_experiment_refuse_foreign(study->experiment, study->store, err))
         return -1;
-    return cs_store_begin_shard(job->store, job->command, threads, job->shard, job->shards, err) ||
-                   cs_experiment_keep(job->experiment, job->store, &id, err) ||
-                   check_files(job, job->store, err)
+    return cs_store_begin_shard(study->store, study->command, threads, study->shard, study->shards,
+                                err) ||
+                   cs_experiment_keep(study->experiment, study->store, &id, err) ||
+                   check_files(study, study->store, err)
                ? -1
                : 0;
 }
 
 /* A campaign that is refused leaves nothing in the store. */
-static int open_store(struct job *job, int threads, struct cs_error *err)
+static int open_store(struct study *study, int threads, struct cs_error *err)
 {
-    job->store_path = find_store(job);
-    if (check_files(job, NULL, err))
+    study->store_path = find_store(study);
+    if (check_files(study, NULL, err))
         return -1;
-    job->store = cs_store_open(job->store_path, cs_papers_store_mode(job->args), err);
-    if (!job->store || cs_store_begin(job->store, err))
+    study->store = cs_store_open(study->store_path, cs_papers_store_mode(study->args), err);
+    if (!study->store || cs_store_begin(study->store, err))
         return -1;
-    if (!add_document(job, threads, err))
-        return cs_store_commit(job->store, err);
-    cs_store_rollback(job->store);
+    if (!add_document(study, threads, err))
+        return cs_store_commit(study->store, err);
+    cs_store_rollback(study->store);
     return -1;
 }
 
-static bool is_kept(const struct job *job)
+static bool is_kept(const struct study *study)
 {
-    return strcmp(job->store_path, CS_STORE_MEMORY) != 0;
+    return strcmp(study->store_path, CS_STORE_MEMORY) != 0;
 }
 
-static int stopped(const struct job *job, int signal, struct cs_error *err)
+static int stopped(const struct study *study, int signal, struct cs_error *err)
 {
     struct cs_error why = {{0}};
 
-    if (is_kept(job))
+    if (is_kept(study))
         cs_error_set(&why, "stopped after %d of %d runs; what is finished is in %s. To go on: %s",
-                     job->count - job->lacking + job->done, job->count, job->store_path,
-                     job->command);
+                     study->count - study->lacking + study->done, study->count, study->store_path,
+                     study->command);
     else
         cs_error_set(&why, "stopped; nothing is kept of a campaign in memory");
     *err = why;
@@ -179,85 +180,85 @@ static int stopped(const struct job *job, int signal, struct cs_error *err)
 }
 
 /* 0, -1, or CS_EXIT_SIGNAL and a signal. */
-static int compute(struct job *job, int threads, struct cs_error *err)
+static int compute(struct study *study, int threads, struct cs_error *err)
 {
     const struct cs_grid_options options = {
         .threads = threads,
-        .store = job->store,
+        .store = study->store,
         .stop = cs_stop_catch(),
         .progress = show_progress,
-        .who = job,
+        .who = study,
     };
     struct cs_error ignored = {{0}};
     int status;
 
-    job->bar = cs_progress_begin(1);
-    job->bar.unit = "runs";
-    status = cs_results_run(job->results, job->keep, &options, err);
-    cs_progress_end(&job->bar);
+    study->bar = cs_progress_begin(1);
+    study->bar.unit = "runs";
+    status = cs_results_run(study->results, study->keep, &options, err);
+    cs_progress_end(&study->bar);
     if (!status)
-        return cs_store_end_run(job->store, err);
-    cs_store_end_run(job->store, &ignored);
-    return *options.stop && !strcmp(err->text, "stopped") ? stopped(job, *options.stop, err)
+        return cs_store_end_run(study->store, err);
+    cs_store_end_run(study->store, &ignored);
+    return *options.stop && !strcmp(err->text, "stopped") ? stopped(study, *options.stop, err)
                                                           : status;
 }
 
 static void warn(const char *text, void *who)
 {
-    const struct job *job = who;
+    const struct study *study = who;
 
-    cs_output_warn("%s: %s", job->experiment->name, text);
+    cs_output_warn("%s: %s", study->experiment->name, text);
 }
 
-static void tell(const struct job *job)
+static void tell(const struct study *study)
 {
-    enum cs_table_format format = cs_papers_format(job->args);
+    enum cs_table_format format = cs_papers_format(study->args);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_campaign_table(job->results, format, &text);
+    cs_campaign_table(study->results, format, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
-        cs_human_units(&text, job->count, "run");
-        if (job->shards)
-            cs_strbuf_printf(&text, " of shard %d of %d", job->shard, job->shards);
-        if (is_kept(job))
-            cs_strbuf_printf(&text, " in %s", job->store_path);
+        cs_human_units(&text, study->count, "run");
+        if (study->shards)
+            cs_strbuf_printf(&text, " of shard %d of %d", study->shard, study->shards);
+        if (is_kept(study))
+            cs_strbuf_printf(&text, " in %s", study->store_path);
         cs_strbuf_putc(&text, '\n');
     }
     cs_output_put(&text);
     cs_strbuf_release(&text);
-    cs_results_warnings(job->results, warn, (void *)(uintptr_t)job);
+    cs_results_warnings(study->results, warn, (void *)(uintptr_t)study);
 }
 
-static int run_experiment(struct job *job, struct cs_error *err)
+static int run_experiment(struct study *study, struct cs_error *err)
 {
-    int asked = (int)cs_arguments_integer(job->args, "threads");
+    int asked = (int)cs_arguments_integer(study->args, "threads");
     int threads = asked ? asked : cs_thread_limit();
     int status;
 
-    job->command = make_command(job);
-    job->results = cs_results_create(job->experiment);
-    if (check_needs(job, err) || choose_cells(job, err) || open_store(job, threads, err))
+    study->command = make_command(study);
+    study->results = cs_results_create(study->experiment);
+    if (check_needs(study, err) || choose_cells(study, err) || open_store(study, threads, err))
         return CS_EXIT_WRONG;
-    status = compute(job, threads, err);
+    status = compute(study, threads, err);
     if (!status)
-        tell(job);
+        tell(study);
     return status < 0 ? CS_EXIT_WRONG : status;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct job job = {.args = args, .arena = cs_arena_create()};
+    struct study study = {.args = args, .arena = cs_arena_create()};
     int status = CS_EXIT_USAGE;
 
-    if (!read_shard(&job, err)) {
-        job.experiment = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err);
-        status = job.experiment ? run_experiment(&job, err) : CS_EXIT_WRONG;
+    if (!read_shard(&study, err)) {
+        study.experiment = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err);
+        status = study.experiment ? run_experiment(&study, err) : CS_EXIT_WRONG;
     }
-    cs_store_close(job.store);
-    cs_results_destroy(job.results);
-    cs_experiment_destroy(job.experiment);
-    cs_arena_destroy(job.arena);
+    cs_store_close(study.store);
+    cs_results_destroy(study.results);
+    cs_experiment_destroy(study.experiment);
+    cs_arena_destroy(study.arena);
     return status;
 }
 

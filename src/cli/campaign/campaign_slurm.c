@@ -17,7 +17,7 @@
 
 #define JOBS "jobs.txt"
 
-struct job {
+struct study {
     const struct cs_arguments *args;
     struct cs_arena *arena;
     struct cs_experiment *sweep;
@@ -30,40 +30,40 @@ struct job {
 
 /* --- paths --- */
 
-static const char *join(struct job *job, const char *folder, const char *name)
+static const char *join(struct study *study, const char *folder, const char *name)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     const char *kept;
 
     cs_strbuf_printf(&path, "%s/%s", folder, name);
-    kept = cs_arena_strdup(job->arena, path.text);
+    kept = cs_arena_strdup(study->arena, path.text);
     cs_strbuf_release(&path);
     return kept;
 }
 
-static const char *absolute(struct job *job, const char *path)
+static const char *absolute(struct study *study, const char *path)
 {
     char here[PATH_MAX];
 
-    return *path == '/' || !getcwd(here, sizeof here) ? path : join(job, here, path);
+    return *path == '/' || !getcwd(here, sizeof here) ? path : join(study, here, path);
 }
 
 /* This very program, so that jobs run the same version. */
-static const char *find_tool(struct job *job)
+static const char *find_tool(struct study *study)
 {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
 
-    return length > 0 ? cs_arena_strndup(job->arena, path, (size_t)length) : "cosched";
+    return length > 0 ? cs_arena_strndup(study->arena, path, (size_t)length) : "cosched";
 }
 
-static const char *with_suffix(struct job *job, const char *name, const char *suffix)
+static const char *with_suffix(struct study *study, const char *name, const char *suffix)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *kept;
 
     cs_strbuf_printf(&text, "%s%s", name, suffix);
-    kept = cs_arena_strdup(job->arena, text.text);
+    kept = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
 }
@@ -75,48 +75,48 @@ static void put_option(struct cs_strbuf *out, const char *name, const char *valu
 }
 
 /* What to type, in whichever folder, to submit what is unfinished. */
-static const char *again(struct job *job)
+static const char *again(struct study *study)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *kept;
     int count;
-    const char *const *more = cs_arguments_texts(job->args, "sbatch", &count);
+    const char *const *more = cs_arguments_texts(study->args, "sbatch", &count);
 
-    cs_strbuf_put_shell(&text, job->slurm.tool);
+    cs_strbuf_put_shell(&text, study->slurm.tool);
     cs_strbuf_puts(&text, " campaign slurm ");
-    cs_strbuf_put_shell(&text, job->slurm.sweep);
-    cs_strbuf_printf(&text, " --tasks %d", job->slurm.tasks);
-    put_option(&text, "store", job->slurm.store);
-    put_option(&text, "folder", job->slurm.folder);
+    cs_strbuf_put_shell(&text, study->slurm.sweep);
+    cs_strbuf_printf(&text, " --tasks %d", study->slurm.tasks);
+    put_option(&text, "store", study->slurm.store);
+    put_option(&text, "folder", study->slurm.folder);
     for (int i = 0; i < count; i++)
         put_option(&text, "sbatch", more[i]);
-    kept = cs_arena_strdup(job->arena, text.text);
+    kept = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
 }
 
-static void set_paths(struct job *job)
+static void set_paths(struct study *study)
 {
-    const char *folder = cs_arguments_text(job->args, "folder");
-    const char *store = cs_arguments_text(job->args, "store"), *name = job->sweep->name;
+    const char *folder = cs_arguments_text(study->args, "folder");
+    const char *store = cs_arguments_text(study->args, "store"), *name = study->sweep->name;
 
-    job->slurm = (struct cs_slurm){
-        .tool = find_tool(job),
-        .sweep = absolute(job, job->sweep->file),
-        .folder = absolute(job, folder ? folder : with_suffix(job, name, "-slurm")),
-        .store = absolute(job, store ? store : with_suffix(job, name, ".db")),
+    study->slurm = (struct cs_slurm){
+        .tool = find_tool(study),
+        .sweep = absolute(study, study->sweep->file),
+        .folder = absolute(study, folder ? folder : with_suffix(study, name, "-slurm")),
+        .store = absolute(study, store ? store : with_suffix(study, name, ".db")),
         .name = name,
-        .tasks = (int)cs_arguments_integer(job->args, "tasks"),
+        .tasks = (int)cs_arguments_integer(study->args, "tasks"),
     };
-    job->slurm.again = again(job);
+    study->slurm.again = again(study);
 }
 
-static int check_tasks(const struct job *job, struct cs_error *err)
+static int check_tasks(const struct study *study, struct cs_error *err)
 {
-    if (job->slurm.tasks <= job->sweep->count)
+    if (study->slurm.tasks <= study->sweep->count)
         return 0;
     return cs_error_set(err, "--tasks %d: %s has only %d runs; ask for at most as many",
-                        job->slurm.tasks, job->sweep->name, job->sweep->count);
+                        study->slurm.tasks, study->sweep->name, study->sweep->count);
 }
 
 /* --- Slurm's commands --- */
@@ -134,9 +134,9 @@ static int refuse(const char *command, int status, struct cs_strbuf *said, struc
 }
 
 /* Are jobs that were submitted before not over yet?  Those that Slurm has forgotten are. */
-static int check_jobs(struct job *job, struct cs_error *err)
+static int check_jobs(struct study *study, struct cs_error *err)
 {
-    const char *path = join(job, job->slurm.folder, JOBS);
+    const char *path = join(study, study->slurm.folder, JOBS);
     struct cs_strbuf ids = CS_STRBUF_INIT, out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     const char *argv[] = {"squeue", "--noheader", "--format=%A", "--jobs", NULL, NULL};
     struct cs_error ignored = {{0}};
@@ -149,7 +149,7 @@ static int check_jobs(struct job *job, struct cs_error *err)
             status = cs_error_set(err,
                                   "jobs %s of %s are still queued or run; wait for their end, or "
                                   "scancel them first",
-                                  ids.text, job->slurm.folder);
+                                  ids.text, study->slurm.folder);
     }
     cs_strbuf_release(&ids);
     cs_strbuf_release(&out);
@@ -158,41 +158,41 @@ static int check_jobs(struct job *job, struct cs_error *err)
 }
 
 /* The same file that the script names, in a folder whose name Slurm must not read patterns into. */
-static const char *output_word(struct job *job, const char *name)
+static const char *output_word(struct study *study, const char *name)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *kept;
 
     cs_strbuf_puts(&text, "--output=");
-    for (const char *c = job->slurm.folder; *c; c++)
+    for (const char *c = study->slurm.folder; *c; c++)
         cs_strbuf_puts(&text, *c == '%' ? "%%" : (const char[]){*c, 0});
     cs_strbuf_printf(&text, "/%s", name);
-    kept = cs_arena_strdup(job->arena, text.text);
+    kept = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
 }
 
 /* Words of --sbatch may choose another output; what comes after them they may not change. */
-static const char **sbatch_words(struct job *job, const char *output, const char *last,
+static const char **sbatch_words(struct study *study, const char *output, const char *last,
                                  const char *script)
 {
     int own, w = 0;
-    const char *const *more = cs_arguments_texts(job->args, "sbatch", &own);
-    const char **words = CS_NEW_ARRAY(job->arena, const char *, own + 7);
+    const char *const *more = cs_arguments_texts(study->args, "sbatch", &own);
+    const char **words = CS_NEW_ARRAY(study->arena, const char *, own + 7);
 
     words[w++] = "sbatch";
-    words[w++] = output_word(job, output);
+    words[w++] = output_word(study, output);
     for (int i = 0; i < own; i++)
         words[w++] = more[i];
     words[w++] = "--parsable";
-    words[w++] = with_suffix(job, "--chdir=", job->slurm.folder);
+    words[w++] = with_suffix(study, "--chdir=", study->slurm.folder);
     words[w++] = last;
-    words[w++] = join(job, job->slurm.folder, script);
+    words[w++] = join(study, study->slurm.folder, script);
     return words;
 }
 
 /* The first number that sbatch says: "12", or "12;cluster". */
-static const char *submit(struct job *job, const char **words, struct cs_error *err)
+static const char *submit(struct study *study, const char **words, struct cs_error *err)
 {
     struct cs_strbuf out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     struct cs_error why = {{0}};
@@ -209,7 +209,7 @@ static const char *submit(struct job *job, const char **words, struct cs_error *
     } else {
         digits = strspn(out.text, "0123456789");
         if (digits)
-            id = cs_arena_strndup(job->arena, out.text, digits);
+            id = cs_arena_strndup(study->arena, out.text, digits);
         else
             cs_error_set(err, "sbatch did not say the number of the job, but: %.100s", out.text);
     }
@@ -220,76 +220,77 @@ static const char *submit(struct job *job, const char **words, struct cs_error *
 
 /* --- what there is to submit --- */
 
-static const char *elements_word(struct job *job)
+static const char *elements_word(struct study *study)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *kept;
 
     cs_strbuf_puts(&text, "--array=");
-    cs_strbuf_put_ranges(&text, job->unfinished, job->slurm.tasks);
-    kept = cs_arena_strdup(job->arena, text.text);
+    cs_strbuf_put_ranges(&text, study->unfinished, study->slurm.tasks);
+    kept = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return kept;
 }
 
-static int save(struct job *job, const char *name, struct cs_strbuf *text, struct cs_error *err)
+static int save(struct study *study, const char *name, struct cs_strbuf *text, struct cs_error *err)
 {
-    int status = cs_file_write(join(job, job->slurm.folder, name), text->text, text->length, err);
+    int status =
+        cs_file_write(join(study, study->slurm.folder, name), text->text, text->length, err);
 
     cs_strbuf_release(text);
     return status;
 }
 
-static int write_scripts(struct job *job, struct cs_error *err)
+static int write_scripts(struct study *study, struct cs_error *err)
 {
     struct cs_strbuf array = CS_STRBUF_INIT, merge = CS_STRBUF_INIT;
 
-    if (cs_file_make_directories(job->slurm.folder, err))
+    if (cs_file_make_directories(study->slurm.folder, err))
         return -1;
-    cs_slurm_put_array(&job->slurm, &array);
-    cs_slurm_put_merge(&job->slurm, &merge);
-    return save(job, "array.sh", &array, err) || save(job, "merge.sh", &merge, err) ? -1 : 0;
+    cs_slurm_put_array(&study->slurm, &array);
+    cs_slurm_put_merge(&study->slurm, &merge);
+    return save(study, "array.sh", &array, err) || save(study, "merge.sh", &merge, err) ? -1 : 0;
 }
 
-static int note_jobs(struct job *job, struct cs_error *err)
+static int note_jobs(struct study *study, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&text, "%s%s%s\n", job->array ? job->array : "",
-                     job->array && job->merge ? "," : "", job->merge ? job->merge : "");
-    return save(job, JOBS, &text, err);
+    cs_strbuf_printf(&text, "%s%s%s\n", study->array ? study->array : "",
+                     study->array && study->merge ? "," : "", study->merge ? study->merge : "");
+    return save(study, JOBS, &text, err);
 }
 
-static const char **array_words(struct job *job)
+static const char **array_words(struct study *study)
 {
     struct cs_strbuf log = CS_STRBUF_INIT;
     const char **words;
 
-    cs_strbuf_printf(&log, "shard-%%a-of-%d.log", job->slurm.tasks);
-    words = sbatch_words(job, log.text, elements_word(job), "array.sh");
+    cs_strbuf_printf(&log, "shard-%%a-of-%d.log", study->slurm.tasks);
+    words = sbatch_words(study, log.text, elements_word(study), "array.sh");
     cs_strbuf_release(&log);
     return words;
 }
 
-static const char **merge_words(struct job *job, const char *array)
+static const char **merge_words(struct study *study, const char *array)
 {
-    return sbatch_words(job, "merge.log",
-                        array ? with_suffix(job, "--dependency=afterany:", array) : "--requeue",
+    return sbatch_words(study, "merge.log",
+                        array ? with_suffix(study, "--dependency=afterany:", array) : "--requeue",
                         "merge.sh");
 }
 
-static int submit_all(struct job *job, struct cs_error *err)
+static int submit_all(struct study *study, struct cs_error *err)
 {
-    if (job->elements) {
-        job->array = submit(job, array_words(job), err);
-        if (!job->array || note_jobs(job, err))
+    if (study->elements) {
+        study->array = submit(study, array_words(study), err);
+        if (!study->array || note_jobs(study, err))
             return -1;
     }
-    job->merge = submit(job, merge_words(job, job->array), err);
-    if (!job->merge && job->array)
+    study->merge = submit(study, merge_words(study, study->array), err);
+    if (!study->merge && study->array)
         return cs_error_prefix(err, "the array is job %s, but its merge was not submitted",
-                               job->array);
-    return job->merge ? note_jobs(job, err) : -1;
+                               study->array);
+    return study->merge ? note_jobs(study, err) : -1;
 }
 
 /* --- what is said --- */
@@ -303,22 +304,22 @@ static void put_words(struct cs_strbuf *out, const char *const *words)
     cs_strbuf_putc(out, '\n');
 }
 
-static int show_dry(struct job *job, struct cs_error *err)
+static int show_dry(struct study *study, struct cs_error *err)
 {
     static const char *const scripts[] = {"array.sh", "merge.sh"};
     struct cs_strbuf out = CS_STRBUF_INIT;
     int status = 0;
 
     for (int s = 0; s < 2 && !status; s++) {
-        const char *path = join(job, job->slurm.folder, scripts[s]);
+        const char *path = join(study, study->slurm.folder, scripts[s]);
 
         cs_strbuf_printf(&out, "%s== %s ==\n", s ? "\n" : "", path);
         status = cs_file_read(path, CS_FILE_LARGEST, &out, err);
     }
     cs_strbuf_puts(&out, "\n== not submitted ==\n");
-    if (job->elements)
-        put_words(&out, array_words(job));
-    put_words(&out, merge_words(job, job->elements ? "ARRAY" : NULL));
+    if (study->elements)
+        put_words(&out, array_words(study));
+    put_words(&out, merge_words(study, study->elements ? "ARRAY" : NULL));
     if (!status)
         cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -330,33 +331,33 @@ static void put_line(struct cs_strbuf *out, const char *what, const char *line)
     cs_strbuf_printf(out, "%-11s%s\n", what, line);
 }
 
-static void tell(struct job *job)
+static void tell(struct study *study)
 {
-    const char *array = job->array ? job->array : "", *comma = job->array ? "," : "";
-    const char *blank = job->array ? " " : "";
+    const char *array = study->array ? study->array : "", *comma = study->array ? "," : "";
+    const char *blank = study->array ? " " : "";
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (job->array)
-        cs_strbuf_printf(&out, "array job  %s: %d of %d shards of %s\n", job->array, job->elements,
-                         job->slurm.tasks, job->sweep->name);
-    cs_strbuf_printf(&out, "merge job  %s: into %s%s\n\n", job->merge, job->slurm.store,
-                     job->array ? ", when all of them have ended" : "");
+    if (study->array)
+        cs_strbuf_printf(&out, "array job  %s: %d of %d shards of %s\n", study->array,
+                         study->elements, study->slurm.tasks, study->sweep->name);
+    cs_strbuf_printf(&out, "merge job  %s: into %s%s\n\n", study->merge, study->slurm.store,
+                     study->array ? ", when all of them have ended" : "");
     cs_strbuf_printf(&out, "%-11ssqueue --jobs=%s%s%s\n%-11scosched campaign status ", "watch",
-                     array, comma, job->merge, "");
-    cs_strbuf_put_shell(&out, job->slurm.folder);
-    cs_strbuf_printf(&out, "/shard-*-of-%d.db\n%-11sscancel %s%s%s\n", job->slurm.tasks, "stop",
-                     array, blank, job->merge);
+                     array, comma, study->merge, "");
+    cs_strbuf_put_shell(&out, study->slurm.folder);
+    cs_strbuf_printf(&out, "/shard-*-of-%d.db\n%-11sscancel %s%s%s\n", study->slurm.tasks, "stop",
+                     array, blank, study->merge);
     put_line(&out, "go on", "the same command again submits what is unfinished");
     cs_output_put(&out);
     cs_strbuf_release(&out);
 }
 
-static void tell_complete(const struct job *job)
+static void tell_complete(const struct study *study)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&out, "%s: all ", job->slurm.store);
-    cs_human_units(&out, job->sweep->count, "run");
+    cs_strbuf_printf(&out, "%s: all ", study->slurm.store);
+    cs_human_units(&out, study->sweep->count, "run");
     cs_strbuf_puts(&out, " are there, nothing was submitted\n");
     cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -364,50 +365,50 @@ static void tell_complete(const struct job *job)
 
 /* --- the command --- */
 
-static int look(struct job *job, struct cs_error *err)
+static int look(struct study *study, struct cs_error *err)
 {
-    job->unfinished = CS_NEW_ARRAY(job->arena, bool, job->slurm.tasks);
-    if (cs_slurm_lacks(&job->slurm, job->sweep, &job->lacks, err) ||
-        cs_slurm_look(&job->slurm, job->sweep, job->unfinished, err))
+    study->unfinished = CS_NEW_ARRAY(study->arena, bool, study->slurm.tasks);
+    if (cs_slurm_lacks(&study->slurm, study->sweep, &study->lacks, err) ||
+        cs_slurm_look(&study->slurm, study->sweep, study->unfinished, err))
         return -1;
-    for (int s = 0; s < job->slurm.tasks; s++)
-        job->elements += job->unfinished[s];
+    for (int s = 0; s < study->slurm.tasks; s++)
+        study->elements += study->unfinished[s];
     return 0;
 }
 
-static int carry_out(struct job *job, struct cs_error *err)
+static int carry_out(struct study *study, struct cs_error *err)
 {
-    bool dry = cs_arguments_given(job->args, "dry-run");
+    bool dry = cs_arguments_given(study->args, "dry-run");
 
-    set_paths(job);
-    if (check_tasks(job, err) || look(job, err))
+    set_paths(study);
+    if (check_tasks(study, err) || look(study, err))
         return -1;
-    if (!job->lacks) {
-        tell_complete(job);
+    if (!study->lacks) {
+        tell_complete(study);
         return 0;
     }
-    if ((!dry && check_jobs(job, err)) || write_scripts(job, err))
+    if ((!dry && check_jobs(study, err)) || write_scripts(study, err))
         return -1;
     if (dry)
-        return show_dry(job, err);
-    if (submit_all(job, err))
+        return show_dry(study, err);
+    if (submit_all(study, err))
         return -1;
-    tell(job);
+    tell(study);
     return 0;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct job job = {.args = args,
-                      .sweep = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err)};
+    struct study study = {.args = args,
+                          .sweep = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err)};
     int status;
 
-    if (!job.sweep)
+    if (!study.sweep)
         return -1;
-    job.arena = cs_arena_create();
-    status = carry_out(&job, err);
-    cs_arena_destroy(job.arena);
-    cs_experiment_destroy(job.sweep);
+    study.arena = cs_arena_create();
+    status = carry_out(&study, err);
+    cs_arena_destroy(study.arena);
+    cs_experiment_destroy(study.sweep);
     return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
 }
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-struct job {
+struct study {
     const struct cs_arguments *args;
     struct cs_paper_choice choice;
     struct cs_store *store;
@@ -33,18 +33,18 @@ static const struct cs_column columns[] = {
 
 static void show_progress(void *who, int done, int count)
 {
-    struct job *job = who;
+    struct study *study = who;
 
-    job->bar.total = count;
-    job->done = done;
-    cs_progress_show(&job->bar, done);
+    study->bar.total = count;
+    study->done = done;
+    cs_progress_show(&study->bar, done);
 }
 
 /* What to type to get the same bytes again. */
-static void put_command(const struct job *job, const struct cs_results *results,
+static void put_command(const struct study *study, const struct cs_results *results,
                         struct cs_strbuf *out)
 {
-    const char *papers = cs_arguments_text(job->args, "papers");
+    const char *papers = cs_arguments_text(study->args, "papers");
 
     cs_experiment_put_command(results->experiment, out);
     if (papers) {
@@ -53,21 +53,21 @@ static void put_command(const struct job *job, const struct cs_results *results,
     }
 }
 
-static void add_claims(struct job *job, const struct cs_results *results)
+static void add_claims(struct study *study, const struct cs_results *results)
 {
     const struct cs_experiment *paper = results->experiment;
 
     for (int c = 0; c < paper->claims; c++) {
-        cs_table_text(job->claims, paper->name);
-        cs_table_count(job->claims, c + 1);
-        cs_table_text(job->claims, cs_verdict_word(cs_claim_verdict(results, &paper->claim[c])));
-        cs_table_text(job->claims, paper->claim[c].text);
+        cs_table_text(study->claims, paper->name);
+        cs_table_count(study->claims, c + 1);
+        cs_table_text(study->claims, cs_verdict_word(cs_claim_verdict(results, &paper->claim[c])));
+        cs_table_text(study->claims, paper->claim[c].text);
     }
 }
 
-static void add_summary(struct job *job, const struct cs_results *results, const char *folder)
+static void add_summary(struct study *study, const struct cs_results *results, const char *folder)
 {
-    struct cs_strbuf *out = job->out;
+    struct cs_strbuf *out = study->out;
 
     cs_strbuf_printf(out, "%s: ", results->experiment->name);
     cs_output_summary(results, out);
@@ -90,39 +90,39 @@ static int threads_of(const struct cs_arguments *args)
     return threads ? threads : cs_thread_limit();
 }
 
-static int compute(struct job *job, struct cs_results *results, struct cs_error *err)
+static int compute(struct study *study, struct cs_results *results, struct cs_error *err)
 {
-    struct cs_grid_options options = {.threads = threads_of(job->args),
-                                      .store = job->store,
-                                      .keep = job->keep,
-                                      .stop = job->stop,
+    struct cs_grid_options options = {.threads = threads_of(study->args),
+                                      .store = study->store,
+                                      .keep = study->keep,
+                                      .stop = study->stop,
                                       .progress = show_progress,
-                                      .who = job};
+                                      .who = study};
     int status;
 
-    job->bar = cs_progress_begin(1);
+    study->bar = cs_progress_begin(1);
     status = cs_results_run(results, NULL, &options, err);
-    cs_progress_end(&job->bar);
-    job->made += job->done;
-    job->done = 0;
+    cs_progress_end(&study->bar);
+    study->made += study->done;
+    study->done = 0;
     return status;
 }
 
-static int run_paper(struct job *job, const struct cs_experiment *paper, struct cs_error *err)
+static int run_paper(struct study *study, const struct cs_experiment *paper, struct cs_error *err)
 {
-    const char *folder = cs_arguments_text(job->args, "out");
+    const char *folder = cs_arguments_text(study->args, "out");
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_results *results = cs_results_create(paper);
-    int status = compute(job, results, err);
+    int status = compute(study, results, err);
 
     if (!status) {
         cs_results_warnings(results, warn, (void *)(uintptr_t)paper);
-        put_command(job, results, &command);
+        put_command(study, results, &command);
         status = cs_output_write(results, folder, command.text, err);
     }
     if (!status) {
-        add_claims(job, results);
-        add_summary(job, results, folder);
+        add_claims(study, results);
+        add_summary(study, results, folder);
     }
     cs_strbuf_release(&command);
     cs_results_destroy(results);
@@ -130,78 +130,78 @@ static int run_paper(struct job *job, const struct cs_experiment *paper, struct 
 }
 
 /* For people the table ends with a line for each paper. */
-static void tell(struct job *job)
+static void tell(struct study *study)
 {
-    enum cs_table_format format = cs_papers_format(job->args);
+    enum cs_table_format format = cs_papers_format(study->args);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_table_write(job->claims, format, 110, &text);
+    cs_table_write(study->claims, format, 110, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
-        cs_strbuf_puts(&text, job->out->text);
+        cs_strbuf_puts(&text, study->out->text);
     }
     cs_output_put(&text);
     cs_strbuf_release(&text);
 }
 
-static void put_line(const struct job *job, struct cs_strbuf *out)
+static void put_line(const struct study *study, struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, "cosched paper run");
-    cs_arguments_put(job->args, out);
+    cs_arguments_put(study->args, out);
 }
 
 /* All papers are in the store before the first cell is. */
-static int begin(struct job *job, struct cs_error *err)
+static int begin(struct study *study, struct cs_error *err)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
     int64_t id;
     int status;
 
-    for (int p = 0; p < job->choice.count && !cs_arguments_given(job->args, "foreign"); p++)
-        if (cs_experiment_refuse_foreign(job->choice.paper[p], job->store, err))
+    for (int p = 0; p < study->choice.count && !cs_arguments_given(study->args, "foreign"); p++)
+        if (cs_experiment_refuse_foreign(study->choice.paper[p], study->store, err))
             return -1;
-    put_line(job, &line);
-    status = cs_store_begin_run(job->store, line.text, threads_of(job->args), err);
-    for (int p = 0; p < job->choice.count && !status; p++)
-        status = cs_experiment_keep(job->choice.paper[p], job->store, &id, err);
+    put_line(study, &line);
+    status = cs_store_begin_run(study->store, line.text, threads_of(study->args), err);
+    for (int p = 0; p < study->choice.count && !status; p++)
+        status = cs_experiment_keep(study->choice.paper[p], study->store, &id, err);
     cs_strbuf_release(&line);
     return status;
 }
 
 /* The status of a command that a signal stopped, or -1 for any other failure. */
-static int failed(const struct job *job, struct cs_error *err)
+static int failed(const struct study *study, struct cs_error *err)
 {
     struct cs_strbuf line = CS_STRBUF_INIT;
     struct cs_error ignored = {{0}};
     int status = -1;
 
-    cs_store_end_run(job->store, &ignored);
-    if (job->stop && *job->stop && !strcmp(err->text, "stopped")) {
+    cs_store_end_run(study->store, &ignored);
+    if (study->stop && *study->stop && !strcmp(err->text, "stopped")) {
         err->text[0] = 0;
-        put_line(job, &line);
+        put_line(study, &line);
         cs_error_set(err, "stopped; what is finished is in %s. To go on: %s",
-                     cs_arguments_text(job->args, "store"), line.text);
-        status = CS_EXIT_SIGNAL + *job->stop;
+                     cs_arguments_text(study->args, "store"), line.text);
+        status = CS_EXIT_SIGNAL + *study->stop;
     }
     cs_strbuf_release(&line);
     return status;
 }
 
-static int run_all(struct job *job, struct cs_error *err)
+static int run_all(struct study *study, struct cs_error *err)
 {
-    const char *store = cs_arguments_text(job->args, "store");
+    const char *store = cs_arguments_text(study->args, "store");
 
-    if (begin(job, err))
+    if (begin(study, err))
         return -1;
-    job->stop = store ? cs_stop_catch() : NULL;
-    for (int p = 0; p < job->choice.count; p++)
-        if (run_paper(job, job->choice.paper[p], err))
-            return failed(job, err);
+    study->stop = store ? cs_stop_catch() : NULL;
+    for (int p = 0; p < study->choice.count; p++)
+        if (run_paper(study, study->choice.paper[p], err))
+            return failed(study, err);
     if (store) {
-        cs_human_count(job->out, job->made);
-        cs_strbuf_printf(job->out, " new %s in %s\n", job->made == 1 ? "run" : "runs", store);
+        cs_human_count(study->out, study->made);
+        cs_strbuf_printf(study->out, " new %s in %s\n", study->made == 1 ? "run" : "runs", store);
     }
-    return cs_store_end_run(job->store, err);
+    return cs_store_end_run(study->store, err);
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
@@ -209,24 +209,25 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     const char *store = cs_arguments_text(args, "store");
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct job job = {.args = args,
-                      .keep = cs_cache_create(),
-                      .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
-                      .out = &out};
-    int status = cs_paper_choose(args, arena, &job.choice, err);
+    struct study study = {.args = args,
+                          .keep = cs_cache_create(),
+                          .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
+                          .out = &out};
+    int status = cs_paper_choose(args, arena, &study.choice, err);
 
     if (!status)
-        job.store = cs_store_open(store ? store : CS_STORE_MEMORY, cs_papers_store_mode(args), err);
-    if (job.store)
-        status = run_all(&job, err);
-    if (!status && job.store)
-        tell(&job);
+        study.store =
+            cs_store_open(store ? store : CS_STORE_MEMORY, cs_papers_store_mode(args), err);
+    if (study.store)
+        status = run_all(&study, err);
+    if (!status && study.store)
+        tell(&study);
     else if (!status)
         status = -1;
-    cs_paper_choice_release(&job.choice);
-    cs_cache_destroy(job.keep);
-    cs_table_destroy(job.claims);
-    cs_store_close(job.store);
+    cs_paper_choice_release(&study.choice);
+    cs_cache_destroy(study.keep);
+    cs_table_destroy(study.claims);
+    cs_store_close(study.store);
     cs_strbuf_release(&out);
     cs_arena_destroy(arena);
     return status < 0 ? CS_EXIT_WRONG : status;
