@@ -70,7 +70,8 @@ static void make_load(struct jobs *jobs, double load, int64_t count)
     for (int64_t j = 0; j < count; j++) {
         double seconds = ceil(pow(10, 1 + 4 * uniform(&random)));
         int procs = 1 << cs_splitmix_below(&random, 9);
-        double request = ceil(seconds * (1 + 9 * uniform(&random) * uniform(&random)));
+        double factor = uniform(&random);
+        double request = ceil(seconds * (1 + 9 * factor * factor));
 
         area += seconds * procs;
         now = floor(area / (1000 * load));
