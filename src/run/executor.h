@@ -164,6 +164,9 @@ void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number);
 
+/* Sentences about what may not be what was meant. */
+void cs_run_advise(struct cs_run_executor *x);
+
 /* Find out about every attempt that the journal knows as running.  -1 with err. */
 int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err);
 

@@ -15,6 +15,7 @@
 #define PATIENCE 10000         /* milliseconds */
 
 static const char schema[] =
+    "BEGIN IMMEDIATE;"
     "CREATE TABLE run(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE TABLE input(name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, bytes BLOB NOT NULL);"
     "CREATE TABLE task(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, procs INTEGER NOT NULL, "
@@ -45,7 +46,7 @@ static const char schema[] =
     "CREATE VIEW slot_now AS SELECT a.slots, t.name, a.id AS attempt, a.start FROM attempt a JOIN "
     "task "
     "t ON t.id = a.task WHERE NOT EXISTS (SELECT 1 FROM attempt_end e WHERE e.attempt = a.id);"
-    "PRAGMA application_id = 1668510325; PRAGMA user_version = 1;";
+    "PRAGMA application_id = 1668510325; PRAGMA user_version = 1; COMMIT";
 
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err)
 {
@@ -159,6 +160,8 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
     if (ask(journal, "PRAGMA application_id", &application, err) ||
         ask(journal, "PRAGMA user_version", &format, err))
         return -1;
+    if (application == 0)
+        return cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
     if (application != APPLICATION)
         return cs_error_set(err, "%s: not a journal of a run", journal->path);
     if (format != CS_RUN_FORMAT)

@@ -525,6 +525,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
 
     if (x->engine->advise)
         x->engine->advise(x);
+    cs_run_advise(x);
     cs_run_watch_allocation(x);
     status = cs_run_executor_round(x, err);
     while (!status) {

@@ -86,6 +86,7 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_
         .rss = (long)sqlite3_column_int64(s, 12),
         .left = sqlite3_column_int(s, 13),
         .restart = real(s, 14),
+        .expected = sqlite3_column_double(s, 15),
         .works = NAN,
         .asked = NAN,
         .saved = NAN,
@@ -99,14 +100,14 @@ static int read_tale(sqlite3_stmt *s, struct cs_run_story *story, struct cs_run_
 static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal,
                       struct cs_error *err)
 {
-    sqlite3_stmt *s =
-        cs_run_journal_prepare(journal,
-                               "SELECT a.id, a.task, a.try, a.slots, a.start, "
-                               "e.outcome, e.began, e.ended, e.verify_began, "
-                               "e.verify_ended, e.cpu, e.status, e.rss, e.leftovers, a.restart "
-                               "FROM attempt a LEFT JOIN attempt_end e "
-                               "ON e.attempt = a.id ORDER BY a.id",
-                               err);
+    sqlite3_stmt *s = cs_run_journal_prepare(
+        journal,
+        "SELECT a.id, a.task, a.try, a.slots, a.start, "
+        "e.outcome, e.began, e.ended, e.verify_began, "
+        "e.verify_ended, e.cpu, e.status, e.rss, e.leftovers, a.restart, a.expected "
+        "FROM attempt a LEFT JOIN attempt_end e "
+        "ON e.attempt = a.id ORDER BY a.id",
+        err);
     int status = s ? 0 : -1;
 
     story->tale = CS_NEW_ARRAY(story->arena, struct cs_run_tale, story->run.last);

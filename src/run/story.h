@@ -18,7 +18,8 @@ struct cs_run_tale {
     bool moved;     /* it has other slots than the one before, which was asked to stop */
     double saved;   /* when its state was saved last; NaN: never */
     const struct cs_interval *slots;
-    double start; /* when it was decided */
+    double start;    /* when it was decided */
+    double expected; /* seconds */
     double began, ended, verify_began, verify_ended;
     double cpu; /* seconds */
     int status; /* as from wait(2) */

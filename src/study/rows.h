@@ -82,8 +82,8 @@
 
 #define CS_ROW_SCHEDULE(what, verbs_)                                                              \
     {                                                                                              \
-        .name = "schedule", .kind = CS_FIELD_PATH, .argument = "FILE.json", .summary = what,       \
-        .verbs = verbs_, .at = CS_STUDY_AT(schedule),                                              \
+        .name = "schedule", .letter = 'o', .kind = CS_FIELD_PATH, .argument = "FILE.json",         \
+        .summary = what, .verbs = verbs_, .at = CS_STUDY_AT(schedule),                             \
     }
 
 #define CS_ROW_GANTT(what, verbs_)                                                                 \

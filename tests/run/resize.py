@@ -130,12 +130,11 @@ def killed(folder, seed):
         except subprocess.TimeoutExpired:
             executor.send_signal(signal.SIGKILL)
             executor.wait()
-        if os.path.exists(os.path.join(into, "journal.db")) and \
-                "nothing to resume" not in subprocess.run(
-                    [COSCHED, "run", "status", into], capture_output=True, text=True).stderr:
-            line = [COSCHED, "run", "--resume", into]
-        else:
+        told = subprocess.run([COSCHED, "run", "status", into], capture_output=True, text=True).stderr
+        if "nothing to resume" in told or "there is no run" in told:
             subprocess.run(["rm", "-rf", into], check=True)
+        else:
+            line = [COSCHED, "run", "--resume", into]
     if "--resume" in line:
         cosched("run", "--resume", into, *POLL)
     ran = attempts(into)

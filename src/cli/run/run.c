@@ -327,6 +327,8 @@ static const struct cs_example examples[] = {
     {"A queue of jobs under EASY backfilling, each tried three times:",
      "cosched run jobs.csv --policy easy --slots 8 --into run2 -- ./simulate --case {name}"},
     {"What would happen:", "cosched run jobs.csv --slots 8 --dry-run -- ./simulate {name}"},
+    {"Applications that save their state, resized when one ends:",
+     "cosched run examples/stencil/run.json --into run3"},
     {"Go on after a kill:", "cosched run --resume run2"},
     {0},
 };
@@ -337,7 +339,10 @@ const struct cs_command cs_command_run = {
     .description =
         "A plan is followed: a task starts as soon as those that have its processors before it in "
         "the plan, and those that it depends on, have ended well. Jobs are queued: a list policy, "
-        "the same as in 'simulate rigid', starts them. Each attempt is watched by a small process "
+        "the same as in 'simulate rigid', starts them. Applications that save their state are "
+        "widened "
+        "and narrowed while they run, by the policies of 'simulate malleable' (a run file, "
+        "\"decide\": \"resize\"). Each attempt is watched by a small process "
         "of "
         "its own, so that this one may be killed at any moment: --resume goes on, what still runs "
         "is "

@@ -29,7 +29,17 @@ static const struct cs_column columns[] = {
      .digits = 2},
     {.key = "outcome", .kind = CS_COLUMN_WORD},
     {.key = "output", .kind = CS_COLUMN_WORD},
+    {.key = "progress", .unit = "%", .kind = CS_COLUMN_NUMBER, .digits = 1},
 };
+
+#define COLUMNS (int)(sizeof columns / sizeof *columns)
+
+static bool shows_progress(const struct cs_run_story *story, int task)
+{
+    const struct cs_run_checkpoint *c = story->setup.task[task].settings->checkpoint;
+
+    return c && c->progress;
+}
 
 /* The last attempt of each task; NULL for those that have none. */
 static const struct cs_run_tale **last_tales(const struct cs_run_story *story)
@@ -73,7 +83,7 @@ static void put_row(struct cs_table *table, const struct cs_run_story *story, in
     cs_table_text(table, cs_run_task_state_name((enum cs_run_task_state)ledger->state));
     cs_table_count(table, ledger->tries);
     if (!tale) {
-        for (int c = 3; c < 9; c++)
+        for (int c = 3; c < COLUMNS - 1; c++)
             cs_table_unknown(table);
         return;
     }
@@ -81,7 +91,7 @@ static void put_row(struct cs_table *table, const struct cs_run_story *story, in
     cs_table_text(table, text.text);
     cs_table_number(table, isfinite(tale->began) ? tale->began : tale->start);
     cs_table_number(table, tale->outcome ? tale->ended : NAN);
-    cs_table_number(table, tale->start + story->setup.task[task].expected);
+    cs_table_number(table, tale->start + tale->expected);
     cs_table_text(table, tale->outcome ? cs_run_outcome_name(tale->outcome) : NULL);
     cs_strbuf_clear(&text);
     put_output(story, tale, &text);
@@ -91,11 +101,19 @@ static void put_row(struct cs_table *table, const struct cs_run_story *story, in
 
 static struct cs_table *make_table(const struct cs_run_story *story)
 {
-    struct cs_table *table = cs_table_create(columns, (int)(sizeof columns / sizeof *columns));
     const struct cs_run_tale **last = last_tales(story);
+    struct cs_table *table;
+    bool some = false;
 
     for (int t = 0; t < story->setup.tasks; t++)
+        some = some || shows_progress(story, t);
+    table = cs_table_create(columns, COLUMNS - !some);
+    for (int t = 0; t < story->setup.tasks; t++) {
         put_row(table, story, t, last[t]);
+        if (some)
+            cs_table_number(table,
+                            shows_progress(story, t) ? 100 * story->run.ledger[t].progress : NAN);
+    }
     return table;
 }
 
@@ -145,7 +163,9 @@ static void put_task(struct cs_jsonw *w, const struct cs_run_story *story, int t
         cs_jsonw_put_string(w, "slots", text.text);
         cs_jsonw_put_double(w, "start", isfinite(tale->began) ? tale->began : tale->start);
         cs_jsonw_put_double(w, "end", tale->outcome ? tale->ended : NAN);
-        cs_jsonw_put_double(w, "expected_end", tale->start + story->setup.task[task].expected);
+        cs_jsonw_put_double(w, "expected_end", tale->start + tale->expected);
+        if (shows_progress(story, task))
+            cs_jsonw_put_double(w, "progress", ledger->progress);
         cs_jsonw_put_string(w, "outcome",
                             tale->outcome ? cs_run_outcome_name(tale->outcome) : NULL);
         cs_strbuf_clear(&text);
