@@ -104,7 +104,7 @@ static int choose_mode(struct cs_run_journal *journal, struct cs_error *err)
     if (cs_run_journal_exec(journal,
                             cs_remote_is(journal->path) ? "PRAGMA journal_mode = DELETE"
                                                         : "PRAGMA journal_mode = WAL; PRAGMA "
-                                                          "wal_autocheckpoint = 200",
+                                                          "wal_autocheckpoint = 1000",
                             err))
         return -1;
     return cs_run_journal_exec(

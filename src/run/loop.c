@@ -224,6 +224,7 @@ static void wait_for_events(struct cs_run_executor *x)
 {
     struct pollfd *at = calloc((size_t)x->run.count + 2, sizeof *at);
     int count = 2;
+    bool asked;
 
     if (!at)
         cs_bug_no_memory((size_t)x->run.count * sizeof *at);
@@ -240,9 +241,11 @@ static void wait_for_events(struct cs_run_executor *x)
                 collect(x, x->run.running[a], false);
             k++;
         }
+    asked = at[1].revents;
     free(at);
     read_signals(x);
-    cs_run_hear_control(x);
+    if (asked)
+        cs_run_hear_control(x);
     reap(x);
     add_due(x);
     if (x->saves)
