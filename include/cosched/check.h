@@ -43,7 +43,7 @@ enum cs_violation {
     CS_VIOLATION_WIDTH,          /* a job on another number of processors than it asked for */
     CS_VIOLATION_CAPACITY,       /* more processors in use than there are */
     CS_VIOLATION_HEAD_WAITS,     /* the first in line fits and does not start */
-    CS_VIOLATION_RESERVATION,    /* a job that delays the first in line */
+    CS_VIOLATION_RESERVATION, /* a job that delays the first in line, or starts after its promise */
     CS_VIOLATION_ATTEMPT_ORDER,  /* an attempt with another number than its place */
     CS_VIOLATION_RERUN,          /* a job that runs again although it did not fail */
     CS_VIOLATION_FAILURES,       /* a job that failed more or less often than its scenario says */

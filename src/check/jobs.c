@@ -367,6 +367,24 @@ static void make_line(struct cs_check_jobs_state *s)
     }
 }
 
+static void check_promises(const struct cs_check_jobs_state *s)
+{
+    int promises = 0;
+
+    for (int r = 0; r < s->runs; r++) {
+        const struct cs_job_row *row = &s->what->row[s->run[r].row];
+
+        promises += row->promised;
+        if (row->promised && row->start > row->promise + s->what->tolerance)
+            cs_check_add(s->report, CS_VIOLATION_RESERVATION, s->run[r].job, row->start,
+                         "job %" PRId64 " starts at %.15g s, it was promised to start by %.15g s",
+                         row->id, row->start, row->promise);
+    }
+    if (s->runs > 0 && promises == 0)
+        cs_check_add(s->report, CS_VIOLATION_RESERVATION, s->run[0].job, NAN,
+                     "the table has no promises: no row has one in a column \"promise\"");
+}
+
 void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -379,6 +397,8 @@ void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *rep
     check_attempts(&s);
     snap_times(&s);
     check_processors(&s);
+    if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
+        check_promises(&s);
     if (what->rule == CS_CHECK_JOBS_EASY && report->total == before) {
         make_line(&s);
         cs_check_jobs_easy(&s);

@@ -11,6 +11,9 @@
  * of what runs at that moment, the first in line fits.  The order in which a tool looks at those
  * behind does not matter.  This is judged only when nothing else is wrong.
  *
+ * With the rule of conservative backfilling also: every job starts at its promise or before; a
+ * table without promises breaks it.
+ *
  * It shares no code with the driver of replays.  O(n log n + n R + processors given out), R
  * running at once.
  */
@@ -22,8 +25,9 @@
 #include <cosched/check.h>
 
 enum cs_check_jobs_rule {
-    CS_CHECK_JOBS_VALID, /* any order */
-    CS_CHECK_JOBS_EASY,  /* strict EASY, first come first served */
+    CS_CHECK_JOBS_VALID,        /* any order */
+    CS_CHECK_JOBS_EASY,         /* strict EASY, first come first served */
+    CS_CHECK_JOBS_CONSERVATIVE, /* nobody starts after his promise */
 };
 
 struct cs_check_jobs {

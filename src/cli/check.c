@@ -131,10 +131,12 @@ static const struct cs_field options[] = {
     {.name = "rule",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
-     .choices = "valid|easy",
+     .choices = "valid|easy|conservative",
      .fallback = "valid",
-     .summary = "valid: processors suffice and every job runs as the log says; easy: also, nobody "
-                "delays the first in line (first come, first served)"},
+     .summary =
+         "valid: processors suffice and every job runs as the log says; easy: also, nobody "
+         "delays the first in line (first come, first served); conservative: also, every job "
+         "starts at its promise (a column of what replay writes) or before"},
     {.name = "procs",
      .letter = 'p',
      .needs = "log",

@@ -23,6 +23,8 @@ static void put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
     cs_human_units(out, what->rows, "attempt");
     if (what->rule == CS_CHECK_JOBS_EASY)
         cs_strbuf_puts(out, ", the reservations of EASY were kept");
+    if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
+        cs_strbuf_puts(out, ", nobody started after his promise");
 }
 
 /* Failures of jobs are not in a log: any number will do. */
@@ -45,7 +47,7 @@ static int judge(const struct cs_arguments *args, const char *path,
     what = (struct cs_check_jobs){
         .machine = input->machine,
         .verification = cs_arguments_real(args, "verification"),
-        .rule = cs_arguments_choice(args, "rule") ? CS_CHECK_JOBS_EASY : CS_CHECK_JOBS_VALID,
+        .rule = (enum cs_check_jobs_rule)cs_arguments_choice(args, "rule"),
         .tolerance = cs_arguments_real(args, "tolerance"),
         .jobs = arrivals->count,
         .rows = table->count,

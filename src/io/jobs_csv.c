@@ -99,32 +99,46 @@ void cs_jobs_csv_release(struct cs_jobs_csv *csv)
 }
 
 struct columns {
-    int id, submit, procs, requested, success, start, finish, set;
+    int id, submit, procs, requested, success, start, finish, set, promise, attempts;
 };
 
-static int require_either(const struct cs_csv *csv, const char *name, const char *older, int *out,
-                          struct cs_error *err)
+/* A column under the first of its names that is there; -1 for none. */
+static int find_any(const struct cs_csv *csv, const char *const *name)
 {
-    *out = cs_csv_find(csv, older);
+    int column = -1;
+
+    for (; *name && column < 0; name++)
+        column = cs_csv_find(csv, *name);
+    return column;
+}
+
+#define ANY(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static int require_any(const struct cs_csv *csv, const char *const *name, int *out,
+                       struct cs_error *err)
+{
+    *out = find_any(csv, name);
     if (*out < 0)
-        *out = cs_csv_require(csv, name, err);
+        *out = cs_csv_require(csv, *name, err);
     return *out < 0 ? -1 : 0;
 }
 
+/* Batsim's names, its older ones, those of cosched replay. */
 static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_error *err)
 {
-    if (require_either(csv, "job_id", "jobID", &c->id, err) ||
-        require_either(csv, "submission_time", "submission_time", &c->submit, err) ||
-        require_either(csv, "requested_number_of_resources", "requested_number_of_processors",
-                       &c->procs, err) ||
-        require_either(csv, "starting_time", "starting_time", &c->start, err) ||
-        require_either(csv, "finish_time", "finish_time", &c->finish, err))
+    if (require_any(csv, ANY("job_id", "jobID"), &c->id, err) ||
+        require_any(csv, ANY("submission_time", "submit"), &c->submit, err) ||
+        require_any(csv,
+                    ANY("requested_number_of_resources", "requested_number_of_processors", "procs"),
+                    &c->procs, err) ||
+        require_any(csv, ANY("starting_time", "start"), &c->start, err) ||
+        require_any(csv, ANY("finish_time", "end"), &c->finish, err))
         return -1;
-    c->requested = cs_csv_find(csv, "requested_time");
+    c->requested = find_any(csv, ANY("requested_time", "estimate"));
     c->success = cs_csv_find(csv, "success");
-    c->set = cs_csv_find(csv, "allocated_resources");
-    if (c->set < 0)
-        c->set = cs_csv_find(csv, "allocated_processors");
+    c->set = find_any(csv, ANY("allocated_resources", "allocated_processors", "allocated"));
+    c->promise = cs_csv_find(csv, "promise");
+    c->attempts = cs_csv_find(csv, "attempts");
     return 0;
 }
 
@@ -162,6 +176,20 @@ static int read_set(const struct cs_csv *csv, int column, struct cs_job_table *t
     return row->intervals < 0 ? cs_csv_error(csv, column, err, "%s", why.text) : 0;
 }
 
+/* The table of a replay has the last attempt of a job, a promise is about the first. */
+static int read_promise(const struct cs_csv *csv, const struct columns *c, struct cs_job_row *row,
+                        struct cs_error *err)
+{
+    int attempts = 1;
+
+    if (c->attempts >= 0 && cs_csv_int(csv, c->attempts, 1, INT_MAX, &attempts, err))
+        return -1;
+    if (c->promise < 0 || !*cs_csv_text(csv, c->promise) || attempts > 1)
+        return 0;
+    row->promised = true;
+    return cs_csv_double(csv, c->promise, CS_NUMBER_FINITE, &row->promise, err);
+}
+
 static int read_row(const struct cs_csv *csv, const struct columns *c, struct cs_job_table *table,
                     struct cs_job_row *row, struct cs_arena *arena, struct cs_error *err)
 {
@@ -180,6 +208,8 @@ static int read_row(const struct cs_csv *csv, const struct columns *c, struct cs
     if (c->success >= 0 && cs_csv_int(csv, c->success, 0, 1, &success, err))
         return -1;
     row->success = success;
+    if (read_promise(csv, c, row, err))
+        return -1;
     return read_set(csv, c->set, table, row, arena, err);
 }
 

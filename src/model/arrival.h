@@ -27,13 +27,15 @@ typedef int cs_arrival_next_f(void *source, struct cs_arrival *out, struct cs_er
 /* What an attempt did. */
 struct cs_job_row {
     int64_t id;
-    int attempt;                   /* 0 for the first */
-    bool success;                  /* it ended well */
-    double submit;                 /* since when it waited: the submit time of the job, or the end
-                                      of the attempt before */
-    double requested;              /* the estimate; -1 when unknown */
-    double start, finish;          /* it ran in [start, finish) */
-    int procs;                     /* that it asked for */
+    int attempt;          /* 0 for the first */
+    bool success;         /* it ended well */
+    double submit;        /* since when it waited: the submit time of the job, or the end
+                             of the attempt before */
+    double requested;     /* the estimate; -1 when unknown */
+    double start, finish; /* it ran in [start, finish) */
+    int procs;            /* that it asked for */
+    bool promised;        /* the scheduler had said when it starts at the latest: */
+    double promise;
     int shelf;                     /* that it ran on, from 0; -1: none, or not known */
     int intervals;                 /* length of the set below; 0: not known */
     const struct cs_interval *set; /* its processors: ascending, disjoint, not touching */

@@ -5,6 +5,7 @@
 #include "unit/scratch.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Four processors.  Job 1 takes 3 of them for 10 s; job 2 wants all 4 and waits for it; job 3 fits
  * beside job 1 until 10 s; job 4 would not end by then; job 5 comes later. */
@@ -364,6 +365,51 @@ static void processors_to_spare_may_be_used_beyond_the_shadow(void **state)
     assert_only(&t, 0, NULL);
 }
 
+static void nobody_may_start_after_his_promise(void **state)
+{
+    struct table t;
+
+    (void)state;
+    table_init(&t);
+    t.what.rule = CS_CHECK_JOBS_CONSERVATIVE;
+    assert_only(&t, CS_VIOLATION_RESERVATION,
+                "the table has no promises: no row has one in a column \"promise\"");
+    for (int r = 0; r < JOBS; r++) {
+        t.row[r].promised = true;
+        t.row[r].promise = t.row[r].start + r;
+    }
+    assert_only(&t, 0, NULL);
+    t.row[3].promise = 14.5;
+    assert_only(&t, CS_VIOLATION_RESERVATION,
+                "job 4 starts at 15 s, it was promised to start by 14.5 s");
+    t.what.tolerance = 0.5;
+    assert_only(&t, 0, NULL);
+}
+
+static void the_table_of_a_replay_is_read(void **state)
+{
+    static const char text[] =
+        "policy,priority,job_id,number,user,partition,procs,submit,start,end,attempts,estimate,"
+        "request,promise,wait,bounded_slowdown,killed,allocated\n"
+        "conservative,fcfs,7,0,1,,3,5,8,18,1,12,12,9,3,1.3,0,0-2\n"
+        "conservative,fcfs,8,1,1,,1,6,30,31,2,2,2,7,3,1.3,0,0\n";
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_error err = {{0}};
+    const struct cs_job_table *table =
+        cs_jobs_csv_read_memory("t.csv", text, strlen(text), arena, &err);
+
+    (void)state;
+    if (!table)
+        fail_msg("%s", err.text);
+    assert_int_equal(table->count, 2);
+    assert_true(table->row[0].id == 7 && table->row[0].submit == 5 && table->row[0].start == 8 &&
+                table->row[0].finish == 18 && table->row[0].procs == 3 &&
+                table->row[0].requested == 12 && table->row[0].promised &&
+                table->row[0].promise == 9);
+    assert_false(table->row[1].promised);
+    cs_arena_destroy(arena);
+}
+
 static void times_with_few_digits_are_fine_within_the_tolerance(void **state)
 {
     struct table t;
@@ -538,6 +584,8 @@ int main(void)
         cmocka_unit_test(nobody_may_delay_the_head),
         cmocka_unit_test(estimates_decide_who_delays),
         cmocka_unit_test(processors_to_spare_may_be_used_beyond_the_shadow),
+        cmocka_unit_test(nobody_may_start_after_his_promise),
+        cmocka_unit_test(the_table_of_a_replay_is_read),
         cmocka_unit_test(times_with_few_digits_are_fine_within_the_tolerance),
         cmocka_unit_test(a_table_is_written_as_batsim_does),
         cmocka_unit_test(a_table_of_no_job_has_its_columns),
