@@ -1,4 +1,5 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
+#include "base/lines.h"
 #include "cli/base/command.h"
 #include "cli/check_against.h"
 #include "cli/check_jobs.h"
@@ -52,17 +53,36 @@ static int judge(const struct cs_arguments *args, const struct cs_schedule_file 
     return count && report->total == 0 ? cs_check_against(file, given, count, report, err) : 0;
 }
 
+/* A table of jobs instead of a schedule: the first line is that of Batsim, or of a replay. */
+static bool is_table(const char *path)
+{
+    struct cs_error none = {{0}};
+    struct cs_lines *lines = strcmp(path, "-") ? cs_lines_open(path, &none) : NULL;
+    size_t length;
+    char *line;
+    const bool is = lines && cs_lines_next(lines, &line, &length, &none) > 0 && strchr(line, ',') &&
+                    *line != '{' && (strstr(line, "job_id") || strstr(line, "jobID"));
+
+    cs_lines_close(lines);
+    return is;
+}
+
 /* The exit status of its verdict; -1: unreadable. */
 static int check_file(const struct cs_arguments *args, const char *path, struct cs_check_show *show,
                       struct cs_error *err)
 {
-    struct cs_schedule_file *file = cs_schedule_file_read(path, err);
+    struct cs_error why = {{0}};
+    struct cs_schedule_file *file = cs_schedule_file_read(path, &why);
     struct cs_strbuf words = CS_STRBUF_INIT;
     struct cs_check_report *report;
     int status;
 
     if (!file)
-        return -1;
+        return is_table(path) ? cs_error_set(err,
+                                             "%s: expected a schedule (JSON); this looks like a "
+                                             "table of jobs: add --log",
+                                             path)
+                              : cs_error_set(err, "%s", why.text);
     report = cs_check_report_create(CS_CHECK_SHOWN);
     status = judge(args, file, report, err);
     put_words(file, &words);

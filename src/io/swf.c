@@ -126,6 +126,16 @@ static int read_whole(const struct cs_lines *lines, char **field, int which, int
     return 0;
 }
 
+/* Fields that are not needed refuse no log: -1 when it is no such number. */
+static int whole_or_none(char **field, int which)
+{
+    double value;
+
+    if (cs_number_double(field[which], &value) != CS_NUMBER_FINE)
+        return -1;
+    return value >= INT_MIN && value <= INT_MAX && value == (int)value ? (int)value : -1;
+}
+
 static int read_job(const struct cs_lines *lines, char *line, struct cs_joblog *log,
                     struct cs_error *err)
 {
@@ -143,12 +153,13 @@ static int read_job(const struct cs_lines *lines, char *line, struct cs_joblog *
     if (read_count(lines, field, ID, &id, err) ||
         read_count(lines, field, SUBMIT, &job.submit, err) ||
         read_number(lines, field, RUN, &job.seconds, err) ||
-        read_whole(lines, field, PROCS, &job.procs, err) ||
-        read_whole(lines, field, ASKED_PROCS, &asked, err) ||
-        read_number(lines, field, ASKED_TIME, &job.requested, err) ||
-        read_whole(lines, field, STATUS, &status, err) ||
-        read_whole(lines, field, USER, &job.user, err))
+        read_whole(lines, field, PROCS, &job.procs, err))
         return -1;
+    asked = whole_or_none(field, ASKED_PROCS);
+    status = whole_or_none(field, STATUS);
+    job.user = whole_or_none(field, USER);
+    if (cs_number_double(field[ASKED_TIME], &job.requested) != CS_NUMBER_FINE)
+        job.requested = -1;
     job.id = (int64_t)id;
     if (job.procs <= 0)
         job.procs = asked;

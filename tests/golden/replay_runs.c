@@ -70,20 +70,31 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
         .promises = json_object_get(want, "first_promise"),
         .count = CS_NEW_ARRAY(c->arena, int, c->jobs),
     };
-    const struct cs_rigid_observer observer = {.ended = ended, .who = &record};
+    const struct cs_rigid_window all = {0, 0, 0};
+    struct cs_rigid_measures *measures = cs_rigid_measures_create((double)c->site->procs, &all);
+    const struct cs_rigid_observer observer[] = {{.ended = ended, .who = &record},
+                                                 cs_rigid_measures_observer(measures)};
+    struct cs_rigid_measured measured;
+    int status;
     struct replay_at at = {c, 0};
     struct cs_rigid_operated result;
     struct replay_way way;
 
-    if (replay_way_read(want, c, &way, err))
-        return -1;
-    way.op.observers = 1;
-    way.op.observer = &observer;
-    if (cs_rigid_operate(&way.op, replay_next, &at, &result, err))
+    status = replay_way_read(want, c, &way, err);
+    way.op.observers = 2;
+    way.op.observer = observer;
+    if (!status)
+        status = cs_rigid_operate(&way.op, replay_next, &at, &result, err);
+    cs_rigid_measures_finish(measures, &measured);
+    cs_rigid_measures_destroy(measures);
+    if (status)
         return -1;
     if (record.err.text[0])
         return cs_error_set(err, "%s", record.err.text);
-    return compare_counts(&record, err);
+    return compare_counts(&record, err) ||
+                   golden_replay_metrics(json_object_get(want, "metrics"), &measured, err)
+               ? -1
+               : 0;
 }
 
 static int compare(const json_t *json, struct replay_case *c, struct cs_error *err)
