@@ -382,6 +382,25 @@ static int write_slots(struct cs_run_executor *x, int count, const char *const *
     return status;
 }
 
+/* Tasks that have failed for good, or were skipped because of one, wait again. */
+static int add_retries(struct cs_run_executor *x, struct cs_error *err)
+{
+    if (!strcmp(x->setup.decide, "resize"))
+        return cs_error_set(err,
+                            "%s: failed tasks get new tries where jobs are queued or a plan "
+                            "is followed, not where applications are resized",
+                            x->folder);
+    for (int t = 0; t < x->setup.tasks; t++) {
+        const struct cs_run_event event = {
+            .kind = CS_RUN_RETRY, .task = t, .slot = -1, .time = x->run.now};
+        int state = x->run.ledger[t].state;
+
+        if (state == CS_RUN_BROKEN || state == CS_RUN_SKIPPED)
+            cs_run_add_event(x, &event, NULL);
+    }
+    return 0;
+}
+
 static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
@@ -412,7 +431,7 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return -1;
     if (x->run.stopping)
         cs_run_add_request(x, 0, "resumed");
-    return 0;
+    return x->options.retries ? add_retries(x, err) : 0;
 }
 
 struct cs_run_executor *cs_run_executor_resume(const char *folder,

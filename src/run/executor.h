@@ -24,6 +24,7 @@ struct cs_run_options {
     const char *file;  /* the run file, as messages call it; or NULL */
     bool durable;      /* a power cut loses nothing */
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
+    bool retries;      /* on resume: tasks that failed for good get new tries */
     bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
     double margin;     /* seconds before the end */
     double poll;       /* seconds between two looks at what applications show */

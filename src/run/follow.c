@@ -281,16 +281,17 @@ static void skip_successors(struct cs_run_follow *f)
     }
 }
 
-/* Slots are lost, and nothing runs any more. */
+/* Slots are lost, or tasks wait again, and nothing runs any more. */
 static void plan_again(struct cs_run_follow *f)
 {
     int *left = CS_NEW_ARRAY(f->arena, int, f->setup->tasks), count = list_left(f, left);
 
-    f->lost = false;
     while (f->ready.count > 0)
         cs_heap_pop(&f->ready);
     f->lates = 0;
-    cs_run_follow_again(f, left, count);
+    if (f->lost)
+        cs_run_follow_again(f, left, count);
+    f->lost = f->retries = false;
     skip_successors(f);
     link_tasks(f);
 }
@@ -321,6 +322,11 @@ static void see(void *state, const struct cs_run_event *event)
     } else if (event->kind == CS_RUN_DUE) {
         f->state[event->task] = CS_RUN_WAITING;
         make_ready(f, event->task);
+    } else if (event->kind == CS_RUN_RETRY) {
+        f->state[event->task] = CS_RUN_WAITING;
+        f->unfit[event->task] = false;
+        f->retries = true;
+        f->skips = f->told = 0;
     } else if (event->kind == CS_RUN_LIMIT) {
         f->limit = event->value;
         while (f->lates > 0)
@@ -333,7 +339,7 @@ static int decide(void *state, double now, struct cs_run_action *action)
     struct cs_run_follow *f = state;
     int count = 0;
 
-    if (f->lost && f->running == 0 && has_slots(f))
+    if ((f->lost || f->retries) && f->running == 0 && has_slots(f))
         plan_again(f);
     for (; f->told < f->skips; f->told++)
         action[count++] = (struct cs_run_action){
@@ -343,7 +349,7 @@ static int decide(void *state, double now, struct cs_run_action *action)
             .why = f->unfit[f->skip[f->told]] ? "it does not fit on the slots that are left"
                                               : "a task before it has failed",
         };
-    while (f->ready.count > 0 && !f->lost) {
+    while (f->ready.count > 0 && !f->lost && !f->retries) {
         int task = cs_heap_pop(&f->ready);
 
         if (!cs_run_setup_ends_by(f->setup, task, now, f->limit)) {

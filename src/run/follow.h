@@ -20,6 +20,7 @@ struct cs_run_follow {
     int slots;                 /* of the run */
     bool *down;                /* by slot: gone */
     bool lost;                 /* since the present plan was made */
+    bool retries;              /* tasks that had failed wait again, since then */
     int running;               /* tasks */
     int *order;                /* by planned start, end, index */
     const struct cs_bar **bar; /* by task, on slots */

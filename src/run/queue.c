@@ -132,6 +132,8 @@ static void see(void *state, const struct cs_run_event *event)
         see_slot(q, -1);
     else if (event->kind == CS_RUN_LIMIT)
         q->limit = event->value;
+    else if (event->kind == CS_RUN_RETRY)
+        see_due(q, q->rank[event->task]);
 }
 
 /* Who is wider than what is left, or would not be over before the allocation, does not wait for the

@@ -166,6 +166,15 @@ static void observe(struct cs_run *run, const struct cs_run_event *event)
     l->saved_share = l->progress;
 }
 
+static void retry(struct cs_run *run, int task)
+{
+    struct cs_run_ledger *l = &run->ledger[task];
+
+    l->failures = l->corruptions = 0;
+    l->losses = 0;
+    set_state(run, task, CS_RUN_WAITING);
+}
+
 static void happen(struct cs_run *run, struct cs_run_event *event)
 {
     if (event->kind == CS_RUN_BEGAN || event->kind == CS_RUN_PROGRESS ||
@@ -183,6 +192,8 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
         run->stopping = (int)event->value;
     else if (event->kind == CS_RUN_LIMIT)
         run->limit = event->value;
+    else if (event->kind == CS_RUN_RETRY)
+        retry(run, event->task);
     run->decider->see(run->state, event);
 }
 

@@ -287,6 +287,31 @@ def dry(folder):
     ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")
 
 
+def retried(folder):
+    """Tasks that failed for good get new tries, when that is asked for."""
+    go = os.path.join(folder, "go")
+    text = script(folder, "later", "[ $COSCHED_NAME != a ] || [ -e %s ]\n" % go)
+    into = run(folder, "queue", ["a,1,1,x", "b,1,1,y"], text, options=("--set", "retries=1"), status=3)
+    cosched("run", "--resume", into, status=3)
+    ok(len(outcomes(into)) == 3, "a resume alone tries nothing again")
+    cosched("run", "--resume", into, "--retry-failed", status=3)
+    ok([row[2] for row in outcomes(into) if row[0] == "a"] == ["failed"] * 4, "as often as at first")
+    write(folder, "go", "")
+    cosched("run", "--resume", into, "--retry-failed")
+    ok(outcomes(into)[-1] == ("a", 5, "ok") and len(outcomes(into)) == 6, "then it ends well")
+    os.remove(go)
+    apps = write(folder, "apps.csv", "app,procs,seconds\na,1,2\na,2,1\nb,1,2\nb,2,1\n")
+    plan = os.path.join(folder, "plan.json")
+    cosched("plan", "moldable", apps, "--procs", 2, "--schedule", plan)
+    into = os.path.join(folder, "plan")
+    cosched("run", plan, "--into", into, "--set", "retries=0", "--", text, status=3)
+    write(folder, "go", "")
+    cosched("run", "--resume", into, "--retry-failed")
+    ok(sorted(outcomes(into))[:2] == [("a", 1, "failed"), ("a", 2, "ok")], "the same under a plan")
+    cosched("run", "schedule", into, "--output", into + ".json")
+    cosched("check", into + ".json")
+
+
 def scripts(folder):
     """Plans as batch scripts are plain sh; what they do on a Slurm is tests/slurm/run.py."""
     examples = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
@@ -317,7 +342,7 @@ def scripts(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, scripts):
+    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

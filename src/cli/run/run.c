@@ -147,6 +147,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
     return (struct cs_run_options){
         .durable = cs_arguments_given(args, "durable"),
         .kills = cs_arguments_choice(args, "resume-with") == 1,
+        .retries = cs_arguments_given(args, "retry-failed"),
         .declare_lost = cs_arguments_given(args, "declare-lost"),
         .margin = cs_arguments_real(args, "margin"),
         .poll = cs_arguments_real(args, "poll"),
@@ -248,6 +249,11 @@ static const struct cs_field options[] = {
      .choices = "adopt|kill",
      .fallback = "adopt",
      .summary = "what happens to what still runs"},
+    {.name = "retry-failed",
+     .needs = "resume",
+     .kind = CS_FIELD_FLAG,
+     .summary = "tasks that failed for good, and those that were skipped because of them, get new "
+                "tries"},
     {.name = "declare-lost",
      .needs = "resume",
      .kind = CS_FIELD_FLAG,
