@@ -77,6 +77,11 @@ static int check_task(struct check *c, int slots)
                             "%s: task %s wants %d slots, and there are %d: it could never "
                             "run",
                             c->values.setup->file, task->name, task->procs, slots);
+    for (int k = 0; !s->checkpoint && k < s->command.count; k++)
+        if (!strcmp(s->command.text[k], "{restart}"))
+            return cs_error_set(c->err,
+                                "%s: task %s: {restart} needs \"restart\" of \"checkpoint\"",
+                                c->values.setup->file, task->name);
     if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->command, "command") ||
         check_program(c, &s->verify, "verify") || check_program(c, &s->launcher, "launcher") ||
         expand_all(c, &s->produces) || expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) ||

@@ -223,7 +223,8 @@ static void go_back(struct cs_run_resize *r, const struct cs_run_event *event)
 
     if (event->outcome == CS_RUN_CORRUPT) {
         app->left = app->saved_left = 1;
-    } else if (event->outcome == CS_RUN_STOPPED && !was_killed(event)) {
+    } else if (event->outcome == CS_RUN_STOPPED && !was_killed(event) &&
+               !checkpoint_of(r, event->task)->saved.count) {
         app->left = app->saved_left = left_of(r, event->task, event->time);
     } else if (event->outcome != CS_RUN_VOID) {
         app->left = app->saved_left;

@@ -87,7 +87,8 @@ static enum cs_run_verdict judge(struct cs_run *run, const struct cs_run_attempt
         if (settings->checkpoint && !attempt->stops && !run->stopping &&
             ++l->losses >= CS_RUN_LOSSES_MOST)
             return CS_RUN_GIVEN_UP;
-        l->saved = l->saved || (settings->checkpoint && !was_killed(event->status));
+        if (settings->checkpoint && !settings->checkpoint->saved.count)
+            l->saved = l->saved || !was_killed(event->status);
         return CS_RUN_AGAIN;
     default:
         return CS_RUN_GIVEN_UP;

@@ -188,7 +188,7 @@ def deaf(folder):
        "from its last state")
 
 
-def script(folder, name, text, more, tasks=1, slots=2, status=0):
+def script(folder, name, text, more, tasks=1, slots=2, status=0, **settings):
     """Tasks of one shell script under the queue."""
     app = write(folder, name + ".sh", "#!/bin/sh\n" + text)
     os.chmod(app, 0o755)
@@ -197,7 +197,8 @@ def script(folder, name, text, more, tasks=1, slots=2, status=0):
     path = write(folder, name + ".json", json.dumps({
         "format": "cosched-run-1", "input": name + ".csv",
         "slots": {"count": slots, "oversubscribe": True},
-        "task": {"command": [app, "{name}", "{restart}"], "cwd": "{dir}", "checkpoint": more}}))
+        "task": dict({"command": [app, "{name}", "{restart}"], "cwd": "{dir}", "checkpoint": more},
+                     **settings)}))
     into = os.path.join(folder, name)
     cosched("run", path, "--into", into, *POLL, status=status)
     return into
@@ -223,6 +224,26 @@ def stalls(folder):
                   {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "stall": 0.3})
     ok([a[2] for a in attempts(into)] == ["stopped", "failed", "ok"],
        "no progress after a restart: failed, and tried again")
+
+
+def times_out(folder):
+    """At its timeout it is asked to save by its own way, and goes on from there."""
+    into = script(folder, "timeout", "[ -f s ] && { echo on $2; touch done; exit 0; }\n"
+                  "trap 'touch s; exit 0' TERM\nwhile :; do sleep 0.02; done\n",
+                  {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "saved": "{dir}/s",
+                   "restart": ["again"]}, timeout=0.4)
+    ok([a[2] for a in attempts(into)] == ["timeout", "ok"], "a timeout asks it to save")
+    ok("on again\n" in outputs(into), "and it goes on from there")
+
+
+def dies_saving(folder):
+    """One that dies while it saves has saved nothing: no words of restart."""
+    into = script(folder, "dies", "[ -f once ] && { echo args $*; touch done; exit 0; }\n"
+                  "touch once\ntrap 'kill -9 $$' TERM\nwhile :; do sleep 0.02; done\n",
+                  {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "saved": "{dir}/s",
+                   "restart": ["again"]}, timeout=0.4)
+    ok([a[2] for a in attempts(into)] == ["timeout", "ok"] and "args t0\n" in outputs(into),
+       "who dies while it saves begins anew")
 
 
 def done_status(folder):
@@ -284,6 +305,8 @@ def mistakes(folder):
             ('{"stop": {"file": "x"}, "done": {"status": 0}, "sync": 1}', "sync")):
         refused(what, "run", csv, "--slots", 1, "--into", os.path.join(folder, "no"), "--set",
                 "checkpoint=" + text, "--", "true")
+    refused("{restart} needs", "run", csv, "--slots", 1, "--into", os.path.join(folder, "no"), "--",
+            "true", "{restart}")
     path = run_file(folder, "three", {"a": (1, 1, []), "b": (1, 1, []), "c": (1, 1, [])}, 2)
     refused("at least 3 slots", "run", path, "--dry-run")
     path = run_file(folder, "pairs", {"a": (1, 1, []), "b": (1, 1, [])}, 2, more={"pairs": True})
@@ -317,7 +340,8 @@ def same_as_simulated(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for case in (one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, done_status,
+        for case in (one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, times_out,
+                     dies_saving, done_status,
                      ways_to_stop, mistakes, same_as_simulated):
             case(folder)
         for seed in range(3):
