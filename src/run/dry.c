@@ -136,6 +136,7 @@ static void stop_all(struct clockwork *c, double now)
 
         if (action->kind != CS_RUN_STOP)
             continue;
+        add_event(c, CS_RUN_SAVED, action->task, now, (enum cs_run_outcome)0);
         add_event(c, CS_RUN_ENDED, action->task, now, CS_RUN_STOPPED);
         cs_heap_remove(&c->ends, action->task);
     }
@@ -180,7 +181,9 @@ static int by_attempt(const void *a, const void *b)
 {
     const struct cs_run_event *x = a, *y = b;
 
-    return (x->attempt > y->attempt) - (x->attempt < y->attempt);
+    if (x->attempt != y->attempt)
+        return x->attempt < y->attempt ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
 static void work(struct clockwork *c)

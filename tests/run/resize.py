@@ -325,8 +325,9 @@ def same_as_simulated(folder):
         path = write(folder, "x.json", json.dumps({
             "format": "cosched-run-1", "decide": "resize", "input": "x.csv", "mtbf": "inf",
             "on_end": ends, "slots": {"count": procs, "oversubscribe": True},
-            "task": {"command": ["true"], "checkpoint": {"stop": {"signal": "TERM"},
-                                                         "done": {"status": 0}}}}))
+            "task": {"command": ["true"], "checkpoint": dict(
+                {"stop": {"signal": "TERM"}, "done": {"status": 0}},
+                **({"saved": "s", "progress": "p"} if seed % 2 else {}))}}))
         cosched("run", path, "--dry-run", "--schedule", os.path.join(folder, "dry.json"))
         cosched("simulate", "malleable", os.path.join(folder, "x.csv"), "--procs", procs, "--fault-free",
                 "--data", 0, "--on-end", ends, "--schedule", os.path.join(folder, "sim.json"))
