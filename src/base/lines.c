@@ -50,16 +50,21 @@ static struct cs_lines *create(const char *name, struct cs_source *source)
     return t;
 }
 
-struct cs_lines *cs_lines_open(const char *path, struct cs_error *err)
+struct cs_lines *cs_lines_open_as(const char *path, const char *name, struct cs_error *err)
 {
     struct cs_error why = {0};
     struct cs_source *source = cs_source_open(path, &why);
 
     if (!source) {
-        cs_error_set(err, "%s: %s", cs_source_name(path), why.text);
+        cs_error_set(err, "%s: %s", name, why.text);
         return NULL;
     }
-    return create(cs_source_name(path), source);
+    return create(name, source);
+}
+
+struct cs_lines *cs_lines_open(const char *path, struct cs_error *err)
+{
+    return cs_lines_open_as(path, cs_source_name(path), err);
 }
 
 struct cs_lines *cs_lines_open_memory(const char *name, const void *bytes, size_t size)

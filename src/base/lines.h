@@ -20,6 +20,9 @@ struct cs_lines;
 /* The caller closes it.  NULL when it cannot be opened. */
 struct cs_lines *cs_lines_open(const char *path, struct cs_error *err);
 
+/* The same, called otherwise in messages. */
+struct cs_lines *cs_lines_open_as(const char *path, const char *name, struct cs_error *err);
+
 /* The bytes stay the caller's and must outlive the reader; `name` is for messages and is copied.
  * Packed bytes are unpacked here too. */
 struct cs_lines *cs_lines_open_memory(const char *name, const void *bytes, size_t size);

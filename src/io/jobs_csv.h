@@ -41,8 +41,8 @@ struct cs_job_table {
 
 /* Columns may come in any order, and more of them; requested_time, success and allocated_resources
  * may lack.  The older names of Batsim (jobID, requested_number_of_processors,
- * allocated_processors) and those of cosched replay do as well, and a job_id may begin with "WORKLOAD!".  NULL with err.  Lives
- * in the arena. */
+ * allocated_processors) and those of cosched replay do as well, and a job_id may begin with
+ * "WORKLOAD!".  NULL with err.  Lives in the arena. */
 struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
                                       struct cs_error *err);
 struct cs_job_table *cs_jobs_csv_read_memory(const char *name, const void *bytes, size_t size,

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bug.h"
 #include "base/plain.h"
+#include "base/source.h"
 #include "io/log_row.h"
 #include "io/log_seen.h"
 #include "io/log_window.h"
@@ -191,7 +192,10 @@ struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_l
     int status = 0;
 
     for (int i = 0; i < files && !status; i++) {
-        log->file[i].lines = cs_lines_open(path[i], err);
+        const bool spool = options->spool && !strcmp(path[i], options->spool);
+
+        log->file[i].lines = spool ? cs_lines_open_as(path[i], cs_source_name("-"), err)
+                                   : cs_lines_open(path[i], err);
         status = log->file[i].lines ? begin_file(log, &log->file[i], err) : -1;
     }
     if (!status && !set_clock(log, err))

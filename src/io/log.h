@@ -66,6 +66,7 @@ struct cs_log_options {
     int64_t most;               /* without a site: wider ones are too wide; 0: none is */
     double from, to;            /* jobs that arrive in [from, to), Unix time; both 0: all */
     long lookahead;             /* lines; 0: CS_LOG_LOOKAHEAD */
+    const char *spool;          /* the path that messages call standard input; or NULL */
     bool strict;                /* any malformed line is an error */
     bool lenient;               /* no number of them is */
 };

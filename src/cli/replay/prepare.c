@@ -404,6 +404,7 @@ static void take_log_options(struct cs_replay_request *r, const struct cs_argume
                                : CS_LOG_UNIT_DEFAULT;
     log->lookahead = (long)o->lookahead;
     log->strict = o->strict;
+    log->spool = r->spool[0] ? r->spool : NULL;
 }
 
 /* The machine is told once. */
