@@ -8,9 +8,9 @@
 #define MOVES_TASKS 12000000LL /* moves times tasks: about a second */
 #define TASKS_SEARCHED 10000
 #define TASKS_SWEPT 2000 /* above so many the quick planners only */
-#define TASKS_PROVED 8   /* up to so many the default effort proves its plan */
-#define NODES 200000
-#define FEW_MOVES 20000 /* before that proof */
+#define TASKS_PROVED 10  /* up to so many the default effort proves its plan */
+#define NODES 1300000    /* about a second */
+#define FEW_MOVES 20000  /* before that proof */
 #define SEEDS 8
 
 const char *cs_moldable_effort_name(int effort)
@@ -156,7 +156,7 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
     if (effort == CS_MOLDABLE_EFFORT_EXACT)
-        prove(bag, request, 1000LL * NODES, plan, scratch);
+        prove(bag, request, 150LL * NODES, plan, scratch);
 }
 
 int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,

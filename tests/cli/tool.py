@@ -62,8 +62,8 @@ def lists_and_helps():
     asked = [row for row in known if row["name"] == "pack-size"]
     ok(len(asked) == 1 and asked[0]["key"] == "pack_size" and asked[0]["letter"] == "k" and asked[0]["kind"] == "integer" and
        asked[0]["verbs"] == ["plan", "experiment"] and asked[0]["of"] == ["instance"], "parameters with what there is to know")
-    bound = [row for row in known if row["name"] == "bound"][0]
-    ok(bound["choices"] == ["cheap", "strong"] and bound["default"] == "cheap", "choices and defaults")
+    times = [row for row in known if row["name"] == "times"][0]
+    ok(times["choices"] == ["min", "median", "max"] and times["default"] == "min", "choices and defaults")
     helped = cosched("help", "plan", "pack")[0]
     ok(all("--" + row["name"] in helped for row in known if "plan" in row["verbs"]), "those that plan takes are in its help")
     table = list(csv.DictReader(io.StringIO(cosched("list", "pack", "--parameters", "--format", "csv")[0])))
