@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 
 #include <stdalign.h>
 #include <stdint.h>
@@ -18,7 +19,8 @@ struct block {
 };
 
 struct cs_arena {
-    struct block *current; /* blocks after it are kept for reuse and are empty */
+    struct cs_guarded guarded; /* first */
+    struct block *current;     /* blocks after it are kept for reuse and are empty */
 };
 
 static struct block *block_create(size_t size, struct block *previous)
@@ -31,12 +33,19 @@ static struct block *block_create(size_t size, struct block *previous)
     return b;
 }
 
+static void drop(struct cs_guarded *arena)
+{
+    cs_arena_destroy((struct cs_arena *)(void *)arena);
+}
+
 struct cs_arena *cs_arena_create(void)
 {
     struct cs_arena *arena = malloc(sizeof *arena);
 
     if (!arena)
         cs_bug_no_memory(sizeof *arena);
+    arena->current = NULL;
+    cs_guard_keep(&arena->guarded, drop);
     arena->current = block_create(FIRST_BLOCK, NULL);
     return arena;
 }
@@ -54,7 +63,8 @@ void cs_arena_destroy(struct cs_arena *arena)
 {
     if (!arena)
         return;
-    while (arena->current->previous)
+    cs_guard_forget(&arena->guarded);
+    while (arena->current && arena->current->previous)
         arena->current = arena->current->previous;
     free_from(arena->current);
     free(arena);
@@ -71,6 +81,7 @@ static void next_block(struct cs_arena *arena, size_t bytes)
         return;
     }
     free_from(b->next);
+    b->next = NULL;
     b->next = block_create(size > bytes ? size : bytes, b);
     arena->current = b->next;
 }

@@ -2,7 +2,7 @@
  *
  * An arena hands out zeroed memory, aligned for anything, from growing blocks.
  * A simulator takes a mark, works, and rewinds: the blocks stay, so that the
- * next scenario allocates nothing.  Running out of memory aborts.
+ * next scenario allocates nothing.  What happens when memory runs out, guard.h says.
  */
 #ifndef CS_BASE_ARENA_H
 #define CS_BASE_ARENA_H

@@ -2,6 +2,7 @@
 #include <cosched/error.h>
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <stdarg.h>
@@ -55,6 +56,7 @@ void cs_bug(const char *format, ...)
 
 void cs_bug_no_memory(size_t bytes)
 {
+    cs_guard_fail(bytes);
     fprintf(stderr, "cosched: out of memory: %zu more bytes were needed\n", bytes);
     abort();
 }

@@ -23,6 +23,8 @@ static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_e
         return document;
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
         cs_error_set(err, "%s: empty, expected JSON", name);
+    else if (!*why.text || json_error_code(&why) == json_error_out_of_memory)
+        cs_bug_no_memory(text->length);
     else
         cs_error_set(err, "%s:%d:%d: %s", name, why.line, why.column, why.text);
     return NULL;

@@ -2,6 +2,7 @@
 #include "base/strbuf.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/utf8.h"
 
@@ -12,24 +13,41 @@
 
 char cs_strbuf_empty[1];
 
+/* A text has this in front of it, which keeps it aligned for anything. */
+struct head {
+    struct cs_guarded guarded;
+};
+
+static struct head *head_of(const struct cs_strbuf *buf)
+{
+    return buf->capacity ? (struct head *)(void *)buf->text - 1 : NULL;
+}
+
+static void drop(struct cs_guarded *head)
+{
+    free(head);
+}
+
 static void reserve(struct cs_strbuf *buf, size_t more)
 {
     size_t capacity = buf->capacity ? buf->capacity : 64;
+    struct head *head = head_of(buf), *larger;
 
     if (more < buf->capacity - buf->length && buf->capacity)
         return;
     while (capacity - buf->length <= more)
         capacity *= 2;
-    buf->text = realloc(buf->capacity ? buf->text : NULL, capacity);
-    if (!buf->text)
-        cs_bug_no_memory(capacity);
+    larger = cs_guard_resize(head, sizeof *larger + capacity, drop);
+    buf->text = (char *)(larger + 1);
     buf->capacity = capacity;
 }
 
 void cs_strbuf_release(struct cs_strbuf *buf)
 {
-    if (buf->capacity)
-        free(buf->text);
+    if (buf->capacity) {
+        cs_guard_forget(&head_of(buf)->guarded);
+        free(head_of(buf));
+    }
     *buf = (struct cs_strbuf)CS_STRBUF_INIT;
 }
 

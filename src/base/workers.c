@@ -2,6 +2,7 @@
 #include "base/workers.h"
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/thread.h"
 #include "base/watch.h"
 
@@ -47,6 +48,14 @@ static const struct cs_error *stopped(struct cs_error *err)
     return err;
 }
 
+/* Memory that runs out here is the error of this run: nobody jumps out of a team of threads. */
+static int guarded_run(const struct cs_workers *share, void *worker, long run, struct cs_error *err)
+{
+    CS_GUARD_INNER(err, -1);
+
+    return share->run(worker, run, err);
+}
+
 static void run_one(struct party *party, long run)
 {
     const struct cs_workers *share = party->share;
@@ -57,7 +66,7 @@ static void run_one(struct party *party, long run)
 
     if (wanted && cs_watch_stops(party->watch))
         remember(party, run, stopped(&own));
-    else if (wanted && share->run(worker_of(party, thread), run, &own))
+    else if (wanted && guarded_run(share, worker_of(party, thread), run, &own))
         remember(party, run, &own);
     if (!share->progress)
         return;

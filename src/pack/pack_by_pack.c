@@ -11,6 +11,8 @@
  */
 #include "pack/pack_by_pack.h"
 
+#include "base/bug.h"
+#include "base/guard.h"
 #include "base/order.h"
 #include "base/thread.h"
 
@@ -242,6 +244,24 @@ static const struct worker *best_worker(const struct worker *worker, int count)
     return best;
 }
 
+/* -1 when memory has run out. */
+static int guarded_init(struct worker *worker, const struct cs_pack_instance *in,
+                        const struct entry *sorted)
+{
+    CS_GUARD_INNER(NULL, -1);
+
+    worker_init(worker, in, sorted);
+    return 0;
+}
+
+static int guarded_try(struct worker *worker, int step, int tries)
+{
+    CS_GUARD_INNER(NULL, -1);
+
+    worker_try(worker, step, tries);
+    return 0;
+}
+
 /* Starting threads takes longer than planning fewer tasks. */
 #define WORTH_A_THREAD 10000
 
@@ -253,18 +273,22 @@ void cs_pack_by_pack_best(const struct cs_pack_instance *in,
     int threads = in->tasks->count < WORTH_A_THREAD ? 1
                   : context->threads < tries        ? context->threads
                                                     : tries;
+    int failed = 0;
     struct worker *worker = CS_NEW_ARRAY(context->scratch, struct worker, threads);
 
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(threads) reduction(+ : failed)
     {
         int me = cs_thread_index();
+        bool fine = !guarded_init(&worker[me], in, sorted);
 
-        worker_init(&worker[me], in, sorted);
 #pragma omp for schedule(dynamic, 1)
         for (int step = 1; step <= tries; step++)
-            if (step == 1 || !cs_pack_expired(context))
-                worker_try(&worker[me], step, tries);
+            if (fine && (step == 1 || !cs_pack_expired(context)))
+                fine = !guarded_try(&worker[me], step, tries);
+        failed += !fine;
     }
+    if (failed)
+        cs_bug_no_memory(0);
     cs_pack_plan_copy(plan, best_worker(worker, threads)->best);
     for (int w = 0; w < threads; w++)
         worker_release(&worker[w]);

@@ -1,5 +1,7 @@
 /* portfolio.c - the members, and who wins. */
 #include "ptg/portfolio.h"
+#include "base/bug.h"
+#include "base/guard.h"
 
 #include "base/bug.h"
 #include "base/plain.h"
@@ -118,20 +120,32 @@ static struct cs_ptg_plan *make(const struct cs_ptg_instance *in,
     return plan;
 }
 
+static int make_one(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
+                    bool fluid, const struct recipe *recipe, struct cs_ptg_member *member,
+                    struct cs_error *err)
+{
+    CS_GUARD_INNER(err, -1);
+
+    member->plan = make(in, options, recipe);
+    member->replayed = fluid ? cs_ptg_replay_fluid(in, member->plan) : NULL;
+    return 0;
+}
+
 /* The plans of all members of an instance. */
 static int make_all(const struct cs_ptg_instance *in, const struct cs_ptg_options *options,
                     bool fluid, int threads, struct cs_ptg_member *member)
 {
     struct recipe recipe[MEMBERS_MOST];
-    int members = list_members(in, recipe);
+    int members = list_members(in, recipe), failed = 0;
 
     (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : failed)
     for (int i = 0; i < members; i++) {
         memcpy(member[i].name, recipe[i].name, sizeof member[i].name);
-        member[i].plan = make(in, options, &recipe[i]);
-        member[i].replayed = fluid ? cs_ptg_replay_fluid(in, member[i].plan) : NULL;
+        failed += make_one(in, options, fluid, &recipe[i], &member[i], NULL) != 0;
     }
+    if (failed)
+        cs_bug_no_memory(0);
     return members;
 }
 

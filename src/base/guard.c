@@ -1,0 +1,148 @@
+/* guard.c - one guard a thread, and a list of what it would give back. */
+#include "base/guard.h"
+
+#include "base/bug.h"
+#include "base/watch.h"
+
+#include <stdlib.h>
+
+static _Thread_local struct cs_guard *here;
+
+static void lock(struct cs_guard *guard)
+{
+    while (atomic_flag_test_and_set_explicit(&guard->busy, memory_order_acquire))
+        ;
+}
+
+static void unlock(struct cs_guard *guard)
+{
+    atomic_flag_clear_explicit(&guard->busy, memory_order_release);
+}
+
+bool cs_guard_enter_inner(struct cs_guard *guard)
+{
+    guard->owner = true;
+    guard->outer = here;
+    guard->first = NULL;
+    guard->watch = cs_watch_here();
+    atomic_flag_clear(&guard->busy);
+    here = guard;
+    return true;
+}
+
+bool cs_guard_enter(struct cs_guard *guard)
+{
+    guard->owner = false;
+    return !here && cs_guard_enter_inner(guard);
+}
+
+/* The list goes over, the newest first as it is. */
+static void hand_over(struct cs_guarded *first, struct cs_guard *outer)
+{
+    for (struct cs_guarded *thing = first, *next; thing; thing = next) {
+        next = thing->next;
+        if (outer)
+            thing->guard = outer;
+        else
+            *thing = (struct cs_guarded){0};
+        if (outer && !next) {
+            thing->next = outer->first;
+            if (thing->next)
+                thing->next->previous = thing;
+            outer->first = first;
+        }
+    }
+}
+
+void cs_guard_leave(struct cs_guard *guard)
+{
+    if (!guard->owner)
+        return;
+    guard->owner = false;
+    here = guard->outer;
+    if (here)
+        lock(here);
+    hand_over(guard->first, here);
+    if (here)
+        unlock(here);
+}
+
+void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err)
+{
+    if (err)
+        err->text[0] = '\0';
+    cs_error_set(err, "out of memory: %zu more bytes were needed", guard->bytes);
+}
+
+void cs_guard_fail(size_t bytes)
+{
+    struct cs_guard *guard = here;
+
+    if (!guard)
+        return;
+    guard->bytes = bytes;
+    while (guard->first) {
+        struct cs_guarded *thing = guard->first;
+        void (*drop)(struct cs_guarded *) = thing->drop;
+
+        cs_guard_forget(thing);
+        drop(thing);
+    }
+    cs_watch_enter(guard->watch);
+    longjmp(guard->place, 1);
+}
+
+void cs_guard_keep(struct cs_guarded *thing, void (*drop)(struct cs_guarded *thing))
+{
+    *thing = (struct cs_guarded){.guard = here, .drop = drop};
+    if (!here)
+        return;
+    lock(here);
+    thing->next = here->first;
+    if (thing->next)
+        thing->next->previous = thing;
+    here->first = thing;
+    unlock(here);
+}
+
+/* The neighbours know where it is from now on. */
+static void move(struct cs_guarded *thing, struct cs_guarded *previous, struct cs_guarded *next)
+{
+    if (thing->previous)
+        thing->previous->next = next;
+    else
+        thing->guard->first = next;
+    if (thing->next)
+        thing->next->previous = previous;
+}
+
+void cs_guard_forget(struct cs_guarded *thing)
+{
+    struct cs_guard *guard = thing->guard;
+
+    if (!guard)
+        return;
+    lock(guard);
+    move(thing, thing->previous, thing->next);
+    unlock(guard);
+    *thing = (struct cs_guarded){0};
+}
+
+void *cs_guard_resize(void *block, size_t size, void (*drop)(struct cs_guarded *thing))
+{
+    struct cs_guarded *thing = block;
+    struct cs_guard *guard = thing ? thing->guard : NULL;
+
+    if (guard)
+        lock(guard);
+    thing = realloc(block, size);
+    if (thing && guard)
+        move(thing, thing, thing);
+    if (guard)
+        unlock(guard);
+    if (!thing)
+        cs_bug_no_memory(size);
+    if (!block)
+        cs_guard_keep(thing, drop);
+    return thing;
+}

@@ -1,0 +1,75 @@
+/* guard.h - what happens when memory runs out: the public function that was called fails.
+ *
+ * Code that allocates does not look at the result: cs_bug_no_memory(), where there is none, goes
+ * back to the guard of the thread, which is the outermost public function, a run of a worker or the
+ * tool itself.  Arenas and texts (arena.h, strbuf.h) that were made since then are given back;
+ * those that are older stay as they are (a text that was empty is not older: what it holds was made
+ * since).  Without a guard the program ends.
+ *
+ *     struct cs_thing *cs_thing_read(const char *path, struct cs_error *err)
+ *     {
+ *         CS_GUARD(err, NULL);
+ *
+ * Public functions may call each other: the outermost one is the guard.
+ */
+#ifndef CS_BASE_GUARD_H
+#define CS_BASE_GUARD_H
+
+#include <cosched/error.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Something that is given back when its guard fails; private. */
+struct cs_guarded {
+    struct cs_guarded *previous, *next;
+    struct cs_guard *guard; /* NULL: nobody's */
+    void (*drop)(struct cs_guarded *thing);
+};
+
+struct cs_watch;
+
+struct cs_guard {
+    jmp_buf place;
+    struct cs_guard *outer;
+    struct cs_guarded *first;     /* the newest */
+    const struct cs_watch *watch; /* of the thread when it began */
+    size_t bytes;                 /* that could not be had */
+    bool owner;                   /* it was entered */
+    atomic_flag busy;             /* other threads give back what this one has made */
+};
+
+/* Is it the outermost?  Then it is the guard from here on. */
+bool cs_guard_enter(struct cs_guard *guard);
+
+/* It is the guard from here on, in any case: for what runs on threads of a team. */
+bool cs_guard_enter_inner(struct cs_guard *guard);
+
+/* What is left belongs to the guard outside of it, or to the caller. */
+void cs_guard_leave(struct cs_guard *guard);
+
+/* "out of memory: so many more bytes were needed". */
+void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err);
+
+/* Go back to the guard of this thread; returns when there is none. */
+void cs_guard_fail(size_t bytes);
+
+/* The thing is given back with what else was made since the guard began; and no longer. */
+void cs_guard_keep(struct cs_guarded *thing, void (*drop)(struct cs_guarded *thing));
+void cs_guard_forget(struct cs_guarded *thing);
+
+/* The block, which begins with a struct cs_guarded, with another size; NULL is a new one, which is
+ * kept.  Never NULL. */
+void *cs_guard_resize(void *block, size_t size, void (*drop)(struct cs_guarded *thing));
+
+#define CS_GUARD(err, value) CS_GUARD_BY(cs_guard_enter, err, value)
+#define CS_GUARD_INNER(err, value) CS_GUARD_BY(cs_guard_enter_inner, err, value)
+#define CS_GUARD_BY(enter, err, value)                                                             \
+    struct cs_guard guard_ __attribute__((cleanup(cs_guard_leave)));                               \
+    if (enter(&guard_) && setjmp(guard_.place)) {                                                  \
+        cs_guard_tell(&guard_, err);                                                               \
+        return value;                                                                              \
+    }
+
+#endif

@@ -1,0 +1,113 @@
+/* guard: when memory runs out the outermost function fails, and what was made since then is given
+ * back. */
+#include "base/guard.h"
+#include "base/arena.h"
+#include "base/bug.h"
+#include "base/strbuf.h"
+#include "base/workers.h"
+#include "unit/kit.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Makes an arena and a text, and then wants more than there is. */
+static int inner(struct cs_strbuf *older, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_puts(&text, "lost");
+    cs_strbuf_puts(older, " and longer than the room that there was at the beginning of it all");
+    CS_NEW_ARRAY(arena, char, SIZE_MAX / 4);
+    return 0;
+}
+
+static int outer(struct cs_strbuf *older, bool *after, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    int status = inner(older, err);
+
+    *after = true;
+    return status;
+}
+
+static void the_outermost_function_fails(void **state)
+{
+    struct cs_strbuf older = CS_STRBUF_INIT;
+    struct cs_error err = {"something that was said before"};
+    bool after = false;
+
+    (void)state;
+    cs_strbuf_puts(&older, "older");
+    assert_int_equal(outer(&older, &after, &err), -1);
+    assert_false(after);
+    assert_memory_equal(err.text, "out of memory: ", 15);
+    assert_memory_equal(older.text, "older and longer", 16);
+    cs_strbuf_release(&older);
+}
+
+static struct cs_arena *make(struct cs_error *err)
+{
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena = cs_arena_create();
+
+    cs_arena_strdup(arena, "kept");
+    return arena;
+}
+
+static void what_is_returned_is_the_callers(void **state)
+{
+    struct cs_arena *arena = make(NULL);
+    struct cs_strbuf older = CS_STRBUF_INIT;
+    bool after;
+
+    (void)state;
+    assert_non_null(arena);
+    cs_strbuf_puts(&older, "older");
+    assert_int_equal(outer(&older, &after, NULL), -1);
+    assert_string_equal(cs_arena_strdup(arena, "still there"), "still there");
+    cs_arena_destroy(arena);
+    cs_strbuf_release(&older);
+}
+
+static int begin(void *worker, const void *job, struct cs_error *err)
+{
+    (void)worker;
+    (void)job;
+    (void)err;
+    return 0;
+}
+
+static int run(void *worker, long run, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)worker;
+    (void)err;
+    CS_NEW_ARRAY(arena, char, run == 5 ? SIZE_MAX / 4 : 1);
+    cs_arena_destroy(arena);
+    return 0;
+}
+
+static void runs_of_a_team_fail_one_by_one(void **state)
+{
+    const struct cs_workers share = {
+        .threads = 3, .runs = 20, .size = 1, .begin = begin, .run = run};
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_workers_run(&share, &err), -1);
+    assert_memory_equal(err.text, "out of memory: ", 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(the_outermost_function_fails),
+        cmocka_unit_test(what_is_returned_is_the_callers),
+        cmocka_unit_test(runs_of_a_team_fail_one_by_one),
+    };
+
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
