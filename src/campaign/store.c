@@ -313,23 +313,24 @@ static const char *file_of(const struct cs_store *store)
 /* A draft that is still there is nobody's: whoever made it had the lock that we have. */
 static void remove_draft(const struct cs_store *store)
 {
-    static const char *const ending[] = {"", "-wal", "-shm", "-journal"};
-    struct cs_strbuf name = CS_STRBUF_INIT;
-
-    for (size_t e = 0; e < sizeof ending / sizeof *ending; e++) {
-        cs_strbuf_clear(&name);
-        cs_strbuf_printf(&name, "%s%s", store->draft, ending[e]);
-        unlink(name.text);
-    }
-    cs_strbuf_release(&name);
+    unlink(store->draft);
+    for (size_t e = 0; e < sizeof store->rest / sizeof *store->rest; e++)
+        unlink(store->rest[e]);
 }
 
 /* What is missing is made beside its place. */
 static void begin_draft(struct cs_store *store)
 {
+    static const char *const ending[] = {"-wal", "-shm", "-journal"};
     struct cs_strbuf name = CS_STRBUF_INIT;
 
     if (store->mode == CS_STORE_BUILD && access(store->path, F_OK)) {
+        for (size_t e = 0; e < sizeof ending / sizeof *ending; e++) {
+            cs_strbuf_clear(&name);
+            cs_strbuf_printf(&name, "%s.new%s", store->path, ending[e]);
+            store->rest[e] = cs_arena_strdup(store->arena, name.text);
+        }
+        cs_strbuf_clear(&name);
         cs_strbuf_printf(&name, "%s.new", store->path);
         store->draft = cs_arena_strdup(store->arena, name.text);
         remove_draft(store);
@@ -375,6 +376,18 @@ static int open_reader(struct cs_store *store, struct cs_error *err)
                : 0;
 }
 
+/* Memory has run out, perhaps in the middle of a statement. */
+static void drop(struct cs_guarded *guarded)
+{
+    struct cs_store *store = (struct cs_store *)(void *)guarded;
+    sqlite3_stmt *statement;
+
+    cs_store_release_cells(store);
+    while (store->db && (statement = sqlite3_next_stmt(store->db, NULL)))
+        sqlite3_finalize(statement);
+    cs_store_close(store);
+}
+
 struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -385,6 +398,7 @@ struct cs_store *cs_store_open(const char *path, enum cs_store_mode mode, struct
                                .mode = mode & ~CS_STORE_OTHER_BUILD,
                                .other_build = mode & CS_STORE_OTHER_BUILD,
                                .lock = -1};
+    cs_guard_keep(&store->guarded, drop);
     if (!*path)
         cs_error_set(err, "a store needs the name of a file");
     else if (!(store->mode == CS_STORE_READ ? open_reader(store, err) : open_writer(store, err)))
@@ -419,6 +433,7 @@ void cs_store_close(struct cs_store *store)
 {
     if (!store)
         return;
+    cs_guard_forget(&store->guarded);
     disconnect(store);
     if (store->draft)
         remove_draft(store);

@@ -4,6 +4,7 @@
 
 #include "campaign/store.h"
 
+#include "base/guard.h"
 #include "base/strbuf.h"
 
 #include <sqlite3.h>
@@ -11,9 +12,11 @@
 struct cs_store_table;
 
 struct cs_store {
+    struct cs_guarded guarded; /* first: closed when memory runs out */
     struct cs_arena *arena;
     const char *path;
-    const char *draft; /* where it is as long as it is built, or NULL */
+    const char *draft;   /* where it is as long as it is built, or NULL */
+    const char *rest[3]; /* the files that SQLite keeps beside that */
     enum cs_store_mode mode;
     bool other_build; /* cells of other builds are no reason to refuse it */
     int format;       /* of the file: 1 has no digests and can only be read */

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 
@@ -76,6 +77,7 @@ const char *cs_violation_name(enum cs_violation violation)
 
 struct cs_check_report *cs_check_report_create(size_t limit)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct store *store = CS_NEW(arena, struct store);
 

@@ -1,11 +1,15 @@
 /* main.c - find the command, read its line, run it, and say what went wrong. */
+#include "base/bug.h"
+#include "base/guard.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
 #include "cli/verbs.h"
 
 #include <fcntl.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -134,6 +138,34 @@ static int dispatch(int argc, char *const *argv)
     return command ? run(command, argc - used, argv + used) : no_command(argc, argv);
 }
 
+/* A value that cannot be made must not be left out without a word. */
+static void *must_have(size_t size)
+{
+    void *memory = malloc(size);
+
+    if (!memory)
+        cs_bug_no_memory(size);
+    return memory;
+}
+
+/* Memory that runs out is told like any other error. */
+static int out_of_memory(const struct cs_guard *guard)
+{
+    struct cs_error err = {{0}};
+
+    cs_guard_tell(guard, &err);
+    return fail(&err, CS_EXIT_WRONG);
+}
+
+static int guarded_dispatch(int argc, char **argv)
+{
+    struct cs_guard guard __attribute__((cleanup(cs_guard_leave)));
+
+    if (cs_guard_enter(&guard) && setjmp(guard.place))
+        return out_of_memory(&guard);
+    return dispatch(argc, argv);
+}
+
 int main(int argc, char **argv)
 {
     struct cs_error err = {0};
@@ -141,7 +173,8 @@ int main(int argc, char **argv)
 
     hold_standard_streams();
     signal(SIGPIPE, SIG_IGN);
-    status = dispatch(argc - 1, argv + 1);
+    json_set_alloc_funcs(must_have, free);
+    status = guarded_dispatch(argc - 1, argv + 1);
     if (cs_output_finish(&err))
         return fail(&err, CS_EXIT_WRONG);
     return status;

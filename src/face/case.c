@@ -1,4 +1,5 @@
 /* case.c - from names and JSON to a study, and its values as columns. */
+#include "base/guard.h"
 #include "base/json.h"
 #include "base/watch.h"
 #include "study/sample.h"
@@ -202,6 +203,7 @@ static const struct cs_problem *problem_of(const char *name, unsigned verb, cons
 struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                              const struct cs_watch *watch, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_study_context context = {
         .verb = verb_of(verb, err), .warn = warn, .who = (void *)(uintptr_t)watch};
     const struct cs_problem *found =
@@ -243,6 +245,7 @@ static void find_values(struct cs_case *c)
 
 int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct cs_watch *before;
     struct listener listener = {watch, 1};
     const struct cs_study_progress progress = {show, &listener};
@@ -333,6 +336,7 @@ static int check_place(const struct cs_case *c, int way, long run, struct cs_err
 int cs_case_column(const struct cs_case *c, int way, const char *name, double *out, long room,
                    struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct cs_value *value;
 
     if (check_place(c, way, 0, err))
@@ -357,6 +361,7 @@ const char *cs_case_figure(int figure)
 int cs_case_figures(const struct cs_case *c, int way, const char *name, double *out, int room,
                     struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct cs_value *value;
     struct cs_sample sample;
     double *all;
@@ -378,6 +383,7 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
 char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
                        struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_kept *record;
 
@@ -396,6 +402,7 @@ char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *lengt
 int cs_case_generate(const char *problem, const char *options, const char *path,
                      struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct cs_problem *found = problem_of(problem, CS_GENERATE, "generate", err);
     struct cs_case *c = found ? read_options(found, CS_GENERATE, options, err) : NULL;
     int status = -1;

@@ -1,5 +1,6 @@
 /* describe.c - every problem as data, for programs. */
 #include "study/describe.h"
+#include "base/guard.h"
 #include "base/jsonw.h"
 #include "config.h"
 
@@ -35,6 +36,7 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
 
 char *cs_case_describe(const char *problem, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
     int count;

@@ -1,4 +1,5 @@
 /* schedule.c - the text of a schedule file: drawn, and judged. */
+#include "base/guard.h"
 #include "base/jsonw.h"
 #include "io/schedule_json.h"
 #include "report/schedule_picture.h"
@@ -19,6 +20,7 @@ static struct cs_schedule_file *read_text(const char *text, size_t size, struct 
 char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
                            size_t *length, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     const struct cs_picture_look look = {.width = width, .title = title};
     struct cs_schedule_file *file = read_text(text, size, err);
     struct cs_strbuf svg = CS_STRBUF_INIT;
@@ -55,6 +57,7 @@ static void put_violations(struct cs_jsonw *w, const struct cs_schedule *schedul
 
 char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_schedule_file *file = read_text(text, size, err);
     struct cs_check_report *report;
     struct cs_strbuf out = CS_STRBUF_INIT;

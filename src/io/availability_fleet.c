@@ -6,6 +6,7 @@
 #include "io/availability_build.h"
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/source.h"
 #include "base/strbuf.h"
 
@@ -238,6 +239,7 @@ static struct merge merge_of(int count, const struct cs_fleet_options *options)
 struct cs_fleet *cs_fleet_read(const char *const *path, int count,
                                const struct cs_fleet_options *options, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct merge m = merge_of(count, options);
     struct cs_fleet *fleet = NULL;
     int status = 0;

@@ -1,5 +1,6 @@
 /* platform_file.c - platforms as files: our JSON or SimGrid's XML, what is inside decides. */
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/source.h"
 #include "io/platform_json.h"
 #include "io/platform_xml.h"
@@ -35,6 +36,7 @@ struct cs_platform *cs_platform_read_memory(const char *name, const void *bytes,
 
 struct cs_platform *cs_platform_read(const char *path, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_platform *platform = NULL;
 

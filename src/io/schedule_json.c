@@ -6,6 +6,7 @@
  */
 #include "io/schedule_json.h"
 
+#include "base/guard.h"
 #include "base/json.h"
 #include "base/source.h"
 #include "io/names.h"
@@ -453,6 +454,7 @@ struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const vo
 
 struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     json_t *document = cs_json_load(path, err);
     struct cs_json_at root = cs_json_root(cs_source_name(path), document);
     struct cs_schedule_file *file = document ? read_root(&root, err) : NULL;

@@ -2,6 +2,7 @@
 #include "io/workload.h"
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/source.h"
 #include "io/schedule_json.h"
 #include "model/workload.h"
@@ -72,6 +73,7 @@ struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes,
 struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_options *options,
                                      struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_workload *workload = NULL;
@@ -86,6 +88,7 @@ struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_
 int cs_workload_write(const struct cs_workload *workload, const char *note, const char *path,
                       struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
     int status;

@@ -1,5 +1,6 @@
 /* from_workload.c - what a file says of tasks becomes an instance. */
 #include "base/arena.h"
+#include "base/guard.h"
 
 #include <cosched/malleable.h>
 #include <math.h>
@@ -46,6 +47,7 @@ cs_malleable_instance_from_workload(const struct cs_workload *workload, double c
                                     double data, const struct cs_malleable_platform *platform,
                                     struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_malleable_task *task = CS_NEW_ARRAY(arena, struct cs_malleable_task, workload->count);
     const bool failing = !platform->fault_free && !isinf(platform->mtbf);

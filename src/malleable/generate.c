@@ -1,5 +1,6 @@
 /* generate.c - the tasks of the paper's section 6.1. */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/rng.h"
 #include "model/workload.h"
@@ -53,6 +54,7 @@ static void set_source(struct cs_workload *workload, const struct cs_malleable_r
 
 struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *r, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_workload *workload;
     struct cs_profile *profile;
     struct cs_arena *arena;

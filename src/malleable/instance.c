@@ -2,6 +2,7 @@
 #include "malleable/instance.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 
@@ -195,6 +196,7 @@ struct cs_malleable_instance *
 cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
                              const struct cs_malleable_platform *platform, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_malleable_instance *in;
     struct cs_arena *arena;
 

@@ -1,6 +1,7 @@
 /* record.c - one run kept: bars as a schedule, events as marks. */
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/order.h"
 #include "malleable/instance.h"
 
@@ -140,6 +141,7 @@ struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable
                                                        struct cs_malleable_trace *trace,
                                                        struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_malleable_simulation *simulation = cs_malleable_simulation_create(in, rules, err);
     const char **name;
     struct cs_arena *arena;

@@ -1,6 +1,8 @@
 /* rules.c - rules, their defaults and limits, and the words for what happens. */
 #include "malleable/rules.h"
 
+#include "base/guard.h"
+
 #include <math.h>
 
 struct cs_malleable_rules cs_malleable_rules_paper(void)
@@ -30,6 +32,7 @@ struct cs_malleable_rules cs_malleable_rules_recommended(void)
 
 int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     int ends, failures;
 
     cs_malleable_end_policies(&ends);

@@ -1,6 +1,7 @@
 /* simulate.c - events in virtual time. */
 #include "malleable/simulate.h"
 
+#include "base/guard.h"
 #include "malleable/initial.h"
 
 #include <string.h>
@@ -63,6 +64,7 @@ struct cs_malleable_simulation *
 cs_malleable_simulation_create(const struct cs_malleable_instance *in,
                                const struct cs_malleable_rules *rules, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_malleable_simulation *s;
     struct cs_arena *arena;
 

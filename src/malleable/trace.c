@@ -7,6 +7,7 @@
 #include "malleable/trace.h"
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/heap.h"
 #include "base/order.h"
 #include "base/rng.h"
@@ -58,6 +59,7 @@ static int check_fault(size_t at, const struct cs_fault *fault, struct cs_error 
 struct cs_malleable_trace *cs_malleable_trace_list(size_t count, const struct cs_fault *fault,
                                                    struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_malleable_trace *trace;
     struct cs_fault *list;
     double *time;
@@ -137,6 +139,7 @@ struct cs_malleable_trace *cs_malleable_trace_draw_for(const struct cs_malleable
 struct cs_malleable_trace *cs_malleable_trace_draw(const struct cs_malleable_failures *failures,
                                                    struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     return cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_FAILURES, err);
 }
 

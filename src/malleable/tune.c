@@ -1,4 +1,5 @@
 /* tune.c - a portfolio of rules, judged by playing scenarios that are not the real ones. */
+#include "base/guard.h"
 #include "base/stats.h"
 #include "base/workers.h"
 #include "malleable/instance.h"
@@ -105,6 +106,7 @@ int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_ma
                       const struct cs_malleable_failures *failures, int scenarios, int threads,
                       struct cs_malleable_candidate *candidate, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct job job = {in, failures, scenarios, candidate};
     int best = 0;
 

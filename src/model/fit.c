@@ -10,6 +10,7 @@
 #include <cosched/fit.h>
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "model/workload.h"
 
@@ -283,6 +284,7 @@ static int fit_points(const struct points *p, struct cs_arena *arena, struct cs_
 
 int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct cs_arena *arena = cs_arena_create();
     struct points p = {0};
     struct cs_fit found;
@@ -320,6 +322,7 @@ static int fit_all(const struct cs_workload *measured, enum cs_fit_use use, stru
 struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_use use,
                                     struct cs_fit *fit, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, measured->count);
     struct cs_fit *found = CS_NEW_ARRAY(arena, struct cs_fit, measured->count);

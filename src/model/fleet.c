@@ -2,6 +2,7 @@
 #include "model/fleet.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <inttypes.h>
@@ -131,6 +132,7 @@ static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *
 struct cs_fleet *cs_fleet_create_text(int hosts, const char *const *text, double slot,
                                       struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena, *scratch;
     struct cs_fleet_host *host;
     struct cs_fleet_zone *zone;

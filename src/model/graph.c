@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <limits.h>
@@ -263,6 +264,7 @@ static int sort_levels(struct cs_graph *graph, struct cs_arena *arena, struct cs
 struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_graph_task *task,
                                  int arcs, const struct cs_graph_arc *arc, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena, *scratch;
     struct cs_graph *graph;
     int status;

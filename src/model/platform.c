@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 
 #include <limits.h>
 #include <math.h>
@@ -73,6 +74,7 @@ static struct cs_platform *make(const char *name, const char *unit, int clusters
 struct cs_platform *cs_platform_create(const char *unit, int clusters,
                                        const struct cs_cluster *cluster, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_cluster *copy;
     struct cs_platform *platform;
 
@@ -115,6 +117,7 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
                                             const struct cs_backbone *backbone,
                                             struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_platform *platform;
 
     if (check_clusters(cluster, clusters, err) || check_network(clusters, cluster, backbone, err))
@@ -128,6 +131,7 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
 
 struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_platform *copy =
         make(platform->name, platform->unit, platform->clusters, platform->cluster);
 
@@ -137,6 +141,7 @@ struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
 
 struct cs_platform *cs_platform_homogeneous(const char *unit, int procs)
 {
+    CS_GUARD(NULL, NULL);
     const struct cs_cluster all = {.name = "all", .procs = procs};
     struct cs_error err = {0};
     struct cs_platform *platform = cs_platform_create(unit, 1, &all, &err);

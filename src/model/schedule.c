@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ const char *cs_bar_kind_name(enum cs_bar_kind kind)
 struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks,
                                        const char *const *names)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_schedule *s = CS_NEW(arena, struct cs_schedule);
     char **copy = CS_NEW_ARRAY(arena, char *, tasks);

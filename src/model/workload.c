@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <stdbool.h>
@@ -59,6 +60,7 @@ static struct cs_profile copy_profile(struct cs_arena *arena, const struct cs_pr
 struct cs_workload *cs_workload_create(int count, const char *const *name,
                                        const struct cs_profile *profile)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_workload *workload = CS_NEW(arena, struct cs_workload);
     struct cs_profile *copy = CS_NEW_ARRAY(arena, struct cs_profile, count);

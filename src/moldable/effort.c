@@ -1,5 +1,6 @@
 /* effort.c - planners chosen for people who do not want to choose. */
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/workers.h"
 #include "moldable/bound.h"
 #include "moldable/exact.h"
@@ -163,6 +164,7 @@ int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_molda
                             const struct cs_moldable_request *request,
                             struct cs_moldable_plan *plan, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct cs_arena *scratch = cs_arena_create();
 
     (void)err;

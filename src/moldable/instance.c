@@ -2,6 +2,7 @@
 #include "moldable/instance.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "model/counts.h"
 
 #include <math.h>
@@ -170,6 +171,7 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
                                                          const struct cs_moldable_options *options,
                                                          struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     static const struct cs_moldable_options none;
     struct cs_arena *scratch = cs_arena_create();
     struct cs_moldable_instance *in = NULL;

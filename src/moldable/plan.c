@@ -1,5 +1,6 @@
 /* plan.c - plans under construction, and the call of a planner. */
 #include "base/bug.h"
+#include "base/guard.h"
 #include "moldable/policy.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static void *array(size_t count, size_t size)
 
 struct cs_moldable_plan *cs_moldable_plan_create(int tasks)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_moldable_plan *plan = array(1, sizeof *plan);
     size_t n = (size_t)tasks;
 
@@ -151,6 +153,7 @@ int cs_moldable_plan_make(const struct cs_moldable_instance *in,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     CS_REQUIRE(request->call.policy >= 0 && (size_t)request->call.policy < POLICIES);
     CS_REQUIRE(plan->tasks == in->bag.tasks);
     cs_moldable_plan_clear(plan);

@@ -1,6 +1,7 @@
 /* schedule.c - attempts get processor numbers and become bars. */
 #include "moldable/schedule.h"
 
+#include "base/guard.h"
 #include "moldable/assign.h"
 
 /* Processors in ascending order as intervals; returns how many. */
@@ -66,6 +67,7 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                          const struct cs_moldable_plan *plan)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     int n = in->bag.tasks, *order = CS_NEW_ARRAY(arena, int, n);
     struct cs_moldable_attempt *attempt = CS_NEW_ARRAY(arena, struct cs_moldable_attempt, n);

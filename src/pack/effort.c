@@ -6,6 +6,8 @@
  */
 #include "pack/policy.h"
 
+#include "base/guard.h"
+
 #include <math.h>
 
 #define FEW_TASKS 16     /* exact tries every subset of so many in half a second */
@@ -116,6 +118,7 @@ int cs_pack_effort_plan(const struct cs_pack_instance *in, enum cs_pack_effort e
                         const struct cs_pack_request *request, struct cs_pack_plan *plan,
                         struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct trial trial = {.in = in, .request = *request, .err = err};
     const char *left_out = NULL;
     int status = 0;

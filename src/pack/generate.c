@@ -7,6 +7,7 @@
 #include "pack/generate.h"
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "model/moldable.h"
@@ -333,6 +334,7 @@ static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe 
 struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_recipe *recipe,
                                      struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_pack_recipe options = recipe ? *recipe : (struct cs_pack_recipe){0};
     struct maker make = {.options = &options};
     struct cs_workload *workload;

@@ -2,6 +2,7 @@
 #include "pack/instance.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ static int check_request(int procs, int pack_size, struct cs_error *err)
 static struct cs_pack_instance *build(const struct cs_workload *workload, struct cs_moldable *tasks,
                                       int pack_size, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_pack_instance *in;
 
     if (!tasks)

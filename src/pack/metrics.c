@@ -1,6 +1,7 @@
 /* metrics.c - the three measures of the paper's Section 6, and the plan as a schedule. */
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/order.h"
 #include "pack/policy.h"
 
@@ -136,6 +137,7 @@ static void add_pack(const struct cs_pack_instance *in, const struct cs_pack_pla
 struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *in,
                                      const struct cs_pack_plan *plan, enum cs_pack_order by)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *scratch = cs_arena_create();
     const int *order = pack_order(plan, by, scratch);
     struct cs_schedule *schedule =

@@ -1,5 +1,6 @@
 /* plan.c - packs under construction, and the call of a policy. */
 #include "base/bug.h"
+#include "base/guard.h"
 #include "model/allocation.h"
 #include "pack/policy.h"
 
@@ -18,6 +19,7 @@ static void *array(size_t count, size_t size)
 
 struct cs_pack_plan *cs_pack_plan_create(int tasks)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_pack_plan *plan = array(1, sizeof *plan);
     size_t n = (size_t)tasks;
 
@@ -159,6 +161,7 @@ static int call_policy(const struct cs_pack_instance *in, const struct cs_pack_r
 int cs_pack_plan_make(const struct cs_pack_instance *in, const struct cs_pack_request *request,
                       struct cs_pack_plan *plan, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct cs_arena *scratch;
     int status;
 

@@ -6,6 +6,7 @@
  * splitmix64 in a fixed order.
  */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/splitmix.h"
 
@@ -261,6 +262,7 @@ static struct cs_graph *make(const char *name, const struct cs_ptg_recipe *recip
 struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
                                  struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_splitmix random = {recipe->seed};
 
     if (check_recipe(recipe, err))

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/heap.h"
 
 #include <limits.h>
@@ -142,6 +143,7 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
                                                const struct cs_graph *const *graph,
                                                const double *release, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena;
     struct cs_ptg_instance *in;
     double *when;

@@ -1,5 +1,6 @@
 /* metrics.c - makespans, slowdowns and unfairness (section 7 of the paper). */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "ptg/instance.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 struct cs_ptg_metrics *cs_ptg_metrics_create(const struct cs_ptg_instance *instance,
                                              const struct cs_ptg_plan *plan, const double *own)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_ptg_metrics *m = CS_NEW(arena, struct cs_ptg_metrics);
     int n = instance->graphs;

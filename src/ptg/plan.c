@@ -1,4 +1,5 @@
 /* plan.c - requests answered, and the schedules alone. */
+#include "base/guard.h"
 #include "ptg/replay.h"
 #include "ptg/run.h"
 
@@ -40,6 +41,7 @@ static struct cs_ptg_plan *plan_offline(const struct cs_ptg_instance *in,
 struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                      const struct cs_ptg_request *request, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_ptg_request call = *request;
     const struct cs_ptg_strategy *strategy;
     int count;
@@ -60,6 +62,7 @@ struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instan
                                             const struct cs_ptg_options *options,
                                             const double *beta, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     if (!options)
         options = &defaults;
     if (cs_ptg_options_check(options, err) ||
@@ -112,6 +115,7 @@ static double own_by(const struct cs_ptg_instance *single, const struct cs_ptg_r
 int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_request *request,
                   bool fluid, double *own, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     struct cs_ptg_request call = *request;
     const struct cs_ptg_strategy *strategy;
     int count;
@@ -135,6 +139,7 @@ int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_re
 int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
                bool fluid, double *own, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     if (!options)
         options = &defaults;
     if (cs_ptg_options_check(options, err) || cs_ptg_instance_unlimited(instance, "s", err))

@@ -4,6 +4,7 @@
  * there, the tasks before it on its processors have ended and its graph is released.  Data leave
  * when their task ends, wait for the latency, and flow.
  */
+#include "base/guard.h"
 #include "base/heap.h"
 #include "ptg/fluid.h"
 #include "ptg/replay.h"
@@ -151,6 +152,7 @@ static void prepare(struct replay *r)
 struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                         const struct cs_ptg_plan *plan)
 {
+    CS_GUARD(NULL, NULL);
     struct replay r = {.in = instance, .arena = cs_arena_create()};
 
     r.plan = cs_ptg_replay_copy(instance, plan);

@@ -6,6 +6,7 @@
  * for whatever ends first; a task is a parallel execution of flops, a transfer one of bytes.
  */
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 #include "ptg/replay.h"
@@ -393,6 +394,7 @@ static void prepare(struct play *p)
 struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
                                           const struct cs_ptg_plan *plan, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     char folder[] = "/tmp/cosched-XXXXXX", path[sizeof folder + 16];
     struct play p = {.in = instance, .plan = plan, .arena = cs_arena_create()};
     struct cs_ptg_plan *replayed = NULL;

@@ -1,5 +1,6 @@
 /* schedule.c - a plan as bars. */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/strbuf.h"
 #include "ptg/instance.h"
 
@@ -71,6 +72,7 @@ static const char **task_names(const struct cs_ptg_instance *in, struct cs_arena
 struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
                                     const struct cs_ptg_plan *plan)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_schedule *schedule = cs_schedule_create("ptg", instance->platform->procs,
                                                       instance->tasks, task_names(instance, arena));

@@ -1,6 +1,8 @@
 /* instance.c - rigid jobs, checked, in rank order. */
 #include "rigid/instance.h"
 
+#include "base/guard.h"
+
 #include <math.h>
 
 #define AREA_MOST 1e290
@@ -23,6 +25,7 @@ static int check_sum(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 
 int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     if (jobs->machine < 1)
         return cs_error_set(err, "the number of processors is %d, it must be at least 1",
                             jobs->machine);

@@ -1,6 +1,7 @@
 /* priority.c - every priority is a row of the table. */
 #include "rigid/priority.h"
 
+#include "base/guard.h"
 #include "base/order.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
@@ -132,6 +133,7 @@ const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority)
 
 const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_strbuf names = CS_STRBUF_INIT;
 
     for (int i = 0; i < PRIORITIES; i++)

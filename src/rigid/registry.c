@@ -1,5 +1,6 @@
 /* registry.c - the policies of policies.def. */
 #include "base/bug.h"
+#include "base/guard.h"
 #include "rigid/policy.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ const struct cs_rigid_policy *cs_rigid_policy_at(int index)
 const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_policy_call *call,
                                                     struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     int count;
     const struct cs_policy *const *infos = cs_rigid_policies(&count);
 

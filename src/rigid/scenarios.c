@@ -1,6 +1,7 @@
 /* scenarios.c - drawn once and kept as 32-bit counts, or drawn when asked. */
 #include "rigid/scenarios.h"
 
+#include "base/guard.h"
 #include "base/lines.h"
 #include "base/number.h"
 
@@ -35,6 +36,7 @@ static int check_law(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law,
 int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int64_t *failures,
                            struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     size_t n = (size_t)s->jobs->count;
 
     if (!s->table)
@@ -117,6 +119,7 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs 
                                                      struct cs_rigid_law law, uint64_t seed,
                                                      uint64_t set, int count, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
     if (check(jobs, count, err))
@@ -148,6 +151,7 @@ static int copy(struct cs_rigid_scenarios *s, const int64_t *failures, struct cs
 struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *jobs, int count,
                                                     const int64_t *failures, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
     if (check(jobs, count, err))
@@ -225,6 +229,7 @@ static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struc
 struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
                                                    const char *path, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
     struct cs_lines *lines;
     int status;

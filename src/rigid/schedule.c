@@ -1,6 +1,7 @@
 /* schedule.c - attempts as they were seen, sorted by start, put on processors. */
 #include "rigid/schedule.h"
 
+#include "base/guard.h"
 #include "base/plain.h"
 #include "rigid/processors.h"
 #include "rigid/study.h"
@@ -173,6 +174,7 @@ static const char *const *numbers(int count, struct cs_arena *arena)
 struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
                                             const char *const *name, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     const struct cs_rigid_scenarios *scenarios = study->scenarios;
     struct cs_arena *arena = cs_arena_create();
     int64_t *failures = CS_NEW_ARRAY(arena, int64_t, study->jobs->count);

@@ -1,6 +1,7 @@
 /* study.c - workers that each own a simulation. */
 #include "rigid/study.h"
 
+#include "base/guard.h"
 #include "rigid/bound_strong.h"
 
 #include "base/workers.h"
@@ -93,6 +94,7 @@ static int run_scenario(void *worker, long run, struct cs_error *err)
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *out,
                        struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct job job = {study, out};
     const struct cs_workers share = {
         .runs = study->scenarios->count,
@@ -155,6 +157,7 @@ static void bounder_end(void *worker)
 int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
                           struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct bounds bounds = {scenarios, bound};
     const struct cs_workers share = {
         .runs = scenarios->count,

@@ -1,8 +1,10 @@
 /* inputs.c - which options name files that are read, and the digests of these. */
 #include "study/inputs.h"
 
+#include "base/bug.h"
 #include "base/digest.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -68,7 +70,13 @@ void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_aren
     char text[CS_DIGEST_TEXT];
     struct cs_error err = {{0}};
 
-    for (int i = 0; i < count; i++)
-        if (cs_inputs_is_file(input[i].file) && cs_digest_file(input[i].file, text, &err) == 0)
+    for (int i = 0; i < count; i++) {
+        if (!cs_inputs_is_file(input[i].file))
+            continue;
+        errno = 0;
+        if (cs_digest_file(input[i].file, text, &err) == 0)
             input[i].sha256 = cs_arena_strdup(arena, text);
+        else if (errno == ENOMEM)
+            cs_bug_no_memory(0);
+    }
 }

@@ -1,6 +1,8 @@
 /* belief_fit.c - beliefs from what a fleet did. */
 #include "volatile/belief.h"
 
+#include "base/guard.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -155,6 +157,7 @@ struct cs_volatile_belief *cs_volatile_belief_fit(const struct cs_fleet *fleet,
                                                   enum cs_volatile_pooling pooling, int64_t from,
                                                   int64_t to, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct fit f = {.all = {fleet, 0, fleet->hosts, from, to}, .pooling = pooling};
     struct cs_arena *arena;
 

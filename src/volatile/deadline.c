@@ -1,6 +1,8 @@
 /* deadline.c - runs of one job, tick by tick, and what is known of spot. */
 #include "volatile/deadline.h"
 
+#include "base/guard.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -199,6 +201,7 @@ int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_
                     const struct cs_volatile_phases *phases, struct cs_volatile_purchase *purchase,
                     unsigned char *mode, struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     const struct cs_volatile_table *table = NULL;
     struct cs_arena *arena;
 

@@ -1,6 +1,7 @@
 /* generate.c - the random scenarios of section VII. */
 #include "volatile/instance.h"
 
+#include "base/guard.h"
 #include "base/rng.h"
 
 #define PURPOSE 0x73636e65u /* keeps these streams apart from others */
@@ -38,6 +39,7 @@ static int check(const struct cs_volatile_recipe *r, struct cs_error *err)
 struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *r,
                                                   struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_volatile_application app = {
         r->tasks, r->iterations, PROGRAM * r->wmin, r->wmin, r->transfers, r->cap, 0, 0, 0};
     struct cs_volatile_instance *in;

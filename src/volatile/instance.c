@@ -2,6 +2,7 @@
 #include "volatile/instance.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 
 #include <limits.h>
@@ -170,6 +171,7 @@ struct cs_volatile_instance *
 cs_volatile_instance_create(int hosts, const struct cs_volatile_host *host,
                             const struct cs_volatile_application *application, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_arena *arena;
     struct cs_volatile_instance *in;
 

@@ -1,6 +1,7 @@
 /* simulate.c - slots, and stretches of slots that are alike. */
 #include "volatile/simulate.h"
 
+#include "base/guard.h"
 #include "volatile/send.h"
 #include "volatile/spares.h"
 
@@ -368,6 +369,7 @@ int cs_volatile_simulate(const struct cs_volatile_instance *in,
                          struct cs_volatile_source *source, struct cs_volatile_outcome *outcome,
                          struct cs_error *err)
 {
+    CS_GUARD(err, -1);
     int count;
     const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);
     const struct cs_volatile_policy *policy;

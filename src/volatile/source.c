@@ -2,6 +2,7 @@
 #include "volatile/source.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "model/fleet.h"
 #include "volatile/chain.h"
 
@@ -193,6 +194,7 @@ static double leave(const struct cs_volatile_host *host, int state)
 struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_instance *in,
                                                      uint64_t seed, uint64_t trial)
 {
+    CS_GUARD(NULL, NULL);
     struct cs_volatile_source *s = create(in->hosts);
     struct stays *stays = CS_NEW_ARRAY(s->arena, struct stays, in->hosts);
 
@@ -249,6 +251,7 @@ struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volati
                                                           double parameter, uint64_t seed,
                                                           uint64_t trial, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_volatile_source *s = create(in->hosts);
     struct cs_volatile_laws *laws = cs_volatile_laws_create(in, law, parameter, s->arena, err);
 
@@ -283,6 +286,7 @@ static int check_trace(const struct cs_volatile_instance *in, const char *const 
 struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_instance *in,
                                                      const char *const *trace, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     size_t length = strlen(trace[0]);
     struct cs_volatile_source *s;
     unsigned char *first;
@@ -387,6 +391,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
                                                     const struct cs_fleet *fleet, int64_t from,
                                                     int64_t slots, struct cs_error *err)
 {
+    CS_GUARD(err, NULL);
     struct cs_volatile_source *s;
 
     if (fleet->hosts != in->hosts) {
