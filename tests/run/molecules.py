@@ -130,12 +130,39 @@ def gromacs(folder):
        (here, there))
 
 
+def behind_mpirun(folder):
+    """A signal to the ranks themselves: mpirun would pass it on and kill them a second later."""
+    copy(folder, "water.sh")
+    subprocess.run(["sh", "-e", "water.sh", "m", "2", "800"], cwd=folder, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    write(folder, "m.csv", "name,procs,seconds\nm,1,60\n")
+    path = write(folder, "m.json", json.dumps({
+        "format": "cosched-run-1", "input": "m.csv", "slots": {"count": 1, "pin": False},
+        "task": {"command": [*MPIRUN, "2", "gmx_mpi", "-quiet", "mdrun", "-s", "m.tpr", "-deffnm", "m",
+                             "-cpi", "m.cpt", "-pin", "off"],
+                 "checkpoint": {"stop": {"signal": "TERM", "to": "gmx_mpi"}, "saved": "m.cpt",
+                                "restart": [], "done": {"file": "m.gro"}, "grace": 120,
+                                "progress": {"file": "m.log", "last": "Step +Time\n +([0-9]+)",
+                                             "of": 800}}}}))
+    into = os.path.join(folder, "mpi")
+    executor = subprocess.Popen([COSCHED, "run", path, "--into", into, "--poll", "0.1"],
+                                stderr=subprocess.DEVNULL)
+    while not shows_progress(into, "m", "0") and executor.poll() is None:
+        time.sleep(0.02)
+    cosched("run", "stop", into)
+    ok(executor.wait() == 4 and [a[2] for a in attempts(into)] == ["stopped"] and
+       os.path.exists(os.path.join(folder, "m.cpt")), "behind mpirun: the ranks save and end")
+    cosched("run", "--resume", into)
+    ok([a[2] for a in attempts(into)] == ["stopped", "ok"], "behind mpirun: goes on")
+
+
 def main():
     some = False
     if len(os.sched_getaffinity(0)) < 2:
         print("1..0 # SKIP two cores are needed")
         return
-    for programs, case in ((("lmp", "mpirun"), lammps), (("gmx",), gromacs)):
+    for programs, case in ((("lmp", "mpirun"), lammps), (("gmx",), gromacs),
+                           (("gmx_mpi", "gmx", "mpirun"), behind_mpirun)):
         if not all(map(shutil.which, programs)):
             print("# %s: not installed" % programs[0])
             continue
