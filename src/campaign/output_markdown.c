@@ -54,11 +54,16 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
 {
     double value, other;
     enum cs_verdict verdict = cs_check_verdict(results, check, &value, &other);
+    double error = cs_check_error(results, check);
 
     cs_strbuf_puts(out, "| ");
     put_text(out, check->label ? check->label : "");
     cs_strbuf_puts(out, " | ");
     put_number(out, value, 4);
+    if (error > 0) {
+        cs_strbuf_puts(out, " ± ");
+        put_number(out, error, 2);
+    }
     cs_strbuf_puts(out, " | ");
     put_relation(out, check, other);
     cs_strbuf_printf(out, " | %s |\n", isnan(value) ? "not in this run" : cs_verdict_word(verdict));
@@ -92,6 +97,7 @@ void cs_output_summary(const struct cs_results *results, struct cs_strbuf *out)
     static const char *const word[] = {[CS_AGREES] = "agree",
                                        [CS_PARTLY] = "agree in part",
                                        [CS_DISAGREES] = "do not agree",
+                                       [CS_OPEN] = "undecided",
                                        [CS_UNCHECKED] = "not checked"};
     int count[CS_UNCHECKED + 1] = {0};
     const char *between = ": ";

@@ -16,7 +16,8 @@ struct cs_results {
     bool *done;     /* one for each cell: has it run */
     double seconds; /* how long the runs took, from beginning to end */
     struct cs_arena *arena;
-    int *index, slots; /* private: combinations by their places */
+    int *index, slots;  /* private: combinations by their places */
+    int parts, without; /* private: replicates without, without + parts, ... do not count */
 };
 
 /* Of the experiment, which must outlive the results; none of its cells has run. */
@@ -116,16 +117,24 @@ void cs_results_warnings(const struct cs_results *results,
 /* The number of a selection; NaN when nothing is selected. */
 double cs_results_select(const struct cs_results *results, const struct cs_select *select);
 
-enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_UNCHECKED };
+enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_OPEN, CS_UNCHECKED };
 
-/* Is the relation true of these numbers?  UNCHECKED when a number is missing. */
+/* Half the width of the 95 % confidence interval of what ours is above what is wanted: both are
+ * found again without each part of the replicates (the delete-a-group jackknife), which keeps pairs
+ * together, as replicate r is the same draw everywhere.  0 where there is nothing to leave out. */
+double cs_check_error(const struct cs_results *results, const struct cs_check *check);
+
+/* Is the relation true of these numbers, wherever in the confidence interval ours may be?  OPEN
+ * when it is true of a part of it, UNCHECKED when a number is missing. */
 enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other);
 
-/* PARTLY when some checks agree and others do not; checks without numbers do not count. */
+/* PARTLY when some checks agree and others do not, or are open; checks without numbers do not
+ * count.
+ */
 enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim);
 
-/* "agrees", "does not agree", "agrees in part", "not checked". */
+/* "agrees", "does not agree", "agrees in part", "undecided", "not checked". */
 const char *cs_verdict_word(enum cs_verdict verdict);
 
 #endif

@@ -4,7 +4,14 @@
 
 #include <math.h>
 
+#define PARTS 40 /* of the replicates, for confidence intervals of claims */
+
 /* --- runs of a combination --- */
+
+static bool left_out(const struct cs_results *results, int replicate)
+{
+    return results->parts > 1 && replicate % results->parts == results->without;
+}
 
 /* Of a replicate of a combination, or of its only one; -1 when there is none. */
 static int cell_of(const struct cs_results *results, int combination, int replicate)
@@ -15,6 +22,8 @@ static int cell_of(const struct cs_results *results, int combination, int replic
     if (combination < 0)
         return -1;
     of = &results->experiment->combination[combination];
+    if (of->count > 1 && left_out(results, replicate))
+        return -1;
     r = of->count == 1 ? 0 : replicate;
     return r < of->count && results->done[of->first + r] ? of->first + r : -1;
 }
@@ -54,13 +63,16 @@ static struct cs_mean ratio_of_means(const struct cs_results *results, int metri
     double ratio;
 
     for (int r = 0; r < replicates; r++) {
+        if (left_out(results, r))
+            continue;
         cs_stats_add(&a, raw_value(results, metric, combination, r));
         cs_stats_add(&b, raw_value(results, metric, over, r));
     }
     ratio = cs_stats_mean(&a) / cs_stats_mean(&b);
     for (int r = 0; r < replicates; r++)
-        cs_stats_add(&rest, raw_value(results, metric, combination, r) -
-                                ratio * raw_value(results, metric, over, r));
+        if (!left_out(results, r))
+            cs_stats_add(&rest, raw_value(results, metric, combination, r) -
+                                    ratio * raw_value(results, metric, over, r));
     return (struct cs_mean){.mean = ratio,
                             .half_width =
                                 replicates > 1 ? cs_stats_confidence(&rest) / cs_stats_mean(&b) : 0,
@@ -310,10 +322,46 @@ double cs_results_select(const struct cs_results *results, const struct cs_selec
     return (double)gather.in_relation / (double)gather.stats.count;
 }
 
+/* By how much ours is above what is wanted. */
+static double margin_of(const struct cs_results *results, const struct cs_check *check)
+{
+    double own = cs_results_select(results, &check->value);
+
+    return check->other ? own - check->factor * cs_results_select(results, check->other) : own;
+}
+
+static int most_replicates(const struct cs_experiment *experiment)
+{
+    int most = 1;
+
+    for (int c = 0; c < experiment->combinations; c++)
+        if (experiment->combination[c].count > most)
+            most = experiment->combination[c].count;
+    return most;
+}
+
+double cs_check_error(const struct cs_results *results, const struct cs_check *check)
+{
+    struct cs_results some = *results;
+    struct cs_stats stats = {0};
+
+    some.parts = most_replicates(results->experiment);
+    some.parts = some.parts < PARTS ? some.parts : PARTS;
+    for (some.without = 0; some.parts > 1 && some.without < some.parts; some.without++) {
+        double margin = margin_of(&some, check);
+
+        if (!isfinite(margin))
+            return 0;
+        cs_stats_add(&stats, margin);
+    }
+    return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;
+}
+
 enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct cs_check *check,
                                  double *value, double *other)
 {
-    double low = check->low;
+    double low = check->low, error;
+    bool below, above, here;
 
     *value = cs_results_select(results, &check->value);
     if (check->other)
@@ -321,25 +369,32 @@ enum cs_verdict cs_check_verdict(const struct cs_results *results, const struct 
     *other = low;
     if (isnan(*value) || isnan(low))
         return CS_UNCHECKED;
-    return is_true(*value, check->relation, low, check->high) ? CS_AGREES : CS_DISAGREES;
+    error = cs_check_error(results, check);
+    here = is_true(*value, check->relation, low, check->high);
+    below = is_true(*value - error, check->relation, low, check->high);
+    above = is_true(*value + error, check->relation, low, check->high);
+    if (below && above)
+        return CS_AGREES;
+    if (here || below || above ||
+        (check->relation == CS_BETWEEN && *value - error<low && * value + error> check->high))
+        return CS_OPEN;
+    return CS_DISAGREES;
 }
 
 enum cs_verdict cs_claim_verdict(const struct cs_results *results, const struct cs_claim *claim)
 {
-    int agree = 0, disagree = 0;
+    int count[CS_UNCHECKED + 1] = {0};
 
     for (int c = 0; c < claim->count; c++) {
         double value, other;
-        enum cs_verdict verdict = cs_check_verdict(results, &claim->check[c], &value, &other);
 
-        agree += verdict == CS_AGREES;
-        disagree += verdict == CS_DISAGREES;
+        count[cs_check_verdict(results, &claim->check[c], &value, &other)]++;
     }
-    if (agree && disagree)
-        return CS_PARTLY;
-    if (agree)
-        return CS_AGREES;
-    return disagree ? CS_DISAGREES : CS_UNCHECKED;
+    if (count[CS_AGREES])
+        return count[CS_DISAGREES] || count[CS_OPEN] ? CS_PARTLY : CS_AGREES;
+    if (count[CS_DISAGREES])
+        return CS_DISAGREES;
+    return count[CS_OPEN] ? CS_OPEN : CS_UNCHECKED;
 }
 
 const char *cs_verdict_word(enum cs_verdict verdict)
@@ -351,6 +406,8 @@ const char *cs_verdict_word(enum cs_verdict verdict)
         return "does not agree";
     case CS_PARTLY:
         return "agrees in part";
+    case CS_OPEN:
+        return "undecided";
     case CS_UNCHECKED:
         break;
     }

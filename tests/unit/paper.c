@@ -351,6 +351,34 @@ static void replicates_are_paired(void **state)
     cs_experiment_destroy(paper);
 }
 
+/* Near the limit a check is open, far from it it is not. */
+static void claims_have_confidence_intervals(void **state)
+{
+    struct cs_experiment *paper = read_good(
+        HEAD X "'panels': {'p': {}}, 'series': {'s': {'replicates': 9}}, 'metrics': {'dice': {}}, "
+               "'claims': [{'text': 'S', 'checks': [{'value': {'metric': 'dice', 'series': 's'}, "
+               "'op': '<', 'than': 0}]}]}",
+        false);
+    struct cs_results *results = run(paper);
+    struct cs_check check = paper->claim[0].check[0];
+    double mean = cs_results_select(results, &check.value), error, other;
+
+    (void)state;
+    error = cs_check_error(results, &check);
+    assert_true(error > 0);
+    check.low = mean + 1.01 * error;
+    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_AGREES);
+    check.low = mean + 0.99 * error;
+    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_OPEN);
+    check.low = mean - 0.99 * error;
+    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_OPEN);
+    check.low = mean - 1.01 * error;
+    assert_int_equal(cs_check_verdict(results, &check, &mean, &other), CS_DISAGREES);
+    assert_string_equal(cs_verdict_word(CS_OPEN), "undecided");
+    cs_results_destroy(results);
+    cs_experiment_destroy(paper);
+}
+
 static void a_failing_cell_fails_the_paper(void **state)
 {
     struct cs_experiment *paper =
@@ -407,6 +435,7 @@ int main(void)
         cmocka_unit_test(claims_are_computed),
         cmocka_unit_test(what_has_no_numbers_is_not_checked),
         cmocka_unit_test(replicates_are_paired),
+        cmocka_unit_test(claims_have_confidence_intervals),
         cmocka_unit_test(a_failing_cell_fails_the_paper),
         cmocka_unit_test(papers_are_listed),
     };

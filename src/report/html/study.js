@@ -4,7 +4,7 @@
 (() => {
   const { el } = cosched;
   const { number } = cosched.scale;
-  const VERDICTS = { agrees: "good", "agrees in part": "partly", "does not agree": "bad", "not checked": "open" };
+  const VERDICTS = { agrees: "good", "agrees in part": "partly", "does not agree": "bad", undecided: "open", "not checked": "open" };
   const MANY = 8;
   const COUNTED = { agrees: "agree", "agrees in part": "agree in part", "does not agree": "do not agree" };
 
