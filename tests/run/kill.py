@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Kill the executor of a run with SIGKILL at random moments, and some keepers, and go on.
 
-usage: tests/run/kill.py COSCHED JOB
+usage: tests/run/kill.py COSCHED JOB [points]
 
 COSCHED_KILLS says how often (12; a few minutes for 1,000), COSCHED_KILL_SEED repeats the moments.
+With `points` strace does it at certain calls of the executor, so often at each of them (2): before its first
+round is written, within one, after it and before a start, at the start, when an attempt has ended and is not
+journaled, when it is journaled and its record still there, while records are removed, and while it resumes.
 Every job must end well exactly once, no attempt run twice, none that is void at all, no process be
 left, and no two attempts of a task run at the same time (tests/run/job.c).
 """
@@ -19,10 +22,20 @@ import tempfile
 import time
 
 COSCHED, JOB = map(os.path.abspath, sys.argv[1:3])
-KILLS = int(os.environ.get("COSCHED_KILLS", "12"))
+KILLS = int(os.environ.get("COSCHED_KILLS", "2" if "points" in sys.argv else "12"))
 SEED = int(os.environ.get("COSCHED_KILL_SEED", "0")) or random.randrange(1 << 30)
 KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood"]
 COUNT = 40
+POINTS = {
+    "bind": "the socket of a run that is about to begin",
+    "pwrite64": "within a round",
+    "statfs": "after a round, before its starts",
+    "clone,clone3": "at the start of a keeper",
+    "wait4": "an attempt has ended",
+    "truncate": "it is journaled, its record still there",
+    "unlink": "records are removed",
+    "openat": "a record is read, or made on resume",
+}
 
 
 def with_mark(run_id):
@@ -86,7 +99,14 @@ def judge(into, log_folder, lost):
     return wrong
 
 
-def one_run(top, number, dice):
+def at_point(point, dice):
+    """The words before a command that is killed at its so-manieth call."""
+    last = {"bind": 1, "openat": 90, "pwrite64": 200}.get(point, 20)
+    return ["strace", "-o", "/dev/null", "-e", "trace=" + point, "-e",
+            "inject=%s:signal=KILL:when=%d" % (point, dice.randint(1, last))]
+
+
+def one_run(top, number, dice, point=None):
     """Kill until it has ended.  How many kills, and what was wrong."""
     log_folder, into = os.path.join(top, "log%d" % number), os.path.join(top, "run%d" % number)
     os.mkdir(log_folder)
@@ -103,8 +123,9 @@ def one_run(top, number, dice):
             "{kind}", "{length}"]
     kills, lost, status = 0, False, None
     while status != 0:
-        child = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        patience = time.time() + (dice.random() * 0.6 if kills < 20 else 300)
+        before = at_point(point, dice) if point and kills < KILLS else []
+        child = subprocess.Popen(before + line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        patience = time.time() + (dice.random() * 0.6 if kills < 20 and not point else 300)
         while child.poll() is None and time.time() < patience:
             time.sleep(0.002)
         if child.poll() is None:
@@ -119,6 +140,7 @@ def one_run(top, number, dice):
             kills += 1
         said = child.communicate()[1]
         status = child.returncode
+        kills += bool(point) and status == -9
         if value(into, "id"):
             line = [COSCHED, "run", "--resume", into]
         elif os.path.isdir(into):
@@ -132,8 +154,27 @@ def one_run(top, number, dice):
     return kills, wrong
 
 
+def at_points(top, dice):
+    bad = 0
+    for number, point in enumerate(POINTS):
+        kills, wrong = one_run(top, number, dice, point)
+        wrong += [] if kills else ["it was never killed there"]
+        bad += bool(wrong)
+        print("%sok %d - %d kills: %s%s" % ("not " if wrong else "", number + 1, kills, POINTS[point],
+                                           ": " + "; ".join(wrong) if wrong else ""))
+        sys.stdout.flush()
+    print("# seed %d\n1..%d" % (SEED, len(POINTS)))
+    return bad > 0
+
+
 def main():
     dice, kills, runs, bad = random.Random(SEED), 0, 0, 0
+    if sys.argv[3:] == ["points"]:
+        if subprocess.run(["strace", "-o", "/dev/null", "true"], check=False, stderr=subprocess.DEVNULL).returncode:
+            print("1..0 # SKIP strace does not work here")
+            return 0
+        with tempfile.TemporaryDirectory() as top:
+            return at_points(top, dice)
     with tempfile.TemporaryDirectory() as top:
         while kills < KILLS:
             more, wrong = one_run(top, runs, dice)
