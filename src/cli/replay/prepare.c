@@ -127,6 +127,9 @@ static int take_processors(struct cs_replay_request *r, const struct cs_log *log
             "%s does not say how large the machine is: give --nodes N, --procs P or "
             "--machine FILE",
             r->path[0]);
+    if (procs > INT_MAX)
+        return cs_error_set(err, "%s says that the machine has %lld processors: give --procs P",
+                            r->path[0], (long long)procs);
     r->study.log.site = cs_site_of_processors((int)procs, r->arena);
     return 0;
 }
