@@ -94,9 +94,13 @@ static int draw(const struct cs_study *study, const struct cs_kept *record, stru
 
     cs_strbuf_printf(&subtitle, "%s \xc2\xb7 ", study->way[0].word[0]);
     cs_human_duration(&subtitle, kept->makespan);
-    cs_strbuf_puts(&subtitle, ", ");
-    cs_human_percent(&subtitle, kept->makespan / kept->bound - 1, 1);
-    cs_strbuf_puts(&subtitle, " above the bound");
+    if (kept->plan && kept->plan->optimal) {
+        cs_strbuf_puts(&subtitle, ", no plan is shorter");
+    } else {
+        cs_strbuf_puts(&subtitle, ", ");
+        cs_human_percent(&subtitle, kept->makespan / kept->bound - 1, 1);
+        cs_strbuf_puts(&subtitle, " above the bound");
+    }
     options.subtitle = subtitle.text;
     status = cs_gantt_svg(record->schedule, &options, svg, err);
     cs_strbuf_release(&subtitle);
