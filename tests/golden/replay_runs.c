@@ -1,6 +1,7 @@
 /* replay_runs.c - what ran: every attempt of every job under every policy of the case. */
 #include "replay_case.h"
 #include "replay_kit.h"
+#include "rigid/fair_start.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 /* What happened to each job, in the order of the file. */
 struct record {
     const struct replay_case *c;
-    const json_t *attempts, *promises;
+    const json_t *attempts, *promises, *starts;
     const char *policy;
     int *count;
     struct cs_error err;
@@ -38,12 +39,16 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     struct record *r = who;
     int job = r->c->index[story->number];
     const json_t *promise = json_array_get(r->promises, (size_t)job);
+    const json_t *start = json_array_get(r->starts, (size_t)job);
 
     (void)now;
     if (r->err.text[0])
         return;
     if (r->attempts)
         compare_attempt(r, job, story, &r->err);
+    if (done && start && !r->err.text[0] && json_number_value(start) != story->first)
+        cs_error_set(&r->err, "job %d starts at %.15g, expected %.15g", job + 1, story->first,
+                     json_number_value(start));
     if (done && promise && !r->err.text[0] && json_number_value(promise) != story->promise)
         cs_error_set(&r->err, "job %d has the promise %.15g, expected %.15g", job + 1,
                      story->promise, json_number_value(promise));
@@ -62,12 +67,31 @@ static int compare_counts(const struct record *r, struct cs_error *err)
     return 0;
 }
 
+static int compare_fair_starts(const struct replay_case *c, const json_t *want,
+                               const struct cs_rigid_operation *op, struct cs_error *err)
+{
+    const json_t *list = json_object_get(want, "fair_starts");
+
+    for (int k = 0; list && k < c->jobs; k++) {
+        struct replay_at at = {c, 0};
+        double fair, expected = json_number_value(json_array_get(list, (size_t)c->index[k]));
+
+        if (cs_rigid_fair_start(op, replay_next, &at, k, &fair, err))
+            return -1;
+        if (fair != expected)
+            return cs_error_set(err, "job %d: fair start %.15g, expected %.15g", c->index[k] + 1,
+                                fair, expected);
+    }
+    return 0;
+}
+
 static int compare_way(const struct replay_case *c, const json_t *want, struct cs_error *err)
 {
     struct record record = {
         .c = c,
         .attempts = json_object_get(want, "attempts"),
         .promises = json_object_get(want, "first_promise"),
+        .starts = json_object_get(want, "starts"),
         .count = CS_NEW_ARRAY(c->arena, int, c->jobs),
     };
     const struct cs_rigid_window all = {0, 0, 0};
@@ -91,7 +115,7 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
         return -1;
     if (record.err.text[0])
         return cs_error_set(err, "%s", record.err.text);
-    return compare_counts(&record, err) ||
+    return compare_counts(&record, err) || compare_fair_starts(c, want, &way.op, err) ||
                    golden_replay_metrics(json_object_get(want, "metrics"), &measured, err)
                ? -1
                : 0;
