@@ -142,7 +142,17 @@ static double number_of(sqlite3_stmt *row, int column)
                                                            : sqlite3_column_double(row, column);
 }
 
-static void read_record(sqlite3_stmt *row, int metrics, struct cs_record *record)
+/* A metric as it is today; cosched 0.1 had some in other units. */
+static double metric_of(const struct cs_store *store, const struct cs_problem *problem,
+                        sqlite3_stmt *row, int m)
+{
+    const double unit = cs_cell_metrics(problem)[m].value->old_unit;
+
+    return number_of(row, METRIC + m) * (store->format < 2 && unit > 0 ? unit : 1);
+}
+
+static void read_record(const struct cs_store *store, const struct cs_problem *problem,
+                        sqlite3_stmt *row, int metrics, struct cs_record *record)
 {
     const char *instance = (const char *)sqlite3_column_text(row, INSTANCE);
 
@@ -152,7 +162,7 @@ static void read_record(sqlite3_stmt *row, int metrics, struct cs_record *record
     if (instance && strlen(instance) == CS_DIGEST_TEXT - 1)
         memcpy(record->instance, instance, CS_DIGEST_TEXT - 1);
     for (int m = 0; m < metrics; m++)
-        record->value[m] = number_of(row, METRIC + m);
+        record->value[m] = metric_of(store, problem, row, m);
 }
 
 static void bind_key(sqlite3_stmt *statement, int column, const char *parameters, const char *seed)
@@ -197,7 +207,7 @@ static int get(struct cs_store *store, struct cs_store_table *table, const char 
     switch (sqlite3_step(table->get)) {
     case SQLITE_ROW:
         *known = true;
-        read_record(table->get, table->metrics, record);
+        read_record(store, table->problem, table->get, table->metrics, record);
         status = check_row(store, table, parameters, seed, err);
         break;
     case SQLITE_DONE:
@@ -326,7 +336,7 @@ static int see_row(struct look *look, sqlite3_stmt *statement, struct cs_error *
                             look->store->path, look->problem->name);
     if (cs_store_seal_row(look->store, look->problem->name, statement, key + 2, &look->seal, err))
         return -1;
-    read_record(statement, look->metrics, &row.record);
+    read_record(look->store, look->problem, statement, look->metrics, &row.record);
     return look->see(look->who, &row, err) ? -1 : 0;
 }
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#define DAY 86400.0
 #define PURPOSE 0x6c697374u /* "list": where in a list a scenario begins */
 
 /* The list from a moment on, then its beginning. */
@@ -106,7 +105,7 @@ static void look(void *who, const struct cs_malleable_event *event)
         sum += procs;
         squares += procs * procs;
     }
-    glance->seen->expected = longest / DAY;
+    glance->seen->expected = longest;
     glance->seen->deviation =
         running ? sqrt(fmax(0, squares / running - sum / running * sum / running)) : NAN;
 }

@@ -20,7 +20,7 @@ struct cs_malleable_source {
  * not later holds then.  NaN when the run was over, or no moment was asked for. */
 struct cs_malleable_seen {
     struct cs_malleable_outcome outcome; /* its `end` is NULL */
-    double expected;                     /* makespan as expected then, days */
+    double expected;                     /* makespan as expected then */
     double deviation;                    /* standard deviation of the processors of running tasks */
 };
 

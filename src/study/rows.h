@@ -82,8 +82,9 @@
 
 #define CS_ROW_SCHEDULE(what, verbs_)                                                              \
     {                                                                                              \
-        .name = "schedule", .letter = 'o', .kind = CS_FIELD_PATH, .argument = "FILE.json",         \
-        .summary = what, .verbs = verbs_, .at = CS_STUDY_AT(schedule),                             \
+        .name = "output", .letter = 'o', .kind = CS_FIELD_PATH, .argument = "FILE.json",           \
+        .summary = what, .verbs = verbs_, .at = CS_STUDY_AT(schedule), .old = "schedule",          \
+        .old_stays = true,                                                                         \
     }
 
 #define CS_ROW_GANTT(what, verbs_)                                                                 \

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USUAL_TRANSFERS 5
-
 enum bound { AUTO, CLAIRVOYANT, OPTIMUM };
 
 static struct cs_volatile_case *case_of(struct cs_study *study)
@@ -474,7 +472,7 @@ static int write_hosts(const struct cs_hosts *s, const char *output, struct cs_e
 int cs_volatile_case_generate(const void *options, struct cs_error *err)
 {
     const struct cs_volatile_settings *given = options;
-    const struct cs_volatile_recipe recipe = cs_volatile_states_recipe(given, USUAL_TRANSFERS);
+    const struct cs_volatile_recipe recipe = cs_volatile_states_recipe(given);
     struct cs_volatile_world world = {.rule = CS_VOLATILE_RULE_CHAINS};
     struct cs_volatile_instance *instance = cs_volatile_generate(&recipe, err);
     struct cs_hosts *s = instance ? cs_hosts_from_volatile(instance) : NULL;

@@ -18,8 +18,8 @@ static const struct cs_field fields[] = {
     CS_ROW_WHOLE("tasks", "M", "5", 1, 100000, "tasks of an iteration; the paper has 5 and 10",
                  AT(tasks)),
     CS_ROW_WHOLE("transfers", "N", NULL, 1, 10000,
-                 "hosts that the master can send to at once; default: 5, and in experiments 5, 10 "
-                 "or 20, drawn for each instance, as in the paper",
+                 "hosts that the master can send to at once; default: 5, 10 or 20, drawn by the "
+                 "seed, as in the paper",
                  AT(transfers)),
     CS_ROW_WHOLE("wmin", "W", "1", 1, 1000000,
                  "how hard: a task takes W to 10 W slots, its data W, the program 5 W; the paper "
@@ -354,7 +354,7 @@ static const struct cs_field fields[] = {
      .fallback = "0",
      .low = 0,
      .high = 1000000,
-     .summary = "the one that --schedule and --gantt show, and that is planned, from 0; a plan has "
+     .summary = "the one that --output and --gantt show, and that is planned, from 0; a plan has "
                 "all slots of traces, also those that chains are fitted to",
      .verbs = SHOWN,
      .at = CS_STUDY_AT(scenario),

@@ -51,13 +51,13 @@ static int draw_transfers(uint64_t seed)
     return of_the_paper[cs_rng_below(&rng, 3)];
 }
 
-struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o,
-                                                    int transfers)
+struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o)
 {
     return (struct cs_volatile_recipe){
         .hosts = (int)o->hosts,
         .tasks = (int)o->tasks,
-        .transfers = o->transfers == CS_FIELD_NONE ? transfers : (int)o->transfers,
+        .transfers = o->transfers == CS_FIELD_NONE ? draw_transfers((uint64_t)o->study.seed)
+                                                   : (int)o->transfers,
         .wmin = (int)o->wmin,
         .iterations = (int)o->iterations,
         .cap = (int)o->cap,
@@ -69,8 +69,7 @@ struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_set
 static int get_hosts(struct cs_volatile_case *c, struct cs_error *err)
 {
     const struct cs_volatile_settings *o = c->settings;
-    struct cs_volatile_recipe recipe =
-        cs_volatile_states_recipe(o, draw_transfers((uint64_t)o->study.seed));
+    struct cs_volatile_recipe recipe = cs_volatile_states_recipe(o);
 
     if (!o->study.input && c->verb != CS_EXPERIMENT)
         return cs_error_set(err, "which hosts? give a scenario (cosched-volatile-1), such as "

@@ -8,9 +8,8 @@
 int cs_volatile_states_law(const struct cs_volatile_settings *o, struct cs_hosts *hosts,
                            struct cs_volatile_world *world, struct cs_error *err);
 
-/* What is generated; NULL with err. */
-struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o,
-                                                    int transfers);
+/* What is generated. */
+struct cs_volatile_recipe cs_volatile_states_recipe(const struct cs_volatile_settings *o);
 
 /* The paths of --trace. */
 const char *const *cs_volatile_states_paths(const char *text, struct cs_arena *arena, int *count);

@@ -337,7 +337,7 @@ def scripts(folder):
        "names are words and nothing else: %s" % said)
     done = subprocess.run(["sh", path], cwd=folder, stderr=subprocess.PIPE, text=True, check=False)
     ok(done.returncode == 2 and "usage: sbatch FILE COMMAND..." in done.stderr, "without a command: its usage")
-    refused("it is the file of --schedule", "plan", "moldable", nasty, "--procs", 2, "--sbatch", path,
+    refused("it is the file of --output", "plan", "moldable", nasty, "--procs", 2, "--sbatch", path,
             "--schedule", path)
 
 

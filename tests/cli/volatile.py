@@ -403,7 +403,7 @@ def refuses(folder):
     bare, calm = scenario(folder), traced(folder, "uuuu", "uuuu", name="calm.json")
     refused("there is no policy \"nope\"", *SIM, bare, "--policy", "nope")
     refused("did you mean", *SIM, bare, "--policy", "y-ei")
-    refused("--schedule is for one policy", *SIM, bare, "--policy", "ie,ip", "--schedule", "x.json",
+    refused("--output is for one policy", *SIM, bare, "--policy", "ie,ip", "--schedule", "x.json",
             status=2)
     refused("--slot is for --trace", *SIM, bare, "--slot", 5, status=2)
     refused("there is no scenario 7", *SIM, bare, "-n", 3, "--scenario", 7, "--gantt",

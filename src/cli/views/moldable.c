@@ -257,7 +257,7 @@ static void plan_text(const struct shown *s, struct cs_strbuf *out)
     put_summary(s, out);
     if (s->plan->tasks > ROWS_FOR_PEOPLE) {
         cs_strbuf_printf(out,
-                         "\n%d tasks are too many to show here: use --schedule, --gantt or "
+                         "\n%d tasks are too many to show here: use --output, --gantt or "
                          "--format csv.\n",
                          s->plan->tasks);
     } else if (s->plan->tasks > 0) {
@@ -294,7 +294,7 @@ static void plan_csv(const struct shown *s, struct cs_strbuf *out)
     cs_table_destroy(table);
 }
 
-/* As JSON a plan is the schedule that --schedule writes. */
+/* As JSON a plan is the schedule that --output writes. */
 static void plan_json(const struct cs_study *study, struct cs_strbuf *out)
 {
     struct cs_kept *record = study->problem->record(study, 0, 0, NULL);

@@ -263,7 +263,7 @@ static const struct cs_example simulate_examples[] = {
     {"Which policy and which order would have made its users wait least?",
      "cosched simulate rigid log.swf.gz --arrivals --policy all --priority fcfs,spt,lpt"},
     {"Look at one scenario and have it judged:",
-     "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg --schedule "
+     "cosched simulate rigid jobs.csv --procs 64 -q 0.2 --scenario 7 --gantt s.svg -o "
      "s.json && cosched check s.json"},
     {0},
 };

@@ -466,7 +466,7 @@ static const struct cs_example simulate_examples[] = {
      "cosched simulate volatile --trace examples/spot.csv --work 6h --deadline 8h --change-over "
      "5min"},
     {"One scenario as a schedule, judged, and as a picture:",
-     "cosched simulate volatile examples/hosts.json -n 1 --schedule life.json --gantt life.svg "
+     "cosched simulate volatile examples/hosts.json -n 1 -o life.json --gantt life.svg "
      "&& "
      "cosched check life.json"},
     {0},
