@@ -127,6 +127,21 @@ static void put_word(const struct cs_field *f, const char *value, struct cs_strb
     cs_strbuf_printf(out, f->kind == CS_FIELD_FLAG ? "--%s\n" : "--%s\n%s\n", f->name, value);
 }
 
+/* Does the field need that one, or does one that it needs? */
+static bool needs(const struct cs_field *table, const struct cs_field *f, const char *name)
+{
+    for (const char *next = f->needs; next;) {
+        const struct cs_field *o = table;
+
+        if (!strcmp(next, name))
+            return true;
+        while (o->name && strcmp(o->name, next))
+            o++;
+        next = o->needs;
+    }
+    return false;
+}
+
 /* What else has to be given: the field that this one needs, and those that the verb requires. */
 static void put_company(const struct cs_field *table, const struct cs_field *f,
                         struct cs_strbuf *words, struct cs_strbuf *json)
@@ -134,7 +149,7 @@ static void put_company(const struct cs_field *table, const struct cs_field *f,
     for (const struct cs_field *o = table; o->name; o++) {
         char value[VALUES][80];
 
-        if (o == f || !(o->required || (f->needs && !strcmp(f->needs, o->name))))
+        if (o == f || !(o->required || needs(table, f, o->name)))
             continue;
         list_values(o, value);
         put_word(o, value[0], words);
@@ -150,7 +165,7 @@ static void put_required(const struct cs_problem *problem, const struct cs_field
 
     for (const struct cs_field *o = problem->field; o->name; o++)
         if (o->verbs & CS_EXPERIMENT && strcmp(o->name, f->name) &&
-            (o->required & CS_EXPERIMENT || (f->needs && !strcmp(f->needs, o->name)))) {
+            (o->required & CS_EXPERIMENT || needs(problem->field, f, o->name))) {
             list_values(o, value);
             put_json(o, o->name, value[0], json);
         }
