@@ -51,6 +51,17 @@ void cs_strbuf_release(struct cs_strbuf *buf)
     *buf = (struct cs_strbuf)CS_STRBUF_INIT;
 }
 
+char *cs_strbuf_take(struct cs_strbuf *buf)
+{
+    char *copy = malloc(buf->length + 1);
+
+    if (!copy)
+        cs_bug_no_memory(buf->length + 1);
+    memcpy(copy, buf->text, buf->length + 1);
+    cs_strbuf_release(buf);
+    return copy;
+}
+
 void cs_strbuf_clear(struct cs_strbuf *buf)
 {
     buf->length = 0;

@@ -23,6 +23,8 @@ extern char cs_strbuf_empty[1];
     }
 
 void cs_strbuf_release(struct cs_strbuf *buf);
+/* The text as memory of its own, which the caller frees; the buffer is empty then. */
+char *cs_strbuf_take(struct cs_strbuf *buf);
 void cs_strbuf_clear(struct cs_strbuf *buf); /* keeps the memory */
 void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length);
 void cs_strbuf_puts(struct cs_strbuf *buf, const char *text);

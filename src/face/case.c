@@ -396,7 +396,7 @@ char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *lengt
     c->study->problem->forget(record);
     if (length)
         *length = text.length;
-    return text.text;
+    return cs_strbuf_take(&text);
 }
 
 int cs_case_generate(const char *problem, const char *options, const char *path,

@@ -54,7 +54,7 @@ char *cs_case_describe(const char *problem, struct cs_error *err)
     cs_jsonw_close(&w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
-    return text.text;
+    return cs_strbuf_take(&text);
 }
 
 const char *cs_version(void)

@@ -33,7 +33,7 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
     }
     if (length)
         *length = svg.length;
-    return svg.text;
+    return cs_strbuf_take(&svg);
 }
 
 static void put_violations(struct cs_jsonw *w, const struct cs_schedule *schedule,
@@ -79,5 +79,5 @@ char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err
     cs_jsonw_end(&w);
     cs_check_report_destroy(report);
     cs_schedule_file_destroy(file);
-    return out.text;
+    return cs_strbuf_take(&out);
 }

@@ -177,13 +177,13 @@ def arrives(folder):
     refused("they are 0 to 0", log, "--arrivals", "--scenarios", 1, "--scenario", 1, "--jobs", table)
     refused("not for the 2 sets", log, "--arrivals", "--by-day", "--jobs", table)
     refused("name them", log, "--arrivals", "--policy", "easy,list", "--jobs", table, status=2)
-    refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x")
-    refused(", or fcfs", log, "--arrivals", "--priority", "x")
-    refused('there is no priority "fcfs"', log, "--priority", "fcfs")
+    refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x", status=2)
+    refused(", or fcfs", log, "--arrivals", "--priority", "x", status=2)
+    refused('there is no priority "fcfs"', log, "--priority", "fcfs", status=2)
     refused('priority "lert-learnt" is not made for arrivals', log, "--arrivals", "--priority",
-            "fcfs,lert-learnt")
+            "fcfs,lert-learnt", status=2)
     refused('there is no policy ""', log, "--arrivals", "--policy", "easy,,list")
-    refused('there is no priority ""', log, "--arrivals", "--priority", "fcfs,")
+    refused('there is no priority ""', log, "--arrivals", "--priority", "fcfs,", status=2)
 
 
 def arrives_by_hand(folder):
@@ -299,7 +299,7 @@ def refuses(folder):
     refused("give --procs P", jobs)
     refused('job "a" wants 3 processors, the machine has 2', jobs, "-p", 2)
     refused("policy", jobs, "-p", 4, "--policy", "esay")
-    refused('there is no priority "x"', jobs, "-p", 4, "--priority", "x")
+    refused('there is no priority "x"', jobs, "-p", 4, "--priority", "x", status=2)
     refused("bad:2: found 1 numbers, expected one for each of the 2 jobs", jobs, "-p", 4,
             "--failures", failures)
     refused("give one of them", jobs, "-p", 4, "-q", 0.1, "--mtbe", "1d", status=2)

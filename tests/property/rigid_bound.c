@@ -142,14 +142,26 @@ static void the_bounds_are_bounds_and_mostly_tight(void **state)
     cs_arena_destroy(arena);
 }
 
-static double run(const struct tiny *t, const struct cs_rigid_policy *policy, double param,
-                  const char *priority, struct cs_arena *arena)
+/* A policy with its usual parameters. */
+static struct cs_policy_call usual(int policy)
 {
+    int policies;
+    const struct cs_policy *const *list = cs_rigid_policies(&policies);
+    struct cs_policy_call call;
+
+    assert_int_equal(cs_policy_parse(list[policy]->name, list, policies, &call, NULL), 0);
+    return call;
+}
+
+static double run(const struct tiny *t, const struct cs_policy_call *call, const char *priority,
+                  struct cs_arena *arena)
+{
+    const struct cs_rigid_policy *policy = cs_rigid_policy_at(call->policy);
     const struct cs_rigid_draw draw = {.lambda = 0.01};
     const struct cs_rigid_instance *in =
         cs_rigid_priority_instance(cs_rigid_priority_find(priority, NULL), &t->jobs, &draw, arena);
 
-    return cs_rigid_simulation_run(cs_rigid_simulation_create(in, policy, &param, arena, NULL),
+    return cs_rigid_simulation_run(cs_rigid_simulation_create(in, policy, call->param, arena, NULL),
                                    t->failures, NULL, NULL);
 }
 
@@ -157,6 +169,7 @@ static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
 {
     int policies, priorities;
     const struct cs_rigid_priority *priority = cs_rigid_priorities(&priorities);
+    struct cs_policy_call list = usual(0);
 
     (void)state;
     cs_rigid_policies(&policies);
@@ -168,15 +181,18 @@ static void no_policy_beats_the_optimum_and_the_guarantees_hold(void **state)
         tiny_init(&t, seed);
         best = optimum(&t);
         p = t.jobs.machine;
-        for (int i = 0; i < policies; i++)
+        for (int i = 0; i < policies; i++) {
+            const struct cs_policy_call call = usual(i);
+
             for (int k = 0; k < priorities; k++)
-                assert_true(run(&t, cs_rigid_policy_at(i), 0, priority[k].name, arena) >= best);
+                assert_true(run(&t, &call, priority[k].name, arena) >= best);
+        }
+        list.param[0] = 0;
         for (int k = 0; k < priorities; k++)
-            assert_true(run(&t, cs_rigid_policy_at(0), 0, priority[k].name, arena) <=
+            assert_true(run(&t, &list, priority[k].name, arena) <=
                         (2 - 1 / p) * best * (1 + 1e-12));
-        for (double m = 1; m < 4; m++)
-            assert_true(run(&t, cs_rigid_policy_at(0), m, "ljf", arena) <=
-                        (3 - 4 / (p + 1)) * best * (1 + 1e-12));
+        for (list.param[0] = 1; list.param[0] < 4; list.param[0]++)
+            assert_true(run(&t, &list, "ljf", arena) <= (3 - 4 / (p + 1)) * best * (1 + 1e-12));
         cs_arena_destroy(arena);
     }
 }

@@ -24,7 +24,7 @@ static char *draw(const struct cs_plot_figure *figure)
     if (wrong)
         fail_msg("not well-formed: %s", wrong);
     cs_strbuf_release(&two);
-    return one.text;
+    return cs_strbuf_take(&one);
 }
 
 static char *draw_one(const struct cs_plot_panel *panel)

@@ -54,7 +54,7 @@ static char *draw(struct cs_schedule *s, const struct cs_ribbons_chart_options *
         fail_msg("not well-formed: %s", wrong);
     cs_strbuf_release(&two);
     cs_schedule_destroy(s);
-    return one.text;
+    return cs_strbuf_take(&one);
 }
 
 static char *draw_scene(bool dark)
