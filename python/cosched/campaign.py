@@ -5,7 +5,7 @@ import os
 import sqlite3
 import subprocess
 
-from cosched._core import Error
+from cosched._core import Error, describe
 
 
 class Campaign:
@@ -32,7 +32,7 @@ class Campaign:
         """A row a run: its parameters, its seed and its metrics."""
         import pandas
         tables = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        problems = sorted(tables - {"document", "run", "input", "sqlite_sequence"})
+        problems = [known["name"] for known in describe()["problems"] if known["name"] in tables]
         if problem is None and len(problems) == 1:
             problem = problems[0]
         if problem not in problems:

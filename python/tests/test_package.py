@@ -111,8 +111,8 @@ def test_mistakes_are_exceptions_with_the_sentence_of_the_library(tmp_path):
 
 
 def test_warnings_are_warnings():
-    with pytest.warns(cosched.Warning, match="were changed"):
-        cosched.plan_pack(example("archer2.csv"), 32, effort="fast")
+    with pytest.warns(cosched.Warning, match="nodes"):
+        cosched.plan_pack(b"app,nodes,cores,seconds\na,1,4,100\na,2,8,60\n", 2)
 
 
 def test_progress_is_told(jobs):
