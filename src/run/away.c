@@ -26,8 +26,8 @@ void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int n
     }
     attempt->asked_with = number;
     attempt->kill_at = cs_run_clock(x) + grace;
-    attempt->reached = x->engine->signal(x, attempt, number);
     cs_run_tell_keeper(attempt, 0, grace + LATER);
+    attempt->reached = x->engine->signal(x, attempt, number);
 }
 
 void cs_run_abandon(struct cs_run_executor *x, struct cs_run_attempt *attempt)
