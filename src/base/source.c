@@ -93,7 +93,7 @@ struct cs_source *cs_source_open_memory(const void *bytes, size_t size)
 
 static void take(struct cs_source *s, size_t count)
 {
-    s->in += count;
+    s->in = count ? s->in + count : s->in;
     s->left -= count;
 }
 

@@ -128,8 +128,9 @@ static struct tres read_tres(const char *list)
     while (*list) {
         const char *value = strchr(list, '=');
 
-        if (!value++)
+        if (!value)
             break;
+        value++;
         if (!strncmp(list, "cpu=", 4))
             t.cpu = value;
         else if (!strncmp(list, "node=", 5))
@@ -139,8 +140,9 @@ static struct tres read_tres(const char *list)
         else if (!strncmp(list, "gres/gpu=", 9))
             t.gpu = value;
         list = strchr(value, ',');
-        if (!list++)
+        if (!list)
             break;
+        list++;
     }
     return t;
 }
