@@ -1,14 +1,15 @@
 /* stencil.c - heat spreads over a square: a small application that saves its state and can be
  * restarted on any number of threads.
  *
- *   stencil NAME SIZE STEPS THREADS [--pace SECONDS] [--fail-at STEP]
+ *   stencil NAME SIZE STEPS THREADS [--pace MILLISECONDS] [--fail-at STEP]
  *
  * Works in the current folder.  Goes on from NAME.state when that is there; SIGTERM: saves, ends
  * with status 0; SIGUSR1: saves and goes on; both between two steps.  NAME.progress says
  * "step/steps".  In the end the temperatures are in NAME.heat, to the last bit the same whatever
  * happened on the way: every cell is computed from its neighbours alone, by whichever thread.
  *
- * --pace: a step takes at least so long, divided by the threads, however fast the machine is.
+ * --pace: a step takes at least so long, divided by the threads, however fast the machine is (a
+ * whole number, which is read alike in every locale).
  * --fail-at: dies in that step, once (NAME.failed remembers it).
  *
  *   cc -O2 -pthread -o stencil stencil.c
@@ -27,7 +28,7 @@ static struct {
     const char *name;
     int size, threads;
     long steps, step, fail_at;
-    double pace;
+    double pace; /* seconds */
     double *now, *next; /* size * size temperatures */
     pthread_barrier_t barrier;
     bool stops;
@@ -215,7 +216,7 @@ int main(int argc, char **argv)
 
     if (argc < 5) {
         fprintf(stderr,
-                "usage: stencil NAME SIZE STEPS THREADS [--pace SECONDS] [--fail-at STEP]\n");
+                "usage: stencil NAME SIZE STEPS THREADS [--pace MILLISECONDS] [--fail-at STEP]\n");
         return 2;
     }
     s.name = argv[1];
@@ -224,7 +225,7 @@ int main(int argc, char **argv)
     s.threads = atoi(argv[4]);
     for (int a = 5; a + 1 < argc; a += 2)
         if (!strcmp(argv[a], "--pace"))
-            s.pace = atof(argv[a + 1]);
+            s.pace = (double)atol(argv[a + 1]) / 1000;
         else
             s.fail_at = atol(argv[a + 1]);
     if (s.size < 3 || s.size > 30000 || s.steps < 1 || s.threads < 1) {

@@ -4,6 +4,7 @@
 #include "fuzz/fuzz.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,6 +16,18 @@ static void insist(bool condition)
         abort();
 }
 
+/* strtod with a point, whatever the locale of the process. */
+static double with_point(const char *text, char **end)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = uselocale(plain);
+    const double value = strtod(text, end);
+
+    uselocale(before);
+    freelocale(plain);
+    return value;
+}
+
 static void check_double(const char *text)
 {
     struct cs_strbuf written = CS_STRBUF_INIT;
@@ -23,7 +36,7 @@ static void check_double(const char *text)
 
     if (cs_number_double(text, &value) != CS_NUMBER_FINE)
         return;
-    insist(isfinite(value) && strtod(text, &end) == value && !*end);
+    insist(isfinite(value) && with_point(text, &end) == value && !*end);
     cs_strbuf_put_double(&written, value);
     insist(cs_number_double(written.text, &back) == CS_NUMBER_FINE);
     insist(!memcmp(&value, &back, sizeof value));

@@ -40,7 +40,7 @@ def run_file(folder, name, tasks, slots, more=None, **settings):
         "mtbf": "1h", "slots": {"count": slots, "oversubscribe": True},
         "task": dict({"cwd": "{dir}", "checkpoint": checkpoint()}, **settings),
         "tasks": {task: {"command": [STENCIL, "{name}", str(SIZE), str(steps), "{procs}", "--pace",
-                                     str(pace)] + words}
+                                     str(round(1000 * pace))] + words}
                   for task, (steps, pace, words) in tasks.items()}}
     document.update(more or {})
     return write(folder, name + ".json", json.dumps(document))
@@ -222,8 +222,9 @@ def stalls(folder):
     into = script(folder, "stall", "if [ -f s ]; then [ -f s2 ] && { touch done; exit 0; }; touch s2; "
                   "sleep 60; fi\ntouch s\nexit 0\n",
                   {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "stall": 0.3})
-    ok([a[2] for a in attempts(into)] == ["stopped", "failed", "ok"],
-       "no progress after a restart: failed, and tried again")
+    first, *stalled, last = [a[2] for a in attempts(into)]
+    ok(first == "stopped" and set(stalled) == {"failed"} and last == "ok",
+       "no progress after a restart: failed, and tried again (on a busy machine more than once)")
 
 
 def times_out(folder):
@@ -231,8 +232,10 @@ def times_out(folder):
     into = script(folder, "timeout", "[ -f s ] && { echo on $2; touch done; exit 0; }\n"
                   "trap 'touch s; exit 0' TERM\nwhile :; do sleep 0.02; done\n",
                   {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "saved": "{dir}/s",
-                   "restart": ["again"]}, timeout=0.4)
-    ok([a[2] for a in attempts(into)] == ["timeout", "ok"], "a timeout asks it to save")
+                   "restart": ["again"]}, timeout=1)
+    *late, last = [a[2] for a in attempts(into)]
+    ok(set(late) == {"timeout"} and last == "ok",
+       "a timeout asks it to save (on a busy machine more than once)")
     ok("on again\n" in outputs(into), "and it goes on from there")
 
 
@@ -241,8 +244,9 @@ def dies_saving(folder):
     into = script(folder, "dies", "[ -f once ] && { echo args $*; touch done; exit 0; }\n"
                   "touch once\ntrap 'kill -9 $$' TERM\nwhile :; do sleep 0.02; done\n",
                   {"stop": {"signal": "TERM"}, "done": {"file": "{dir}/done"}, "saved": "{dir}/s",
-                   "restart": ["again"]}, timeout=0.4)
-    ok([a[2] for a in attempts(into)] == ["timeout", "ok"] and "args t0\n" in outputs(into),
+                   "restart": ["again"]}, timeout=1)
+    *late, last = [a[2] for a in attempts(into)]
+    ok(set(late) == {"timeout"} and last == "ok" and "args t0\n" in outputs(into),
        "who dies while it saves begins anew")
 
 

@@ -2,6 +2,7 @@
  * refuses what is of another kind, beyond its limits, or not there. */
 #include "kit.h"
 
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "cli/base/command.h"
 #include "cli/views/view.h"
@@ -91,6 +92,15 @@ static double between(const struct cs_field *f, double part)
     return f->kind == CS_FIELD_INTEGER ? floor(number) : number;
 }
 
+static void write_number(double number, char value[80])
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_put_double(&text, number);
+    strcpy(value, text.text);
+    cs_strbuf_release(&text);
+}
+
 /* Values that a field takes, as texts; flags: "". */
 static int list_values(const struct cs_field *f, char value[VALUES][80])
 {
@@ -99,7 +109,7 @@ static int list_values(const struct cs_field *f, char value[VALUES][80])
 
     if (is_number(f)) {
         for (; count < 4; count++)
-            snprintf(value[count], sizeof value[count], "%.17g", between(f, count / 3.0));
+            write_number(between(f, count / 3.0), value[count]);
         return count;
     }
     if (f->kind != CS_FIELD_CHOICE) {
@@ -267,11 +277,15 @@ static void compare_old(const struct cs_problem *problem, const struct cs_field 
 {
     double unit = f->old_unit > 0 ? f->old_unit : 1;
     struct given now = begin(problem), then = begin(problem);
-    char value[VALUES][80], scaled[40];
+    char value[VALUES][80], scaled[80];
+    double number;
     struct cs_strbuf text = CS_STRBUF_INIT, old = CS_STRBUF_INIT;
 
     list_values(f, value);
-    snprintf(scaled, sizeof scaled, "%.17g", strtod(value[1], NULL) * unit);
+    if (is_number(f)) {
+        assert_int_equal(cs_number_double(value[1], &number), CS_NUMBER_FINE);
+        write_number(number * unit, scaled);
+    }
     put_required(problem, f, &text);
     put_required(problem, f, &old);
     put_json(f, f->name, is_number(f) ? scaled : value[0], &text);
@@ -351,12 +365,12 @@ static void refuse_value(const struct cs_problem *problem, const struct cs_field
 static void refuse_numbers(const struct cs_problem *problem, const struct cs_field *table,
                            const struct cs_field *f)
 {
-    char value[40];
+    char value[80];
 
-    snprintf(value, sizeof value, "%.17g", f->low - fmax(1, fabs(f->low)));
+    write_number(f->low - fmax(1, fabs(f->low)), value);
     refuse_value(problem, table, f, value);
     if (f->high > f->low) {
-        snprintf(value, sizeof value, "%.17g", 2 * f->high + 2);
+        write_number(2 * f->high + 2, value);
         refuse_value(problem, table, f, value);
     }
 }
