@@ -116,3 +116,13 @@ void cs_heap_remove(struct cs_heap *heap, int id)
     if (slot < heap->count)
         settle(heap, slot, last);
 }
+
+void cs_heap_grow(struct cs_heap *heap, int ids, struct cs_arena *arena)
+{
+    const struct cs_heap old = *heap;
+
+    cs_heap_init(heap, ids, arena);
+    for (int i = 0; i < old.count; i++)
+        cs_heap_append(heap, old.entry[i].id, old.entry[i].key);
+    cs_heap_order(heap);
+}

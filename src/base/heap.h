@@ -30,6 +30,9 @@ struct cs_heap {
 /* An empty heap for the ids 0..ids-1. */
 void cs_heap_init(struct cs_heap *heap, int ids, struct cs_arena *arena);
 
+/* Room for more ids, in the arena; what is in the heap stays. */
+void cs_heap_grow(struct cs_heap *heap, int ids, struct cs_arena *arena);
+
 /* Empty it again. */
 static inline void cs_heap_reset(struct cs_heap *heap)
 {

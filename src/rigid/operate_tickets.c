@@ -9,16 +9,6 @@
 
 #define FIRST_TICKETS 64
 
-static void grow_heap(struct cs_heap *heap, int ids, struct cs_arena *arena)
-{
-    struct cs_heap old = *heap;
-
-    cs_heap_init(heap, ids, arena);
-    for (int i = 0; i < old.count; i++)
-        cs_heap_append(heap, old.entry[i].id, old.entry[i].key);
-    cs_heap_order(heap);
-}
-
 static void *grown(const struct cs_rigid_run *r, const void *old, int count, size_t size)
 {
     return cs_arena_grow(r->arena, old, (size_t)r->in.count, (size_t)count, size);
@@ -41,8 +31,8 @@ static void add_tickets(struct cs_rigid_run *r)
     r->kept = grown(r, r->kept, count, sizeof *r->kept);
     r->ending = grown(r, r->ending, count, sizeof *r->ending);
     r->waiting = grown(r, r->waiting, count, sizeof *r->waiting);
-    grow_heap(&r->ends, count, r->arena);
-    grow_heap(&r->lates, count, r->arena);
+    cs_heap_grow(&r->ends, count, r->arena);
+    cs_heap_grow(&r->lates, count, r->arena);
     for (int ticket = count - 1; ticket >= old; ticket--)
         cs_rigid_run_give_ticket(r, ticket);
     r->in.count = count;

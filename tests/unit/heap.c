@@ -117,6 +117,25 @@ static void agrees_with_a_plain_search_through_everything(void **state)
     cs_arena_destroy(arena);
 }
 
+static void grown_keeps_what_is_in_it(void **state)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_heap heap;
+
+    (void)state;
+    cs_heap_init(&heap, 3, arena);
+    for (int id = 0; id < 3; id++)
+        cs_heap_push(&heap, id, 10 - id);
+    cs_heap_grow(&heap, 200, arena);
+    cs_heap_push(&heap, 199, 8.5);
+    assert_int_equal(heap.count, 4);
+    assert_int_equal(cs_heap_pop(&heap), 2);
+    assert_int_equal(cs_heap_pop(&heap), 199);
+    assert_int_equal(cs_heap_pop(&heap), 1);
+    assert_int_equal(cs_heap_pop(&heap), 0);
+    cs_arena_destroy(arena);
+}
+
 static struct cs_heap one(void)
 {
     struct cs_heap heap;
@@ -191,6 +210,7 @@ int main(void)
         cmocka_unit_test(many_are_put_in_order_at_once),
         cmocka_unit_test(reset_empties_it_for_the_next_round),
         cmocka_unit_test(agrees_with_a_plain_search_through_everything),
+        cmocka_unit_test(grown_keeps_what_is_in_it),
         cmocka_unit_test(misuse_is_a_bug),
     };
 
