@@ -9,7 +9,6 @@
 #include "rigid/shadow.h"
 
 struct strict {
-    const struct cs_rigid_instance *in;
     struct cs_rigid_queue queue;
     struct cs_rigid_running starting; /* heads, in this decision */
 };
@@ -21,39 +20,15 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
 
     (void)param;
     (void)err;
-    strict->in = in;
     cs_rigid_queue_init(&strict->queue, in, arena);
     cs_rigid_running_init(&strict->starting, arena);
     return strict;
 }
 
-static void begin(void *state)
-{
-    cs_rigid_queue_fill(&((struct strict *)state)->queue);
-}
-
-static void waits(void *state, int ticket)
-{
-    cs_rigid_queue_add(&((struct strict *)state)->queue, ticket);
-}
-
-static void withdrawn(void *state, int ticket)
-{
-    struct strict *strict = state;
-
-    if (cs_rigid_queue_has(&strict->queue, ticket))
-        cs_rigid_queue_remove(&strict->queue, ticket);
-}
-
-static void reranked(void *state, const int *rank)
-{
-    cs_rigid_queue_rerank(&((struct strict *)state)->queue, rank);
-}
-
 /* Heads that fit, in order.  Returns how many. */
 static int start_heads(struct strict *strict, double now, int *free, int *start)
 {
-    const struct cs_rigid_instance *in = strict->in;
+    const struct cs_rigid_instance *in = strict->queue.in;
     struct cs_rigid_cursor first = {0, 0};
     int count = 0, head;
 
@@ -79,8 +54,9 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     head = cs_rigid_queue_head(&strict->queue);
     if (head < 0 || free == 0)
         return count;
-    shadow = count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->in->procs[head])
-                   : cs_rigid_shadow_of(view, strict->in->procs[head]);
+    shadow =
+        count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->queue.in->procs[head])
+              : cs_rigid_shadow_of(view, strict->queue.in->procs[head]);
     return count + cs_rigid_queue_take_backfill(&strict->queue, view->now, free, shadow.at,
                                                 shadow.extra, start + count);
 }
@@ -122,10 +98,10 @@ const struct cs_rigid_policy cs_rigid_policy_easy = {
     .tail = true,
     .choose = choose,
     .create = create,
-    .begin = begin,
-    .arrived = waits,
-    .failed = waits,
-    .withdrawn = withdrawn,
-    .reranked = reranked,
+    .begin = cs_rigid_queue_begin,
+    .arrived = cs_rigid_queue_waits,
+    .failed = cs_rigid_queue_waits,
+    .withdrawn = cs_rigid_queue_withdrawn,
+    .reranked = cs_rigid_queue_reranked,
     .decide = decide,
 };

@@ -5,56 +5,28 @@
 
 #include <string.h>
 
-/* One pool. */
-struct line {
-    const struct cs_rigid_instance *in;
-    struct cs_rigid_queue queue;
-};
+/* One pool: the state is the queue. */
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
                     struct cs_error *err)
 {
-    struct line *line = CS_NEW(arena, struct line);
+    struct cs_rigid_queue *queue = CS_NEW(arena, struct cs_rigid_queue);
 
     (void)param;
     (void)err;
-    line->in = in;
-    cs_rigid_queue_init(&line->queue, in, arena);
-    return line;
-}
-
-static void begin(void *state)
-{
-    cs_rigid_queue_fill(&((struct line *)state)->queue);
-}
-
-static void waits(void *state, int ticket)
-{
-    cs_rigid_queue_add(&((struct line *)state)->queue, ticket);
-}
-
-static void withdrawn(void *state, int ticket)
-{
-    struct line *line = state;
-
-    if (cs_rigid_queue_has(&line->queue, ticket))
-        cs_rigid_queue_remove(&line->queue, ticket);
-}
-
-static void reranked(void *state, const int *rank)
-{
-    cs_rigid_queue_rerank(&((struct line *)state)->queue, rank);
+    cs_rigid_queue_init(queue, in, arena);
+    return queue;
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
-    struct line *line = state;
+    struct cs_rigid_queue *queue = state;
     struct cs_rigid_cursor first = {0, 0};
     int count = 0, free = view->free, head;
 
-    while ((head = cs_rigid_queue_at(&line->queue, &first)) >= 0 && line->in->procs[head] <= free) {
-        cs_rigid_queue_remove_at(&line->queue, first);
-        free -= line->in->procs[head];
+    while ((head = cs_rigid_queue_at(queue, &first)) >= 0 && queue->in->procs[head] <= free) {
+        cs_rigid_queue_remove_at(queue, first);
+        free -= queue->in->procs[head];
         start[count++] = head;
     }
     return count;
@@ -121,10 +93,10 @@ const struct cs_rigid_policy cs_rigid_policy_fcfs = {
     .tail = true,
     .choose = choose,
     .create = create,
-    .begin = begin,
-    .arrived = waits,
-    .failed = waits,
-    .withdrawn = withdrawn,
-    .reranked = reranked,
+    .begin = cs_rigid_queue_begin,
+    .arrived = cs_rigid_queue_waits,
+    .failed = cs_rigid_queue_waits,
+    .withdrawn = cs_rigid_queue_withdrawn,
+    .reranked = cs_rigid_queue_reranked,
     .decide = decide,
 };

@@ -510,3 +510,24 @@ int cs_rigid_queue_first_below(const struct cs_rigid_queue *q, struct cs_rigid_c
 {
     return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));
 }
+
+void cs_rigid_queue_begin(void *state)
+{
+    cs_rigid_queue_fill(state);
+}
+
+void cs_rigid_queue_waits(void *state, int ticket)
+{
+    cs_rigid_queue_add(state, ticket);
+}
+
+void cs_rigid_queue_withdrawn(void *state, int ticket)
+{
+    if (cs_rigid_queue_has(state, ticket))
+        cs_rigid_queue_remove(state, ticket);
+}
+
+void cs_rigid_queue_reranked(void *state, const int *rank)
+{
+    cs_rigid_queue_rerank(state, rank);
+}

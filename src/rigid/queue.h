@@ -57,6 +57,12 @@ bool cs_rigid_queue_has(const struct cs_rigid_queue *queue, int ticket);
 /* The instance's ranks have changed: what had rank k has rank[k].  For instances that learn. */
 void cs_rigid_queue_rerank(struct cs_rigid_queue *queue, const int *rank);
 
+/* What policies whose state begins with a queue do with it (policy.h). */
+void cs_rigid_queue_begin(void *state);
+void cs_rigid_queue_waits(void *state, int ticket); /* arrived, or failed */
+void cs_rigid_queue_withdrawn(void *state, int ticket);
+void cs_rigid_queue_reranked(void *state, const int *rank);
+
 /* A cursor is { 0, 0 } at the most urgent job; `at` one more is behind whom it points to, and stays
  * there when that one is removed. */
 static inline struct cs_rigid_cursor cs_rigid_queue_find(const struct cs_rigid_queue *queue,
