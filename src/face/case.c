@@ -17,6 +17,7 @@ struct cs_case {
     bool runs, has_run; /* does it run: plans against chance are recorded only */
     int values;
     const struct cs_value **value; /* those that some run has */
+    double *room;                  /* for a value of every run */
 };
 
 /* What studies tell while a call lasts. */
@@ -200,14 +201,24 @@ static const struct cs_problem *problem_of(const char *name, unsigned verb, cons
     return NULL;
 }
 
+/* Programs say which watch they know; there is one so far. */
+static int check_watch(const struct cs_watch *watch, struct cs_error *err)
+{
+    if (!watch || watch->size == sizeof *watch)
+        return 0;
+    return cs_error_set(err, "a watch says that it has %zu bytes, this library knows one of %zu",
+                        watch->size, sizeof *watch);
+}
+
 struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                              const struct cs_watch *watch, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_study_context context = {
         .verb = verb_of(verb, err), .warn = warn, .who = (void *)(uintptr_t)watch};
-    const struct cs_problem *found =
-        context.verb ? problem_of(problem, context.verb, verb, err) : NULL;
+    const struct cs_problem *found = context.verb && check_watch(watch, err) == 0
+                                         ? problem_of(problem, context.verb, verb, err)
+                                         : NULL;
     struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
     const struct cs_watch *before = cs_watch_enter(watch);
 
@@ -238,6 +249,7 @@ static void find_values(struct cs_case *c)
     for (const struct cs_value *v = c->study->problem->value; v->name; v++)
         count++;
     c->value = CS_NEW_ARRAY(c->arena, const struct cs_value *, count);
+    c->room = CS_NEW_ARRAY(c->arena, double, c->study->runs);
     for (const struct cs_value *v = c->study->problem->value; v->name; v++)
         if (v->in & (CS_IN_SUMMARY | CS_IN_ROWS) && cs_study_has(c->study, v))
             c->value[c->values++] = v;
@@ -253,6 +265,8 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
 
     if (!c || c->has_run)
         return cs_error_set(err, c ? "a case runs once" : "there is no case to run");
+    if (check_watch(watch, err))
+        return -1;
     listener.all = fmax(1, (double)c->study->ways * (double)c->study->runs);
     before = cs_watch_enter(watch);
     status = c->runs ? cs_study_run(c->study, &progress, err) : 0;
@@ -364,7 +378,6 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
     CS_GUARD(err, -1);
     const struct cs_value *value;
     struct cs_sample sample;
-    double *all;
 
     if (check_place(c, way, 0, err))
         return -1;
@@ -374,8 +387,7 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
     value = find_value(c, name, err);
     if (!value)
         return -1;
-    all = CS_NEW_ARRAY(c->arena, double, c->study->runs);
-    sample = cs_sample_make(all, cs_study_values(c->study, way, value, all));
+    sample = cs_sample_make(c->room, cs_study_values(c->study, way, value, c->room));
     memcpy(out, sample.figure, sizeof sample.figure);
     return 0;
 }

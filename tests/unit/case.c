@@ -155,6 +155,20 @@ static void a_watch_stops_it(void **state)
     cs_case_close(c);
 }
 
+static void a_watch_of_another_edition_is_refused(void **state)
+{
+    const struct cs_watch watch = {.size = 8};
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+
+    (void)state;
+    assert_null(cs_case_open("rigid", "simulate", rigid, &watch, &err));
+    assert_non_null(strstr(err.text, "a watch says that it has 8 bytes"));
+    assert_int_equal(cs_case_run(c, &watch, &err), -1);
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    cs_case_close(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +177,7 @@ int main(void)
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),
+        cmocka_unit_test(a_watch_of_another_edition_is_refused),
     };
 
     return cmocka_run_group_tests(tests, make_jobs, remove_jobs);
