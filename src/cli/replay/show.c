@@ -125,31 +125,29 @@ const struct cs_replay_measure cs_replay_measures[] = {
 
 /* ---- what was read ---- */
 
+/* "left out: 3 steps, 1 row that is no job" of the rules from first on; nothing when none applied.
+ */
+static void put_rules(const struct cs_log_counts *c, const char *words, int first, int end,
+                      struct cs_strbuf *out)
+{
+    const char *between = words;
+
+    for (int rule = first; rule < end; rule++) {
+        if (!c->rule[rule])
+            continue;
+        cs_strbuf_puts(out, between);
+        cs_human_count(out, c->rule[rule]);
+        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
+        between = ", ";
+    }
+    if (between != words)
+        cs_strbuf_putc(out, '\n');
+}
+
 static void put_left_out(const struct cs_log_counts *c, struct cs_strbuf *out)
 {
-    const char *between = "left out: ";
-
-    for (int rule = 0; rule < CS_LOG_KEPT; rule++) {
-        if (!c->rule[rule])
-            continue;
-        cs_strbuf_puts(out, between);
-        cs_human_count(out, c->rule[rule]);
-        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
-        between = ", ";
-    }
-    if (strcmp(between, ", ") == 0)
-        cs_strbuf_putc(out, '\n');
-    between = "of those kept: ";
-    for (int rule = CS_LOG_KEPT; rule < CS_LOG_RULES; rule++) {
-        if (!c->rule[rule])
-            continue;
-        cs_strbuf_puts(out, between);
-        cs_human_count(out, c->rule[rule]);
-        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
-        between = ", ";
-    }
-    if (strcmp(between, ", ") == 0)
-        cs_strbuf_putc(out, '\n');
+    put_rules(c, "left out: ", 0, CS_LOG_KEPT, out);
+    put_rules(c, "of those kept: ", CS_LOG_KEPT, CS_LOG_RULES, out);
 }
 
 static const char *kind_of_site(const struct cs_site *site)
