@@ -89,8 +89,8 @@
 
 #define CS_ROW_GANTT(what, verbs_)                                                                 \
     {                                                                                              \
-        .name = "gantt", .kind = CS_FIELD_PATH, .argument = "FILE.svg|FILE.png", .summary = what,  \
-        .verbs = verbs_, .at = CS_STUDY_AT(gantt),                                                 \
+        .name = "gantt", .kind = CS_FIELD_PATH, .argument = "FILE.svg|FILE.pdf|FILE.png",          \
+        .summary = what, .verbs = verbs_, .at = CS_STUDY_AT(gantt),                                \
     }
 
 #define CS_ROW_SBATCH(more)                                                                        \
