@@ -142,6 +142,28 @@ void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark)
     arena->current->used = mark.used;
 }
 
+struct cs_arena_copy cs_arena_save(const struct cs_arena *arena, struct cs_arena *into)
+{
+    struct cs_arena_copy copy = {.mark = cs_arena_mark(arena)};
+    size_t size = 0, at = 0;
+
+    for (const struct block *b = arena->current; b; b = b->previous)
+        size += b->used;
+    copy.bytes = cs_arena_alloc(into, size, 1);
+    for (const struct block *b = arena->current; b; at += b->used, b = b->previous)
+        memcpy(copy.bytes + at, b->bytes, b->used);
+    return copy;
+}
+
+void cs_arena_restore(struct cs_arena *arena, const struct cs_arena_copy *copy)
+{
+    size_t at = 0;
+
+    cs_arena_rewind(arena, copy->mark);
+    for (struct block *b = arena->current; b; at += b->used, b = b->previous)
+        memcpy(b->bytes, copy->bytes + at, b->used);
+}
+
 size_t cs_arena_size(const struct cs_arena *arena)
 {
     const struct block *b = arena->current;

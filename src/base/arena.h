@@ -35,6 +35,16 @@ struct cs_arena_mark {
 struct cs_arena_mark cs_arena_mark(const struct cs_arena *arena);
 void cs_arena_rewind(struct cs_arena *arena, struct cs_arena_mark mark);
 
+/* All that stands in the arena now, kept in another one, to be put back as it is: what was
+ * allocated since is given back, what was written since is undone. */
+struct cs_arena_copy {
+    struct cs_arena_mark mark;
+    unsigned char *bytes;
+};
+
+struct cs_arena_copy cs_arena_save(const struct cs_arena *arena, struct cs_arena *into);
+void cs_arena_restore(struct cs_arena *arena, const struct cs_arena_copy *copy);
+
 /* Bytes in the blocks of the arena: what it holds of the machine. */
 size_t cs_arena_size(const struct cs_arena *arena);
 

@@ -40,6 +40,29 @@ static void rewinds_to_a_mark_and_allocates_nothing_new(void **state)
     cs_arena_destroy(arena);
 }
 
+static void is_as_it_was_when_it_was_saved(void **state)
+{
+    struct cs_arena *arena = cs_arena_create(), *aside = cs_arena_create();
+    int *early = CS_NEW_ARRAY(arena, int, 3000), *late = CS_NEW_ARRAY(arena, int, 5000), *next;
+    struct cs_arena_copy copy;
+
+    (void)state;
+    early[2999] = 1;
+    late[4999] = 2;
+    copy = cs_arena_save(arena, aside);
+    next = CS_NEW(arena, int);
+    cs_arena_restore(arena, &copy);
+    assert_ptr_equal(CS_NEW(arena, int), next);
+    early[2999] = late[4999] = 3;
+    CS_NEW_ARRAY(arena, double, 100000);
+    cs_arena_restore(arena, &copy);
+    assert_int_equal(early[2999], 1);
+    assert_int_equal(late[4999], 2);
+    assert_ptr_equal(CS_NEW(arena, int), next);
+    cs_arena_destroy(arena);
+    cs_arena_destroy(aside);
+}
+
 static void copies_text(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -56,6 +79,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hands_out_zeroed_and_aligned_memory),
         cmocka_unit_test(rewinds_to_a_mark_and_allocates_nothing_new),
+        cmocka_unit_test(is_as_it_was_when_it_was_saved),
         cmocka_unit_test(copies_text),
     };
 
