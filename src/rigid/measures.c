@@ -18,7 +18,7 @@ struct integrals {
 /* A job that is done, until its instant is over. */
 struct done {
     int64_t number;
-    double wait, slowdown, each, response, area;
+    double wait, slowdown, each, response, area, late; /* after the fair start; NaN: not known */
 };
 
 struct cs_rigid_measures {
@@ -34,7 +34,7 @@ struct cs_rigid_measures {
     struct cs_rigid_widths widths;
     struct cs_rigid_numbers numbers;
     struct cs_sketch waits, slowdowns;
-    struct cs_neumaier wait, slowdown, each, response, weighted, area;
+    struct cs_neumaier wait, slowdown, each, response, weighted, area, late;
     struct cs_rigid_batches wait_batches, slowdown_batches;
     double last_end;
     struct done *done;
@@ -191,6 +191,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
         .each = fmax(1, response / (procs * fmax(r, 10))),
         .response = response,
         .area = procs * r,
+        .late = story->first - story->fair,
     };
 }
 
@@ -205,6 +206,11 @@ static void measure(struct cs_rigid_measures *m, const struct done *d)
     cs_neumaier_add(&m->response, d->response);
     cs_neumaier_add(&m->weighted, d->wait * d->area);
     cs_neumaier_add(&m->area, d->area);
+    if (!isnan(d->late)) {
+        m->sums.fair_jobs++;
+        m->sums.unfair_jobs += d->late > 0;
+        cs_neumaier_add(&m->late, fmax(0, d->late));
+    }
     cs_sketch_add(&m->waits, d->wait);
     cs_sketch_add(&m->slowdowns, d->slowdown);
     cs_rigid_batches_add(&m->wait_batches, place, d->wait);
@@ -262,6 +268,7 @@ static void finish_jobs(struct cs_rigid_measures *m, struct cs_rigid_measured *o
     out->p95_slowdown = cs_sketch_quantile(&m->slowdowns, 0.95);
     out->per_processor_slowdown = cs_neumaier(&m->each) / n;
     out->mean_response = cs_neumaier(&m->response) / n;
+    out->mean_unfairness = out->fair_jobs ? cs_neumaier(&m->late) / (double)out->fair_jobs : NAN;
     out->approximate = cs_sketch_packed(&m->waits);
     out->wait = cs_rigid_batches_finish(&m->wait_batches);
     out->slowdown = cs_rigid_batches_finish(&m->slowdown_batches);

@@ -35,13 +35,15 @@ struct cs_rigid_measured {
     double queued_work; /* processor seconds, mean over time */
     double jobs_a_day, processor_hours_a_day;
     int64_t overtakes;
-    double makespan;         /* last end - first arrival */
-    double first, last;      /* arrivals */
-    double window;           /* seconds */
-    double late;             /* the longest time that a job started after its promise */
-    double total_wait;       /* of the measured jobs */
-    double unexplained_wait; /* of these jobs' waiting while their processors were free */
-    bool approximate;        /* the quantiles */
+    double makespan;                /* last end - first arrival */
+    double first, last;             /* arrivals */
+    double window;                  /* seconds */
+    double late;                    /* the longest time that a job started after its promise */
+    double total_wait;              /* of the measured jobs */
+    int64_t fair_jobs, unfair_jobs; /* whose fair start is known; that start later than it */
+    double mean_unfairness;         /* how much later, over the former */
+    double unexplained_wait;        /* of these jobs' waiting while their processors were free */
+    bool approximate;               /* the quantiles */
     struct cs_rigid_confidence wait, slowdown;
 };
 

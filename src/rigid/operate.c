@@ -65,7 +65,7 @@ static void count_told(struct cs_rigid_run *r, const struct cs_rigid_case *c)
     r->result->undone += (c->story.job.seconds - told->seconds) * (double)c->story.job.procs;
 }
 
-static void admit(struct cs_rigid_run *r)
+static int admit(struct cs_rigid_run *r)
 {
     int ticket = cs_rigid_run_ticket(r);
     struct cs_rigid_case *c = &r->kept[ticket];
@@ -79,6 +79,7 @@ static void admit(struct cs_rigid_run *r)
         .estimate = c->told.estimate,
         .since = r->coming.submit,
         .promise = NAN,
+        .fair = NAN,
     };
     r->seconds[ticket] = c->told.estimate;
     r->procs[ticket] = (int)r->coming.procs;
@@ -94,6 +95,7 @@ static void admit(struct cs_rigid_run *r)
         r->result->most_unfinished = r->unfinished;
     cs_rigid_desk_arrived(&r->desk, ticket);
     CS_RIGID_TELL(r, arrived, &c->story, r->now);
+    return ticket;
 }
 
 static void start_attempt(struct cs_rigid_run *r, int ticket)
@@ -286,21 +288,58 @@ static void make_round(struct cs_rigid_run *r)
                                    &r->kept[r->desk.start[a]].story.job, r->now);
 }
 
-static int step(struct cs_rigid_run *r, struct cs_error *err)
+static void begin_instant(struct cs_rigid_run *r)
 {
     r->now = next_instant(r);
     CS_REQUIRE(r->now < INFINITY);
     end_attempts(r);
     if (r->pools.next <= r->now)
         cs_rigid_run_outages(r);
-    while (r->more && r->coming.submit == r->now) {
-        admit(r);
-        if (fetch(r, err))
-            return -1;
-    }
+}
+
+/* After the arrivals. */
+static void end_instant(struct cs_rigid_run *r)
+{
     extend(r);
     make_round(r);
     CS_RIGID_TELL(r, instant, r->now);
+}
+
+/* Run on without arrivals until the job that has just arrived starts; then all is as before. */
+static double fair_start(struct cs_rigid_run *r, int ticket)
+{
+    const struct cs_rigid_run before = *r;
+    const struct cs_rigid_operated sums = *r->result;
+    struct cs_arena *aside = cs_arena_create();
+    const struct cs_arena_copy copy = cs_arena_save(r->arena, aside);
+    struct cs_rigid_operation unseen = *r->op;
+    double start;
+
+    unseen.observers = 0;
+    r->op = &unseen;
+    r->more = false;
+    for (end_instant(r); r->kept[ticket].story.attempt == 0; end_instant(r))
+        begin_instant(r);
+    start = r->now;
+    cs_arena_restore(r->arena, &copy);
+    *r = before;
+    *r->result = sums;
+    cs_arena_destroy(aside);
+    return start;
+}
+
+static int step(struct cs_rigid_run *r, struct cs_error *err)
+{
+    begin_instant(r);
+    while (r->more && r->coming.submit == r->now) {
+        int ticket = admit(r);
+
+        if (r->op->fair && r->number % r->op->fair == 0)
+            r->kept[ticket].story.fair = fair_start(r, ticket);
+        if (fetch(r, err))
+            return -1;
+    }
+    end_instant(r);
     return 0;
 }
 
@@ -340,7 +379,7 @@ static int run(struct cs_rigid_run *r, struct cs_error *err)
 {
     if (begin(r, err))
         return -1;
-    while ((r->more || r->unfinished > 0) && !(r->op->stop && *r->op->stop))
+    while (r->more || r->unfinished > 0)
         if (step(r, err))
             return -1;
     r->result->new_plans = r->tally.new_plans;

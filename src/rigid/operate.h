@@ -29,6 +29,7 @@ struct cs_rigid_story {
     double first;      /* start of the first attempt */
     double ran;        /* seconds in all attempts that have ended */
     double promise;    /* first reservation that a policy made for good; NAN: none */
+    double fair;       /* start if nobody came after it; NAN: not looked at */
     int attempt;       /* attempts that have begun */
     int requeued;      /* attempts that an outage ended */
     int extended;      /* times that the expected end was put off */
@@ -68,8 +69,8 @@ struct cs_rigid_operation {
                                run time */
     double verification;    /* seconds added to each attempt */
     int64_t user_jobs, user_procs; /* of a user at most; 0: no limit */
-    const bool *stop;              /* asked at each instant: no more jobs, no more instants; or
-                                      NULL */
+    int64_t fair;                  /* of every so-many-th job: when it would start if nobody came
+                                      after it (Sabin and Sadayappan); 0: of none */
     bool sets;                     /* say which processors or nodes an attempt has */
     int observers;
     const struct cs_rigid_observer *observer; /* told in this order */

@@ -178,6 +178,7 @@ static void tell_arrival(struct run *r, const struct cs_log_job *job)
         .first = start,
         .end = start + job->seconds,
         .promise = NAN,
+        .fair = NAN,
     };
     for (int i = 0; i < r->observers; i++)
         if (r->observer[i].arrived)

@@ -1,7 +1,6 @@
 /* replay_runs.c - what ran: every attempt of every job under every policy of the case. */
 #include "replay_case.h"
 #include "replay_kit.h"
-#include "rigid/fair_start.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 /* What happened to each job, in the order of the file. */
 struct record {
     const struct replay_case *c;
-    const json_t *attempts, *promises, *starts;
+    const json_t *attempts, *promises, *starts, *fair;
     const char *policy;
     int *count;
     struct cs_error err;
@@ -40,6 +39,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     int job = r->c->index[story->number];
     const json_t *promise = json_array_get(r->promises, (size_t)job);
     const json_t *start = json_array_get(r->starts, (size_t)job);
+    const json_t *fair = json_array_get(r->fair, (size_t)job);
 
     (void)now;
     if (r->err.text[0])
@@ -52,6 +52,9 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     if (done && promise && !r->err.text[0] && json_number_value(promise) != story->promise)
         cs_error_set(&r->err, "job %d has the promise %.15g, expected %.15g", job + 1,
                      story->promise, json_number_value(promise));
+    if (done && fair && !r->err.text[0] && json_number_value(fair) != story->fair)
+        cs_error_set(&r->err, "job %d has the fair start %.15g, expected %.15g", job + 1,
+                     story->fair, json_number_value(fair));
     r->count[job]++;
 }
 
@@ -67,22 +70,14 @@ static int compare_counts(const struct record *r, struct cs_error *err)
     return 0;
 }
 
-static int compare_fair_starts(const struct replay_case *c, const json_t *want,
-                               const struct cs_rigid_operation *op, struct cs_error *err)
+static int compare_fairness(const json_t *want, const struct cs_rigid_measured *got,
+                            struct cs_error *err)
 {
-    const json_t *list = json_object_get(want, "fair_starts");
-
-    for (int k = 0; list && k < c->jobs; k++) {
-        struct replay_at at = {c, 0};
-        double fair, expected = json_number_value(json_array_get(list, (size_t)c->index[k]));
-
-        if (cs_rigid_fair_start(op, replay_next, &at, k, &fair, err))
-            return -1;
-        if (fair != expected)
-            return cs_error_set(err, "job %d: fair start %.15g, expected %.15g", c->index[k] + 1,
-                                fair, expected);
-    }
-    return 0;
+    if (!json_object_get(want, "fair_starts"))
+        return 0;
+    if (golden_replay_close(want, "unfair_jobs", (double)got->unfair_jobs, 0, err))
+        return -1;
+    return golden_replay_close(want, "mean_unfairness", got->mean_unfairness, 1e-12, err);
 }
 
 static int compare_way(const struct replay_case *c, const json_t *want, struct cs_error *err)
@@ -92,6 +87,7 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
         .attempts = json_object_get(want, "attempts"),
         .promises = json_object_get(want, "first_promise"),
         .starts = json_object_get(want, "starts"),
+        .fair = json_object_get(want, "fair_starts"),
         .count = CS_NEW_ARRAY(c->arena, int, c->jobs),
     };
     const struct cs_rigid_window all = {0, 0, 0};
@@ -105,6 +101,7 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
     struct replay_way way;
 
     status = replay_way_read(want, c, &way, err);
+    way.op.fair = record.fair != NULL;
     way.op.observers = 2;
     way.op.observer = observer;
     if (!status)
@@ -115,7 +112,7 @@ static int compare_way(const struct replay_case *c, const json_t *want, struct c
         return -1;
     if (record.err.text[0])
         return cs_error_set(err, "%s", record.err.text);
-    return compare_counts(&record, err) || compare_fair_starts(c, want, &way.op, err) ||
+    return compare_counts(&record, err) || compare_fairness(want, &measured, err) ||
                    golden_replay_metrics(json_object_get(want, "metrics"), &measured, err)
                ? -1
                : 0;

@@ -28,7 +28,7 @@ struct scene {
     struct cs_policy_call call;
     /* What ran. */
     int64_t free[POOLS][CS_LOG_RESOURCES];
-    double start[JOBS], end[JOBS], promise[JOBS];
+    double start[JOBS], end[JOBS], promise[JOBS], fair[JOBS];
     int done;
 };
 
@@ -71,6 +71,7 @@ static void ended(void *who, const struct cs_rigid_story *story, double now, boo
     s->start[story->number] = story->first;
     s->end[story->number] = now;
     s->promise[story->number] = story->promise;
+    s->fair[story->number] = story->fair;
     s->done += done;
 }
 
@@ -272,12 +273,44 @@ static void times_twice_as_long_are_instants_twice_as_late(void **state)
     }
 }
 
+/* What follows is as if nobody had looked; fair starts are those of shorter logs. */
+static void fair_starts_are_those_without_what_comes_later(void **state)
+{
+    struct scene s, alone;
+
+    (void)state;
+    for (int seed = 0; seed < SEEDS / 6; seed++) {
+        scene_init(&s, (uint64_t)seed, seed % 4);
+        s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
+        s.op.telling = (enum cs_rigid_telling)(seed / 3 % 3);
+        for (int p = seed % 2; p < POLICIES; p += 2) {
+            alone = s;
+            run(&alone, policies[p], seed % 5 ? "fcfs" : "slurm");
+            s.op.fair = 2;
+            run(&s, policies[p], seed % 5 ? "fcfs" : "slurm");
+            same(&alone, &s, 1, policies[p]);
+            for (int k = 0; k < s.count; k++) {
+                alone.count = k + 1;
+                if (k % 2 == 0)
+                    assert_true(isnan(s.fair[k]));
+                else
+                    run(&alone, policies[p], seed % 5 ? "fcfs" : "slurm");
+                if (k % 2 && alone.start[k] != s.fair[k])
+                    fail_msg("%s: job %d has the fair start %g, alone it starts at %g", policies[p],
+                             k + 1, s.fair[k], alone.start[k]);
+            }
+        }
+        cs_arena_destroy(s.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(promises_are_kept_and_no_pool_has_too_many),
         cmocka_unit_test(one_pool_is_no_special_case),
         cmocka_unit_test(what_has_to_be_equal_is),
+        cmocka_unit_test(fair_starts_are_those_without_what_comes_later),
         cmocka_unit_test(times_twice_as_long_are_instants_twice_as_late),
     };
 
