@@ -113,6 +113,23 @@ def by_hand(folder):
        "unused fields may hold anything")
 
 
+def fairness(folder):
+    """Greedy lets 3 start before 2, which would have started at 100 without it."""
+    late = SWF.replace("3 20 0 30", "3 20 0 200")
+    log = write(folder, "fair.swf", late)
+    found = rows(log, "--policy", "fcfs,greedy", "--fairness", 3)[0]
+    fcfs, greedy = found["fcfs", "fcfs"], found["greedy", "fcfs"]
+    ok((fcfs["fairness_jobs"], fcfs["unfair_jobs"], fcfs["mean_unfairness"]) == (3, 0, 0), "fcfs is fair")
+    ok((greedy["fairness_jobs"], greedy["unfair_jobs"], greedy["mean_unfairness"]) == (3, 1, 40), "greedy is not")
+    ok(found["recorded", None]["mean_unfairness"] is None, "nobody knows what the site would have done")
+    ok(rows(log, "--fairness", 2)[0]["easy", "fcfs"]["fairness_jobs"] == 1, "at most so many jobs, evenly")
+    ok("unfair" in cosched("replay", log, "--fairness", 2)[0] and "unfair" not in cosched("replay", log)[0],
+       "it is a column when it is asked for")
+    want = table(SACCT, "--nodes", 16, "--policy", "slurm,conservative")
+    ok([line.split(",")[:34] for line in table(SACCT, "--nodes", 16, "--policy", "slurm,conservative", "--fairness",
+       500).splitlines()] == [line.split(",")[:34] for line in want.splitlines()], "asking changes nothing else")
+
+
 def units_and_machines(folder):
     cores = rows(SACCT, "--procs", 512)[0]["easy", "fcfs"]
     nodes = rows(SACCT, "--nodes", 16)[0]["easy", "fcfs"]
@@ -163,6 +180,7 @@ def main():
         columns_in_any_order(folder)
         what_is_left_out()
         by_hand(folder)
+        fairness(folder)
         units_and_machines(folder)
         promises(folder)
         doubts(folder)

@@ -355,23 +355,27 @@ static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
     return status;
 }
 
-/* The last arrival, which a cooldown counts from. */
-static int find_last(struct cs_replay_request *r, struct cs_error *err)
+/* What is known after the logs were read once: the last arrival, which a cooldown counts from, and
+ * how many jobs there are, of which some are asked for their fair starts. */
+static int look_ahead(struct cs_replay_request *r, struct cs_error *err)
 {
+    const int64_t fairness = r->options->fairness;
     struct cs_log *log;
     struct cs_log_job job;
+    int64_t jobs = 0;
     int status;
 
-    if (!(r->study.window.cooldown > 0))
+    if (!(r->study.window.cooldown > 0) && !fairness)
         return 0;
     log = cs_log_open(r->path, r->files, &r->study.log, err);
     if (!log)
         return -1;
-    while ((status = cs_log_next(log, &job, err)) > 0) {
+    for (; (status = cs_log_next(log, &job, err)) > 0; jobs++) {
         r->study.window.last = job.submit;
         cs_log_done(log, &job);
     }
     cs_log_close(log);
+    r->study.op.fair = fairness && jobs ? (jobs + fairness - 1) / fairness : 0;
     return status;
 }
 
@@ -455,7 +459,7 @@ int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_op
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
     r->study.series = options->series || options->report || options->draw;
     r->study.threads = (int)options->threads;
-    return take_tables(r, err) || take_ways(r, err) || find_last(r, err) ? -1 : 0;
+    return take_tables(r, err) || take_ways(r, err) || look_ahead(r, err) ? -1 : 0;
 }
 
 void cs_replay_release(struct cs_replay_request *r)

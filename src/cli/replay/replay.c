@@ -306,6 +306,16 @@ static const struct cs_field options[] = {
      .high = 100000,
      .summary = "users and accounts shown, by processor time",
      .at = AT(top)},
+    {.name = "fairness",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000000000,
+     .summary =
+         "ask of N jobs, evenly over the log, whether they would start sooner if nobody came "
+         "after them: how many would, and by how much",
+     .at = AT(fairness)},
     {.name = "format",
      .kind = CS_FIELD_CHOICE,
      .choices = "table|json|csv",
@@ -366,6 +376,8 @@ static const struct cs_example examples[] = {
     {"Who would gain, who would lose?",
      "cosched replay log.txt --nodes 512 --policy easy --priority fcfs,wfp3 --by "
      "user,width"},
+    {"Does somebody pay for what others gain?",
+     "cosched replay log.txt --nodes 512 --policy fcfs,easy,conservative,greedy --fairness 1000"},
     {0},
 };
 
@@ -393,7 +405,9 @@ const struct cs_command cs_command_replay = {
         "while "
         "a job waited that would have fitted. Utilisation counts what runs between the first and "
         "the "
-        "last arrival.",
+        "last arrival. With --fairness a job is unfair when it starts later than it would if "
+        "nobody "
+        "had come after it.",
     .operands = operands,
     .options = options,
     .examples = examples,

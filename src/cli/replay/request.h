@@ -20,7 +20,7 @@ struct cs_replay_options {
     int64_t user_jobs, user_procs;
     double warmup, cooldown;
     const char *by;
-    int64_t top;
+    int64_t top, fairness;
     const char *jobs, *series, *report, *draw;
     int jobs_format, format;
     int64_t lookahead;

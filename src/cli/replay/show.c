@@ -85,6 +85,9 @@ MEASURE(late, m->late)
 MEASURE(new_plans, o->new_plans)
 MEASURE(moves, o->moves)
 MEASURE(makespan, m->makespan)
+MEASURE(fair_jobs, m->fair_jobs)
+MEASURE(unfair_jobs, m->unfair_jobs)
+MEASURE(mean_unfairness, m->mean_unfairness)
 
 const struct cs_replay_measure cs_replay_measures[] = {
     {"jobs", jobs},
@@ -120,6 +123,9 @@ const struct cs_replay_measure cs_replay_measures[] = {
     {"new_plans", new_plans},
     {"moved_reservations", moves},
     {"makespan", makespan},
+    {"fairness_jobs", fair_jobs},
+    {"unfair_jobs", unfair_jobs},
+    {"mean_unfairness", mean_unfairness},
     {0},
 };
 
@@ -207,7 +213,11 @@ static const struct cs_column columns[] = {
     {.key = "longest_queue", .heading = "", .unit = "longest", .kind = CS_COLUMN_COUNT},
     {.key = "utilisation", .heading = "utilisation", .kind = CS_COLUMN_FRACTION, .digits = 1},
     {.key = "lost", .heading = "lost", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "unfair", .heading = "unfair", .unit = "jobs", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "unfairness", .heading = "", .unit = "mean", .kind = CS_COLUMN_WORD},
 };
+
+enum { ALL_COLUMNS = sizeof columns / sizeof columns[0], PLAIN_COLUMNS = ALL_COLUMNS - 2 };
 
 /* A duration, "-" for none; approximate ones carry a sign. */
 static void add_time(struct cs_table *table, double seconds, bool approximate)
@@ -241,6 +251,15 @@ static void add_half(struct cs_table *table, const struct cs_rigid_confidence *c
     cs_strbuf_release(&text);
 }
 
+static void add_fairness(struct cs_table *table, const struct cs_rigid_measured *m)
+{
+    if (m->fair_jobs)
+        cs_table_number(table, (double)m->unfair_jobs / (double)m->fair_jobs);
+    else
+        cs_table_unknown(table);
+    add_time(table, m->mean_unfairness, false);
+}
+
 static void add_row(struct cs_table *table, const char *name, const struct cs_rigid_measured *m)
 {
     cs_table_text(table, name);
@@ -265,13 +284,16 @@ static int first_row(const struct cs_rigid_log_rows *rows)
 static void put_rows(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
                      struct cs_strbuf *out)
 {
-    struct cs_table *table = cs_table_create(columns, (int)(sizeof columns / sizeof columns[0]));
+    const bool fairness = request->options->fairness > 0;
+    struct cs_table *table = cs_table_create(columns, fairness ? ALL_COLUMNS : PLAIN_COLUMNS);
 
     for (int r = first_row(rows); r < rows->count; r++) {
         struct cs_strbuf name = CS_STRBUF_INIT;
 
         cs_replay_put_row(request, r, &name);
         add_row(table, name.text, &rows->row[r].measured);
+        if (fairness)
+            add_fairness(table, &rows->row[r].measured);
         cs_strbuf_release(&name);
     }
     cs_table_write(table, CS_TABLE_TEXT, 0, out);
