@@ -247,6 +247,20 @@ static int make_folder(const struct launch *l, struct cs_error *err)
     return status;
 }
 
+/* Away from the terminal from its first moment: its Ctrl-C is not for keepers. */
+static int spawn(struct launch *l, pid_t *pid)
+{
+    posix_spawnattr_t how;
+    int code = posix_spawnattr_init(&how);
+
+    if (code)
+        return code;
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID);
+    code = posix_spawn(pid, l->x->keeper, NULL, &how, l->argv.text, l->env.text);
+    posix_spawnattr_destroy(&how);
+    return code;
+}
+
 static int start(struct launch *l, struct cs_error *err)
 {
     pid_t pid;
@@ -255,7 +269,7 @@ static int start(struct launch *l, struct cs_error *err)
     if (make_folder(l, err) || cs_run_forget_asking(&l->values, err) || add_head(l, err) ||
         add_programs(l, err) || add_environment(l, err))
         return -1;
-    code = posix_spawn(&pid, l->x->keeper, NULL, NULL, l->argv.text, l->env.text);
+    code = spawn(l, &pid);
     if (code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE)
         return 1;
     if (code)
