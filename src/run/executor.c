@@ -97,7 +97,8 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
     cs_arena_destroy(x->arena);
 }
 
-/* Signals become readable; what children of killed keepers leave behind comes here. */
+/* Signals become readable, also those of a terminal that changes its size or gets this process
+ * back; what children of killed keepers leave behind comes here. */
 static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
 {
     sigset_t set;
@@ -106,6 +107,8 @@ static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGCONT);
+    sigaddset(&set, SIGWINCH);
     sigprocmask(SIG_BLOCK, &set, NULL);
     x->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -33,7 +33,8 @@ struct cs_run_options {
 /* Who is told. */
 struct cs_run_watcher {
     void *who;
-    void (*end)(void *who, const struct cs_run_executor *x, const struct cs_run_event *event);
+    void (*end)(void *who, const struct cs_run_executor *x, const struct cs_run_event *event,
+                const struct cs_run_finish *finish);
     void (*tick)(void *who, const struct cs_run_executor *x); /* when something changed, and now and
                                                                * then */
     void (*say)(void *who, const char *sentence);
@@ -62,6 +63,7 @@ struct cs_run_executor {
     struct cs_heap due;         /* tasks by when their delay is over */
     double retry_at, retry_for; /* when what could not be started is tried again */
     int signal;                 /* that asked to stop, or 0 */
+    int wakes;                  /* how often this process was stopped and went on */
     double kill_at;             /* run time at which patience with what still runs is over */
     bool told;                  /* the disk is full */
     bool saves;                 /* some task has a checkpoint */

@@ -154,7 +154,8 @@ static void reap(struct cs_run_executor *x)
 
 static void hear_signal(struct cs_run_executor *x, int number)
 {
-    if (number == SIGCHLD)
+    x->wakes += number == SIGCONT;
+    if (number != SIGINT && number != SIGTERM)
         return;
     if (x->run.stopping || x->signal) {
         cs_run_add_request(x, 2, strsignal(number));
@@ -173,7 +174,7 @@ static bool read_signals(struct cs_run_executor *x)
 
     while (read(x->signals, &info, sizeof info) == sizeof info) {
         hear_signal(x, (int)info.ssi_signo);
-        some = some || info.ssi_signo != SIGCHLD;
+        some = some || info.ssi_signo == SIGINT || info.ssi_signo == SIGTERM;
     }
     return some;
 }
@@ -363,7 +364,7 @@ int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err)
     note_dues(x);
     for (int e = 0; e < x->events; e++)
         if (x->event[e].kind == CS_RUN_ENDED)
-            x->watcher.end(x->watcher.who, x, &x->event[e]);
+            x->watcher.end(x->watcher.who, x, &x->event[e], &x->finish[e]);
     x->events = 0;
     return 0;
 }

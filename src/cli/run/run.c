@@ -157,7 +157,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
 static int begin(const struct cs_arguments *args, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_run_options options = options_of(args);
-    struct cs_run_watch watch = {.quiet = cs_arguments_choice(args, "progress") == 1};
+    struct cs_run_watch watch;
     const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
     const char *path = cs_arguments_operand(args, 0);
     struct cs_run_document document;
@@ -165,6 +165,7 @@ static int begin(const struct cs_arguments *args, struct cs_arena *arena, struct
     char *text = NULL;
     int status = -1;
 
+    cs_run_watch_init(&watch, (enum cs_run_style)cs_arguments_choice(args, "progress"));
     if (!cs_run_document_open(path, cs_arguments_given(args, "allow-group"), arena, &document,
                               err) &&
         !apply(&document, args, err)) {
@@ -192,12 +193,14 @@ static int begin(const struct cs_arguments *args, struct cs_arena *arena, struct
 static int resume(const struct cs_arguments *args, struct cs_error *err)
 {
     const struct cs_run_options options = options_of(args);
-    struct cs_run_watch watch = {.quiet = cs_arguments_choice(args, "progress") == 1};
+    struct cs_run_watch watch;
     const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
-    struct cs_run_executor *x =
-        cs_run_executor_resume(cs_arguments_text(args, "resume"), &options, &watcher, err);
-    int status = work(x, &watch, err);
+    struct cs_run_executor *x;
+    int status;
 
+    cs_run_watch_init(&watch, (enum cs_run_style)cs_arguments_choice(args, "progress"));
+    x = cs_run_executor_resume(cs_arguments_text(args, "resume"), &options, &watcher, err);
+    status = work(x, &watch, err);
     cs_run_executor_destroy(x);
     return status;
 }
@@ -319,10 +322,10 @@ static const struct cs_field options[] = {
      .summary = "how often progress and saved state of applications that show them are looked at"},
     {.name = "progress",
      .kind = CS_FIELD_CHOICE,
-     .choices = "auto|none",
+     .choices = "auto|line|none",
      .fallback = "auto",
-     .summary = "a line about how far it is on standard error: on a terminal always, else once a "
-                "minute"},
+     .summary = "how far it is, on standard error: on a terminal a table of what runs, or one "
+                "line; elsewhere a line a minute"},
     {0},
 };
 

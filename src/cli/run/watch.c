@@ -1,5 +1,5 @@
-/* watch.c - one line, rewritten on a terminal, else once a minute; failures have lines of their
- * own. */
+/* watch.c - a table on a terminal (live.c), or one line that is rewritten; elsewhere a line a
+ * minute.  Failures have lines of their own. */
 #include "cli/run/watch.h"
 
 #include "base/clock.h"
@@ -7,6 +7,7 @@
 #include "report/human.h"
 #include "run/values.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,55 +22,108 @@ static void wipe(struct cs_run_watch *watch)
     if (watch->drawn)
         fputs("\r\033[K", stderr);
     watch->drawn = false;
+    cs_run_live_wipe(&watch->live);
+    watch->shown = watch->terminal ? -1 : watch->shown;
 }
 
 static void put_state(struct cs_strbuf *out, const struct cs_run_executor *x)
 {
     const struct cs_run *run = &x->run;
     int gone = run->in_state[CS_RUN_BROKEN], skipped = run->in_state[CS_RUN_SKIPPED];
+    int waiting = run->in_state[CS_RUN_WAITING] + run->in_state[CS_RUN_HELD];
 
     cs_strbuf_printf(out, "%d of %d done, %d running on %d of %d slots", run->in_state[CS_RUN_DONE],
                      x->setup.tasks, run->count, run->slots.up - run->slots.free, run->slots.up);
+    if (waiting)
+        cs_strbuf_printf(out, ", %d waiting", waiting);
     if (gone)
         cs_strbuf_printf(out, ", %d failed", gone);
     if (skipped)
         cs_strbuf_printf(out, ", %d skipped", skipped);
 }
 
+/* Seconds without a fraction from ten on, so that lines do not jump. */
+static void put_seconds(struct cs_strbuf *out, double seconds)
+{
+    cs_human_duration(out, seconds < 10 ? round(10 * seconds) / 10 : round(seconds));
+}
+
 static void put_times(struct cs_strbuf *out, const struct cs_run_watch *watch,
                       const struct cs_run_executor *x)
 {
-    double spent = cs_run_clock(x), done = watch->area - watch->left;
+    double now = cs_run_clock(x), end = cs_run_forecast_end(watch->forecast, &x->run, now);
 
     cs_strbuf_puts(out, " \302\267 ");
-    cs_human_duration(out, spent);
+    put_seconds(out, now);
     if (x->run.stopping) {
         cs_strbuf_puts(out, ", stopping");
-    } else if (done > 0 && watch->left > 0) {
+    } else if (end > now) {
         cs_strbuf_puts(out, ", about ");
-        cs_human_duration(out, spent * watch->left / done);
+        put_seconds(out, end - now);
         cs_strbuf_puts(out, " more");
     }
+}
+
+/* "makespan: planned 1 h 50 min, now about 1 h 53 min (1.03 times)" */
+static void put_makespan(struct cs_strbuf *out, const struct cs_run_watch *watch,
+                         const struct cs_run_executor *x)
+{
+    double now = cs_run_clock(x), end = cs_run_forecast_end(watch->forecast, &x->run, now);
+    double planned = watch->forecast->planned;
+
+    if (!isfinite(planned) || x->run.stopping)
+        return;
+    cs_strbuf_puts(out, "makespan: planned ");
+    put_seconds(out, planned);
+    if (isfinite(end)) {
+        cs_strbuf_puts(out, ", now about ");
+        put_seconds(out, end);
+    }
+    if (isfinite(end) && planned > 0) {
+        cs_strbuf_puts(out, " (");
+        cs_human_fixed(out, end / planned, 2);
+        cs_strbuf_puts(out, " times)");
+    }
+    cs_strbuf_putc(out, '\n');
+}
+
+static void draw_table(struct cs_run_watch *watch, const struct cs_run_executor *x,
+                       struct cs_strbuf *text)
+{
+    cs_strbuf_putc(text, '\n');
+    put_makespan(text, watch, x);
+    cs_run_live_draw(&watch->live, x, text->text);
+}
+
+static bool is_time(const struct cs_run_watch *watch, double now)
+{
+    if (watch->style == CS_RUN_QUIET || (watch->terminal && !cs_run_live_is_ours()))
+        return false;
+    if (watch->live.drawn.length && cs_run_live_is_resized(&watch->live))
+        return true;
+    return now >= watch->shown + (watch->terminal ? OFTEN : SELDOM);
 }
 
 static void tick(void *who, const struct cs_run_executor *x)
 {
     struct cs_run_watch *watch = who;
-    struct cs_strbuf line = CS_STRBUF_INIT;
+    struct cs_strbuf text = CS_STRBUF_INIT;
     double now = cs_clock_now();
 
-    if (watch->quiet || now < watch->shown + (watch->terminal ? OFTEN : SELDOM))
+    if (!is_time(watch, now))
         return;
     watch->shown = now;
-    put_state(&line, x);
-    put_times(&line, watch, x);
-    if (watch->terminal)
-        fprintf(stderr, "\r\033[K%s", line.text);
+    put_state(&text, x);
+    put_times(&text, watch, x);
+    if (!watch->terminal)
+        fprintf(stderr, "cosched: %s\n", text.text);
+    else if (watch->style == CS_RUN_AUTO)
+        draw_table(watch, x, &text);
     else
-        fprintf(stderr, "cosched: %s\n", line.text);
+        fprintf(stderr, "\r\033[K%s", text.text);
     fflush(stderr);
-    watch->drawn = watch->terminal;
-    cs_strbuf_release(&line);
+    watch->drawn = watch->terminal && watch->style == CS_RUN_LINE;
+    cs_strbuf_release(&text);
 }
 
 static void put_reason(struct cs_strbuf *out, const struct cs_run_event *event)
@@ -89,14 +143,16 @@ static bool was_killed(const struct cs_run_event *event)
     return WIFSIGNALED(event->status) && WTERMSIG(event->status) == SIGKILL;
 }
 
-static void end(void *who, const struct cs_run_executor *x, const struct cs_run_event *event)
+static void end(void *who, const struct cs_run_executor *x, const struct cs_run_event *event,
+                const struct cs_run_finish *finish)
 {
     struct cs_run_watch *watch = who;
     const struct cs_run_task *task = &x->setup.task[event->task];
     struct cs_strbuf line = CS_STRBUF_INIT;
+    int tries = x->run.ledger[event->task].tries;
 
-    if (event->verdict == CS_RUN_SUCCEEDED || event->verdict == CS_RUN_GIVEN_UP)
-        watch->left -= task->procs * task->expected;
+    if (watch->forecast && event->verdict == CS_RUN_SUCCEEDED)
+        cs_run_forecast_see(watch->forecast, task, finish->ended - finish->began);
     if (event->outcome == CS_RUN_STOPPED && task->settings->checkpoint && was_killed(event)) {
         wipe(watch);
         fprintf(stderr,
@@ -111,8 +167,8 @@ static void end(void *who, const struct cs_run_executor *x, const struct cs_run_
     cs_strbuf_printf(&line, "task %s: %s", task->name, cs_run_outcome_name(event->outcome));
     put_reason(&line, event);
     if (event->verdict == CS_RUN_GIVEN_UP) {
-        cs_strbuf_printf(
-            &line, ", for good after %d tries; its output: ", x->run.ledger[event->task].tries);
+        cs_strbuf_printf(&line, ", for good after %d %s; its output: ", tries,
+                         tries == 1 ? "try" : "tries");
         cs_run_attempt_path(x->folder, event->attempt, "out", &line);
     }
     fprintf(stderr, "cosched: %s\n", line.text);
@@ -125,6 +181,11 @@ static void say(void *who, const char *sentence)
     fprintf(stderr, "cosched: %s\n", sentence);
 }
 
+void cs_run_watch_init(struct cs_run_watch *watch, enum cs_run_style style)
+{
+    *watch = (struct cs_run_watch){.style = style, .live.drawn = CS_STRBUF_INIT};
+}
+
 struct cs_run_watcher cs_run_watch_of(struct cs_run_watch *watch)
 {
     return (struct cs_run_watcher){.who = watch, .end = end, .tick = tick, .say = say};
@@ -132,16 +193,13 @@ struct cs_run_watcher cs_run_watch_of(struct cs_run_watch *watch)
 
 void cs_run_watch_begin(struct cs_run_watch *watch, const struct cs_run_executor *x)
 {
-    watch->terminal = isatty(STDERR_FILENO);
-    watch->shown = watch->terminal ? -1 : cs_clock_now();
-    for (int t = 0; t < x->setup.tasks; t++) {
-        double area = x->setup.task[t].procs * x->setup.task[t].expected;
-        int state = x->run.ledger[t].state;
+    bool table;
 
-        watch->area += area;
-        if (state <= CS_RUN_RUNNING)
-            watch->left += area;
-    }
+    watch->terminal = cs_run_live_is_possible();
+    watch->shown = watch->terminal ? -1 : cs_clock_now();
+    table = watch->terminal && watch->style == CS_RUN_AUTO;
+    if (watch->style != CS_RUN_QUIET)
+        watch->forecast = cs_run_forecast_create(&x->setup, x->slots, table, x->arena);
 }
 
 void cs_run_watch_end(struct cs_run_watch *watch, const struct cs_run_executor *x,
@@ -152,6 +210,7 @@ void cs_run_watch_end(struct cs_run_watch *watch, const struct cs_run_executor *
         run->in_state[CS_RUN_DONE] + run->in_state[CS_RUN_BROKEN] + run->in_state[CS_RUN_SKIPPED];
 
     wipe(watch);
+    cs_run_live_release(&watch->live);
     if (ending == CS_RUN_ASKED_TO_STOP || ending == CS_RUN_SIGNALLED) {
         fprintf(stderr,
                 "cosched: %d of %d tasks done, %d left; to go on: cosched run --resume %s\n",
