@@ -46,13 +46,13 @@ struct cs_log {
 };
 
 static const struct cs_log_format *const formats[] = {
-    &cs_log_format_sacct,  &cs_log_format_pbs, &cs_log_format_alcf,
-    &cs_log_format_batsim, &cs_log_format_swf,
+    &cs_log_format_sacct,  &cs_log_format_pbs,         &cs_log_format_alcf,
+    &cs_log_format_batsim, &cs_log_format_batsim_json, &cs_log_format_swf,
 };
 
 /* ---- opening ---- */
 
-static int refuse(struct cs_lines *lines, const char *first, struct cs_error *err)
+int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *err)
 {
     const char *text = first + strspn(first, " \t");
     const char *looks = "";
@@ -97,24 +97,22 @@ static int find_format(struct file *f, struct cs_error *err)
             f->format = formats[i];
             return 0;
         }
-    return refuse(f->lines, f->pending, err);
+    return cs_log_refuse(f->lines, f->pending, err);
 }
 
 static int begin_file(struct cs_log *log, struct file *f, struct cs_error *err)
 {
+    int64_t machine;
+
     if (find_format(f, err) || f->format->begin(&log->scan, f->lines, &f->pending, &f->state, err))
         return -1;
     f->ended = f->pending == NULL;
     f->window = cs_log_window_create(log->options.lookahead);
-    if (f->format->kind == CS_LOG_SWF) {
-        const struct cs_log_swf *swf = f->state;
-        int64_t machine = swf->max_procs ? swf->max_procs : swf->max_nodes;
-
-        if (!log->swf)
-            log->swf = swf;
-        if (machine > log->machine)
-            log->machine = machine;
-    }
+    if (f->format->kind == CS_LOG_SWF && !log->swf)
+        log->swf = f->state;
+    machine = f->format->machine ? f->format->machine(f->state) : 0;
+    if (machine > log->machine)
+        log->machine = machine;
     return 0;
 }
 
@@ -126,7 +124,8 @@ static int set_clock(struct cs_log *log, struct cs_error *err)
     for (int i = 0; i < log->files; i++) {
         struct file *f = &log->file[i];
         const struct cs_log_swf *swf = f->state;
-        const bool own = f->format->kind == CS_LOG_SWF || f->format->kind == CS_LOG_BATSIM;
+        const bool own = f->format->kind == CS_LOG_SWF || f->format->kind == CS_LOG_BATSIM ||
+                         f->format->kind == CS_LOG_BATSIM_JSON;
 
         if (!own)
             continue;
@@ -177,7 +176,8 @@ void cs_log_close(struct cs_log *log)
     for (int i = 0; i < log->files; i++) {
         cs_lines_close(log->file[i].lines);
         cs_log_window_destroy(log->file[i].window);
-        free(log->file[i].state);
+        if (log->file[i].format)
+            (log->file[i].format->end ? log->file[i].format->end : free)(log->file[i].state);
     }
     cs_log_label_free_all(&log->labels);
     cs_log_seen_destroy(log->seen);
@@ -223,7 +223,10 @@ static int note(struct cs_log *log, const struct file *f, struct cs_error *err)
     struct cs_log_counts *counts = &log->counts;
     struct cs_error line = {{0}};
 
-    cs_lines_error(f->lines, &line, "%s", log->scan.why.text);
+    if (f->format->next)
+        cs_error_set(&line, "%s: %s", cs_lines_name(f->lines), log->scan.why.text);
+    else
+        cs_lines_error(f->lines, &line, "%s", log->scan.why.text);
     if (counts->notes < CS_LOG_NOTES)
         cs_plain_print(counts->note[counts->notes++], sizeof counts->note[0], "%s", line.text);
     return log->options.strict ? cs_error_set(err, "%s", line.text) : 0;
@@ -252,6 +255,17 @@ static int keep(struct cs_log *log, struct file *f, struct cs_log_row *row, stru
     return log->any && row->arrival < log->arrival ? too_late(log, f, row->arrival, err) : 0;
 }
 
+/* What was made of a line or an element. */
+static int take(struct cs_log *log, struct file *f, enum cs_log_rule rule, struct cs_log_row *row,
+                struct cs_error *err)
+{
+    log->counts.lines++;
+    if (rule == CS_LOG_KEPT)
+        return keep(log, f, row, err);
+    log->counts.rule[rule]++;
+    return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
+}
+
 /* One line more. */
 static int read_line(struct cs_log *log, struct file *f, struct cs_error *err)
 {
@@ -269,13 +283,17 @@ static int read_line(struct cs_log *log, struct file *f, struct cs_error *err)
     row.flags = 0;
     rule = f->format->read(&log->scan, f->state, f->pending, &row);
     f->pending = NULL;
-    if (rule == CS_LOG_RULES)
-        return 0;
-    log->counts.lines++;
-    if (rule == CS_LOG_KEPT)
-        return keep(log, f, &row, err);
-    log->counts.rule[rule]++;
-    return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
+    return rule == CS_LOG_RULES ? 0 : take(log, f, rule, &row, err);
+}
+
+/* One element more, where they are no lines. */
+static int read_element(struct cs_log *log, struct file *f, struct cs_error *err)
+{
+    struct cs_log_row row = {0};
+    const enum cs_log_rule rule = f->format->next(&log->scan, f->state, &row);
+
+    f->ended = rule == CS_LOG_RULES;
+    return f->ended ? 0 : take(log, f, rule, &row, err);
 }
 
 static int fill(struct cs_log *log, struct cs_error *err)
@@ -284,7 +302,7 @@ static int fill(struct cs_log *log, struct cs_error *err)
         struct file *f = &log->file[i];
 
         while (!f->ended && !cs_log_window_full(f->window))
-            if (read_line(log, f, err))
+            if ((f->format->next ? read_element : read_line)(log, f, err))
                 return -1;
     }
     return 0;

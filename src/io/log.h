@@ -1,10 +1,10 @@
 /* log.h - the jobs of the logs of batch systems, one after the other.
  *
- * SWF, `sacct -P` of Slurm, the accounting log of PBS, ALCF's CSV and the table that Batsim writes;
- * one file or several, packed or not.  Jobs come by arrival, then file, then line.  Memory does not
- * grow with the log: lines may be out of order by no more than `lookahead`, and besides these only
- * the names of users, accounts, partitions and queues are kept, and the labels of jobs that are not
- * done.
+ * SWF, `sacct -P` of Slurm, the accounting log of PBS, ALCF's CSV, the table that Batsim writes and
+ * the workloads (JSON) that it reads; one file or several, packed or not.  Jobs come by arrival,
+ * then file, then line.  Memory does not grow with the log: lines may be out of order by no more
+ * than `lookahead`, and besides these only the names of users, accounts, partitions and queues are
+ * kept, and the labels of jobs that are not done.
  *
  * Every line that is no job of the replay is counted under the first rule that applies.  A field
  * that is not needed may hold anything.
@@ -19,7 +19,14 @@
 
 #define CS_LOG_LOOKAHEAD 200000
 
-enum cs_log_kind { CS_LOG_SWF, CS_LOG_SACCT, CS_LOG_PBS, CS_LOG_ALCF, CS_LOG_BATSIM };
+enum cs_log_kind {
+    CS_LOG_SWF,
+    CS_LOG_SACCT,
+    CS_LOG_PBS,
+    CS_LOG_ALCF,
+    CS_LOG_BATSIM,      /* the table of what ran */
+    CS_LOG_BATSIM_JSON, /* a workload */
+};
 
 const char *cs_log_kind_name(enum cs_log_kind kind); /* "SWF", "sacct", ... */
 
@@ -63,6 +70,7 @@ struct cs_log_options {
     enum cs_log_unit unit;      /* what processors are; default: nodes in ALCF's logs, else cores */
     const struct cs_site *site; /* sizes and judges the jobs; NULL: they keep what the log says, and
                                    procs follows from the unit */
+    double speed;               /* flop/s of a processor, for Batsim's workloads; 0: unknown */
     int64_t most;               /* without a site: wider ones are too wide; 0: none is */
     double from, to;            /* jobs that arrive in [from, to), Unix time; both 0: all */
     long lookahead;             /* lines; 0: CS_LOG_LOOKAHEAD */

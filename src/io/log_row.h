@@ -35,17 +35,21 @@ struct cs_log_format {
     /* Whether a file whose first line that is not blank is this one is such a log. */
     bool (*matches)(const char *line);
     /* Read what stands before the jobs.  *line is the first line, and becomes the first with a job,
-     * or NULL when there is none.  *state, if set, is given to free().  -1 with err. */
+     * or NULL when there is none.  *state, if set, is given to end().  -1 with err. */
     int (*begin)(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err);
     /* Take a line apart.  CS_LOG_KEPT with *row, or the rule that leaves it out; CS_LOG_RULES: it
      * is no data at all. */
     enum cs_log_rule (*read)(struct cs_log_scan *scan, void *state, char *line,
                              struct cs_log_row *row);
+    /* Where jobs are no lines, instead of read: the next one.  CS_LOG_RULES: there is none. */
+    enum cs_log_rule (*next)(struct cs_log_scan *scan, void *state, struct cs_log_row *row);
+    int64_t (*machine)(const void *state); /* its processors, 0: unknown; NULL: they never are */
+    void (*end)(void *state);              /* NULL: free() */
 };
 
 extern const struct cs_log_format cs_log_format_swf, cs_log_format_sacct, cs_log_format_pbs,
-    cs_log_format_alcf, cs_log_format_batsim;
+    cs_log_format_alcf, cs_log_format_batsim, cs_log_format_batsim_json;
 
 /* What the header of SWF says; the state of its files. */
 struct cs_log_swf {
@@ -53,6 +57,9 @@ struct cs_log_swf {
     bool dated;
     char zone[64];
 };
+
+/* "FILE: this is no job log: ...", with what its first line looks like.  Returns -1. */
+int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *err);
 
 /* A malformed line: the sentence goes to scan->why.  Returns CS_LOG_MALFORMED. */
 enum cs_log_rule cs_log_malformed(struct cs_log_scan *scan, const char *format, ...)

@@ -67,9 +67,9 @@ const char *cs_log_kind_name(enum cs_log_kind kind)
 {
     static const char *const word[] = {
         [CS_LOG_SWF] = "SWF",   [CS_LOG_SACCT] = "sacct",   [CS_LOG_PBS] = "PBS",
-        [CS_LOG_ALCF] = "ALCF", [CS_LOG_BATSIM] = "Batsim",
+        [CS_LOG_ALCF] = "ALCF", [CS_LOG_BATSIM] = "Batsim", [CS_LOG_BATSIM_JSON] = "Batsim JSON",
     };
 
-    CS_REQUIRE(kind >= 0 && kind <= CS_LOG_BATSIM);
+    CS_REQUIRE(kind >= 0 && kind <= CS_LOG_BATSIM_JSON);
     return word[kind];
 }

@@ -218,9 +218,17 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     return CS_LOG_KEPT;
 }
 
+static int64_t machine(const void *state)
+{
+    const struct cs_log_swf *header = state;
+
+    return header->max_procs ? header->max_procs : header->max_nodes;
+}
+
 const struct cs_log_format cs_log_format_swf = {
     .kind = CS_LOG_SWF,
     .matches = matches,
     .begin = begin,
     .read = read_line,
+    .machine = machine,
 };

@@ -41,7 +41,7 @@ static void read_all(const uint8_t *data, size_t size, const struct cs_log_optio
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct cs_log_options lenient = {.lenient = true, .lookahead = 4};
+    const struct cs_log_options lenient = {.lenient = true, .lookahead = 4, .speed = 1e9};
     const struct cs_log_options nodes = {
         .unit = CS_LOG_NODES, .by_submit = true, .by_queue = true, .most = 64};
 

@@ -1,0 +1,234 @@
+/* log_batsim.c - workloads of Batsim: one document of JSON with jobs and profiles.
+ *
+ *     {"nb_res": 4, "jobs": [{"id": "w0!1", "subtime": 0, "res": 2, "walltime": 60, "profile":
+ * "p"}], "profiles": {"p": {"type": "delay", "delay": 30}}}
+ *
+ * A profile says how long: delay; parallel_homogeneous, cpu over the speed of a processor (what is
+ * communicated is left out); composed and sequential_composition, the sum of others, repeated.
+ * Jobs of other profiles have no running time.
+ */
+#include "base/bug.h"
+#include "base/json.h"
+#include "base/plain.h"
+#include "io/log_row.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST 32
+
+struct document {
+    json_t *root, *jobs, *profiles;
+    json_t *seconds; /* by name of the profile, those that are known */
+    size_t at;
+};
+
+static bool matches(const char *line)
+{
+    return line[strspn(line, " \t")] == '{';
+}
+
+static void end(void *state)
+{
+    struct document *doc = state;
+
+    if (doc) {
+        json_decref(doc->seconds);
+        json_decref(doc->root);
+    }
+    free(doc);
+}
+
+static double number_of(const json_t *object, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : otherwise;
+}
+
+/* ---- profiles ---- */
+
+static double time_of(struct document *doc, const char *name, double speed, int depth);
+
+static double time_of_parts(struct document *doc, const json_t *profile, double speed, int depth)
+{
+    const json_t *parts = json_object_get(profile, "seq"), *part;
+    double sum = 0;
+    size_t i;
+
+    if (!json_array_size(parts))
+        return NAN;
+    json_array_foreach(parts, i, part) sum +=
+        time_of(doc, json_string_value(part), speed, depth + 1);
+    return sum * number_of(profile, "repeat", number_of(profile, "nb", 1));
+}
+
+static double time_of_profile(struct document *doc, const json_t *profile, double speed, int depth)
+{
+    const char *type = json_string_value(json_object_get(profile, "type"));
+
+    if (!type)
+        return NAN;
+    if (!strcmp(type, "delay"))
+        return number_of(profile, "delay", NAN);
+    if (!strcmp(type, "parallel_homogeneous"))
+        return number_of(profile, "cpu", NAN) / speed;
+    if (!strcmp(type, "composed") || !strcmp(type, "sequential_composition"))
+        return time_of_parts(doc, profile, speed, depth);
+    return NAN;
+}
+
+/* NaN when it cannot be told, as for profiles that are made of themselves. */
+static double time_of(struct document *doc, const char *name, double speed, int depth)
+{
+    const json_t *known = name ? json_object_get(doc->seconds, name) : NULL;
+    double seconds = NAN;
+    json_t *value;
+
+    if (known)
+        return json_is_null(known) ? NAN : json_real_value(known);
+    if (!name || depth > DEEPEST)
+        return NAN;
+    if (json_object_set_new(doc->seconds, name, json_null()))
+        cs_bug_no_memory(0);
+    seconds = time_of_profile(doc, json_object_get(doc->profiles, name), speed, depth);
+    if (!isfinite(seconds))
+        return NAN;
+    value = json_real(seconds);
+    if (!value || json_object_set_new(doc->seconds, name, value))
+        cs_bug_no_memory(0);
+    return seconds;
+}
+
+static int check_speed(const struct cs_log_scan *scan, const struct cs_lines *lines,
+                       const struct document *doc, struct cs_error *err)
+{
+    const char *name, *type;
+    json_t *profile;
+
+    json_object_foreach(doc->profiles, name, profile)
+    {
+        type = json_string_value(json_object_get(profile, "type"));
+        if (type && !strcmp(type, "parallel_homogeneous") && !(scan->options->speed > 0))
+            return cs_error_set(err,
+                                "%s: profile \"%.60s\" is parallel_homogeneous, whose time follows "
+                                "from the speed of a processor: 'cosched convert --speed FLOPS' "
+                                "makes a log of it",
+                                cs_lines_name(lines), name);
+    }
+    return 0;
+}
+
+/* ---- the document ---- */
+
+static int load(struct cs_lines *lines, const char *first, struct document *doc,
+                struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = 0;
+
+    cs_strbuf_puts(&text, first);
+    cs_strbuf_putc(&text, '\n');
+    if (cs_lines_rest(lines, CS_JSON_LARGEST, &text, err)) {
+        cs_strbuf_release(&text);
+        return -1;
+    }
+    doc->root = cs_json_load_memory(cs_lines_name(lines), text.text, text.length, err);
+    doc->jobs = json_object_get(doc->root, "jobs");
+    doc->profiles = json_object_get(doc->root, "profiles");
+    if (doc->root ? !json_is_array(doc->jobs) || !json_is_object(doc->profiles)
+                  : !strstr(text.text, "\"jobs\""))
+        status = cs_log_refuse(lines, first, err);
+    else if (!doc->root)
+        status = -1;
+    cs_strbuf_release(&text);
+    return status;
+}
+
+static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
+                 struct cs_error *err)
+{
+    struct document *doc = calloc(1, sizeof *doc);
+
+    if (!doc)
+        cs_bug_no_memory(sizeof *doc);
+    *state = doc;
+    doc->seconds = json_object();
+    if (!doc->seconds)
+        cs_bug_no_memory(0);
+    if (load(lines, *line, doc, err) || check_speed(scan, lines, doc, err))
+        return -1;
+    return 0;
+}
+
+static int64_t machine(const void *state)
+{
+    const struct document *doc = state;
+    const double procs = number_of(doc->root, "nb_res", 0);
+
+    return procs >= 1 && procs <= CS_LOG_LARGEST ? (int64_t)procs : 0;
+}
+
+/* ---- jobs ---- */
+
+static void put_id(struct cs_log_row *row, const json_t *id)
+{
+    char text[32];
+
+    if (json_is_string(id)) {
+        cs_log_put_id(row, json_string_value(id));
+        return;
+    }
+    cs_plain_print(text, sizeof text, "%lld", (long long)json_integer_value(id));
+    cs_log_put_id(row, text);
+}
+
+static enum cs_log_rule take(struct cs_log_scan *scan, struct document *doc, const json_t *job,
+                             struct cs_log_row *row)
+{
+    const size_t place = doc->at - 1;
+    const json_t *id = json_object_get(job, "id");
+    const double procs = number_of(job, "res", -1);
+
+    row->submit = number_of(job, "subtime", NAN);
+    if (!json_is_string(id) && !json_is_integer(id))
+        return cs_log_malformed(scan, "jobs[%zu] has no id, which is a number or a text", place);
+    if (!(fabs(row->submit) <= CS_LOG_LARGEST))
+        return cs_log_malformed(scan, "jobs[%zu] has no subtime, which is a number", place);
+    row->run =
+        time_of(doc, json_string_value(json_object_get(job, "profile")), scan->options->speed, 0);
+    if (!(row->run > 0 && row->run <= CS_LOG_LARGEST))
+        return CS_LOG_NO_TIME;
+    if (!(procs >= 1 && procs <= CS_LOG_LARGEST))
+        return CS_LOG_NO_WIDTH;
+    put_id(row, id);
+    row->arrival = row->submit;
+    row->recorded = NAN;
+    row->request = number_of(job, "walltime", -1);
+    row->cores = (int64_t)procs;
+    row->nodes = row->memory = row->gpus = -1;
+    row->user = row->account = row->partition = row->qos = -1;
+    row->state = CS_LOG_UNKNOWN;
+    if (!(row->request > 0))
+        row->flags |= 1U << CS_LOG_NO_REQUEST;
+    return CS_LOG_KEPT;
+}
+
+static enum cs_log_rule next(struct cs_log_scan *scan, void *state, struct cs_log_row *row)
+{
+    struct document *doc = state;
+
+    if (doc->at == json_array_size(doc->jobs))
+        return CS_LOG_RULES;
+    return take(scan, doc, json_array_get(doc->jobs, doc->at++), row);
+}
+
+const struct cs_log_format cs_log_format_batsim_json = {
+    .kind = CS_LOG_BATSIM_JSON,
+    .matches = matches,
+    .begin = begin,
+    .next = next,
+    .machine = machine,
+    .end = end,
+};
