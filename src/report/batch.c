@@ -26,42 +26,44 @@ struct script {
     struct cs_strbuf *out;
 };
 
-static int find_bars(struct script *s, struct cs_error *err)
+int cs_batch_bars(const struct cs_schedule *schedule, const char *form, const char *piece,
+                  const struct cs_bar **of, struct cs_error *err)
 {
     const struct cs_bar *bar;
     size_t count;
 
-    bar = cs_schedule_bars(s->schedule, &count);
+    bar = cs_schedule_bars(schedule, &count);
     for (size_t b = 0; b < count; b++) {
         if (bar[b].kind != CS_BAR_WORK)
             continue;
-        if (s->bar[bar[b].task])
+        if (of[bar[b].task])
             return cs_error_set(err,
-                                "task %s has several bars in the plan, and a script has one "
-                                "step for each",
-                                cs_schedule_task_name(s->schedule, bar[b].task));
-        s->bar[bar[b].task] = &bar[b];
+                                "task %s has several bars in the plan, and a %s has one "
+                                "%s for each",
+                                cs_schedule_task_name(schedule, bar[b].task), form, piece);
+        of[bar[b].task] = &bar[b];
     }
-    for (int t = 0; t < s->tasks; t++)
-        if (!s->bar[t])
+    for (int t = 0; t < cs_schedule_tasks(schedule); t++)
+        if (!of[t])
             return cs_error_set(err, "task %s is not in the plan",
-                                cs_schedule_task_name(s->schedule, t));
+                                cs_schedule_task_name(schedule, t));
     return 0;
 }
 
-static void sort_tasks(struct script *s, struct cs_arena *arena)
+void cs_batch_order(const struct cs_bar *const *bar, int tasks, int *order,
+                    struct cs_arena *scratch)
 {
-    double *key = CS_NEW_ARRAY(arena, double, s->tasks);
-    int *by_end = CS_NEW_ARRAY(arena, int, s->tasks);
+    double *key = CS_NEW_ARRAY(scratch, double, tasks);
+    int *by_end = CS_NEW_ARRAY(scratch, int, tasks);
 
-    for (int t = 0; t < s->tasks; t++)
-        key[t] = s->bar[t]->end;
-    cs_order_ascending(key, s->tasks, by_end, arena);
-    for (int k = 0; k < s->tasks; k++)
-        key[k] = s->bar[by_end[k]]->start;
-    cs_order_ascending(key, s->tasks, s->order, arena);
-    for (int k = 0; k < s->tasks; k++)
-        s->order[k] = by_end[s->order[k]];
+    for (int t = 0; t < tasks; t++)
+        key[t] = bar[t]->end;
+    cs_order_ascending(key, tasks, by_end, scratch);
+    for (int k = 0; k < tasks; k++)
+        key[k] = bar[by_end[k]]->start;
+    cs_order_ascending(key, tasks, order, scratch);
+    for (int k = 0; k < tasks; k++)
+        order[k] = by_end[order[k]];
 }
 
 /* Those that the task at this place of the order must wait for, as s->before. */
@@ -249,9 +251,9 @@ int cs_batch_put(const struct cs_schedule *schedule, const struct cs_batch *batc
     s.before = CS_NEW_ARRAY(arena, bool, s.tasks);
     s.waited = CS_NEW_ARRAY(arena, bool, s.tasks);
     s.wanted = CS_NEW_ARRAY(arena, bool, s.tasks);
-    status = find_bars(&s, err);
+    status = cs_batch_bars(schedule, "script", "step", s.bar, err);
     if (!status) {
-        sort_tasks(&s, arena);
+        cs_batch_order(s.bar, s.tasks, s.order, arena);
         put_all(&s);
     }
     cs_arena_destroy(arena);

@@ -2,6 +2,7 @@
 #ifndef CS_REPORT_BATCH_H
 #define CS_REPORT_BATCH_H
 
+#include "base/arena.h"
 #include "base/strbuf.h"
 
 #include <cosched/schedule.h>
@@ -16,5 +17,14 @@ struct cs_batch {
  * processors before it in the plan.  -1 with err when a task has several bars. */
 int cs_batch_put(const struct cs_schedule *schedule, const struct cs_batch *batch,
                  struct cs_strbuf *out, struct cs_error *err);
+
+/* bar[task] becomes the only bar of work of each task.  -1 with err, which says that a `form` has
+ * one `piece` for each task, when one has none or several. */
+int cs_batch_bars(const struct cs_schedule *schedule, const char *form, const char *piece,
+                  const struct cs_bar **bar, struct cs_error *err);
+
+/* order[] becomes the tasks by start of their bars, end, index. */
+void cs_batch_order(const struct cs_bar *const *bar, int tasks, int *order,
+                    struct cs_arena *scratch);
 
 #endif
