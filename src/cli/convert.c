@@ -141,10 +141,9 @@ static int convert_open_log(const struct cs_arguments *args, struct cs_log *log,
     int status =
         cs_log_table_read(log, given ? cs_arguments_integer(args, "procs") : 0, arena, &table, err);
 
-    if (!status) {
-        tell_counts(cs_log_counts(log));
+    tell_counts(cs_log_counts(log));
+    if (!status)
         put_log(args, &table, form, out);
-    }
     cs_arena_destroy(arena);
     return status;
 }

@@ -74,7 +74,7 @@ def batsim(folder):
     refused("profile \"h\" is parallel_homogeneous", "convert", path, "--to", "csv")
     out, told = cosched("convert", path, "--to", "csv", "--speed", "1e9")
     rows = rows_of(out)
-    ok([(row["name"], float(row["seconds"])) for row in rows] == [("w0!1", 30.5), ("2", 5.0), ("3", 106.5)], "times follow from profiles: %s" % out)
+    ok([(row["name"], float(row["seconds"])) for row in rows] == [("w0!1", 30.5), ("2", 5.0), ("3", 106.5)], "times follow from profiles")
     ok("4 of 7 lines are left out: 1 malformed; 2 runtime missing or <= 0; 1 width missing or <= 0" in told, "what is left out is counted")
     ok("batsim.json: jobs[6] has no subtime" in told, "and named")
     del BATSIM["profiles"]["h"]

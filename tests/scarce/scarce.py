@@ -27,6 +27,8 @@ COMMANDS = {
     "generate": "generate rigid --jobs 30 -o out.csv",
     "fit": "fit {e}/quickstart.csv",
     "check": "check plan.json --against {e}/quickstart.csv",
+    "convert a log": "convert {e}/monday.swf --to batsim -o out.json",
+    "convert a schedule": "convert plan.json --to trace -o out.json",
     "campaign run": "campaign run sweep.json --store out.db",
     "campaign export": "campaign export whole.db -o out.csv",
     "campaign merge": "campaign merge whole.db -o out.db",

@@ -129,7 +129,8 @@ static const struct cs_operand operands[] = {
      .repeats = true,
      .kind = CS_FIELD_PATH,
      .summary = "what 'sacct -P' prints, Standard Workload Format, accounting logs of PBS, CSV of "
-                "ALCF or Batsim; several are merged by time; .gz, .xz and .zst are fine; - reads "
+                "ALCF or Batsim, workloads (JSON) of Batsim; several are merged by time; .gz, .xz "
+                "and .zst are fine; - reads "
                 "standard input"},
     {0},
 };
