@@ -13,6 +13,9 @@
  *   OVERHEAD  seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * log2 j).
  *   COMMUNICATION  seq_fraction * seq_time + ((1 - seq_fraction) * seq_time + overhead) / j, the
  *             overhead in seconds (Equation (10) of Benoit, Pottier, Robert).
+ *   UNIVERSAL seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * (j - 1)): Gunther's
+ *             universal scalability law, of a job of fixed size.
+ *   POWER     seq_time * (seq_fraction + (1 - seq_fraction) / j + overhead * j ^ exponent).
  *
  * Times are in seconds, counts in processors.
  */
@@ -29,6 +32,8 @@ enum cs_profile_kind {
     CS_PROFILE_AMDAHL,
     CS_PROFILE_OVERHEAD,
     CS_PROFILE_COMMUNICATION,
+    CS_PROFILE_UNIVERSAL,
+    CS_PROFILE_POWER,
 };
 
 /* What holds between measured points: the power law, or the time at the next
@@ -55,7 +60,8 @@ struct cs_profile {
     const double *run;           /* POINTS: all of those times, rising for each count; or NULL */
     double seq_time;             /* formulas: positive, finite */
     double seq_fraction;         /* formulas: 0 .. 1 */
-    double overhead;             /* OVERHEAD, COMMUNICATION: not negative, finite */
+    double overhead;             /* formulas but AMDAHL: not negative, finite */
+    double exponent;             /* POWER: -1 .. 10 */
 };
 
 /* Where the time on a count comes from. */

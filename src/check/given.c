@@ -1,6 +1,8 @@
 /* given.c - what is known of counts, and which of them are allowed. */
 #include "check/given.h"
 
+#include "check/time.h"
+
 #include <math.h>
 #include <stddef.h>
 
@@ -81,9 +83,7 @@ static double least_of_formula(const struct given *g, int procs)
 {
     const struct cs_profile *p = g->profile;
     int most = g->limit->max_procs > 0 && g->limit->max_procs < procs ? g->limit->max_procs : procs;
-    double turn = p->kind == CS_PROFILE_OVERHEAD && p->overhead > 0
-                      ? (1 - p->seq_fraction) * log(2) / p->overhead
-                      : INFINITY;
+    double turn = cs_check_turn(p);
     int middle = turn < most ? (int)turn : most;
     double below = INFINITY, above = INFINITY;
 

@@ -33,11 +33,28 @@ static double table_time(const struct cs_profile *p, int procs)
     return answer(&seen, procs);
 }
 
-/* The time falls up to (1 - f) ln 2 / overhead processors and then rises, the work always
- * rises: the repaired time is the least one so far. */
-static double overhead_time(const struct cs_profile *p, int procs)
+/* A formula falls up to a count, where its derivative is 0, and then rises. */
+double cs_check_turn(const struct cs_profile *p)
 {
-    double turn = (1 - p->seq_fraction) * log(2) / p->overhead;
+    double shared = 1 - p->seq_fraction, growth = p->overhead;
+
+    switch (p->kind) {
+    case CS_PROFILE_OVERHEAD:
+        return growth > 0 ? shared * log(2) / growth : INFINITY;
+    case CS_PROFILE_UNIVERSAL:
+        return growth > 0 ? sqrt(shared / growth) : INFINITY;
+    case CS_PROFILE_POWER:
+        growth *= p->exponent;
+        return growth > 0 ? pow(shared / growth, 1 / (p->exponent + 1)) : INFINITY;
+    default:
+        return INFINITY;
+    }
+}
+
+/* The work of a formula always rises: the repaired time is the least one so far. */
+static double formula_time(const struct cs_profile *p, int procs)
+{
+    double turn = cs_check_turn(p);
     double least = cs_profile_time(p, procs);
 
     if (!(turn < procs))
@@ -105,9 +122,10 @@ double cs_check_time(const struct cs_profile *profile, int procs)
         return points_time(profile, procs);
     case CS_PROFILE_AMDAHL:
     case CS_PROFILE_COMMUNICATION:
-        return cs_profile_time(profile, procs);
     case CS_PROFILE_OVERHEAD:
-        return overhead_time(profile, procs);
+    case CS_PROFILE_UNIVERSAL:
+    case CS_PROFILE_POWER:
+        return formula_time(profile, procs);
     }
     cs_bug("profile of kind %d", (int)profile->kind);
 }

@@ -143,17 +143,34 @@ static int read_amdahl(struct reader *r, const struct cs_json_at *task, struct c
     return 0;
 }
 
-static int read_three(struct reader *r, const struct cs_json_at *task, const char *key,
+static int read_exponent(const struct cs_json_at *object, double *exponent, struct cs_error *err)
+{
+    struct cs_json_at at;
+
+    if (cs_json_member(object, "exponent", &at, err) ||
+        cs_json_double(&at, CS_NUMBER_FINITE, exponent, err))
+        return -1;
+    if (*exponent < -1 || *exponent > 10)
+        return cs_json_error(&at, err, "found %.15g, expected a number from -1 to 10", *exponent);
+    return 0;
+}
+
+static int read_terms(struct reader *r, const struct cs_json_at *task, const char *key,
                       struct cs_profile *profile)
 {
+    const bool power = profile->kind == CS_PROFILE_POWER;
     struct cs_json_at at;
     struct cs_profile p = *profile;
 
     if (cs_json_member(task, key, &at, r->err) ||
-        cs_json_keys(&at, "seq_time|seq_fraction|overhead", r->err) ||
+        cs_json_keys(&at,
+                     power ? "seq_time|seq_fraction|overhead|exponent"
+                           : "seq_time|seq_fraction|overhead",
+                     r->err) ||
         cs_json_get_double(&at, "seq_time", CS_NUMBER_POSITIVE, &p.seq_time, r->err) ||
         read_fraction(&at, &p.seq_fraction, r->err) ||
-        cs_json_get_double(&at, "overhead", CS_NUMBER_NOT_NEGATIVE, &p.overhead, r->err))
+        cs_json_get_double(&at, "overhead", CS_NUMBER_NOT_NEGATIVE, &p.overhead, r->err) ||
+        (power && read_exponent(&at, &p.exponent, r->err)))
         return -1;
     *profile = p;
     return 0;
@@ -163,14 +180,27 @@ static int read_overhead(struct reader *r, const struct cs_json_at *task,
                          struct cs_profile *profile)
 {
     *profile = (struct cs_profile){.kind = CS_PROFILE_OVERHEAD};
-    return read_three(r, task, "overhead", profile);
+    return read_terms(r, task, "overhead", profile);
 }
 
 static int read_communication(struct reader *r, const struct cs_json_at *task,
                               struct cs_profile *profile)
 {
     *profile = (struct cs_profile){.kind = CS_PROFILE_COMMUNICATION};
-    return read_three(r, task, "communication", profile);
+    return read_terms(r, task, "communication", profile);
+}
+
+static int read_universal(struct reader *r, const struct cs_json_at *task,
+                          struct cs_profile *profile)
+{
+    *profile = (struct cs_profile){.kind = CS_PROFILE_UNIVERSAL};
+    return read_terms(r, task, "universal", profile);
+}
+
+static int read_power(struct reader *r, const struct cs_json_at *task, struct cs_profile *profile)
+{
+    *profile = (struct cs_profile){.kind = CS_PROFILE_POWER};
+    return read_terms(r, task, "power", profile);
 }
 
 static const struct {
@@ -182,6 +212,8 @@ static const struct {
     {"amdahl", read_amdahl},
     {"overhead", read_overhead},
     {"communication", read_communication},
+    {"universal", read_universal},
+    {"power", read_power},
 };
 
 #define FORMS ((int)(sizeof forms / sizeof *forms))
@@ -198,8 +230,8 @@ static int read_profile(struct reader *r, const struct cs_json_at *task, struct 
     if (count != 1)
         return cs_json_error(
             task, r->err,
-            "%d of the keys table, points, amdahl, overhead, communication, expected "
-            "one of them",
+            "%d of the keys table, points, amdahl, overhead, communication, universal, power, "
+            "expected one of them",
             count);
     return forms[found].read(r, task, profile);
 }
@@ -243,11 +275,11 @@ struct tasks {
 
 static int read_task(struct reader *r, const struct cs_json_at *at, size_t i, struct tasks *tasks)
 {
-    if (cs_json_keys(
-            at,
-            "name|table|points|fill|fewer|times|amdahl|overhead|communication|checkpoint|data|"
-            "note|" CS_WORKLOAD_LIMIT_KEYS,
-            r->err) ||
+    if (cs_json_keys(at,
+                     "name|table|points|fill|fewer|times|amdahl|overhead|communication|universal|"
+                     "power|checkpoint|data|"
+                     "note|" CS_WORKLOAD_LIMIT_KEYS,
+                     r->err) ||
         read_name(r, at) ||
         read_state(at, "checkpoint", &tasks->checkpoint[i], &tasks->any_checkpoint, r->err) ||
         read_state(at, "data", &tasks->data[i], &tasks->any_data, r->err) ||
@@ -373,7 +405,9 @@ static void put_formula(struct cs_jsonw *w, const struct cs_profile *profile)
 {
     static const char *const keys[] = {[CS_PROFILE_AMDAHL] = "amdahl",
                                        [CS_PROFILE_OVERHEAD] = "overhead",
-                                       [CS_PROFILE_COMMUNICATION] = "communication"};
+                                       [CS_PROFILE_COMMUNICATION] = "communication",
+                                       [CS_PROFILE_UNIVERSAL] = "universal",
+                                       [CS_PROFILE_POWER] = "power"};
 
     cs_jsonw_key(w, keys[profile->kind]);
     cs_jsonw_open_flat(w, '{');
@@ -381,6 +415,8 @@ static void put_formula(struct cs_jsonw *w, const struct cs_profile *profile)
     cs_jsonw_put_double(w, "seq_fraction", profile->seq_fraction);
     if (profile->kind != CS_PROFILE_AMDAHL)
         cs_jsonw_put_double(w, "overhead", profile->overhead);
+    if (profile->kind == CS_PROFILE_POWER)
+        cs_jsonw_put_double(w, "exponent", profile->exponent);
     cs_jsonw_close(w);
 }
 
@@ -396,6 +432,8 @@ static void put_profile(struct cs_jsonw *w, const struct cs_profile *profile)
     case CS_PROFILE_AMDAHL:
     case CS_PROFILE_OVERHEAD:
     case CS_PROFILE_COMMUNICATION:
+    case CS_PROFILE_UNIVERSAL:
+    case CS_PROFILE_POWER:
         put_formula(w, profile);
         return;
     }

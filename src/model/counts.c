@@ -180,6 +180,8 @@ static int offer_formula(struct finder *f, const struct cs_profile *profile, str
     if (!(profile->overhead >= 0 && isfinite(profile->overhead)))
         return cs_error_set(err, "its overhead is %g, it must be a number from 0 on",
                             profile->overhead);
+    if (!(profile->exponent >= -1 && profile->exponent <= 10))
+        return cs_error_set(err, "its exponent is %g, it must be from -1 to 10", profile->exponent);
     for (int j = 1; j <= f->procs; j++) {
         double seconds = cs_profile_time(profile, j);
 

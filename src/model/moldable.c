@@ -36,8 +36,7 @@ int cs_moldable_repair(const double *raw, int procs, double *row, double *larges
 
 bool cs_moldable_is_formula(const struct cs_profile *profile)
 {
-    return profile->kind == CS_PROFILE_AMDAHL || profile->kind == CS_PROFILE_OVERHEAD ||
-           profile->kind == CS_PROFILE_COMMUNICATION;
+    return profile->kind != CS_PROFILE_TABLE && profile->kind != CS_PROFILE_POINTS;
 }
 
 bool cs_moldable_all_formulas(const struct cs_workload *workload)
@@ -63,6 +62,9 @@ static int check_formula(const struct cs_workload *workload, int task, struct cs
     if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
         return cs_error_set(err, "task %d (%s): overhead %g is not a number from 0 on", task, name,
                             p->overhead);
+    if (p->kind == CS_PROFILE_POWER && !(p->exponent >= -1 && p->exponent <= 10))
+        return cs_error_set(err, "task %d (%s): exponent %g is not between -1 and 10", task, name,
+                            p->exponent);
     return 0;
 }
 
@@ -124,17 +126,29 @@ static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
     return 0;
 }
 
-/* The other formulas fall for ever.  With overhead o log2 j the derivative changes sign at
- * j = (1 - f) ln 2 / o: the fastest count is next to it. */
+/* Where the derivative of a formula changes sign, the only place; +inf: it falls for ever. */
+static double turning_point(const struct cs_profile *p)
+{
+    double ratio = (1 - p->seq_fraction) / p->overhead;
+
+    if (p->overhead == 0)
+        return INFINITY;
+    if (p->kind == CS_PROFILE_OVERHEAD)
+        return ratio * log(2.0);
+    if (p->kind == CS_PROFILE_UNIVERSAL)
+        return sqrt(ratio);
+    if (p->kind == CS_PROFILE_POWER && p->exponent > 0)
+        return pow(ratio / p->exponent, 1 / (1 + p->exponent));
+    return INFINITY;
+}
+
+/* The fastest count is next to the turning point. */
 static int fastest_count(const struct cs_profile *profile, int procs)
 {
-    double turn;
+    double turn = turning_point(profile);
     int best;
 
-    if (profile->kind != CS_PROFILE_OVERHEAD || profile->overhead == 0)
-        return procs;
-    turn = (1 - profile->seq_fraction) * log(2.0) / profile->overhead;
-    if (turn >= procs)
+    if (!(turn < procs))
         return procs;
     best = turn < 2 ? 1 : (int)turn - 1;
     for (int j = best; j <= best + 3 && j <= procs; j++)

@@ -81,6 +81,10 @@ double cs_profile_time(const struct cs_profile *profile, int procs)
     case CS_PROFILE_COMMUNICATION:
         return profile->seq_fraction * profile->seq_time +
                ((1 - profile->seq_fraction) * profile->seq_time + profile->overhead) / procs;
+    case CS_PROFILE_UNIVERSAL:
+        return profile->seq_time * (amdahl + profile->overhead * (procs - 1));
+    case CS_PROFILE_POWER:
+        return profile->seq_time * (amdahl + profile->overhead * pow(procs, profile->exponent));
     }
     cs_bug("profile of kind %d", (int)profile->kind);
 }

@@ -39,4 +39,6 @@ void cs_identity_put_profile(struct cs_digest *digest, const struct cs_profile *
     cs_digest_put_double(digest, profile->seq_time);
     cs_digest_put_double(digest, profile->seq_fraction);
     cs_digest_put_double(digest, profile->kind == CS_PROFILE_AMDAHL ? 0 : profile->overhead);
+    if (profile->kind == CS_PROFILE_POWER)
+        cs_digest_put_double(digest, profile->exponent);
 }

@@ -146,9 +146,12 @@ static int write_workload(const char *path, struct cs_error *err)
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 1e300},
         {.kind = CS_PROFILE_OVERHEAD, .seq_time = 1, .seq_fraction = 1},
         {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 1, .overhead = 1},
+        {.kind = CS_PROFILE_UNIVERSAL, .seq_time = 1, .overhead = 1e-300},
+        {.kind = CS_PROFILE_POWER, .seq_time = 1, .overhead = 1, .exponent = -0.5},
     };
-    static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN}, data[] = {NAN, NAN, 0, 2.5, 3};
-    struct cs_workload *workload = cs_workload_create(5, NULL, profile);
+    static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN, 1, 1},
+                        data[] = {NAN, NAN, 0, 2.5, 3, 1, 1};
+    struct cs_workload *workload = cs_workload_create(7, NULL, profile);
     int status;
 
     workload->procs = 4;

@@ -101,6 +101,8 @@ BROKEN = {
         (["tasks", 2, "amdahl", "seq_time"], 0), (["tasks", 2, "amdahl", "seq_fraction"], 1.5),
         (["tasks", 2, "amdahl", "overhead"], 1), (["tasks", 2, "amdahl", "seq_time"], None),
         (["tasks", 3, "overhead", "overhead"], -1), (["tasks", 3, "overhead", "overhead"], None),
+        (["tasks", 5, "universal", "exponent"], 1), (["tasks", 6, "power", "exponent"], None),
+        (["tasks", 6, "power", "exponent"], 11), (["tasks", 6, "power", "exponent"], -1.5),
     ],
     "schedule": [
         (["format"], "cosched-workload-1"), (["problem"], ""), (["procs"], 0), (["procs"], None),

@@ -28,6 +28,7 @@ static inline void check_profile(const struct cs_profile *p)
     insist(p->seq_time > 0 && isfinite(p->seq_time));
     insist(p->seq_fraction >= 0 && p->seq_fraction <= 1);
     insist(p->overhead >= 0 && isfinite(p->overhead));
+    insist(p->exponent >= -1 && p->exponent <= 10);
 }
 
 static inline void check_state(const double *value, int task)

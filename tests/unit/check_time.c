@@ -82,15 +82,20 @@ static void agrees_on_points(void **state)
 
 static void agrees_on_formulas(void **state)
 {
+    static const enum cs_profile_kind kinds[] = {CS_PROFILE_AMDAHL, CS_PROFILE_OVERHEAD,
+                                                 CS_PROFILE_COMMUNICATION, CS_PROFILE_UNIVERSAL,
+                                                 CS_PROFILE_POWER};
+
     (void)state;
     for (int round = 0; round < 5000; round++) {
         struct cs_profile p = {
-            .kind = CS_PROFILE_AMDAHL + round % 3,
+            .kind = kinds[round % 5],
             .seq_time = 1 + 1000 * draw(),
             .seq_fraction = round % 7   ? draw() * draw()
                             : round % 3 ? 0
                                         : 1,
-            .overhead = round % 5 ? draw() * draw() * draw() : 0,
+            .overhead = round % 11 ? draw() * draw() * draw() : 0,
+            .exponent = round % 13 ? 4 * draw() - 1 : 0,
         };
 
         agrees(&p, MOST);

@@ -33,12 +33,13 @@ static struct cs_profile make_profile(struct maker *m)
     double *seconds = CS_NEW_ARRAY(m->draft->arena, double, procs);
     int *at = CS_NEW_ARRAY(m->draft->arena, int, 2);
     struct cs_profile p = {
-        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_COMMUNICATION),
+        .kind = draw_int(m, CS_PROFILE_TABLE, CS_PROFILE_POWER),
         .count = procs,
         .seconds = seconds,
         .seq_time = 1 + 100 * draw(m),
         .seq_fraction = draw(m) * draw(m),
         .overhead = 0.1 * draw(m),
+        .exponent = 2 * draw(m) - 0.5,
     };
 
     for (int j = 0; j < procs; j++)

@@ -228,10 +228,11 @@ static void identify_pack(int change, char *text)
          .count = change == 5 ? 2 : 3,
          .procs = procs,
          .seconds = seconds},
-        {.kind = change == 6 ? CS_PROFILE_COMMUNICATION : CS_PROFILE_OVERHEAD,
+        {.kind = change == 6 ? CS_PROFILE_COMMUNICATION : CS_PROFILE_POWER,
          .seq_time = 9 + (change == 7),
          .seq_fraction = 0.5 + (change == 8) / 8.0,
-         .overhead = 0.25 + (change == 9) / 8.0},
+         .overhead = 0.25 + (change == 9) / 8.0,
+         .exponent = 0.5 + (change == 13) / 8.0},
     };
     struct cs_workload *workload = cs_workload_create(2 - (change == 10), NULL, profile);
     struct cs_pack_instance *instance =
@@ -332,7 +333,7 @@ static void all_differ(void (*identify)(int change, char *text), int changes)
 static void every_number_counts(void **state)
 {
     (void)state;
-    all_differ(identify_pack, 12);
+    all_differ(identify_pack, 13);
     all_differ(identify_ptg, 16);
     all_differ(identify_volatile, 10);
     all_differ(identify_rigid, 6);

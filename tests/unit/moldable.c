@@ -99,13 +99,24 @@ static void formulas_allow_every_count_that_helps(void **state)
         .kind = CS_PROFILE_AMDAHL, .seq_time = 100, .seq_fraction = 0.1};
     const struct cs_profile overhead = {
         .kind = CS_PROFILE_OVERHEAD, .seq_time = 100, .seq_fraction = 0, .overhead = 0.4};
-    struct cs_profile bad = amdahl;
+    const struct cs_profile universal = {
+        .kind = CS_PROFILE_UNIVERSAL, .seq_time = 100, .seq_fraction = 0, .overhead = 0.04};
+    const struct cs_profile power = {.kind = CS_PROFILE_POWER,
+                                     .seq_time = 100,
+                                     .seq_fraction = 0,
+                                     .overhead = 1.0 / 16,
+                                     .exponent = 1};
+    struct cs_profile bad = amdahl, steep = power;
 
     (void)state;
+    steep.exponent = 11;
     bad.seq_fraction = 2;
     expect(make(amdahl, no_limit, 5, no_option), "1 2 3 4 5");
     expect(make(overhead, no_limit, 5, no_option), "1 2");
+    expect(make(universal, no_limit, 9, no_option), "1 2 3 4 5");
+    expect(make(power, no_limit, 9, no_option), "1 2 3 4");
     refuse(make(bad, no_limit, 5, no_option), "sequential fraction is 2");
+    refuse(make(steep, no_limit, 5, no_option), "exponent is 11");
 }
 
 static void limits_remove_counts(void **state)

@@ -221,12 +221,16 @@ static const char document[] =
     "{\"name\": \"d\", \"overhead\": {\"seq_time\": 1e3, \"seq_fraction\": 0, \"overhead\": 0.1}},"
     "{\"name\": \"e\", \"communication\": {\"seq_time\": 1e3, \"seq_fraction\": 0.25, "
     "\"overhead\": 50},"
-    " \"checkpoint\": 0.5, \"data\": 0}"
+    " \"checkpoint\": 0.5, \"data\": 0},"
+    "{\"name\": \"f\", \"universal\": {\"seq_time\": 100, \"seq_fraction\": 0.5, "
+    "\"overhead\": 0.25}},"
+    "{\"name\": \"g\", \"power\": {\"seq_time\": 100, \"seq_fraction\": 0.5, \"overhead\": 0.25, "
+    "\"exponent\": 0.5}}"
     "]}";
 
 static void check_document(const struct cs_workload *w)
 {
-    assert_int_equal(w->count, 5);
+    assert_int_equal(w->count, 7);
     assert_int_equal(w->procs, 16);
     assert_int_equal(w->pack_size, 4);
     assert_int_equal(w->profile[0].kind, CS_PROFILE_TABLE);
@@ -245,6 +249,8 @@ static void check_document(const struct cs_workload *w)
     assert_true(cs_profile_time(&w->profile[4], 4) == 250 + 800 / 4.0);
     assert_true(isnan(w->checkpoint[0]) && isnan(w->data[3]));
     assert_true(w->checkpoint[4] == 0.5 && w->data[4] == 0);
+    assert_true(cs_profile_time(&w->profile[5], 5) == 100 * (0.5 + 0.5 / 5 + 0.25 * 4));
+    assert_true(cs_profile_time(&w->profile[6], 4) == 100 * (0.5 + 0.5 / 4 + 0.25 * 2));
 }
 
 static void reads_a_document_with_every_kind_of_profile(void **state)
@@ -371,7 +377,7 @@ static const struct {
     {ROOT("\"tasks\":[{\"name\":\"a\",\"table\":[1]},{\"name\":\"a\",\"table\":[1]}]"),
      "runs: tasks[1].name: \"a\" is the name of tasks[0] already"},
     {TASK("\"note\":\"\""), "runs: tasks[0]: 0 of the keys table, points, amdahl, overhead, "
-                            "communication, expected one of them"},
+                            "communication, universal, power, expected one of them"},
     {TASK("\"table\":[1],\"points\":[[1,2]]"), "runs: tasks[0]: 2 of the keys"},
     {TASK("\"tabel\":[1]"), "runs: tasks[0]: unknown key \"tabel\""},
     {TASK("\"table\":[]"), "runs: tasks[0].table: no time, expected at least one number of "
@@ -399,6 +405,14 @@ static const struct {
      "runs: tasks[0].overhead.overhead: found -1, expected"},
     {TASK("\"communication\":{\"seq_time\":1,\"seq_fraction\":2,\"overhead\":0}"),
      "runs: tasks[0].communication.seq_fraction: found 2, expected a number from 0 to 1"},
+    {TASK("\"universal\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":-1}"),
+     "runs: tasks[0].universal.overhead: found -1, expected"},
+    {TASK("\"universal\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":0,\"exponent\":1}"),
+     "runs: tasks[0].universal: unknown key \"exponent\""},
+    {TASK("\"power\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":0}"),
+     "runs: tasks[0].power: key \"exponent\" is missing"},
+    {TASK("\"power\":{\"seq_time\":1,\"seq_fraction\":0,\"overhead\":0,\"exponent\":-2}"),
+     "runs: tasks[0].power.exponent: found -2, expected a number from -1 to 10"},
     {TASK("\"table\":[1],\"checkpoint\":-1"), "runs: tasks[0].checkpoint: found -1, expected"},
     {TASK("\"table\":[1],\"data\":\"1\""), "runs: tasks[0].data: found a string, expected"},
     {FORMULAS "a,0,0,0,1,1\n", "runs:2: column seconds: found \"0\", " SECONDS},
