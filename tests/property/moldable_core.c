@@ -37,7 +37,7 @@ static void every_planner_makes_plans_not_below_the_bounds(void **state)
     const struct cs_policy *const *list = cs_moldable_policies(&count);
 
     (void)state;
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(200); seed++) {
         int flavours = mixes[seed % 4];
         struct moldable_case c = moldable_case_create(seed, seed % 10 ? 8 : 40, 12, flavours);
         struct cs_moldable_bounds bounds;
@@ -233,7 +233,7 @@ static void exact_is_brute_force(void **state)
 static void thrift_only_saves(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(200); seed++) {
         struct moldable_case c = moldable_case_create(seed, 20, 12, mixes[seed % 4]);
         const struct cs_moldable_bag *bag = &c.instance->bag;
         struct cs_moldable_plan *plan = moldable_case_plan(&c, "sweep", 0);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CASES 30
+#define CASES KIT_ROUNDS(30)
 
 static void put_plan(struct cs_strbuf *text, const struct pack_case *c,
                      const struct cs_pack_plan *plan, enum cs_pack_order order)

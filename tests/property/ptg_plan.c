@@ -51,7 +51,7 @@ static void every_strategy_makes_valid_plans(void **state)
 
     (void)state;
     cs_ptg_policies(&count);
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= KIT_ROUNDS(60); seed++) {
         struct ptg_kit kit;
         struct cs_ptg_options options;
 
@@ -79,7 +79,7 @@ static void plans_online_are_valid(void **state)
     const struct cs_ptg_strategy *const *list = cs_ptg_strategies(&count);
 
     (void)state;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= KIT_ROUNDS(40); seed++) {
         struct ptg_kit kit;
         struct cs_ptg_options options;
 
@@ -106,7 +106,7 @@ static void plans_online_are_valid(void **state)
 static void the_global_order_never_goes_backwards(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= KIT_ROUNDS(40); seed++) {
         struct cs_ptg_options options = CS_PTG_OPTIONS;
         struct cs_ptg_request request = request_for(0, &options);
         struct cs_ptg_plan *plan;
@@ -171,7 +171,7 @@ static void shares_add_up(void **state)
 static void one_graph_alone_is_not_slowed_down(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= KIT_ROUNDS(60); seed++) {
         struct cs_ptg_options options;
         struct cs_ptg_request request;
         struct cs_ptg_plan *plan;

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define TICKS 400
-#define ROUNDS 400
+#define ROUNDS KIT_ROUNDS(400)
 #define DRAWS 4000
 
 struct errand {

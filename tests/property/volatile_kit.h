@@ -3,16 +3,11 @@
 #define CS_TESTS_PROPERTY_VOLATILE_KIT_H
 
 #include "base/rng.h"
+#include "unit/kit.h"
 #include "volatile/policy.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define KIT_HOSTS 8
 

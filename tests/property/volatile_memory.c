@@ -102,7 +102,7 @@ static void scenarios_of_the_paper_are_the_same_slot_by_slot(void **state)
     static const int wmin[] = {1, 3, 5, 10};
 
     (void)state;
-    for (int n = 0; n < 8; n++) {
+    for (int n = 0; n < KIT_ROUNDS(8); n++) {
         struct cs_volatile_instance *in =
             scenario(n % 2 ? 10 : 5, n % 3 ? 5 : 1, wmin[n / 2], 50 + n);
 
@@ -134,7 +134,7 @@ static void probabilities_that_vanish_are_the_same_slot_by_slot(void **state)
 static void hosts_that_are_nearly_the_same_are_the_same_slot_by_slot(void **state)
 {
     (void)state;
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < KIT_ROUNDS(4); n++) {
         struct cs_volatile_instance *in = scenario(6, 2, 2 + n, 80 + n), *near;
         struct cs_volatile_host host[20];
         struct cs_error err = {{0}};

@@ -18,4 +18,16 @@
         return;                                                                                    \
     } while (0)
 
+/* How many random cases: under sanitizers, which take ten times as long, a quarter. */
+#if defined __SANITIZE_ADDRESS__
+#define KIT_ROUNDS(n) (((n) + 3) / 4)
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define KIT_ROUNDS(n) (((n) + 3) / 4)
+#endif
+#endif
+#ifndef KIT_ROUNDS
+#define KIT_ROUNDS(n) (n)
+#endif
+
 #endif

@@ -24,7 +24,7 @@ static double effort_total(const struct cs_pack_instance *in, enum cs_pack_effor
 static void more_effort_is_never_worse(void **state)
 {
     (void)state;
-    for (int number = 0; number < 30; number++) {
+    for (int number = 0; number < KIT_ROUNDS(30); number++) {
         struct cs_splitmix random = {70 + (uint64_t)number};
         int procs = 1 + (int)cs_splitmix_below(&random, 12);
         int size = 1 + (int)cs_splitmix_below(&random, (uint64_t)procs);
@@ -50,7 +50,7 @@ static void exact_effort_is_exact(void **state)
     struct cs_pack_plan *plan = cs_pack_plan_create(8);
 
     (void)state;
-    for (int number = 0; number < 30; number++) {
+    for (int number = 0; number < KIT_ROUNDS(30); number++) {
         double optimum;
 
         improve_create(&c, 1 + number % 7, 1 + number % 9, 0, number % 2, (uint64_t)number);

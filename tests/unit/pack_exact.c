@@ -7,7 +7,7 @@
 #include "pack/branch.h"
 #endif
 
-#define CASES 600
+#define CASES KIT_ROUNDS(600)
 
 enum { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -83,7 +83,7 @@ static void matching_in_rounds_equals_branching(void **state)
     (void)state;
     if (!CS_HAVE_LEMON || !CS_HAVE_CBC)
         skip();
-    for (int number = 0; number < 20; number++) {
+    for (int number = 0; number < KIT_ROUNDS(20); number++) {
         improve_create(&c, 30 + 3 * number, 4 + number % 9, 2, number % 2, 99 + (uint64_t)number);
         assert_optimal("matching", 0, improve_total(c.in, "exact", BRANCH, false));
         improve_destroy(&c);

@@ -48,7 +48,7 @@ static void every_pair_is_divided_as_well_as_can_be(void **state)
     int merged = 0, changes = 0;
 
     (void)state;
-    for (int number = 0; number < 150; number++) {
+    for (int number = 0; number < KIT_ROUNDS(150); number++) {
         struct cs_splitmix random = {31 + (uint64_t)number};
         int tasks = 2 + (int)cs_splitmix_below(&random, 8);
         int procs = 2 + (int)cs_splitmix_below(&random, 8);
@@ -79,7 +79,7 @@ static void every_pair_is_divided_as_well_as_can_be(void **state)
 static void two_packs_of_all_tasks_are_optimal(void **state)
 {
     (void)state;
-    for (int number = 0; number < 150; number++) {
+    for (int number = 0; number < KIT_ROUNDS(150); number++) {
         double pairs;
 
         improve_create(&c, 2 + number % 5, 3 + number % 4, 3, false, 99 + (uint64_t)number);
@@ -96,7 +96,7 @@ static void two_packs_of_all_tasks_are_optimal(void **state)
 static void never_worse_than_local_search(void **state)
 {
     (void)state;
-    for (int number = 0; number < 150; number++) {
+    for (int number = 0; number < KIT_ROUNDS(150); number++) {
         struct cs_splitmix random = {500 + (uint64_t)number};
         int procs = 1 + (int)cs_splitmix_below(&random, 20);
         int size = 1 + (int)cs_splitmix_below(&random, (uint64_t)procs);
@@ -127,7 +127,7 @@ static void kicks_never_harm_and_depend_on_the_seed_alone(void **state)
     int better = 0, other = 0;
 
     (void)state;
-    for (int number = 0; number < 60; number++) {
+    for (int number = 0; number < KIT_ROUNDS(60); number++) {
         double without, with;
 
         improve_create(&c, 40, 8 + number % 9, 2 + number % 7, number % 2, (uint64_t)number);
@@ -151,7 +151,7 @@ static void going_back_leaves_the_loads_as_they_were(void **state)
     const struct cs_policy_context context = {.threads = 1, .seed = 5};
 
     (void)state;
-    for (int number = 0; number < 40; number++) {
+    for (int number = 0; number < KIT_ROUNDS(40); number++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_pack_plan *plan = cs_pack_plan_create(12);
         struct cs_pack_loads *loads;
@@ -185,7 +185,7 @@ static void a_coarse_grid_does_no_harm(void **state)
     const struct cs_policy_context context = {.threads = 1};
 
     (void)state;
-    for (int number = 0; number < 50; number++) {
+    for (int number = 0; number < KIT_ROUNDS(50); number++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_pack_plan *plan = cs_pack_plan_create(20);
         struct cs_pack_loads *loads;
