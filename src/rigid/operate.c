@@ -115,6 +115,7 @@ static void start_attempt(struct cs_rigid_run *r, int ticket)
         story->first = r->now;
         r->result->broken += r->now > story->promise;
     }
+    story->shelf = r->shelf;
     story->pools = r->general ? r->in.hold[ticket].count : 0;
     story->taken = r->general ? r->in.hold[ticket].taken : NULL;
     r->result->attempts++;
@@ -124,9 +125,14 @@ static void start_attempt(struct cs_rigid_run *r, int ticket)
     CS_RIGID_TELL(r, started, story, r->now);
 }
 
-static void free_attempt(struct cs_rigid_run *r, int ticket)
+/* `stays`: on its shelf, where it keeps what it has. */
+static void free_attempt(struct cs_rigid_run *r, int ticket, bool stays)
 {
-    cs_rigid_run_unname(r, ticket);
+    r->kept[ticket].stays = stays;
+    if (stays)
+        r->staying[r->stays++] = ticket;
+    else
+        cs_rigid_run_unname(r, ticket);
     if (r->general)
         cs_rigid_pools_give(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
     cs_rigid_ledger_add(&r->in, ticket, -1);
@@ -150,7 +156,7 @@ void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
         cs_heap_remove(&r->ends, ticket);
     if (cs_heap_contains(&r->lates, ticket))
         cs_heap_remove(&r->lates, ticket);
-    free_attempt(r, ticket);
+    free_attempt(r, ticket, again && !cut && r->desk.policy->shelf);
     cs_rigid_desk_ended(&r->desk, ticket, r->now, again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
     CS_RIGID_TELL(r, ended, story, r->now, !again);
     if (again) {
@@ -281,8 +287,12 @@ static void make_round(struct cs_rigid_run *r)
     if (r->general)
         cs_rigid_pools_show(&r->pools, &r->desk.view);
     count = cs_rigid_desk_round(&r->desk, r->now);
+    if (r->desk.policy->shelf)
+        cs_rigid_run_turn_shelf(r);
     for (int a = 0; a < count; a++)
         start_attempt(r, r->desk.start[a]);
+    if (r->stays)
+        cs_rigid_run_leave_shelf(r);
     for (int a = 0; a < count; a++)
         cs_rigid_fairshare_started(&r->fairshare, r->desk.start[a],
                                    &r->kept[r->desk.start[a]].story.job, r->now);
@@ -397,6 +407,7 @@ int cs_rigid_operate(const struct cs_rigid_operation *op, cs_log_next_f *next, v
         .arena = cs_arena_create(),
         .result = &sums,
         .spare = -1,
+        .shelf = -1,
         .next = next,
         .source = source,
     };

@@ -34,6 +34,7 @@ struct cs_rigid_story {
     int requeued;      /* attempts that an outage ended */
     int extended;      /* times that the expected end was put off */
     bool killed;       /* at its request */
+    int shelf;         /* on which the attempt runs, from 0; -1: none */
     int pools;         /* from which the attempt takes */
     const struct cs_rigid_taken *taken;
     int intervals; /* processors or nodes of the attempt, when the operation gives them; 0: no */

@@ -16,6 +16,7 @@ struct cs_rigid_case {
     int64_t left; /* failures still to come */
     int times;    /* that the expected end of this attempt was put off */
     int where;    /* in the list of those that wait */
+    bool stays;   /* failed on its shelf at this instant, and keeps what it has */
     int sets, room, next_spare;
     struct cs_rigid_processor_set *set; /* that the attempt has, by pool that it takes from */
     struct cs_interval *interval;       /* the same over all pools */
@@ -48,6 +49,8 @@ struct cs_rigid_run {
     struct cs_heap ends;                   /* of what runs */
     struct cs_heap lates;                  /* the expected ends of what will outlive them */
     int *ending;                           /* tickets whose attempts end at this instant */
+    int shelf;                             /* that runs; -1 */
+    int *staying, stays;                   /* tickets */
     struct cs_rigid_processors *names;     /* by pool; NULL: they have no names */
     struct cs_rigid_operated *result;
     cs_log_next_f *next;
@@ -79,6 +82,11 @@ void cs_rigid_run_order_anew(struct cs_rigid_run *run);
 void cs_rigid_run_names(struct cs_rigid_run *run);
 void cs_rigid_run_name(struct cs_rigid_run *run, int ticket);
 void cs_rigid_run_unname(struct cs_rigid_run *run, int ticket);
+
+/* Which shelf runs now: who failed on another one gives back what he has.  When attempts have
+ * started, who does not run again does. */
+void cs_rigid_run_turn_shelf(struct cs_rigid_run *run);
+void cs_rigid_run_leave_shelf(struct cs_rigid_run *run);
 
 /* The attempt of the ticket ends now; `cut`: by an outage. */
 void cs_rigid_run_end(struct cs_rigid_run *run, int ticket, bool cut);

@@ -30,6 +30,7 @@ static void add_tickets(struct cs_rigid_run *r)
     }
     r->kept = grown(r, r->kept, count, sizeof *r->kept);
     r->ending = grown(r, r->ending, count, sizeof *r->ending);
+    r->staying = grown(r, r->staying, count, sizeof *r->staying);
     r->waiting = grown(r, r->waiting, count, sizeof *r->waiting);
     cs_heap_grow(&r->ends, count, r->arena);
     cs_heap_grow(&r->lates, count, r->arena);
@@ -206,6 +207,8 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
 {
     struct cs_rigid_case *c = &r->kept[ticket];
 
+    if (c->stays)
+        return;
     c->story.intervals = 0;
     if (!r->op->sets || (!r->names && r->site->kind != CS_SITE_PACKED))
         return;
@@ -213,7 +216,7 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
         take_set(r, c, 0, 0, r->procs[ticket]);
     for (int h = 0; r->general && h < r->in.hold[ticket].count; h++)
         take_set(r, c, h, r->in.hold[ticket].taken[h].pool, r->in.hold[ticket].taken[h].units);
-    if (c->story.intervals > 1)
+    if (r->general && c->story.intervals > 1)
         sort_intervals(c);
     c->story.set = c->interval;
 }
@@ -228,4 +231,26 @@ void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
         cs_rigid_processors_give(&r->names[0], &c->set[0]);
     for (int h = 0; r->general && h < r->in.hold[ticket].count; h++)
         cs_rigid_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
+}
+
+static void leave(struct cs_rigid_run *r, int ticket)
+{
+    r->kept[ticket].stays = false;
+    cs_rigid_run_unname(r, ticket);
+}
+
+void cs_rigid_run_turn_shelf(struct cs_rigid_run *r)
+{
+    const int before = r->shelf;
+
+    r->shelf = r->desk.policy->shelf(r->desk.state);
+    while (r->stays && r->shelf != before)
+        leave(r, r->staying[--r->stays]);
+}
+
+void cs_rigid_run_leave_shelf(struct cs_rigid_run *r)
+{
+    for (; r->stays; r->stays--)
+        if (!cs_heap_contains(&r->ends, r->staying[r->stays - 1]))
+            leave(r, r->staying[r->stays - 1]);
 }

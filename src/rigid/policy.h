@@ -3,7 +3,7 @@
  * A policy reacts to events: a job has arrived, an attempt ended with an error, an attempt ended
  * well.  After all events of an instant it is asked what to start.  It sees what a real machine
  * shows, never how often a job will fail, how long it will really run or what comes later, so that
- * one policy serves batches (simulate.h), logs of jobs that arrive (replay.h) and real processes:
+ * one policy serves batches (simulate.h), logs of jobs that arrive (operate.h) and real processes:
  * desk.h is the deciding half of a driver.
  *
  * Jobs go by tickets (instance.h).  in->seconds is what an attempt is expected to take, and an

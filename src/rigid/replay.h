@@ -1,12 +1,10 @@
-/* replay.h - rigid jobs that arrive over time, such as those of a job log.
+/* replay.h - rigid jobs that arrive over time on identical processors, under a priority of batches.
  *
- * A driver in virtual time that streams: it asks for one arrival after the other and remembers
- * only what is queued or running.  Ends and arrivals of one instant are handled together, ends
- * first, then one round of the policy follows.  The policy plans with the estimates; an attempt
- * that ends earlier gives its processors back at once, one that outlives its estimate is then
- * expected to end at any moment.  A job that has failures left when an attempt ends goes back to
- * the queue, at its place (Benoit et al. 2021, with the release times of the specification's second
- * part, section 6).
+ * The driver is that of operate.h; here it is asked in the words of the rigid problem (Benoit et
+ * al. 2021, with the release times of the specification's second part, section 6), and its story is
+ * summed up.  An attempt that ends before its estimate gives its processors back at once, one that
+ * outlives it is put off as operate.h does; a job that has failures left when an attempt ends goes
+ * back to the queue, at its place.
  *
  * A shelf is made when nothing runs and somebody waits: when the one before it has ended, or, if
  * nobody waited then, when the next job arrives.  It ends when its last attempt does, which may be
