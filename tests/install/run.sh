@@ -39,3 +39,4 @@ if ldd "$work/static" | grep libcosched; then
     exit 1
 fi
 [ "$(pkg-config --modversion cosched)" = "$version" ]
+"$here/../house/recipes.py" "$prefix"
