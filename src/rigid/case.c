@@ -29,7 +29,8 @@ static int64_t whole_or(int64_t given, int64_t fallback)
 static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 {
     int count, kept = 0;
-    const struct cs_rigid_priority *list = cs_rigid_priorities(&count), *found;
+    const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    struct cs_rigid_replay found;
     const char **name = CS_NEW_ARRAY(arena, const char *, count + 1);
 
     if (arrivals)
@@ -41,23 +42,24 @@ static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 }
 
 /* -1 with err when it is not made for arrivals, or none. */
-static int find_priority(const char *name, bool arrivals, const struct cs_rigid_priority **found,
+static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay *found,
                          struct cs_error *err)
 {
     if (arrivals)
         return cs_rigid_replay_priority_find(name, found, err);
-    *found = cs_rigid_priority_find(name, err);
-    return *found ? 0 : -1;
+    found->priority = cs_rigid_priority_find(name, err);
+    return found->priority ? 0 : -1;
 }
 
+/* Of each priority and urgency count. */
 static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *arena,
-                           const struct cs_rigid_priority ***found, struct cs_error *err)
+                           struct cs_rigid_replay **found, struct cs_error *err)
 {
     const char *text = o->priority ? o->priority : o->arrivals ? "fcfs" : "lpt";
     struct cs_words name = cs_plain_compare(text, "all") ? cs_words_split(text, arena)
                                                          : every_priority(o->arrivals, arena);
 
-    *found = CS_NEW_ARRAY(arena, const struct cs_rigid_priority *, name.count);
+    *found = CS_NEW_ARRAY(arena, struct cs_rigid_replay, name.count);
     for (int p = 0; p < name.count; p++)
         if (find_priority(name.name[p], o->arrivals, &(*found)[p], err))
             return -1;
@@ -67,7 +69,7 @@ static int find_priorities(const struct cs_rigid_options *o, struct cs_arena *ar
 static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
-    const struct cs_rigid_priority **found;
+    struct cs_rigid_replay *found;
     int count = find_priorities(o, arena, &found, err);
 
     cs_arena_destroy(arena);
@@ -267,7 +269,7 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
 {
     struct cs_arena *arena = c->study.arena;
     const char *text = c->options->policy;
-    const struct cs_rigid_priority **priority;
+    struct cs_rigid_replay *priority;
     struct cs_policy_call *call;
     const char *const *word;
     struct cs_way *way;
@@ -283,12 +285,13 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
     c->way = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
     for (int p = 0; p < policies; p++)
         for (int r = 0; r < priorities; r++) {
-            way[c->study.ways] =
-                (struct cs_way){{word[p], priority[r] ? priority[r]->name : "fcfs"}};
-            c->way[c->study.ways++] =
-                (struct cs_rigid_replay){.policy = cs_rigid_policy_at(call[p].policy),
-                                         .param = call[p].param,
-                                         .priority = priority[r]};
+            struct cs_rigid_replay *replay = &c->way[c->study.ways];
+
+            *replay = priority[r];
+            replay->policy = cs_rigid_policy_at(call[p].policy);
+            replay->param = call[p].param;
+            way[c->study.ways++] =
+                (struct cs_way){{word[p], cs_rigid_replay_priority_name(replay)}};
         }
     c->study.way = way;
     return 0;

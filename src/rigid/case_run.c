@@ -75,7 +75,7 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct ahe
             .failures = (double)o->failures,
             .waste = o->waste,
             .utilisation = o->utilisation,
-            .arrivals = {NAN, NAN, NAN, NAN, NAN, NAN},
+            .arrivals = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         };
     }
     ahead->before += c->scenarios;
@@ -105,7 +105,8 @@ static struct cs_rigid_seen seen_in(const struct cs_rigid_replay_outcome *o)
         .waste = r->waste,
         .utilisation = r->utilisation,
         .arrivals = {r->mean_wait, r->max_wait, r->mean_slowdown, r->max_slowdown, r->throughput,
-                     (double)r->largest_queue},
+                     (double)r->largest_queue, r->median_wait, r->p95_wait, r->area_weighted_wait,
+                     r->loss_of_capacity},
     };
 }
 
@@ -131,6 +132,7 @@ static int run_arrivals(const struct cs_rigid_case *c, struct ahead *ahead, stru
         .scenarios = c->scenarios,
         .set = jobs,
         .way = c->way,
+        .measure = c->verb == CS_EXPERIMENT,
         .threads = cs_study_threads(&c->study),
         .progress = show,
         .who = ahead,

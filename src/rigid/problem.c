@@ -15,7 +15,7 @@ static void priority_words(struct cs_strbuf *out)
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(out, "%s ", list[i].name);
-    cs_strbuf_puts(out, "fcfs all");
+    cs_strbuf_puts(out, "fcfs lcfs lxf sexf wfp3 unicef f1 f2 f3 f4 all");
 }
 
 enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
@@ -70,7 +70,7 @@ static const struct cs_field fields[] = {
     {.name = "arrivals",
      .kind = CS_FIELD_FLAG,
      .summary = "logs: jobs become known at their submit times, instead of all at 0; waits and "
-                "slowdowns are reported, and there is one more priority, fcfs, the default then",
+                "slowdowns are reported, and there are more priorities, with fcfs as the default",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(arrivals)},
@@ -165,7 +165,9 @@ static const struct cs_field fields[] = {
      .values = priority_words,
      .summary =
          "the order of the jobs, in upper or lower case; several with commas between them, or "
-         "all, are compared; default: lpt, with --arrivals fcfs",
+         "all, are compared; default: lpt, with --arrivals fcfs; where jobs arrive also lcfs, lxf, "
+         "sexf, "
+         "wfp3, unicef, f1 to f4",
      .verbs = RUN,
      .of = CS_OF_WAY,
      .at = AT(priority)},
@@ -222,6 +224,10 @@ VALUE(mean_slowdown, o->arrivals.mean_slowdown)
 VALUE(max_slowdown, o->arrivals.max_slowdown)
 VALUE(throughput, o->arrivals.throughput)
 VALUE(largest_queue, o->arrivals.largest_queue)
+VALUE(median_wait, o->arrivals.median_wait)
+VALUE(p95_wait, o->arrivals.p95_wait)
+VALUE(area_weighted_wait, o->arrivals.area_weighted_wait)
+VALUE(loss, o->arrivals.loss)
 VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->bound)
 VALUE(ratio, o->ratio)
@@ -273,6 +279,19 @@ static const struct cs_value values[] = {
      .in = CS_IN_ALL, .column = "jobs", .unit = "an hour", .digits = 2, .of = throughput},
     {"largest_queue", "longest queue", "most jobs that waited at once; with arrivals",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .of = largest_queue},
+    {"median_wait_of_jobs", "median wait of jobs",
+     "half of the jobs wait longer, seconds; with arrivals", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_EXPERIMENTS, .of = median_wait},
+    {"p95_wait_of_jobs", "95 % of jobs wait less",
+     "one job in twenty waits longer, seconds; with arrivals", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_EXPERIMENTS, .of = p95_wait},
+    {"area_weighted_wait", "wait by area",
+     "mean wait, jobs counting by processors times running time; with arrivals",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .of = area_weighted_wait},
+    {"loss_of_capacity", "lost",
+     "share of the processors' time, until the last arrival, in which they were free while a job "
+     "waited that would have fitted; with arrivals",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_EXPERIMENTS, .of = loss},
     {"jobs", "jobs", "jobs in a set", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = jobs},
     {"left_out", "sets left out", "sets left out: some job would fail more than ten million times",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,

@@ -35,7 +35,8 @@ struct cs_rigid_seen {
     double makespan, bound, ratio, failures, waste, utilisation;
     struct {
         double mean_wait, max_wait, mean_slowdown, max_slowdown, throughput, largest_queue;
-    } arrivals; /* NaN in a batch */
+        double median_wait, p95_wait, area_weighted_wait, loss; /* as in measures.h */
+    } arrivals;                                                 /* NaN in a batch */
 };
 
 struct cs_rigid_case {

@@ -1,7 +1,7 @@
 /* replay.c - the driver of operate.h on identical processors, and sums of what it says. */
 #include "rigid/replay.h"
 
-#include "rigid/operate.h"
+#include "rigid/measures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -185,17 +185,33 @@ static void sum_up(struct run *run, const struct cs_rigid_operated *operated)
 /* A batch's priority goes by its name. */
 static struct cs_rigid_urgency urgency_of(const struct cs_rigid_replay *replay)
 {
+    if (replay->urgency)
+        return *replay->urgency;
     if (!replay->priority)
         return *cs_rigid_urgency_find("fcfs", NULL);
     return (struct cs_rigid_urgency){.name = replay->priority->name};
+}
+
+static void take_measures(struct cs_rigid_measures *measures, struct cs_rigid_replay_result *result)
+{
+    struct cs_rigid_measured m;
+
+    cs_rigid_measures_finish(measures, &m);
+    result->median_wait = m.median_wait;
+    result->p95_wait = m.p95_wait;
+    result->area_weighted_wait = m.area_weighted_wait;
+    result->loss_of_capacity = m.loss_of_capacity;
 }
 
 static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_replay *replay = run->replay;
     const struct cs_rigid_urgency urgency = urgency_of(replay);
-    const struct cs_rigid_observer observer = {
-        .arrived = arrived, .started = started, .ended = ended, .instant = instant, .who = run};
+    const struct cs_rigid_window all = {0};
+    struct cs_rigid_measures *measures = cs_rigid_measures_create(replay->machine, &all);
+    const struct cs_rigid_observer observer[] = {
+        {.arrived = arrived, .started = started, .ended = ended, .instant = instant, .who = run},
+        cs_rigid_measures_observer(measures)};
     const struct cs_rigid_operation op = {
         .site = cs_site_of_processors(replay->machine, arena),
         .policy = replay->policy,
@@ -205,15 +221,18 @@ static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err
         .overrun = CS_RIGID_EXTEND,
         .verification = replay->verification,
         .sets = replay->sets,
-        .observers = 1,
-        .observer = &observer,
+        .observers = replay->measure ? 2 : 1,
+        .observer = observer,
     };
     struct cs_rigid_operated operated;
+    int status = cs_rigid_operate(&op, next_job, run, &operated, err);
 
-    if (cs_rigid_operate(&op, next_job, run, &operated, err))
-        return -1;
-    sum_up(run, &operated);
-    return 0;
+    if (!status) {
+        sum_up(run, &operated);
+        take_measures(measures, &run->result);
+    }
+    cs_rigid_measures_destroy(measures);
+    return status;
 }
 
 int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f *next, void *source,

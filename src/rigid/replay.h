@@ -15,7 +15,7 @@
 
 #include "model/arrival.h"
 #include "rigid/policy.h"
-#include "rigid/priority.h"
+#include "rigid/urgency.h"
 
 /* An attempt that has ended.  Rows come in the order of their ends. */
 typedef void cs_rigid_replay_watch_f(void *who, const struct cs_job_row *row);
@@ -26,7 +26,9 @@ struct cs_rigid_replay {
     const struct cs_rigid_policy *policy;
     const double *param;                      /* of the policy, as in cs_policy_call */
     const struct cs_rigid_priority *priority; /* of the estimates; NULL: fcfs, submit then id */
+    const struct cs_rigid_urgency *urgency;   /* one of a site instead; or NULL */
     struct cs_rigid_draw draw;                /* what the priority depends on */
+    bool measure;                             /* the last of the figures below too */
     bool sets;                                /* give every attempt the lowest free processors */
     cs_rigid_replay_watch_f *watch;           /* or NULL */
     void *who;
@@ -46,6 +48,8 @@ struct cs_rigid_replay_result {
     int64_t largest_queue;   /* jobs that waited at once, after a pass */
     int64_t most_unfinished; /* jobs that were in memory at once */
     size_t memory;           /* bytes that the driver took */
+    /* As in measures.h; NaN when they are not measured, or there is nothing to measure. */
+    double median_wait, p95_wait, area_weighted_wait, loss_of_capacity;
 };
 
 /* -1 with err: naming the job, when an arrival is not fit or out of order; the policy refuses its
@@ -53,9 +57,12 @@ struct cs_rigid_replay_result {
 int cs_rigid_replay_run(const struct cs_rigid_replay *replay, cs_arrival_next_f *next, void *source,
                         struct cs_rigid_replay_result *result, struct cs_error *err);
 
-/* Like cs_rigid_priority_find, and "fcfs" (*out = NULL); priorities that learn are refused.  -1
- * with err. */
-int cs_rigid_replay_priority_find(const char *name, const struct cs_rigid_priority **out,
+/* Like cs_rigid_priority_find, "fcfs", and those of sites: sets priority and urgency of the way.
+ * Priorities that learn are refused, and so is slurm's, which wants weights.  -1 with err. */
+int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
                                   struct cs_error *err);
+
+/* The name of the way's priority. */
+const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *way);
 
 #endif

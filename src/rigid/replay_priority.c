@@ -2,20 +2,42 @@
 #include "base/plain.h"
 #include "rigid/replay.h"
 
-int cs_rigid_replay_priority_find(const char *name, const struct cs_rigid_priority **out,
+/* Those of sites that are none of a batch. */
+static const struct cs_rigid_urgency *find_urgency(const char *name)
+{
+    struct cs_error none;
+
+    return cs_rigid_urgency_find(name, &none);
+}
+
+int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
                                   struct cs_error *err)
 {
     struct cs_error inner = {0};
 
-    if (!cs_plain_compare(name, "fcfs")) {
-        *out = NULL;
+    way->urgency = NULL;
+    way->priority = NULL;
+    if (!cs_plain_compare(name, "fcfs"))
         return 0;
-    }
-    *out = cs_rigid_priority_find(name, &inner);
-    if (*out && (*out)->learns)
+    way->priority = cs_rigid_priority_find(name, &inner);
+    if (way->priority && way->priority->learns)
         return cs_error_set(err, "priority \"%s\" is not made for arrivals: choose lert",
-                            (*out)->name);
-    if (*out)
+                            way->priority->name);
+    if (way->priority)
         return 0;
-    return cs_error_set(err, "%s, or fcfs", inner.text);
+    way->urgency = find_urgency(name);
+    if (way->urgency && way->urgency->multifactor)
+        return cs_error_set(err, "priority \"slurm\" wants weights, which a slurm.conf has: "
+                                 "see cosched replay --machine");
+    if (way->urgency)
+        return 0;
+    return cs_error_set(err,
+                        "%s, or where jobs arrive fcfs, lcfs, lxf, sexf, wfp3, unicef, f1, f2, f3, "
+                        "f4",
+                        inner.text);
+}
+
+const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *way)
+{
+    return way->urgency ? way->urgency->name : way->priority ? way->priority->name : "fcfs";
 }

@@ -34,6 +34,8 @@ static int replay(const struct cs_rigid_replay_study *study, long run, int64_t *
         .policy = way->policy,
         .param = way->param,
         .priority = way->priority,
+        .urgency = way->urgency,
+        .measure = study->measure,
         .draw = cs_rigid_replay_draw(set->scenarios, scenario),
     };
 

@@ -25,6 +25,7 @@ struct cs_rigid_replay_study {
     int sets, ways, scenarios; /* scenarios of each set */
     const struct cs_rigid_replay_jobs *set;
     const struct cs_rigid_replay *way;
+    bool measure; /* as in struct cs_rigid_replay */
     int threads;
     void (*progress)(void *who, long done); /* from one thread at a time; or NULL */
     void *who;

@@ -178,7 +178,7 @@ def arrives(folder):
     refused("not for the 2 sets", log, "--arrivals", "--by-day", "--jobs", table)
     refused("name them", log, "--arrivals", "--policy", "easy,list", "--jobs", table, status=2)
     refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x", status=2)
-    refused(", or fcfs", log, "--arrivals", "--priority", "x", status=2)
+    refused("or where jobs arrive fcfs", log, "--arrivals", "--priority", "x", status=2)
     refused('there is no priority "fcfs"', log, "--priority", "fcfs", status=2)
     refused('priority "lert-learnt" is not made for arrivals', log, "--arrivals", "--priority",
             "fcfs,lert-learnt", status=2)

@@ -361,8 +361,8 @@ static void study_init(struct studied *s)
             .policy = cs_rigid_policy_parse(ways[w], &s->call[w], NULL),
             .param = s->call[w].param,
         };
-        assert_int_equal(
-            cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->way[w].priority, NULL), 0);
+        assert_int_equal(cs_rigid_replay_priority_find(w % 2 ? "random" : "lert", &s->way[w], NULL),
+                         0);
     }
 }
 

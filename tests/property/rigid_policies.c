@@ -320,7 +320,7 @@ static void run_log(const char *policy, const char *priority, int machine,
     struct cs_error err = {0};
 
     rows->count = 0;
-    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
+    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay, NULL), 0);
     if (cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, &err))
         fail_msg("%s: %s", policy, err.text);
     assert_int_equal(result.jobs, count);

@@ -106,7 +106,7 @@ static struct cs_rigid_replay replay_of(const struct workload *w, const struct w
         .who = rows,
     };
 
-    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
+    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay, NULL), 0);
     return replay;
 }
 

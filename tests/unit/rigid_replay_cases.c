@@ -54,7 +54,7 @@ static struct cs_rigid_replay_result run(const struct cs_arrival *job, int count
                                      .policy = cs_rigid_policy_parse(policy, &call, NULL),
                                      .param = call.param};
 
-    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay.priority, NULL), 0);
+    assert_int_equal(cs_rigid_replay_priority_find(priority, &replay, NULL), 0);
     return run_it(replay, job, count, rows);
 }
 
@@ -444,20 +444,45 @@ static void memory_does_not_follow_the_length_of_the_log(void **state)
 
 static void priorities_are_found_and_fcfs_is_one(void **state)
 {
-    const struct cs_rigid_priority *priority;
-    struct cs_error err = {0}, learns = {0};
+    struct cs_rigid_replay way;
+    struct cs_error err = {0}, learns = {0}, weights = {0};
 
     (void)state;
-    assert_int_equal(cs_rigid_replay_priority_find("FCFS", &priority, NULL), 0);
-    assert_null(priority);
-    assert_int_equal(cs_rigid_replay_priority_find("spt", &priority, NULL), 0);
-    assert_string_equal(priority->name, "spt");
-    assert_int_equal(cs_rigid_replay_priority_find("best", &priority, &err), -1);
+    assert_int_equal(cs_rigid_replay_priority_find("FCFS", &way, NULL), 0);
+    assert_null(way.priority);
+    assert_string_equal(cs_rigid_replay_priority_name(&way), "fcfs");
+    assert_int_equal(cs_rigid_replay_priority_find("spt", &way, NULL), 0);
+    assert_string_equal(way.priority->name, "spt");
+    assert_int_equal(cs_rigid_replay_priority_find("WFP3", &way, NULL), 0);
+    assert_string_equal(cs_rigid_replay_priority_name(&way), "wfp3");
+    assert_int_equal(cs_rigid_replay_priority_find("best", &way, &err), -1);
     assert_non_null(strstr(err.text, "there is no priority \"best\": choose one of lpt, "));
-    assert_non_null(strstr(err.text, ", or fcfs"));
-    assert_int_equal(cs_rigid_replay_priority_find("lert-learnt", &priority, &learns), -1);
+    assert_non_null(strstr(err.text, ", or where jobs arrive fcfs, "));
+    assert_int_equal(cs_rigid_replay_priority_find("lert-learnt", &way, &learns), -1);
     assert_string_equal(learns.text,
                         "priority \"lert-learnt\" is not made for arrivals: choose lert");
+    assert_int_equal(cs_rigid_replay_priority_find("slurm", &way, &weights), -1);
+    assert_non_null(strstr(weights.text, "slurm.conf"));
+}
+
+/* When 1 ends 2 has waited as long as it runs, 3 a tenth of that. */
+static void orders_that_change_with_time_are_followed(void **state)
+{
+    static const struct cs_arrival three[] = {
+        {.id = 1, .submit = 0, .seconds = 20, .estimate = 20, .procs = 4},
+        {.id = 2, .submit = 10, .seconds = 10, .estimate = 10, .procs = 4},
+        {.id = 3, .submit = 19, .seconds = 9, .estimate = 9, .procs = 4},
+    };
+    static const double expanded[] = {0, 20, 30}, shortest[] = {0, 29, 20};
+    struct rows rows;
+
+    (void)state;
+    run(three, 3, 4, "easy", "lxf", &rows);
+    assert_starts(&rows, 3, expanded);
+    run(three, 3, 4, "easy", "sexf", &rows);
+    assert_starts(&rows, 3, shortest);
+    run(three, 3, 4, "fcfs", "lcfs", &rows);
+    assert_starts(&rows, 3, shortest);
 }
 
 static void requests_are_estimates_unless_the_job_ran_longer(void **state)
@@ -505,6 +530,7 @@ int main(void)
         cmocka_unit_test(an_error_of_the_source_is_handed_on),
         cmocka_unit_test(memory_does_not_follow_the_length_of_the_log),
         cmocka_unit_test(priorities_are_found_and_fcfs_is_one),
+        cmocka_unit_test(orders_that_change_with_time_are_followed),
         cmocka_unit_test(requests_are_estimates_unless_the_job_ran_longer),
     };
 
