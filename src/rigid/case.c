@@ -2,6 +2,7 @@
 #include "rigid/case.h"
 
 #include "base/plain.h"
+#include "rigid/outside.h"
 #include "rigid/policy.h"
 #include "rigid/problem.h"
 #include "rigid/trap.h"
@@ -281,9 +282,11 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
     priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
     if (priorities < 0)
         return -1;
+    c->outside = cs_rigid_outside_create(c->options->policy_program, c->options->patience);
     way = CS_NEW_ARRAY(arena, struct cs_way, policies * priorities);
     c->way = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
-    for (int p = 0; p < policies; p++)
+    for (int p = 0; p < policies; p++) {
+        cs_rigid_outside_attach(c->outside, &call[p]);
         for (int r = 0; r < priorities; r++) {
             struct cs_rigid_replay *replay = &c->way[c->study.ways];
 
@@ -293,6 +296,7 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
             way[c->study.ways++] =
                 (struct cs_way){{word[p], cs_rigid_replay_priority_name(replay)}};
         }
+    }
     c->study.way = way;
     return 0;
 }
@@ -417,4 +421,5 @@ void cs_rigid_case_close(struct cs_study *study)
     for (int s = 0; c->drawn && s < c->sets; s++)
         cs_rigid_scenarios_destroy(c->drawn[s]);
     cs_rigid_input_destroy(c->owned);
+    cs_rigid_outside_destroy(c->outside);
 }

@@ -50,6 +50,8 @@ struct cs_rigid_policy {
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
     bool tail;
+    /* It asks somebody outside, and is not among "all". */
+    bool outside;
     /* The form of the policy that decides on this machine with these parameters; NULL from there
      * is this policy itself.  Without it the policy knows one pool of processors only, in which
      * jobs keep their places (cs_rigid_policy_choose). */
@@ -94,8 +96,8 @@ static inline bool cs_rigid_is_general(const struct cs_rigid_instance *in)
     return in->site || in->moves;
 }
 
-/* What "all" stands for: every policy, and those that parameters make others of, as words for
- * cs_rigid_policy_parse.  The list lives in the arena. */
+/* What "all" stands for: every policy of ours, and those that parameters make others of, as words
+ * for cs_rigid_policy_parse.  The list lives in the arena. */
 const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count);
 
 #endif

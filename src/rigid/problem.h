@@ -21,7 +21,8 @@ struct cs_rigid_options {
     const char *failures;
     double verification;
     int64_t scenarios, set;
-    const char *policy, *priority;
+    const char *policy, *priority, *policy_program;
+    double patience;
     int bound; /* 1: strong */
     int64_t jobs;
     const char *trap;
@@ -55,6 +56,7 @@ struct cs_rigid_case {
     const int64_t *failures;             /* of a trap; or NULL */
     struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
     struct cs_rigid_replay *way;         /* policy, param and priority count */
+    struct cs_rigid_outside *outside;    /* what the policy `program` asks, or NULL */
 };
 
 /* One scenario, kept. */

@@ -86,6 +86,10 @@ static int replay(struct cs_replay_request *request, const struct cs_arguments *
     cs_progress_end(&bar);
     if (status)
         return -1;
+    if (cs_rigid_outside_check(request->outside, err)) {
+        cs_rigid_log_rows_release(&rows);
+        return -1;
+    }
     cs_replay_doubt(request, &rows);
     status = write_files(request, &rows, args, err);
     if (!status)
@@ -185,6 +189,21 @@ static const struct cs_field options[] = {
      .values = policy_words,
      .summary = "the policies, a row each, see 'cosched list rigid'",
      .at = AT(policy)},
+    {.name = "policy-program",
+     .kind = CS_FIELD_TEXT,
+     .argument = "COMMAND",
+     .summary = "what the policy 'program' asks: a command for the shell, which reads events and "
+                "answers with jobs to start, a line of JSON each (docs/policies.md)",
+     .at = AT(program)},
+    {.name = "policy-patience",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "60s",
+     .low = 0.001,
+     .high = 1e9,
+     .needs = "policy-program",
+     .summary = "how long it may think about one answer",
+     .at = AT(patience)},
     {.name = "priority",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,...",

@@ -6,13 +6,15 @@
 #include "cli/base/option.h"
 #include "io/site_file.h"
 #include "rigid/log_study.h"
+#include "rigid/outside.h"
 
 /* The options, as they are stored (replay.c has the table). */
 struct cs_replay_options {
     int64_t procs, nodes;
     const char *machine, *alloc;
     int unit;
-    const char *policy, *priority;
+    const char *policy, *priority, *program;
+    double patience;
     int estimates, overrun;
     double grace, default_request;
     int arrive, partition_field;
@@ -41,8 +43,9 @@ struct cs_replay_request {
     int64_t epoch;
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_log_study study;
-    char spool[64];           /* a file with standard input; "" for none */
-    const char *const *shown; /* the policy of each way as it was asked for */
+    struct cs_rigid_outside *outside; /* what the policy `program` asks, or NULL */
+    char spool[64];                   /* a file with standard input; "" for none */
+    const char *const *shown;         /* the policy of each way as it was asked for */
     int warnings;
     const char **warning;
 };

@@ -1,0 +1,242 @@
+/* talk.c - a shell at one end of a pair of sockets, and a poll at the other. */
+#include "base/talk.h"
+
+#include "base/bug.h"
+#include "base/clock.h"
+#include "base/plain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LONGEST ((size_t)1 << 26) /* bytes of an answer */
+#define FAREWELL 2.0              /* seconds */
+
+extern char **environ;
+
+struct cs_talk {
+    int fd;
+    pid_t pid;           /* 0: none of ours */
+    struct cs_strbuf in; /* what came */
+    size_t used;         /* of it, by the last answer */
+    bool failed;
+};
+
+/* ---- beginning ---- */
+
+static int start(const char *command, int fd, pid_t *pid)
+{
+    const char *const argv[] = {"sh", "-c", command, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int code = posix_spawn_file_actions_init(&actions);
+
+    if (code)
+        return code;
+    code = posix_spawnattr_init(&attributes);
+    if (!code) {
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        code = posix_spawn_file_actions_adddup2(&actions, fd, STDIN_FILENO);
+        if (!code)
+            code = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+        if (!code)
+            code = posix_spawn(pid, "/bin/sh", &actions, &attributes,
+                               (char *const *)(uintptr_t)argv, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+static int open_program(const char *command, struct cs_talk *talk)
+{
+    int end[2], code;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, end))
+        return errno;
+    code = start(command, end[1], &talk->pid);
+    close(end[1]);
+    if (code)
+        close(end[0]);
+    else
+        talk->fd = end[0];
+    return code;
+}
+
+static int open_socket(const char *number, struct cs_talk *talk)
+{
+    talk->fd = fcntl(atoi(number), F_DUPFD_CLOEXEC, 3);
+    return talk->fd < 0 ? errno : 0;
+}
+
+struct cs_talk *cs_talk_open(const char *command, struct cs_error *err)
+{
+    struct cs_talk *talk = calloc(1, sizeof *talk);
+    int code;
+
+    if (!talk)
+        cs_bug_no_memory(sizeof *talk);
+    talk->in = (struct cs_strbuf)CS_STRBUF_INIT;
+    code =
+        strncmp(command, "fd:", 3) ? open_program(command, talk) : open_socket(command + 3, talk);
+    if (!code)
+        return talk;
+    free(talk);
+    cs_error_set(err, "\"%.200s\" cannot be started: %s", command, strerror(code));
+    return NULL;
+}
+
+/* ---- talking ---- */
+
+static int left_until(double end)
+{
+    const double left = ceil((end - cs_clock_now()) * 1000);
+
+    return left < 0 ? 0 : left > 1e9 ? 1000000000 : (int)left;
+}
+
+/* Why nothing more comes. */
+static void tell_end(struct cs_talk *talk, struct cs_error *err)
+{
+    const double end = cs_clock_now() + 1;
+    int status = 0;
+    pid_t done = 0;
+
+    while (talk->pid && (done = waitpid(talk->pid, &status, WNOHANG)) == 0 && cs_clock_now() < end)
+        poll(NULL, 0, 5);
+    if (done > 0)
+        talk->pid = 0;
+    if (done > 0 && WIFSIGNALED(status))
+        cs_error_set(err, "it was ended by signal %d", WTERMSIG(status));
+    else if (done > 0)
+        cs_error_set(err, "it ended with status %d", WEXITSTATUS(status));
+    else
+        cs_error_set(err, "it answers no more");
+}
+
+static int fail(struct cs_talk *talk, struct cs_error *err)
+{
+    talk->failed = true;
+    if (!err->text[0])
+        tell_end(talk, err);
+    return -1;
+}
+
+/* As much as goes.  -1: nobody is there. */
+static int push(struct cs_talk *talk, const struct cs_strbuf *text, size_t *said)
+{
+    const ssize_t count =
+        send(talk->fd, text->text + *said, text->length - *said, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    if (count >= 0)
+        *said += (size_t)count;
+    return count >= 0 || errno == EAGAIN || errno == EINTR ? 0 : -1;
+}
+
+/* What is there.  -1: nothing will ever be. */
+static int pull(struct cs_talk *talk)
+{
+    char bytes[65536];
+    const ssize_t count = recv(talk->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+
+    if (count > 0)
+        cs_strbuf_append(&talk->in, bytes, (size_t)count);
+    return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR)) ? 0 : -1;
+}
+
+static int exchange(struct cs_talk *talk, const struct cs_strbuf *text, double seconds,
+                    struct cs_error *err)
+{
+    const double end = cs_clock_now() + seconds;
+    size_t said = 0;
+
+    while (said < text->length || !memchr(talk->in.text, '\n', talk->in.length)) {
+        struct pollfd both = {.fd = talk->fd, .events = POLLIN};
+        int some;
+
+        if (said < text->length)
+            both.events |= POLLOUT;
+        some = poll(&both, 1, left_until(end));
+        if (some == 0 && cs_clock_now() >= end)
+            return cs_error_set(err, "it has not answered for %.15g s", seconds);
+        if (some > 0 && both.revents & POLLOUT && push(talk, text, &said))
+            return -1;
+        if (some > 0 && both.revents & (POLLIN | POLLHUP | POLLERR) && pull(talk))
+            return -1;
+        if (talk->in.length > LONGEST)
+            return cs_error_set(err, "its answer has no end");
+    }
+    return 0;
+}
+
+/* What the last answer used is gone. */
+static void forget(struct cs_talk *talk)
+{
+    memmove(talk->in.text, talk->in.text + talk->used, talk->in.length - talk->used);
+    talk->in.length -= talk->used;
+    talk->used = 0;
+}
+
+char *cs_talk_ask(struct cs_talk *talk, struct cs_strbuf *text, double seconds,
+                  struct cs_error *err)
+{
+    char *line;
+
+    err->text[0] = '\0';
+    if (talk->used)
+        forget(talk);
+    if (talk->failed || exchange(talk, text, seconds, err)) {
+        fail(talk, err);
+        return NULL;
+    }
+    cs_strbuf_clear(text);
+    line = memchr(talk->in.text, '\n', talk->in.length);
+    *line = '\0';
+    talk->used = (size_t)(line - talk->in.text) + 1;
+    return talk->in.text;
+}
+
+/* ---- ending ---- */
+
+/* What it still says is of no interest, but must not keep it waiting. */
+static void end_program(struct cs_talk *talk)
+{
+    const double end = cs_clock_now() + FAREWELL;
+    struct pollfd from = {.fd = talk->fd, .events = POLLIN};
+    pid_t done;
+
+    if (talk->failed)
+        kill(-talk->pid, SIGKILL);
+    while ((done = waitpid(talk->pid, NULL, WNOHANG)) == 0 && cs_clock_now() < end) {
+        cs_strbuf_clear(&talk->in);
+        poll(&from, from.fd >= 0 ? 1 : 0, 5);
+        if (from.revents && pull(talk))
+            from.fd = -1;
+        from.revents = 0;
+    }
+    if (done == 0)
+        kill(-talk->pid, SIGKILL);
+    while (done == 0 && waitpid(talk->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+void cs_talk_close(struct cs_talk *talk)
+{
+    if (!talk)
+        return;
+    shutdown(talk->fd, SHUT_WR);
+    if (talk->pid)
+        end_program(talk);
+    close(talk->fd);
+    cs_strbuf_release(&talk->in);
+    free(talk);
+}

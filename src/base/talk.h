@@ -1,0 +1,30 @@
+/* talk.h - another program that answers lines with lines.
+ *
+ * The program runs for as long as the talk does.  It reads what is said from its standard input and
+ * answers on its standard output; its standard error is ours.  What it prints has to leave its
+ * buffers: a program that keeps an answer is one that is silent.
+ */
+#ifndef CS_BASE_TALK_H
+#define CS_BASE_TALK_H
+
+#include "base/strbuf.h"
+
+#include <cosched/error.h>
+
+struct cs_talk;
+
+/* Run the command as a shell would, or with "fd:N" talk over a socket that is open already.  NULL
+ * with err. */
+struct cs_talk *cs_talk_open(const char *command, struct cs_error *err);
+
+/* Say what is in the text, which is empty then, and wait for a line, for so many seconds at most.
+ * It lasts until the next call.  NULL with err, which says what became of the program; all later
+ * calls fail too. */
+char *cs_talk_ask(struct cs_talk *talk, struct cs_strbuf *text, double seconds,
+                  struct cs_error *err);
+
+/* The program reads the end of its input; when it goes on for two seconds it is killed.  NULL is
+ * fine. */
+void cs_talk_close(struct cs_talk *talk);
+
+#endif
