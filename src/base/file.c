@@ -38,6 +38,15 @@ static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *ou
     return status;
 }
 
+/* Both keep what guards them: a text is its own block. */
+static void exchange(struct cs_strbuf *a, struct cs_strbuf *b)
+{
+    const struct cs_strbuf before = *a;
+
+    *a = *b;
+    *b = before;
+}
+
 int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct cs_error *err)
 {
     struct cs_strbuf bytes = CS_STRBUF_INIT;
@@ -46,8 +55,10 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
     const int status = source ? read_all(source, limit, &bytes, &why) : -1;
 
     cs_source_close(source);
-    if (!status)
+    if (!status && out->length)
         cs_strbuf_append(out, bytes.text, bytes.length);
+    else if (!status)
+        exchange(out, &bytes);
     cs_strbuf_release(&bytes);
     return status ? cs_error_set(err, "%s: %s", cs_source_name(path), why.text) : 0;
 }

@@ -4,7 +4,6 @@
 #include "base/bug.h"
 #include "base/utf8.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -97,12 +96,26 @@ static void put_escaped(struct cs_strbuf *out, unsigned char c)
     cs_strbuf_printf(out, "\\u%04x", c);
 }
 
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
+
 static void put_quoted(struct cs_strbuf *out, const char *text)
 {
     cs_strbuf_putc(out, '"');
-    while (*text) {
-        const unsigned char c = (unsigned char)*text;
-        const int length = cs_utf8_length(text);
+    for (;;) {
+        const char *from = text;
+        unsigned char c;
+        int length;
+
+        while (is_plain((unsigned char)*text))
+            text++;
+        cs_strbuf_append(out, from, (size_t)(text - from));
+        if (!*text)
+            break;
+        c = (unsigned char)*text;
+        length = cs_utf8_length(text);
 
         if (!length)
             cs_strbuf_puts(out, "\xef\xbf\xbd");
@@ -145,13 +158,13 @@ void cs_jsonw_double(struct cs_jsonw *w, double value)
 void cs_jsonw_int(struct cs_jsonw *w, int64_t value)
 {
     before_value(w);
-    cs_strbuf_printf(w->out, "%" PRId64, value);
+    cs_strbuf_put_int(w->out, value);
 }
 
 void cs_jsonw_uint(struct cs_jsonw *w, uint64_t value)
 {
     before_value(w);
-    cs_strbuf_printf(w->out, "%" PRIu64, value);
+    cs_strbuf_put_uint(w->out, value);
 }
 
 void cs_jsonw_bool(struct cs_jsonw *w, bool value)

@@ -1,11 +1,13 @@
 /* number.c - a scanner of our own for the grammar, then the nearest value.
  *
  * A decimal with at most 19 digits whose value is below 2^53 and whose power of ten is at most 22
- * is one exact product or quotient of doubles (Clinger 1990); strtod, in the C locale, does the
- * others.
+ * is one exact product or quotient of doubles (Clinger 1990); with up to 27 digits behind the
+ * point it is a quotient of whole numbers of 64 bits (base/decimal.h); strtod, in the C locale,
+ * does the others.
  */
 #include "base/number.h"
 
+#include "base/decimal.h"
 #include "base/plain.h"
 
 #include <errno.h>
@@ -59,7 +61,8 @@ static const char *scan_exponent(const char *at, struct scan *s)
     return at;
 }
 
-static bool scan_real(const char *text, struct scan *s)
+/* Where the number ends; NULL when there is none. */
+static const char *scan_real(const char *text, struct scan *s)
 {
     const char *at = skip_sign(text, &s->negative), *start = at, *point = NULL;
 
@@ -71,12 +74,12 @@ static bool scan_real(const char *text, struct scan *s)
         at = scan_digits(at, s, -1);
     }
     if (at - start == (point ? 1 : 0))
-        return false;
+        return NULL;
     if (*at == 'e' || *at == 'E') {
         s->whole = false;
         at = scan_exponent(at + 1, s);
     }
-    return at && !*at;
+    return at;
 }
 
 static enum cs_number word(const char *text, double *out)
@@ -104,25 +107,34 @@ static double nearest(const char *text, const struct scan *s)
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     double value;
 
-    if (s->lost || s->digits > (UINT64_C(1) << 53) || abs(s->exponent) > 22)
+    if (s->digits <= (UINT64_C(1) << 53) && abs(s->exponent) <= 22 && !s->lost)
+        value = s->exponent < 0 ? (double)s->digits / power[-s->exponent]
+                                : (double)s->digits * power[s->exponent];
+    else if (s->lost || !cs_decimal_quotient(s->digits, -s->exponent, &value))
         return cs_plain_double(text, NULL);
-    value = (double)s->digits;
-    value = s->exponent < 0 ? value / power[-s->exponent] : value * power[s->exponent];
     return s->negative ? -value : value;
 }
 
 enum cs_number cs_number_double(const char *text, double *out)
 {
     struct scan s = {0};
+    const char *end = scan_real(text, &s);
     double value;
 
-    if (!scan_real(text, &s))
+    if (!end || *end)
         return word(text, out);
     value = nearest(text, &s);
     if (isinf(value))
         return CS_NUMBER_RANGE;
     *out = value;
     return CS_NUMBER_FINE;
+}
+
+double cs_number_prefix(const char *text)
+{
+    struct scan s = {0};
+
+    return scan_real(text, &s) ? nearest(text, &s) : NAN;
 }
 
 /* The size of a whole number and its sign. */

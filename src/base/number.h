@@ -24,6 +24,9 @@ enum cs_number {
  * nearest double. */
 enum cs_number cs_number_double(const char *text, double *out);
 
+/* The number with which a longer text begins; NaN when it begins with none. */
+double cs_number_prefix(const char *text);
+
 /* [+-] digits; nan and inf are CS_NUMBER_NAN and CS_NUMBER_INFINITE here too, without *out. */
 enum cs_number cs_number_int(const char *text, int *out);
 enum cs_number cs_number_int64(const char *text, int64_t *out);

@@ -2,6 +2,7 @@
 #include "base/strbuf.h"
 
 #include "base/bug.h"
+#include "base/decimal.h"
 #include "base/guard.h"
 #include "base/plain.h"
 #include "base/utf8.h"
@@ -85,7 +86,32 @@ void cs_strbuf_puts(struct cs_strbuf *buf, const char *text)
 
 void cs_strbuf_putc(struct cs_strbuf *buf, char c)
 {
-    cs_strbuf_append(buf, &c, 1);
+    reserve(buf, 1);
+    buf->text[buf->length++] = c;
+    buf->text[buf->length] = '\0';
+}
+
+/* The digits, at the end of `end`. */
+static char *print_digits(char *end, uint64_t value)
+{
+    do
+        *--end = (char)('0' + value % 10);
+    while (value /= 10);
+    return end;
+}
+
+void cs_strbuf_put_uint(struct cs_strbuf *buf, uint64_t value)
+{
+    char text[20], *end = text + sizeof text, *start = print_digits(end, value);
+
+    cs_strbuf_append(buf, start, (size_t)(end - start));
+}
+
+void cs_strbuf_put_int(struct cs_strbuf *buf, int64_t value)
+{
+    if (value < 0)
+        cs_strbuf_putc(buf, '-');
+    cs_strbuf_put_uint(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
@@ -104,20 +130,47 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
     buf->length += (size_t)length;
 }
 
-void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
+/* With zeros in front as far as the point wants them. */
+static void put_decimal(struct cs_strbuf *buf, struct cs_decimal decimal)
+{
+    char text[48], *end = text + sizeof text, *start = end;
+
+    for (int i = 0; i < decimal.places; i++, decimal.digits /= 10)
+        *--start = (char)('0' + decimal.digits % 10);
+    if (decimal.places)
+        *--start = '.';
+    start = print_digits(start, decimal.digits);
+    cs_strbuf_append(buf, start, (size_t)(end - start));
+}
+
+/* What is not as common: "1e+300", "5e-324". */
+static void put_by_trial(struct cs_strbuf *buf, double value)
 {
     char text[40];
 
-    if (!isfinite(value)) {
-        cs_strbuf_puts(buf, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        return;
-    }
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
         cs_plain_print(text, sizeof text, "%.*g", digits, value);
         if (cs_plain_double(text, NULL) == value)
             break;
     }
     cs_strbuf_puts(buf, text);
+}
+
+void cs_strbuf_put_double(struct cs_strbuf *buf, double value)
+{
+    struct cs_decimal decimal;
+
+    if (!isfinite(value)) {
+        cs_strbuf_puts(buf, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    if (!cs_decimal_shortest(fabs(value), &decimal)) {
+        put_by_trial(buf, value);
+        return;
+    }
+    if (value < 0)
+        cs_strbuf_putc(buf, '-');
+    put_decimal(buf, decimal);
 }
 
 static void put_hidden(struct cs_strbuf *buf, unsigned char c)

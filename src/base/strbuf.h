@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct cs_strbuf {
     char *text;
@@ -29,6 +30,8 @@ void cs_strbuf_clear(struct cs_strbuf *buf); /* keeps the memory */
 void cs_strbuf_append(struct cs_strbuf *buf, const char *bytes, size_t length);
 void cs_strbuf_puts(struct cs_strbuf *buf, const char *text);
 void cs_strbuf_putc(struct cs_strbuf *buf, char c);
+void cs_strbuf_put_int(struct cs_strbuf *buf, int64_t value);
+void cs_strbuf_put_uint(struct cs_strbuf *buf, uint64_t value);
 void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...) CS_PRINTF(2, 3);
 
 /* The shortest decimal that reads back as the same double ("0.1", "1e+300");

@@ -66,6 +66,15 @@ static int compare_intervals(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
+static void sort(struct cs_interval *set, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (compare_intervals(&set[i - 1], &set[i]) > 0) {
+            qsort(set, (size_t)count, sizeof *set, compare_intervals);
+            return;
+        }
+}
+
 /* The first processor that sorted intervals name twice, or -1. */
 static int named_twice(const struct cs_interval *set, int count)
 {
@@ -90,7 +99,7 @@ int cs_procset_parse(const char *text, struct cs_arena *arena, const struct cs_i
                                 "\"%.60s\" is not a set of processors: write numbers and "
                                 "intervals with spaces between them, such as \"0-3 7\"",
                                 text);
-    qsort(list, (size_t)count, sizeof *list, compare_intervals);
+    sort(list, count);
     twice = named_twice(list, count);
     if (twice >= 0)
         return cs_error_set(err, "the set of processors \"%.60s\" names processor %d twice", text,
@@ -102,9 +111,13 @@ int cs_procset_parse(const char *text, struct cs_arena *arena, const struct cs_i
 void cs_procset_print(struct cs_strbuf *buf, const struct cs_interval *set, int count)
 {
     for (int i = 0; i < count; i++) {
-        cs_strbuf_printf(buf, "%s%d", i ? " " : "", set[i].first);
-        if (set[i].last != set[i].first)
-            cs_strbuf_printf(buf, "-%d", set[i].last);
+        if (i)
+            cs_strbuf_putc(buf, ' ');
+        cs_strbuf_put_int(buf, set[i].first);
+        if (set[i].last != set[i].first) {
+            cs_strbuf_putc(buf, '-');
+            cs_strbuf_put_int(buf, set[i].last);
+        }
     }
 }
 
@@ -123,7 +136,7 @@ int cs_procset_normalise(struct cs_interval *set, int count)
 
     if (count == 0)
         return 0;
-    qsort(set, (size_t)count, sizeof *set, compare_intervals);
+    sort(set, count);
     for (int i = 1; i < count; i++) {
         if ((long long)set[i].first > (long long)set[kept].last + 1)
             set[++kept] = set[i];

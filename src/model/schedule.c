@@ -45,7 +45,8 @@ struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks
     for (int i = 0; i < tasks; i++) {
         char number[32];
 
-        cs_plain_print(number, sizeof number, "task%d", i);
+        if (!names)
+            cs_plain_print(number, sizeof number, "task%d", i);
         copy[i] = cs_arena_strdup(arena, names ? names[i] : number);
     }
     *s = (struct cs_schedule){

@@ -1,6 +1,7 @@
 /* strbuf: text that grows, digits that are enough, and excerpts fit for a message. */
 #include "base/strbuf.h"
 #include "base/number.h"
+#include "base/plain.h"
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "unit/kit.h"
@@ -48,6 +49,94 @@ static void doubles_read_back_as_they_were(void **state)
         assert_int_equal(cs_number_double(buf.text, &back), CS_NUMBER_FINE);
         assert_memory_equal(&value, &back, sizeof value);
     }
+    cs_strbuf_release(&buf);
+}
+
+/* The first of %.15g, %.16g and %.17g that the C library reads back as the same. */
+static void by_trial(double value, char *text, size_t size)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        cs_plain_print(text, size, "%.*g", digits, value);
+        if (cs_plain_double(text, NULL) == value)
+            return;
+    }
+}
+
+static void expect_trial(double value)
+{
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+    char want[40];
+    double back = 0;
+
+    by_trial(value, want, sizeof want);
+    cs_strbuf_put_double(&buf, value);
+    assert_string_equal(buf.text, want);
+    assert_int_equal(cs_number_double(buf.text, &back), CS_NUMBER_FINE);
+    assert_true(back == value);
+    cs_strbuf_release(&buf);
+}
+
+static void common_doubles_have_the_digits_of_the_library(void **state)
+{
+    struct cs_rng rng;
+
+    (void)state;
+    cs_rng_init(&rng, 2, 0, 0);
+    for (int i = 0; i < 30000; i++) {
+        const double unit = (double)(cs_rng_next(&rng) >> 11) * 0x1p-53;
+
+        expect_trial(pow(10, 20 * unit - 4.5));
+        expect_trial(-floor(pow(10, 7 + 8 * unit)) / 1000);
+    }
+    for (int e = -5; e <= 16; e++) {
+        const double power = pow(10, e);
+
+        expect_trial(power);
+        expect_trial(nextafter(power, 0));
+        expect_trial(nextafter(power, INFINITY));
+    }
+    for (int e = -20; e <= 60; e++) {
+        expect_trial(ldexp(1, e));
+        expect_trial(nextafter(ldexp(1, e), 0));
+        expect_trial(nextafter(ldexp(1, e), INFINITY));
+    }
+}
+
+static void decimals_of_many_digits_are_read_as_the_library_does(void **state)
+{
+    struct cs_rng rng;
+
+    (void)state;
+    cs_rng_init(&rng, 3, 0, 0);
+    for (int i = 0; i < 60000; i++) {
+        const uint64_t digits = cs_rng_next(&rng) >> (i % 12);
+        char text[64];
+        double value = 0;
+
+        cs_plain_print(text, sizeof text, "%llue-%d", (unsigned long long)digits, i % 30);
+        assert_int_equal(cs_number_double(text, &value), CS_NUMBER_FINE);
+        assert_true(value == cs_plain_double(text, NULL));
+        cs_plain_print(text, sizeof text, "%llue-%d,", (unsigned long long)digits | 1, i % 30);
+        assert_true(cs_number_prefix(text) == cs_plain_double(text, NULL));
+    }
+}
+
+static void whole_numbers_have_all_their_digits(void **state)
+{
+    struct cs_strbuf buf = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_strbuf_put_int(&buf, INT64_MIN);
+    cs_strbuf_putc(&buf, ' ');
+    cs_strbuf_put_int(&buf, INT64_MAX);
+    cs_strbuf_putc(&buf, ' ');
+    cs_strbuf_put_uint(&buf, UINT64_MAX);
+    cs_strbuf_putc(&buf, ' ');
+    cs_strbuf_put_int(&buf, 0);
+    cs_strbuf_putc(&buf, ' ');
+    cs_strbuf_put_int(&buf, -10);
+    assert_string_equal(buf.text, "-9223372036854775808 9223372036854775807 "
+                                  "18446744073709551615 0 -10");
     cs_strbuf_release(&buf);
 }
 
@@ -161,6 +250,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grows_as_text_comes),
         cmocka_unit_test(doubles_read_back_as_they_were),
+        cmocka_unit_test(common_doubles_have_the_digits_of_the_library),
+        cmocka_unit_test(decimals_of_many_digits_are_read_as_the_library_does),
+        cmocka_unit_test(whole_numbers_have_all_their_digits),
         cmocka_unit_test(doubles_are_short),
         cmocka_unit_test(excerpts_are_fit_for_a_message),
         cmocka_unit_test(words_are_quoted_for_the_shell_where_they_have_to_be),
