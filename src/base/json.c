@@ -1,18 +1,26 @@
-/* json.c - documents from jansson, and places in them. */
+/* json.c - documents from jansson or as text, and places in them. */
 #include "base/json.h"
 
 #include "base/bug.h"
 #include "base/file.h"
+#include "base/json_text.h"
 #include "base/plain.h"
 #include "base/source.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+/* Where the document begins: behind a mark of the order of bytes. */
+static size_t start_of(const struct cs_strbuf *text)
+{
+    return !strncmp(text->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
 {
-    const size_t mark = !strncmp(text->text, "\xef\xbb\xbf", 3) ? 3 : 0;
+    const size_t mark = start_of(text);
     json_error_t why;
     const locale_t before = cs_plain_enter();
     json_t *document = json_loadb(text->text + mark, text->length - mark,
@@ -52,9 +60,90 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     return document;
 }
 
+static int open_text(const char *name, struct cs_strbuf *text, struct cs_json_pieces *out,
+                     struct cs_error *err)
+{
+    *out = (struct cs_json_pieces){.text = cs_json_text_create(text, start_of(text))};
+    if (!out->text)
+        out->document = parse(name, text, err);
+    return out->text || out->document ? 0 : -1;
+}
+
+int cs_json_open(const char *path, struct cs_json_pieces *out, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const int status = cs_file_read(path, CS_JSON_LARGEST, &text, err) ||
+                       open_text(cs_source_name(path), &text, out, err);
+
+    cs_strbuf_release(&text);
+    return status ? -1 : 0;
+}
+
+int cs_json_open_memory(const char *name, const void *bytes, size_t size,
+                        struct cs_json_pieces *out, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    cs_strbuf_append(&text, bytes, size);
+    status = open_text(name, &text, out, err);
+    cs_strbuf_release(&text);
+    return status;
+}
+
+void cs_json_close(struct cs_json_pieces *pieces)
+{
+    cs_json_text_destroy(pieces->text);
+    json_decref(pieces->document);
+}
+
 struct cs_json_at cs_json_root(const char *file, json_t *document)
 {
     return (struct cs_json_at){.value = document, .key = file};
+}
+
+struct cs_json_at cs_json_top(const char *file, const struct cs_json_pieces *pieces)
+{
+    return (struct cs_json_at){.value = pieces->document,
+                               .text = pieces->text,
+                               .part = pieces->text ? cs_json_text_root(pieces->text) : NULL,
+                               .key = file};
+}
+
+json_type cs_json_type(const struct cs_json_at *at)
+{
+    if (at->text)
+        return cs_json_text_type(at->part);
+    return at->value ? json_typeof(at->value) : JSON_NULL;
+}
+
+/* What is there, if it is of this type. */
+static bool is(const struct cs_json_at *at, json_type type)
+{
+    return cs_json_type(at) == type;
+}
+
+static int64_t whole_of(const struct cs_json_at *at)
+{
+    return at->text ? cs_json_text_integer(at->part) : json_integer_value(at->value);
+}
+
+static double number_of(const struct cs_json_at *at)
+{
+    return at->text ? cs_number_prefix(at->part) : json_number_value(at->value);
+}
+
+/* The place of a key; *out has no value when there is none. */
+static bool find(const struct cs_json_at *object, const char *key, struct cs_json_at *out)
+{
+    *out = (struct cs_json_at){.text = object->text, .above = object, .key = key};
+    if (!is(object, JSON_OBJECT))
+        return false;
+    if (object->text)
+        out->part = cs_json_text_member(object->text, object->part, key);
+    else
+        out->value = json_object_get(object->value, key);
+    return out->part || out->value;
 }
 
 static void put_path(struct cs_strbuf *out, const struct cs_json_at *at)
@@ -90,9 +179,9 @@ int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char 
     return -1;
 }
 
-static const char *kind_of(const json_t *value)
+static const char *kind_of(json_type type)
 {
-    switch (json_typeof(value)) {
+    switch (type) {
     case JSON_OBJECT:
         return "an object";
     case JSON_ARRAY:
@@ -116,12 +205,12 @@ static int unexpected(const struct cs_json_at *at, const char *wanted, struct cs
 {
     struct cs_strbuf found = CS_STRBUF_INIT;
 
-    if (json_is_integer(at->value))
-        cs_strbuf_printf(&found, "%" JSON_INTEGER_FORMAT, json_integer_value(at->value));
-    else if (json_is_real(at->value))
-        cs_strbuf_put_double(&found, json_real_value(at->value));
+    if (is(at, JSON_INTEGER))
+        cs_strbuf_put_int(&found, whole_of(at));
+    else if (is(at, JSON_REAL))
+        cs_strbuf_put_double(&found, number_of(at));
     else
-        cs_strbuf_puts(&found, kind_of(at->value));
+        cs_strbuf_puts(&found, kind_of(cs_json_type(at)));
     cs_json_error(at, err, "found %s, expected %s", found.text, wanted);
     cs_strbuf_release(&found);
     return -1;
@@ -158,72 +247,107 @@ static int unknown_key(const struct cs_json_at *at, const char *key, const char 
     return -1;
 }
 
-int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error *err)
+/* The first key that is not listed, or NULL. */
+static const char *stranger(const struct cs_json_at *at, const char *known)
 {
     const char *key;
     json_t *value;
+    const int members = at->text ? cs_json_text_members(at->text, at->part) : 0;
 
-    if (!json_is_object(at->value))
-        return unexpected(at, "an object", err);
+    for (int i = 0; i < members; i++) {
+        key = cs_json_text_name(at->text, at->part, i);
+        if (!is_listed(key, known))
+            return key;
+    }
     json_object_foreach(at->value, key, value)
     {
-        if (known && !is_listed(key, known))
-            return unknown_key(at, key, known, err);
+        if (!is_listed(key, known))
+            return key;
     }
-    return 0;
+    return NULL;
+}
+
+int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error *err)
+{
+    const char *key;
+
+    if (!is(at, JSON_OBJECT))
+        return unexpected(at, "an object", err);
+    key = known ? stranger(at, known) : NULL;
+    return key ? unknown_key(at, key, known, err) : 0;
 }
 
 int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err)
 {
-    if (!json_is_array(at->value))
+    if (!is(at, JSON_ARRAY))
         return unexpected(at, "an array", err);
-    *count = json_array_size(at->value);
+    *count = at->text ? cs_json_text_elements(at->text, at->part) : json_array_size(at->value);
     return 0;
+}
+
+static int level_of(const struct cs_json_at *at)
+{
+    int level = 0;
+
+    for (; at->above; at = at->above)
+        level++;
+    return level;
 }
 
 struct cs_json_at cs_json_element(const struct cs_json_at *array, size_t index)
 {
-    json_t *value = json_array_get(array->value, index);
+    struct cs_json_at at = {.text = array->text, .above = array, .index = index};
 
-    CS_REQUIRE(value != NULL);
-    return (struct cs_json_at){.value = value, .above = array, .index = index};
+    if (array->text)
+        at.part = cs_json_text_element(array->text, array->part, index, level_of(array));
+    else
+        at.value = json_array_get(array->value, index);
+    CS_REQUIRE(at.part || at.value);
+    return at;
 }
 
 int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_json_at *out,
                    struct cs_error *err)
 {
-    json_t *value;
+    struct cs_json_at at;
 
-    if (!json_is_object(object->value))
+    if (!is(object, JSON_OBJECT))
         return unexpected(object, "an object", err);
-    value = json_object_get(object->value, key);
-    if (!value)
+    if (!find(object, key, &at))
         return cs_json_error(object, err, "key \"%s\" is missing", key);
-    *out = (struct cs_json_at){.value = value, .above = object, .key = key};
+    *out = at;
     return 0;
 }
 
 bool cs_json_has(const struct cs_json_at *object, const char *key)
 {
-    const json_t *value = json_object_get(object->value, key);
+    struct cs_json_at at;
 
-    return value && !json_is_null(value);
+    return find(object, key, &at) && !is(&at, JSON_NULL);
+}
+
+bool cs_json_names(const struct cs_json_at *object, const char *key)
+{
+    struct cs_json_at at;
+
+    return find(object, key, &at);
 }
 
 int cs_json_string(const struct cs_json_at *at, const char **out, struct cs_error *err)
 {
-    if (!json_is_string(at->value))
+    if (!is(at, JSON_STRING))
         return unexpected(at, "a string", err);
-    *out = json_string_value(at->value);
+    *out = at->text ? cs_json_text_string(at->text, at->part) : json_string_value(at->value);
     return 0;
 }
 
 int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double *out,
                    struct cs_error *err)
 {
-    const double value = json_number_value(at->value) + 0.0;
+    const bool number = is(at, JSON_INTEGER) || is(at, JSON_REAL);
+    const double value = number ? number_of(at) + 0.0 : NAN;
 
-    if (!json_is_number(at->value) || !cs_number_meets(value, want))
+    if (!number || !cs_number_meets(value, want))
         return unexpected(at, cs_number_wanted(want), err);
     *out = value;
     return 0;
@@ -232,10 +356,11 @@ int cs_json_double(const struct cs_json_at *at, enum cs_number_want want, double
 int cs_json_int64(const struct cs_json_at *at, int64_t low, int64_t high, int64_t *out,
                   struct cs_error *err)
 {
-    const int64_t value = json_integer_value(at->value);
+    const bool whole = is(at, JSON_INTEGER);
+    const int64_t value = whole ? whole_of(at) : 0;
     char wanted[96];
 
-    if (json_is_integer(at->value) && value >= low && value <= high) {
+    if (whole && value >= low && value <= high) {
         *out = value;
         return 0;
     }
@@ -259,9 +384,11 @@ int cs_json_int(const struct cs_json_at *at, int low, int high, int *out, struct
 
 int cs_json_bool(const struct cs_json_at *at, bool *out, struct cs_error *err)
 {
-    if (!json_is_boolean(at->value))
+    const bool yes = is(at, JSON_TRUE);
+
+    if (!yes && !is(at, JSON_FALSE))
         return unexpected(at, "true or false", err);
-    *out = json_is_true(at->value);
+    *out = yes;
     return 0;
 }
 

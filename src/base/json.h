@@ -33,14 +33,30 @@
 json_t *cs_json_load(const char *path, struct cs_error *err);
 json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, struct cs_error *err);
 
+/* A document to be read once, piece by piece, which may be large: its text, where json_text.h takes
+ * it, else as above, with the same messages. */
+struct cs_json_text;
+struct cs_json_pieces {
+    struct cs_json_text *text;
+    json_t *document; /* NULL when there is a text */
+};
+
+int cs_json_open(const char *path, struct cs_json_pieces *out, struct cs_error *err);
+int cs_json_open_memory(const char *name, const void *bytes, size_t size,
+                        struct cs_json_pieces *out, struct cs_error *err);
+void cs_json_close(struct cs_json_pieces *pieces);
+
 struct cs_json_at {
-    json_t *value;
+    json_t *value;             /* or: */
+    struct cs_json_text *text; /* whose part is */
+    const char *part;
     const struct cs_json_at *above; /* NULL for the document itself */
     const char *key;                /* in the object above; the file for the document itself */
     size_t index;                   /* in the array above, where key is NULL */
 };
 
 struct cs_json_at cs_json_root(const char *file, json_t *document);
+struct cs_json_at cs_json_top(const char *file, const struct cs_json_pieces *pieces);
 
 /* Put "FILE: PATH: " and the sentence into err.  Returns -1. */
 int cs_json_error(const struct cs_json_at *at, struct cs_error *err, const char *format, ...)
@@ -54,10 +70,14 @@ int cs_json_keys(const struct cs_json_at *at, const char *known, struct cs_error
 int cs_json_array(const struct cs_json_at *at, size_t *count, struct cs_error *err);
 struct cs_json_at cs_json_element(const struct cs_json_at *array, size_t index);
 
-/* The value of a key of an object.  has: false when there is none or when it is null. */
+/* The value of a key of an object.  has: false when there is none or when it is null; names: true
+ * when it is null. */
 int cs_json_member(const struct cs_json_at *object, const char *key, struct cs_json_at *out,
                    struct cs_error *err);
 bool cs_json_has(const struct cs_json_at *object, const char *key);
+bool cs_json_names(const struct cs_json_at *object, const char *key);
+
+json_type cs_json_type(const struct cs_json_at *at);
 
 /* The value as such; strings belong to the document.  A whole number is a number too;
  * minus zero is zero. */

@@ -4,6 +4,9 @@
  * tree knows for any range of pieces which bar so far ends last there.  If that is after the
  * start of the new bar, the two share a processor.  O(n log n) for n intervals, however
  * many processors an interval has.
+ *
+ * Where intervals are short a look at each of their processors says sooner that nothing is shared,
+ * which is what most schedules are.
  */
 #include "check/sharing.h"
 
@@ -11,7 +14,11 @@
 #include "check/report.h"
 #include "model/procset.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Processors of an interval, in the mean, up to which they are looked at one by one. */
+#define SHORT 128
 
 /* Nodes 2 .. 2 * leaves - 1 below node 1; a node holds bar numbers from 1, 0 for none. */
 struct tree {
@@ -120,6 +127,15 @@ static void make_tree(struct sweep *sweep, struct cs_arena *arena)
     tree->last = CS_NEW_ARRAY(arena, size_t, 2 * tree->leaves);
 }
 
+static void sort_keys(struct key *key, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare_keys(&key[i - 1], &key[i]) > 0) {
+            qsort(key, count, sizeof *key, compare_keys);
+            return;
+        }
+}
+
 static void make_order(struct sweep *sweep, size_t bars, const bool *fit, struct cs_arena *arena)
 {
     struct key *key = CS_NEW_ARRAY(arena, struct key, bars);
@@ -127,7 +143,7 @@ static void make_order(struct sweep *sweep, size_t bars, const bool *fit, struct
     for (size_t i = 0; i < bars; i++)
         if (fit[i])
             key[sweep->count++] = (struct key){sweep->bar[i].start, i};
-    qsort(key, sweep->count, sizeof *key, compare_keys);
+    sort_keys(key, sweep->count);
     sweep->order = CS_NEW_ARRAY(arena, size_t, sweep->count);
     for (size_t i = 0; i < sweep->count; i++)
         sweep->order[i] = key[i].bar;
@@ -178,6 +194,63 @@ static void report_sharing(const struct cs_schedule *schedule, const struct cs_b
                  cs_schedule_task_name(schedule, holder->task), holder->end, unit);
 }
 
+/* Take the processors of a bar, each of which is held until some time. */
+static bool take(double *until, const struct cs_bar *bar)
+{
+    bool free = true;
+
+    for (int k = 0; k < bar->intervals; k++)
+        for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++) {
+            free &= until[p] <= bar->start;
+            until[p] = bar->end > until[p] ? bar->end : until[p];
+        }
+    return free;
+}
+
+/* Are all bars on processors of the machine, on few of them in the mean? */
+static bool are_short(const struct sweep *sweep, int procs, size_t intervals)
+{
+    long long left = (long long)(SHORT * intervals);
+
+    for (size_t i = 0; i < sweep->count && left >= 0; i++) {
+        const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
+
+        if (bar->procs[bar->intervals - 1].last >= procs)
+            return false;
+        left -= cs_procset_size(bar->procs, bar->intervals);
+    }
+    return left >= 0;
+}
+
+/* Is it plain that no two bars share a processor of the machine? */
+static bool nobody_shares(const struct sweep *sweep, int procs, size_t intervals,
+                          struct cs_arena *arena)
+{
+    double *until;
+
+    if ((size_t)procs > SHORT * intervals || !are_short(sweep, procs, intervals))
+        return false;
+    until = CS_NEW_ARRAY(arena, double, procs);
+    for (int p = 0; p < procs; p++)
+        until[p] = -INFINITY;
+    for (size_t i = 0; i < sweep->count; i++)
+        if (!take(until, &sweep->bar[sweep->order[i]]))
+            return false;
+    return true;
+}
+
+static void report_all(const struct cs_schedule *schedule, struct sweep *sweep,
+                       struct cs_check_report *report)
+{
+    for (size_t i = 0; i < sweep->count; i++) {
+        const struct cs_bar *bar = &sweep->bar[sweep->order[i]];
+        size_t holder = hold(sweep, sweep->order[i]);
+
+        if (holder && sweep->bar[holder - 1].end > bar->start)
+            report_sharing(schedule, bar, &sweep->bar[holder - 1], report);
+    }
+}
+
 void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit,
                       struct cs_check_report *report)
 {
@@ -188,14 +261,10 @@ void cs_check_sharing(const struct cs_schedule *schedule, const bool *fit,
     for (size_t i = 0; i < bars; i++)
         intervals += (size_t)sweep.bar[i].intervals;
     make_order(&sweep, bars, fit, arena);
-    make_cuts(&sweep, intervals, arena);
-    make_tree(&sweep, arena);
-    for (size_t i = 0; i < sweep.count; i++) {
-        const struct cs_bar *bar = &sweep.bar[sweep.order[i]];
-        size_t holder = hold(&sweep, sweep.order[i]);
-
-        if (holder && sweep.bar[holder - 1].end > bar->start)
-            report_sharing(schedule, bar, &sweep.bar[holder - 1], report);
+    if (!nobody_shares(&sweep, cs_schedule_procs(schedule), intervals, arena)) {
+        make_cuts(&sweep, intervals, arena);
+        make_tree(&sweep, arena);
+        report_all(schedule, &sweep, report);
     }
     cs_arena_destroy(arena);
 }

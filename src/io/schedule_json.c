@@ -425,7 +425,8 @@ static int read_document(struct reader *r, const struct cs_json_at *root)
     return read_claims(r, root);
 }
 
-static struct cs_schedule_file *read_root(const struct cs_json_at *root, struct cs_error *err)
+struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
+                                                  struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create(), *scratch = cs_arena_create();
     struct cs_schedule_file *file = CS_NEW(arena, struct cs_schedule_file);
@@ -441,26 +442,32 @@ static struct cs_schedule_file *read_root(const struct cs_json_at *root, struct 
     return file;
 }
 
+static struct cs_schedule_file *read_pieces(const char *name, struct cs_json_pieces *pieces,
+                                            struct cs_error *err)
+{
+    const struct cs_json_at top = cs_json_top(name, pieces);
+    struct cs_schedule_file *file = cs_schedule_file_read_at(&top, err);
+
+    cs_json_close(pieces);
+    return file;
+}
+
 struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
                                                       size_t size, struct cs_error *err)
 {
-    json_t *document = cs_json_load_memory(name, bytes, size, err);
-    struct cs_json_at root = cs_json_root(name, document);
-    struct cs_schedule_file *file = document ? read_root(&root, err) : NULL;
+    struct cs_json_pieces pieces;
 
-    json_decref(document);
-    return file;
+    return cs_json_open_memory(name, bytes, size, &pieces, err) ? NULL
+                                                                : read_pieces(name, &pieces, err);
 }
 
 struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
-    json_t *document = cs_json_load(path, err);
-    struct cs_json_at root = cs_json_root(cs_source_name(path), document);
-    struct cs_schedule_file *file = document ? read_root(&root, err) : NULL;
+    struct cs_json_pieces pieces;
 
-    json_decref(document);
-    return file;
+    return cs_json_open(path, &pieces, err) ? NULL
+                                            : read_pieces(cs_source_name(path), &pieces, err);
 }
 
 void cs_schedule_file_destroy(struct cs_schedule_file *file)

@@ -98,4 +98,8 @@ void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *sch
 struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
                                                       size_t size, struct cs_error *err);
 
+/* The same from a document that was read. */
+struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
+                                                  struct cs_error *err);
+
 #endif

@@ -114,12 +114,12 @@ static int read_bounds(struct reader *r, struct cs_moldable_declared *d)
     return 0;
 }
 
-/* The member as an array of one element for each task; *array has no value when it is missing. */
+/* The member as an array of one element for each task; *array is nowhere when it is missing. */
 static int open_array(struct reader *r, const char *key, struct cs_json_at *array)
 {
     size_t count;
 
-    array->value = NULL;
+    *array = (struct cs_json_at){0};
     if (!cs_json_has(r->root, key))
         return 0;
     if (cs_json_member(r->root, key, array, r->err) || cs_json_array(array, &count, r->err))
@@ -138,13 +138,13 @@ static int read_ints(struct reader *r, const char *key, int low, const int **out
 
     if (open_array(r, key, &array))
         return -1;
-    for (int i = 0; array.value && i < r->tasks; i++) {
+    for (int i = 0; array.above && i < r->tasks; i++) {
         struct cs_json_at at = cs_json_element(&array, (size_t)i);
 
         if (cs_json_int(&at, low, CS_IO_PROCS_MOST, &value[i], r->err))
             return -1;
     }
-    *out = array.value ? value : NULL;
+    *out = array.above ? value : NULL;
     return 0;
 }
 
@@ -155,13 +155,13 @@ static int read_factors(struct reader *r, struct cs_moldable_declared *d)
 
     if (open_array(r, "factors", &array))
         return -1;
-    for (int i = 0; array.value && i < r->tasks; i++) {
+    for (int i = 0; array.above && i < r->tasks; i++) {
         struct cs_json_at at = cs_json_element(&array, (size_t)i);
 
         if (cs_json_double(&at, CS_NUMBER_POSITIVE, &value[i], r->err))
             return -1;
     }
-    d->factor = array.value ? value : NULL;
+    d->factor = array.above ? value : NULL;
     return 0;
 }
 
@@ -172,14 +172,14 @@ static int read_origins(struct reader *r, struct cs_moldable_declared *d)
 
     if (open_array(r, "origin", &array))
         return -1;
-    for (int i = 0; array.value && i < r->tasks; i++) {
+    for (int i = 0; array.above && i < r->tasks; i++) {
         struct cs_json_at at = cs_json_element(&array, (size_t)i);
 
         if (cs_json_string(&at, &value[i], r->err))
             return -1;
         value[i] = cs_arena_strdup(r->arena, value[i]);
     }
-    d->origin = array.value ? value : NULL;
+    d->origin = array.above ? value : NULL;
     return 0;
 }
 

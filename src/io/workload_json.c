@@ -56,7 +56,7 @@ static int read_table(struct reader *r, const struct cs_json_at *task, struct cs
     for (size_t j = 0; j < count; j++) {
         entry = cs_json_element(&at, j);
         seconds[j] = INFINITY;
-        if (json_is_null(entry.value))
+        if (cs_json_type(&entry) == JSON_NULL)
             continue;
         if (cs_json_double(&entry, CS_NUMBER_POSITIVE, &seconds[j], r->err))
             return -1;
@@ -223,7 +223,7 @@ static int read_profile(struct reader *r, const struct cs_json_at *task, struct 
     int found = -1, count = 0;
 
     for (int i = 0; i < FORMS; i++)
-        if (json_object_get(task->value, forms[i].key)) {
+        if (cs_json_names(task, forms[i].key)) {
             found = i;
             count++;
         }

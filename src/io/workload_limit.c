@@ -89,12 +89,15 @@ static int read_counts(const struct cs_json_at *task, struct cs_task_limit *limi
 {
     struct cs_json_at at;
     struct cs_error why = {{0}};
+    const char *text;
 
     if (cs_json_member(task, "counts", &at, err))
         return -1;
-    if (!json_is_string(at.value))
+    if (cs_json_type(&at) != JSON_STRING)
         return read_list(&at, limit, arena, err);
-    if (cs_workload_counts_parse(json_string_value(at.value), limit, arena, &why))
+    if (cs_json_string(&at, &text, err))
+        return -1;
+    if (cs_workload_counts_parse(text, limit, arena, &why))
         return cs_json_error(&at, err, "%s", why.text);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* schedule_json: schedules and plans; whatever is read, the checker can look at and the writer
- * can write so that it reads back the same. */
+ * can write so that it reads back the same.  A tree of jansson's says the same as the text. */
 #include "io/schedule_json.h"
 
 #include "fuzz/fuzz.h"
@@ -38,6 +38,27 @@ static void check_again(const struct cs_schedule_file *file)
     cs_strbuf_release(&again);
 }
 
+static void check_tree(const uint8_t *data, size_t size, const struct cs_schedule_file *file,
+                       const struct cs_error *said)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT, again = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+    json_t *document = cs_json_load_memory("fuzz", data, size, &err);
+    const struct cs_json_at root = cs_json_root("fuzz", document);
+    struct cs_schedule_file *copy = document ? cs_schedule_file_read_at(&root, &err) : NULL;
+
+    insist(strcmp(err.text, said->text) == 0 && !copy == !file);
+    if (file) {
+        put_file(&text, file);
+        put_file(&again, copy);
+        insist(strcmp(text.text, again.text) == 0);
+    }
+    json_decref(document);
+    cs_schedule_file_destroy(copy);
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cs_error err = {{0}};
@@ -45,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct cs_check_report *report;
 
     insist((file != NULL) == (err.text[0] == '\0'));
+    check_tree(data, size, file, &err);
     if (!file)
         return 0;
     report = cs_check_report_create(5);
