@@ -47,6 +47,90 @@ static void says_where_a_document_is_wrong(void **state)
     refused("[99999999999999999999]", "f.json:1:21: too big integer near '99999999999999999999'");
 }
 
+/* What is asked of both: the kinds of things that schedules have. */
+static void ask(const struct cs_json_at *root, struct cs_strbuf *out)
+{
+    struct cs_error err = {0};
+    struct cs_json_at list, at;
+    size_t count = 0;
+    const char *text = "";
+    double number = 0;
+    int whole = 0;
+
+    if (!cs_json_keys(root, "a|list", &err) && !cs_json_member(root, "list", &list, &err) &&
+        !cs_json_array(&list, &count, &err))
+        for (size_t i = 0; i < count; i++) {
+            at = cs_json_element(&list, i);
+            if (!cs_json_double(&at, CS_NUMBER_FINITE, &number, &err))
+                cs_strbuf_put_double(out, number);
+            if (!cs_json_int(&at, -9, INT_MAX, &whole, &err))
+                cs_strbuf_put_int(out, whole);
+            if (!cs_json_get_string(&at, "s", &text, &err))
+                cs_strbuf_puts(out, text);
+            cs_strbuf_puts(out, cs_json_has(&at, "none") ? "+" : "-");
+            cs_strbuf_puts(out, cs_json_names(&at, "none") ? "+" : "-");
+        }
+    cs_strbuf_puts(out, err.text);
+}
+
+static void same_as_tree(const char *text, bool taken)
+{
+    struct cs_strbuf said = CS_STRBUF_INIT, tree = CS_STRBUF_INIT;
+    struct cs_error err = {0}, other = {0};
+    struct cs_json_pieces pieces;
+    json_t *document = cs_json_load_memory("f.json", text, strlen(text), &other);
+    const int status = cs_json_open_memory("f.json", text, strlen(text), &pieces, &err);
+    const struct cs_json_at root = cs_json_root("f.json", document);
+
+    assert_string_equal(err.text, other.text);
+    assert_int_equal(status, document ? 0 : -1);
+    if (document) {
+        const struct cs_json_at top = cs_json_top("f.json", &pieces);
+
+        assert_int_equal(pieces.text != NULL, taken);
+        ask(&top, &said);
+        ask(&root, &tree);
+        assert_string_equal(said.text, tree.text);
+        cs_json_close(&pieces);
+    }
+    json_decref(document);
+    cs_strbuf_release(&said);
+    cs_strbuf_release(&tree);
+}
+
+static void texts_say_what_trees_say(void **state)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    (void)state;
+    same_as_tree("\xef\xbb\xbf { \"list\" : [ ] } \n", true);
+    same_as_tree("{\"list\": [1, -0, 2.5e-3, 123456789012345678, {\"s\": \"\"}, null, -10, true]}",
+                 true);
+    same_as_tree(
+        "{\"list\": [{\"s\": \"a\\\\n\\n\\\"\\/\"}, {\"none\": null, \"s\": \"\xc3\xa9\"}]}", true);
+    same_as_tree("{\"a\": {\"list\": [[], {}]}, \"list\": [{\"none\": [1]}, \"x\"], \"b\\\\\": 1}",
+                 false);
+    same_as_tree("{\"list\": [{\"s\": \"\\u00e9\"}]}", false);
+    same_as_tree("{\"list\": [1234567890123456789, 1e100]}", false);
+    same_as_tree("[1]", false);
+    same_as_tree("{\"list\": [01]}", false);
+    same_as_tree("{\"list\": [1,]}", false);
+    same_as_tree("{\"list\": [1.]}", false);
+    same_as_tree("{\"list\": [\"\xff\"]}", false);
+    same_as_tree("{\"list\": [{\"s\": 1, \"s\": 2}]}", false);
+    same_as_tree("{\"list\": [1]} x", false);
+    same_as_tree("{\"list\": [1", false);
+    cs_strbuf_puts(&text, "{\"a\": [");
+    for (int i = 0; i < 3000; i++)
+        cs_strbuf_printf(&text, "%s[%d, \"]\"]", i ? "," : "", i);
+    cs_strbuf_puts(&text, "], \"list\": [0");
+    for (int i = 0; i < 3000; i++)
+        cs_strbuf_printf(&text, ", {\"s\": \"}%d\"}, %d.25", i, i);
+    cs_strbuf_puts(&text, "]}");
+    same_as_tree(text.text, true);
+    cs_strbuf_release(&text);
+}
+
 static void reads_files_also_packed_ones(void **state)
 {
     static const char text[] = "\xef\xbb\xbf{\"a\": [1, 2]}\n";
@@ -192,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_where_a_document_is_wrong),
+        cmocka_unit_test(texts_say_what_trees_say),
         cmocka_unit_test(reads_files_also_packed_ones),
         cmocka_unit_test(reads_values),
         cmocka_unit_test(names_the_way_to_what_is_wrong),
