@@ -181,3 +181,52 @@ double cs_stats_student(double probability, uint64_t degrees)
         return student_few(probability, (int)degrees);
     return student_many(probability, (double)degrees);
 }
+
+static double not_zero(double x)
+{
+    return fabs(x) < 1e-300 ? 1e-300 : x;
+}
+
+/* The continued fraction of the incomplete beta function (Lentz), for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double a, double b, double x)
+{
+    double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), result = d;
+
+    for (int m = 1; m < 10000; m++) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        double change;
+
+        d = 1 / not_zero(1 + even * d);
+        c = not_zero(1 + even / c);
+        result *= c * d;
+        d = 1 / not_zero(1 + odd * d);
+        c = not_zero(1 + odd / c);
+        change = c * d;
+        result *= change;
+        if (fabs(change - 1) < 1e-15)
+            break;
+    }
+    return result;
+}
+
+/* The regularised incomplete beta function; y is 1 - x. */
+static double beta_share(double a, double b, double x, double y)
+{
+    const double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
+
+    if (x < (a + 1) / (a + b + 2))
+        return front * beta_fraction(a, b, x) / a;
+    return 1 - front * beta_fraction(b, a, y) / b;
+}
+
+double cs_stats_fisher_above(double ratio, uint64_t upper, uint64_t lower)
+{
+    const double a = (double)upper / 2, b = (double)lower / 2;
+    const double x = 1 / (1 + a * ratio / b), y = 1 / (1 + b / (a * ratio));
+
+    CS_REQUIRE(upper > 0 && lower > 0 && !(ratio < 0));
+    if (!(y > 0))
+        return 1;
+    return x > 0 ? beta_share(b, a, x, y) : 0;
+}

@@ -46,4 +46,8 @@ double cs_stats_geometric_mean(const double *value, int n);
  * in [-t, t] with this probability, 0 < probability < 1. */
 double cs_stats_student(double probability, uint64_t degrees);
 
+/* The probability that a variable of Fisher's F distribution is above `ratio` >= 0; degrees of
+ * freedom (> 0) of the upper and of the lower variance. */
+double cs_stats_fisher_above(double ratio, uint64_t upper, uint64_t lower);
+
 #endif

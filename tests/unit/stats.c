@@ -114,6 +114,32 @@ static void student_is_that_of_the_tables(void **state)
         near(cs_stats_student(table[i].probability, table[i].degrees), table[i].t, 1e-11);
 }
 
+static void fisher_is_that_of_the_tables(void **state)
+{
+    static const struct {
+        double ratio;
+        uint64_t upper, lower;
+    } five_per_cent[] = {
+        {161.4476387975881, 1, 1},
+        {18.51282051282051, 1, 2},
+        {5.050329057632604, 5, 5},
+        {3.708264819231758, 3, 10},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof five_per_cent / sizeof *five_per_cent; i++)
+        assert_true(fabs(cs_stats_fisher_above(five_per_cent[i].ratio, five_per_cent[i].upper,
+                                               five_per_cent[i].lower) -
+                         0.05) < 1e-6);
+    for (uint64_t d = 1; d < 300; d += 7) {
+        const double t = cs_stats_student(0.95, d);
+
+        assert_true(fabs(cs_stats_fisher_above(t * t, 1, d) - 0.05) < 1e-10);
+    }
+    assert_true(cs_stats_fisher_above(0, 3, 4) == 1);
+    assert_true(cs_stats_fisher_above(INFINITY, 3, 4) == 0);
+}
+
 static void student_falls_where_its_two_methods_meet(void **state)
 {
     (void)state;
@@ -158,6 +184,7 @@ int main(void)
         cmocka_unit_test(merging_parts_is_like_adding_all),
         cmocka_unit_test(quantiles_are_those_of_r),
         cmocka_unit_test(student_is_that_of_the_tables),
+        cmocka_unit_test(fisher_is_that_of_the_tables),
         cmocka_unit_test(student_falls_where_its_two_methods_meet),
         cmocka_unit_test(the_confidence_interval_holds_the_mean_19_times_in_20),
         cmocka_unit_test(geometric_mean_is_of_positive_numbers_only),
