@@ -1,17 +1,30 @@
-/* fit.h - formulas from measured times.
+/* fit.h - formulas from measured times, and how sure they are.
  *
- * Two models of the time on p processors are fitted to the measured points of a task,
+ * Four models of the time on p processors are fitted to what was measured of a task,
  *
- *     Amdahl                seq_time (f + (1 - f) / p)
- *     Amdahl plus overhead  seq_time (f + (1 - f) / p + overhead log2 p)
+ *     Amdahl                 seq_time (f + (1 - f) / p)
+ *     Amdahl plus overhead   seq_time (f + (1 - f) / p + overhead log2 p)
+ *     universal scalability  seq_time (f + (1 - f) / p + overhead (p - 1))
+ *     power                  seq_time (f + (1 - f) / p + overhead p^exponent)
  *
- * with 0 <= f <= 1 and overhead >= 0, so that the sum of the squares of the relative errors
- * (model - measured) / measured is least.  Both are linear in seq_time f, seq_time (1 - f) and
- * seq_time overhead: non-negative least squares, solved exactly by trying every set of terms.
+ * with 0 <= f <= 1, overhead >= 0 and an exponent from -0.9 to 3, so that the sum of the squares
+ * of the relative errors (model - measured) / measured is least.  All but the exponent are linear
+ * in seq_time f, seq_time (1 - f) and seq_time overhead: non-negative least squares, solved
+ * exactly by trying every set of terms; the exponent is searched.
  *
- * Which of the two is better is asked of points that were left out: each in turn (at most
- * 200 of them, evenly spread) is predicted from all others.  A good fit of the points in
- * hand says little: the model with more terms always fits them at least as well.
+ * What is fitted is the mean of the runs on each count.  A count weighs as its number of runs,
+ * and less where they differ more than elsewhere: its variance is that of its own runs joined
+ * with eight degrees of freedom of what all counts have in common.
+ *
+ * Intervals are those of the profile likelihood at 95 %: the values of a parameter for which the
+ * best of all other parameters leaves no more than RSS + t^2 s^2, where s^2 is the RSS over the
+ * degrees of freedom and t the quantile of Student.  The squares are those of all runs, unless
+ * the means are further from the model than the runs from their means allow (F test at 5 %); then
+ * the model is not the whole truth, and s^2 and the degrees of freedom are those of the counts.
+ *
+ * The model of least AICc = n ln(RSS / n) + 2 K + 2 K (K + 1) / (n - K - 1) is the best one: n
+ * runs, K parameters and the variance.  A model is in the choice when n > K + 1 and there are more
+ * counts than parameters.
  */
 #ifndef COSCHED_FIT_H
 #define COSCHED_FIT_H
@@ -23,37 +36,70 @@
 
 CS_BEGIN_DECLS
 
-struct cs_fit_model {
-    bool known;                /* there are enough points: 1 for Amdahl, 3 with overhead */
-    struct cs_profile profile; /* kind AMDAHL or OVERHEAD */
-    double rms;                /* root mean square relative error at the points */
-    double worst;              /* the largest relative error in size ... */
-    int worst_procs;           /* ... and where it is */
-    double left_out;           /* root mean square relative error at points left out; NaN when
-                                  there are too few: less than 3, with overhead less than 4 */
+enum cs_fit_kind {
+    CS_FIT_AMDAHL,
+    CS_FIT_OVERHEAD,
+    CS_FIT_UNIVERSAL,
+    CS_FIT_POWER,
+    CS_FIT_KINDS,
+    CS_FIT_BEST = CS_FIT_KINDS
 };
 
-#define CS_FIT_WHY 160
+enum cs_fit_parameter_name {
+    CS_FIT_SEQ_TIME,
+    CS_FIT_SEQ_FRACTION,
+    CS_FIT_GROWTH, /* the overhead */
+    CS_FIT_EXPONENT,
+    CS_FIT_PARAMETERS
+};
+
+struct cs_fit_interval {
+    double low, high; /* 95 %; NaN when there are no degrees of freedom */
+    /* The data say something: seq_time within a factor of ten, f within nine tenths, an overhead
+     * that is not nothing as well as more than seq_time on the widest count, an exponent that is
+     * not everything, of an overhead that is not nothing. */
+    bool determined;
+};
+
+struct cs_fit_model {
+    bool known;                /* there are as many counts as parameters (Amdahl: one) */
+    struct cs_profile profile; /* a formula */
+    struct cs_fit_interval interval[CS_FIT_PARAMETERS]; /* of those that the model has */
+    double rms;      /* root mean square relative error at the counts */
+    double worst;    /* the largest relative error in size ... */
+    int worst_procs; /* ... and where it is */
+    double left_out; /* root mean square relative error at counts left out, each in turn (at most
+                        50 of them, evenly spread); NaN when there are too few */
+    double aicc;     /* +inf: too few runs or counts to be in the choice */
+};
+
+#define CS_FIT_WHY 200
 
 struct cs_fit {
-    int points;
-    struct cs_fit_model amdahl, overhead;
-    enum cs_profile_kind better; /* AMDAHL or OVERHEAD */
-    char why[CS_FIT_WHY];        /* the reason in words; what is missing when points are few */
+    int points;    /* counts that were measured */
+    int runs;      /* measurements */
+    double spread; /* relative standard deviation of runs of one count; NaN: no count has two */
+    struct cs_fit_model model[CS_FIT_KINDS];
+    enum cs_fit_kind best;
+    enum cs_fit_kind next; /* second in the choice; CS_FIT_KINDS: nobody */
+    char why[CS_FIT_WHY];  /* the reason in words; what is missing when counts are few */
 };
 
-/* Fit both models to a measured profile (TABLE or POINTS).  -1 with err for a formula, a
+/* Fit all models to a measured profile (TABLE or POINTS).  -1 with err for a formula, a
  * profile without a finite time, or times that differ by more than double precision holds. */
 CS_API int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit,
                           struct cs_error *err);
 
-enum cs_fit_use { CS_FIT_BETTER, CS_FIT_AMDAHL, CS_FIT_OVERHEAD };
+/* "amdahl", "overhead", "universal", "power": also the keys of formulas in workloads. */
+CS_API const char *cs_fit_kind_name(enum cs_fit_kind kind);
 
-/* A workload of the same tasks with formulas: the better one of each, or one kind for all
- * (with CS_FIT_OVERHEAD a task of fewer than 3 points still gets Amdahl).  fit[] receives
- * what was found for each task.  The caller destroys it; NULL with err on failure. */
-CS_API struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_use use,
-                                           struct cs_fit *fit, struct cs_error *err);
+/* A workload of the same tasks with formulas: the best one of each (CS_FIT_BEST), or one kind
+ * for all (a task with too few counts for it gets Amdahl).  fit[] receives what was found for
+ * each task; `used` (NULL: not wanted) which model each has.  The caller destroys it; NULL with
+ * err on failure. */
+CS_API struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_kind use,
+                                           struct cs_fit *fit, enum cs_fit_kind *used,
+                                           struct cs_error *err);
 
 CS_END_DECLS
 

@@ -1,5 +1,6 @@
 /* fit.c - cosched fit: formulas from measured times. */
 #include "base/arena.h"
+#include "base/plain.h"
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
@@ -10,79 +11,232 @@
 
 #include <math.h>
 
-static const struct cs_column columns[] = {
+/* For people: a parameter and its interval in one cell. */
+static const struct cs_column words[] = {
     {.key = "app", .kind = CS_COLUMN_WORD},
-    {.key = "points", .kind = CS_COLUMN_COUNT},
+    {.key = "counts", .kind = CS_COLUMN_COUNT},
+    {.key = "runs", .kind = CS_COLUMN_COUNT},
     {.key = "model", .kind = CS_COLUMN_WORD},
-    {.key = "seq_time",
-     .heading = "sequential time",
-     .unit = "s",
-     .kind = CS_COLUMN_DIGITS,
-     .digits = 6},
-    {.key = "seq_fraction",
-     .heading = "sequential fraction",
-     .kind = CS_COLUMN_DIGITS,
-     .digits = 4},
-    {.key = "overhead", .kind = CS_COLUMN_DIGITS, .digits = 4},
-    {.key = "rms_error",
-     .heading = "error",
-     .unit = "rms",
-     .kind = CS_COLUMN_FRACTION,
-     .digits = 1},
-    {.key = "worst_error",
-     .heading = "error",
-     .unit = "worst",
-     .kind = CS_COLUMN_FRACTION,
-     .digits = 1},
-    {.key = "worst_procs", .heading = "worst on", .unit = "processors", .kind = CS_COLUMN_COUNT},
-    {.key = "left_out_error",
-     .heading = "error",
-     .unit = "left out",
-     .kind = CS_COLUMN_FRACTION,
-     .digits = 1},
-    {.key = "other_rms_error", .kind = CS_COLUMN_FRACTION, .digits = 1, .hidden = true},
-    {.key = "why", .kind = CS_COLUMN_WORD, .hidden = true},
+    {.key = "sequential time", .unit = "s", .kind = CS_COLUMN_WORD},
+    {.key = "sequential fraction", .kind = CS_COLUMN_WORD},
+    {.key = "overhead", .kind = CS_COLUMN_WORD},
+    {.key = "exponent", .kind = CS_COLUMN_WORD},
+    {.key = "error", .unit = "rms", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "left out", .unit = "rms", .kind = CS_COLUMN_FRACTION, .digits = 1},
+    {.key = "AICc", .kind = CS_COLUMN_NUMBER, .digits = 1},
+    {.key = "next best", .kind = CS_COLUMN_WORD},
 };
 
-#define COLUMNS ((int)(sizeof columns / sizeof *columns))
+#define INTERVAL(name)                                                                             \
+    {.key = name, .kind = CS_COLUMN_DIGITS, .digits = 6},                                          \
+        {.key = name "_low", .kind = CS_COLUMN_DIGITS, .digits = 6},                               \
+        {.key = name "_high", .kind = CS_COLUMN_DIGITS, .digits = 6},                              \
+    {                                                                                              \
+        .key = name "_determined", .kind = CS_COLUMN_BOOLEAN                                       \
+    }
 
-static void add_row(struct cs_table *table, const char *name, const struct cs_fit *fit,
-                    const struct cs_profile *used)
+/* For machines: every number by itself. */
+static const struct cs_column numbers[] = {
+    {.key = "app", .kind = CS_COLUMN_WORD},
+    {.key = "points", .kind = CS_COLUMN_COUNT},
+    {.key = "runs", .kind = CS_COLUMN_COUNT},
+    {.key = "spread", .kind = CS_COLUMN_FRACTION},
+    {.key = "model", .kind = CS_COLUMN_WORD},
+    {.key = "best", .kind = CS_COLUMN_BOOLEAN},
+    INTERVAL("seq_time"),
+    INTERVAL("seq_fraction"),
+    INTERVAL("overhead"),
+    INTERVAL("exponent"),
+    {.key = "rms_error", .kind = CS_COLUMN_FRACTION},
+    {.key = "worst_error", .kind = CS_COLUMN_FRACTION},
+    {.key = "worst_procs", .kind = CS_COLUMN_COUNT},
+    {.key = "left_out_error", .kind = CS_COLUMN_FRACTION},
+    {.key = "aicc", .kind = CS_COLUMN_NUMBER},
+    {.key = "aicc_more", .kind = CS_COLUMN_NUMBER},
+    {.key = "why", .kind = CS_COLUMN_WORD},
+};
+
+#define COUNT(array) ((int)(sizeof array / sizeof *array))
+
+/* One row: a model of an application. */
+struct row {
+    const char *name;
+    const struct cs_fit *fit;
+    enum cs_fit_kind kind;
+};
+
+static bool has_parameter(enum cs_fit_kind kind, enum cs_fit_parameter_name parameter)
 {
-    bool overhead = used->kind == CS_PROFILE_OVERHEAD;
-    const struct cs_fit_model *model = overhead ? &fit->overhead : &fit->amdahl;
-    const struct cs_fit_model *other = overhead ? &fit->amdahl : &fit->overhead;
-
-    cs_table_text(table, name);
-    cs_table_count(table, fit->points);
-    cs_table_text(table, overhead ? "overhead" : "amdahl");
-    cs_table_number(table, used->seq_time);
-    cs_table_number(table, used->seq_fraction);
-    cs_table_number(table, overhead ? used->overhead : NAN);
-    cs_table_number(table, model->rms);
-    cs_table_number(table, fabs(model->worst));
-    cs_table_count(table, model->worst_procs);
-    cs_table_number(table, model->left_out);
-    cs_table_number(table, other->known ? other->rms : NAN);
-    cs_table_text(table, fit->why);
+    if (parameter == CS_FIT_GROWTH)
+        return kind != CS_FIT_AMDAHL;
+    return parameter != CS_FIT_EXPONENT || kind == CS_FIT_POWER;
 }
 
-static void show(const struct cs_workload *fitted, const struct cs_fit *fit, enum cs_format format)
+static double parameter_of(const struct cs_profile *p, enum cs_fit_parameter_name parameter)
+{
+    const double all[] = {p->seq_time, p->seq_fraction, p->overhead, p->exponent};
+
+    return all[parameter];
+}
+
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+/* How much larger the criterion is than that of the best model. */
+static double aicc_more(const struct row *row)
+{
+    return row->fit->model[row->kind].aicc - row->fit->model[row->fit->best].aicc;
+}
+
+static void add_interval(struct cs_table *table, const struct row *row,
+                         enum cs_fit_parameter_name parameter)
+{
+    const struct cs_fit_model *model = &row->fit->model[row->kind];
+    const struct cs_fit_interval *interval = &model->interval[parameter];
+
+    if (!has_parameter(row->kind, parameter)) {
+        for (int i = 0; i < 4; i++)
+            cs_table_unknown(table);
+        return;
+    }
+    cs_table_number(table, parameter_of(&model->profile, parameter));
+    cs_table_number(table, interval->low);
+    cs_table_number(table, finite_or_nan(interval->high));
+    cs_table_count(table, interval->determined);
+}
+
+static void add_numbers(struct cs_table *table, const struct row *row)
+{
+    const struct cs_fit_model *model = &row->fit->model[row->kind];
+
+    cs_table_text(table, row->name);
+    cs_table_count(table, row->fit->points);
+    cs_table_count(table, row->fit->runs);
+    cs_table_number(table, row->fit->spread);
+    cs_table_text(table, cs_fit_kind_name(row->kind));
+    cs_table_count(table, row->kind == row->fit->best);
+    for (int k = 0; k < CS_FIT_PARAMETERS; k++)
+        add_interval(table, row, (enum cs_fit_parameter_name)k);
+    cs_table_number(table, model->rms);
+    cs_table_number(table, model->worst);
+    cs_table_count(table, model->worst_procs);
+    cs_table_number(table, model->left_out);
+    cs_table_number(table, finite_or_nan(model->aicc));
+    cs_table_number(table, finite_or_nan(aicc_more(row)));
+    cs_table_text(table, row->fit->why);
+}
+
+static void add_words_of(struct cs_table *table, const struct row *row,
+                         enum cs_fit_parameter_name parameter)
+{
+    const struct cs_fit_model *model = &row->fit->model[row->kind];
+    const struct cs_fit_interval *interval = &model->interval[parameter];
+    const double value = parameter_of(&model->profile, parameter);
+    char text[100];
+
+    if (!has_parameter(row->kind, parameter)) {
+        cs_table_unknown(table);
+        return;
+    }
+    if (interval->determined)
+        cs_plain_print(text, sizeof text, "%.4g [%.4g, %.4g]", value, interval->low,
+                       interval->high);
+    else
+        cs_plain_print(text, sizeof text, "%.4g undetermined", value);
+    cs_table_text(table, text);
+}
+
+static void add_next(struct cs_table *table, const struct row *row, bool compare)
+{
+    const struct cs_fit *fit = row->fit;
+    char text[60];
+
+    if (compare && row->kind == fit->best) {
+        cs_table_text(table, "best");
+    } else if (compare && isfinite(aicc_more(row))) {
+        cs_plain_print(text, sizeof text, "+%.1f", aicc_more(row));
+        cs_table_text(table, text);
+    } else if (!compare && row->kind == fit->best && fit->next < CS_FIT_KINDS) {
+        cs_plain_print(text, sizeof text, "%s +%.1f", cs_fit_kind_name(fit->next),
+                       fit->model[fit->next].aicc - fit->model[fit->best].aicc);
+        cs_table_text(table, text);
+    } else {
+        cs_table_unknown(table);
+    }
+}
+
+static void add_words(struct cs_table *table, const struct row *row, bool compare)
+{
+    const struct cs_fit_model *model = &row->fit->model[row->kind];
+
+    cs_table_text(table, row->name);
+    cs_table_count(table, row->fit->points);
+    cs_table_count(table, row->fit->runs);
+    cs_table_text(table, cs_fit_kind_name(row->kind));
+    for (int k = 0; k < CS_FIT_PARAMETERS; k++)
+        add_words_of(table, row, (enum cs_fit_parameter_name)k);
+    cs_table_number(table, model->rms);
+    cs_table_number(table, model->left_out);
+    cs_table_number(table, finite_or_nan(model->aicc));
+    add_next(table, row, compare);
+}
+
+static void put_legend(struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, "\n[low, high] holds the parameter with 95 % (profile likelihood). "
+                        "undetermined: the data cannot tell.\nleft out: the error of counts that "
+                        "were predicted from all others. AICc: the least is best; below +2 the "
+                        "data\nhardly tell two models apart, none: too few counts.\n");
+}
+
+static void show(const struct row *row, int rows, bool compare, enum cs_format format)
 {
     static const enum cs_table_format formats[] = {
         [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
         [CS_FORMAT_JSON] = CS_TABLE_JSON,
         [CS_FORMAT_CSV] = CS_TABLE_CSV,
     };
-    struct cs_table *table = cs_table_create(columns, COLUMNS);
+    const bool people = format == CS_FORMAT_TABLE;
+    struct cs_table *table =
+        people ? cs_table_create(words, COUNT(words)) : cs_table_create(numbers, COUNT(numbers));
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    for (int i = 0; i < fitted->count; i++)
-        add_row(table, fitted->name[i], &fit[i], &fitted->profile[i]);
+    for (int i = 0; i < rows; i++)
+        if (people)
+            add_words(table, &row[i], compare);
+        else
+            add_numbers(table, &row[i]);
     cs_table_write(table, formats[format], 0, &out);
+    if (people && rows > 0)
+        put_legend(&out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
+}
+
+static void show_all(const struct cs_workload *fitted, const struct cs_fit *fit,
+                     const enum cs_fit_kind *used, const struct cs_arguments *args,
+                     struct cs_arena *arena)
+{
+    const bool compare = cs_arguments_given(args, "compare");
+    struct row *row = CS_NEW_ARRAY(arena, struct row, (size_t)fitted->count * CS_FIT_KINDS);
+    int rows = 0;
+
+    for (int i = 0; i < fitted->count; i++)
+        for (int kind = 0; kind < CS_FIT_KINDS; kind++)
+            if (compare ? fit[i].model[kind].known : kind == (int)used[i])
+                row[rows++] = (struct row){fitted->name[i], &fit[i], (enum cs_fit_kind)kind};
+    show(row, rows, compare, (enum cs_format)cs_arguments_choice(args, "format"));
+}
+
+/* The choices of --model are the kinds, after "best". */
+static enum cs_fit_kind kind_asked(const struct cs_arguments *args)
+{
+    const int choice = cs_arguments_choice(args, "model");
+
+    return choice == 0 ? CS_FIT_BEST : (enum cs_fit_kind)(choice - 1);
 }
 
 static int fit(const struct cs_workload *measured, const struct cs_arguments *args,
@@ -90,15 +244,15 @@ static int fit(const struct cs_workload *measured, const struct cs_arguments *ar
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_fit *found = CS_NEW_ARRAY(arena, struct cs_fit, measured->count);
+    enum cs_fit_kind *used = CS_NEW_ARRAY(arena, enum cs_fit_kind, measured->count);
     const char *output = cs_arguments_text(args, "output");
-    struct cs_workload *fitted =
-        cs_fit_workload(measured, (enum cs_fit_use)cs_arguments_choice(args, "model"), found, err);
+    struct cs_workload *fitted = cs_fit_workload(measured, kind_asked(args), found, used, err);
     int status = fitted ? 0 : cs_error_prefix(err, "%s", cs_arguments_operand(args, 0));
 
     if (fitted && output)
         status = cs_workload_write(fitted, "fitted by cosched fit", output, err);
     if (!status)
-        show(fitted, found, (enum cs_format)cs_arguments_choice(args, "format"));
+        show_all(fitted, found, used, args, arena);
     cs_workload_destroy(fitted);
     cs_arena_destroy(arena);
     return status;
@@ -131,9 +285,11 @@ static const struct cs_operand operands[] = {
 static const struct cs_field options[] = {
     {.name = "model",
      .kind = CS_FIELD_CHOICE,
-     .choices = "best|amdahl|overhead",
+     .choices = "best|amdahl|overhead|universal|power",
      .fallback = "best",
-     .summary = "best: for each application the model that predicts points left out better"},
+     .summary = "best: for each application the model of least AICc; a model that an application "
+                "has too few counts for gives way to Amdahl's law"},
+    {.name = "compare", .kind = CS_FIELD_FLAG, .summary = "a row for each model that was fitted"},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
@@ -145,6 +301,7 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"Which applications follow Amdahl's law?", "cosched fit examples/archer2.csv"},
+    {"How far are the other models behind?", "cosched fit examples/archer2.csv --compare"},
     {"Plan with formulas instead of measured points:",
      "cosched fit examples/archer2.csv -o profile.json && cosched plan pack profile.json --procs "
      "32"},
@@ -153,13 +310,24 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_fit = {
     .words = "fit",
-    .summary = "fit Amdahl's law, with and without overhead, to measured times",
+    .summary = "fit formulas to measured times, and say how sure their parameters are",
     .description =
-        "Two models are fitted to the measured times of each application so that the relative "
-        "errors are least in the square: t = T (f + (1 - f) / p), and the same with T o log2 p "
-        "added. T is the sequential time, f the sequential fraction, o the overhead.\n\n"
-        "The error \"left out\" is that of points which were predicted from all others; it "
-        "decides which model is the better one.",
+        "Four models are fitted to the measured times of each application so that the relative "
+        "errors are least in the square: Amdahl's law t = T (f + (1 - f) / p); the same with an "
+        "overhead that grows with the count, T o log2 p (overhead) or T o (p - 1) (universal: the "
+        "universal scalability law, f is its contention and o its coherency); and with a power of "
+        "the count, T o p^d (power), that is a + b / p + c p^d. T is the sequential time, f the "
+        "sequential fraction, o the overhead, d the exponent.\n\n"
+        "All runs on a count are used: their mean is fitted, and weighs as the number of runs, "
+        "less where they differ more than elsewhere.\n\n"
+        "Intervals hold a parameter with 95 % (profile likelihood, Student's t). A parameter is "
+        "undetermined when the counts are too few for an interval, or when it says nothing: a "
+        "sequential time known to less than a factor of ten, a fraction anywhere in 0 .. 1, an "
+        "overhead that may be nothing or most of the time, an exponent of such an overhead.\n\n"
+        "The best model is that of least AICc = n ln(RSS / n) + 2 K + 2 K (K + 1) / (n - K - 1), n "
+        "runs, K parameters with the variance: on one run a count, Amdahl's law needs 5 counts to "
+        "be in the choice, a third parameter 6, a fourth 7. A formula that goes through all "
+        "counts, more than it has parameters, needs no choice.",
     .operands = operands,
     .options = options,
     .examples = examples,

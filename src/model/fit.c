@@ -1,170 +1,121 @@
-/* fit.c - Amdahl's law, with and without overhead, by non-negative least squares.
- *
- * The unknowns are the weights of three terms: 1, 1/p and log2 p.  At the best non-negative
- * weights the positive ones solve the unconstrained problem of their terms, so the least
- * error among all sets of terms whose own solution is not negative is the answer.  Each
- * is solved by orthogonalising the terms and the right side together (modified
- * Gram-Schmidt, backward stable), twice.  Log2 p alone is left out:
- * a task has a sequential time.
- */
+/* fit.c - four formulas fitted to measured times, and which of them is to be believed. */
 #include <cosched/fit.h>
 
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "model/fit_interval.h"
 #include "model/workload.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TERMS 3
-#define LEFT_OUT_MOST 200
-#define TIE 1e-9
+#define LEFT_OUT_MOST 50
+#define EXACT 1e-9
+#define NEAR 2.0
 
-struct points {
-    int count;
-    int *procs;
-    double *seconds; /* in units of `unit` */
-    double unit;     /* the largest time */
+static const struct {
+    const char *name, *title;
+    enum cs_profile_kind kind;
+    int parameters;
+} kinds[CS_FIT_KINDS] = {
+    {"amdahl", "Amdahl's law", CS_PROFILE_AMDAHL, 2},
+    {"overhead", "the one with overhead", CS_PROFILE_OVERHEAD, 3},
+    {"universal", "the universal scalability law", CS_PROFILE_UNIVERSAL, 3},
+    {"power", "the power of the count", CS_PROFILE_POWER, 4},
 };
 
-struct weights {
-    double term[TERMS];
-    double error; /* sum of squares of relative errors; +inf: no solution */
-};
-
-/* Sets of terms as bits: 1 for 1, 2 for 1/p, 4 for log2 p; smaller sets first. */
-static const unsigned amdahl_sets[] = {1, 2, 3, 0};
-static const unsigned overhead_sets[] = {1, 2, 3, 5, 6, 7, 0};
-
-static double term(int which, int procs)
+const char *cs_fit_kind_name(enum cs_fit_kind kind)
 {
-    return which == 0 ? 1 : which == 1 ? 1.0 / procs : log2(procs);
+    return kinds[kind].name;
 }
 
-static double dot(const double *a, const double *b, int count)
+static struct cs_fit_weights solve_at(const struct cs_fit_points *p, enum cs_fit_kind kind,
+                                      double exponent, int skip, double *scratch)
 {
-    double sum = 0;
+    struct cs_fit_rows rows;
+    struct cs_fit_weights found;
 
-    for (int i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static void subtract(double *a, double factor, const double *b, int count)
-{
-    for (int i = 0; i < count; i++)
-        a[i] -= factor * b[i];
-}
-
-/* Columns of `terms` terms and the right side, each divided by the measured time.  Point
- * `skip` is left out (-1: none).  Returns the number of rows. */
-static int make_columns(const struct points *p, unsigned set, int skip, double **column)
-{
-    int rows = 0, columns = 0;
-
-    for (int k = 0; k < TERMS; k++) {
-        if (!(set >> k & 1))
-            continue;
-        rows = 0;
-        for (int i = 0; i < p->count; i++)
-            if (i != skip)
-                column[columns][rows++] = term(k, p->procs[i]) / p->seconds[i];
-        columns++;
-    }
-    for (int i = 0; i < rows; i++)
-        column[columns][i] = 1;
-    return rows;
-}
-
-/* Make column j orthogonal to those before it and normal: r gets the factors.  False when
- * nothing is left of it. */
-static bool orthogonalise(double **column, int j, int rows, double r[TERMS + 1][TERMS + 1])
-{
-    double before = sqrt(dot(column[j], column[j], rows));
-
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < j; k++) {
-            double factor = dot(column[k], column[j], rows);
-
-            subtract(column[j], factor, column[k], rows);
-            r[k][j] += factor;
-        }
-    r[j][j] = sqrt(dot(column[j], column[j], rows));
-    if (!(r[j][j] > 1e-12 * before) || !isfinite(before))
-        return false;
-    for (int i = 0; i < rows; i++)
-        column[j][i] /= r[j][j];
-    return true;
-}
-
-/* The unconstrained solution of one set of terms. */
-static struct weights solve_set(const struct points *p, unsigned set, int skip, double **column)
-{
-    double r[TERMS + 1][TERMS + 1] = {{0}}, x[TERMS];
-    struct weights none = {.error = INFINITY}, found = {{0}, 0};
-    int rows = make_columns(p, set, skip, column), columns = 0;
-
-    for (int k = 0; k < TERMS; k++)
-        columns += set >> k & 1;
-    if (rows < columns)
-        return none;
-    for (int j = 0; j < columns; j++)
-        if (!orthogonalise(column, j, rows, r))
-            return none;
-    orthogonalise(column, columns, rows, r);
-    for (int j = columns - 1; j >= 0; j--) {
-        x[j] = r[j][columns];
-        for (int k = j + 1; k < columns; k++)
-            x[j] -= r[j][k] * x[k];
-        x[j] /= r[j][j];
-    }
-    for (int k = 0, j = 0; k < TERMS; k++)
-        if (set >> k & 1)
-            found.term[k] = x[j++];
-    found.error = r[columns][columns] * r[columns][columns];
+    cs_fit_rows_make(p, kind, exponent, skip, scratch, &rows);
+    found = cs_fit_rows_solve(&rows);
+    found.exponent = exponent;
     return found;
 }
 
-static bool usable(const struct weights *w)
+/* The best exponent between two: golden section. */
+static struct cs_fit_weights narrow(const struct cs_fit_points *p, double low, double high,
+                                    int skip, double *scratch)
 {
-    for (int k = 0; k < TERMS; k++)
-        if (!(w->term[k] >= 0) || !isfinite(w->term[k]))
-            return false;
-    return isfinite(w->error) && w->term[0] + w->term[1] > 0;
+    const double golden = (sqrt(5) - 1) / 2, fine = skip < 0 ? 1e-9 : 1e-4;
+    double a = high - golden * (high - low), b = low + golden * (high - low);
+    struct cs_fit_weights left = solve_at(p, CS_FIT_POWER, a, skip, scratch);
+    struct cs_fit_weights right = solve_at(p, CS_FIT_POWER, b, skip, scratch);
+
+    while (b - a > fine) {
+        if (left.error <= right.error) {
+            high = b;
+            b = a;
+            right = left;
+            a = high - golden * (high - low);
+            left = solve_at(p, CS_FIT_POWER, a, skip, scratch);
+        } else {
+            low = a;
+            a = b;
+            left = right;
+            b = low + golden * (high - low);
+            right = solve_at(p, CS_FIT_POWER, b, skip, scratch);
+        }
+    }
+    return left.error <= right.error ? left : right;
 }
 
-static struct weights solve(const struct points *p, const unsigned *sets, int skip, double **column)
+/* The exponents of a grid, then those around the best of them. */
+static struct cs_fit_weights solve_power(const struct cs_fit_points *p, int skip, double *scratch)
 {
-    struct weights best = {.error = INFINITY};
+    const double step = 0.1;
+    struct cs_fit_weights best = {.error = INFINITY}, closer;
+    const int last = (int)round((CS_FIT_EXPONENT_HIGH - CS_FIT_EXPONENT_LOW) / step);
 
-    for (int i = 0; sets[i]; i++) {
-        struct weights now = solve_set(p, sets[i], skip, column);
+    for (int i = 0; i <= last; i++) {
+        struct cs_fit_weights now =
+            solve_at(p, CS_FIT_POWER, CS_FIT_EXPONENT_LOW + step * i, skip, scratch);
 
-        if (usable(&now) && now.error < best.error)
+        if (now.error < best.error)
             best = now;
     }
-    return best;
+    if (isinf(best.error))
+        return best;
+    closer = narrow(p, fmax(CS_FIT_EXPONENT_LOW, best.exponent - step),
+                    fmin(CS_FIT_EXPONENT_HIGH, best.exponent + step), skip, scratch);
+    return closer.error < best.error ? closer : best;
 }
 
-static double relative_error(const struct points *p, const struct weights *w, int point)
+static struct cs_fit_weights solve(const struct cs_fit_points *p, enum cs_fit_kind kind, int skip,
+                                   double *scratch)
 {
-    double model = 0;
+    return kind == CS_FIT_POWER ? solve_power(p, skip, scratch)
+                                : solve_at(p, kind, 0, skip, scratch);
+}
 
-    for (int k = 0; k < TERMS; k++)
-        if (w->term[k] > 0)
-            model += w->term[k] * term(k, p->procs[point]);
+static double relative_error(const struct cs_fit_points *p, enum cs_fit_kind kind,
+                             const struct cs_fit_weights *w, int point)
+{
+    double model = w->term[0] + w->term[1] / p->procs[point];
+
+    if (w->term[2] > 0)
+        model += w->term[2] * cs_fit_growth(kind, w->exponent, p->procs[point]);
     return (model - p->seconds[point]) / p->seconds[point];
 }
 
-static double left_out_error(const struct points *p, const unsigned *sets, double **column)
+static double left_out_error(const struct cs_fit_points *p, enum cs_fit_kind kind, double *scratch)
 {
-    int step = (p->count + LEFT_OUT_MOST - 1) / LEFT_OUT_MOST, tried = 0;
+    const int step = (p->count + LEFT_OUT_MOST - 1) / LEFT_OUT_MOST;
     double sum = 0;
+    int tried = 0;
 
     for (int i = 0; i < p->count; i += step) {
-        struct weights w = solve(p, sets, i, column);
-        double error = relative_error(p, &w, i);
+        struct cs_fit_weights w = solve(p, kind, i, scratch);
+        const double error = relative_error(p, kind, &w, i);
 
         sum += isinf(w.error) ? INFINITY : error * error;
         tried++;
@@ -172,30 +123,37 @@ static double left_out_error(const struct points *p, const unsigned *sets, doubl
     return sqrt(sum / tried);
 }
 
-static struct cs_profile make_profile(const struct points *p, const struct weights *w,
-                                      enum cs_profile_kind kind)
+static double criterion(const struct cs_fit_points *p, enum cs_fit_kind kind, double error)
 {
-    double seq_time = w->term[0] + w->term[1];
+    const double n = p->runs, k = kinds[kind].parameters + 1;
+    const double rest = fmax((error + p->within) / n, EXACT * EXACT);
+
+    if (n <= k + 1 || p->count <= kinds[kind].parameters)
+        return INFINITY;
+    return n * log(rest) + 2 * k + 2 * k * (k + 1) / (n - k - 1);
+}
+
+static struct cs_profile make_profile(const struct cs_fit_points *p, enum cs_fit_kind kind,
+                                      const struct cs_fit_weights *w)
+{
+    const double seq_time = w->term[0] + w->term[1];
 
     return (struct cs_profile){
-        .kind = kind,
+        .kind = kinds[kind].kind,
         .seq_time = seq_time * p->unit,
         .seq_fraction = w->term[0] / seq_time,
         .overhead = w->term[2] / seq_time,
+        .exponent = kind == CS_FIT_POWER ? w->exponent : 0,
     };
 }
 
-static int fit_model(const struct points *p, const unsigned *sets, enum cs_profile_kind kind,
-                     double **column, struct cs_fit_model *model, struct cs_error *err)
+static void measure_errors(const struct cs_fit_points *p, enum cs_fit_kind kind,
+                           const struct cs_fit_weights *w, struct cs_fit_model *model)
 {
-    struct weights w = solve(p, sets, -1, column);
     double sum = 0;
 
-    if (isinf(w.error))
-        return cs_error_set(err, "the measured times differ too much to be fitted");
-    *model = (struct cs_fit_model){.known = true, .profile = make_profile(p, &w, kind)};
     for (int i = 0; i < p->count; i++) {
-        double error = fabs(relative_error(p, &w, i));
+        const double error = fabs(relative_error(p, kind, w, i));
 
         sum += error * error;
         if (i == 0 || error > model->worst) {
@@ -204,81 +162,105 @@ static int fit_model(const struct points *p, const unsigned *sets, enum cs_profi
         }
     }
     model->rms = sqrt(sum / p->count);
-    model->left_out = NAN;
+}
+
+static int fit_model(const struct cs_fit_points *p, enum cs_fit_kind kind, double *scratch,
+                     struct cs_fit_model *model, struct cs_error *err)
+{
+    const struct cs_fit_weights w = solve(p, kind, -1, scratch);
+
+    if (isinf(w.error))
+        return cs_error_set(err, "the measured times differ too much to be fitted");
+    model->known = true;
+    model->profile = make_profile(p, kind, &w);
+    model->aicc = criterion(p, kind, w.error);
+    measure_errors(p, kind, &w, model);
+    cs_fit_intervals(p, kind, &w, scratch, model->interval);
+    if (p->count > kinds[kind].parameters)
+        model->left_out = left_out_error(p, kind, scratch);
     return 0;
 }
 
-static int read_points(const struct cs_profile *profile, struct points *p, struct cs_arena *arena,
-                       struct cs_error *err)
+/* Before the others if it is a better choice; ties go to the simpler one. */
+static void offer(struct cs_fit *fit, enum cs_fit_kind kind)
 {
-    bool table = profile->kind == CS_PROFILE_TABLE;
+    const double aicc = fit->model[kind].aicc;
 
-    if (!table && profile->kind != CS_PROFILE_POINTS)
-        return cs_error_set(err, "the profile is a formula already: measured times are needed");
-    p->procs = CS_NEW_ARRAY(arena, int, profile->count);
-    p->seconds = CS_NEW_ARRAY(arena, double, profile->count);
-    for (int i = 0; i < profile->count; i++)
-        if (isfinite(profile->seconds[i])) {
-            p->procs[p->count] = table ? i + 1 : profile->procs[i];
-            p->seconds[p->count++] = profile->seconds[i];
-            p->unit = fmax(p->unit, profile->seconds[i]);
+    if (!fit->model[kind].known || isinf(aicc))
+        return;
+    if (isinf(fit->model[fit->best].aicc) || aicc < fit->model[fit->best].aicc) {
+        fit->next = isinf(fit->model[fit->best].aicc) ? CS_FIT_KINDS : fit->best;
+        fit->best = kind;
+    } else if (fit->next == CS_FIT_KINDS || aicc < fit->model[fit->next].aicc) {
+        fit->next = kind;
+    }
+}
+
+/* What has no error needs no statistics: the simplest formula that goes through all counts,
+ * when there are more of them than it has parameters. */
+static bool choose_exact(const struct cs_fit_points *p, struct cs_fit *fit)
+{
+    for (int kind = 0; kind < CS_FIT_KINDS; kind++)
+        if (fit->model[kind].known && p->count > kinds[kind].parameters &&
+            fit->model[kind].worst < EXACT && !(p->within > 0)) {
+            fit->best = kind;
+            cs_plain_print(fit->why, sizeof fit->why, "%s goes through all %d counts",
+                           kinds[kind].title, fit->points);
+            return true;
         }
-    if (p->count == 0)
-        return cs_error_set(err, "the profile has no finite time");
-    for (int i = 0; i < p->count; i++)
-        p->seconds[i] /= p->unit;
-    return 0;
+    return false;
 }
 
-static void choose(struct cs_fit *fit)
+static void explain(struct cs_fit *fit)
 {
-    double a = fit->amdahl.left_out, b = fit->overhead.left_out;
+    const double best = fit->model[fit->best].aicc;
+    const double more = fit->next < CS_FIT_KINDS ? fit->model[fit->next].aicc - best : INFINITY;
 
-    fit->better = CS_PROFILE_AMDAHL;
     if (fit->points == 1)
-        cs_plain_print(fit->why, sizeof fit->why, "one point: only a fixed time can be told");
-    else if (fit->points == 2)
-        cs_plain_print(fit->why, sizeof fit->why, "two points: overhead needs at least three");
-    else if (fit->points == 3)
-        cs_plain_print(
-            fit->why, sizeof fit->why,
-            "three points always fit with overhead: the simpler model, until there are four");
-    else if (!(fit->overhead.profile.overhead > 0))
-        cs_plain_print(fit->why, sizeof fit->why, "the best overhead is 0");
-    else if (b < a - TIE) {
-        fit->better = CS_PROFILE_OVERHEAD;
-        cs_plain_print(
-            fit->why, sizeof fit->why,
-            "with overhead, points left out are predicted within %.3g %%, without within "
-            "%.3g %%",
-            100 * b, 100 * a);
-    } else
-        cs_plain_print(
-            fit->why, sizeof fit->why,
-            "without overhead, points left out are predicted within %.3g %%, with it within "
-            "%.3g %%",
-            100 * a, 100 * b);
+        cs_plain_print(fit->why, sizeof fit->why, "one count: only a fixed time can be told");
+    else if (isinf(best))
+        cs_plain_print(fit->why, sizeof fit->why,
+                       "undetermined: %d runs on %d counts are too few to choose, five are needed "
+                       "for %s and six for a third parameter",
+                       fit->runs, fit->points, kinds[CS_FIT_AMDAHL].title);
+    else if (fit->next == CS_FIT_KINDS)
+        cs_plain_print(fit->why, sizeof fit->why,
+                       "%d runs on %d counts are too few for all other models", fit->runs,
+                       fit->points);
+    else
+        cs_plain_print(fit->why, sizeof fit->why, "AICc %.1f, that of %s %.1f more%s", best,
+                       kinds[fit->next].title, more,
+                       more < NEAR ? ": undetermined, the data hardly tell the two apart" : "");
 }
 
-static int fit_points(const struct points *p, struct cs_arena *arena, struct cs_fit *fit,
+static void choose(const struct cs_fit_points *p, struct cs_fit *fit)
+{
+    fit->best = CS_FIT_AMDAHL;
+    fit->next = CS_FIT_KINDS;
+    for (int kind = 1; kind < CS_FIT_KINDS; kind++)
+        offer(fit, kind);
+    if (!choose_exact(p, fit))
+        explain(fit);
+}
+
+static int fit_points(const struct cs_fit_points *p, struct cs_arena *arena, struct cs_fit *fit,
                       struct cs_error *err)
 {
-    double *column[TERMS + 1];
+    double *scratch = CS_NEW_ARRAY(arena, double, 4 * (size_t)p->count);
 
-    for (int k = 0; k <= TERMS; k++)
-        column[k] = CS_NEW_ARRAY(arena, double, p->count);
     fit->points = p->count;
-    fit->overhead.left_out = NAN;
-    if (fit_model(p, amdahl_sets, CS_PROFILE_AMDAHL, column, &fit->amdahl, err))
-        return -1;
-    if (p->count >= 3) {
-        if (fit_model(p, overhead_sets, CS_PROFILE_OVERHEAD, column, &fit->overhead, err))
+    fit->runs = p->runs;
+    fit->spread = p->spread;
+    for (int kind = 0; kind < CS_FIT_KINDS; kind++) {
+        struct cs_fit_model *model = &fit->model[kind];
+
+        model->left_out = NAN;
+        model->aicc = INFINITY;
+        if ((kind == CS_FIT_AMDAHL || p->count >= kinds[kind].parameters) &&
+            fit_model(p, kind, scratch, model, err))
             return -1;
-        fit->amdahl.left_out = left_out_error(p, amdahl_sets, column);
     }
-    if (p->count >= 4)
-        fit->overhead.left_out = left_out_error(p, overhead_sets, column);
-    choose(fit);
+    choose(p, fit);
     return 0;
 }
 
@@ -286,12 +268,12 @@ int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct 
 {
     CS_GUARD(err, -1);
     struct cs_arena *arena = cs_arena_create();
-    struct points p = {0};
+    struct cs_fit_points p;
     struct cs_fit found;
     int status;
 
     memset(&found, 0, sizeof found);
-    status = read_points(profile, &p, arena, err);
+    status = cs_fit_points_read(profile, &p, arena, err);
     if (status == 0)
         status = fit_points(&p, arena, &found, err);
     if (status == 0)
@@ -300,41 +282,40 @@ int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct 
     return status;
 }
 
-static const struct cs_profile *chosen(const struct cs_fit *fit, enum cs_fit_use use)
-{
-    bool overhead =
-        use == CS_FIT_OVERHEAD || (use == CS_FIT_BETTER && fit->better == CS_PROFILE_OVERHEAD);
-
-    return overhead && fit->overhead.known ? &fit->overhead.profile : &fit->amdahl.profile;
-}
-
-static int fit_all(const struct cs_workload *measured, enum cs_fit_use use, struct cs_fit *fit,
-                   struct cs_profile *profile, struct cs_error *err)
+static int fit_all(const struct cs_workload *measured, enum cs_fit_kind use, struct cs_fit *fit,
+                   enum cs_fit_kind *used, struct cs_profile *profile, struct cs_error *err)
 {
     for (int i = 0; i < measured->count; i++) {
         if (cs_fit_profile(&measured->profile[i], &fit[i], err))
             return cs_error_prefix(err, "task %d (%.60s)", i, measured->name[i]);
-        profile[i] = *chosen(&fit[i], use);
+        used[i] = use == CS_FIT_BEST ? fit[i].best : fit[i].model[use].known ? use : CS_FIT_AMDAHL;
+        profile[i] = fit[i].model[used[i]].profile;
     }
     return 0;
 }
 
-struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_use use,
-                                    struct cs_fit *fit, struct cs_error *err)
+struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_fit_kind use,
+                                    struct cs_fit *fit, enum cs_fit_kind *used,
+                                    struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, measured->count);
     struct cs_fit *found = CS_NEW_ARRAY(arena, struct cs_fit, measured->count);
+    enum cs_fit_kind *kind = CS_NEW_ARRAY(arena, enum cs_fit_kind, measured->count);
     struct cs_workload *workload = NULL;
 
-    if (fit_all(measured, use, found, profile, err) == 0) {
+    if (fit_all(measured, use, found, kind, profile, err) == 0) {
         workload = cs_workload_create(measured->count, measured->name, profile);
         workload->procs = measured->procs;
         workload->pack_size = measured->pack_size;
         cs_workload_set_state(workload, measured->checkpoint, measured->data);
+        if (measured->limit)
+            cs_workload_set_limits(workload, measured->limit);
         if (measured->count)
             memcpy(fit, found, (size_t)measured->count * sizeof *fit);
+        if (measured->count && used)
+            memcpy(used, kind, (size_t)measured->count * sizeof *used);
     }
     cs_arena_destroy(arena);
     return workload;
