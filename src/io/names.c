@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -90,6 +91,12 @@ const char *const *cs_names_list(const struct cs_names *names, int *count)
     return names->name;
 }
 
+/* U+0080 to U+009F, which terminals obey too. */
+static bool is_high_control(const char *at)
+{
+    return (unsigned char)at[0] == 0xc2 && (unsigned char)at[1] < 0xa0;
+}
+
 const char *cs_names_fault(const char *name)
 {
     if (!*name)
@@ -99,7 +106,7 @@ const char *cs_names_fault(const char *name)
 
         if (length == 0)
             return "it is not UTF-8";
-        if ((unsigned char)*name < 0x20 || *name == 0x7f)
+        if ((unsigned char)*name < 0x20 || *name == 0x7f || is_high_control(name))
             return "it has a control character";
         name += length;
     }

@@ -342,6 +342,9 @@ static const struct {
     {ROWS ",2,5\n", "runs:3: column app: empty"},
     {ROWS "m\x01,2,5\n", "runs:3: column app: this cannot be the name of an application: it has a "
                          "control character"},
+    {ROWS "m\xc2\x9b,2,5\n",
+     "runs:3: column app: this cannot be the name of an application: it has "
+     "a control character"},
     {ROWS "m\xff,2,5\n", "runs:3: column app: this cannot be the name of an application: it is "
                          "not UTF-8"},
     {ROWS "md,0,5\n", "runs:3: column procs: found \"0\", expected"},
