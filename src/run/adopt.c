@@ -1,7 +1,8 @@
 /* adopt.c - coming back: what has become of the attempts that the journal knows as running.
  *
  * An attempt without a record never began: this process makes the record, so that a keeper that is
- * late finds that somebody was first.  One whose record is closed has ended.  One whose keeper
+ * late finds that somebody was first.  Should it have begun all the same, somebody has removed the
+ * record: then it is lost.  One whose record is closed has ended.  One whose keeper
  * lives is adopted.  Everything else is lost, and what has its mark is killed.
  */
 #define _GNU_SOURCE
@@ -139,7 +140,7 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
                  struct cs_error *err)
 {
     struct cs_run_record r;
-    int made, there = cs_run_record_load(path, &r, err);
+    int made = 0, there = cs_run_record_load(path, &r, err);
 
     if (there == 0) {
         made = make_void(path, err);
@@ -154,7 +155,9 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
         return -1;
     if (!r.claimed && !r.voided)
         wait_for_claim(path, &r);
-    if (r.voided)
+    if (made > 0 && cs_run_mark_kill(x, attempt->number))
+        cs_run_add_lost(x, attempt, "it ran, and its record is gone");
+    else if (r.voided)
         add_void(x, attempt);
     else if (r.closed)
         cs_run_add_end(x, attempt, &r);

@@ -43,6 +43,19 @@ static bool lacks_product(const struct cs_run_executor *x, const struct cs_run_a
     return false;
 }
 
+/* By how much run time and the clock that keepers look at differ, since somebody has set it: what a
+ * record tells happened between the decision and now, and took as long as it says. */
+static double skew_of(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                      const struct cs_run_record *r)
+{
+    const double now = fmax(cs_run_clock(x), x->run.now);
+    const double first = r->program.began - x->began;
+    const double last = (r->verifies ? r->verify.at : r->program.at) - x->began;
+    const double skew = last > now ? now - last : 0;
+
+    return first + skew < attempt->start ? attempt->start - first : skew;
+}
+
 /* Run time of a moment of a record; within the attempt, whatever the clock did. */
 static double place(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                     double wall)
@@ -58,11 +71,13 @@ static struct cs_run_finish finish_of(const struct cs_run_executor *x,
                                       const struct cs_run_attempt *attempt,
                                       const struct cs_run_record *r)
 {
+    const double skew = skew_of(x, attempt, r);
+
     return (struct cs_run_finish){
-        .began = place(x, attempt, r->program.began),
-        .ended = place(x, attempt, r->program.at),
-        .verify_began = r->verifies ? place(x, attempt, r->verify.began) : NAN,
-        .verify_ended = r->verifies ? place(x, attempt, r->verify.at) : NAN,
+        .began = place(x, attempt, r->program.began + skew),
+        .ended = place(x, attempt, r->program.at + skew),
+        .verify_began = r->verifies ? place(x, attempt, r->verify.began + skew) : NAN,
+        .verify_ended = r->verifies ? place(x, attempt, r->verify.at + skew) : NAN,
         .status = r->program.status,
         .verify_status = r->verify.status,
         .cpu = r->verifies ? r->verify.cpu : r->program.cpu,
@@ -71,17 +86,33 @@ static struct cs_run_finish finish_of(const struct cs_run_executor *x,
     };
 }
 
-/* A sentence where a status does not tell enough; in the arena. */
-static const char *explain(struct cs_run_executor *x, const struct cs_run_record *r)
+/* " PATH" of what a stage is about, where the settings say it. */
+static void put_stage_path(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                           int stage, struct cs_strbuf *out)
 {
+    const struct cs_run_settings *s = x->setup.task[attempt->task].settings;
+    const char *template[] = {NULL, s->cwd, s->in, s->out, s->err, NULL, NULL};
+    struct cs_run_values values = cs_run_values_of(x, attempt);
+    struct cs_strbuf path = CS_STRBUF_INIT;
+
+    if (template[stage] && !cs_run_values_path(&values, template[stage], &path, NULL))
+        cs_strbuf_printf(out, " %s", path.text);
+    cs_strbuf_release(&path);
+}
+
+/* A sentence where a status does not tell enough; in the arena. */
+static const char *explain(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                           const struct cs_run_record *r)
+{
+    const int stage = r->program.stage > 0 && r->program.stage < 7 ? r->program.stage : 0;
     struct cs_strbuf text = CS_STRBUF_INIT;
     const char *told;
 
     if (!r->program.fault)
         return NULL;
-    cs_strbuf_printf(&text, "%s: %s",
-                     r->program.stage > 0 && r->program.stage < 7 ? stages[r->program.stage] : "",
-                     strerror(r->program.fault));
+    cs_strbuf_puts(&text, stages[stage]);
+    put_stage_path(x, attempt, stage, &text);
+    cs_strbuf_printf(&text, ": %s", strerror(r->program.fault));
     told = cs_arena_strdup(x->arena, text.text);
     cs_strbuf_release(&text);
     return told;
@@ -143,7 +174,7 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         .attempt = attempt->number,
         .outcome = cs_run_record_outcome(r),
         .status = r->program.status,
-        .detail = explain(x, r),
+        .detail = explain(x, attempt, r),
     };
     struct cs_strbuf path = CS_STRBUF_INIT;
 

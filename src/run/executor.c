@@ -274,6 +274,7 @@ static int begin(struct cs_run_executor *x, const char *folder, const char *docu
         return -1;
     x->id = make_id(x->arena);
     x->began = cs_run_wall();
+    x->shift = -cs_run_ticks();
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
     return write_head(x, document, base, input, bytes, size, err) || cs_run_open_control(x, err) ||
                    listen_to_signals(x, err)
@@ -308,6 +309,7 @@ static int read_head(struct cs_run_executor *x, struct cs_error *err)
                             "otherwise: go on with that version",
                             x->journal->path, version, CS_VERSION);
     x->began = cs_plain_double(began, NULL);
+    x->shift = cs_run_wall() - x->began - cs_run_ticks();
     return 0;
 }
 
@@ -429,6 +431,7 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         write_slots(x, began_with, (const char *const *)host, err) || cs_run_open_control(x, err) ||
         listen_to_signals(x, err))
         return -1;
+    x->shift += fmax(x->run.now - cs_run_clock(x), 0);
     tell_slots(x);
     if (cs_run_sweep(x, err) || cs_run_find_attempts(x, err))
         return -1;

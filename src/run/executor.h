@@ -56,6 +56,7 @@ struct cs_run_executor {
     const char *keeper; /* program */
     char host[65], boot[64];
     double began;               /* seconds since 1970 */
+    double shift;               /* from the clock of the machine to run time */
     int signals, control, lock; /* file descriptors; -1: none */
     struct cs_run_event *event; /* of the round to come */
     struct cs_run_finish *finish;
@@ -97,9 +98,11 @@ void cs_run_executor_destroy(struct cs_run_executor *x); /* NULL is fine */
 
 /* For the parts of the executor. */
 
-/* Seconds since the run began. */
+/* Seconds since the run began: by the wall clock when this process began, from then on by one that
+ * nobody sets. */
 double cs_run_clock(const struct cs_run_executor *x);
-double cs_run_wall(void); /* since 1970 */
+double cs_run_wall(void);  /* since 1970 */
+double cs_run_ticks(void); /* since the machine began */
 
 /* An event of the round to come. */
 void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *event,
@@ -160,8 +163,8 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
 void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                      const char *why);
 
-/* Kill everything that has the mark of an attempt. */
-void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
+/* Kill everything that has the mark of an attempt.  Was there anybody but its keeper? */
+bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
 
 /* A signal to those of this name that have it; how many. */
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,

@@ -71,6 +71,7 @@ static bool has_name(int pid, const char *name)
 struct wanted {
     const char *mark, *name;
     int number; /* the signal */
+    bool *ran;  /* somebody had it who is no keeper; NULL: no matter */
 };
 
 static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
@@ -83,6 +84,8 @@ static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *by
     if (fd < 0 && errno != ENOSYS)
         return 0;
     if ((!wanted->name || has_name(pid, wanted->name)) && has_mark(pid, wanted->mark, bytes)) {
+        if (wanted->ran && !has_name(pid, "keeper"))
+            *wanted->ran = true;
         if (fd >= 0)
             syscall(SYS_pidfd_send_signal, fd, wanted->number, NULL, 0);
         else
@@ -113,23 +116,25 @@ static int signal_all(const struct wanted *wanted)
     return killed;
 }
 
-void cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
+bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
 {
     const struct timespec pause = {.tv_nsec = PAUSE};
-    const double began = cs_run_wall();
+    const double began = cs_run_ticks();
     char mark[128];
-    const struct wanted wanted = {mark, NULL, SIGKILL};
+    bool ran = false;
+    const struct wanted wanted = {mark, NULL, SIGKILL, &ran};
 
     cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
-    for (int quiet = 0; quiet < 2 && cs_run_wall() < began + PATIENCE; nanosleep(&pause, NULL))
+    for (int quiet = 0; quiet < 2 && cs_run_ticks() < began + PATIENCE; nanosleep(&pause, NULL))
         quiet = signal_all(&wanted) ? 0 : quiet + 1;
+    return ran;
 }
 
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number)
 {
     char mark[128];
-    const struct wanted wanted = {mark, name, number};
+    const struct wanted wanted = {mark, name, number, NULL};
 
     cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
     return signal_all(&wanted);
