@@ -58,6 +58,9 @@ int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *e
     case SQLITE_CORRUPT:
         return cs_error_set(err, "%s: the journal is damaged (%s)", journal->path,
                             sqlite3_errmsg(journal->db));
+    case SQLITE_CONSTRAINT:
+        return cs_error_set(err, "%s: another process has worked on this run meanwhile",
+                            journal->path);
     default:
         return cs_error_set(err, "%s: %s", journal->path, sqlite3_errmsg(journal->db));
     }
@@ -200,8 +203,13 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
     struct cs_run_journal *journal = allocate(path, durable);
     struct stat file;
 
-    if (stat(path, &file) || !S_ISREG(file.st_mode) || file.st_size == 0)
+    if (stat(path, &file))
         cs_error_set(err, "%s: there is no such journal, so there is no run", path);
+    else if (!S_ISREG(file.st_mode))
+        cs_error_set(err, "%s: no file, so it is no journal of a run", path);
+    else if (file.st_size == 0)
+        cs_error_set(err, "%s: an empty file, which was the journal of a run or is yet to be one",
+                     path);
     else if (!connect_to(journal, writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE, err) &&
              (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1", err)) &&
              !check_format(journal, err) &&

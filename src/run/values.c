@@ -299,8 +299,8 @@ static int tell_words(const struct cs_run_values *v, struct cs_error *err)
         cs_strbuf_printf(&words, " {%s}", v->setup->column[c]);
     *err = (struct cs_error){0};
     if (strstr(told.text, "there is no word"))
-        cs_error_set(err, "%s: task %s: %s; there are%s", v->setup->file, task_of(v)->name,
-                     told.text, words.text);
+        cs_error_set(err, "%s: task %s: %s; there are%s, and {{ and }} for braces", v->setup->file,
+                     task_of(v)->name, told.text, words.text);
     else
         cs_error_set(err, "%s: task %s: %s", v->setup->file, task_of(v)->name, told.text);
     cs_strbuf_release(&words);

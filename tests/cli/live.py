@@ -154,7 +154,7 @@ def shows(folder):
     go(folder, "shown")
     ok(s.end() == 3, "ends with 3")
     left = "".join(s.screen.rows)
-    ok(re.match("cosched: task bad: failed .status 7., for good after 1 try; its output: [^ ]*"
+    ok(re.match("cosched: task bad: failed .status 7., for good after 1 try; its output: [^ ]*out and .err"
                 "cosched: 20 of 21 tasks done, 1 failed, 0 skipped; see cosched run status [^ ]*$", left),
        "nothing of it stays: %s" % left)
     ok(not s.screen.strange, "no other escapes: %s" % s.screen.strange)

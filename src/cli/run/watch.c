@@ -138,6 +138,18 @@ static void put_reason(struct cs_strbuf *out, const struct cs_run_event *event)
         cs_strbuf_printf(out, " (status %d)", WEXITSTATUS(event->status));
 }
 
+/* Where what it said is, unless the settings say where. */
+static void put_output(struct cs_strbuf *out, const struct cs_run_executor *x,
+                       const struct cs_run_settings *settings, int64_t attempt)
+{
+    if (settings->out)
+        return;
+    cs_strbuf_puts(out, "; its output: ");
+    cs_run_attempt_path(x->folder, attempt, "out", out);
+    if (!settings->err)
+        cs_strbuf_puts(out, " and .err");
+}
+
 static bool was_killed(const struct cs_run_event *event)
 {
     return WIFSIGNALED(event->status) && WTERMSIG(event->status) == SIGKILL;
@@ -167,9 +179,9 @@ static void end(void *who, const struct cs_run_executor *x, const struct cs_run_
     cs_strbuf_printf(&line, "task %s: %s", task->name, cs_run_outcome_name(event->outcome));
     put_reason(&line, event);
     if (event->verdict == CS_RUN_GIVEN_UP) {
-        cs_strbuf_printf(&line, ", for good after %d %s; its output: ", tries,
-                         tries == 1 ? "try" : "tries");
-        cs_run_attempt_path(x->folder, event->attempt, "out", &line);
+        cs_strbuf_printf(&line, ", for good after %d %s", tries, tries == 1 ? "try" : "tries");
+        if (event->outcome != CS_RUN_CANNOT_START)
+            put_output(&line, x, task->settings, event->attempt);
     }
     fprintf(stderr, "cosched: %s\n", line.text);
     cs_strbuf_release(&line);
