@@ -1,0 +1,68 @@
+"""What the tests of runs share: jobs, what the journal says, who is alive."""
+
+import os
+import sqlite3
+import subprocess
+import time
+
+from kit import COSCHED, cosched, read, write
+
+JOBS = "name,procs,seconds,input\n"
+
+
+def jobs(folder, rows, name="jobs.csv"):
+    return write(folder, name, JOBS + "".join("%s\n" % row for row in rows))
+
+
+def script(folder, name, text):
+    path = write(folder, name, "#!/bin/sh\n" + text)
+    os.chmod(path, 0o755)
+    return path
+
+
+def outcomes(run):
+    """(task, try, outcome) of every attempt that has ended, by number."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True) as db:
+        return list(db.execute("SELECT t.name, a.try, e.outcome FROM attempt a JOIN task t ON t.id = "
+                               "a.task LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id"))
+
+
+def run(folder, name, rows, *command, slots=2, status=0, options=()):
+    into = os.path.join(folder, name)
+    cosched("run", jobs(folder, rows), "--slots", slots, "--into", into, *options, "--", *command,
+            status=status)
+    return into
+
+
+def text_of(run_folder, ending):
+    folder = os.path.join(run_folder, "a", "000")
+    return "".join(read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
+                   if name.endswith(ending))
+
+
+def alive(mark):
+    """Processes whose command line has this text."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as file:
+                if mark.encode() in file.read():
+                    found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+def in_background(folder, name, rows, *command, slots=2, options=()):
+    into = os.path.join(folder, name)
+    child = subprocess.Popen([COSCHED, "run", jobs(folder, rows), "--slots", str(slots), "--into", into,
+                              *options, "--", *command], stderr=subprocess.DEVNULL)
+    while not os.path.exists(os.path.join(into, "control")):
+        time.sleep(0.01)
+    return child, into
+
+
+def wait_for(what):
+    end = time.time() + 60
+    while not what() and time.time() < end:
+        time.sleep(0.01)
