@@ -109,12 +109,12 @@ static void run_log(const char *path)
     struct cs_arena *arena = cs_arena_create();
     struct cs_error err = {0};
     double start = cs_bench_now();
-    struct cs_joblog *log = cs_joblog_read_swf(path, 0, &err);
+    struct cs_joblog *log = cs_joblog_read(path, &(struct cs_joblog_options){0}, &err);
     const struct cs_rigid_arrivals *asked, *known;
 
     if (log && log->machine <= 0) {
         cs_joblog_destroy(log);
-        log = cs_joblog_read_swf(path, PROCS_UNKNOWN, &err);
+        log = cs_joblog_read(path, &(struct cs_joblog_options){.machine = PROCS_UNKNOWN}, &err);
     }
     if (!log) {
         printf("%s: %s\n", path, err.text);

@@ -89,7 +89,7 @@ static void read_million(void)
     size = (double)ftell(file);
     fclose(file);
     start = cs_bench_now();
-    log = cs_joblog_read_swf(path, 0, &err);
+    log = cs_joblog_read(path, &(struct cs_joblog_options){0}, &err);
     printf("\na log of %d lines, %.0f MB: %.2f s, %d jobs %s\n", LINES, size / 1e6,
            cs_bench_now() - start, log ? log->count : 0, err.text);
     cs_joblog_destroy(log);

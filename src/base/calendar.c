@@ -2,6 +2,10 @@
  * 146097 days. */
 #include "base/calendar.h"
 
+#include "base/plain.h"
+
+#include <inttypes.h>
+
 int64_t cs_calendar_days(int year, int month, int day)
 {
     int y = year - (month <= 2);
@@ -26,4 +30,21 @@ int cs_calendar_seconds(int year, int month, int day, int hour, int minute, int 
         return -1;
     *seconds = cs_calendar_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
     return 0;
+}
+
+int64_t cs_calendar_day(int64_t seconds)
+{
+    return seconds / 86400 - (seconds % 86400 < 0);
+}
+
+void cs_calendar_date(int64_t day, char date[32])
+{
+    int64_t z = day + 719468, era = (z >= 0 ? z : z - 146096) / 146097;
+    int64_t of_era = z - era * 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153;
+    int month = (int)(m < 10 ? m + 3 : m - 9);
+
+    cs_plain_print(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
+                   (int)(of_year - (153 * m + 2) / 5 + 1));
 }

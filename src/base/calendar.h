@@ -12,4 +12,8 @@ int64_t cs_calendar_days(int year, int month, int day);
 int cs_calendar_seconds(int year, int month, int day, int hour, int minute, int second,
                         int64_t *seconds);
 
+/* The day, counted from 1970-01-01, of a time in seconds; and its date, "2019-06-01". */
+int64_t cs_calendar_day(int64_t seconds);
+void cs_calendar_date(int64_t day, char date[32]);
+
 #endif

@@ -1,40 +1,15 @@
-/* joblog.c - what the readers of job logs share: growing, rules, dates. */
+/* joblog.c - a log read to its end. */
 #include "io/joblog.h"
 
-#include "base/plain.h"
-#include "io/joblog_build.h"
-
 #include "base/bug.h"
+#include "base/calendar.h"
 
-#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-const char *cs_joblog_rule_name(enum cs_joblog_rule rule)
-{
-    static const char *const name[] = {
-        [CS_JOBLOG_PARTIAL] = "partial execution lines",
-        [CS_JOBLOG_NO_RUNTIME] = "runtime missing or <= 0",
-        [CS_JOBLOG_NO_WIDTH] = "width missing or <= 0",
-        [CS_JOBLOG_TOO_WIDE] = "wider than the machine",
-        [CS_JOBLOG_OTHER_MONTH] = "outside the month",
-    };
-
-    CS_REQUIRE(rule >= 0 && rule < CS_JOBLOG_RULES);
-    return name[rule];
-}
-
-struct cs_joblog *cs_joblog_create(int machine)
-{
-    struct cs_joblog *log = calloc(1, sizeof *log);
-
-    if (!log)
-        cs_bug_no_memory(sizeof *log);
-    log->machine = machine;
-    return log;
-}
+#define MIRA 49152
 
 void cs_joblog_destroy(struct cs_joblog *log)
 {
@@ -43,32 +18,16 @@ void cs_joblog_destroy(struct cs_joblog *log)
     free(log);
 }
 
-int cs_joblog_month_check(const char *month, struct cs_error *err)
+/* From its first second to that of the month after it. */
+static int span_of_month(const char *month, double *from, double *to, struct cs_error *err)
 {
     int year, number, used = 0;
 
-    if (!month || (sscanf(month, "%4d-%2d%n", &year, &number, &used) == 2 && used == 7 &&
-                   !month[7] && number >= 1 && number <= 12))
-        return 0;
-    return cs_error_set(err, "the month is \"%.60s\", expected one such as 2019-06", month);
-}
-
-int cs_joblog_keep_month(struct cs_joblog *log, const char *month, struct cs_error *err)
-{
-    int kept = 0;
-
-    if (cs_joblog_month_check(month, err))
-        return -1;
-    for (int j = 0; j < log->count; j++) {
-        char date[32];
-
-        cs_joblog_date(cs_joblog_day(log->start + (int64_t)floor(log->job[j].submit)), date);
-        if (strncmp(date, month, 7))
-            log->skipped[CS_JOBLOG_OTHER_MONTH]++;
-        else
-            log->job[kept++] = log->job[j];
-    }
-    log->count = kept;
+    if (sscanf(month, "%4d-%2d%n", &year, &number, &used) != 2 || used != 7 || month[7] ||
+        number < 1 || number > 12)
+        return cs_error_set(err, "the month is \"%.60s\", expected one such as 2019-06", month);
+    *from = (double)cs_calendar_days(year, number, 1) * 86400;
+    *to = (double)cs_calendar_days(year + number / 12, number % 12 + 1, 1) * 86400;
     return 0;
 }
 
@@ -85,31 +44,88 @@ static void add(struct cs_joblog *log, const struct cs_joblog_job *job)
     log->job[log->count++] = *job;
 }
 
-void cs_joblog_offer(struct cs_joblog *log, const struct cs_joblog_job *job)
+static struct cs_joblog_job job_of(const struct cs_joblog *log, const struct cs_log_job *job)
 {
-    if (!(job->seconds > 0))
-        log->skipped[CS_JOBLOG_NO_RUNTIME]++;
-    else if (job->procs < 1)
-        log->skipped[CS_JOBLOG_NO_WIDTH]++;
-    else if (log->machine > 0 && job->procs > log->machine)
-        log->skipped[CS_JOBLOG_TOO_WIDE]++;
-    else
-        add(log, job);
+    return (struct cs_joblog_job){
+        .id = job->id,
+        .submit = log->kind == CS_LOG_ALCF ? floor(job->submit) : job->submit,
+        .seconds = job->seconds,
+        .requested = job->request,
+        .procs = (int)job->procs,
+        .user = job->user,
+    };
 }
 
-int64_t cs_joblog_day(int64_t seconds)
+static int take_jobs(struct cs_joblog *log, struct cs_log *source, struct cs_error *err)
 {
-    return seconds / 86400 - (seconds % 86400 < 0);
+    struct cs_log_job job;
+    int status;
+
+    while ((status = cs_log_next(source, &job, err)) > 0) {
+        const struct cs_joblog_job one = job_of(log, &job);
+
+        add(log, &one);
+        cs_log_done(source, &job);
+    }
+    return status;
 }
 
-void cs_joblog_date(int64_t day, char date[32])
+static int machine_of(const struct cs_log *source, int given)
 {
-    int64_t z = day + 719468, era = (z >= 0 ? z : z - 146096) / 146097;
-    int64_t of_era = z - era * 146097;
-    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    int64_t of_year = of_era - (365 * year + year / 4 - year / 100), m = (5 * of_year + 2) / 153;
-    int month = (int)(m < 10 ? m + 3 : m - 9);
+    if (given > 0)
+        return given;
+    if (cs_log_kind(source, 0) == CS_LOG_ALCF)
+        return MIRA;
+    return (int)fmin((double)cs_log_machine(source), INT_MAX);
+}
 
-    cs_plain_print(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
-                   (int)(of_year - (153 * m + 2) / 5 + 1));
+/* The source is closed. */
+static struct cs_joblog *read_log(struct cs_log *source, int machine, struct cs_error *err)
+{
+    struct cs_joblog *log;
+
+    if (!source)
+        return NULL;
+    log = calloc(1, sizeof *log);
+    if (!log)
+        cs_bug_no_memory(sizeof *log);
+    log->kind = cs_log_kind(source, 0);
+    log->machine = machine_of(source, machine);
+    log->start = cs_log_epoch(source);
+    cs_log_set_most(source, log->machine > 0 ? log->machine : INT_MAX);
+    if (take_jobs(log, source, err)) {
+        cs_joblog_destroy(log);
+        log = NULL;
+    } else {
+        log->counts = *cs_log_counts(source);
+    }
+    cs_log_close(source);
+    return log;
+}
+
+static int log_options(const struct cs_joblog_options *given, struct cs_log_options *options,
+                       struct cs_error *err)
+{
+    return given->month ? span_of_month(given->month, &options->from, &options->to, err) : 0;
+}
+
+struct cs_joblog *cs_joblog_read(const char *path, const struct cs_joblog_options *given,
+                                 struct cs_error *err)
+{
+    struct cs_log_options options = {0};
+
+    return log_options(given, &options, err)
+               ? NULL
+               : read_log(cs_log_open(&path, 1, &options, err), given->machine, err);
+}
+
+struct cs_joblog *cs_joblog_read_memory(const char *name, const void *bytes, size_t size,
+                                        const struct cs_joblog_options *given, struct cs_error *err)
+{
+    struct cs_log_options options = {0};
+
+    return log_options(given, &options, err)
+               ? NULL
+               : read_log(cs_log_open_memory(name, bytes, size, &options, err), given->machine,
+                          err);
 }

@@ -169,6 +169,11 @@ static struct cs_log *create(int files, const struct cs_log_options *options)
     return log;
 }
 
+void cs_log_set_most(struct cs_log *log, int64_t most)
+{
+    log->options.most = most;
+}
+
 void cs_log_close(struct cs_log *log)
 {
     if (!log)

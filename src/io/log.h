@@ -106,6 +106,9 @@ struct cs_log *cs_log_open(const char *const *path, int files, const struct cs_l
 struct cs_log *cs_log_open_memory(const char *name, const void *bytes, size_t size,
                                   const struct cs_log_options *options, struct cs_error *err);
 
+/* Without a site: from now on wider jobs are too wide, as options.most says it from the start. */
+void cs_log_set_most(struct cs_log *log, int64_t most);
+
 void cs_log_close(struct cs_log *log); /* NULL is fine; labels that are not done go with it */
 
 /* A cs_log_next_f, whose source is the log.  -1 is for good. */

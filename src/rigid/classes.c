@@ -232,18 +232,10 @@ static const char *time_name(int class)
 
 static void put_date(int64_t day, struct cs_strbuf *out)
 {
-    int year = (int)(1970 + day / 366);
+    char date[32];
 
-    while (cs_calendar_days(year + 1, 1, 1) <= day)
-        year++;
-    while (cs_calendar_days(year, 1, 1) > day)
-        year--;
-    for (int month = 12; month >= 1; month--)
-        if (cs_calendar_days(year, month, 1) <= day) {
-            cs_strbuf_printf(out, "%04d-%02d-%02d", year, month,
-                             (int)(day - cs_calendar_days(year, month, 1)) + 1);
-            return;
-        }
+    cs_calendar_date(day, date);
+    cs_strbuf_puts(out, date);
 }
 
 /* The year of a week is that of its Thursday. */

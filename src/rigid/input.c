@@ -1,4 +1,4 @@
-/* input.c - four formats, told apart by their first line. */
+/* input.c - logs and lists of jobs, told apart by their first line. */
 #include "rigid/input.h"
 
 #include "base/file.h"
@@ -13,11 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-enum kind { SWF, ALCF, CSV, SAMPLE, UNKNOWN };
+enum kind { LOG, CSV, SAMPLE };
 
-static const char *const kind_name[] = {"SWF", "ALCF", "CSV", "sample", ""};
-
-#define SWF_FIELDS 18
 #define SAMPLE_HEADER 7
 
 struct storage {
@@ -54,16 +51,17 @@ static bool contains(const char *line, const char *word)
     return false;
 }
 
+/* Anything that is no list is for the readers of logs, which know what it looks like. */
 static enum kind kind_of_line(const char *line)
 {
-    if (line[strspn(line, " \t")] == ';' || count_words(line) >= SWF_FIELDS)
-        return SWF;
+    if (strpbrk(line, "|;{") || contains(line, "COBALT_JOBID") || contains(line, "submission_time"))
+        return LOG;
     if (strchr(line, ','))
-        return contains(line, "COBALT_JOBID") ? ALCF : CSV;
-    return count_words(line) == SAMPLE_HEADER ? SAMPLE : UNKNOWN;
+        return CSV;
+    return count_words(line) == SAMPLE_HEADER ? SAMPLE : LOG;
 }
 
-/* By the first line that is neither blank nor, unless the file is SWF, a comment. */
+/* By the first line that is neither blank nor a comment. */
 static int find_kind(const struct reading *r, enum kind *kind, struct cs_error *err)
 {
     struct cs_lines *lines = cs_lines_open_memory(r->name, r->bytes, r->size);
@@ -71,27 +69,17 @@ static int find_kind(const struct reading *r, enum kind *kind, struct cs_error *
     size_t length;
     int status;
 
-    *kind = UNKNOWN;
+    *kind = LOG;
     while ((status = cs_lines_next(lines, &line, &length, err)) > 0) {
         size_t blank = strspn(line, " \t");
 
         if (!line[blank] || line[blank] == '#')
             continue;
-        *kind = kind_of_line(line);
+        *kind = strstr(r->name, ".swf") ? LOG : kind_of_line(line);
         break;
     }
     cs_lines_close(lines);
-    if (status < 0)
-        return -1;
-    if (strstr(r->name, ".swf"))
-        *kind = SWF;
-    if (*kind == UNKNOWN)
-        return cs_error_set(err,
-                            "%s: this is no job log (SWF, or CSV of ALCF), no CSV with the columns "
-                            "name,procs,seconds, and no sample that begins with \"lambda P v "
-                            "priority batch naive shelf\"",
-                            r->name);
-    return 0;
+    return status < 0 ? -1 : 0;
 }
 
 /* Jobs of one file may have the same number: a second "7" in place 12 is "7.12". */
@@ -138,8 +126,9 @@ static int cut_log(const struct reading *r, struct cs_error *err)
               ? cs_rigid_sets_by_day(log, 0, &in->sets, r->arena)
               : cs_rigid_sets_by_count(log, r->options->by_count, &in->sets, r->arena);
     if (in->sets == 0)
-        return cs_error_set(err, "%s: no job of its %ld lines can be simulated", r->name,
-                            log->lines);
+        return cs_error_set(err, "%s: no job of its %lld lines can be simulated%s%s", r->name,
+                            (long long)log->counts.lines, log->counts.notes ? "; " : "",
+                            log->counts.notes ? log->counts.note[0] : "");
     set = CS_NEW_ARRAY(r->arena, struct cs_rigid_input_set, in->sets);
     for (int s = 0; s < in->sets; s++)
         set[s] = log_set(r, &cut[s], in->sets);
@@ -150,18 +139,16 @@ static int cut_log(const struct reading *r, struct cs_error *err)
     return 0;
 }
 
-static int read_log(const struct reading *r, enum kind kind, struct cs_error *err)
+static int read_log(const struct reading *r, struct cs_error *err)
 {
+    const struct cs_joblog_options options = {r->options->procs, r->options->month};
     struct storage *storage = r->input->storage;
-    const char *month = r->options->month;
 
-    storage->log =
-        kind == ALCF
-            ? cs_joblog_read_alcf_memory(r->name, r->bytes, r->size, r->options->procs, month, err)
-            : cs_joblog_read_swf_memory(r->name, r->bytes, r->size, r->options->procs, err);
+    storage->log = cs_joblog_read_memory(r->name, r->bytes, r->size, &options, err);
     r->input->log = storage->log;
-    if (!storage->log || (kind == SWF && month && cs_joblog_keep_month(storage->log, month, err)))
+    if (!storage->log)
         return -1;
+    r->input->kind = cs_log_kind_name(storage->log->kind);
     return cut_log(r, err);
 }
 
@@ -217,8 +204,8 @@ static int read_all(const struct reading *r, struct cs_error *err)
 
     if (find_kind(r, &kind, err))
         return -1;
-    r->input->kind = kind_name[kind];
-    if (kind == SWF || kind == ALCF ? read_log(r, kind, err) : read_list(r, kind, err))
+    r->input->kind = kind == CSV ? "CSV" : "sample";
+    if (kind == LOG ? read_log(r, err) : read_list(r, kind, err))
         return -1;
     for (int s = 0; s < r->input->sets; s++)
         if (cs_rigid_jobs_check(&r->input->set[s].jobs, err))

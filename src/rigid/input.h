@@ -23,7 +23,7 @@ struct cs_rigid_input_set {
 };
 
 struct cs_rigid_input {
-    const char *kind;            /* "SWF", "ALCF", "CSV", "sample" */
+    const char *kind;            /* "CSV", "sample", or that of a log: "SWF", "sacct", ... */
     int machine;                 /* processors */
     double rate;                 /* silent errors per second and processor; NaN: unknown */
     int jobs;                    /* in all sets */

@@ -1,6 +1,7 @@
 /* sets.c - jobs by submit time and id, cut by day or by number. */
 #include "rigid/sets.h"
 
+#include "base/calendar.h"
 #include "base/order.h"
 #include "base/plain.h"
 
@@ -26,7 +27,7 @@ static int *submit_order(const struct cs_joblog *log, struct cs_arena *arena)
 
 static int64_t day_of(const struct cs_joblog *log, int job, int64_t offset)
 {
-    return cs_joblog_day(log->start + (int64_t)floor(log->job[job].submit) + offset);
+    return cs_calendar_day(log->start + (int64_t)floor(log->job[job].submit) + offset);
 }
 
 struct cs_rigid_set *cs_rigid_sets_by_day(const struct cs_joblog *log, int64_t offset, int *sets,
@@ -40,7 +41,7 @@ struct cs_rigid_set *cs_rigid_sets_by_day(const struct cs_joblog *log, int64_t o
         int64_t day = day_of(log, order[a], offset);
 
         if (a == 0 || day != day_of(log, order[a - 1], offset)) {
-            cs_joblog_date(day, set[*sets].name);
+            cs_calendar_date(day, set[*sets].name);
             set[(*sets)++].job = order + a;
         }
         set[*sets - 1].count++;

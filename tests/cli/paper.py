@@ -179,7 +179,7 @@ def refuses(folder):
                 "paper", "list", "--papers", os.path.join(folder, "none"))
     kit.refused("NAME is missing", "paper", "run", status=2)
     run = ["paper", "run", "--papers", PAPERS, "--out", folder]
-    kit.refused("rigid/fig7 needs a job log (SWF or ALCF CSV): give --input FILE", *run, "rigid/fig7")
+    kit.refused("rigid/fig7 needs a job log (SWF, sacct, PBS, ALCF): give --input FILE", *run, "rigid/fig7")
     kit.refused("rigid/fig5 takes no file as 'input'", *run, "rigid/fig5", "--input", "log.swf")
     kit.refused("rigid/fig5: its series set 'priority', it cannot be given",
                 *run, "rigid/fig5", "--set", "priority=lpt")

@@ -41,6 +41,11 @@ ALCF = ("COBALT_JOBID,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,NODES_REQUESTE
         "1,2019-06-01 00:00:00,3600.0,512.0,512.0\n2,2019-05-31 23:59:59,60,512,512\n")
 
 
+SACCT = ("JobID|Submit|Start|End|State|NCPUS|Timelimit\n"
+         "7|2026-01-01T00:00:00|2026-01-01T00:01:00|2026-01-01T01:01:00|COMPLETED|16|02:00:00\n"
+         "8|2026-01-01T00:00:05|2026-01-01T00:01:00|2026-01-01T00:31:00|COMPLETED|32|02:00:00\n")
+
+
 def by_hand(folder):
     jobs = write(folder, "two.csv", TWO)
     failures = write(folder, "failures", "# one a line\n0 0\n1 0\n0,2\n")
@@ -63,7 +68,7 @@ def by_hand(folder):
 def kinds(folder):
     for name, text, kind, more in [
             ("two.csv", TWO, "CSV", ["--procs", 4]), ("sample.txt", SAMPLE, "sample", []),
-            ("log", SWF, "SWF", []), ("alcf", ALCF, "ALCF", [])]:
+            ("log", SWF, "SWF", []), ("alcf", ALCF, "ALCF", []), ("sacct", SACCT, "sacct", ["--procs", 64])]:
         path = write(folder, name, text)
         found = results(path, *more, "-n", 3)
         ok(found["kind"] == kind, "%s is %s" % (name, kind))
@@ -72,8 +77,8 @@ def kinds(folder):
     found = results("-", "-n", 1, "-q", 0, given=SAMPLE)
     ok(found["results"][0]["makespan"]["mean"] == 10, "verification of a sample counts")
     found = results("-", given=SWF)
-    ok(found["skipped"]["wider than the machine"] == 1 and
-       found["skipped"]["partial execution lines"] == 1 and found["jobs"] == 3, "cleaning is counted")
+    ok(found["rules"]["too_wide"] == 1 and found["rules"]["partial"] == 1 and found["jobs"] == 3,
+       "cleaning is counted")
     text = simulate("-", given=SWF)[0]
     ok("1 left out (wider than the machine)" in text, "for people too")
     days = results("-", "--by-day", given=SWF)["results"]
@@ -309,14 +314,15 @@ def refuses(folder):
     refused("there is no scenario 5: they are 0 to 0", jobs, "-p", 4, "--scenario", 5,
             "--schedule", folder + "/x")
     refused("this is no job log", "-", given="hello\n")
-    refused("this is no job log", "-", given="")
+    refused("the file is empty, expected a job log", "-", given="")
     refused("column seconds", "-", "-p", 4, given="name,procs,seconds\na,1,nan\n")
     refused("another job has it already", "-", "-p", 4, given="name,procs,seconds\na,1,1\na,1,2\n")
     refused('there is no column procs', "-", "-p", 4, given="name,seconds\na,1\n")
     refused('job "x" is moldable', "-", given="0 4 0 length 0 0 0\nx mld 1 2\n")
     refused("found 3 words, a job has 4", "-", given="0 4 0 length 0 0 0\nx rgd 1\n")
     refused("the month is", "-", "--month", "June", given=ALCF)
-    refused("found 3 fields, a line of the format has 18", "-", given="; MaxProcs: 4\n1 2 3\n")
+    refused("no job of its 1 lines can be simulated; standard input:2: field 4 is missing", "-",
+            given="; MaxProcs: 4\n1 2 3\n")
     refused("must be at least 0 and less than 1", jobs, "-p", 4, "-q", 1)
 
 

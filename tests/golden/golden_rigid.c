@@ -384,9 +384,9 @@ static struct cs_joblog *read_log(const char *path, struct cs_arena *arena, stru
     memcpy(log, path, stem);
     memcpy(log + stem, "swf", 4);
     if (access(log, R_OK) == 0)
-        return cs_joblog_read_swf(log, 0, err);
+        return cs_joblog_read(log, &(struct cs_joblog_options){0}, err);
     memcpy(log + stem, "csv", 4);
-    return cs_joblog_read_alcf(log, 0, "2019-06", err);
+    return cs_joblog_read(log, &(struct cs_joblog_options){.month = "2019-06"}, err);
 }
 
 static int check_skipped(const json_t *want, const struct cs_joblog *log, struct cs_error *err)
@@ -396,13 +396,15 @@ static int check_skipped(const json_t *want, const struct cs_joblog *log, struct
 
     json_object_foreach((json_t *)want, key, value)
     {
-        long lines = log->lines;
+        int64_t lines = log->counts.lines;
 
-        for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
-            if (!strcmp(key, cs_joblog_rule_name((enum cs_joblog_rule)rule)))
-                lines = log->skipped[rule];
+        for (int rule = 0; rule < CS_LOG_KEPT; rule++)
+            if (!strcmp(key, cs_log_rule_name((enum cs_log_rule)rule)))
+                lines = log->counts.rule[rule];
+        if (!strcmp(key, "outside the month"))
+            lines = log->counts.rule[CS_LOG_OUTSIDE];
         if (lines != json_integer_value(value))
-            return cs_error_set(err, "%s: %ld lines", key, lines);
+            return cs_error_set(err, "%s: %lld lines", key, (long long)lines);
     }
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "study/sample.h"
 #include "study/schedule_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,12 +43,12 @@ static void put_skipped(const struct cs_rigid_case *c, struct cs_strbuf *out)
     if (!log)
         return;
     cs_strbuf_printf(out, "%s, ", c->input->kind);
-    cs_human_units(out, log->lines, "line");
+    cs_human_units(out, log->counts.lines, "line");
     cs_strbuf_puts(out, " of jobs");
-    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
-        if (log->skipped[rule]) {
-            cs_strbuf_printf(out, "%s%ld left out (%s)", comma, log->skipped[rule],
-                             cs_joblog_rule_name((enum cs_joblog_rule)rule));
+    for (int rule = 0; rule < CS_LOG_KEPT; rule++)
+        if (log->counts.rule[rule]) {
+            cs_strbuf_printf(out, "%s%" PRId64 " left out (%s)", comma, log->counts.rule[rule],
+                             cs_log_rule_name((enum cs_log_rule)rule));
             comma = ", ";
         }
     cs_strbuf_putc(out, '\n');
@@ -130,11 +131,11 @@ static void json_skipped(const struct cs_joblog *log, struct cs_jsonw *w)
 {
     if (!log)
         return;
-    cs_jsonw_put_int(w, "lines", log->lines);
-    cs_jsonw_key(w, "skipped");
+    cs_jsonw_put_int(w, "lines", log->counts.lines);
+    cs_jsonw_key(w, "rules");
     cs_jsonw_open(w, '{');
-    for (int rule = 0; rule < CS_JOBLOG_RULES; rule++)
-        cs_jsonw_put_int(w, cs_joblog_rule_name((enum cs_joblog_rule)rule), log->skipped[rule]);
+    for (int rule = 0; rule < CS_LOG_RULES; rule++)
+        cs_jsonw_put_int(w, cs_log_rule_key((enum cs_log_rule)rule), log->counts.rule[rule]);
     cs_jsonw_close(w);
 }
 
@@ -245,9 +246,9 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .kind = CS_FIELD_PATH,
      .summary =
-         "the jobs: a log (Standard Workload Format, or CSV of ALCF), CSV with the columns "
-         "name,procs,seconds, or a sample of Benoit et al.; - reads standard input; .gz, .xz and "
-         ".zst are fine"},
+         "the jobs: a log (whatever cosched replay reads: SWF, sacct, PBS, ALCF, Batsim), CSV with "
+         "the columns name,procs,seconds, or a sample of Benoit et al.; - reads standard input; "
+         ".gz, .xz and .zst are fine"},
     {0},
 };
 
