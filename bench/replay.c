@@ -90,7 +90,7 @@ static void run_way(size_t w, const struct cs_joblog *log, const struct cs_rigid
     };
     double sample[3];
 
-    if (cs_rigid_replay_priority_find(ways[w].priority, &replay.priority, NULL))
+    if (cs_rigid_replay_priority_find(ways[w].priority, &replay, NULL))
         return;
     for (int i = 0; i < 3; i++)
         sample[i] = time_once(&replay, ways[w].table, jobs, &result);
