@@ -16,6 +16,7 @@ cosched.parameters("pack") say what there is.
 from cosched import study as _study
 from cosched._core import Error, InputError, Stopped, Warning, describe, version
 from cosched.campaign import Campaign
+from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
 from cosched.schedule import KINDS, Check, Picture, Schedule, check
 from cosched.study import Study, parameters, policies, values
 
@@ -24,5 +25,5 @@ __version__ = version()
 _made = _study.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "Picture", "Schedule", "Stopped", "Study", "Warning",
-           "check", "describe", "parameters", "policies", "values", "version", *_made]
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "Picture", "PolicyError", "RigidPolicy", "Schedule", "Stopped", "Study", "Warning",
+           "check", "describe", "parameters", "policies", "serve", "test_policy", "values", "version", *_made]

@@ -4,11 +4,13 @@ import inspect
 import json
 import math
 import os
+import weakref
 
 import numpy
 
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
+from cosched.foreign import PolicyError, served
 from cosched.schedule import Schedule
 
 # What a parameter is for the command line only.
@@ -45,6 +47,9 @@ class Study:
     """
 
     def __init__(self, problem, verb, inputs, options, progress=None):
+        options, self._served = served(options)
+        if self._served:
+            weakref.finalize(self, self._served.close)
         self._given = Given(inputs) if inputs is not None else None
         self.problem, self.verb, self._case = problem, verb, ffi.NULL
         err = ffi.new("struct cs_error *")
@@ -55,7 +60,13 @@ class Study:
                 fail(err)
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
-                fail(err)
+                self._fail(err)
+
+    def _fail(self, err):
+        sentence = ffi.string(err.text).decode("utf-8", "replace")
+        if self._served and sentence.startswith("policy program: "):
+            raise PolicyError(sentence) from self._served.error
+        fail(err)
 
     def _texts(self, count, get):
         return [ffi.string(get(i)).decode("utf-8") for i in range(count)]
@@ -142,7 +153,10 @@ class Study:
         """One run, kept: who ran where and when."""
         err = ffi.new("struct cs_error *")
         length = ffi.new("size_t *")
-        return Schedule(taken(lib.cs_case_schedule(self._case, self._way(way), scenario, length, err), err, length))
+        made = lib.cs_case_schedule(self._case, self._way(way), scenario, length, err)
+        if made == ffi.NULL:
+            self._fail(err)
+        return Schedule(taken(made, err, length))
 
     def gantt(self, way=None, scenario=0, **look):
         """The picture of one run."""

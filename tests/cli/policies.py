@@ -52,7 +52,7 @@ def sweep(folder, jobs):
     store = os.path.join(folder, "store.db")
     plan = write(folder, "sweep.json", json.dumps({
         "problem": "rigid", "replicates": 2, "metrics": ["makespan"], "vary": [{"policy": ["easy", "program"]}],
-        "set": {"input": jobs, "procs": 5000, "policy_program": EASY, "mean_failure_probability": 0.2}}))
+        "set": {"input": jobs, "procs": 5000, "scenarios": 3, "policy_program": EASY, "mean_failure_probability": 0.2}}))
     cosched("campaign", "run", plan, "--store", store)
     out = list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines()))
     ok(len(out) == 4 and [row["makespan"] for row in out if row["policy"] == "easy"] == [row["makespan"] for row in out if row["policy"] == "program"],
