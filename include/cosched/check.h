@@ -64,6 +64,7 @@ enum cs_violation {
     CS_VIOLATION_ITERATION,     /* an iteration that ends early, late or under a wrong number */
     CS_VIOLATION_OPTIMAL,       /* a plan that says it is optimal and is not */
     CS_VIOLATION_INPUT,         /* the schedule was made from other files than those given */
+    CS_VIOLATION_OVERTAKES,     /* a job that starts before one that came first */
 };
 
 /* A few words: "processor shared", ... */

@@ -385,6 +385,40 @@ static void check_promises(const struct cs_check_jobs_state *s)
                      "the table has no promises: no row has one in a column \"promise\"");
 }
 
+/* By job, the first start. */
+static double *first_starts(const struct cs_check_jobs_state *s)
+{
+    double *first = CS_NEW_ARRAY(s->arena, double, s->what->jobs);
+
+    for (int j = 0; j < s->what->jobs; j++)
+        first[j] = INFINITY;
+    for (int r = 0; r < s->runs; r++)
+        if (s->run[r].job >= 0)
+            first[s->run[r].job] = fmin(first[s->run[r].job], s->run[r].start);
+    return first;
+}
+
+/* Jobs of one instant may start in any order. */
+static void check_order(const struct cs_check_jobs_state *s)
+{
+    const double *first = first_starts(s);
+    int last = -1, ahead = -1; /* that starts last: so far; of those submitted earlier */
+
+    for (int k = 0; k < s->what->jobs; k++) {
+        int job = s->line[k];
+
+        if (k > 0 && s->submit[job] > s->submit[s->line[k - 1]])
+            ahead = last;
+        if (ahead >= 0 && first[job] < first[ahead])
+            cs_check_add(s->report, CS_VIOLATION_OVERTAKES, job, first[job],
+                         "job %" PRId64 " starts at %.15g s, before job %" PRId64
+                         ", which was submitted earlier and starts at %.15g s",
+                         s->what->job[job].id, first[job], s->what->job[ahead].id, first[ahead]);
+        if (last < 0 || first[job] > first[last])
+            last = job;
+    }
+}
+
 void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -399,9 +433,10 @@ void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *rep
     check_processors(&s);
     if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
         check_promises(&s);
-    if (what->rule == CS_CHECK_JOBS_EASY && report->total == before) {
-        make_line(&s);
+    make_line(&s);
+    if (what->rule == CS_CHECK_JOBS_EASY && report->total == before)
         cs_check_jobs_easy(&s);
-    }
+    if (what->rule == CS_CHECK_JOBS_FCFS)
+        check_order(&s);
     cs_arena_destroy(arena);
 }

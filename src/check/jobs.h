@@ -11,6 +11,9 @@
  * of what runs at that moment, the first in line fits.  The order in which a tool looks at those
  * behind does not matter.  This is judged only when nothing else is wrong.
  *
+ * With the rule of first come, first served also: nobody starts before somebody who was submitted
+ * earlier.
+ *
  * With the rule of conservative backfilling also: every job starts at its promise or before; a
  * table without promises breaks it.
  *
@@ -28,6 +31,7 @@ enum cs_check_jobs_rule {
     CS_CHECK_JOBS_VALID,        /* any order */
     CS_CHECK_JOBS_EASY,         /* strict EASY, first come first served */
     CS_CHECK_JOBS_CONSERVATIVE, /* nobody starts after his promise */
+    CS_CHECK_JOBS_FCFS,         /* nobody overtakes */
 };
 
 struct cs_check_jobs {

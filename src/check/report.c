@@ -63,6 +63,7 @@ static const char *const names[] = {
     [CS_VIOLATION_ITERATION] = "wrong end of an iteration",
     [CS_VIOLATION_OPTIMAL] = "not optimal",
     [CS_VIOLATION_INPUT] = "other input",
+    [CS_VIOLATION_OVERTAKES] = "overtakes",
     [CS_VIOLATION_DECLARED_AREA] = "wrong declared area",
     [CS_VIOLATION_CLUSTER] = "not on one cluster",
     [CS_VIOLATION_PRECEDENCE] = "starts before its data are there",

@@ -151,12 +151,13 @@ static const struct cs_field options[] = {
     {.name = "rule",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
-     .choices = "valid|easy|conservative",
+     .choices = "valid|easy|conservative|fcfs",
      .fallback = "valid",
      .summary =
          "valid: processors suffice and every job runs as the log says; easy: also, nobody "
          "delays the first in line (first come, first served); conservative: also, every job "
-         "starts at its promise (a column of what replay writes) or before"},
+         "starts at its promise (a column of what replay writes) or before; fcfs: also, nobody "
+         "starts before a job that was submitted earlier"},
     {.name = "procs",
      .letter = 'p',
      .needs = "log",
@@ -171,6 +172,22 @@ static const struct cs_field options[] = {
      .choices = "requested|exact",
      .fallback = "requested",
      .summary = "what the scheduler knew of running times"},
+    {.name = "overrun",
+     .needs = "log",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "raise|kill",
+     .fallback = "raise",
+     .summary =
+         "jobs that ran longer than they asked for: the scheduler knew from the beginning, or "
+         "they end at their request, as in replay"},
+    {.name = "grace",
+     .needs = "log",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e12,
+     .summary = "with --overrun kill: so much longer"},
     {.name = "verification",
      .needs = "log",
      .kind = CS_FIELD_SECONDS,

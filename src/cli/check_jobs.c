@@ -8,6 +8,7 @@
 #include "rigid/replay_log.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void put_name(const void *who, int job, struct cs_strbuf *out)
 {
@@ -25,6 +26,26 @@ static void put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
         cs_strbuf_puts(out, ", the reservations of EASY were kept");
     if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
         cs_strbuf_puts(out, ", nobody started after his promise");
+    if (what->rule == CS_CHECK_JOBS_FCFS)
+        cs_strbuf_puts(out, ", nobody overtook");
+}
+
+/* What the scheduler knew and what ran where jobs end at their request and a grace. */
+static void kill_jobs(const struct cs_arguments *args, const struct cs_joblog *log,
+                      struct cs_rigid_arrivals *arrivals)
+{
+    const bool exact = cs_arguments_choice(args, "estimates") == 1;
+    const double grace = cs_arguments_real(args, "grace");
+
+    for (int j = 0; j < arrivals->count; j++) {
+        struct cs_arrival *job = &arrivals->job[j];
+        const double requested = log->job[arrivals->index[j]].requested;
+
+        if (!(requested > 0))
+            continue;
+        job->seconds = fmin(job->seconds, requested + grace);
+        job->estimate = exact ? job->seconds : requested + grace;
+    }
 }
 
 /* Failures of jobs are not in a log: any number will do. */
@@ -42,6 +63,8 @@ static int judge(const struct cs_arguments *args, const char *path,
 
     if (!table)
         return -1;
+    if (cs_arguments_choice(args, "overrun") == 1)
+        kill_jobs(args, input->log, arrivals);
     for (int j = 0; j < arrivals->count; j++)
         arrivals->job[j].failures = -1;
     what = (struct cs_check_jobs){

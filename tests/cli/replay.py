@@ -153,6 +153,20 @@ def promises(folder):
         ok(row["promises_broken"] == 0 and row["latest_after_promise"] <= 0, "conservative keeps its promises: " + compress)
 
 
+def second_opinions(folder):
+    """The checker knows nothing of the driver."""
+    log = os.path.join(EXAMPLES, "tuesday.swf")
+    jobs = os.path.join(folder, "judged.csv")
+    for policy, rules in (("fcfs", ("fcfs", "easy")), ("easy", ("easy",)), ("conservative", ("conservative",))):
+        for overrun in (("raise",), ("kill", "--grace", 60), ("kill",)):
+            cosched("replay", log, "--policy", policy, "--jobs", jobs, "--overrun", *overrun)
+            for rule in rules:
+                cosched("check", jobs, "--log", log, "--rule", rule, "--overrun", *overrun)
+    cosched("replay", log, "--policy", "greedy", "--jobs", jobs)
+    told = cosched("check", jobs, "--log", log, "--rule", "fcfs", status=1)[0]
+    ok("which was submitted earlier and starts at" in told, "greedy overtakes")
+
+
 def doubts(folder):
     told = cosched("replay", SACCT, "--nodes", 16)[1]
     ok("the site did something else than this replay. Likely: " in told and "% of the recorded waiting" in told,
@@ -183,6 +197,7 @@ def main():
         fairness(folder)
         units_and_machines(folder)
         promises(folder)
+        second_opinions(folder)
         doubts(folder)
         messages(folder)
     finish()
