@@ -179,6 +179,45 @@ static int check_format(struct cs_run_journal *journal, struct cs_error *err)
                : 0;
 }
 
+/* What one kind of row says of another: a sentence for each disagreement, none when they agree. */
+static const char agreement[] =
+    "SELECT 'a round is missing' WHERE (SELECT count(*) FROM round) != "
+    "(SELECT coalesce(max(id), 0) FROM round) UNION ALL "
+    "SELECT 'an event is of no round' WHERE EXISTS (SELECT 1 FROM event WHERE round NOT IN "
+    "(SELECT id FROM round)) UNION ALL "
+    "SELECT 'an attempt is of no round' WHERE EXISTS (SELECT 1 FROM attempt WHERE round NOT IN "
+    "(SELECT id FROM round)) UNION ALL "
+    "SELECT 'attempts and their starts are not as many' WHERE (SELECT count(*) FROM action WHERE "
+    "kind = 'start') != (SELECT count(*) FROM attempt) UNION ALL "
+    "SELECT 'attempts that have ended and their ends are not as many' WHERE (SELECT count(*) FROM "
+    "event WHERE kind = 'ended') != (SELECT count(*) FROM attempt_end) UNION ALL "
+    "SELECT 'an attempt has two outcomes' WHERE EXISTS (SELECT 1 FROM event e LEFT JOIN "
+    "attempt_end x ON x.attempt = e.attempt WHERE e.kind = 'ended' AND e.outcome IS NOT x.outcome)";
+
+/* Damage that leaves a good database: what has ended might run again because of it. */
+static int check_rows(struct cs_run_journal *journal, struct cs_error *err)
+{
+    sqlite3_stmt *statement = cs_run_journal_prepare(journal, agreement, err);
+    int step = statement ? sqlite3_step(statement) : SQLITE_ERROR, status = 0;
+
+    if (step == SQLITE_ROW)
+        status = cs_error_set(err, "%s: the journal is damaged (%s)", journal->path,
+                              (const char *)sqlite3_column_text(statement, 0));
+    else if (step != SQLITE_DONE)
+        status = statement ? cs_run_journal_fail(journal, err) : -1;
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* What the database says of itself, in one line. */
+static int fail_whole(const struct cs_run_journal *journal, const char *said, struct cs_error *err)
+{
+    const char *line = strchr(said, '\n') ? strchr(said, '\n') + 1 : said;
+
+    return cs_error_set(err, "%s: the journal is damaged (%.*s)", journal->path,
+                        (int)strcspn(line, "\n"), line);
+}
+
 static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
 {
     sqlite3_stmt *statement = cs_run_journal_prepare(journal, "PRAGMA quick_check(1)", err);
@@ -192,7 +231,7 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
     else if ((said = (const char *)sqlite3_column_text(statement, 0)) && !strcmp(said, "ok"))
         status = 0;
     else
-        cs_error_set(err, "%s: the journal is damaged (%.200s)", journal->path, said ? said : "");
+        fail_whole(journal, said ? said : "", err);
     sqlite3_finalize(statement);
     return status;
 }
@@ -213,8 +252,8 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
     else if (!connect_to(journal, writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE, err) &&
              (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1", err)) &&
              !check_format(journal, err) &&
-             (!writes || (!check_whole(journal, err) && !choose_mode(journal, err) &&
-                          !prepare_all(journal, err))))
+             (!writes || (!check_whole(journal, err) && !check_rows(journal, err) &&
+                          !choose_mode(journal, err) && !prepare_all(journal, err))))
         return journal;
     cs_run_journal_close(journal);
     return NULL;
