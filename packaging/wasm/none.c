@@ -1,0 +1,53 @@
+/* none.c - what a page has no system for: processes and signals, said so by errno. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *how, char *const *argv, char *const *env)
+{
+    (void)pid, (void)file, (void)actions, (void)how, (void)argv, (void)env;
+    return ENOSYS;
+}
+
+static int none(void)
+{
+    errno = ENOSYS;
+    return -1;
+}
+
+int prctl(int option, ...)
+{
+    (void)option;
+    return none();
+}
+
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+    (void)pid, (void)size, (void)set;
+    return none();
+}
+
+int signalfd(int fd, const sigset_t *set, int flags)
+{
+    (void)fd, (void)set, (void)flags;
+    return none();
+}
+
+int sigqueue(pid_t pid, int number, const union sigval value)
+{
+    (void)pid, (void)number, (void)value;
+    return none();
+}
+
+ssize_t getrandom(void *bytes, size_t size, unsigned flags)
+{
+    (void)flags;
+    return getentropy(bytes, size) ? -1 : (ssize_t)size;
+}
