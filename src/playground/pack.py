@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Put the playground into one file: page, style, scripts, examples, and the tool as WebAssembly.
+
+usage: pack.py BUILD OUTPUT.html
+
+BUILD is a build folder for WebAssembly.  No script but those that are put in can run in the page, nothing can be asked of
+a network: the content security policy names their hashes.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = os.path.join(HERE, "../../examples")
+SCRIPTS = ["tool.js", "guess.js", "share.js", "page.js"]
+SHOWN = {
+    "Nine applications on 40 nodes": ("plan moldable", ["archer2.csv"], {"procs": "40"}, []),
+    "Six applications, in packs": ("plan pack", ["quickstart.csv"], {"procs": "8"}, ["pack-by-pack", "exact"]),
+    "Three task graphs on two clusters": ("plan ptg", ["graphs.json", "clusters.json"], {}, ["wps-width"]),
+    "Six applications that widen and narrow": ("simulate malleable", ["applications.csv"],
+                                               {"procs": "64", "mtbf": "30d", "scenarios": "20"}, []),
+    "A day of jobs that may fail": ("simulate rigid", ["monday.swf"],
+                                    {"procs": "64", "scenarios": "50", "mean-failure-probability": "0.2"}, ["easy", "shelf"]),
+    "The same day under other policies": ("replay", ["monday.swf"], {"nodes": "64"}, ["fcfs", "easy", "conservative"]),
+    "Eight hosts that come and go": ("simulate volatile", ["hosts.json"], {"scenarios": "20"}, ["ie", "y-ie"]),
+}
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def binary(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def guarded(text, name):
+    for forbidden in ("</script", "<!--"):
+        if forbidden in text.lower():
+            sys.exit(f"pack.py: {name} holds {forbidden}")
+    return text
+
+
+def digest(text):
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
+def examples():
+    made = {name: {"command": command, "values": values, "policies": policies,
+                   "files": {file: read(EXAMPLES, file) for file in files}}
+            for name, (command, files, values, policies) in SHOWN.items()}
+    return json.dumps(made, ensure_ascii=True).replace("<", "\\u003c")
+
+
+def main():
+    build, output = sys.argv[1:]
+    script = guarded("".join(read(HERE, name) for name in SCRIPTS), "a script")
+    report = re.search(r'cs_page_script_hash = "([^"]+)"', read(build, "src/page_parts.c"))[1]
+    policy = (f"default-src 'none'; script-src {digest(script)} '{report}' 'wasm-unsafe-eval'; worker-src blob:; "
+              "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'")
+    parts = {
+        "POLICY": policy, "STYLE": read(HERE, "page.css"), "SCRIPT": script, "EXAMPLES": examples(),
+        "VERSION": re.search(r'CS_VERSION "([^"]+)"', read(build, "config.h"))[1],
+        "GLUE": guarded(read(build, "src/cli/cosched.js"), "what emcc made"), "WORKER": guarded(read(HERE, "worker.js"), "the worker"),
+        "WASM": base64.b64encode(gzip.compress(binary(os.path.join(build, "src/cli/cosched.wasm")), 9, mtime=0)).decode(),
+    }
+    page = re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], read(HERE, "page.html"))
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(page)
+    print(f"{output}: {os.path.getsize(output):,} bytes")
+
+
+main()

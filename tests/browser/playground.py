@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""The playground in a real browser: the tool in the page prints and writes what the tool does, and asks for no network.
+
+usage: playground.py COSCHED EXAMPLES PLAYGROUND.html
+
+PLAYGROUND.html is what script/playground makes; skipped where nobody has made it.
+"""
+
+import base64
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import kit
+from kit import ok
+
+COSCHED, EXAMPLES, PAGE = map(os.path.abspath, sys.argv[1:4])
+
+# The inputs, and a command that needs no optional part; what it prints and what it writes are compared.
+SAME = [
+    (["quickstart.csv"], "plan pack quickstart.csv --procs 8 --policy pack-by-pack --output out.json"),
+    (["quickstart.csv"], "plan pack quickstart.csv --procs 8 --policy one-by-one,pair-search,contiguous --format json --repeat 1"),
+    (["archer2.csv"], "plan moldable archer2.csv --procs 40 --policy sweep --output out.json --gantt out.svg"),
+    (["graphs.json", "clusters.json"], "plan ptg graphs.json --platform clusters.json --policy wps-width --output out.json"),
+    (["monday.swf"], "replay monday.swf --nodes 64 --policy fcfs,easy,conservative --jobs out.csv"),
+    (["sacct.txt"], "replay sacct.txt --nodes 16 --policy easy --format json"),
+    (["hosts.json"], "simulate volatile hosts.json --policy ie,y-ie --scenarios 20 --per-scenario out.csv"),
+    (["monday.swf"], "simulate rigid monday.swf --procs 64 --policy easy,shelf --scenarios 20 --mean-failure-probability 0.2"),
+    (["applications.csv"], "simulate malleable applications.csv --procs 64 --mtbf 30d --scenarios 5 --output out.json"),
+    ([], "list rigid --parameters --format json"),
+    (["quickstart.csv"], "plan pack quickstart.csv --procs many"),
+]
+RUN = """const [words, files, done] = arguments;
+const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+const code = (array) => { let text = ""; for (const byte of array) text += String.fromCharCode(byte); return btoa(text); };
+tool.run(words, bytes).then((got) => done({ ...got,
+  files: Object.fromEntries(Object.entries(got.files).map(([name, array]) => [name, code(array)])) }));"""
+
+
+def native(files, words):
+    """(status, standard output, standard error, {name: bytes})."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in files.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+        env = dict(os.environ, TERM="dumb", NO_COLOR="1", COLUMNS="100", LC_ALL="C.UTF-8")
+        done = subprocess.run([COSCHED, *words], cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        written = {}
+        for name in set(os.listdir(folder)) - set(files):
+            with open(os.path.join(folder, name), "rb") as file:
+                written[name] = file.read()
+    return done.returncode, done.stdout.decode(), done.stderr.decode(), written
+
+
+def untimed(answer):
+    """Without the times that were measured."""
+    status, out, *rest = answer
+    return status, re.sub(r"(, in |\"milliseconds\": )[\d.e+-]+( [mµn]?s)?", r"\1...", out), *rest
+
+
+def example(name):
+    with open(os.path.join(EXAMPLES, name), "rb") as file:
+        return file.read()
+
+
+def in_page(browser, files, words):
+    coded = {name: base64.b64encode(content).decode() for name, content in files.items()}
+    got = browser.driver.execute_async_script(RUN, words, coded)
+    return got["status"], got["out"], got["err"], {name: base64.b64decode(text) for name, text in got["files"].items()}
+
+
+def same_bytes(browser):
+    for names, command in SAME:
+        files = {name: example(name) for name in names}
+        wanted, found = (untimed(get(files, command.split())) for get in (native, lambda *what: in_page(browser, *what)))
+        parts = [part for part, a, b in zip(("status", "output", "message", "files"), wanted, found) if a != b]
+        ok(not parts, f"the same as the tool: {command}" + (f": not the {', '.join(parts)}" if parts else ""))
+        for part, a, b in zip(("status", "output", "message"), wanted, found):
+            if a != b:
+                print(f"# {part}: wanted {str(a)[:600]!r}\n# found {str(b)[:600]!r}")
+
+
+def packed_and_broken(browser):
+    log = gzip.compress(example("monday.swf"))
+    ok(in_page(browser, {"monday.swf.gz": log}, "replay monday.swf.gz --nodes 64 --policy easy".split())[0] == 0, "packed logs are read")
+    wrong, command = {"bag.csv": b"app,procs,seconds\na,1,-5\n"}, "plan pack bag.csv --procs 2".split()
+    found = in_page(browser, wrong, command)
+    ok(found == native(wrong, command) and "bag.csv" in found[2], "a broken file ends in the sentence of the tool")
+
+
+def click(browser, name):
+    browser.js("document.getElementById(arguments[0]).click()", name)
+
+
+def run(browser):
+    click(browser, "run")
+    browser.wait("return !document.getElementById('run').disabled")
+    return browser.js("return document.getElementById('state').textContent")
+
+
+def take(browser, name):
+    browser.js("const s = document.getElementById('example'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))", name)
+    browser.wait("return document.getElementById('state').textContent === '' && document.getElementById('line').textContent !== ''"
+                 " && document.getElementById('run').disabled === false")
+    browser.settle()
+
+
+def examples(browser):
+    names = browser.js("return [...document.getElementById('example').options].map((o) => o.value).filter(Boolean)")
+    ok(len(names) == 7, "seven examples")
+    for name in names:
+        take(browser, name)
+        said = run(browser)
+        told = browser.js("const a = document.querySelector('article'); return [a.querySelector('.told').textContent.length, a.querySelectorAll('iframe').length]")
+        ok(said.startswith("done") and told[0] > 100 and told[1] == 1, f"example: {name}: {said}, {told}")
+
+
+def chart(browser):
+    """What is drawn in the frame of the last result."""
+    frame = browser.driver.find_elements("css selector", "article:last-of-type iframe")[0]
+    browser.driver.switch_to.frame(frame)
+    browser.wait("return document.documentElement.dataset.ready === 'true'")
+    drawn = browser.js("return [document.querySelectorAll('section').length, document.querySelectorAll('.notice[role=alert]').length,"
+                       " document.querySelectorAll('canvas, svg').length]")
+    browser.driver.switch_to.default_content()
+    return drawn
+
+
+def side_by_side(browser):
+    take(browser, "Six applications, in packs")
+    run(browser)
+    drawn = chart(browser)
+    ok(drawn[0] > 2 and drawn[1] == 0 and drawn[2] > 0, f"two ticked policies are drawn in the interactive report {drawn}")
+    click(browser, "keep")
+    browser.js("document.querySelectorAll('[name=policy]').forEach((box) => { box.checked = box.value === 'one-by-one'; });"
+               " document.querySelector('[name=policy]').dispatchEvent(new Event('change'))")
+    run(browser)
+    heads = browser.js("return [...document.querySelectorAll('article h3')].map((h) => h.textContent)")
+    ok(len(heads) == 2 and "pack-by-pack,exact" in heads[0] and "one-by-one" in heads[1], f"two results side by side {heads}")
+
+
+def another_command(browser):
+    take(browser, "Six applications, in packs")
+    browser.js("const s = document.getElementById('command'); s.value = 'plan moldable'; s.dispatchEvent(new Event('change'))")
+    browser.wait("return document.getElementById('line').textContent.startsWith('cosched plan moldable')")
+    line = browser.js("return document.getElementById('line').textContent")
+    ok(line == "cosched plan moldable quickstart.csv --procs 8", "what both commands take is kept: " + line)
+
+
+def stopping(browser):
+    take(browser, "A day of jobs that may fail")
+    browser.js("for (const label of document.querySelectorAll('.fields label')) if (label.firstChild.data === '--scenarios')"
+               " { label.querySelector('input').value = '1000000'; label.querySelector('input').dispatchEvent(new Event('input')); }")
+    click(browser, "run")
+    browser.wait("return !document.getElementById('stop').disabled")
+    click(browser, "stop")
+    ok(browser.wait("return !document.getElementById('run').disabled") and
+       "stopped" in browser.js("return document.querySelector('article:last-of-type .said').textContent"), "a long run can be stopped")
+    take(browser, "Nine applications on 40 nodes")
+    ok(run(browser).startswith("done"), "and the next one runs")
+
+
+def links(browser):
+    take(browser, "Six applications, in packs")
+    link = browser.driver.execute_async_script("playground.linkOf().then(arguments[0])")
+    line = browser.js("return document.getElementById('line').textContent")
+    ok(link.startswith("#1=") and len(link) < 8000, "a link holds the question and its files")
+    browser.driver.get("about:blank")
+    browser.driver.get("file://" + os.path.abspath(PAGE) + link)
+    browser.wait("return document.documentElement.dataset.ready === 'true'")
+    ok(browser.js("return document.getElementById('line').textContent") == line, "and asks the same when it is opened")
+    ok(browser.js("return document.querySelectorAll('article').length") == 0, "but runs nothing by itself")
+    ok(run(browser).startswith("done"), "until somebody says so")
+
+
+def names_for_all(browser):
+    nodes = browser.cdp("Accessibility.getFullAXTree")["nodes"]
+    controls = [node for node in nodes if node.get("role", {}).get("value") in ("button", "checkbox", "combobox", "textbox")]
+    nameless = [node["role"]["value"] for node in controls if not node.get("name", {}).get("value", "").strip()]
+    ok(len(controls) > 15 and not nameless, f"{len(controls)} controls have names {nameless}")
+
+
+def silence(browser):
+    said, asked = browser.logs()
+    outside = [url for url in asked if not url.startswith(("blob:", "data:", "about:")) and "playground.html" not in url]
+    ok(not outside, f"no request but for the page {outside}")
+    ok(not said, f"no word on the console {said}")
+
+
+def main():
+    if not os.path.exists(PAGE):
+        kit.skip("there is no %s: script/playground makes it" % os.path.relpath(PAGE))
+    browser = kit.start()
+    browser.driver.set_script_timeout(120)
+    browser.open(PAGE)
+    for test in (same_bytes, packed_and_broken, examples, side_by_side, another_command, stopping, names_for_all, links, silence):
+        test(browser)
+    browser.finish()
+
+
+main()
