@@ -19,11 +19,12 @@ from cosched.campaign import Campaign
 from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
 from cosched.schedule import KINDS, Check, Picture, Schedule, check
 from cosched.study import Study, parameters, policies, values
+from cosched.tool import Replay, convert, replay, run_status
 
 __version__ = version()
 
 _made = _study.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "Picture", "PolicyError", "RigidPolicy", "Schedule", "Stopped", "Study", "Warning",
-           "check", "describe", "parameters", "policies", "serve", "test_policy", "values", "version", *_made]
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "Picture", "PolicyError", "Replay", "RigidPolicy", "Schedule", "Stopped", "Study", "Warning",
+           "check", "convert", "describe", "parameters", "policies", "replay", "run_status", "serve", "test_policy", "values", "version", *_made]

@@ -233,9 +233,10 @@ void cs_talk_close(struct cs_talk *talk)
 {
     if (!talk)
         return;
-    shutdown(talk->fd, SHUT_WR);
-    if (talk->pid)
+    if (talk->pid) {
+        shutdown(talk->fd, SHUT_WR);
         end_program(talk);
+    }
     close(talk->fd);
     cs_strbuf_release(&talk->in);
     free(talk);

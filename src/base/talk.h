@@ -13,8 +13,8 @@
 
 struct cs_talk;
 
-/* Run the command as a shell would, or with "fd:N" talk over a socket that is open already.  NULL
- * with err. */
+/* Run the command as a shell would, or with "fd:N" talk over a socket that is open already, and
+ * stays so for others.  NULL with err. */
 struct cs_talk *cs_talk_open(const char *command, struct cs_error *err);
 
 /* Say what is in the text, which is empty then, and wait for a line, for so many seconds at most.

@@ -288,7 +288,7 @@ static int refuse_commands(struct reading *r, const char *input, const void *byt
     if (!document)
         return -1;
     command = json_object_get(document, "command");
-    if (command && !json_is_string(command))
+    if (command && !json_is_string(command) && !json_is_null(command))
         status = cs_json_error(&root, r->err,
                                "\"command\" is not the line that made the plan; "
                                "commands come from a run file or the command line");

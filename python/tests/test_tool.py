@@ -1,0 +1,59 @@
+"""What the installed tool does for the package."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+import cosched
+from test_policies import Greedy, Raises
+
+TOOL = os.environ["COSCHED_TOOL"]
+LOG = os.path.join(os.environ["COSCHED_EXAMPLES"], "sacct.txt")
+
+pytestmark = pytest.mark.filterwarnings("ignore::cosched.Warning")
+
+
+def test_a_replay_has_the_numbers_of_the_tool():
+    replayed = cosched.replay(LOG, nodes=16, policy=["easy", "fcfs"], by="width", tool=TOOL)
+    told = json.loads(subprocess.run([TOOL, "replay", LOG, "--nodes", "16", "--policy", "easy,fcfs", "--by", "width", "--format", "json"],
+                                     capture_output=True, check=True).stdout)
+    assert list(replayed.rows["mean_wait_of_jobs"]) == [row["mean_wait_of_jobs"] for row in told["rows"]]
+    assert replayed.rules["steps"] == 110 and any("46 %" in sentence for sentence in replayed.warnings)
+    assert set(replayed.table("width")["policy"]) == {"recorded", "easy", "fcfs"}
+    assert len(replayed.jobs()) >= 2 * 332 and len(replayed.series()) > 10
+    assert replayed.picture().svg.startswith("<svg") and "easy" in repr(replayed) and "<table" in replayed._repr_html_()
+    with pytest.raises(cosched.InputError, match="there is no table by age"):
+        replayed.table("age")
+
+
+def test_a_replay_takes_a_policy_in_python():
+    with open(LOG, "rb") as log:
+        replayed = cosched.replay(log.read(), nodes=16, policy=["greedy", Greedy], tool=TOOL)
+    waits = list(replayed.rows["mean_wait_of_jobs"])
+    assert waits[1] == waits[2] != waits[0]
+    with pytest.raises(cosched.PolicyError, match="division by zero") as caught:
+        cosched.replay(LOG, nodes=16, policy=Raises, tool=TOOL)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_mistakes_are_sentences_of_the_tool():
+    with pytest.raises(cosched.InputError, match='there is no policy "fast"'):
+        cosched.replay(LOG, nodes=16, policy="fast", tool=TOOL)
+    with pytest.raises(cosched.Error, match="the tool nosuchtool is not installed"):
+        cosched.replay(LOG, tool="nosuchtool")
+
+
+def test_convert_and_run_status(tmp_path):
+    with pytest.warns(cosched.Warning, match="are left out"):
+        path = cosched.convert(LOG, tmp_path / "log.swf", "swf", unit="nodes", procs=16, tool=TOOL)
+    assert "; MaxProcs: 16" in path.read_text()
+    plan = tmp_path / "plan.json"
+    cosched.plan_moldable({"a": {1: 1.0}, "b": {1: 2.0}}, procs=2).write(str(plan))
+    done = subprocess.run([TOOL, "run", plan, "--into", tmp_path / "run", "--progress", "none", "--", "true"], check=False, capture_output=True, text=True)
+    if "the program that watches attempts is not there" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    status = cosched.run_status(tmp_path / "run", tool=TOOL)
+    assert len(status) == 2 and set(status["state"]) == {"done"}
