@@ -105,7 +105,7 @@ void cs_store_bind(sqlite3_stmt *statement, int column, const char *text)
 }
 
 /* The number that a statement gives. */
-static int ask(const struct cs_store *store, const char *sql, int64_t *out, struct cs_error *err)
+int cs_store_ask(const struct cs_store *store, const char *sql, int64_t *out, struct cs_error *err)
 {
     sqlite3_stmt *statement = cs_store_prepare(store, sql, err);
     int status = 0;
@@ -253,9 +253,9 @@ static int check_format(struct cs_store *store, bool *empty, struct cs_error *er
 {
     int64_t application = 0, format = 0, tables = 0;
 
-    if (ask(store, "PRAGMA application_id", &application, err) ||
-        ask(store, "PRAGMA user_version", &format, err) ||
-        ask(store, "SELECT count(*) FROM sqlite_master", &tables, err))
+    if (cs_store_ask(store, "PRAGMA application_id", &application, err) ||
+        cs_store_ask(store, "PRAGMA user_version", &format, err) ||
+        cs_store_ask(store, "SELECT count(*) FROM sqlite_master", &tables, err))
         return -1;
     *empty = !application && !format && !tables;
     if (!*empty)

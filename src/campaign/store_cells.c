@@ -387,9 +387,8 @@ int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int
                    struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT;
-    sqlite3_stmt *statement;
-    int status = 0;
     bool has = false;
+    int status;
 
     *count = 0;
     if (has_table(store, problem->name, &has, err))
@@ -397,14 +396,7 @@ int cs_store_count(struct cs_store *store, const struct cs_problem *problem, int
     if (!has)
         return 0;
     cs_strbuf_printf(&sql, "SELECT count(*) FROM \"%s\"", problem->name);
-    statement = cs_store_prepare(store, sql.text, err);
+    status = cs_store_ask(store, sql.text, count, err);
     cs_strbuf_release(&sql);
-    if (!statement)
-        return -1;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *count = sqlite3_column_int64(statement, 0);
-    else
-        status = cs_store_fail(store, err);
-    sqlite3_finalize(statement);
     return status;
 }

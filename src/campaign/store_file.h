@@ -36,6 +36,9 @@ int cs_store_exec(const struct cs_store *store, const char *sql, struct cs_error
 /* A statement, for sqlite3_finalize; NULL with err. */
 sqlite3_stmt *cs_store_prepare(const struct cs_store *store, const char *sql, struct cs_error *err);
 
+/* The one number that a question is answered with. */
+int cs_store_ask(const struct cs_store *store, const char *sql, int64_t *out, struct cs_error *err);
+
 /* Run a statement that gives no row, and finalize it. */
 int cs_store_finish(const struct cs_store *store, sqlite3_stmt *statement, struct cs_error *err);
 

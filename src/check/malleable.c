@@ -6,6 +6,7 @@
  * malleable_cause.c, and the sums over all by malleable_area.c.
  */
 #include "check/malleable.h"
+#include "model/bars.h"
 
 #include "model/procset.h"
 
@@ -26,18 +27,6 @@ bool cs_check_malleable_lasts(double seconds, double want, double end)
 static const char *name_of(const struct cs_check_malleable *c, int task)
 {
     return cs_check_malleable_name(c, task);
-}
-
-static int by_task(const void *a, const void *b)
-{
-    const struct cs_bar *x = *(const struct cs_bar *const *)a,
-                        *y = *(const struct cs_bar *const *)b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x > y) - (x < y);
 }
 
 /* Bars that cannot be understood are told by cs_check_schedule; the rest needs sound ones. */
@@ -183,7 +172,7 @@ static void check_bars(const struct cs_check_malleable *c)
 
 static void check_sound(struct cs_check_malleable *c)
 {
-    qsort(c->bar, c->bars, sizeof *c->bar, by_task);
+    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
     check_bars(c);
     cut(c);
     index_tasks(c);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "check/bound.h"
 #include "check/given.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -154,18 +155,6 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
         check_task_said(c, bar[0], count);
 }
 
-static int by_task(const void *a, const void *b)
-{
-    const struct cs_bar *x = *(const struct cs_bar *const *)a,
-                        *y = *(const struct cs_bar *const *)b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
 static void check_tasks(struct check *c, struct cs_arena *arena)
 {
     const struct cs_bar *bar = cs_schedule_bars(c->schedule, &c->bars);
@@ -174,7 +163,7 @@ static void check_tasks(struct check *c, struct cs_arena *arena)
     c->bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c->bars);
     for (size_t i = 0; i < c->bars; i++)
         c->bar[i] = &bar[i];
-    qsort(c->bar, c->bars, sizeof *c->bar, by_task);
+    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
         size_t first = at;
 

@@ -1,6 +1,7 @@
 /* rigid.c - a schedule of the rigid problem: attempts, lengths, widths, failures, shelves. */
 #include "base/arena.h"
 #include "check/bound.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -18,18 +19,6 @@ struct check {
 static const char *name_of(const struct check *c, int task)
 {
     return cs_schedule_task_name(c->schedule, task);
-}
-
-static int by_task(const void *a, const void *b)
-{
-    const struct cs_bar *x = *(const struct cs_bar *const *)a,
-                        *y = *(const struct cs_bar *const *)b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x > y) - (x < y);
 }
 
 static int by_group(const void *a, const void *b)
@@ -118,7 +107,7 @@ static void check_tasks(const struct check *c)
 {
     size_t at = 0;
 
-    qsort(c->bar, c->bars, sizeof *c->bar, by_task);
+    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
         size_t first = at;
 

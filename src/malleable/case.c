@@ -312,24 +312,11 @@ static int check_progress(const struct cs_study *study, int way, struct cs_error
     return 0;
 }
 
-struct ahead {
-    const struct cs_study_progress *progress;
-    double before;
-};
-
-static void show(void *who, long done)
-{
-    const struct ahead *ahead = who;
-
-    if (ahead->progress)
-        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
-}
-
 int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress *progress,
                           struct cs_error *err)
 {
     struct cs_malleable_case *c = case_of(study);
-    struct ahead ahead = {.progress = progress};
+    struct cs_study_ahead ahead = {.progress = progress};
 
     for (int w = 0; w < study->ways; w++) {
         const struct cs_malleable_study one = {
@@ -339,7 +326,7 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
             .scenarios = (int)study->runs,
             .threads = cs_study_threads(study),
             .at = c->options->at,
-            .progress = show,
+            .progress = cs_study_show_ahead,
             .who = &ahead,
         };
         struct cs_malleable_seen *seen = study->outcome;

@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "model/bars.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,4 +142,16 @@ const char *cs_schedule_task_name(const struct cs_schedule *s, int task)
 double cs_schedule_makespan(const struct cs_schedule *s)
 {
     return s->makespan;
+}
+
+int cs_bars_by_task(const void *a, const void *b)
+{
+    const struct cs_bar *x = *(const struct cs_bar *const *)a,
+                        *y = *(const struct cs_bar *const *)b;
+
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x > y) - (x < y);
 }

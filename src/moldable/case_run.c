@@ -182,23 +182,10 @@ static void end(void *worker)
     cs_arena_destroy(w->arena);
 }
 
-struct ahead {
-    const struct cs_study_progress *progress;
-    double before;
-};
-
-static void show(void *who, long done)
-{
-    const struct ahead *ahead = who;
-
-    if (ahead->progress)
-        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
-}
-
 static int run_ways(struct cs_moldable_case *c, const struct cs_study_progress *progress,
                     struct cs_error *err)
 {
-    struct ahead ahead = {.progress = progress};
+    struct cs_study_ahead ahead = {.progress = progress};
     struct cs_moldable_seen *seen = c->study.outcome;
 
     for (int w = 0; w < c->study.ways; w++) {
@@ -210,7 +197,7 @@ static int run_ways(struct cs_moldable_case *c, const struct cs_study_progress *
                                          .begin = begin,
                                          .run = run_one,
                                          .end = end,
-                                         .progress = show,
+                                         .progress = cs_study_show_ahead,
                                          .who = &ahead};
 
         if (cs_workers_run(&share, err))

@@ -1,4 +1,5 @@
 /* ribbons_facts.c - what the bars say: applications, their widths, the split of processor time. */
+#include "model/bars.h"
 #include "model/procset.h"
 #include "report/ribbons_parts.h"
 
@@ -22,18 +23,6 @@ enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh)
     }
 }
 
-static int by_task(const void *a, const void *b)
-{
-    const struct cs_bar *x = *(const struct cs_bar *const *)a,
-                        *y = *(const struct cs_bar *const *)b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
 static void sort_bars(struct cs_ribbons *s)
 {
     const struct cs_bar *bar = cs_schedule_bars(s->schedule, &s->bars);
@@ -42,7 +31,7 @@ static void sort_bars(struct cs_ribbons *s)
     for (size_t i = 0; i < s->bars; i++)
         s->bar[i] = &bar[i];
     if (s->bars)
-        qsort(s->bar, s->bars, sizeof *s->bar, by_task);
+        qsort(s->bar, s->bars, sizeof *s->bar, cs_bars_by_task);
 }
 
 /* Does the bar go on with the piece, in time and with as many processors? */

@@ -19,19 +19,6 @@ static const struct cs_rigid_case *case_in(const struct cs_study *study)
 
 /* ---- the runs ---- */
 
-struct ahead {
-    const struct cs_study_progress *progress;
-    double before;
-};
-
-static void show(void *who, long done)
-{
-    const struct ahead *ahead = who;
-
-    if (ahead->progress)
-        ahead->progress->show(ahead->progress->who, ahead->before + (double)done);
-}
-
 /* Of the first scenario of a set. */
 static struct cs_rigid_seen *seen_of(const struct cs_rigid_case *c, int way, int set)
 {
@@ -52,7 +39,7 @@ static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int way, in
     };
 }
 
-static int run_batch(const struct cs_rigid_case *c, int way, int set, struct ahead *ahead,
+static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_study_ahead *ahead,
                      struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -61,7 +48,7 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct ahe
     struct cs_rigid_seen *seen = seen_of(c, way, set);
     int status;
 
-    study.progress = show;
+    study.progress = cs_study_show_ahead;
     study.who = ahead;
     status = cs_rigid_study_run(&study, outcome, err);
     for (int i = 0; !status && i < c->scenarios; i++) {
@@ -83,7 +70,8 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct ahe
     return status;
 }
 
-static int run_batches(const struct cs_rigid_case *c, struct ahead *ahead, struct cs_error *err)
+static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+                       struct cs_error *err)
 {
     for (int w = 0; w < c->study.ways; w++)
         for (int s = 0; s < c->sets; s++)
@@ -120,7 +108,8 @@ static void take_outcomes(const struct cs_rigid_case *c, const int *place, int s
 }
 
 /* All ways and sets at once, so that threads have enough to do. */
-static int run_arrivals(const struct cs_rigid_case *c, struct ahead *ahead, struct cs_error *err)
+static int run_arrivals(const struct cs_rigid_case *c, struct cs_study_ahead *ahead,
+                        struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_replay_jobs *jobs = CS_NEW_ARRAY(arena, struct cs_rigid_replay_jobs, c->sets);
@@ -134,7 +123,7 @@ static int run_arrivals(const struct cs_rigid_case *c, struct ahead *ahead, stru
         .way = c->way,
         .measure = c->verb == CS_EXPERIMENT,
         .threads = cs_study_threads(&c->study),
-        .progress = show,
+        .progress = cs_study_show_ahead,
         .who = ahead,
     };
     struct cs_rigid_replay_outcome *outcome;
@@ -202,7 +191,7 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
                       struct cs_error *err)
 {
     const struct cs_rigid_case *c = case_in(study);
-    struct ahead ahead = {.progress = progress};
+    struct cs_study_ahead ahead = {.progress = progress};
 
     if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
         cs_rigid_outside_check(c->outside, err))

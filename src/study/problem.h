@@ -165,6 +165,14 @@ struct cs_study_progress {
     void *who;
 };
 
+/* For what tells of its own runs only: `before` others are done. */
+struct cs_study_ahead {
+    const struct cs_study_progress *progress; /* or NULL */
+    double before;
+};
+
+void cs_study_show_ahead(void *ahead, long done);
+
 struct cs_problem {
     const char *name, *summary, *source;
     const struct cs_field *field;                        /* of all verbs, in the order of help */
