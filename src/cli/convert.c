@@ -1,6 +1,7 @@
 /* convert.c - cosched convert: job logs and schedules as the files of other programs. */
 #include "base/source.h"
 #include "cli/base/command.h"
+#include "cli/base/ending.h"
 #include "cli/base/output.h"
 #include "io/log_write.h"
 #include "report/human.h"
@@ -235,6 +236,25 @@ static int convert_schedule(const struct cs_arguments *args, enum form form, str
 
 /* ---- the command ---- */
 
+/* "--to swf writes FILE.swf, ..." */
+static int check_ending(const struct cs_arguments *args, enum form form, struct cs_error *err)
+{
+    static const struct {
+        const char *as, *argument;
+    } of[] = {
+        [SWF] = {"--to swf", "FILE.swf"},
+        [BATSIM] = {"--to batsim", "FILE.json"},
+        [CSV] = {"--to csv", "FILE.csv"},
+        [TRACE] = {"--to trace", "FILE.json"},
+        [PAJE] = {"--to paje", "FILE.paje|FILE.trace"},
+        [BARS] = {"--to bars", "FILE.csv"},
+        [JOBSPEC] = {"--to flux-jobspec", "FILE.jsonl|FILE.json"},
+    };
+    const char *output = cs_arguments_text(args, "output");
+
+    return output ? cs_ending_check(of[form].as, output, of[form].argument, err) : 0;
+}
+
 static int check_output(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
@@ -251,7 +271,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     struct cs_strbuf out = CS_STRBUF_INIT;
     int status;
 
-    if (check_options(args, form, err))
+    if (check_options(args, form, err) || check_ending(args, form, err))
         return CS_EXIT_USAGE;
     if (check_output(args, err))
         return -1;

@@ -1,6 +1,7 @@
 /* main.c - find the command, read its line, run it, and say what went wrong. */
 #include "base/bug.h"
 #include "base/guard.h"
+#include "cli/base/ending.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
 #include "cli/verbs.h"
@@ -60,6 +61,8 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
         status = CS_EXIT_USAGE;
     else if (args.help)
         show_help(command);
+    else if (cs_endings_check(&args, &err))
+        status = CS_EXIT_USAGE;
     else
         status = command->view ? cs_verb_run(command, &args, &err) : command->run(&args, &err);
     cs_arena_destroy(arena);

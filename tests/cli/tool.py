@@ -214,9 +214,9 @@ def keeps_its_input():
         refused(["plan", "pack", "own.svg", "-p", "2", "-o", path], path, "it is the input")
         refused(["plan", "pack", "own.svg", "-p", "2", "--gantt", path], path, "it is the input")
         refused(["fit", "own.svg", "-o", path], path, "it is the input")
-    refused(["plan", "pack", "own.svg", "-p", "2", "-o", "new.svg", "--gantt", "new.svg"], "new.svg", "--output")
+    refused(["plan", "pack", "own.svg", "-p", "2", "-o", "new", "--sbatch", "new"], "new", "--output")
     with open("own.svg", encoding="utf-8") as file:
-        ok(file.read() == text and not os.path.exists("new.svg"), "and the input is as it was")
+        ok(file.read() == text and not os.path.exists("new"), "and the input is as it was")
     with open("wide.csv", "wb") as file:
         file.write(text.encode("utf-16"))
     refused(["plan", "pack", "wide.csv", "-p", "2"], "wide.csv:1: the file is UTF-16, expected UTF-8")
