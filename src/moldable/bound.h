@@ -24,4 +24,10 @@ double cs_moldable_knapsack(const struct cs_moldable_bag *bag, double area,
 /* The area bound with widths replaced by dual feasible functions of them: the best of many. */
 double cs_moldable_width_bound(const struct cs_moldable_bag *bag, struct cs_arena *scratch);
 
+/* A bound from `low`, which is one, up to `high`, a makespan that is reached: one allotment has to
+ * satisfy many dual feasible functions at once (joint.c).  Takes up to half a second; `low` when
+ * the bag is too large for that. */
+double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
+                         struct cs_arena *scratch);
+
 #endif

@@ -123,8 +123,9 @@ static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_re
         cs_moldable_prove(bag, &proof, plan, scratch);
 }
 
-/* A plan that meets a bound needs no proof but that. */
-static void settle(const struct cs_moldable_instance *in, struct cs_moldable_plan *plan)
+/* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
+static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
+                   struct cs_moldable_plan *plan, struct cs_arena *scratch)
 {
     struct cs_moldable_bounds bounds;
 
@@ -132,6 +133,8 @@ static void settle(const struct cs_moldable_instance *in, struct cs_moldable_pla
     plan->bound = plan->optimal ? plan->makespan : bounds.best;
     if (plan->makespan <= bounds.best * (1 + 1e-12))
         plan->optimal = true;
+    else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
+        plan->bound = cs_moldable_joint(&in->bag, bounds.best, plan->makespan, scratch);
 }
 
 static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
@@ -176,7 +179,7 @@ int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_molda
     } else {
         plan->makespan = 0;
     }
-    settle(in, plan);
+    settle(in, effort, plan, scratch);
     cs_arena_destroy(scratch);
     return 0;
 }

@@ -202,11 +202,34 @@ static void the_search_finds_what_brute_force_finds(void **state)
         cs_moldable_bounds_compute(c.instance, &bounds);
         assert_true(plan->makespan >= best * (1 - 1e-12));
         assert_true(bounds.best <= best * (1 + 1e-12));
+        assert_true(seed % 6 || cs_moldable_joint(&c.instance->bag, 0, 2 * best, c.arena) <=
+                                    best * (1 + 1e-12));
         worse += plan->makespan > best * (1 + 1e-12);
         cs_moldable_plan_destroy(plan);
         moldable_case_destroy(&c);
     }
     assert_int_equal(worse, 0);
+}
+
+static void functions_say_more_together(void **state)
+{
+    int more = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct moldable_case c = moldable_case_create(seed, 12, 20, MOLDABLE_NARROW);
+        struct cs_moldable_plan *plan = moldable_case_plan(&c, "search", seed);
+        struct cs_moldable_bounds bounds;
+        double joint;
+
+        cs_moldable_bounds_compute(c.instance, &bounds);
+        joint = cs_moldable_joint(&c.instance->bag, bounds.best, plan->makespan, c.arena);
+        assert_true(joint >= bounds.best && joint <= fmax(bounds.best, plan->makespan));
+        more += joint > 1.002 * bounds.best;
+        cs_moldable_plan_destroy(plan);
+        moldable_case_destroy(&c);
+    }
+    assert_true(more > 0);
 }
 
 static void exact_is_brute_force(void **state)
@@ -260,6 +283,7 @@ int main(void)
         cmocka_unit_test(fit_without_deadline_and_widening_is_a_list),
         cmocka_unit_test(approximations_keep_their_guarantees),
         cmocka_unit_test(the_search_finds_what_brute_force_finds),
+        cmocka_unit_test(functions_say_more_together),
         cmocka_unit_test(exact_is_brute_force),
         cmocka_unit_test(thrift_only_saves),
     };

@@ -169,9 +169,10 @@ static void put_share(struct cs_strbuf *out, const char *name, double share)
     cs_strbuf_putc(out, '\n');
 }
 
-static const char *bound_word(const struct cs_moldable_bounds *b)
+static const char *bound_word(const struct cs_moldable_bounds *b, double bound)
 {
-    return b->best == b->critical   ? "the longest task at its fastest"
+    return bound > b->best          ? "widths and times do not fit together"
+           : b->best == b->critical ? "the longest task at its fastest"
            : b->best == b->area     ? "the work over the processors"
            : b->best == b->knapsack ? "long tasks have to run together"
                                     : "wide tasks do not fit side by side";
@@ -212,7 +213,7 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
     put_seconds(out, "lower bound", s->seen->bound);
     if (!s->plan->optimal) {
         put_line(out, "");
-        cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds));
+        cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds, s->seen->bound));
     }
     put_gap(s, out);
     put_share(out, "held", s->seen->held);
