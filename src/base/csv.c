@@ -6,6 +6,7 @@
 #include "base/csv.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/lines.h"
 #include "base/plain.h"
 
@@ -118,9 +119,7 @@ static void add_field(struct cs_csv *csv, const char *field)
 {
     if (csv->fields == csv->room) {
         csv->room = csv->room ? 2 * csv->room : 16;
-        csv->field = realloc(csv->field, (size_t)csv->room * sizeof *csv->field);
-        if (!csv->field)
-            cs_bug_no_memory((size_t)csv->room * sizeof *csv->field);
+        csv->field = cs_block_resize(csv->field, (size_t)csv->room * sizeof *csv->field);
     }
     csv->field[csv->fields++] = (size_t)(field - csv->row.text);
 }
@@ -229,16 +228,14 @@ static int neighbours_alike(const struct cs_csv *csv, const struct named *named,
 static int same_name_twice(const struct cs_csv *csv, struct cs_error *err)
 {
     const size_t size = (size_t)csv->columns * sizeof(struct named);
-    struct named *named = malloc(size);
+    struct named *named = cs_block_resize(NULL, size);
     int status;
 
-    if (!named)
-        cs_bug_no_memory(size);
     for (int c = 0; c < csv->columns; c++)
         named[c] = (struct named){.name = cs_csv_column_name(csv, c), .column = c};
     qsort(named, (size_t)csv->columns, sizeof *named, by_name);
     status = neighbours_alike(csv, named, err);
-    free(named);
+    cs_block_free(named);
     return status;
 }
 
@@ -297,9 +294,7 @@ static struct cs_csv *create(struct cs_lines *lines, char separator, struct cs_e
 
     if (!lines)
         return NULL;
-    csv = malloc(sizeof *csv);
-    if (!csv)
-        cs_bug_no_memory(sizeof *csv);
+    csv = cs_block_resize(NULL, sizeof *csv);
     *csv = (struct cs_csv){
         .lines = lines, .row = CS_STRBUF_INIT, .names = CS_STRBUF_INIT, .separator = separator};
     if (!read_header(csv, err))
@@ -332,9 +327,9 @@ void cs_csv_close(struct cs_csv *csv)
     cs_lines_close(csv->lines);
     cs_strbuf_release(&csv->row);
     cs_strbuf_release(&csv->names);
-    free(csv->field);
-    free(csv->name);
-    free(csv);
+    cs_block_free(csv->field);
+    cs_block_free(csv->name);
+    cs_block_free(csv);
 }
 
 int cs_csv_columns(const struct cs_csv *csv)

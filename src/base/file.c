@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "base/file.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/source.h"
 
 #include <errno.h>
@@ -20,12 +20,10 @@ static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *ou
                     struct cs_error *why)
 {
     static const size_t mebibyte = (size_t)1 << 20;
-    char *chunk = malloc(CHUNK);
+    char *chunk = cs_block_resize(NULL, CHUNK);
     size_t total = 0, got = 0;
     int status;
 
-    if (!chunk)
-        cs_bug_no_memory(CHUNK);
     while (!(status = cs_source_read(source, chunk, CHUNK, &got, why)) && got) {
         total += got;
         if (total > limit) {
@@ -34,7 +32,7 @@ static int read_all(struct cs_source *source, size_t limit, struct cs_strbuf *ou
         }
         cs_strbuf_append(out, chunk, got);
     }
-    free(chunk);
+    cs_block_free(chunk);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/watch.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 static _Thread_local struct cs_guard *here;
@@ -145,4 +146,40 @@ void *cs_guard_resize(void *block, size_t size, void (*drop)(struct cs_guarded *
     if (!block)
         cs_guard_keep(thing, drop);
     return thing;
+}
+
+static void drop_block(struct cs_guarded *thing)
+{
+    free(thing);
+}
+
+void *cs_block_resize(void *old, size_t size)
+{
+    struct cs_guarded *head = old ? (struct cs_guarded *)old - 1 : NULL;
+
+    if (size > SIZE_MAX - sizeof *head)
+        cs_bug_no_memory(size);
+    head = cs_guard_resize(head, sizeof *head + size, drop_block);
+    return head + 1;
+}
+
+void *cs_block_zero(size_t count, size_t size)
+{
+    struct cs_guarded *head = NULL;
+
+    if (count <= (SIZE_MAX - sizeof *head) / (size ? size : 1))
+        head = calloc(1, sizeof *head + count * size);
+    if (!head)
+        cs_bug_no_memory(count * size);
+    cs_guard_keep(head, drop_block);
+    return head + 1;
+}
+
+void cs_block_free(void *block)
+{
+    struct cs_guarded *head = block ? (struct cs_guarded *)block - 1 : NULL;
+
+    if (head)
+        cs_guard_forget(head);
+    free(head);
 }

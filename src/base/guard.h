@@ -63,6 +63,20 @@ void cs_guard_forget(struct cs_guarded *thing);
  * kept.  Never NULL. */
 void *cs_guard_resize(void *block, size_t size, void (*drop)(struct cs_guarded *thing));
 
+/* Blocks of memory that are given back like that: a new one (old is NULL) or the same with another
+ * size, one of zeros, and one that is no longer needed (NULL is fine).  Never NULL. */
+void *cs_block_resize(void *old, size_t size);
+void *cs_block_zero(size_t count, size_t size);
+void cs_block_free(void *block);
+
+/* What only a caller can see to, such as objects that are there: otherwise the public function that
+ * was called fails with a sentence. */
+#define CS_ASK(condition, err, value)                                                              \
+    if (!(condition)) {                                                                            \
+        cs_error_set(err, "%s was called wrongly: %s does not hold", __func__, #condition);        \
+        return value;                                                                              \
+    }
+
 #define CS_GUARD(err, value) CS_GUARD_BY(cs_guard_enter, err, value)
 #define CS_GUARD_INNER(err, value) CS_GUARD_BY(cs_guard_enter_inner, err, value)
 #define CS_GUARD_BY(enter, err, value)                                                             \

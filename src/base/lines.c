@@ -4,14 +4,13 @@
  * rest moves to the front and the window is filled up again, growing when one line fills it.
  */
 #include "base/lines.h"
+#include "base/guard.h"
 
-#include "base/bug.h"
 #include "base/plain.h"
 #include "base/source.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LONGEST_TEXT "1048576"
@@ -28,22 +27,15 @@ struct cs_lines {
     bool begun, ended, failed, utf16;
 };
 
-static void *must(void *memory, size_t size)
-{
-    if (!memory)
-        cs_bug_no_memory(size);
-    return memory;
-}
-
 static struct cs_lines *create(const char *name, struct cs_source *source)
 {
-    struct cs_lines *t = must(malloc(sizeof *t), sizeof *t);
+    struct cs_lines *t = cs_block_resize(NULL, sizeof *t);
     const size_t length = strlen(name) + 1;
 
     *t = (struct cs_lines){
         .source = source,
-        .name = must(malloc(length), length),
-        .window = must(malloc(FIRST_WINDOW + 1), FIRST_WINDOW + 1),
+        .name = cs_block_resize(NULL, length),
+        .window = cs_block_resize(NULL, FIRST_WINDOW + 1),
         .size = FIRST_WINDOW,
     };
     memcpy(t->name, name, length);
@@ -77,9 +69,9 @@ void cs_lines_close(struct cs_lines *t)
     if (!t)
         return;
     cs_source_close(t->source);
-    free(t->window);
-    free(t->name);
-    free(t);
+    cs_block_free(t->window);
+    cs_block_free(t->name);
+    cs_block_free(t);
 }
 
 static int fail(struct cs_lines *t, struct cs_error *err, const char *why)
@@ -97,7 +89,7 @@ static void make_room(struct cs_lines *t)
     }
     if (t->end == t->size) {
         t->size = 2 * t->size < LARGEST_WINDOW ? 2 * t->size : LARGEST_WINDOW;
-        t->window = must(realloc(t->window, t->size + 1), t->size + 1);
+        t->window = cs_block_resize(t->window, t->size + 1);
     }
 }
 

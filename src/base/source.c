@@ -5,6 +5,7 @@
  */
 #define ZLIB_CONST /* unpack from const bytes */
 #include "base/source.h"
+#include "base/guard.h"
 
 #include "base/bug.h"
 
@@ -30,7 +31,8 @@
 enum kind { UNKNOWN, PLAIN, GZIP, XZ, ZSTD };
 
 struct cs_source {
-    int fd; /* -1: memory, and all of it is in the window from the start */
+    struct cs_guarded guarded; /* first */
+    int fd;                    /* -1: memory, and all of it is in the window from the start */
     enum kind kind;
     const unsigned char *in; /* bytes fetched and not yet used */
     size_t left;
@@ -50,6 +52,11 @@ const char *cs_source_name(const char *path)
     return strcmp(path, "-") ? path : "standard input";
 }
 
+static void drop(struct cs_guarded *source)
+{
+    cs_source_close((struct cs_source *)(void *)source);
+}
+
 static struct cs_source *create(int fd, size_t window)
 {
     struct cs_source *s = calloc(1, sizeof *s + window);
@@ -58,6 +65,7 @@ static struct cs_source *create(int fd, size_t window)
         cs_bug_no_memory(sizeof *s + window);
     s->fd = fd;
     s->in = s->window;
+    cs_guard_keep(&s->guarded, drop);
     return s;
 }
 
@@ -185,6 +193,7 @@ void cs_source_close(struct cs_source *s)
     end_zstd(s);
     if (s->fd > STDIN_FILENO)
         close(s->fd);
+    cs_guard_forget(&s->guarded);
     free(s);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct cs_case {
+    struct cs_guarded guarded; /* first: `given` is not the arena's */
     struct cs_arena *arena;
     json_t *given; /* owns texts of the options */
     struct cs_study_options *options;
@@ -146,26 +147,29 @@ static int take_all(struct cs_case *c, const struct cs_problem *problem, unsigne
     return 0;
 }
 
+static void drop(struct cs_guarded *c)
+{
+    json_decref(((struct cs_case *)(void *)c)->given);
+}
+
 static struct cs_case *read_options(const struct cs_problem *problem, unsigned verb,
                                     const char *options, struct cs_error *err)
 {
     static const char *const none[] = {NULL};
     const char *text = options ? options : "{}";
-    json_t *given = cs_json_load_memory("options", text, strlen(text), err);
-    struct cs_arena *arena;
-    struct cs_case *c;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_case *c = CS_NEW(arena, struct cs_case);
 
-    if (!given)
-        return NULL;
-    if (!json_is_object(given)) {
+    c->arena = arena;
+    cs_guard_keep(&c->guarded, drop);
+    c->given = cs_json_load_memory("options", text, strlen(text), err);
+    if (c->given && !json_is_object(c->given))
         cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
-        json_decref(given);
+    if (!json_is_object(c->given)) {
+        cs_case_close(c);
         return NULL;
     }
-    arena = cs_arena_create();
-    c = CS_NEW_ARRAY(arena, struct cs_case, 1);
-    *c = (struct cs_case){.arena = arena, .given = given};
-    json_object_set_new(given, "", json_array());
+    json_object_set_new(c->given, "", json_array());
     c->options = cs_problem_options(problem, arena);
     c->options->inputs = none;
     if (!take_all(c, problem, verb, err))
@@ -238,6 +242,7 @@ void cs_case_close(struct cs_case *c)
     if (!c)
         return;
     cs_study_close(c->study);
+    cs_guard_forget(&c->guarded);
     json_decref(c->given);
     cs_arena_destroy(c->arena);
 }

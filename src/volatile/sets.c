@@ -2,10 +2,10 @@
 #include "volatile/sets.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/splitmix.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_SETS (1 << 20)
@@ -42,11 +42,9 @@ static void make_room(struct cs_volatile_sets *sets, int room)
 {
     size_t slots = 2 * (size_t)room;
 
-    sets->node = realloc(sets->node, (size_t)room * sizeof *sets->node);
-    free(sets->slot);
-    sets->slot = calloc(slots, sizeof *sets->slot);
-    if (!sets->node || !sets->slot)
-        cs_bug_no_memory((size_t)room * sizeof *sets->node);
+    sets->node = cs_block_resize(sets->node, (size_t)room * sizeof *sets->node);
+    cs_block_free(sets->slot);
+    sets->slot = cs_block_zero(slots, sizeof *sets->slot);
     sets->room = room;
     for (int i = 1; i < sets->count; i++) {
         size_t at = sets->node[i].hash & (slots - 1);
@@ -78,8 +76,8 @@ void cs_volatile_sets_destroy(struct cs_volatile_sets *sets)
 {
     if (!sets)
         return;
-    free(sets->node);
-    free(sets->slot);
+    cs_block_free(sets->node);
+    cs_block_free(sets->slot);
     cs_arena_destroy(sets->own);
     cs_arena_destroy(sets->arena);
 }
