@@ -2,6 +2,9 @@
  *
  * The checker shares no code with policies and drivers.  It looks for every violation,
  * not for the first, and says each in one sentence with the task and the time.
+ *
+ * A check that was made returns 0, whatever it has found.  -1 when it was called wrongly, or when
+ * memory ran out: then `total` is not 0 and `note` says so.
  */
 #ifndef COSCHED_CHECK_H
 #define COSCHED_CHECK_H
@@ -97,17 +100,17 @@ CS_API void cs_check_report_destroy(struct cs_check_report *report); /* NULL is 
  * processors well formed and in range, no processor used by two bars at once (told once for
  * a bar, with the bar that holds one of its processors longest), and with `one_at_a_time` no
  * task in two bars at once.  O(n log n) for n intervals of processors. */
-CS_API void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
-                              struct cs_check_report *report);
+CS_API int cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
+                             struct cs_check_report *report);
 
 /* A schedule of the pack problem, also what cs_check_schedule looks for: every task exactly
  * once, in one bar of work as long as its repaired profile says for so many processors (up
  * to a relative 1e-12 and the rounding of the bar's end); the tasks of a pack (the group of
  * their bars) start together, are at most pack_size and fit the machine; packs follow one
  * another.  With `declared` (or NULL) what the file says of packs, costs, metrics and bounds. */
-CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                          int pack_size, const struct cs_pack_declared *declared,
-                          struct cs_check_report *report);
+CS_API int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                         int pack_size, const struct cs_pack_declared *declared,
+                         struct cs_check_report *report);
 
 /* A schedule of the rigid problem, also what cs_check_schedule looks for: every attempt is as wide
  * as its job and ends at (start + seconds) + verification, exactly; attempts are numbered in their
@@ -117,9 +120,8 @@ CS_API void cs_check_pack(const struct cs_schedule *schedule, const struct cs_wo
  * starts again, on its own processors, to end within the shelf.  When jobs have submit times, none
  * starts before its own, and a shelf that finds nobody waiting starts at the next one; when they
  * have estimates, a shelf is to end by those, and is over when its last attempt is. */
-CS_API void cs_check_rigid(const struct cs_schedule *schedule,
-                           const struct cs_rigid_declared *declared,
-                           struct cs_check_report *report);
+CS_API int cs_check_rigid(const struct cs_schedule *schedule,
+                          const struct cs_rigid_declared *declared, struct cs_check_report *report);
 
 /* A schedule of the malleable problem, also what cs_check_schedule looks for: tasks hold whole
  * pairs of processors, the same within a segment, and never wait before their end; a segment is
@@ -127,27 +129,26 @@ CS_API void cs_check_rigid(const struct cs_schedule *schedule,
  * task, machine and period say; the work that is not lost makes up the whole task; every
  * failure in the list has the effect that the bars show, and no segment ends without a failure,
  * an end or another event that can end it; the six areas and the lower bound. */
-CS_API void cs_check_malleable(const struct cs_schedule *schedule,
-                               const struct cs_workload *workload,
-                               const struct cs_malleable_declared *declared,
-                               struct cs_check_report *report);
+CS_API int cs_check_malleable(const struct cs_schedule *schedule,
+                              const struct cs_workload *workload,
+                              const struct cs_malleable_declared *declared,
+                              struct cs_check_report *report);
 
 /* A schedule of the moldable problem, also what cs_check_schedule looks for: every task runs on
  * counts for which the instance has a time and which its limits allow, not before its release, and
  * ends at start + seconds, exactly, with `factor` of the real times; attempts are numbered, all but
  * the last fail, as often as the scenario says; counts, bound and gap as declared (or NULL). */
-CS_API void cs_check_moldable(const struct cs_schedule *schedule,
-                              const struct cs_workload *workload,
-                              const struct cs_moldable_declared *declared,
-                              struct cs_check_report *report);
+CS_API int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                             const struct cs_moldable_declared *declared,
+                             struct cs_check_report *report);
 
 /* A schedule of the ptg problem, also what cs_check_schedule looks for in bars that have a length:
  * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
  * Amdahl's law says (bars of tasks without work have no length), not before its graph is released
  * nor before the data of its predecessors, sent when those end over links of their own, are there
  * (up to a relative 1e-9).  The platform is that of the schedule. */
-CS_API void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
-                         struct cs_check_report *report);
+CS_API int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
+                        struct cs_check_report *report);
 
 /* A schedule of the problem volatile, also what cs_check_schedule looks for; slot by slot:
  * configurations hold all tasks on hosts that are up, within their capacity; a host works only
@@ -160,14 +161,14 @@ CS_API void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg
  * bound, the program before data.  With checkpoints all enrolled hosts save after so many computed
  * slots, and what was saved is not computed again; no more hosts outside the configuration than
  * there are spares receive the program (whether they are those likeliest to stay is not judged). */
-CS_API void cs_check_volatile(const struct cs_schedule *schedule,
-                              const struct cs_volatile_declared *declared,
-                              struct cs_check_report *report);
+CS_API int cs_check_volatile(const struct cs_schedule *schedule,
+                             const struct cs_volatile_declared *declared,
+                             struct cs_check_report *report);
 
 /* Everything that a file says, by the rules of its problem.  A file that says its problem must have
  * what belongs to it (instance, jobs, faults, graphs and platform, configurations); one that does
  * not is judged by the rules of every schedule, and `missing` says so. */
-CS_API void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
+CS_API int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report);
 
 CS_END_DECLS
 

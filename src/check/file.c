@@ -1,4 +1,5 @@
 /* file.c - a schedule file by the rules of its problem. */
+#include "base/guard.h"
 #include "check/observed.h"
 #include "check/report.h"
 
@@ -97,20 +98,23 @@ static const struct rules *find_rules(const char *problem, struct cs_check_repor
     return NULL;
 }
 
-void cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
+int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
+    CS_ASK(file && file->schedule && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     const struct rules *of = find_rules(cs_schedule_problem(file->schedule), report);
 
     check_makespan(file, report);
     if (file->observed) {
         cs_check_observed(file->schedule, file->observed, report);
-        return;
+        return 0;
     }
     if (of && has_section(file, of)) {
         of->check(file, report);
-        return;
+        return 0;
     }
     if (of)
         cs_check_add(report, CS_VIOLATION_INSTANCE, -1, NAN, "the file has no %s", of->section);
     cs_check_schedule(file->schedule, of && of->check == check_pack_file, report);
+    return 0;
 }

@@ -8,6 +8,7 @@
 #include "check/malleable.h"
 #include "model/bars.h"
 
+#include "base/guard.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -200,10 +201,11 @@ static bool same_tasks(const struct cs_check_malleable *c)
     return true;
 }
 
-void cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                        const struct cs_malleable_declared *declared,
-                        struct cs_check_report *report)
+int cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                       const struct cs_malleable_declared *declared, struct cs_check_report *report)
 {
+    CS_ASK(schedule && workload && declared && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct cs_check_malleable c = {.schedule = schedule,
                                    .workload = workload,
                                    .declared = declared,
@@ -222,4 +224,5 @@ void cs_check_malleable(const struct cs_schedule *schedule, const struct cs_work
     if (same_tasks(&c) && fine)
         check_sound(&c);
     cs_arena_destroy(c.arena);
+    return 0;
 }

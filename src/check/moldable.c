@@ -3,6 +3,7 @@
  * What a task may run on is worked out here once more, from its profile and its limits.
  */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/bound.h"
 #include "check/given.h"
 #include "model/bars.h"
@@ -185,9 +186,11 @@ static void check_bound(const struct check *c)
                      gap);
 }
 
-void cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                       const struct cs_moldable_declared *declared, struct cs_check_report *report)
+int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                      const struct cs_moldable_declared *declared, struct cs_check_report *report)
 {
+    CS_ASK(schedule && workload && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct cs_arena *arena = cs_arena_create();
     struct check c = {
         .schedule = schedule, .workload = workload, .said = declared, .report = report};
@@ -199,4 +202,5 @@ void cs_check_moldable(const struct cs_schedule *schedule, const struct cs_workl
             check_bound(&c);
     }
     cs_arena_destroy(arena);
+    return 0;
 }

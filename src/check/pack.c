@@ -1,5 +1,6 @@
 /* pack.c - the bars of a plan of packs against the instance. */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/given.h"
 #include "check/report.h"
 #include "check/time.h"
@@ -225,10 +226,12 @@ static const bool *find_tiny(const struct plan *plan, struct cs_arena *arena)
     return tiny;
 }
 
-void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
-                   int pack_size, const struct cs_pack_declared *declared,
-                   struct cs_check_report *report)
+int cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload *workload,
+                  int pack_size, const struct cs_pack_declared *declared,
+                  struct cs_check_report *report)
 {
+    CS_ASK(schedule && workload && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct cs_arena *arena = cs_arena_create();
     struct plan plan = {
         .schedule = schedule,
@@ -251,4 +254,5 @@ void cs_check_pack(const struct cs_schedule *schedule, const struct cs_workload 
             cs_check_pack_declared(schedule, workload, declared, report);
     }
     cs_arena_destroy(arena);
+    return 0;
 }

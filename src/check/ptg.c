@@ -5,6 +5,7 @@
  * closely when its task does not wait as long as the transfer could take at most.
  */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/bound.h"
 #include "model/procset.h"
 
@@ -54,7 +55,7 @@ static void check_bars(const struct check *c)
     copy = cs_schedule_create("ptg", cs_schedule_procs(c->schedule), tasks, name);
     for (size_t i = 0; i < bars; i++)
         if (!zero_length(&bar[i]))
-            cs_schedule_add(copy, &bar[i]);
+            cs_schedule_add(copy, &bar[i], NULL);
         else if (!usable(c, &bar[i]))
             cs_check_add(c->report, CS_VIOLATION_PROC_SET, bar[i].task, bar[i].start,
                          "task \"%.60s\" at %.15g s has no set of processors of this platform",
@@ -290,9 +291,11 @@ static bool same_instance(const struct check *c)
     return c->platform != NULL;
 }
 
-void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
-                  struct cs_check_report *report)
+int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
+                 struct cs_check_report *report)
 {
+    CS_ASK(schedule && declared && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct check c = {.schedule = schedule,
                       .declared = declared,
                       .platform = cs_schedule_platform(schedule),
@@ -312,4 +315,5 @@ void cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declar
                        cs_schedule_makespan(schedule), report);
     }
     cs_arena_destroy(c.scratch);
+    return 0;
 }

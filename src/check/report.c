@@ -71,9 +71,16 @@ static const char *const names[] = {
 
 const char *cs_violation_name(enum cs_violation violation)
 {
-    CS_REQUIRE(violation >= CS_VIOLATION_BAR_TIME &&
-               (size_t)violation < sizeof names / sizeof *names);
+    CS_ASK(violation >= CS_VIOLATION_BAR_TIME && (size_t)violation < sizeof names / sizeof *names,
+           NULL, NULL);
     return names[violation];
+}
+
+int cs_check_broken(struct cs_check_report *report)
+{
+    report->total++;
+    report->note = "memory ran out: the check was not finished";
+    return -1;
 }
 
 struct cs_check_report *cs_check_report_create(size_t limit)

@@ -27,4 +27,7 @@ void cs_check_pack_declared(const struct cs_schedule *schedule, const struct cs_
                             const struct cs_pack_declared *declared,
                             struct cs_check_report *report);
 
+/* The check could not be finished: what it was for does not pass.  Returns -1. */
+int cs_check_broken(struct cs_check_report *report);
+
 #endif

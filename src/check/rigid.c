@@ -1,5 +1,6 @@
 /* rigid.c - a schedule of the rigid problem: attempts, lengths, widths, failures, shelves. */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/bound.h"
 #include "model/bars.h"
 #include "model/procset.h"
@@ -236,9 +237,11 @@ static void check_bound(const struct check *c, struct cs_arena *arena)
                    cs_schedule_makespan(c->schedule), c->report);
 }
 
-void cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_declared *declared,
-                    struct cs_check_report *report)
+int cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_declared *declared,
+                   struct cs_check_report *report)
 {
+    CS_ASK(schedule && declared && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct cs_arena *arena = cs_arena_create();
     struct check c = {.schedule = schedule, .jobs = declared, .report = report};
     const struct cs_bar *bar = cs_schedule_bars(schedule, &c.bars);
@@ -256,4 +259,5 @@ void cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_de
         check_shelves(&c, arena);
     check_bound(&c, arena);
     cs_arena_destroy(arena);
+    return 0;
 }

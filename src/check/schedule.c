@@ -1,5 +1,6 @@
 /* schedule.c - what holds for the bars of any schedule. */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/report.h"
 #include "check/sharing.h"
 #include "model/procset.h"
@@ -142,8 +143,11 @@ void cs_check_bars(const struct cs_schedule *schedule, bool one_at_a_time, const
     cs_arena_destroy(arena);
 }
 
-void cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
-                       struct cs_check_report *report)
+int cs_check_schedule(const struct cs_schedule *schedule, bool one_at_a_time,
+                      struct cs_check_report *report)
 {
+    CS_ASK(schedule && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     cs_check_bars(schedule, one_at_a_time, NULL, report);
+    return 0;
 }

@@ -4,6 +4,7 @@
  * the traces alone, and every slot compared with what the rules ask for.
  */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "check/bound.h"
 
 #include <math.h>
@@ -508,9 +509,11 @@ static bool readable(const struct check *c)
     return true;
 }
 
-void cs_check_volatile(const struct cs_schedule *schedule,
-                       const struct cs_volatile_declared *declared, struct cs_check_report *report)
+int cs_check_volatile(const struct cs_schedule *schedule,
+                      const struct cs_volatile_declared *declared, struct cs_check_report *report)
 {
+    CS_ASK(schedule && declared && report, NULL, -1);
+    CS_GUARD(NULL, cs_check_broken(report));
     struct cs_arena *arena = cs_arena_create();
     struct check c = {
         .schedule = schedule, .d = declared, .report = report, .arena = arena, .running = NONE};
@@ -525,4 +528,5 @@ void cs_check_volatile(const struct cs_schedule *schedule,
         judge_end(&c);
     }
     cs_arena_destroy(arena);
+    return 0;
 }
