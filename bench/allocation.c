@@ -53,7 +53,7 @@ static void run_case(int count, int procs)
                                          .seq_time = 1000 + 37 * i % 101,
                                          .seq_fraction = 0.001 * (i % 7)};
     }
-    workload = cs_workload_create(count, NULL, profile);
+    workload = cs_workload_create(count, NULL, profile, NULL);
     c.tasks = cs_moldable_create(workload, procs, &err);
     if (!c.tasks) {
         fprintf(stderr, "bench: %s\n", err.text);

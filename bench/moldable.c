@@ -50,7 +50,7 @@ static struct bag make(int tasks, int procs, bool every, uint64_t seed)
                                          .seq_fraction = shares[share],
                                          .overhead = overheads[overhead]};
     }
-    bag.workload = cs_workload_create(tasks, NULL, profile);
+    bag.workload = cs_workload_create(tasks, NULL, profile, NULL);
     if (!every)
         cs_workload_restrict(bag.workload, &powers, &err);
     bag.in = cs_moldable_instance_create(bag.workload, procs, NULL, &err);

@@ -119,7 +119,7 @@ static double time_family(enum cs_ptg_family family, int sample)
         for (int c = 0; c < sample; c++) {
             struct cs_graph *graph[10];
 
-            cs_ptg_generate_run(1, family, n, c, graph);
+            cs_ptg_generate_run(1, family, n, c, graph, NULL);
             for (int s = 0; cs_platform_site_name(s); s++) {
                 struct cs_platform *platform = cs_platform_site(cs_platform_site_name(s), NULL);
 
@@ -220,7 +220,7 @@ static void bench_planners(enum cs_ptg_family family, int graphs)
     struct cs_bench_case list[8];
     char title[80];
 
-    cs_ptg_generate_run(1, family, graphs, 0, graph);
+    cs_ptg_generate_run(1, family, graphs, 0, graph, NULL);
     in =
         cs_ptg_instance_create(platform, graphs, (const struct cs_graph *const *)graph, NULL, NULL);
     for (int i = 0; i < 8; i++) {

@@ -5,6 +5,13 @@
  * field or task at fault, what was found and what would be right.  Such a
  * function changes nothing when it fails.  The library never prints and never
  * exits; a mistake of its own aborts, with a message on standard error.
+ *
+ * A mistake of the caller is an error too: an object that is NULL where nothing says
+ * that it may be, an index past the end, a plan or a policy that does not go with the
+ * instance.  Functions without a struct cs_error then give NULL, NaN, -1 or, where a
+ * count is asked for, 0; those that return nothing do nothing.  The same holds when
+ * memory runs out.  What nobody can look at is the caller's to see to: that an object
+ * is alive, and that an array is as long as the count beside it.
  */
 #ifndef COSCHED_ERROR_H
 #define COSCHED_ERROR_H

@@ -348,10 +348,10 @@ CS_API void cs_malleable_simulation_destroy(struct cs_malleable_simulation *simu
 
 /* Play the trace on from where it is (begin a scenario first); NULL: nothing fails.  Nothing fails
  * either when the platform says so.  observer may be NULL. */
-CS_API void cs_malleable_simulation_run(struct cs_malleable_simulation *simulation,
-                                        struct cs_malleable_trace *trace,
-                                        const struct cs_malleable_observer *observer,
-                                        struct cs_malleable_outcome *outcome);
+CS_API int cs_malleable_simulation_run(struct cs_malleable_simulation *simulation,
+                                       struct cs_malleable_trace *trace,
+                                       const struct cs_malleable_observer *observer,
+                                       struct cs_malleable_outcome *outcome);
 
 /* ---- one run, kept ---- */
 

@@ -152,8 +152,8 @@ struct cs_moldable_bounds {
     double best;     /* the largest */
 };
 
-CS_API void cs_moldable_bounds_compute(const struct cs_moldable_instance *instance,
-                                       struct cs_moldable_bounds *bounds);
+CS_API int cs_moldable_bounds_compute(const struct cs_moldable_instance *instance,
+                                      struct cs_moldable_bounds *bounds);
 
 CS_END_DECLS
 

@@ -88,7 +88,7 @@ CS_API void cs_pack_plan_destroy(struct cs_pack_plan *plan);
 
 /* Take away the processors that do not shorten a pack: every task keeps the fewest with which it
  * ends with its pack, and costs stay. */
-CS_API void cs_pack_plan_trim(const struct cs_pack_instance *instance, struct cs_pack_plan *plan);
+CS_API int cs_pack_plan_trim(const struct cs_pack_instance *instance, struct cs_pack_plan *plan);
 
 /* The policies, *count of them, in the order of policies.def. */
 CS_API const struct cs_policy *const *cs_pack_policies(int *count);
@@ -148,17 +148,17 @@ struct cs_pack_metrics {
     double relative_response_time; /* mean response, packs by rising cost / shortest task first */
     double smith_response_time;    /* the same, packs by rising cost / tasks (the best order) */
 };
-CS_API void cs_pack_metrics_compute(const struct cs_pack_instance *instance,
-                                    const struct cs_pack_plan *plan,
-                                    struct cs_pack_metrics *metrics);
+CS_API int cs_pack_metrics_compute(const struct cs_pack_instance *instance,
+                                   const struct cs_pack_plan *plan,
+                                   struct cs_pack_metrics *metrics);
 
 /* Lower bounds on the cost of every plan: area, cardinality, and the mix of both. */
 struct cs_pack_bounds {
     double area, cardinality, mixed;
     double best; /* the largest */
 };
-CS_API void cs_pack_bounds_compute(const struct cs_pack_instance *instance,
-                                   struct cs_pack_bounds *bounds);
+CS_API int cs_pack_bounds_compute(const struct cs_pack_instance *instance,
+                                  struct cs_pack_bounds *bounds);
 
 /* The bound of column generation (a linear program over all packs), at least as good
  * as the cheap ones; when patience ends early still valid, only weaker.  -1 with err

@@ -71,8 +71,9 @@ CS_API const char *cs_platform_site_name(int index);
 /* The site of that name.  NULL with err, which lists them, when there is none. */
 CS_API struct cs_platform *cs_platform_site(const char *name, struct cs_error *err);
 
-/* One cluster, "all", of procs >= 1 processors of unknown speed. */
-CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs);
+/* One cluster, "all", of procs processors of unknown speed.  NULL with err when there are none. */
+CS_API struct cs_platform *cs_platform_homogeneous(const char *unit, int procs,
+                                                   struct cs_error *err);
 
 /* Read a platform from a file ("-": standard input; gzip and xz are unpacked): our JSON, links that
  * it leaves out being Ethernet, or where the build has libexpat the clusters in SimGrid's XML
@@ -84,7 +85,7 @@ CS_API struct cs_platform *cs_platform_copy(const struct cs_platform *platform);
 
 CS_API void cs_platform_destroy(struct cs_platform *platform); /* NULL is fine */
 
-/* The index of the cluster that a processor belongs to; a processor out of range is a bug. */
+/* The index of the cluster that a processor belongs to; -1 when it is out of range. */
 CS_API int cs_platform_cluster_of(const struct cs_platform *platform, int processor);
 
 CS_END_DECLS

@@ -211,13 +211,13 @@ struct cs_ptg_bounds {
 };
 
 /* The first three; the others become NAN. */
-CS_API void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance,
-                                  struct cs_ptg_bounds *bounds);
+CS_API int cs_ptg_bounds_compute(const struct cs_ptg_instance *instance,
+                                 struct cs_ptg_bounds *bounds);
 
 /* The other two, after the first three.  Takes up to 64 intervals times some hundred lengths times
  * tasks times processors. */
-CS_API void cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance,
-                                  struct cs_ptg_bounds *bounds);
+CS_API int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance,
+                                 struct cs_ptg_bounds *bounds);
 
 /* The plan as bars of work: tasks are named GRAPH/TASK (when two graphs have the same name
  * GRAPH#NUMBER for all of them; a slash in GRAPH becomes an underscore), group is the cluster, and
@@ -254,9 +254,9 @@ CS_API struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_re
 
 /* A run of the paper's experiments: graphs of a family, shapes and costs drawn among all that the
  * paper lists, the same for the same four numbers.  Fills graph[graphs]; the caller destroys them.
- */
-CS_API void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs,
-                                int combination, struct cs_graph **graph);
+ * -1 with err. */
+CS_API int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs,
+                               int combination, struct cs_graph **graph, struct cs_error *err);
 
 CS_END_DECLS
 

@@ -50,20 +50,22 @@ struct cs_bar {
 struct cs_schedule;
 
 /* The caller owns the schedule and destroys it; NULL may be destroyed.  `problem`
- * and the task names are copied; without names (NULL) they are task0, task1, ... */
+ * and the task names are copied; without names (NULL) they are task0, task1, ...  NULL
+ * when a number is negative, a name is NULL or memory runs out. */
 CS_API struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks,
                                               const char *const *names);
 CS_API void cs_schedule_destroy(struct cs_schedule *schedule);
 
-/* Say what the machine is made of; a copy is kept.  A platform with another number of processors
- * is a bug.  NULL while nobody has said. */
-CS_API void cs_schedule_set_platform(struct cs_schedule *schedule,
-                                     const struct cs_platform *platform);
+/* Say what the machine is made of; a copy is kept.  -1 with err when the platform has another
+ * number of processors.  NULL while nobody has said. */
+CS_API int cs_schedule_set_platform(struct cs_schedule *schedule,
+                                    const struct cs_platform *platform, struct cs_error *err);
 CS_API const struct cs_platform *cs_schedule_platform(const struct cs_schedule *schedule);
 
 /* Append a copy of the bar, its set included.  Whether bars fit together is for a
- * checker to say; a task out of range is a bug in the caller. */
-CS_API void cs_schedule_add(struct cs_schedule *schedule, const struct cs_bar *bar);
+ * checker to say.  -1 with err for a task or a kind that is not there. */
+CS_API int cs_schedule_add(struct cs_schedule *schedule, const struct cs_bar *bar,
+                           struct cs_error *err);
 
 /* The bars, *count of them, valid until the next add.  The schedule owns them. */
 CS_API const struct cs_bar *cs_schedule_bars(const struct cs_schedule *schedule, size_t *count);

@@ -55,9 +55,12 @@ struct cs_workload_options {
 CS_API struct cs_workload *
 cs_workload_read(const char *path, const struct cs_workload_options *options, struct cs_error *err);
 
-/* A copy of these names and profiles (names may be NULL: task0, task1, ...). */
+/* A copy of these names and profiles (names may be NULL: task0, task1, ...).  Refuses what readers
+ * refuse: names that are empty or appear twice, profiles of no kind, without times, with counts
+ * that do not rise or numbers that are out of range.  NULL with err.  The caller destroys it. */
 CS_API struct cs_workload *cs_workload_create(int count, const char *const *name,
-                                              const struct cs_profile *profile);
+                                              const struct cs_profile *profile,
+                                              struct cs_error *err);
 
 /* Write the workload as JSON (docs/formats.md); "-" is standard output.  `note`, or NULL, is
  * kept in the file for whoever opens it.  0, or -1 with err. */

@@ -239,6 +239,7 @@ static struct merge merge_of(int count, const struct cs_fleet_options *options)
 struct cs_fleet *cs_fleet_read(const char *const *path, int count,
                                const struct cs_fleet_options *options, struct cs_error *err)
 {
+    CS_ASK(path && count >= 1, err, NULL);
     CS_GUARD(err, NULL);
     struct merge m = merge_of(count, options);
     struct cs_fleet *fleet = NULL;

@@ -86,6 +86,7 @@ struct cs_graph *cs_graph_read_memory(const char *name, const void *bytes, size_
 struct cs_graph *cs_graph_read(const char *path, const struct cs_graph_reading *how,
                                struct cs_error *err)
 {
+    CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_graph *graph = NULL;
@@ -146,6 +147,7 @@ static void put_json(struct cs_strbuf *out, const struct cs_graph *graph)
 
 int cs_graph_write(const struct cs_graph *graph, const char *path, struct cs_error *err)
 {
+    CS_ASK(graph && path, err, -1);
     CS_GUARD(err, -1);
     struct cs_strbuf text = CS_STRBUF_INIT;
     size_t length = strlen(path);

@@ -36,6 +36,7 @@ struct cs_platform *cs_platform_read_memory(const char *name, const void *bytes,
 
 struct cs_platform *cs_platform_read(const char *path, struct cs_error *err)
 {
+    CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_platform *platform = NULL;

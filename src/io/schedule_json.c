@@ -96,7 +96,7 @@ static int read_platform(struct reader *r, const struct cs_json_at *root, int pr
     if (!platform)
         return -1;
     if (platform->procs == procs)
-        cs_schedule_set_platform(r->file->schedule, platform);
+        cs_schedule_set_platform(r->file->schedule, platform, NULL);
     else
         status = cs_json_error(&at, r->err, "its clusters have %d processors, \"procs\" says %d",
                                platform->procs, procs);
@@ -241,7 +241,7 @@ static int read_bar(struct reader *r, const struct cs_json_at *object)
     if (cs_json_has(object, "group") &&
         cs_json_get_int(object, "group", -1, INT_MAX, &bar.group, r->err))
         return -1;
-    cs_schedule_add(r->file->schedule, &bar);
+    cs_schedule_add(r->file->schedule, &bar, NULL);
     cs_arena_rewind(r->scratch, mark);
     return 0;
 }
@@ -463,6 +463,7 @@ struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const vo
 
 struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err)
 {
+    CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_json_pieces pieces;
 

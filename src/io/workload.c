@@ -73,6 +73,7 @@ struct cs_workload *cs_workload_read_memory(const char *name, const void *bytes,
 struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_options *options,
                                      struct cs_error *err)
 {
+    CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_workload_options fallback = {CS_FILL_POWER, CS_FEWER_REFUSE, CS_TIMES_MIN};
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -88,6 +89,7 @@ struct cs_workload *cs_workload_read(const char *path, const struct cs_workload_
 int cs_workload_write(const struct cs_workload *workload, const char *note, const char *path,
                       struct cs_error *err)
 {
+    CS_ASK(workload && path, err, -1);
     CS_GUARD(err, -1);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);

@@ -332,7 +332,7 @@ static struct cs_workload *build(struct table *table, const struct cs_workload_o
         profile[i] = table->apps[i].profile;
     if (!table->column.formulas)
         cs_measure_profiles(table->measure, table->count, options, profile, arena);
-    workload = cs_workload_create(count, name, profile);
+    workload = cs_workload_create(count, name, profile, NULL);
     cs_workload_set_state(workload, gather(table, CHECKPOINT, count, arena),
                           gather(table, DATA, count, arena));
     set_limits(table, workload);

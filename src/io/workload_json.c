@@ -292,7 +292,7 @@ static struct cs_workload *build(struct reader *r, const struct tasks *tasks, in
 {
     int known;
     const char *const *name = cs_names_list(r->names, &known);
-    struct cs_workload *workload = cs_workload_create(count, name, tasks->profile);
+    struct cs_workload *workload = cs_workload_create(count, name, tasks->profile, NULL);
 
     cs_workload_set_state(workload, tasks->any_checkpoint ? tasks->checkpoint : NULL,
                           tasks->any_data ? tasks->data : NULL);

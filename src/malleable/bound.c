@@ -7,6 +7,8 @@
  */
 #include "malleable/expected.h"
 
+#include "base/guard.h"
+
 /* Corners of the hull of (processors, speed), from (0, 0) on; speeds rise. */
 struct hull {
     int corners;
@@ -122,6 +124,8 @@ static double solve(const struct fluid *fluid, int procs)
 
 double cs_malleable_lower_bound(const struct cs_malleable_instance *in)
 {
+    CS_ASK(in, NULL, NAN);
+    CS_GUARD(NULL, NAN);
     struct cs_arena *arena = cs_arena_create();
     double *fixed = CS_NEW_ARRAY(arena, double, in->tasks);
     double *shared = CS_NEW_ARRAY(arena, double, in->tasks);

@@ -387,8 +387,8 @@ struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, 
     cs_malleable_trace_destroy(trace);
     if (!made)
         return NULL;
-    platform = cs_platform_homogeneous(study->options->unit, c->platform.procs);
-    cs_schedule_set_platform(made->schedule, platform);
+    platform = cs_platform_homogeneous(study->options->unit, c->platform.procs, NULL);
+    cs_schedule_set_platform(made->schedule, platform, NULL);
     cs_platform_destroy(platform);
     *kept = (struct cs_malleable_kept){{made->schedule, c->workload}, way, made};
     return &kept->record;

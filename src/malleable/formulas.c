@@ -1,12 +1,21 @@
 /* formulas.c - the formulas for those who have no model at hand. */
-#include "base/bug.h"
+#include "base/guard.h"
 #include "malleable/expected.h"
 #include "malleable/initial.h"
 
-static void require(const struct cs_malleable_instance *in, int task, int j)
+#include <math.h>
+
+static bool has(const struct cs_malleable_instance *in, int task, int j)
 {
-    CS_REQUIRE(task >= 0 && task < in->tasks);
-    CS_REQUIRE(j >= 2 && j % 2 == 0 && (!in->measured[task] || j <= in->usable));
+    return in && task >= 0 && task < in->tasks && j >= 2 && j % 2 == 0 &&
+           (!in->measured[task] || j <= in->usable);
+}
+
+static bool can_run(const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
+                    int task, int j, double alpha)
+{
+    return has(in, task, j) && rules && !cs_malleable_rules_check(rules, NULL) && alpha >= 0 &&
+           alpha <= 1;
 }
 
 static struct cs_malleable_rate plain_rate(const struct cs_malleable_instance *in, int task)
@@ -25,24 +34,23 @@ static struct cs_malleable_rate plain_rate(const struct cs_malleable_instance *i
 
 double cs_malleable_time(const struct cs_malleable_instance *in, int task, int j)
 {
+    CS_ASK(has(in, task, j), NULL, NAN);
     const struct cs_malleable_rate rate = plain_rate(in, task);
 
-    require(in, task, j);
     return cs_malleable_rate_time(&rate, j);
 }
 
 double cs_malleable_checkpoint_time(const struct cs_malleable_instance *in, int task, int j)
 {
-    require(in, task, j);
+    CS_ASK(has(in, task, j), NULL, NAN);
     return in->failing ? in->task[task].checkpoint / j : 0;
 }
 
 double cs_malleable_move_time(const struct cs_malleable_instance *in, int task, int j, int k)
 {
+    CS_ASK(has(in, task, j) && has(in, task, k), NULL, NAN);
     const struct cs_malleable_rate rate = plain_rate(in, task);
 
-    require(in, task, j);
-    require(in, task, k);
     return cs_malleable_rate_move(&rate, j, k);
 }
 
@@ -50,10 +58,11 @@ struct cs_malleable_pieces cs_malleable_pieces_of(const struct cs_malleable_inst
                                                   const struct cs_malleable_rules *rules, int task,
                                                   int j, double alpha)
 {
+    CS_ASK(can_run(in, rules, task, j, alpha), NULL, ((struct cs_malleable_pieces){NAN, NAN, NAN}));
+    CS_GUARD(NULL, ((struct cs_malleable_pieces){NAN, NAN, NAN}));
     struct cs_arena *arena = cs_arena_create();
     struct cs_malleable_pieces pieces;
 
-    require(in, task, j);
     pieces = cs_malleable_model_pieces(cs_malleable_model_create(in, rules, arena), task, j, alpha);
     cs_arena_destroy(arena);
     return pieces;
@@ -63,10 +72,11 @@ double cs_malleable_expected_time(const struct cs_malleable_instance *in,
                                   const struct cs_malleable_rules *rules, int task, int j,
                                   double alpha)
 {
+    CS_ASK(can_run(in, rules, task, j, alpha), NULL, NAN);
+    CS_GUARD(NULL, NAN);
     struct cs_arena *arena = cs_arena_create();
     double seconds;
 
-    require(in, task, j);
     seconds =
         cs_malleable_model_expected(cs_malleable_model_create(in, rules, arena), task, j, alpha);
     cs_arena_destroy(arena);
@@ -77,11 +87,12 @@ double cs_malleable_expected_least(const struct cs_malleable_instance *in,
                                    const struct cs_malleable_rules *rules, int task, int j,
                                    double alpha)
 {
+    CS_ASK(can_run(in, rules, task, j, alpha), NULL, NAN);
+    CS_GUARD(NULL, NAN);
     struct cs_arena *arena = cs_arena_create();
     const struct cs_malleable_model *model = cs_malleable_model_create(in, rules, arena);
     double least = INFINITY;
 
-    require(in, task, j);
     for (int k = 2; k <= j; k += 2)
         least = fmin(least, cs_malleable_model_expected(model, task, k, alpha));
     cs_arena_destroy(arena);
@@ -91,6 +102,8 @@ double cs_malleable_expected_least(const struct cs_malleable_instance *in,
 int cs_malleable_initial(const struct cs_malleable_instance *in,
                          const struct cs_malleable_rules *rules, int *procs, double *expected)
 {
+    CS_ASK(in && rules && !cs_malleable_rules_check(rules, NULL) && procs, NULL, -1);
+    CS_GUARD(NULL, -1);
     struct cs_arena *arena = cs_arena_create();
     const struct cs_malleable_model *model = cs_malleable_model_create(in, rules, arena);
     double *seconds = CS_NEW_ARRAY(arena, double, in->tasks);

@@ -47,6 +47,7 @@ cs_malleable_instance_from_workload(const struct cs_workload *workload, double c
                                     double data, const struct cs_malleable_platform *platform,
                                     struct cs_error *err)
 {
+    CS_ASK(workload && workload->count >= 0 && platform, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_malleable_task *task = CS_NEW_ARRAY(arena, struct cs_malleable_task, workload->count);

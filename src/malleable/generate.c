@@ -54,6 +54,7 @@ static void set_source(struct cs_workload *workload, const struct cs_malleable_r
 
 struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *r, struct cs_error *err)
 {
+    CS_ASK(r, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_workload *workload;
     struct cs_profile *profile;
@@ -78,7 +79,7 @@ struct cs_workload *cs_malleable_generate(const struct cs_malleable_recipe *r, s
             .overhead = size[i] * log2(size[i]),
         };
     }
-    workload = cs_workload_create(r->tasks, NULL, profile);
+    workload = cs_workload_create(r->tasks, NULL, profile, NULL);
     cs_workload_set_state(workload, checkpoint, size);
     set_source(workload, r);
     cs_arena_destroy(arena);

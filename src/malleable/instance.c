@@ -9,6 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Below it periods are too short for numbers. */
+#define LEAST_CHECKPOINT 1e-290
+
 /* Young's period is a first-order formula: checkpoints are meant to be far shorter than this share
  * of the time between failures.  Both fall as 1/j, so the number of processors does not matter. */
 #define LONG_CHECKPOINT 0.1
@@ -64,7 +67,8 @@ static int check_task(int i, const struct cs_malleable_task *t, bool failing, st
 {
     if (!t->profile && check_formula(i, t, err))
         return -1;
-    if (isnan(t->checkpoint) || (failing && !(t->checkpoint > 0 && isfinite(t->checkpoint))))
+    if (isnan(t->checkpoint) ||
+        (failing && !(t->checkpoint >= LEAST_CHECKPOINT && isfinite(t->checkpoint))))
         return refuse(i, t->name, "checkpoint cost", t->checkpoint,
                       failing ? "a positive number of seconds when processors fail" : "a number",
                       err);
@@ -196,6 +200,7 @@ struct cs_malleable_instance *
 cs_malleable_instance_create(int tasks, const struct cs_malleable_task *task,
                              const struct cs_malleable_platform *platform, struct cs_error *err)
 {
+    CS_ASK(platform && (task || tasks < 1), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_malleable_instance *in;
     struct cs_arena *arena;
@@ -231,32 +236,35 @@ void cs_malleable_instance_destroy(struct cs_malleable_instance *in)
 
 int cs_malleable_instance_tasks(const struct cs_malleable_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->tasks;
 }
 
 const struct cs_malleable_platform *
 cs_malleable_instance_platform(const struct cs_malleable_instance *in)
 {
+    CS_ASK(in, NULL, NULL);
     return &in->platform;
 }
 
 const struct cs_malleable_task *cs_malleable_instance_task(const struct cs_malleable_instance *in,
                                                            int task)
 {
-    CS_REQUIRE(task >= 0 && task < in->tasks);
+    CS_ASK(in && task >= 0 && task < in->tasks, NULL, NULL);
     return &in->task[task];
 }
 
 const char *cs_malleable_instance_warning(const struct cs_malleable_instance *in)
 {
+    CS_ASK(in, NULL, NULL);
     return in->warning;
 }
 
 int cs_malleable_instance_repair(const struct cs_malleable_instance *in, int task, double *largest)
 {
+    CS_ASK(in && task >= 0 && task < in->tasks && largest, NULL, -1);
     const struct cs_moldable *measured;
 
-    CS_REQUIRE(task >= 0 && task < in->tasks);
     measured = in->measured[task];
     *largest = measured ? measured->largest[0] : 0;
     return measured ? measured->changed[0] : 0;

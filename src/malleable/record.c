@@ -104,7 +104,7 @@ static void lay_bars(struct storage *st)
         bar[count++] = &kept->bar;
     qsort(bar, (size_t)count, sizeof *bar, compare_bars);
     for (int b = 0; b < count; b++)
-        cs_schedule_add(st->record.schedule, bar[b]);
+        cs_schedule_add(st->record.schedule, bar[b], NULL);
 }
 
 static void list_marks(struct storage *st)
@@ -141,6 +141,7 @@ struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable
                                                        struct cs_malleable_trace *trace,
                                                        struct cs_error *err)
 {
+    CS_ASK(in && rules, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_malleable_simulation *simulation = cs_malleable_simulation_create(in, rules, err);
     const char **name;

@@ -5,6 +5,7 @@
     extern const struct cs_malleable_policy cs_malleable_end_##name;
 #define CS_MALLEABLE_FAILURE_POLICY(name)                                                          \
     extern const struct cs_malleable_policy cs_malleable_failure_##name;
+#include "base/guard.h"
 #include "malleable/policies.def"
 #undef CS_MALLEABLE_END_POLICY
 #undef CS_MALLEABLE_FAILURE_POLICY
@@ -37,6 +38,7 @@ const struct cs_malleable_policy *cs_malleable_failure_policy(int index)
 
 const struct cs_policy *const *cs_malleable_end_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_MALLEABLE_END_POLICY(name) &cs_malleable_end_##name.info,
 #define CS_MALLEABLE_FAILURE_POLICY(name)
     static const struct cs_policy *const infos[] = {
@@ -51,6 +53,7 @@ const struct cs_policy *const *cs_malleable_end_policies(int *count)
 
 const struct cs_policy *const *cs_malleable_failure_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_MALLEABLE_END_POLICY(name)
 #define CS_MALLEABLE_FAILURE_POLICY(name) &cs_malleable_failure_##name.info,
     static const struct cs_policy *const infos[] = {

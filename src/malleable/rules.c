@@ -32,6 +32,7 @@ struct cs_malleable_rules cs_malleable_rules_recommended(void)
 
 int cs_malleable_rules_check(const struct cs_malleable_rules *rules, struct cs_error *err)
 {
+    CS_ASK(rules, err, -1);
     CS_GUARD(err, -1);
     int ends, failures;
 

@@ -64,6 +64,7 @@ struct cs_malleable_simulation *
 cs_malleable_simulation_create(const struct cs_malleable_instance *in,
                                const struct cs_malleable_rules *rules, struct cs_error *err)
 {
+    CS_ASK(in && rules, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_malleable_simulation *s;
     struct cs_arena *arena;
@@ -323,11 +324,12 @@ static bool play(struct cs_malleable_simulation *s, struct cs_malleable_trace *t
     return true;
 }
 
-void cs_malleable_simulation_run(struct cs_malleable_simulation *s,
-                                 struct cs_malleable_trace *trace,
-                                 const struct cs_malleable_observer *observer,
-                                 struct cs_malleable_outcome *outcome)
+int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_malleable_trace *trace,
+                                const struct cs_malleable_observer *observer,
+                                struct cs_malleable_outcome *outcome)
 {
+    CS_ASK(s && outcome, NULL, -1);
+    CS_GUARD(NULL, -1);
     begin(s, observer, outcome);
     if (play(s, trace)) {
         outcome->makespan = s->now;
@@ -341,4 +343,5 @@ void cs_malleable_simulation_run(struct cs_malleable_simulation *s,
                 s->end[s->desk.rows.task[a]] = INFINITY;
     }
     outcome->gap = (outcome->makespan - s->lower_bound) / s->lower_bound;
+    return 0;
 }

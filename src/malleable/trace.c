@@ -59,6 +59,7 @@ static int check_fault(size_t at, const struct cs_fault *fault, struct cs_error 
 struct cs_malleable_trace *cs_malleable_trace_list(size_t count, const struct cs_fault *fault,
                                                    struct cs_error *err)
 {
+    CS_ASK(fault || !count, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_malleable_trace *trace;
     struct cs_fault *list;
@@ -139,12 +140,14 @@ struct cs_malleable_trace *cs_malleable_trace_draw_for(const struct cs_malleable
 struct cs_malleable_trace *cs_malleable_trace_draw(const struct cs_malleable_failures *failures,
                                                    struct cs_error *err)
 {
+    CS_ASK(failures, err, NULL);
     CS_GUARD(err, NULL);
     return cs_malleable_trace_draw_for(failures, CS_MALLEABLE_PURPOSE_FAILURES, err);
 }
 
 void cs_malleable_trace_begin(struct cs_malleable_trace *trace, uint64_t scenario)
 {
+    CS_ASK(trace, NULL, );
     trace->next = 0;
     if (trace->list)
         return;
@@ -186,6 +189,7 @@ static void next_poisson(struct cs_malleable_trace *trace, struct cs_fault *faul
 
 bool cs_malleable_trace_next(struct cs_malleable_trace *trace, struct cs_fault *fault)
 {
+    CS_ASK(trace && fault, NULL, false);
     if (trace->list) {
         if (trace->next == trace->count)
             return false;

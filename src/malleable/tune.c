@@ -106,6 +106,7 @@ int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_ma
                       const struct cs_malleable_failures *failures, int scenarios, int threads,
                       struct cs_malleable_candidate *candidate, struct cs_error *err)
 {
+    CS_ASK(in && base && failures && candidate, err, -1);
     CS_GUARD(err, -1);
     const struct job job = {in, failures, scenarios, candidate};
     int best = 0;

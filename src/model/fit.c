@@ -5,6 +5,7 @@
 #include "base/guard.h"
 #include "base/plain.h"
 #include "model/fit_interval.h"
+#include "model/profile.h"
 #include "model/workload.h"
 
 #include <math.h>
@@ -266,6 +267,7 @@ static int fit_points(const struct cs_fit_points *p, struct cs_arena *arena, str
 
 int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct cs_error *err)
 {
+    CS_ASK(profile && fit, err, -1);
     CS_GUARD(err, -1);
     struct cs_arena *arena = cs_arena_create();
     struct cs_fit_points p;
@@ -273,7 +275,9 @@ int cs_fit_profile(const struct cs_profile *profile, struct cs_fit *fit, struct 
     int status;
 
     memset(&found, 0, sizeof found);
-    status = cs_fit_points_read(profile, &p, arena, err);
+    status = cs_profile_check(profile, err);
+    if (status == 0)
+        status = cs_fit_points_read(profile, &p, arena, err);
     if (status == 0)
         status = fit_points(&p, arena, &found, err);
     if (status == 0)
@@ -298,6 +302,7 @@ struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_
                                     struct cs_fit *fit, enum cs_fit_kind *used,
                                     struct cs_error *err)
 {
+    CS_ASK(measured && (fit || !measured->count), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, measured->count);
@@ -305,8 +310,9 @@ struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_
     enum cs_fit_kind *kind = CS_NEW_ARRAY(arena, enum cs_fit_kind, measured->count);
     struct cs_workload *workload = NULL;
 
-    if (fit_all(measured, use, found, kind, profile, err) == 0) {
-        workload = cs_workload_create(measured->count, measured->name, profile);
+    if (fit_all(measured, use, found, kind, profile, err) == 0)
+        workload = cs_workload_create(measured->count, measured->name, profile, err);
+    if (workload) {
         workload->procs = measured->procs;
         workload->pack_size = measured->pack_size;
         cs_workload_set_state(workload, measured->checkpoint, measured->data);

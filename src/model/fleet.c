@@ -15,7 +15,7 @@
 
 char cs_fleet_letter(enum cs_fleet_state state)
 {
-    CS_REQUIRE(state >= CS_FLEET_UP && state <= CS_FLEET_UNKNOWN);
+    CS_ASK((int)state >= CS_FLEET_UP && state <= CS_FLEET_UNKNOWN, NULL, '\0');
     return LETTERS[state];
 }
 
@@ -129,9 +129,18 @@ static int fill(struct cs_fleet *fleet, struct cs_fleet_host *host, const char *
     return 0;
 }
 
+static bool has_hole(const char *const *text, int hosts)
+{
+    for (int i = 0; i < hosts; i++)
+        if (!text[i])
+            return true;
+    return false;
+}
+
 struct cs_fleet *cs_fleet_create_text(int hosts, const char *const *text, double slot,
                                       struct cs_error *err)
 {
+    CS_ASK(text && !has_hole(text, hosts), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena, *scratch;
     struct cs_fleet_host *host;
@@ -187,9 +196,9 @@ void cs_fleet_destroy(struct cs_fleet *fleet)
 
 int64_t cs_fleet_run_at(const struct cs_fleet_host *host, int64_t slot)
 {
+    CS_ASK(host && host->runs >= 1 && slot >= 0 && slot < host->run[host->runs - 1].end, NULL, -1);
     int64_t low = 0, high = host->runs - 1;
 
-    CS_REQUIRE(slot >= 0 && slot < host->run[high].end);
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
 
@@ -203,5 +212,6 @@ int64_t cs_fleet_run_at(const struct cs_fleet_host *host, int64_t slot)
 
 int64_t cs_fleet_run_begin(const struct cs_fleet_host *host, int64_t run)
 {
+    CS_ASK(host && run >= 0 && run <= host->runs, NULL, -1);
     return run ? host->run[run - 1].end : 0;
 }

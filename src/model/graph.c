@@ -264,6 +264,7 @@ static int sort_levels(struct cs_graph *graph, struct cs_arena *arena, struct cs
 struct cs_graph *cs_graph_create(const char *name, int tasks, const struct cs_graph_task *task,
                                  int arcs, const struct cs_graph_arc *arc, struct cs_error *err)
 {
+    CS_ASK(name && (task || tasks < 1) && (arc || arcs < 1), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena, *scratch;
     struct cs_graph *graph;
@@ -296,12 +297,15 @@ void cs_graph_destroy(struct cs_graph *graph)
 
 double cs_graph_task_time(const struct cs_graph_task *task, int procs, double speed)
 {
+    CS_ASK(task && procs >= 1, NULL, NAN);
     return (task->alpha + (1 - task->alpha) / procs) * task->flops / speed;
 }
 
 double cs_graph_critical_path(const struct cs_graph *graph, const int *procs, double speed,
                               double *bottom)
 {
+    CS_ASK(graph, NULL, NAN);
+    CS_GUARD(NULL, NAN);
     struct cs_arena *scratch = cs_arena_create();
     double *length = bottom ? bottom : CS_NEW_ARRAY(scratch, double, graph->tasks);
     double longest = 0;

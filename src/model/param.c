@@ -110,3 +110,39 @@ int cs_param_read(const struct cs_param *param, const char *text, double *value,
         *value = NAN;
     return 0;
 }
+
+static int words_of(const struct cs_param *p)
+{
+    int count = p->choices ? 1 : 0;
+
+    for (const char *at = p->choices; at && *at; at++)
+        count += *at == '|';
+    return count;
+}
+
+static bool is_allowed(const struct cs_param *p, double value)
+{
+    if (isnan(value) || value == 0)
+        return true;
+    if (p->kind == CS_PARAM_CHOICE)
+        return value > 0 && value < words_of(p) && value == floor(value);
+    if (value <= -1 && value >= -words_of(p) && value == floor(value))
+        return true;
+    return within(p, value) && (p->kind == CS_PARAM_REAL || value == floor(value));
+}
+
+int cs_policy_call_check(const struct cs_policy_call *call, const struct cs_policy *const *list,
+                         int count, struct cs_error *err)
+{
+    const struct cs_policy *policy;
+
+    if (call->policy < 0 || call->policy >= count)
+        return cs_error_set(err, "policy %d is not one of the %d policies, from 0 on", call->policy,
+                            count);
+    policy = list[call->policy];
+    for (int i = 0; policy->params && policy->params[i].name; i++)
+        if (!is_allowed(&policy->params[i], call->param[i]))
+            return cs_error_set(err, "policy %s: %s cannot be %g", policy->name,
+                                policy->params[i].name, call->param[i]);
+    return 0;
+}

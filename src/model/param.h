@@ -15,4 +15,9 @@ void cs_param_put_range(struct cs_strbuf *out, const struct cs_param *param);
 int cs_param_read(const struct cs_param *param, const char *text, double *value,
                   struct cs_error *err);
 
+/* Is the call one of a policy of the list, with values that its parameters may have?  NaN and 0 may
+ * stand for what was not set.  -1 with err. */
+int cs_policy_call_check(const struct cs_policy_call *call, const struct cs_policy *const *list,
+                         int count, struct cs_error *err);
+
 #endif

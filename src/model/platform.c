@@ -74,6 +74,7 @@ static struct cs_platform *make(const char *name, const char *unit, int clusters
 struct cs_platform *cs_platform_create(const char *unit, int clusters,
                                        const struct cs_cluster *cluster, struct cs_error *err)
 {
+    CS_ASK(unit && (cluster || clusters < 1), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_cluster *copy;
     struct cs_platform *platform;
@@ -117,6 +118,7 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
                                             const struct cs_backbone *backbone,
                                             struct cs_error *err)
 {
+    CS_ASK(unit && (cluster || clusters < 1) && backbone, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_platform *platform;
 
@@ -131,6 +133,7 @@ struct cs_platform *cs_platform_create_grid(const char *name, const char *unit, 
 
 struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
 {
+    CS_ASK(platform, NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_platform *copy =
         make(platform->name, platform->unit, platform->clusters, platform->cluster);
@@ -139,16 +142,12 @@ struct cs_platform *cs_platform_copy(const struct cs_platform *platform)
     return copy;
 }
 
-struct cs_platform *cs_platform_homogeneous(const char *unit, int procs)
+struct cs_platform *cs_platform_homogeneous(const char *unit, int procs, struct cs_error *err)
 {
-    CS_GUARD(NULL, NULL);
+    CS_GUARD(err, NULL);
     const struct cs_cluster all = {.name = "all", .procs = procs};
-    struct cs_error err = {0};
-    struct cs_platform *platform = cs_platform_create(unit, 1, &all, &err);
 
-    if (!platform)
-        cs_bug("a platform of one cluster: %s", err.text);
-    return platform;
+    return cs_platform_create(unit, 1, &all, err);
 }
 
 void cs_platform_destroy(struct cs_platform *platform)
@@ -159,9 +158,9 @@ void cs_platform_destroy(struct cs_platform *platform)
 
 int cs_platform_cluster_of(const struct cs_platform *platform, int processor)
 {
+    CS_ASK(platform && processor >= 0 && processor < platform->procs, NULL, -1);
     int low = 0, high = platform->clusters - 1;
 
-    CS_REQUIRE(processor >= 0 && processor < platform->procs);
     while (low < high) {
         int middle = low + (high - low + 1) / 2;
 

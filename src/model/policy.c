@@ -184,6 +184,7 @@ static int read_settings(const char *at, const struct cs_policy *policy,
 int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
                     struct cs_policy_call *call, struct cs_error *err)
 {
+    CS_ASK(text && list && call, err, -1);
     CS_GUARD(err, -1);
     size_t length = strcspn(text, ":");
     struct cs_policy_call found = {.policy = -1};

@@ -1,9 +1,10 @@
 /* profile.c - what a profile says for a number of processors. */
-#include <cosched/profile.h>
+#include "model/profile.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* The number of points measured on at most `procs` processors. */
 static int points_up_to(const struct cs_profile *profile, int procs)
@@ -46,6 +47,7 @@ static double points_time(const struct cs_profile *profile, int procs)
 
 const char *cs_time_origin_name(enum cs_time_origin origin)
 {
+    CS_ASK(origin >= CS_ORIGIN_MEASURED && origin <= CS_ORIGIN_SCALED, NULL, NULL);
     static const char *const names[] = {"", "measured", "modelled", "interpolated", "scaled"};
 
     return names[origin];
@@ -55,7 +57,7 @@ enum cs_time_origin cs_profile_origin(const struct cs_profile *profile, int proc
 {
     int left;
 
-    if (profile->kind == CS_PROFILE_TABLE)
+    if (!profile || profile->kind == CS_PROFILE_TABLE)
         return CS_ORIGIN_MEASURED;
     if (profile->kind != CS_PROFILE_POINTS)
         return CS_ORIGIN_MODELLED;
@@ -65,8 +67,16 @@ enum cs_time_origin cs_profile_origin(const struct cs_profile *profile, int proc
     return profile->procs[left] == procs ? CS_ORIGIN_MEASURED : CS_ORIGIN_INTERPOLATED;
 }
 
+static bool is_measured(const struct cs_profile *profile)
+{
+    return profile->kind == CS_PROFILE_TABLE || profile->kind == CS_PROFILE_POINTS;
+}
+
 double cs_profile_time(const struct cs_profile *profile, int procs)
 {
+    CS_ASK(profile && procs >= 1 &&
+               (!is_measured(profile) || (profile->count >= 1 && profile->seconds)),
+           NULL, NAN);
     double amdahl = profile->seq_fraction + (1 - profile->seq_fraction) / procs;
 
     switch (profile->kind) {
@@ -86,5 +96,42 @@ double cs_profile_time(const struct cs_profile *profile, int procs)
     case CS_PROFILE_POWER:
         return profile->seq_time * (amdahl + profile->overhead * pow(procs, profile->exponent));
     }
-    cs_bug("profile of kind %d", (int)profile->kind);
+    return NAN;
+}
+
+static int check_measured(const struct cs_profile *p, struct cs_error *err)
+{
+    bool points = p->kind == CS_PROFILE_POINTS;
+
+    if (p->count < 1 || !p->seconds || (points && !p->procs))
+        return cs_error_set(err, "its profile has no times");
+    for (int a = 0; a < p->count; a++) {
+        if (!(p->seconds[a] > 0) || (points && isinf(p->seconds[a])))
+            return cs_error_set(err, "time %d is %g s, it must be positive%s", a, p->seconds[a],
+                                points ? " and finite" : "");
+        if (points && p->procs[a] <= (a ? p->procs[a - 1] : 0))
+            return cs_error_set(err,
+                                "the counts of processors must rise from 1 on, "
+                                "number %d is %d",
+                                a, p->procs[a]);
+        if (points && p->runs && (p->runs[a] < 1 || !p->run))
+            return cs_error_set(err, "time %d was measured %d times", a, p->runs[a]);
+    }
+    return 0;
+}
+
+int cs_profile_check(const struct cs_profile *p, struct cs_error *err)
+{
+    if ((int)p->kind < CS_PROFILE_TABLE || p->kind > CS_PROFILE_COMMUNICATION)
+        return cs_error_set(err, "there is no profile of kind %d, only 1 to %d", (int)p->kind,
+                            CS_PROFILE_COMMUNICATION);
+    if (is_measured(p))
+        return check_measured(p, err);
+    if (!(p->seq_time > 0 && isfinite(p->seq_time)))
+        return cs_error_set(err, "seq_time is %g s, it must be a positive number", p->seq_time);
+    if (!(p->seq_fraction >= 0 && p->seq_fraction <= 1))
+        return cs_error_set(err, "seq_fraction is %g, it must be between 0 and 1", p->seq_fraction);
+    if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
+        return cs_error_set(err, "overhead is %g, it must be a number from 0 on", p->overhead);
+    return 0;
 }

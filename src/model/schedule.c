@@ -2,12 +2,11 @@
 #include <cosched/schedule.h>
 
 #include "base/arena.h"
-#include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
 #include "model/bars.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 struct cs_schedule {
@@ -30,19 +29,27 @@ static const char *const kind_names[] = {
 
 const char *cs_bar_kind_name(enum cs_bar_kind kind)
 {
-    CS_REQUIRE(kind >= CS_BAR_WORK && kind <= CS_BAR_KIND_LAST);
+    CS_ASK(kind >= CS_BAR_WORK && kind <= CS_BAR_KIND_LAST, NULL, NULL);
     return kind_names[kind];
+}
+
+static bool has_hole(const char *const *names, int tasks)
+{
+    for (int i = 0; names && i < tasks; i++)
+        if (!names[i])
+            return true;
+    return false;
 }
 
 struct cs_schedule *cs_schedule_create(const char *problem, int procs, int tasks,
                                        const char *const *names)
 {
+    CS_ASK(problem && procs >= 0 && tasks >= 0 && !has_hole(names, tasks), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_schedule *s = CS_NEW(arena, struct cs_schedule);
     char **copy = CS_NEW_ARRAY(arena, char *, tasks);
 
-    CS_REQUIRE(procs >= 0 && tasks >= 0);
     for (int i = 0; i < tasks; i++) {
         char number[32];
 
@@ -64,22 +71,30 @@ void cs_schedule_destroy(struct cs_schedule *s)
 {
     if (!s)
         return;
-    free(s->bar);
+    cs_block_free(s->bar);
     cs_platform_destroy(s->platform);
     cs_arena_destroy(s->arena);
 }
 
-void cs_schedule_set_platform(struct cs_schedule *s, const struct cs_platform *platform)
+int cs_schedule_set_platform(struct cs_schedule *s, const struct cs_platform *platform,
+                             struct cs_error *err)
 {
-    struct cs_platform *copy = cs_platform_copy(platform);
+    CS_ASK(s && platform, err, -1);
+    CS_GUARD(err, -1);
+    struct cs_platform *copy;
 
-    CS_REQUIRE(copy->procs == s->procs);
+    if (platform->procs != s->procs)
+        return cs_error_set(err, "the platform has %d processors, the schedule has %d",
+                            platform->procs, s->procs);
+    copy = cs_platform_copy(platform);
     cs_platform_destroy(s->platform);
     s->platform = copy;
+    return 0;
 }
 
 const struct cs_platform *cs_schedule_platform(const struct cs_schedule *s)
 {
+    CS_ASK(s, NULL, NULL);
     return s->platform;
 }
 
@@ -89,19 +104,33 @@ static void reserve(struct cs_schedule *s)
 
     if (s->count < s->room)
         return;
-    s->bar = realloc(s->bar, room * sizeof *s->bar);
-    if (!s->bar)
-        cs_bug_no_memory(room * sizeof *s->bar);
+    s->bar = cs_block_resize(s->bar, room * sizeof *s->bar);
     s->room = room;
 }
 
-void cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar)
+static int check_bar(const struct cs_schedule *s, const struct cs_bar *bar, struct cs_error *err)
 {
+    if (bar->task < 0 || bar->task >= s->tasks)
+        return cs_error_set(err, "a bar of task %d: the schedule has %d task%s, from 0 on",
+                            bar->task, s->tasks, s->tasks == 1 ? "" : "s");
+    if ((int)bar->kind < CS_BAR_WORK || bar->kind > CS_BAR_KIND_LAST)
+        return cs_error_set(err, "a bar of kind %d: there are %d to %d", (int)bar->kind,
+                            CS_BAR_WORK, CS_BAR_KIND_LAST);
+    if (bar->intervals < 0 || (bar->intervals > 0 && !bar->procs))
+        return cs_error_set(err, "a bar of task %d has no set of %d intervals", bar->task,
+                            bar->intervals);
+    return 0;
+}
+
+int cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar, struct cs_error *err)
+{
+    CS_ASK(s && bar, err, -1);
+    CS_GUARD(err, -1);
     struct cs_bar copy = *bar;
     struct cs_interval *procs;
 
-    CS_REQUIRE(bar->task >= 0 && bar->task < s->tasks);
-    CS_REQUIRE(bar->kind >= CS_BAR_WORK && bar->kind <= CS_BAR_KIND_LAST && bar->intervals >= 0);
+    if (check_bar(s, bar, err))
+        return -1;
     procs = CS_NEW_ARRAY(s->arena, struct cs_interval, copy.intervals);
     if (copy.intervals)
         memcpy(procs, copy.procs, (size_t)copy.intervals * sizeof *procs);
@@ -110,37 +139,43 @@ void cs_schedule_add(struct cs_schedule *s, const struct cs_bar *bar)
     s->bar[s->count++] = copy;
     if (copy.end > s->makespan)
         s->makespan = copy.end;
+    return 0;
 }
 
 const struct cs_bar *cs_schedule_bars(const struct cs_schedule *s, size_t *count)
 {
-    *count = s->count;
-    return s->bar;
+    if (count)
+        *count = s ? s->count : 0;
+    return s ? s->bar : NULL;
 }
 
 const char *cs_schedule_problem(const struct cs_schedule *s)
 {
+    CS_ASK(s, NULL, NULL);
     return s->problem;
 }
 
 int cs_schedule_procs(const struct cs_schedule *s)
 {
+    CS_ASK(s, NULL, 0);
     return s->procs;
 }
 
 int cs_schedule_tasks(const struct cs_schedule *s)
 {
+    CS_ASK(s, NULL, 0);
     return s->tasks;
 }
 
 const char *cs_schedule_task_name(const struct cs_schedule *s, int task)
 {
-    CS_REQUIRE(task >= 0 && task < s->tasks);
+    CS_ASK(s && task >= 0 && task < s->tasks, NULL, NULL);
     return s->name[task];
 }
 
 double cs_schedule_makespan(const struct cs_schedule *s)
 {
+    CS_ASK(s, NULL, NAN);
     return s->makespan;
 }
 

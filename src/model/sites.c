@@ -65,6 +65,7 @@ static struct cs_platform *make(const struct site *site, struct cs_error *err)
 
 struct cs_platform *cs_platform_site(const char *name, struct cs_error *err)
 {
+    CS_ASK(name, err, NULL);
     CS_GUARD(err, NULL);
     for (int i = 0; i < SITES; i++)
         if (!strcmp(sites[i].name, name))

@@ -2,12 +2,46 @@
 #include "model/workload.h"
 
 #include "base/arena.h"
-#include "base/bug.h"
 #include "base/guard.h"
 #include "base/plain.h"
+#include "model/profile.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static int check_names(int count, const char *const *name, struct cs_arena *scratch,
+                       struct cs_error *err)
+{
+    const char **sorted = CS_NEW_ARRAY(scratch, const char *, name ? count : 0);
+
+    for (int i = 0; name && i < count; i++) {
+        if (!name[i] || !name[i][0])
+            return cs_error_set(err, "task %d has no name", i);
+        sorted[i] = name[i];
+    }
+    if (name && count)
+        qsort(sorted, (size_t)count, sizeof *sorted, compare_names);
+    for (int i = 1; name && i < count; i++)
+        if (!strcmp(sorted[i - 1], sorted[i]))
+            return cs_error_set(err, "two tasks have the name \"%.60s\": names must differ",
+                                sorted[i]);
+    return 0;
+}
+
+static int check_profiles(int count, const struct cs_profile *profile, struct cs_error *err)
+{
+    for (int i = 0; i < count; i++)
+        if (cs_profile_check(&profile[i], err))
+            return cs_error_prefix(err, "task %d", i);
+    return 0;
+}
 
 static const char *const *copy_names(struct cs_arena *arena, int count, const char *const *name)
 {
@@ -58,14 +92,18 @@ static struct cs_profile copy_profile(struct cs_arena *arena, const struct cs_pr
 }
 
 struct cs_workload *cs_workload_create(int count, const char *const *name,
-                                       const struct cs_profile *profile)
+                                       const struct cs_profile *profile, struct cs_error *err)
 {
-    CS_GUARD(NULL, NULL);
+    CS_ASK(count >= 0 && (profile || !count), err, NULL);
+    CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_workload *workload = CS_NEW(arena, struct cs_workload);
     struct cs_profile *copy = CS_NEW_ARRAY(arena, struct cs_profile, count);
 
-    CS_REQUIRE(count >= 0);
+    if (check_names(count, name, arena, err) || check_profiles(count, profile, err)) {
+        cs_arena_destroy(arena);
+        return NULL;
+    }
     for (int i = 0; i < count; i++)
         copy[i] = copy_profile(arena, &profile[i]);
     *workload = (struct cs_workload){

@@ -1,6 +1,7 @@
 /* bound.c - all bounds of an instance. */
 #include "moldable/bound.h"
 
+#include "base/guard.h"
 #include "moldable/instance.h"
 
 #include <math.h>
@@ -14,9 +15,11 @@ double cs_moldable_critical(const struct cs_moldable_bag *bag)
     return most;
 }
 
-void cs_moldable_bounds_compute(const struct cs_moldable_instance *in,
-                                struct cs_moldable_bounds *bounds)
+int cs_moldable_bounds_compute(const struct cs_moldable_instance *in,
+                               struct cs_moldable_bounds *bounds)
 {
+    CS_ASK(in && bounds, NULL, -1);
+    CS_GUARD(NULL, -1);
     struct cs_arena *scratch = cs_arena_create();
 
     bounds->critical = cs_moldable_critical(&in->bag);
@@ -26,4 +29,5 @@ void cs_moldable_bounds_compute(const struct cs_moldable_instance *in,
     bounds->best = fmax(fmax(bounds->critical, bounds->area), bounds->width);
     bounds->best = fmax(bounds->best, bounds->knapsack);
     cs_arena_destroy(scratch);
+    return 0;
 }

@@ -243,9 +243,9 @@ static struct cs_kept *keep(const struct cs_study *study, struct cs_moldable_kep
 {
     const struct cs_moldable_case *c = case_in(study);
     struct cs_platform *platform =
-        cs_platform_homogeneous(study->options->unit, c->instance->bag.procs);
+        cs_platform_homogeneous(study->options->unit, c->instance->bag.procs, NULL);
 
-    cs_schedule_set_platform(schedule, platform);
+    cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
     kept->record = (struct cs_kept){schedule, c->workload};
     kept->makespan = cs_schedule_makespan(schedule);

@@ -72,6 +72,7 @@ int cs_moldable_draw_failures(const struct cs_moldable_bag *bag, double qbar, ui
 
 int cs_moldable_world_check(const struct cs_moldable_world *world, struct cs_error *err)
 {
+    CS_ASK(world, err, -1);
     CS_GUARD(err, -1);
     if (!(world->sigma >= 0 && isfinite(world->sigma)))
         return cs_error_set(err, "sigma is %g, it must be a number from 0 on", world->sigma);
@@ -84,6 +85,7 @@ int cs_moldable_world_draw(const struct cs_moldable_instance *in,
                            const struct cs_moldable_world *world, uint64_t scenario, double *factor,
                            int *failures, struct cs_error *err)
 {
+    CS_ASK(in && world && factor && failures, err, -1);
     CS_GUARD(err, -1);
     for (int i = 0; i < in->bag.tasks; i++)
         factor[i] = cs_moldable_noise(world->sigma, world->seed, world->set, scenario, (uint64_t)i);

@@ -167,11 +167,14 @@ int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_molda
                             const struct cs_moldable_request *request,
                             struct cs_moldable_plan *plan, struct cs_error *err)
 {
+    CS_ASK(in && request && plan && cs_moldable_effort_name((int)effort), err, -1);
     CS_GUARD(err, -1);
     struct cs_arena *scratch = cs_arena_create();
 
-    (void)err;
-    CS_REQUIRE(plan->tasks == in->bag.tasks);
+    if (cs_moldable_plan_check_room(in, plan, err)) {
+        cs_arena_destroy(scratch);
+        return -1;
+    }
     cs_moldable_plan_clear(plan);
     if (in->bag.tasks > 0) {
         run(in, effort, request, plan, scratch);

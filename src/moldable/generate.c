@@ -73,7 +73,7 @@ struct cs_workload *cs_moldable_generate(const struct cs_moldable_recipe *recipe
 
         profile[i] = profile_of(recipe, &task, arena);
     }
-    workload = cs_workload_create(recipe->tasks, NULL, profile);
+    workload = cs_workload_create(recipe->tasks, NULL, profile, NULL);
     workload->procs = recipe->procs;
     cs_plain_print(source, sizeof source, "%d tasks of the model %s (seed %llu, set %llu)",
                    recipe->tasks, names[recipe->model], (unsigned long long)recipe->seed,

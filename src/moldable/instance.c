@@ -1,13 +1,14 @@
 /* instance.c - a workload and a machine become a bag of candidates. */
 #include "moldable/instance.h"
 
-#include "base/bug.h"
 #include "base/guard.h"
 #include "model/counts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_PROCS (1 << 24)
 
 /* Arrays that grow as the candidates of one task after the other come. */
 struct growing {
@@ -17,23 +18,14 @@ struct growing {
     unsigned char *origin;
 };
 
-static void *resize(void *old, size_t count, size_t size)
-{
-    void *at = realloc(old, count * size);
-
-    if (!at)
-        cs_bug_no_memory(count * size);
-    return at;
-}
-
 static void grow(struct growing *g, size_t more)
 {
     if (g->count + more <= g->room)
         return;
     g->room = 2 * (g->count + more);
-    g->procs = resize(g->procs, g->room, sizeof *g->procs);
-    g->seconds = resize(g->seconds, g->room, sizeof *g->seconds);
-    g->origin = resize(g->origin, g->room, sizeof *g->origin);
+    g->procs = cs_block_resize(g->procs, g->room * sizeof *g->procs);
+    g->seconds = cs_block_resize(g->seconds, g->room * sizeof *g->seconds);
+    g->origin = cs_block_resize(g->origin, g->room * sizeof *g->origin);
 }
 
 /* Of the allowed counts those on which the task is strictly faster than on every smaller one. */
@@ -78,6 +70,9 @@ static int check_request(int procs, const struct cs_moldable_options *options, s
 {
     if (procs < 1)
         return cs_error_set(err, "the number of processors is %d, it must be at least 1", procs);
+    if (procs > MOST_PROCS)
+        return cs_error_set(err, "%d processors are more than the %d that are planned with", procs,
+                            MOST_PROCS);
     if (options->margin != 0 && !(options->margin >= 1 && isfinite(options->margin)))
         return cs_error_set(err, "the margin is %g, it must be a number from 1 on",
                             options->margin);
@@ -171,6 +166,7 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
                                                          const struct cs_moldable_options *options,
                                                          struct cs_error *err)
 {
+    CS_ASK(workload && workload->count >= 0, err, NULL);
     CS_GUARD(err, NULL);
     static const struct cs_moldable_options none;
     struct cs_arena *scratch = cs_arena_create();
@@ -186,9 +182,9 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
         cs_moldable_instance_destroy(in);
         in = NULL;
     }
-    free(g.procs);
-    free(g.seconds);
-    free(g.origin);
+    cs_block_free(g.procs);
+    cs_block_free(g.seconds);
+    cs_block_free(g.origin);
     cs_arena_destroy(scratch);
     return in;
 }
@@ -201,32 +197,35 @@ void cs_moldable_instance_destroy(struct cs_moldable_instance *in)
 
 int cs_moldable_instance_tasks(const struct cs_moldable_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->bag.tasks;
 }
 
 int cs_moldable_instance_procs(const struct cs_moldable_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->bag.procs;
 }
 
 int cs_moldable_instance_candidates(const struct cs_moldable_instance *in, int task)
 {
-    CS_REQUIRE(task >= 0 && task < in->bag.tasks);
+    CS_ASK(in && task >= 0 && task < in->bag.tasks, NULL, 0);
     return cs_moldable_candidates(&in->bag, task);
 }
 
 struct cs_moldable_candidate cs_moldable_instance_candidate(const struct cs_moldable_instance *in,
                                                             int task, int index)
 {
+    CS_ASK(index >= 0 && index < cs_moldable_instance_candidates(in, task), NULL,
+           ((struct cs_moldable_candidate){0, NAN, CS_ORIGIN_MEASURED}));
     int at = in->bag.first[task] + index;
 
-    CS_REQUIRE(index >= 0 && index < cs_moldable_instance_candidates(in, task));
     return (struct cs_moldable_candidate){in->bag.count[at], in->bag.seconds[at],
                                           (enum cs_time_origin)in->origin[at]};
 }
 
 double cs_moldable_instance_release(const struct cs_moldable_instance *in, int task)
 {
-    CS_REQUIRE(task >= 0 && task < in->bag.tasks);
+    CS_ASK(in && task >= 0 && task < in->bag.tasks, NULL, NAN);
     return cs_moldable_release(&in->bag, task);
 }

@@ -1,32 +1,44 @@
 /* plan.c - plans under construction, and the call of a planner. */
 #include "base/bug.h"
 #include "base/guard.h"
+#include "model/param.h"
 #include "moldable/policy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static void *array(size_t count, size_t size)
+int cs_moldable_plan_check_room(const struct cs_moldable_instance *in,
+                                const struct cs_moldable_plan *plan, struct cs_error *err)
 {
-    void *at = calloc(count ? count : 1, size);
+    if (plan->tasks == in->bag.tasks)
+        return 0;
+    return cs_error_set(err, "the plan is made for %d task%s, the instance has %d", plan->tasks,
+                        plan->tasks == 1 ? "" : "s", in->bag.tasks);
+}
 
-    if (!at)
-        cs_bug_no_memory(count * size);
-    return at;
+bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
+                           const struct cs_moldable_plan *plan)
+{
+    if (plan->tasks != in->bag.tasks)
+        return false;
+    for (int i = 0; i < plan->tasks; i++)
+        if (plan->choice[i] < 0 || plan->choice[i] >= cs_moldable_candidates(&in->bag, i) ||
+            !(plan->start[i] >= 0 && isfinite(plan->start[i])))
+            return false;
+    return true;
 }
 
 struct cs_moldable_plan *cs_moldable_plan_create(int tasks)
 {
+    CS_ASK(tasks >= 0, NULL, NULL);
     CS_GUARD(NULL, NULL);
-    struct cs_moldable_plan *plan = array(1, sizeof *plan);
+    struct cs_moldable_plan *plan = cs_block_zero(1, sizeof *plan);
     size_t n = (size_t)tasks;
 
-    CS_REQUIRE(tasks >= 0);
     plan->tasks = tasks;
-    plan->choice = array(n, sizeof *plan->choice);
-    plan->procs = array(n, sizeof *plan->procs);
-    plan->start = array(n, sizeof *plan->start);
-    plan->end = array(n, sizeof *plan->end);
+    plan->choice = cs_block_zero(n, sizeof *plan->choice);
+    plan->procs = cs_block_zero(n, sizeof *plan->procs);
+    plan->start = cs_block_zero(n, sizeof *plan->start);
+    plan->end = cs_block_zero(n, sizeof *plan->end);
     return plan;
 }
 
@@ -34,11 +46,11 @@ void cs_moldable_plan_destroy(struct cs_moldable_plan *plan)
 {
     if (!plan)
         return;
-    free(plan->choice);
-    free(plan->procs);
-    free(plan->start);
-    free(plan->end);
-    free(plan);
+    cs_block_free(plan->choice);
+    cs_block_free(plan->procs);
+    cs_block_free(plan->start);
+    cs_block_free(plan->end);
+    cs_block_free(plan);
 }
 
 void cs_moldable_plan_clear(struct cs_moldable_plan *plan)
@@ -116,6 +128,7 @@ static const struct cs_moldable_policy *const policies[] = {
 
 const struct cs_policy *const *cs_moldable_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_MOLDABLE_POLICY(name) &cs_moldable_policy_##name.info,
     static const struct cs_policy *const infos[] = {
 #include "moldable/policies.def"
@@ -153,9 +166,14 @@ int cs_moldable_plan_make(const struct cs_moldable_instance *in,
                           const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
                           struct cs_error *err)
 {
+    CS_ASK(in && request && plan, err, -1);
     CS_GUARD(err, -1);
-    CS_REQUIRE(request->call.policy >= 0 && (size_t)request->call.policy < POLICIES);
-    CS_REQUIRE(plan->tasks == in->bag.tasks);
+    int count;
+    const struct cs_policy *const *list = cs_moldable_policies(&count);
+
+    if (cs_policy_call_check(&request->call, list, count, err) ||
+        cs_moldable_plan_check_room(in, plan, err))
+        return -1;
     cs_moldable_plan_clear(plan);
     if (in->bag.tasks == 0) {
         plan->makespan = 0;

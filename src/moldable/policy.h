@@ -22,6 +22,14 @@ struct cs_moldable_policy {
 /* Empty it; its makespan is infinite. */
 void cs_moldable_plan_clear(struct cs_moldable_plan *plan);
 
+/* -1 with err when it was made for another number of tasks. */
+int cs_moldable_plan_check_room(const struct cs_moldable_instance *in,
+                                const struct cs_moldable_plan *plan, struct cs_error *err);
+
+/* Has it a candidate and a start for every task of the instance? */
+bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
+                           const struct cs_moldable_plan *plan);
+
 /* Choice and start of every task: what follows from them is set.  Notes stay. */
 void cs_moldable_plan_set(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                           const int *choice, const double *start);

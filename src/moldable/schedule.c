@@ -3,6 +3,7 @@
 
 #include "base/guard.h"
 #include "moldable/assign.h"
+#include "moldable/policy.h"
 
 /* Processors in ascending order as intervals; returns how many. */
 static int put_intervals(const int *proc, int count, struct cs_interval *set)
@@ -57,7 +58,7 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
                              .procs = set};
 
         bar.intervals = put_intervals(places.proc + places.first[a], plan->procs[a], set);
-        cs_schedule_add(schedule, &bar);
+        cs_schedule_add(schedule, &bar, NULL);
     }
     cs_moldable_plan_destroy(plan);
     cs_arena_destroy(arena);
@@ -67,6 +68,7 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                          const struct cs_moldable_plan *plan)
 {
+    CS_ASK(in && plan && cs_moldable_plan_fits(in, plan), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     int n = in->bag.tasks, *order = CS_NEW_ARRAY(arena, int, n);

@@ -4,11 +4,13 @@
 #include <math.h>
 
 #define CS_MOLDABLE_WAY(name) extern const struct cs_moldable_way cs_moldable_way_##name;
+#include "base/guard.h"
 #include "moldable/ways.def"
 #undef CS_MOLDABLE_WAY
 
 const struct cs_policy *const *cs_moldable_ways(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_MOLDABLE_WAY(name) &cs_moldable_way_##name.info,
     static const struct cs_policy *const infos[] = {
 #include "moldable/ways.def"

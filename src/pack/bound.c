@@ -19,6 +19,7 @@
  * bound is lowered by a relative 1e-12 + 4 n DBL_EPSILON.
  */
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/order.h"
 #include "pack/instance.h"
 
@@ -185,15 +186,17 @@ static double mixed_bound(const struct cs_moldable *m, int size)
     return best;
 }
 
-void cs_pack_bounds_compute(const struct cs_pack_instance *in, struct cs_pack_bounds *bounds)
+int cs_pack_bounds_compute(const struct cs_pack_instance *in, struct cs_pack_bounds *bounds)
 {
+    CS_ASK(in && bounds, NULL, -1);
+    CS_GUARD(NULL, -1);
     double safe = 1 - (1e-12 + 4.0 * in->tasks->count * DBL_EPSILON);
     struct cs_arena *scratch;
     int size;
 
     *bounds = (struct cs_pack_bounds){0};
     if (in->tasks->count == 0)
-        return;
+        return 0;
     scratch = cs_arena_create();
     size = side_by_side(in, scratch);
     bounds->area = safe * area_bound(in->tasks);
@@ -201,4 +204,5 @@ void cs_pack_bounds_compute(const struct cs_pack_instance *in, struct cs_pack_bo
     bounds->mixed = safe * mixed_bound(in->tasks, size);
     bounds->best = fmax(bounds->area, fmax(bounds->cardinality, bounds->mixed));
     cs_arena_destroy(scratch);
+    return 0;
 }

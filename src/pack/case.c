@@ -354,13 +354,13 @@ struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long 
     const struct cs_pack_case *c = case_in(study);
     struct cs_pack_kept *kept = CS_NEW(study->arena, struct cs_pack_kept);
     struct cs_platform *platform =
-        cs_platform_homogeneous(study->options->unit, cs_pack_instance_procs(c->instance));
+        cs_platform_homogeneous(study->options->unit, cs_pack_instance_procs(c->instance), NULL);
     struct cs_schedule *schedule =
         cs_pack_schedule(c->instance, c->plan[way], (enum cs_pack_order)c->options->order);
 
     (void)run;
     (void)err;
-    cs_schedule_set_platform(schedule, platform);
+    cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
     *kept = (struct cs_pack_kept){
         {schedule, c->workload},

@@ -118,11 +118,14 @@ int cs_pack_effort_plan(const struct cs_pack_instance *in, enum cs_pack_effort e
                         const struct cs_pack_request *request, struct cs_pack_plan *plan,
                         struct cs_error *err)
 {
+    CS_ASK(in && request && plan && cs_pack_effort_name((int)effort), err, -1);
     CS_GUARD(err, -1);
     struct trial trial = {.in = in, .request = *request, .err = err};
     const char *left_out = NULL;
     int status = 0;
 
+    if (cs_pack_plan_check_room(in, plan, err))
+        return -1;
     cs_pack_plan_clear(plan);
     if (in->tasks->count == 0) {
         plan->optimal = true;

@@ -334,6 +334,7 @@ static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe 
 struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_recipe *recipe,
                                      struct cs_error *err)
 {
+    CS_ASK(name, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_pack_recipe options = recipe ? *recipe : (struct cs_pack_recipe){0};
     struct maker make = {.options = &options};
@@ -345,7 +346,7 @@ struct cs_workload *cs_pack_generate(const char *name, const struct cs_pack_reci
     cs_rng_init(&make.rng, options.seed, PURPOSE, 0);
     make.arena = cs_arena_create();
     workloads[which].make(&make);
-    workload = cs_workload_create(make.count, make.name, make.profile);
+    workload = cs_workload_create(make.count, make.name, make.profile, NULL);
     workload->procs = options.procs;
     workload->source = workloads[which].source;
     cs_arena_destroy(make.arena);

@@ -1,11 +1,9 @@
 /* instance.c - a workload and a machine become an instance of the pack problem. */
 #include "pack/instance.h"
 
-#include "base/bug.h"
 #include "base/guard.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* No sum of times, of work or of response times may be beyond what a double holds: each is at most
  * the sum of the longest times, times tasks or processors. */
@@ -35,7 +33,6 @@ static int check_request(int procs, int pack_size, struct cs_error *err)
 static struct cs_pack_instance *build(const struct cs_workload *workload, struct cs_moldable *tasks,
                                       int pack_size, struct cs_error *err)
 {
-    CS_GUARD(err, NULL);
     struct cs_pack_instance *in;
 
     if (!tasks)
@@ -44,9 +41,7 @@ static struct cs_pack_instance *build(const struct cs_workload *workload, struct
         cs_moldable_destroy(tasks);
         return NULL;
     }
-    in = malloc(sizeof *in);
-    if (!in)
-        cs_bug_no_memory(sizeof *in);
+    in = cs_block_resize(NULL, sizeof *in);
     *in = (struct cs_pack_instance){
         .workload = workload,
         .tasks = tasks,
@@ -58,6 +53,8 @@ static struct cs_pack_instance *build(const struct cs_workload *workload, struct
 struct cs_pack_instance *cs_pack_instance_create(const struct cs_workload *workload, int procs,
                                                  int pack_size, struct cs_error *err)
 {
+    CS_ASK(workload, err, NULL);
+    CS_GUARD(err, NULL);
     if (check_request(procs, pack_size, err))
         return NULL;
     return build(workload, cs_moldable_create(workload, procs, err), pack_size, err);
@@ -67,6 +64,8 @@ struct cs_pack_instance *cs_pack_instance_create_given(const struct cs_workload 
                                                        int procs, int pack_size, double margin,
                                                        struct cs_error *err)
 {
+    CS_ASK(workload, err, NULL);
+    CS_GUARD(err, NULL);
     if (check_request(procs, pack_size, err))
         return NULL;
     return build(workload, cs_moldable_create_given(workload, procs, margin, err), pack_size, err);
@@ -77,39 +76,44 @@ void cs_pack_instance_destroy(struct cs_pack_instance *in)
     if (!in)
         return;
     cs_moldable_destroy(in->tasks);
-    free(in);
+    cs_block_free(in);
 }
 
 int cs_pack_instance_tasks(const struct cs_pack_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->tasks->count;
 }
 
 int cs_pack_instance_procs(const struct cs_pack_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->tasks->procs;
 }
 
 int cs_pack_instance_pack_size(const struct cs_pack_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->pack_size;
 }
 
 double cs_pack_instance_time(const struct cs_pack_instance *in, int task, int procs)
 {
-    CS_REQUIRE(task >= 0 && task < in->tasks->count && procs >= 1 && procs <= in->tasks->procs);
+    CS_ASK(in && task >= 0 && task < in->tasks->count && procs >= 1 && procs <= in->tasks->procs,
+           NULL, NAN);
     return cs_pack_time(in, task, procs);
 }
 
 int cs_pack_instance_launched(const struct cs_pack_instance *in, int task, int procs)
 {
-    CS_REQUIRE(task >= 0 && task < in->tasks->count && procs >= in->tasks->min_procs[task] &&
-               procs <= in->tasks->procs);
+    CS_ASK(in && task >= 0 && task < in->tasks->count && procs >= in->tasks->min_procs[task] &&
+               procs <= in->tasks->procs,
+           NULL, -1);
     return cs_moldable_launched(in->tasks, task, procs);
 }
 
 struct cs_pack_repair cs_pack_instance_repair(const struct cs_pack_instance *in, int task)
 {
-    CS_REQUIRE(task >= 0 && task < in->tasks->count);
+    CS_ASK(in && task >= 0 && task < in->tasks->count, NULL, ((struct cs_pack_repair){0, NAN}));
     return (struct cs_pack_repair){in->tasks->changed[task], in->tasks->largest[task]};
 }

@@ -87,15 +87,17 @@ static double response(const struct cs_pack_instance *in, const struct cs_pack_p
     return sum / in->tasks->count;
 }
 
-void cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
-                             struct cs_pack_metrics *metrics)
+int cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                            struct cs_pack_metrics *metrics)
 {
+    CS_ASK(in && plan && metrics && cs_pack_plan_fits(in, plan), NULL, -1);
+    CS_GUARD(NULL, -1);
     struct cs_arena *scratch;
     double alone, area = in->tasks->procs * plan->total;
 
     *metrics = (struct cs_pack_metrics){0, 0, NAN, NAN, NAN, NAN, NAN, NAN};
     if (in->tasks->count == 0)
-        return;
+        return 0;
     scratch = cs_arena_create();
     alone = best_response(in, scratch);
     *metrics = (struct cs_pack_metrics){
@@ -109,6 +111,7 @@ void cs_pack_metrics_compute(const struct cs_pack_instance *in, const struct cs_
     };
     metrics->relative_cost = metrics->cost / metrics->one_pack_cost;
     cs_arena_destroy(scratch);
+    return 0;
 }
 
 static void add_pack(const struct cs_pack_instance *in, const struct cs_pack_plan *plan, int b,
@@ -129,7 +132,8 @@ static void add_pack(const struct cs_pack_instance *in, const struct cs_pack_pla
                             .end = start + cs_pack_time(in, plan->task[a], plan->procs[a]),
                             .intervals = 1,
                             .procs = &procs,
-                        });
+                        },
+                        NULL);
         next += plan->procs[a];
     }
 }
@@ -137,6 +141,7 @@ static void add_pack(const struct cs_pack_instance *in, const struct cs_pack_pla
 struct cs_schedule *cs_pack_schedule(const struct cs_pack_instance *in,
                                      const struct cs_pack_plan *plan, enum cs_pack_order by)
 {
+    CS_ASK(in && plan && cs_pack_plan_fits(in, plan), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_arena *scratch = cs_arena_create();
     const int *order = pack_order(plan, by, scratch);

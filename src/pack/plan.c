@@ -2,33 +2,50 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "model/allocation.h"
+#include "model/param.h"
 #include "pack/policy.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static void *array(size_t count, size_t size)
+int cs_pack_plan_check_room(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                            struct cs_error *err)
 {
-    void *at = calloc(count ? count : 1, size);
+    if (plan->room >= in->tasks->count)
+        return 0;
+    return cs_error_set(err, "the plan has room for %d task%s, the instance has %d", plan->room,
+                        plan->room == 1 ? "" : "s", in->tasks->count);
+}
 
-    if (!at)
-        cs_bug_no_memory(count * size);
-    return at;
+bool cs_pack_plan_fits(const struct cs_pack_instance *in, const struct cs_pack_plan *plan)
+{
+    const struct cs_moldable *tasks = in->tasks;
+
+    if (plan->tasks < 0 || plan->tasks > tasks->count || plan->tasks > plan->room ||
+        plan->packs < 0 || plan->packs > plan->tasks || plan->first[plan->packs] != plan->tasks)
+        return false;
+    for (int b = 0; b < plan->packs; b++)
+        if (plan->first[b] < 0 || plan->first[b] >= plan->first[b + 1])
+            return false;
+    for (int a = 0; a < plan->tasks; a++)
+        if (plan->task[a] < 0 || plan->task[a] >= tasks->count ||
+            plan->procs[a] < tasks->min_procs[plan->task[a]] || plan->procs[a] > tasks->procs)
+            return false;
+    return true;
 }
 
 struct cs_pack_plan *cs_pack_plan_create(int tasks)
 {
+    CS_ASK(tasks >= 0, NULL, NULL);
     CS_GUARD(NULL, NULL);
-    struct cs_pack_plan *plan = array(1, sizeof *plan);
+    struct cs_pack_plan *plan = cs_block_zero(1, sizeof *plan);
     size_t n = (size_t)tasks;
 
-    CS_REQUIRE(tasks >= 0);
     plan->room = tasks;
-    plan->first = array(n + 1, sizeof *plan->first);
-    plan->task = array(n, sizeof *plan->task);
-    plan->procs = array(n, sizeof *plan->procs);
-    plan->cost = array(n, sizeof *plan->cost);
+    plan->first = cs_block_zero(n + 1, sizeof *plan->first);
+    plan->task = cs_block_zero(n, sizeof *plan->task);
+    plan->procs = cs_block_zero(n, sizeof *plan->procs);
+    plan->cost = cs_block_zero(n, sizeof *plan->cost);
     return plan;
 }
 
@@ -36,11 +53,11 @@ void cs_pack_plan_destroy(struct cs_pack_plan *plan)
 {
     if (!plan)
         return;
-    free(plan->first);
-    free(plan->task);
-    free(plan->procs);
-    free(plan->cost);
-    free(plan);
+    cs_block_free(plan->first);
+    cs_block_free(plan->task);
+    cs_block_free(plan->procs);
+    cs_block_free(plan->cost);
+    cs_block_free(plan);
 }
 
 void cs_pack_plan_clear(struct cs_pack_plan *plan)
@@ -107,11 +124,14 @@ void cs_pack_plan_share(const struct cs_pack_instance *in, struct cs_pack_plan *
     }
 }
 
-void cs_pack_plan_trim(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
+int cs_pack_plan_trim(const struct cs_pack_instance *in, struct cs_pack_plan *plan)
 {
+    CS_ASK(in && plan && cs_pack_plan_fits(in, plan), NULL, -1);
+    CS_GUARD(NULL, -1);
     for (int b = 0; b < plan->packs; b++)
         for (int a = plan->first[b]; a < plan->first[b + 1]; a++)
             plan->procs[a] = cs_moldable_need(in->tasks, plan->task[a], plan->cost[b]);
+    return 0;
 }
 
 #define CS_PACK_POLICY(name) extern const struct cs_pack_policy cs_pack_policy_##name;
@@ -128,6 +148,7 @@ static const struct cs_pack_policy *const policies[] = {
 
 const struct cs_policy *const *cs_pack_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_PACK_POLICY(name) &cs_pack_policy_##name.info,
     static const struct cs_policy *const infos[] = {
 #include "pack/policies.def"
@@ -161,16 +182,17 @@ static int call_policy(const struct cs_pack_instance *in, const struct cs_pack_r
 int cs_pack_plan_make(const struct cs_pack_instance *in, const struct cs_pack_request *request,
                       struct cs_pack_plan *plan, struct cs_error *err)
 {
+    CS_ASK(in && request && plan, err, -1);
     CS_GUARD(err, -1);
     struct cs_arena *scratch;
     int status;
 
-    if (request->call.policy < 0 || (size_t)request->call.policy >= POLICIES)
-        return cs_error_set(err, "policy %d is not one of the %d policies, from 0 on",
-                            request->call.policy, (int)POLICIES);
-    if (plan->room < in->tasks->count)
-        return cs_error_set(err, "the plan has room for %d task%s, the instance has %d", plan->room,
-                            plan->room == 1 ? "" : "s", in->tasks->count);
+    int count;
+    const struct cs_policy *const *list = cs_pack_policies(&count);
+
+    if (cs_policy_call_check(&request->call, list, count, err) ||
+        cs_pack_plan_check_room(in, plan, err))
+        return -1;
     cs_pack_plan_clear(plan);
     if (in->tasks->count == 0) {
         plan->optimal = true;

@@ -20,6 +20,13 @@ struct cs_pack_policy {
 
 /* Building a plan pack by pack. */
 void cs_pack_plan_clear(struct cs_pack_plan *plan);
+
+/* -1 with err when it was made for fewer tasks. */
+int cs_pack_plan_check_room(const struct cs_pack_instance *in, const struct cs_pack_plan *plan,
+                            struct cs_error *err);
+
+/* Are its tasks and their processors those of the instance? */
+bool cs_pack_plan_fits(const struct cs_pack_instance *in, const struct cs_pack_plan *plan);
 void cs_pack_plan_add(struct cs_pack_plan *plan, int task, int procs); /* to the open pack */
 void cs_pack_plan_close(struct cs_pack_plan *plan, double cost);       /* the open pack is done */
 void cs_pack_plan_copy(struct cs_pack_plan *to, const struct cs_pack_plan *from);

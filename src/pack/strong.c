@@ -34,6 +34,7 @@ static double generate_bound(const struct cs_pack_instance *in,
 int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack_request *request,
                          double *bound, struct cs_error *err)
 {
+    CS_ASK(in && request && bound, err, -1);
     CS_GUARD(err, -1);
     struct cs_policy_context context = {
         .threads = 1, .expired = request->expired, .who = request->who, .err = err};

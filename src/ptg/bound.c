@@ -8,6 +8,8 @@
  */
 #include "ptg/bound.h"
 
+#include "base/guard.h"
+
 #include <math.h>
 
 struct window {
@@ -115,8 +117,10 @@ static double find_window(const struct window *w, double low)
     return low;
 }
 
-void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds)
+int cs_ptg_bounds_compute(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds)
 {
+    CS_ASK(instance && bounds, NULL, -1);
+    CS_GUARD(NULL, -1);
     const struct cs_ptg_instance *in = instance;
     struct cs_arena *scratch = cs_arena_create();
     struct window w = {.in = in, .around = CS_NEW_ARRAY(scratch, double, in->tasks)};
@@ -133,4 +137,5 @@ void cs_ptg_bounds_compute(const struct cs_ptg_instance *instance, struct cs_ptg
     bounds->area = work / in->power;
     bounds->window = find_window(&w, fmax(bounds->area, bounds->path));
     cs_arena_destroy(scratch);
+    return 0;
 }

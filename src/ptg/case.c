@@ -524,7 +524,7 @@ int cs_ptg_case_given(const struct cs_study *study, struct cs_schedule_file *fil
 
     if (cs_study_given_tasks(file, given->platform[0]->procs, tasks_of(given), NULL, err))
         return -1;
-    cs_schedule_set_platform(file->schedule, given->platform[0]);
+    cs_schedule_set_platform(file->schedule, given->platform[0], NULL);
     if (!file->ptg)
         return 0;
     *declared = *file->ptg;

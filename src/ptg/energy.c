@@ -13,6 +13,7 @@
  */
 #include "ptg/bound.h"
 
+#include "base/guard.h"
 #include "base/order.h"
 
 #include <math.h>
@@ -163,9 +164,12 @@ static double search(const struct energy *e, bool (*fits)(const struct energy *,
     return low;
 }
 
-void cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds)
+int cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg_bounds *bounds)
 {
+    CS_ASK(instance && bounds, NULL, -1);
+    CS_GUARD(NULL, -1);
     const struct cs_ptg_instance *in = instance;
+    struct cs_ptg_bounds known;
     struct cs_arena *arena = cs_arena_create();
     struct energy e = {
         .in = in,
@@ -176,6 +180,7 @@ void cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg
     };
     struct way *all = CS_NEW_ARRAY(arena, struct way, in->platform->procs);
 
+    cs_ptg_bounds_compute(in, &known);
     cs_ptg_bound_paths(in, e.head, e.tail, arena);
     for (int v = 0; v < in->tasks; v++) {
         e.ways[v] = list_ways(in, v, all);
@@ -185,7 +190,8 @@ void cs_ptg_bounds_sharpen(const struct cs_ptg_instance *instance, struct cs_ptg
     }
     e.froms = choose_marks(e.head, in->tasks, e.from, arena);
     e.untils = choose_marks(e.tail, in->tasks, e.until, arena);
-    bounds->integer = search(&e, fits_whole, fmax(bounds->area, bounds->path));
+    bounds->integer = search(&e, fits_whole, fmax(known.area, known.path));
     bounds->interval = search(&e, fits_everywhere, bounds->integer);
     cs_arena_destroy(arena);
+    return 0;
 }

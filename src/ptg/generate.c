@@ -262,6 +262,7 @@ static struct cs_graph *make(const char *name, const struct cs_ptg_recipe *recip
 struct cs_graph *cs_ptg_generate(const char *name, const struct cs_ptg_recipe *recipe,
                                  struct cs_error *err)
 {
+    CS_ASK(recipe, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_splitmix random = {recipe->seed};
 
@@ -289,9 +290,11 @@ static struct cs_ptg_recipe draw_recipe(struct cs_splitmix *random, enum cs_ptg_
     return r;
 }
 
-void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, int combination,
-                         struct cs_graph **graph)
+int cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, int combination,
+                        struct cs_graph **graph, struct cs_error *err)
 {
+    CS_ASK(cs_ptg_family_name((int)family) && graph, err, -1);
+    CS_GUARD(err, -1);
     struct cs_splitmix base = {seed * 1000003 + (uint64_t)family * 10007 + (uint64_t)graphs * 101 +
                                (uint64_t)combination};
     struct cs_splitmix random = {cs_splitmix_next(&base)};
@@ -303,4 +306,5 @@ void cs_ptg_generate_run(uint64_t seed, enum cs_ptg_family family, int graphs, i
         cs_plain_print(name, sizeof name, "%s%d", cs_ptg_family_name((int)family), g);
         graph[g] = make(name, &recipe, &random, NULL);
     }
+    return 0;
 }

@@ -164,9 +164,8 @@ int cs_ptg_recipe_make(const struct cs_ptg_said *said, int count, struct cs_grap
     int status = 0;
 
     if (!shape_word(said)) {
-        cs_ptg_generate_run(recipe.seed, recipe.family, count, whole_or(said->combination, 0),
-                            graph);
-        return 0;
+        return cs_ptg_generate_run(recipe.seed, recipe.family, count,
+                                   whole_or(said->combination, 0), graph, err);
     }
     for (int g = 0; g < count && !status; g++, recipe.seed++) {
         cs_strbuf_clear(&name);

@@ -143,6 +143,7 @@ struct cs_ptg_instance *cs_ptg_instance_create(const struct cs_platform *platfor
                                                const struct cs_graph *const *graph,
                                                const double *release, struct cs_error *err)
 {
+    CS_ASK(platform && (graph || graphs < 1), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena;
     struct cs_ptg_instance *in;
@@ -187,31 +188,59 @@ void cs_ptg_instance_destroy(struct cs_ptg_instance *instance)
 
 int cs_ptg_instance_graphs(const struct cs_ptg_instance *instance)
 {
+    CS_ASK(instance, NULL, 0);
     return instance->graphs;
 }
 
 int cs_ptg_instance_tasks(const struct cs_ptg_instance *instance)
 {
+    CS_ASK(instance, NULL, 0);
     return instance->tasks;
 }
 
 const struct cs_graph *cs_ptg_instance_graph(const struct cs_ptg_instance *instance, int graph)
 {
+    CS_ASK(instance && graph >= 0 && graph < instance->graphs, NULL, NULL);
     return instance->graph[graph];
 }
 
 double cs_ptg_instance_release(const struct cs_ptg_instance *instance, int graph)
 {
+    CS_ASK(instance && graph >= 0 && graph < instance->graphs, NULL, NAN);
     return instance->release[graph];
 }
 
 const struct cs_platform *cs_ptg_instance_platform(const struct cs_ptg_instance *instance)
 {
+    CS_ASK(instance, NULL, NULL);
     return instance->platform;
+}
+
+static int check_choices(const struct cs_ptg_options *o, struct cs_error *err)
+{
+    const struct {
+        const char *name;
+        int value, last;
+    } choice[] = {
+        {"procedure", (int)o->procedure, CS_PTG_SCRAP},
+        {"gain", (int)o->gain, CS_PTG_GAIN_TIME},
+        {"reference speed", (int)o->reference, CS_PTG_REFERENCE_FASTEST},
+        {"cap", (int)o->cap, CS_PTG_CAP_PLATFORM},
+        {"order", (int)o->order, CS_PTG_ORDER_GLOBAL},
+        {"network", (int)o->network, CS_PTG_NETWORK_FAN},
+    };
+
+    for (size_t i = 0; i < sizeof choice / sizeof *choice; i++)
+        if (choice[i].value < 0 || choice[i].value > choice[i].last)
+            return cs_error_set(err, "there is no %s number %d, only 0 to %d", choice[i].name,
+                                choice[i].value, choice[i].last);
+    return 0;
 }
 
 int cs_ptg_options_check(const struct cs_ptg_options *options, struct cs_error *err)
 {
+    if (check_choices(options, err))
+        return -1;
     if (!(options->efficiency >= 0 && options->efficiency <= 1))
         return cs_error_set(err, "the efficiency floor is %g, it must be in 0 .. 1",
                             options->efficiency);

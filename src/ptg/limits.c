@@ -103,6 +103,7 @@ static bool any_memory(const struct cs_ptg_instance *in)
 int cs_ptg_instance_limit(struct cs_ptg_instance *instance, enum cs_ptg_cores cores,
                           struct cs_error *err)
 {
+    CS_ASK(instance, err, -1);
     CS_GUARD(err, -1);
     size_t cells = (size_t)instance->tasks * (size_t)instance->platform->clusters;
     int *low, *high, binds = 0;

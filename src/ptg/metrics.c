@@ -1,13 +1,14 @@
 /* metrics.c - makespans, slowdowns and unfairness (section 7 of the paper). */
 #include "base/arena.h"
 #include "base/guard.h"
-#include "ptg/instance.h"
+#include "ptg/run.h"
 
 #include <math.h>
 
 struct cs_ptg_metrics *cs_ptg_metrics_create(const struct cs_ptg_instance *instance,
                                              const struct cs_ptg_plan *plan, const double *own)
 {
+    CS_ASK(instance && plan && own && cs_ptg_plan_fits(instance, plan), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_ptg_metrics *m = CS_NEW(arena, struct cs_ptg_metrics);

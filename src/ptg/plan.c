@@ -1,5 +1,6 @@
 /* plan.c - requests answered, and the schedules alone. */
 #include "base/guard.h"
+#include "model/param.h"
 #include "ptg/replay.h"
 #include "ptg/run.h"
 
@@ -11,6 +12,8 @@ static int check_request(const struct cs_ptg_instance *in, const struct cs_ptg_s
                          const struct cs_ptg_options *options, enum cs_ptg_mode mode,
                          struct cs_error *err)
 {
+    if ((int)mode < CS_PTG_OFFLINE || mode > CS_PTG_FULL)
+        return cs_error_set(err, "there is no mode number %d", (int)mode);
     if (cs_ptg_options_check(options, err) ||
         (!strategy->limits && cs_ptg_instance_unlimited(in, strategy->info.name, err)))
         return -1;
@@ -41,11 +44,15 @@ static struct cs_ptg_plan *plan_offline(const struct cs_ptg_instance *in,
 struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                      const struct cs_ptg_request *request, struct cs_error *err)
 {
+    CS_ASK(instance && request, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_ptg_request call = *request;
     const struct cs_ptg_strategy *strategy;
     int count;
+    const struct cs_policy *const *list = cs_ptg_policies(&count);
 
+    if (cs_policy_call_check(&request->call, list, count, err))
+        return NULL;
     strategy = cs_ptg_strategies(&count)[request->call.policy];
     if (!call.options)
         call.options = &defaults;
@@ -62,6 +69,7 @@ struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instan
                                             const struct cs_ptg_options *options,
                                             const double *beta, struct cs_error *err)
 {
+    CS_ASK(instance && beta, err, NULL);
     CS_GUARD(err, NULL);
     if (!options)
         options = &defaults;
@@ -115,11 +123,15 @@ static double own_by(const struct cs_ptg_instance *single, const struct cs_ptg_r
 int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_request *request,
                   bool fluid, double *own, struct cs_error *err)
 {
+    CS_ASK(instance && request && own, err, -1);
     CS_GUARD(err, -1);
     struct cs_ptg_request call = *request;
     const struct cs_ptg_strategy *strategy;
     int count;
+    const struct cs_policy *const *list = cs_ptg_policies(&count);
 
+    if (cs_policy_call_check(&request->call, list, count, err))
+        return -1;
     strategy = cs_ptg_strategies(&count)[request->call.policy];
     if (!strategy->itself)
         return cs_ptg_own(instance, request->options, fluid, own, err);
@@ -139,6 +151,7 @@ int cs_ptg_own_by(const struct cs_ptg_instance *instance, const struct cs_ptg_re
 int cs_ptg_own(const struct cs_ptg_instance *instance, const struct cs_ptg_options *options,
                bool fluid, double *own, struct cs_error *err)
 {
+    CS_ASK(instance && own, err, -1);
     CS_GUARD(err, -1);
     if (!options)
         options = &defaults;

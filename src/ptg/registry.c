@@ -2,6 +2,7 @@
 #include "ptg/strategy.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 
 #define CS_PTG_STRATEGY(name) extern const struct cs_ptg_strategy cs_ptg_strategy_##name;
 #include "ptg/policies.def"
@@ -36,6 +37,7 @@ void cs_ptg_shares_named(const struct cs_ptg_instance *in, const struct cs_ptg_o
 
 const struct cs_policy *const *cs_ptg_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_PTG_STRATEGY(name) &cs_ptg_strategy_##name.info,
     static const struct cs_policy *const policies[] = {
 #include "ptg/policies.def"

@@ -152,6 +152,7 @@ static void prepare(struct replay *r)
 struct cs_ptg_plan *cs_ptg_replay_fluid(const struct cs_ptg_instance *instance,
                                         const struct cs_ptg_plan *plan)
 {
+    CS_ASK(instance && plan && cs_ptg_plan_fits(instance, plan), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct replay r = {.in = instance, .arena = cs_arena_create()};
 

@@ -394,6 +394,7 @@ static void prepare(struct play *p)
 struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance,
                                           const struct cs_ptg_plan *plan, struct cs_error *err)
 {
+    CS_ASK(instance && plan && cs_ptg_plan_fits(instance, plan), err, NULL);
     CS_GUARD(err, NULL);
     char folder[] = "/tmp/cosched-XXXXXX", path[sizeof folder + 16];
     struct play p = {.in = instance, .plan = plan, .arena = cs_arena_create()};

@@ -50,6 +50,37 @@ void cs_ptg_plan_destroy(struct cs_ptg_plan *plan)
         cs_arena_destroy(plan->storage);
 }
 
+static bool place_fits(const struct cs_platform *platform, const struct cs_ptg_place *place)
+{
+    const struct cs_cluster *c;
+    int next, procs = 0;
+
+    if (place->cluster < 0 || place->cluster >= platform->clusters || place->intervals < 0)
+        return false;
+    c = &platform->cluster[place->cluster];
+    next = c->first;
+    for (int i = 0; i < place->intervals; i++) {
+        if (place->set[i].first < next || place->set[i].last < place->set[i].first)
+            return false;
+        procs += place->set[i].last - place->set[i].first + 1;
+        next = place->set[i].last + 1;
+    }
+    return procs == place->procs && next <= c->first + c->procs;
+}
+
+bool cs_ptg_plan_fits(const struct cs_ptg_instance *in, const struct cs_ptg_plan *plan)
+{
+    if (plan->graphs != in->graphs || plan->tasks != in->tasks)
+        return false;
+    for (int g = 0; g <= in->graphs; g++)
+        if (plan->first[g] != in->first[g])
+            return false;
+    for (int v = 0; v < in->tasks; v++)
+        if (!place_fits(in->platform, &plan->place[v]))
+            return false;
+    return true;
+}
+
 void cs_ptg_plan_finish(struct cs_ptg_plan *plan)
 {
     plan->makespan = 0;

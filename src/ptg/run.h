@@ -33,6 +33,9 @@ struct cs_ptg_plan *cs_ptg_run_online(const struct cs_ptg_instance *in,
 /* An empty plan, with room for all tasks and `first` filled in. */
 struct cs_ptg_plan *cs_ptg_plan_create(const struct cs_ptg_instance *in);
 
+/* Are its graphs, tasks, clusters and processors those of the instance? */
+bool cs_ptg_plan_fits(const struct cs_ptg_instance *in, const struct cs_ptg_plan *plan);
+
 /* completion[] and makespan from the places. */
 void cs_ptg_plan_finish(struct cs_ptg_plan *plan);
 

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "base/strbuf.h"
-#include "ptg/instance.h"
+#include "ptg/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,25 +72,28 @@ static const char **task_names(const struct cs_ptg_instance *in, struct cs_arena
 struct cs_schedule *cs_ptg_schedule(const struct cs_ptg_instance *instance,
                                     const struct cs_ptg_plan *plan)
 {
+    CS_ASK(instance && plan && cs_ptg_plan_fits(instance, plan), NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_schedule *schedule = cs_schedule_create("ptg", instance->platform->procs,
                                                       instance->tasks, task_names(instance, arena));
 
-    cs_schedule_set_platform(schedule, instance->platform);
+    cs_schedule_set_platform(schedule, instance->platform, NULL);
     for (int v = 0; v < plan->tasks; v++) {
         const struct cs_ptg_place *place = &plan->place[v];
 
-        cs_schedule_add(schedule, &(struct cs_bar){
-                                      .kind = CS_BAR_WORK,
-                                      .task = v,
-                                      .attempt = 1,
-                                      .group = place->cluster,
-                                      .start = place->start,
-                                      .end = place->finish,
-                                      .intervals = place->intervals,
-                                      .procs = place->set,
-                                  });
+        cs_schedule_add(schedule,
+                        &(struct cs_bar){
+                            .kind = CS_BAR_WORK,
+                            .task = v,
+                            .attempt = 1,
+                            .group = place->cluster,
+                            .start = place->start,
+                            .end = place->finish,
+                            .intervals = place->intervals,
+                            .procs = place->set,
+                        },
+                        NULL);
     }
     cs_arena_destroy(arena);
     return schedule;

@@ -25,6 +25,7 @@ static int check_sum(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 
 int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 {
+    CS_ASK(jobs && jobs->count >= 0 && (!jobs->count || (jobs->seconds && jobs->procs)), err, -1);
     CS_GUARD(err, -1);
     if (jobs->machine < 1)
         return cs_error_set(err, "the number of processors is %d, it must be at least 1",
@@ -50,6 +51,7 @@ int cs_rigid_jobs_check(const struct cs_rigid_jobs *jobs, struct cs_error *err)
 
 double cs_rigid_mean_area(const struct cs_rigid_jobs *jobs)
 {
+    CS_ASK(jobs, NULL, NAN);
     double sum = 0;
 
     for (int j = 0; j < jobs->count; j++)
@@ -85,6 +87,7 @@ struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *j
 double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *failures,
                             bool without_verification)
 {
+    CS_ASK(jobs && failures && !cs_rigid_jobs_check(jobs, NULL), NULL, NAN);
     double verification = without_verification ? 0 : jobs->verification, longest = 0, area = 0;
 
     for (int j = 0; j < jobs->count; j++) {

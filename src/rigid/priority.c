@@ -123,16 +123,19 @@ const struct cs_rigid_priority *cs_rigid_priority_at(int index)
 
 const char *cs_rigid_priority_name(const struct cs_rigid_priority *priority)
 {
+    CS_ASK(priority, NULL, NULL);
     return priority->name;
 }
 
 const char *cs_rigid_priority_summary(const struct cs_rigid_priority *priority)
 {
+    CS_ASK(priority, NULL, NULL);
     return priority->summary;
 }
 
 const struct cs_rigid_priority *cs_rigid_priority_find(const char *name, struct cs_error *err)
 {
+    CS_ASK(name, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_strbuf names = CS_STRBUF_INIT;
 

@@ -1,6 +1,7 @@
 /* random_jobs.c - section 6 of the rigid specification. */
 #include "rigid/random_jobs.h"
 
+#include "base/guard.h"
 #include "base/mix.h"
 
 #include <math.h>
@@ -102,6 +103,7 @@ int cs_rigid_draw_failures(const struct cs_rigid_jobs *jobs, double mean, uint64
 
 void cs_rigid_draw_jobs(uint64_t seed, uint64_t set, int count, double *seconds, int *procs)
 {
+    CS_ASK(seconds && procs, NULL, );
     for (int j = 0; j < count; j++) {
         uint64_t job = (uint64_t)j;
         double p = cs_rigid_uniform(cs_rigid_mix(seed, CS_RIGID_STREAM_PROCS, set, 0, job));

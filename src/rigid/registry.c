@@ -19,6 +19,7 @@ static const struct cs_rigid_policy *const policies[] = {
 
 const struct cs_policy *const *cs_rigid_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_RIGID_POLICY(name) &cs_rigid_policy_##name.info,
     static const struct cs_policy *const infos[] = {
 #include "rigid/policies.def"
@@ -31,13 +32,14 @@ const struct cs_policy *const *cs_rigid_policies(int *count)
 
 const struct cs_rigid_policy *cs_rigid_policy_at(int index)
 {
-    CS_REQUIRE(index >= 0 && index < POLICIES);
+    CS_ASK(index >= 0 && index < POLICIES, NULL, NULL);
     return policies[index];
 }
 
 const struct cs_rigid_policy *cs_rigid_policy_parse(const char *text, struct cs_policy_call *call,
                                                     struct cs_error *err)
 {
+    CS_ASK(text && call, err, NULL);
     CS_GUARD(err, NULL);
     int count;
     const struct cs_policy *const *infos = cs_rigid_policies(&count);

@@ -26,16 +26,18 @@ static int next(void *from, struct cs_arrival *out, struct cs_error *err)
 
 static void add_bar(void *schedule, const struct cs_job_row *row)
 {
-    cs_schedule_add(schedule, &(struct cs_bar){
-                                  .kind = row->success ? CS_BAR_WORK : CS_BAR_LOST,
-                                  .task = (int)row->id,
-                                  .attempt = row->attempt + 1,
-                                  .group = row->shelf,
-                                  .start = row->start,
-                                  .end = row->finish,
-                                  .intervals = row->intervals,
-                                  .procs = row->set,
-                              });
+    cs_schedule_add(schedule,
+                    &(struct cs_bar){
+                        .kind = row->success ? CS_BAR_WORK : CS_BAR_LOST,
+                        .task = (int)row->id,
+                        .attempt = row->attempt + 1,
+                        .group = row->shelf,
+                        .start = row->start,
+                        .end = row->finish,
+                        .intervals = row->intervals,
+                        .procs = row->set,
+                    },
+                    NULL);
 }
 
 struct cs_schedule *cs_rigid_replay_schedule(const struct cs_rigid_replay *replay,

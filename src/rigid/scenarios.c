@@ -36,6 +36,7 @@ static int check_law(const struct cs_rigid_jobs *jobs, struct cs_rigid_law law,
 int cs_rigid_scenarios_get(const struct cs_rigid_scenarios *s, int scenario, int64_t *failures,
                            struct cs_error *err)
 {
+    CS_ASK(s && scenario >= 0 && scenario < s->count && failures, err, -1);
     CS_GUARD(err, -1);
     size_t n = (size_t)s->jobs->count;
 
@@ -99,6 +100,7 @@ void cs_rigid_scenarios_destroy(struct cs_rigid_scenarios *s)
 
 int cs_rigid_scenarios_count(const struct cs_rigid_scenarios *s)
 {
+    CS_ASK(s, NULL, 0);
     return s->count;
 }
 
@@ -119,6 +121,7 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_create(const struct cs_rigid_jobs 
                                                      struct cs_rigid_law law, uint64_t seed,
                                                      uint64_t set, int count, struct cs_error *err)
 {
+    CS_ASK(jobs, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
@@ -151,6 +154,7 @@ static int copy(struct cs_rigid_scenarios *s, const int64_t *failures, struct cs
 struct cs_rigid_scenarios *cs_rigid_scenarios_given(const struct cs_rigid_jobs *jobs, int count,
                                                     const int64_t *failures, struct cs_error *err)
 {
+    CS_ASK(jobs && (failures || !jobs->count || count < 1), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
 
@@ -229,6 +233,7 @@ static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struc
 struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *jobs,
                                                    const char *path, struct cs_error *err)
 {
+    CS_ASK(jobs && path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
     struct cs_lines *lines;

@@ -95,17 +95,19 @@ static void lay(struct machine *m, const struct attempt *attempt)
     m->holds[job] = true;
     m->running[m->count++] = attempt;
     m->tries[job]++;
-    cs_schedule_add(m->schedule, &(struct cs_bar){
-                                     .kind = m->tries[job] <= m->scene->failures[job] ? CS_BAR_LOST
-                                                                                      : CS_BAR_WORK,
-                                     .task = job,
-                                     .attempt = m->tries[job],
-                                     .group = m->scene->policy->shelf ? m->shelf : -1,
-                                     .start = attempt->start,
-                                     .end = attempt->end,
-                                     .intervals = set->count,
-                                     .procs = set->interval,
-                                 });
+    cs_schedule_add(
+        m->schedule,
+        &(struct cs_bar){
+            .kind = m->tries[job] <= m->scene->failures[job] ? CS_BAR_LOST : CS_BAR_WORK,
+            .task = job,
+            .attempt = m->tries[job],
+            .group = m->scene->policy->shelf ? m->shelf : -1,
+            .start = attempt->start,
+            .end = attempt->end,
+            .intervals = set->count,
+            .procs = set->interval,
+        },
+        NULL);
 }
 
 static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const struct record *record)
@@ -174,6 +176,8 @@ static const char *const *numbers(int count, struct cs_arena *arena)
 struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
                                             const char *const *name, struct cs_error *err)
 {
+    CS_ASK(cs_rigid_study_is_whole(study) && scenario >= 0 && scenario < study->scenarios->count,
+           err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_rigid_scenarios *scenarios = study->scenarios;
     struct cs_arena *arena = cs_arena_create();

@@ -91,9 +91,16 @@ static int run_scenario(void *worker, long run, struct cs_error *err)
     return 0;
 }
 
+bool cs_rigid_study_is_whole(const struct cs_rigid_study *study)
+{
+    return study && study->jobs && study->policy && study->param && study->priority &&
+           study->scenarios && study->scenarios->jobs == study->jobs;
+}
+
 int cs_rigid_study_run(const struct cs_rigid_study *study, struct cs_rigid_outcome *out,
                        struct cs_error *err)
 {
+    CS_ASK(cs_rigid_study_is_whole(study) && out, err, -1);
     CS_GUARD(err, -1);
     const struct job job = {study, out};
     const struct cs_workers share = {
@@ -157,6 +164,7 @@ static void bounder_end(void *worker)
 int cs_rigid_study_bounds(const struct cs_rigid_scenarios *scenarios, int threads, double *bound,
                           struct cs_error *err)
 {
+    CS_ASK(scenarios && bound, err, -1);
     CS_GUARD(err, -1);
     const struct bounds bounds = {scenarios, bound};
     const struct cs_workers share = {

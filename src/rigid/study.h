@@ -10,4 +10,7 @@
 #include "rigid/scenarios.h"
 #include "rigid/simulate.h"
 
+/* Does it name all that is needed, and are the scenarios those of its jobs? */
+bool cs_rigid_study_is_whole(const struct cs_rigid_study *study);
+
 #endif

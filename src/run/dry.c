@@ -68,16 +68,18 @@ static void draw(struct clockwork *c, const struct cs_run_attempt *attempt, doub
             c->set[sets - 1].last++;
         else
             c->set[sets++] = (struct cs_interval){attempt->slot[k], attempt->slot[k]};
-    cs_schedule_add(c->schedule, &(struct cs_bar){
-                                     .kind = fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
-                                     .task = attempt->task,
-                                     .attempt = attempt->try,
-                                     .group = c->dry->setup->task[attempt->task].group,
-                                     .start = attempt->start,
-                                     .end = end,
-                                     .intervals = sets,
-                                     .procs = c->set,
-                                 });
+    cs_schedule_add(c->schedule,
+                    &(struct cs_bar){
+                        .kind = fails(c, attempt) ? CS_BAR_LOST : CS_BAR_WORK,
+                        .task = attempt->task,
+                        .attempt = attempt->try,
+                        .group = c->dry->setup->task[attempt->task].group,
+                        .start = attempt->start,
+                        .end = end,
+                        .intervals = sets,
+                        .procs = c->set,
+                    },
+                    NULL);
 }
 
 static void start_all(struct clockwork *c)

@@ -81,7 +81,7 @@ struct cs_malleable_instance *cs_run_resize_instance(const struct cs_run_setup *
 
     for (int t = 0; t < w->count; t++)
         profile[t] = setup->pairs ? w->profile[t] : double_profile(&h, &w->profile[t]);
-    copy = cs_workload_create(w->count, w->name, profile);
+    copy = cs_workload_create(w->count, w->name, profile, NULL);
     if (w->count > (setup->pairs ? slots / 2 : slots))
         cs_error_set(err, "%s: %d applications need at least %d slots%s, and there are %d",
                      w->source, w->count, setup->pairs ? 2 * w->count : w->count,

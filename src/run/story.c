@@ -244,16 +244,18 @@ static void add_bar(const struct cs_run_story *story, struct cs_schedule *schedu
 {
     if (!(end > start))
         return;
-    cs_schedule_add(schedule, &(struct cs_bar){
-                                  .kind = kind,
-                                  .task = tale->task,
-                                  .attempt = tale->try,
-                                  .group = story->setup.task[tale->task].group,
-                                  .start = start,
-                                  .end = end,
-                                  .intervals = tale->intervals,
-                                  .procs = tale->slots,
-                              });
+    cs_schedule_add(schedule,
+                    &(struct cs_bar){
+                        .kind = kind,
+                        .task = tale->task,
+                        .attempt = tale->try,
+                        .group = story->setup.task[tale->task].group,
+                        .start = start,
+                        .end = end,
+                        .intervals = tale->intervals,
+                        .procs = tale->slots,
+                    },
+                    NULL);
 }
 
 /* Of an attempt that saves its state: coming back, work up to what was saved, the rest of what
@@ -322,6 +324,6 @@ struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struc
     bar = cs_schedule_bars(story->setup.plan->schedule, &count);
     for (size_t b = 0; b < count; b++)
         if (bar[b].kind == CS_BAR_WORK)
-            cs_schedule_add(schedule, &bar[b]);
+            cs_schedule_add(schedule, &bar[b], NULL);
     return schedule;
 }

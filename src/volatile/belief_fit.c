@@ -11,6 +11,7 @@
 
 const char *cs_volatile_model_name(enum cs_volatile_model model)
 {
+    CS_ASK((int)model >= 0 && model < CS_VOLATILE_MODELS, NULL, NULL);
     static const char *const name[] = {"auto",    "chain",      "pooled-chain",
                                        "weibull", "log-normal", "product-limit"};
 
@@ -157,6 +158,9 @@ struct cs_volatile_belief *cs_volatile_belief_fit(const struct cs_fleet *fleet,
                                                   enum cs_volatile_pooling pooling, int64_t from,
                                                   int64_t to, struct cs_error *err)
 {
+    CS_ASK(fleet && cs_volatile_model_name(model) && (int)pooling >= 0 &&
+               pooling <= CS_VOLATILE_POOL_HOST,
+           err, NULL);
     CS_GUARD(err, NULL);
     struct fit f = {.all = {fleet, 0, fleet->hosts, from, to}, .pooling = pooling};
     struct cs_arena *arena;
@@ -187,17 +191,21 @@ void cs_volatile_belief_destroy(struct cs_volatile_belief *b)
 
 enum cs_volatile_model cs_volatile_belief_model(const struct cs_volatile_belief *b)
 {
+    CS_ASK(b, NULL, CS_VOLATILE_MODEL_AUTO);
     return b->model;
 }
 
 int cs_volatile_belief_few(const struct cs_volatile_belief *b)
 {
+    CS_ASK(b, NULL, 0);
     return b->few;
 }
 
 double cs_volatile_belief_chance(const struct cs_volatile_belief *b, int hosts, const int *host,
                                  const double *age, double more)
 {
+    CS_ASK(b && hosts >= 0 && host && age, NULL, NAN);
+    CS_GUARD(NULL, NAN);
     struct cs_arena *scratch = cs_arena_create();
     double *log_p = CS_NEW_ARRAY(scratch, double, hosts), together;
 

@@ -12,6 +12,7 @@
 
 const char *cs_volatile_buyer_name(enum cs_volatile_buyer buyer)
 {
+    CS_ASK((int)buyer >= 0 && buyer < CS_VOLATILE_BUYERS, NULL, NULL);
     static const char *const name[] = {"greedy", "uniform", "table", "clairvoyant"};
 
     return name[buyer];
@@ -82,6 +83,13 @@ static enum cs_volatile_mode choose(struct buying *b)
         return CS_VOLATILE_SPOT;
     b->last = true;
     return CS_VOLATILE_DEMAND;
+}
+
+static const struct cs_volatile_phases no_phases = {0, NAN, {{NAN, NAN}, {NAN, NAN}}};
+
+static bool is_market(const struct cs_volatile_market *m)
+{
+    return m && m->ticks >= 0 && (m->there || !m->ticks);
 }
 
 static bool there_at(const struct cs_volatile_market *m, int64_t tick)
@@ -201,6 +209,9 @@ int cs_volatile_buy(const struct cs_volatile_job *job, const struct cs_volatile_
                     const struct cs_volatile_phases *phases, struct cs_volatile_purchase *purchase,
                     unsigned char *mode, struct cs_error *err)
 {
+    CS_ASK(job && is_market(market) && from >= 0 && purchase && cs_volatile_buyer_name(buyer) &&
+               (buyer != CS_VOLATILE_TABLE || (phases && phases->young >= 1)),
+           err, -1);
     CS_GUARD(err, -1);
     const struct cs_volatile_table *table = NULL;
     struct cs_arena *arena;
@@ -241,6 +252,8 @@ struct cs_volatile_phases cs_volatile_phases_fit(const struct cs_volatile_market
 {
     struct cs_volatile_phases phases = {.young = young, .grow = 1 / (double)young};
     struct lives l = {0};
+
+    CS_ASK(is_market(m) && from >= 0 && young >= 1, NULL, no_phases);
 
     for (int64_t t = from, next; t < to; t = next) {
         for (next = t; next < to && there_at(m, next) == there_at(m, t);)

@@ -39,6 +39,7 @@ static int check(const struct cs_volatile_recipe *r, struct cs_error *err)
 struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recipe *r,
                                                   struct cs_error *err)
 {
+    CS_ASK(r, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_volatile_application app = {
         r->tasks, r->iterations, PROGRAM * r->wmin, r->wmin, r->transfers, r->cap, 0, 0, 0};

@@ -19,7 +19,7 @@ static const char *const state_names[] = {"up", "reclaimed", "down"};
 
 char cs_volatile_state_letter(enum cs_volatile_state state)
 {
-    CS_REQUIRE(state >= CS_VOLATILE_UP && state <= CS_VOLATILE_DOWN);
+    CS_ASK((int)state >= CS_VOLATILE_UP && state <= CS_VOLATILE_DOWN, NULL, '\0');
     return "urd"[state];
 }
 
@@ -171,6 +171,7 @@ struct cs_volatile_instance *
 cs_volatile_instance_create(int hosts, const struct cs_volatile_host *host,
                             const struct cs_volatile_application *application, struct cs_error *err)
 {
+    CS_ASK((host || hosts < 1) && application, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena;
     struct cs_volatile_instance *in;
@@ -199,18 +200,20 @@ void cs_volatile_instance_destroy(struct cs_volatile_instance *in)
 
 int cs_volatile_instance_hosts(const struct cs_volatile_instance *in)
 {
+    CS_ASK(in, NULL, 0);
     return in->hosts;
 }
 
 const struct cs_volatile_host *cs_volatile_instance_host(const struct cs_volatile_instance *in,
                                                          int host)
 {
-    CS_REQUIRE(host >= 0 && host < in->hosts);
+    CS_ASK(in && host >= 0 && host < in->hosts, NULL, NULL);
     return &in->host[host];
 }
 
 const struct cs_volatile_application *
 cs_volatile_instance_application(const struct cs_volatile_instance *in)
 {
+    CS_ASK(in, NULL, NULL);
     return &in->app;
 }

@@ -81,6 +81,7 @@ static const struct cs_param params_of_dice[] = {
         .criterion = CS_VOLATILE_##when,                                                           \
         .choice = CS_VOLATILE_##what,                                                              \
     };
+#include "base/guard.h"
 #include "volatile/policies.def"
 #undef CS_VOLATILE_POLICY
 
@@ -98,6 +99,7 @@ const struct cs_volatile_policy *const *cs_volatile_policy_list(int *count)
 
 const struct cs_policy *const *cs_volatile_policies(int *count)
 {
+    CS_ASK(count, NULL, NULL);
 #define CS_VOLATILE_POLICY(id, text, when, what, others) &policy_##id.info,
     static const struct cs_policy *const infos[] = {
 #include "volatile/policies.def"

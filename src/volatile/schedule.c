@@ -168,7 +168,7 @@ static struct cs_schedule *lay(struct record *r)
     if (r->bars)
         qsort(r->bar, r->bars, sizeof *r->bar, by_start);
     for (size_t i = 0; i < r->bars; i++)
-        cs_schedule_add(schedule, &r->bar[i]);
+        cs_schedule_add(schedule, &r->bar[i], NULL);
     return schedule;
 }
 

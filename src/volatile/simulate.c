@@ -369,6 +369,7 @@ int cs_volatile_simulate(const struct cs_volatile_instance *in,
                          struct cs_volatile_source *source, struct cs_volatile_outcome *outcome,
                          struct cs_error *err)
 {
+    CS_ASK(in && request && source && outcome, err, -1);
     CS_GUARD(err, -1);
     int count;
     const struct cs_volatile_policy *const *list = cs_volatile_policy_list(&count);

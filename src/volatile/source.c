@@ -43,9 +43,7 @@ static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int
 {
     if (s->count == s->room) {
         s->room = s->room ? 2 * s->room : 1024;
-        s->change = realloc(s->change, s->room * sizeof *s->change);
-        if (!s->change)
-            cs_bug_no_memory(s->room * sizeof *s->change);
+        s->change = cs_block_resize(s->change, s->room * sizeof *s->change);
     }
     s->change[s->count++] =
         (struct cs_volatile_change){(uint32_t)slot, (uint32_t)host * 4 + (uint32_t)state};
@@ -81,10 +79,8 @@ static void walk(struct cs_volatile_source *s, int host, int64_t until)
 static void sort_stretch(struct cs_volatile_source *s, size_t from, int64_t base)
 {
     size_t count = s->count - from, *start = s->process->start, total = 0;
-    struct cs_volatile_change *copy = malloc((count + 1) * sizeof *copy);
+    struct cs_volatile_change *copy = cs_block_resize(NULL, (count + 1) * sizeof *copy);
 
-    if (!copy)
-        cs_bug_no_memory(count * sizeof *copy);
     memcpy(copy, s->change + from, count * sizeof *copy);
     memset(start, 0, STRETCH * sizeof *start);
     for (size_t i = 0; i < count; i++)
@@ -97,7 +93,7 @@ static void sort_stretch(struct cs_volatile_source *s, size_t from, int64_t base
     }
     for (size_t i = 0; i < count; i++)
         s->change[from + start[copy[i].slot - base]++] = copy[i];
-    free(copy);
+    cs_block_free(copy);
 }
 
 /* Make the changes of the next stretch in which there is one; false at the end. */
@@ -139,7 +135,7 @@ void cs_volatile_source_destroy(struct cs_volatile_source *s)
 {
     if (!s)
         return;
-    free(s->change);
+    cs_block_free(s->change);
     cs_arena_destroy(s->arena);
 }
 
@@ -194,6 +190,7 @@ static double leave(const struct cs_volatile_host *host, int state)
 struct cs_volatile_source *cs_volatile_source_markov(const struct cs_volatile_instance *in,
                                                      uint64_t seed, uint64_t trial)
 {
+    CS_ASK(in, NULL, NULL);
     CS_GUARD(NULL, NULL);
     struct cs_volatile_source *s = create(in->hosts);
     struct stays *stays = CS_NEW_ARRAY(s->arena, struct stays, in->hosts);
@@ -251,6 +248,7 @@ struct cs_volatile_source *cs_volatile_source_semi_markov(const struct cs_volati
                                                           double parameter, uint64_t seed,
                                                           uint64_t trial, struct cs_error *err)
 {
+    CS_ASK(in, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_volatile_source *s = create(in->hosts);
     struct cs_volatile_laws *laws = cs_volatile_laws_create(in, law, parameter, s->arena, err);
@@ -266,6 +264,14 @@ static int state_of(char letter)
     const char *at = letter ? strchr("urd", letter) : NULL;
 
     return at ? (int)(at - "urd") : -1;
+}
+
+static bool has_hole(const struct cs_volatile_instance *in, const char *const *trace)
+{
+    for (int q = 0; q < in->hosts; q++)
+        if (!trace[q])
+            return true;
+    return false;
 }
 
 static int check_trace(const struct cs_volatile_instance *in, const char *const *trace, int host,
@@ -286,6 +292,7 @@ static int check_trace(const struct cs_volatile_instance *in, const char *const 
 struct cs_volatile_source *cs_volatile_source_traces(const struct cs_volatile_instance *in,
                                                      const char *const *trace, struct cs_error *err)
 {
+    CS_ASK(in && trace && !has_hole(in, trace), err, NULL);
     CS_GUARD(err, NULL);
     size_t length = strlen(trace[0]);
     struct cs_volatile_source *s;
@@ -391,6 +398,7 @@ struct cs_volatile_source *cs_volatile_source_fleet(const struct cs_volatile_ins
                                                     const struct cs_fleet *fleet, int64_t from,
                                                     int64_t slots, struct cs_error *err)
 {
+    CS_ASK(in && fleet, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_volatile_source *s;
 

@@ -58,7 +58,7 @@ static int write_empty_plan(const char *path, struct cs_error *err)
                                               .gap = NAN}};
     int status;
 
-    draft.workload = cs_workload_create(0, NULL, NULL);
+    draft.workload = cs_workload_create(0, NULL, NULL, NULL);
     status = put_draft(path, &draft, err);
     cs_workload_destroy(draft.workload);
     return status;
@@ -74,8 +74,10 @@ static int write_schedule(const char *path, struct cs_error *err)
     int status;
 
     for (int k = CS_BAR_WORK; k <= CS_BAR_KIND_LAST; k++)
-        cs_schedule_add(schedule, &(struct cs_bar){(enum cs_bar_kind)k, k % 2, k, -1, 2 * k,
-                                                   2 * k + 1.5, 1 + k % 2, set});
+        cs_schedule_add(
+            schedule,
+            &(struct cs_bar){(enum cs_bar_kind)k, k % 2, k, -1, 2 * k, 2 * k + 1.5, 1 + k % 2, set},
+            NULL);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, NULL);
     cs_schedule_json_put_tail(&w, schedule, NULL);
@@ -113,7 +115,7 @@ static int write_malleable(const char *path, struct cs_error *err)
                                                    .areas = {500, 8, 100, 28, 0, 318},
                                                    .lower_bound = NAN};
     const char *const name = "one";
-    struct cs_workload *workload = cs_workload_create(1, &name, &profile);
+    struct cs_workload *workload = cs_workload_create(1, &name, &profile, NULL);
     struct cs_schedule *schedule = cs_schedule_create("malleable", 3, 1, &name);
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -122,7 +124,7 @@ static int write_malleable(const char *path, struct cs_error *err)
     workload->checkpoint = checkpoint;
     workload->data = data;
     for (size_t i = 0; i < sizeof bar / sizeof *bar; i++)
-        cs_schedule_add(schedule, &bar[i]);
+        cs_schedule_add(schedule, &bar[i], NULL);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, "none, none");
     cs_schedule_json_put_malleable(&w, &declared);
@@ -151,7 +153,7 @@ static int write_workload(const char *path, struct cs_error *err)
     };
     static const double checkpoint[] = {NAN, 0, 1, 1e300, NAN, 1, 1},
                         data[] = {NAN, NAN, 0, 2.5, 3, 1, 1};
-    struct cs_workload *workload = cs_workload_create(7, NULL, profile);
+    struct cs_workload *workload = cs_workload_create(7, NULL, profile, NULL);
     int status;
 
     workload->procs = 4;

@@ -30,7 +30,7 @@ static struct cs_workload *read_rows(const json_t *rows, struct cs_arena *arena)
         profile[i] =
             (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = (int)count, .seconds = seconds};
     }
-    return cs_workload_create((int)n, NULL, profile);
+    return cs_workload_create((int)n, NULL, profile, NULL);
 }
 
 /* The repaired table, entry by entry to a relative 1e-12; null where a task cannot run. */

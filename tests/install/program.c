@@ -54,7 +54,7 @@ int main(void)
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 100, .seq_fraction = 0.2},
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 60, .seq_fraction = 0},
     };
-    struct cs_workload *workload = cs_workload_create(2, NULL, profile);
+    struct cs_workload *workload = cs_workload_create(2, NULL, profile, NULL);
     struct cs_error err = {{0}};
     int status = plan(workload, &err);
 

@@ -40,7 +40,7 @@ static struct cs_workload *draw_workload(int tasks, double *checkpoint, double *
         checkpoint[i] = 1 + chance(30);
         data[i] = chance(4) ? chance(200) : 0;
     }
-    workload = cs_workload_create(tasks, names, profile);
+    workload = cs_workload_create(tasks, names, profile, NULL);
     workload->checkpoint = checkpoint;
     workload->data = data;
     return workload;
@@ -157,7 +157,7 @@ static struct cs_schedule *spoil(const struct cs_schedule *from, size_t spoilt, 
         if (i == spoilt && way == 3)
             copy.attempt++;
         if (i != spoilt || way != 4)
-            cs_schedule_add(to, &copy);
+            cs_schedule_add(to, &copy, NULL);
     }
     return to;
 }

@@ -70,7 +70,7 @@ static inline void draw_workload(struct scene *s, int n, bool tables)
         checkpoint[i] = same && i ? checkpoint[0] : between(s, 1, 60);
         data[i] = same && i ? data[0] : below(s, 4) ? between(s, 0, 300) : 0;
     }
-    s->workload = cs_workload_create(n, NULL, profile);
+    s->workload = cs_workload_create(n, NULL, profile, NULL);
     cs_workload_set_state(s->workload, checkpoint, data);
 }
 

@@ -77,7 +77,7 @@ struct moldable_case moldable_case_create(uint64_t seed, int max_tasks, int max_
         if ((flavours & MOLDABLE_RELEASE) && below(&random, 2))
             limit[i].release = floor(30 * uniform(&random));
     }
-    c.workload = cs_workload_create(n, NULL, profile);
+    c.workload = cs_workload_create(n, NULL, profile, NULL);
     cs_workload_set_limits(c.workload, limit);
     c.instance = cs_moldable_instance_create(c.workload, p, NULL, &err);
     if (!c.instance)

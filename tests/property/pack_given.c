@@ -102,7 +102,7 @@ static struct pack_case draw(uint64_t seed, int max_tasks, int max_procs)
 
     for (int i = 0; i < n; i++)
         draw_profile(&profile[i], p, &random, c.arena);
-    c.workload = cs_workload_create(n, NULL, profile);
+    c.workload = cs_workload_create(n, NULL, profile, NULL);
     if (below(&random, 3) == 0)
         draw_limits(c.workload, p, &random, c.arena);
     c.instance = cs_pack_instance_create_given(c.workload, p, 1 + below(&random, p + 1), 1, &err);

@@ -471,7 +471,7 @@ static struct pack_case case_create(size_t at, int pack_size)
     for (int i = 0; i < n; i++)
         profile[i] = (struct cs_profile){
             .kind = CS_PROFILE_TABLE, .count = p, .seconds = cases[at].raw + (size_t)(i * p)};
-    c.workload = cs_workload_create(n, NULL, profile);
+    c.workload = cs_workload_create(n, NULL, profile, NULL);
     c.instance = cs_pack_instance_create(c.workload, p, pack_size, &err);
     if (!c.instance)
         fail_msg("%s: %s", cases[at].name, err.text);

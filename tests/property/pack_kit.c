@@ -64,7 +64,7 @@ struct pack_case pack_case_create(uint64_t seed, int max_tasks, int max_procs)
             memcpy(row, profile[i - 1].seconds, (size_t)p * sizeof *row);
         profile[i] = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = p, .seconds = row};
     }
-    c.workload = cs_workload_create(n, NULL, profile);
+    c.workload = cs_workload_create(n, NULL, profile, NULL);
     c.instance = cs_pack_instance_create(c.workload, p, 1 + below(&random, p + 1), &err);
     if (!c.instance)
         fail_msg("%s", err.text);

@@ -129,7 +129,7 @@ static void every_policy_makes_valid_plans_twice_the_same(void **state)
 
 static void a_plan_of_nothing_is_optimal(void **state)
 {
-    struct cs_workload *workload = cs_workload_create(0, NULL, NULL);
+    struct cs_workload *workload = cs_workload_create(0, NULL, NULL, NULL);
     struct cs_error err = {0};
     struct cs_pack_instance *in = cs_pack_instance_create(workload, 4, CS_PACK_UNLIMITED, &err);
     struct cs_pack_plan *plan = cs_pack_plan_create(0);

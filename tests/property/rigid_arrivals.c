@@ -301,17 +301,20 @@ static void what_is_no_shelf_is_told(void **state)
     (void)state;
     d.job[0] = (struct cs_arrival){.submit = 0, .seconds = 5, .estimate = 5, .procs = 1};
     d.job[1] = (struct cs_arrival){.submit = 7, .seconds = 5, .estimate = 5, .procs = 1};
-    cs_schedule_add(
-        schedule, &(struct cs_bar){
-                      .kind = CS_BAR_WORK, .attempt = 1, .end = 5, .intervals = 1, .procs = &one});
-    cs_schedule_add(schedule, &(struct cs_bar){.kind = CS_BAR_WORK,
-                                               .task = 1,
-                                               .attempt = 1,
-                                               .group = 1,
-                                               .start = 8,
-                                               .end = 13,
-                                               .intervals = 1,
-                                               .procs = &other});
+    cs_schedule_add(schedule,
+                    &(struct cs_bar){
+                        .kind = CS_BAR_WORK, .attempt = 1, .end = 5, .intervals = 1, .procs = &one},
+                    NULL);
+    cs_schedule_add(schedule,
+                    &(struct cs_bar){.kind = CS_BAR_WORK,
+                                     .task = 1,
+                                     .attempt = 1,
+                                     .group = 1,
+                                     .start = 8,
+                                     .end = 13,
+                                     .intervals = 1,
+                                     .procs = &other},
+                    NULL);
     judge(&d, schedule, true, 0, report);
     assert_int_equal(report->total, 1);
     assert_string_equal(report->item[0].text,

@@ -80,7 +80,7 @@ static void draw_workload(struct draft *d, struct cs_rng *rng)
         d->profile[t] = (struct cs_profile){
             .kind = CS_PROFILE_AMDAHL, .seq_time = seconds, .seq_fraction = fraction};
     }
-    d->workload = cs_workload_create(d->count, d->name, d->profile);
+    d->workload = cs_workload_create(d->count, d->name, d->profile, NULL);
 }
 
 static void draw(struct draft *d, int round, bool packs)

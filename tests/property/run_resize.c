@@ -83,7 +83,7 @@ static void open_world(struct world *w, int set)
     w->setup = (struct cs_run_setup){.decide = "resize",
                                      .tasks = tasks,
                                      .task = w->task,
-                                     .workload = cs_workload_create(tasks, name, profile),
+                                     .workload = cs_workload_create(tasks, name, profile, NULL),
                                      .rules = cs_malleable_rules_recommended(),
                                      .mtbf = happens(w, 0.5) ? INFINITY : 1e6,
                                      .pairs = pairs};

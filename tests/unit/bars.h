@@ -13,14 +13,16 @@ static inline void bars_add(struct cs_schedule *s, enum cs_bar_kind kind, int ta
 {
     const struct cs_interval procs = {first, last};
 
-    cs_schedule_add(s, &(struct cs_bar){.kind = kind,
-                                        .task = task,
-                                        .attempt = attempt,
-                                        .group = group,
-                                        .start = start,
-                                        .end = end,
-                                        .intervals = 1,
-                                        .procs = &procs});
+    cs_schedule_add(s,
+                    &(struct cs_bar){.kind = kind,
+                                     .task = task,
+                                     .attempt = attempt,
+                                     .group = group,
+                                     .start = start,
+                                     .end = end,
+                                     .intervals = 1,
+                                     .procs = &procs},
+                    NULL);
 }
 
 /* One of the violations is of this kind and has this text in it; destroys the report. */

@@ -48,14 +48,14 @@ static void expect(struct scene *s, const char *want)
 {
     const char *const name[] = {"a", "b"};
     const struct cs_profile profile[] = {points, points};
-    struct cs_workload *workload = cs_workload_create(2, name, profile);
+    struct cs_workload *workload = cs_workload_create(2, name, profile, NULL);
     struct cs_schedule *schedule = cs_schedule_create("moldable", 4, 2, name);
     struct cs_check_report *report = cs_check_report_create(3);
 
     cs_workload_set_limits(workload, s->limit);
     for (int b = 0; b < s->bars; b++) {
         s->bar[b].procs = &s->set[b];
-        cs_schedule_add(schedule, &s->bar[b]);
+        cs_schedule_add(schedule, &s->bar[b], NULL);
     }
     cs_check_moldable(schedule, workload, &s->said, report);
     if (!want && report->total)

@@ -90,9 +90,9 @@ static struct cs_check_report *judge(const struct bench *b, bool with_platform)
     struct cs_check_report *report = cs_check_report_create(10);
 
     if (with_platform)
-        cs_schedule_set_platform(schedule, b->platform);
+        cs_schedule_set_platform(schedule, b->platform, NULL);
     for (int i = 0; i < b->bars; i++)
-        cs_schedule_add(schedule, &b->bar[i]);
+        cs_schedule_add(schedule, &b->bar[i], NULL);
     cs_check_ptg(schedule, &b->declared, report);
     cs_schedule_destroy(schedule);
     return report;

@@ -42,7 +42,7 @@ static struct cs_check_report *judge(const struct scene *scene)
     struct cs_check_report *report = cs_check_report_create(20);
 
     for (int b = 0; b < scene->bars; b++)
-        cs_schedule_add(schedule, &scene->bar[b]);
+        cs_schedule_add(schedule, &scene->bar[b], NULL);
     cs_check_rigid(schedule, &scene->jobs, report);
     cs_schedule_destroy(schedule);
     return report;

@@ -31,8 +31,10 @@ static struct cs_schedule *random_schedule(unsigned *seed)
             set[k].last = set[k].first + (int)(next(seed) % 5);
         }
         count = cs_procset_normalise(set, count);
-        cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, (int)(next(seed) % 4), 1, -1, start,
-                                            start + 1 + (int)(next(seed) % 6), count, set});
+        cs_schedule_add(s,
+                        &(struct cs_bar){CS_BAR_WORK, (int)(next(seed) % 4), 1, -1, start,
+                                         start + 1 + (int)(next(seed) % 6), count, set},
+                        NULL);
     }
     return s;
 }
@@ -106,8 +108,8 @@ static void lets_a_bar_begin_where_another_ends(void **state)
     const struct cs_interval set = {0, 0};
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 2, -1, 0.3, 0.4, 1, &set});
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 1, 1, -1, 0, 0.3, 1, &set});
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 2, -1, 0.3, 0.4, 1, &set}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 1, 1, -1, 0, 0.3, 1, &set}, NULL);
     cs_check_schedule(s, true, report);
     assert_int_equal(report->total, 0);
     cs_check_report_destroy(report);
@@ -121,9 +123,9 @@ static void names_the_bar_that_holds_a_processor_longest(void **state)
     const struct cs_interval low = {0, 3}, high = {4, 8}, all = {2, 8};
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 0, 1, -1, 0, 5, 1, &low});
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 7, 1, &high});
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 2, 1, -1, 3, 4, 1, &all});
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 0, 1, -1, 0, 5, 1, &low}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 7, 1, &high}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 2, 1, -1, 3, 4, 1, &all}, NULL);
     cs_check_schedule(s, true, report);
     assert_int_equal(report->total, 1);
     assert_string_equal(

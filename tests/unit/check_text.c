@@ -16,7 +16,7 @@ static void three_tasks(struct draft *d)
         profile[i] =
             (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 4, .seconds = seconds[i]};
     memset(d, 0, sizeof *d);
-    d->workload = cs_workload_create(3, names, profile);
+    d->workload = cs_workload_create(3, names, profile, NULL);
     d->procs = 4;
     d->tasks = d->bars = 3;
     d->pack_size = 2;
@@ -324,12 +324,12 @@ static void checks_files_by_the_rules_of_their_problem(void **state)
     file.workload = NULL;
     file_says(&file, CS_VIOLATION_INSTANCE,
               "the file has no \"instance\": without the profiles no duration can be checked");
-    file.workload = cs_workload_create(2, d.workload->name, d.workload->profile);
+    file.workload = cs_workload_create(2, d.workload->name, d.workload->profile, NULL);
     file_says(&file, CS_VIOLATION_INSTANCE,
               "the schedule has 3 tasks and the instance 2: they must be the same");
     cs_workload_destroy(file.workload);
     file.workload =
-        cs_workload_create(3, (const char *const[]){"cfd", "dm", "fem"}, d.workload->profile);
+        cs_workload_create(3, (const char *const[]){"cfd", "dm", "fem"}, d.workload->profile, NULL);
     file_says(&file, CS_VIOLATION_INSTANCE,
               "task 1 is \"md\" in the schedule and \"dm\" in the instance");
     cs_workload_destroy(file.workload);
@@ -339,7 +339,7 @@ static void checks_files_by_the_rules_of_their_problem(void **state)
 
 static void takes_a_plan_without_tasks(void **state)
 {
-    struct cs_workload *workload = cs_workload_create(0, NULL, NULL);
+    struct cs_workload *workload = cs_workload_create(0, NULL, NULL, NULL);
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 0, NULL);
     const struct cs_pack_declared declared = {.pack_size = 4,
                                               .relative_cost = NAN,

@@ -86,7 +86,7 @@ static struct cs_check_report *judge(const struct scene *s)
     struct cs_check_report *report = cs_check_report_create(40);
 
     for (int b = 0; b < s->bars; b++)
-        cs_schedule_add(schedule, &s->bar[b]);
+        cs_schedule_add(schedule, &s->bar[b], NULL);
     cs_check_volatile(schedule, &s->declared, report);
     cs_schedule_destroy(schedule);
     return report;

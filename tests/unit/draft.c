@@ -62,7 +62,7 @@ static void make_workload(struct maker *m)
 
     for (int i = 0; i < d->tasks; i++)
         profile[i] = make_profile(m);
-    d->workload = cs_workload_create(d->tasks, NULL, profile);
+    d->workload = cs_workload_create(d->tasks, NULL, profile, NULL);
     m->times = cs_moldable_create(d->workload, d->procs, &err);
     if (!m->times)
         abort();
@@ -220,7 +220,7 @@ struct cs_schedule *draft_schedule(const struct draft *draft)
         struct cs_bar bar = draft->bar[i];
 
         bar.procs = draft->set[i];
-        cs_schedule_add(s, &bar);
+        cs_schedule_add(s, &bar, NULL);
     }
     return s;
 }

@@ -408,7 +408,7 @@ static void refuses_what_cannot_be_fitted(void **state)
     struct cs_profile p = {.kind = CS_PROFILE_AMDAHL, .seq_time = 1};
     struct cs_error formula = {{0}}, empty = {{0}}, range = {{0}}, task = {{0}};
     const char *const name[] = {"cfd"};
-    struct cs_workload *w = cs_workload_create(1, name, &p);
+    struct cs_workload *w = cs_workload_create(1, name, &p, NULL);
     struct cs_fit fit;
 
     (void)state;
@@ -475,7 +475,7 @@ static void gives_every_task_the_model_asked_for(void **state)
         {.kind = CS_PROFILE_POINTS, .count = 4, .procs = procs, .seconds = seconds},
         {.kind = CS_PROFILE_POINTS, .count = 2, .procs = procs, .seconds = seconds},
     };
-    struct cs_workload *measured = cs_workload_create(2, NULL, profile);
+    struct cs_workload *measured = cs_workload_create(2, NULL, profile, NULL);
     struct cs_error err = {{0}};
     struct cs_fit fit[2];
     struct cs_workload *w;

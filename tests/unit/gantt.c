@@ -176,12 +176,14 @@ static void scattered_processors_are_several_rectangles(void **state)
     char *svg;
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){.kind = CS_BAR_WORK,
-                                        .attempt = 2,
-                                        .group = -1,
-                                        .end = 10,
-                                        .intervals = 3,
-                                        .procs = procs});
+    cs_schedule_add(s,
+                    &(struct cs_bar){.kind = CS_BAR_WORK,
+                                     .attempt = 2,
+                                     .group = -1,
+                                     .end = 10,
+                                     .intervals = 3,
+                                     .procs = procs},
+                    NULL);
     svg = draw(s, &(struct cs_gantt_options){.legend = -1});
     assert_int_equal(xml_count(svg, "fill=\"#5b8ce6\""), 3);
     assert_int_equal(xml_count(svg, "class=\"label\""), 2);
@@ -224,7 +226,8 @@ static void bars_without_length_or_processors_do_no_harm(void **state)
 
     (void)state;
     add(s, CS_BAR_WORK, 0, 0, 0, 0, 0, 1);
-    cs_schedule_add(s, &(struct cs_bar){.kind = CS_BAR_WORK, .task = 1, .end = 0, .procs = NULL});
+    cs_schedule_add(s, &(struct cs_bar){.kind = CS_BAR_WORK, .task = 1, .end = 0, .procs = NULL},
+                    NULL);
     svg = draw(s, NULL);
     assert_int_equal(xml_count(svg, "class=\"pixels\""), 1);
     free(svg);

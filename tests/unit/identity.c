@@ -234,7 +234,7 @@ static void identify_pack(int change, char *text)
          .overhead = 0.25 + (change == 9) / 8.0,
          .exponent = 0.5 + (change == 13) / 8.0},
     };
-    struct cs_workload *workload = cs_workload_create(2 - (change == 10), NULL, profile);
+    struct cs_workload *workload = cs_workload_create(2 - (change == 10), NULL, profile, NULL);
     struct cs_pack_instance *instance =
         cs_pack_instance_create(workload, 4 + (change == 11), 2 - (change == 12), NULL);
 
@@ -345,7 +345,7 @@ static void identify_measured(enum cs_profile_kind kind, enum cs_profile_fill fi
     static const double seconds[] = {8, 5};
     const struct cs_profile profile = {
         .kind = kind, .fill = fill, .count = 2, .procs = procs, .seconds = seconds};
-    struct cs_workload *workload = cs_workload_create(1, NULL, &profile);
+    struct cs_workload *workload = cs_workload_create(1, NULL, &profile, NULL);
     struct cs_pack_instance *instance = cs_pack_instance_create(workload, 2, 1, NULL);
 
     cs_pack_case_identify(&(struct cs_pack_case){.workload = workload, .instance = instance}.study,

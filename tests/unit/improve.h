@@ -53,7 +53,7 @@ static inline void improve_create(struct improve_case *c, int tasks, int procs, 
 
     for (int i = 0; i < tasks; i++)
         improve_raw(c, i, procs, minimum, &state);
-    c->workload = cs_workload_create(tasks, NULL, c->profile);
+    c->workload = cs_workload_create(tasks, NULL, c->profile, NULL);
     c->in = cs_pack_instance_create(c->workload, procs, pack_size ? pack_size : CS_PACK_UNLIMITED,
                                     NULL);
     assert_non_null(c->in);

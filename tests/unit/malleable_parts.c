@@ -239,7 +239,7 @@ static void a_workload_becomes_an_instance(void **state)
         {.kind = CS_PROFILE_COMMUNICATION, .seq_time = 100, .seq_fraction = 0.5, .overhead = 20},
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 100, .seq_fraction = 0.5},
         {.kind = CS_PROFILE_TABLE, .count = 8, .seconds = seconds}};
-    struct cs_workload *workload = cs_workload_create(3, NULL, profile);
+    struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
     struct cs_malleable_platform free = machine;
     struct cs_malleable_instance *in;
     struct cs_error err[2] = {{{0}}};

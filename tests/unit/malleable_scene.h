@@ -142,7 +142,7 @@ static inline struct cs_check_report *judge(const struct scene *scene)
 {
     static const double checkpoint[] = {8, 8}, data[] = {100, 100};
     const char *const given[] = {scene->name, "b"};
-    struct cs_workload *workload = cs_workload_create(2, given, scene->profile);
+    struct cs_workload *workload = cs_workload_create(2, given, scene->profile, NULL);
     struct cs_schedule *schedule = cs_schedule_create("malleable", scene->procs, 2, names);
     struct cs_check_report *report = cs_check_report_create(50);
     struct cs_malleable_declared declared = scene->declared;
@@ -152,7 +152,7 @@ static inline struct cs_check_report *judge(const struct scene *scene)
     declared.fault = scene->fault;
     for (int b = 0; b < scene->bars; b++)
         if (scene->bar[b].procs)
-            cs_schedule_add(schedule, &scene->bar[b]);
+            cs_schedule_add(schedule, &scene->bar[b], NULL);
     cs_check_malleable(schedule, workload, &declared, report);
     cs_workload_destroy(workload);
     cs_schedule_destroy(schedule);

@@ -29,7 +29,7 @@ struct scene {
 static struct scene make(struct cs_profile profile, struct cs_task_limit limit, int procs,
                          struct cs_moldable_options options)
 {
-    struct scene s = {.workload = cs_workload_create(1, NULL, &profile)};
+    struct scene s = {.workload = cs_workload_create(1, NULL, &profile, NULL)};
 
     cs_workload_set_limits(s.workload, &limit);
     s.in = cs_moldable_instance_create(s.workload, procs, &options, &s.err);
@@ -140,7 +140,7 @@ static void limits_remove_counts(void **state)
 static int refuses_together(struct cs_task_limit own, struct cs_task_limit all)
 {
     const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
-    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl);
+    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl, NULL);
     struct cs_error err = {{0}};
     int status;
 
@@ -157,7 +157,7 @@ static void limit_of_all(struct cs_task_limit own, struct cs_task_limit all, int
                          const char *want)
 {
     const struct cs_profile amdahl = {.kind = CS_PROFILE_AMDAHL, .seq_time = 10};
-    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl);
+    struct cs_workload *workload = cs_workload_create(1, NULL, &amdahl, NULL);
     struct cs_error err = {{0}};
     struct scene s;
 
@@ -224,7 +224,7 @@ static void names_must_differ(void **state)
 {
     const char *const name[] = {"a", "b", "a"};
     const struct cs_profile profile[] = {measured, measured, measured};
-    struct scene s = {.workload = cs_workload_create(3, name, profile)};
+    struct scene s = {.workload = cs_workload_create(3, name, profile, NULL)};
 
     (void)state;
     s.in = cs_moldable_instance_create(s.workload, 9, NULL, &s.err);

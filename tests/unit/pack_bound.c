@@ -28,7 +28,7 @@ static void flat_tasks_by_hand(void **state)
     struct cs_pack_bounds bounds;
 
     (void)state;
-    c.workload = cs_workload_create(3, NULL, profile);
+    c.workload = cs_workload_create(3, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 2, 2, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.area, 9);
@@ -49,13 +49,13 @@ static void parallel_tasks_by_hand(void **state)
     struct cs_pack_bounds bounds;
 
     (void)state;
-    c.workload = cs_workload_create(2, NULL, profile);
+    c.workload = cs_workload_create(2, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.area, 9);
     close_to(bounds.cardinality, 6);
     improve_destroy(&c);
-    c.workload = cs_workload_create(2, NULL, profile);
+    c.workload = cs_workload_create(2, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, 1, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.cardinality, 9);
@@ -72,7 +72,7 @@ static void minimum_counts_make_packs_small(void **state)
     struct cs_pack_bounds bounds;
 
     (void)state;
-    c.workload = cs_workload_create(2, NULL, profile);
+    c.workload = cs_workload_create(2, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     bounds = bounds_of(c.in);
     close_to(bounds.cardinality, 10);
@@ -83,7 +83,7 @@ static void minimum_counts_make_packs_small(void **state)
 static void no_tasks_cost_nothing(void **state)
 {
     (void)state;
-    c.workload = cs_workload_create(0, NULL, NULL);
+    c.workload = cs_workload_create(0, NULL, NULL, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     assert_true(bounds_of(c.in).best == 0);
     improve_destroy(&c);
@@ -177,7 +177,7 @@ static void formulas_need_no_table(void **state)
     for (int size = 1; size <= 1000; size *= 10) {
         const double *table;
 
-        c.workload = cs_workload_create(40, NULL, profile);
+        c.workload = cs_workload_create(40, NULL, profile, NULL);
         c.in = cs_pack_instance_create(c.workload, 1000, size, NULL);
         with = bounds_of(c.in);
         table = c.in->tasks->table;

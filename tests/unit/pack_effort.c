@@ -154,7 +154,7 @@ static void no_tasks_and_names(void **state)
     struct cs_pack_plan *plan = cs_pack_plan_create(0);
 
     (void)state;
-    c.workload = cs_workload_create(0, NULL, NULL);
+    c.workload = cs_workload_create(0, NULL, NULL, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, 4, NULL);
     for (int effort = CS_PACK_EFFORT_FAST; effort <= CS_PACK_EFFORT_EXACT; effort++) {
         assert_int_equal(

@@ -127,7 +127,7 @@ static void by_hand(void **state)
     };
 
     (void)state;
-    c.workload = cs_workload_create(4, NULL, profile);
+    c.workload = cs_workload_create(4, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 4, CS_PACK_UNLIMITED, NULL);
     assert_true(improve_total(c.in, "contiguous", 4, false) == 6);
     assert_true(improve_total(c.in, "local-search", 4, false) == 6);

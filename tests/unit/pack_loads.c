@@ -180,7 +180,7 @@ static void many_processors_are_held_in_units(void **state)
     int last;
 
     (void)state;
-    c.workload = cs_workload_create(2, NULL, profile);
+    c.workload = cs_workload_create(2, NULL, profile, NULL);
     c.in = cs_pack_instance_create(c.workload, 200000, CS_PACK_UNLIMITED, NULL);
     levels = cs_pack_levels_create(c.in, 500, INFINITY, arena);
     last = levels->count - 1;

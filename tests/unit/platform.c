@@ -50,12 +50,12 @@ static void bad_clusters_are_refused(void **state)
 static void a_schedule_keeps_a_copy(void **state)
 {
     const char *const names[] = {"t"};
-    struct cs_platform *p = cs_platform_homogeneous("node", 4);
+    struct cs_platform *p = cs_platform_homogeneous("node", 4, NULL);
     struct cs_schedule *s = cs_schedule_create("pack", 4, 1, names);
 
     (void)state;
     assert_null(cs_schedule_platform(s));
-    cs_schedule_set_platform(s, p);
+    cs_schedule_set_platform(s, p, NULL);
     cs_platform_destroy(p);
     assert_string_equal(cs_schedule_platform(s)->unit, "node");
     assert_int_equal(cs_schedule_platform(s)->procs, 4);

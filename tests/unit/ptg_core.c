@@ -246,7 +246,7 @@ static void feedback_is_at_least_as_fair(void **state)
         struct cs_ptg_request none = request_of("feedback-fair:rounds=0");
         struct cs_ptg_plan *plan, *first;
 
-        cs_ptg_generate_run(3, CS_PTG_RANDOM, 5, run, graph);
+        cs_ptg_generate_run(3, CS_PTG_RANDOM, 5, run, graph, NULL);
         s.in = cs_ptg_instance_create(s.platform, 5, (const struct cs_graph *const *)graph, NULL,
                                       NULL);
         assert_int_equal(cs_ptg_own(s.in, NULL, false, own, NULL), 0);

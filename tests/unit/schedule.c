@@ -15,8 +15,8 @@ static void keeps_bars_in_the_order_of_adding(void **state)
     size_t count;
 
     (void)state;
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, 0, 0.0, 2.5, 2, set});
-    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 0, 2, -1, 1.0, 2.0, 1, set + 1});
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, 1, 1, 0, 0.0, 2.5, 2, set}, NULL);
+    cs_schedule_add(s, &(struct cs_bar){CS_BAR_LOST, 0, 2, -1, 1.0, 2.0, 1, set + 1}, NULL);
     bars = cs_schedule_bars(s, &count);
     assert_int_equal(count, 2);
     assert_int_equal(bars[0].task, 1);
@@ -65,10 +65,10 @@ static void takes_a_million_bars_and_its_own_bars(void **state)
     (void)state;
     for (int i = 0; i < 1000000; i++) {
         struct cs_interval set = {i % 1000, i % 1000};
-        cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, i % 2, 1, i, i, i + 1, 1, &set});
+        cs_schedule_add(s, &(struct cs_bar){CS_BAR_WORK, i % 2, 1, i, i, i + 1, 1, &set}, NULL);
     }
     for (int i = 0; i < 100; i++)
-        cs_schedule_add(s, cs_schedule_bars(s, &count) + i);
+        cs_schedule_add(s, cs_schedule_bars(s, &count) + i, NULL);
     bars = cs_schedule_bars(s, &count);
     assert_int_equal(count, 1000100);
     for (size_t i = 0; i < count; i++) {

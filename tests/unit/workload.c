@@ -15,7 +15,7 @@ static void copies_names_and_profiles(void **state)
         {.kind = CS_PROFILE_TABLE, .count = 3, .seconds = table},
         {.kind = CS_PROFILE_AMDAHL, .seq_time = 7, .seq_fraction = 0.25},
     };
-    struct cs_workload *w = cs_workload_create(3, names, profile);
+    struct cs_workload *w = cs_workload_create(3, names, profile, NULL);
 
     (void)state;
     memset(procs, 0, sizeof procs);
@@ -37,13 +37,13 @@ static void names_tasks_that_have_no_name(void **state)
 {
     const struct cs_profile profile[2] = {{.kind = CS_PROFILE_AMDAHL, .seq_time = 1},
                                           {.kind = CS_PROFILE_AMDAHL, .seq_time = 1}};
-    struct cs_workload *w = cs_workload_create(2, NULL, profile);
+    struct cs_workload *w = cs_workload_create(2, NULL, profile, NULL);
 
     (void)state;
     assert_string_equal(w->name[0], "task0");
     assert_string_equal(w->name[1], "task1");
     cs_workload_destroy(w);
-    w = cs_workload_create(0, NULL, NULL);
+    w = cs_workload_create(0, NULL, NULL, NULL);
     assert_int_equal(w->count, 0);
     cs_workload_destroy(w);
     cs_workload_destroy(NULL);
@@ -51,7 +51,7 @@ static void names_tasks_that_have_no_name(void **state)
 
 static void remembers_its_source(void **state)
 {
-    struct cs_workload *w = cs_workload_create(0, NULL, NULL);
+    struct cs_workload *w = cs_workload_create(0, NULL, NULL, NULL);
     char path[] = "runs.csv";
 
     (void)state;
