@@ -28,6 +28,7 @@ static const struct {
 
 const char *cs_fit_kind_name(enum cs_fit_kind kind)
 {
+    CS_ASK((int)kind >= 0 && kind < CS_FIT_KINDS, NULL, NULL);
     return kinds[kind].name;
 }
 
@@ -302,7 +303,7 @@ struct cs_workload *cs_fit_workload(const struct cs_workload *measured, enum cs_
                                     struct cs_fit *fit, enum cs_fit_kind *used,
                                     struct cs_error *err)
 {
-    CS_ASK(measured && (fit || !measured->count), err, NULL);
+    CS_ASK(measured && (fit || !measured->count) && (int)use >= 0 && use <= CS_FIT_BEST, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_profile *profile = CS_NEW_ARRAY(arena, struct cs_profile, measured->count);

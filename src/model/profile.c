@@ -122,15 +122,17 @@ static int check_measured(const struct cs_profile *p, struct cs_error *err)
 
 int cs_profile_check(const struct cs_profile *p, struct cs_error *err)
 {
-    if ((int)p->kind < CS_PROFILE_TABLE || p->kind > CS_PROFILE_COMMUNICATION)
+    if ((int)p->kind < CS_PROFILE_TABLE || p->kind > CS_PROFILE_POWER)
         return cs_error_set(err, "there is no profile of kind %d, only 1 to %d", (int)p->kind,
-                            CS_PROFILE_COMMUNICATION);
+                            CS_PROFILE_POWER);
     if (is_measured(p))
         return check_measured(p, err);
     if (!(p->seq_time > 0 && isfinite(p->seq_time)))
         return cs_error_set(err, "seq_time is %g s, it must be a positive number", p->seq_time);
     if (!(p->seq_fraction >= 0 && p->seq_fraction <= 1))
         return cs_error_set(err, "seq_fraction is %g, it must be between 0 and 1", p->seq_fraction);
+    if (p->kind == CS_PROFILE_POWER && !(p->exponent >= -1 && p->exponent <= 10))
+        return cs_error_set(err, "exponent is %g, it must be between -1 and 10", p->exponent);
     if (p->kind != CS_PROFILE_AMDAHL && !(p->overhead >= 0 && isfinite(p->overhead)))
         return cs_error_set(err, "overhead is %g, it must be a number from 0 on", p->overhead);
     return 0;

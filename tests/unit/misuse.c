@@ -1,20 +1,29 @@
 /* misuse: what a caller gets wrong is an error with a sentence, and never the end of his program.
+ *
+ * The mistakes that once ended it, one by one; foreign/ tries the rest.  Public headers only.
  */
 #include "unit/kit.h"
 
+#include <cosched/malleable.h>
+#include <cosched/moldable.h>
 #include <cosched/pack.h>
-#include <cosched/schedule.h>
+#include <cosched/ptg.h>
+#include <cosched/rigid.h>
+#include <cosched/volatile.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
+
+static const struct cs_profile profile[] = {
+    {.kind = CS_PROFILE_AMDAHL, .seq_time = 9},
+    {.kind = CS_PROFILE_AMDAHL, .seq_time = 5},
+    {.kind = CS_PROFILE_AMDAHL, .seq_time = 7},
+};
 
 static int make(int room, int policy, struct cs_error *err)
 {
-    const struct cs_profile profile[] = {
-        {.kind = CS_PROFILE_AMDAHL, .seq_time = 9},
-        {.kind = CS_PROFILE_AMDAHL, .seq_time = 5},
-        {.kind = CS_PROFILE_AMDAHL, .seq_time = 7},
-    };
     const struct cs_pack_request request = {.call = {.policy = policy}};
-    struct cs_workload *workload = cs_workload_create(3, NULL, profile);
+    struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
     struct cs_pack_instance *in = cs_pack_instance_create(workload, 4, CS_PACK_UNLIMITED, err);
     struct cs_pack_plan *plan = cs_pack_plan_create(room);
     int status = cs_pack_plan_make(in, &request, plan, err);
@@ -46,13 +55,140 @@ static void a_policy_that_is_none_is_refused(void **state)
     }
 }
 
+static void every_problem_refuses_a_policy_that_is_none(void **state)
+{
+    struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
+    struct cs_moldable_instance *bag = cs_moldable_instance_create(workload, 4, NULL, NULL);
+    struct cs_moldable_plan *plan = cs_moldable_plan_create(3);
+    struct cs_platform *nancy = cs_platform_site("grid5000-nancy", NULL);
+    const struct cs_graph_task task = {"a", 1e9, 0, 0, 0};
+    struct cs_graph *graph = cs_graph_create("g", 1, &task, 0, NULL, NULL);
+    const struct cs_graph *const graphs[] = {graph};
+    struct cs_ptg_instance *in = cs_ptg_instance_create(nancy, 1, graphs, NULL, NULL);
+    struct cs_malleable_rules rules = cs_malleable_rules_paper();
+
+    (void)state;
+    for (int policy = -1; policy <= 99; policy += 100) {
+        const struct cs_moldable_request one = {.call = {.policy = policy}};
+        const struct cs_ptg_request two = {.call = {.policy = policy}};
+        struct cs_error err[4] = {{{0}}};
+
+        assert_int_equal(cs_moldable_plan_make(bag, &one, plan, &err[0]), -1);
+        assert_non_null(strstr(err[0].text, "is not one of the"));
+        assert_null(cs_ptg_plan_make(in, &two, &err[1]));
+        assert_non_null(strstr(err[1].text, "is not one of the"));
+        rules.on_end = policy;
+        assert_int_equal(cs_malleable_rules_check(&rules, &err[2]), -1);
+        assert_non_null(strstr(err[2].text, "there is no policy"));
+        assert_null(cs_rigid_policy_at(policy));
+    }
+    cs_ptg_instance_destroy(in);
+    cs_graph_destroy(graph);
+    cs_platform_destroy(nancy);
+    cs_moldable_plan_destroy(plan);
+    cs_moldable_instance_destroy(bag);
+    cs_workload_destroy(workload);
+}
+
+static void a_time_that_is_not_there_is_nan(void **state)
+{
+    struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
+    struct cs_pack_instance *in = cs_pack_instance_create(workload, 4, 2, NULL);
+
+    (void)state;
+    assert_true(cs_pack_instance_time(in, 1, 1) == 5);
+    assert_true(isnan(cs_pack_instance_time(in, 3, 1)));
+    assert_true(isnan(cs_pack_instance_time(in, 0, 0)));
+    assert_true(isnan(cs_pack_instance_time(in, 0, INT_MAX)));
+    assert_true(isnan(cs_pack_instance_time(NULL, 0, 1)));
+    cs_pack_instance_destroy(in);
+    cs_workload_destroy(workload);
+}
+
+static void refuses(const struct cs_profile *wrong, const char *sentence)
+{
+    struct cs_error err = {{0}};
+
+    assert_null(cs_workload_create(1, NULL, wrong, &err));
+    assert_string_equal(err.text, sentence);
+}
+
+static void workloads_are_checked_as_readers_check_them(void **state)
+{
+    const double seconds[] = {3, 2}, wrong[] = {3, NAN};
+    const int falls[] = {4, 2};
+    const char *const twice[] = {"a", "b", "a"}, *const empty[] = {"a", "", "c"};
+    struct cs_error err[2] = {{{0}}};
+
+    (void)state;
+    refuses(&(struct cs_profile){.kind = (enum cs_profile_kind)9},
+            "task 0: there is no profile of kind 9, only 1 to 7");
+    refuses(&(struct cs_profile){.kind = CS_PROFILE_AMDAHL, .seq_time = -1},
+            "task 0: seq_time is -1 s, it must be a positive number");
+    refuses(&(struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 2, .seconds = wrong},
+            "task 0: time 1 is nan s, it must be positive");
+    refuses(
+        &(struct cs_profile){
+            .kind = CS_PROFILE_POINTS, .count = 2, .seconds = seconds, .procs = falls},
+        "task 0: the counts of processors must rise from 1 on, number 1 is 2");
+    assert_null(cs_workload_create(3, twice, profile, &err[0]));
+    assert_string_equal(err[0].text, "two tasks have the name \"a\": names must differ");
+    assert_null(cs_workload_create(3, empty, profile, &err[1]));
+    assert_string_equal(err[1].text, "task 1 has no name");
+}
+
+static void a_platform_without_processors_is_refused(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_null(cs_platform_homogeneous("node", 0, &err));
+    assert_string_equal(err.text, "cluster all has 0 processors, it must have at least 1");
+}
+
 static void schedules_name_tasks_that_have_no_names(void **state)
 {
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 2, NULL);
 
     (void)state;
     assert_string_equal(cs_schedule_task_name(schedule, 1), "task1");
+    assert_null(cs_schedule_task_name(schedule, 2));
     cs_schedule_destroy(schedule);
+    assert_null(cs_schedule_create("pack", 4, -1, NULL));
+}
+
+static void bars_and_platforms_of_others_are_refused(void **state)
+{
+    struct cs_schedule *schedule = cs_schedule_create("pack", 4, 2, NULL);
+    struct cs_platform *eight = cs_platform_homogeneous("node", 8, NULL);
+    const struct cs_bar bar = {.kind = CS_BAR_WORK, .task = 2, .attempt = 1, .end = 1};
+    struct cs_error err[2] = {{{0}}};
+    size_t bars;
+
+    (void)state;
+    assert_int_equal(cs_schedule_add(schedule, &bar, &err[0]), -1);
+    assert_string_equal(err[0].text, "a bar of task 2: the schedule has 2 tasks, from 0 on");
+    cs_schedule_bars(schedule, &bars);
+    assert_int_equal(bars, 0);
+    assert_int_equal(cs_schedule_set_platform(schedule, eight, &err[1]), -1);
+    assert_string_equal(err[1].text, "the platform has 8 processors, the schedule has 4");
+    cs_platform_destroy(eight);
+    cs_schedule_destroy(schedule);
+}
+
+static void what_is_not_there_is_told(void **state)
+{
+    struct cs_error err = {{0}};
+    int count;
+
+    (void)state;
+    assert_int_equal(cs_pack_plan_make(NULL, NULL, NULL, &err), -1);
+    assert_string_equal(
+        err.text, "cs_pack_plan_make was called wrongly: in && request && plan does not hold");
+    assert_int_equal(cs_pack_instance_tasks(NULL), 0);
+    assert_null(cs_pack_policies(NULL));
+    assert_non_null(cs_volatile_policies(&count));
+    assert_null(cs_volatile_model_name((enum cs_volatile_model)99));
 }
 
 int main(void)
@@ -60,7 +196,13 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(a_plan_for_fewer_tasks_is_refused),
         cmocka_unit_test(a_policy_that_is_none_is_refused),
+        cmocka_unit_test(every_problem_refuses_a_policy_that_is_none),
+        cmocka_unit_test(a_time_that_is_not_there_is_nan),
+        cmocka_unit_test(workloads_are_checked_as_readers_check_them),
+        cmocka_unit_test(a_platform_without_processors_is_refused),
         cmocka_unit_test(schedules_name_tasks_that_have_no_names),
+        cmocka_unit_test(bars_and_platforms_of_others_are_refused),
+        cmocka_unit_test(what_is_not_there_is_told),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

@@ -1,0 +1,136 @@
+/* case.c - calls by name, and of the checker. */
+#include "calls.h"
+
+#include <cosched/case.h>
+#include <cosched/check.h>
+#include <math.h>
+#include <string.h>
+
+static void end_case(void *c)
+{
+    cs_case_close(c);
+}
+
+static void end_report(void *r)
+{
+    cs_check_report_destroy(r);
+}
+
+static void end_file(void *f)
+{
+    cs_schedule_file_destroy(f);
+}
+
+static void describe(struct caller *c)
+{
+    char *text = cs_case_describe(is_wild(c) ? NULL : word(c, "rigid"), err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+    cs_version();
+}
+
+static void open_case(struct caller *c)
+{
+    static const char *const options[] = {
+        "{\"procs\": 8000, \"policy\": \"easy\", \"scenarios\": 2}",
+        "{\"procs\": \"x\"}",
+        "[1, 2",
+        "{\"procs\": -1, \"policy\": \"none\"}",
+        "{\"procs\": 8000, \"policy\": \"shelf,greedy\", \"scenarios\": 1}",
+    };
+    struct cs_case *made =
+        cs_case_open(word(c, "rigid"), word(c, "simulate"),
+                     word(c, options[c->tame ? 0 : draw(c) % 5]), NULL, err_of(c));
+
+    told(c, !made);
+    keep(c, CASE, made, end_case);
+    made = pick(c, CASE);
+    if (!c->tame)
+        told(c, cs_case_run(made, NULL, err_of(c)) != 0);
+    else
+        cs_case_run(made, NULL, err_of(c));
+}
+
+static void ask_case(struct caller *c)
+{
+    struct cs_case *k = pick(c, CASE);
+    const char *value = is_wild(c) ? NULL : cs_case_value(k, whole(c, 0, 3));
+    double out[8], figure[32];
+    size_t length;
+    char *text;
+
+    cs_case_ways(k);
+    cs_case_runs(k);
+    cs_case_keys(k);
+    cs_case_values(k);
+    cs_case_key(k, whole(c, 0, 1));
+    cs_case_word(k, whole(c, 0, 1), whole(c, 0, 1));
+    cs_case_figure(whole(c, 0, 9));
+    told(c, cs_case_column(k, whole(c, 0, 0), value, out, count(c, 8), err_of(c)) != 0);
+    told(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
+    text =
+        cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &length, err_of(c));
+    if (told(c, !text)) {
+        cs_free(cs_schedule_text_svg(text, strlen(text) - is_wild(c), whole(c, 0, 900),
+                                     word(c, "title"), &length, err_of(c)));
+        cs_free(cs_schedule_text_check(text, strlen(text) - is_wild(c), err_of(c)));
+    }
+    cs_free(text);
+    cs_free(cs_schedule_text_check(word(c, "{}"), 0, err_of(c)));
+}
+
+static void generate(struct caller *c)
+{
+    told(c,
+         cs_case_generate(word(c, "rigid"), word(c, "{\"jobs\": 3}"), target(c), err_of(c)) != 0);
+}
+
+static void reports(struct caller *c)
+{
+    keep(c, REPORT, cs_check_report_create((size_t)whole(c, 0, 9)), end_report);
+    keep(c, SCHEDULE_FILE, cs_schedule_file_read(word(c, "/dev/null"), err_of(c)), end_file);
+    cs_violation_name((enum cs_violation)whole(c, 1, CS_VIOLATION_INPUT));
+}
+
+static void checks(struct caller *c)
+{
+    static const double seconds[] = {10, 20, 30, 5};
+    static const int procs[] = {1, 4, 2, 8};
+    const struct cs_schedule *s = pick(c, SCHEDULE);
+    const struct cs_workload *w = pick(c, WORKLOAD);
+    struct cs_check_report *r = pick(c, REPORT);
+    const struct cs_rigid_declared rigid = {.priority = "",
+                                            .lower_bound = real(c, 0, 1),
+                                            .seconds = seconds,
+                                            .procs = procs,
+                                            .scenario = -1,
+                                            .shelves = draw(c) & 1};
+    const struct cs_pack_declared pack = {.pack_size = whole(c, 1, 4),
+                                          .lower_bound = real(c, 0, 9)};
+    const struct cs_malleable_declared malleable = {
+        .mtbf = real(c, 1e4, 1e5), .on_end = "", .on_failure = "", .period_factor = 1, .fatal = -1};
+    const struct cs_moldable_declared moldable = {.lower_bound = real(c, 0, 9), .gap = NAN};
+    const struct cs_schedule_file file = {
+        .schedule = c->tame ? pick(c, SCHEDULE) : NULL, .policy = "", .command = "", .source = ""};
+
+    cs_check_schedule(s, draw(c) & 1, r);
+    cs_check_pack(s, w, whole(c, 1, 4), is_wild(c) ? NULL : &pack, r);
+    if (!s || cs_schedule_tasks(s) <= 4)
+        cs_check_rigid(s, is_wild(c) ? NULL : &rigid, r);
+    cs_check_malleable(s, w, is_wild(c) ? NULL : &malleable, r);
+    cs_check_moldable(s, w, is_wild(c) ? NULL : &moldable, r);
+    cs_check_ptg(s, NULL, r);
+    cs_check_volatile(s, NULL, r);
+    cs_check_file(is_wild(c) ? NULL : &file, r);
+}
+
+const struct call case_calls[] = {
+    {"case_describe", describe},
+    {"case_open", open_case},
+    {"case_ask", ask_case},
+    {"case_generate", generate},
+    {"reports", reports},
+    {"checks", checks},
+    {NULL, NULL},
+};

@@ -1,0 +1,138 @@
+/* volatile.c - calls of the problem volatile. */
+#include "calls.h"
+
+#include <cosched/volatile.h>
+
+static void end_instance(void *in)
+{
+    cs_volatile_instance_destroy(in);
+}
+
+static void end_source(void *s)
+{
+    cs_volatile_source_destroy(s);
+}
+
+static void end_belief(void *b)
+{
+    cs_volatile_belief_destroy(b);
+}
+
+static void instance_create(struct caller *c)
+{
+    const struct cs_volatile_application app = {few(c, 4), few(c, 2), few(c, 3),
+                                                few(c, 3), few(c, 2), c->tame ? 1000 : few(c, 300),
+                                                few(c, 5), few(c, 2), 0};
+    struct cs_volatile_host host[3];
+    struct cs_volatile_instance *in;
+
+    for (int q = 0; q < 3; q++)
+        host[q] = (struct cs_volatile_host){
+            NULL,
+            few(c, 3),
+            CS_VOLATILE_UNLIMITED,
+            {{is_wild(c) ? real(c, 0, 1) : 0.9, 0.05, 0.05}, {0.05, 0.9, 0.05}, {0.05, 0.05, 0.9}}};
+    in = cs_volatile_instance_create(c->tame ? 3 : count(c, 3), is_wild(c) ? NULL : host,
+                                     is_wild(c) ? NULL : &app, err_of(c));
+    told(c, !in);
+    keep(c, HOSTS, in, end_instance);
+}
+
+static void instance_ask(struct caller *c)
+{
+    const struct cs_volatile_instance *in = pick(c, HOSTS);
+    int policies;
+
+    cs_volatile_instance_hosts(in);
+    cs_volatile_instance_host(in, whole(c, 0, 2));
+    cs_volatile_instance_application(in);
+    cs_volatile_policies(is_wild(c) ? NULL : &policies);
+    cs_volatile_state_letter((enum cs_volatile_state)whole(c, 0, 2));
+    cs_volatile_model_name((enum cs_volatile_model)whole(c, 0, 5));
+    cs_volatile_buyer_name((enum cs_volatile_buyer)whole(c, 0, 3));
+}
+
+static void sources(struct caller *c)
+{
+    const struct cs_volatile_instance *in = pick(c, HOSTS);
+    const char *const trace[] = {word(c, "uuudduuu"), "uuuuuuuu", word(c, "rrruuuuu"), "uduuuuuu",
+                                 "uuuuuuuu"};
+    struct cs_volatile_source *s;
+
+    keep(c, SOURCE, cs_volatile_source_markov(in, draw(c), draw(c)), end_source);
+    s = cs_volatile_source_semi_markov(in, (enum cs_volatile_law)whole(c, 0, 1), real(c, 0.5, 2),
+                                       draw(c), draw(c), err_of(c));
+    told(c, !s);
+    keep(c, SOURCE, s, end_source);
+    s = cs_volatile_source_traces(in, is_wild(c) ? NULL : trace, err_of(c));
+    told(c, !s);
+    keep(c, SOURCE, s, end_source);
+    s = cs_volatile_source_fleet(in, pick(c, FLEET), whole(c, 0, 3), whole(c, 1, 9), err_of(c));
+    told(c, !s);
+    keep(c, SOURCE, s, end_source);
+}
+
+static void belief(struct caller *c)
+{
+    const int host[] = {0};
+    const double age[] = {1};
+    struct cs_volatile_belief *b = cs_volatile_belief_fit(
+        pick(c, FLEET), (enum cs_volatile_model)whole(c, 0, 5),
+        (enum cs_volatile_pooling)whole(c, 0, 2), whole(c, 0, 1), whole(c, 10, 20), err_of(c));
+
+    told(c, !b);
+    keep(c, BELIEF, b, end_belief);
+    b = pick(c, BELIEF);
+    cs_volatile_belief_model(b);
+    cs_volatile_belief_few(b);
+    cs_volatile_belief_chance(b, count(c, 1), is_wild(c) ? NULL : host, is_wild(c) ? NULL : age,
+                              real(c, 0, 9));
+}
+
+static void simulate(struct caller *c)
+{
+    struct cs_volatile_request request = {.seed = draw(c)};
+    struct cs_volatile_source *source = pick(c, SOURCE);
+    struct cs_volatile_outcome outcome;
+    int policies;
+    const struct cs_policy *const *list = cs_volatile_policies(&policies);
+
+    request.call.policy = whole(c, 0, policies - 1);
+    if (request.call.policy >= 0 && request.call.policy < policies && !is_wild(c))
+        cs_policy_parse(list[request.call.policy]->name, list, policies, &request.call, NULL);
+    told(c, cs_volatile_simulate(pick(c, HOSTS), is_wild(c) ? NULL : &request, source,
+                                 is_wild(c) ? NULL : &outcome, err_of(c)) != 0);
+}
+
+static void buy(struct caller *c)
+{
+    const unsigned char there[] = {1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1,
+                                   1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 1};
+    const struct cs_volatile_market market = {count(c, 32), is_wild(c) ? NULL : there, NULL};
+    const struct cs_volatile_job job = {whole(c, 2, 5), whole(c, 8, 12), whole(c, 0, 1),
+                                        real(c, 0.1, 1), real(c, 1, 2)};
+    const struct cs_volatile_phases phases =
+        cs_volatile_phases_fit(is_wild(c) ? NULL : &market, 0, 16, whole(c, 1, 3));
+    struct cs_volatile_purchase purchase;
+
+    told(c, cs_volatile_buy(is_wild(c) ? NULL : &job, is_wild(c) ? NULL : &market, whole(c, 0, 0),
+                            (enum cs_volatile_buyer)whole(c, 0, 3), is_wild(c) ? NULL : &phases,
+                            is_wild(c) ? NULL : &purchase, NULL, err_of(c)) != 0);
+}
+
+static void generate(struct caller *c)
+{
+    const struct cs_volatile_recipe recipe = {count(c, 4), few(c, 3), few(c, 2), few(c, 2),
+                                              1,           300,       draw(c),   draw(c)};
+    struct cs_volatile_instance *in = cs_volatile_generate(is_wild(c) ? NULL : &recipe, err_of(c));
+
+    told(c, !in);
+    keep(c, HOSTS, in, end_instance);
+}
+
+const struct call volatile_calls[] = {
+    {"volatile_instance", instance_create}, {"volatile_ask", instance_ask},
+    {"volatile_sources", sources},          {"volatile_belief", belief},
+    {"volatile_simulate", simulate},        {"volatile_buy", buy},
+    {"volatile_generate", generate},        {NULL, NULL},
+};
