@@ -176,8 +176,7 @@ static const char *const *numbers(int count, struct cs_arena *arena)
 struct cs_schedule *cs_rigid_study_schedule(const struct cs_rigid_study *study, int scenario,
                                             const char *const *name, struct cs_error *err)
 {
-    CS_ASK(cs_rigid_study_is_whole(study) && scenario >= 0 && scenario < study->scenarios->count,
-           err, NULL);
+    CS_ASK(cs_rigid_study_is_whole(study), err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_rigid_scenarios *scenarios = study->scenarios;
     struct cs_arena *arena = cs_arena_create();

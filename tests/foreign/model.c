@@ -181,11 +181,11 @@ static void fleet_create(struct caller *c)
         cs_fleet_create_text(count(c, 3), is_wild(c) ? NULL : text, real(c, 1, 60), err_of(c));
 
     told(c, !f);
-    keep(c, FLEET, f, end_fleet);
-    if (f && !c->closed) {
+    if (f) {
         cs_fleet_run_at(is_wild(c) ? NULL : &f->host[0], whole(c, 0, 25));
         cs_fleet_run_begin(is_wild(c) ? NULL : &f->host[0], whole(c, 0, 3));
     }
+    keep(c, FLEET, f, end_fleet);
     keep(c, FLEET, cs_fleet_read(is_wild(c) ? NULL : path, count(c, 1), NULL, err_of(c)),
          end_fleet);
     cs_fleet_letter((enum cs_fleet_state)whole(c, 0, 3));

@@ -29,8 +29,11 @@ struct scene {
 static struct scene make(struct cs_profile profile, struct cs_task_limit limit, int procs,
                          struct cs_moldable_options options)
 {
-    struct scene s = {.workload = cs_workload_create(1, NULL, &profile, NULL)};
+    struct scene s = {.workload = NULL};
 
+    s.workload = cs_workload_create(1, NULL, &profile, &s.err);
+    if (!s.workload)
+        return s;
     cs_workload_set_limits(s.workload, &limit);
     s.in = cs_moldable_instance_create(s.workload, procs, &options, &s.err);
     return s;
@@ -115,7 +118,7 @@ static void formulas_allow_every_count_that_helps(void **state)
     expect(make(overhead, no_limit, 5, no_option), "1 2");
     expect(make(universal, no_limit, 9, no_option), "1 2 3 4 5");
     expect(make(power, no_limit, 9, no_option), "1 2 3 4");
-    refuse(make(bad, no_limit, 5, no_option), "sequential fraction is 2");
+    refuse(make(bad, no_limit, 5, no_option), "seq_fraction is 2");
     refuse(make(steep, no_limit, 5, no_option), "exponent is 11");
 }
 
@@ -211,11 +214,10 @@ static void what_is_not_a_bag_is_refused(void **state)
 
     (void)state;
     profile.seconds = negative;
-    refuse(make(profile, no_limit, 9, no_option),
-           "task 0 (task0): its time on 4 processors is -60");
+    refuse(make(profile, no_limit, 9, no_option), "task 0: time 1 is -60 s");
     profile = measured;
     profile.procs = falling;
-    refuse(make(profile, no_limit, 9, no_option), "counts must rise");
+    refuse(make(profile, no_limit, 9, no_option), "counts of processors must rise");
     refuse(make(measured, no_limit, 0, no_option), "number of processors is 0");
     refuse(make(measured, (struct cs_task_limit){.release = -1}, 9, no_option), "release is -1");
 }
@@ -224,10 +226,10 @@ static void names_must_differ(void **state)
 {
     const char *const name[] = {"a", "b", "a"};
     const struct cs_profile profile[] = {measured, measured, measured};
-    struct scene s = {.workload = cs_workload_create(3, name, profile, NULL)};
+    struct scene s = {.workload = NULL};
 
     (void)state;
-    s.in = cs_moldable_instance_create(s.workload, 9, NULL, &s.err);
+    s.workload = cs_workload_create(3, name, profile, &s.err);
     refuse(s, "two tasks have the name \"a\"");
 }
 
