@@ -270,7 +270,8 @@ def scripts(folder):
     cosched("plan", "moldable", nasty, "--procs", 2, "--sbatch", path)
     bin_ = os.path.join(folder, "bin")
     os.mkdir(bin_)
-    script(bin_, "srun", 'while [ "$1" != say ]; do shift; done; printf "%s|" "$@" >>"$SAID"; echo >>"$SAID"\n')
+    script(bin_, "srun", 'while [ "$1" != say ]; do shift; done; line=$(printf "%s|" "$@"); '
+           'printf "%s\\n" "$line" >>"$SAID"\n')
     done = subprocess.run(["sh", path, "say", "a b"], cwd=folder, timeout=60, check=False,
                           env={**os.environ, "PATH": bin_ + ":" + os.environ["PATH"], "SAID": folder + "/said"})
     said = sorted(read(folder + "/said").splitlines())
@@ -278,8 +279,9 @@ def scripts(folder):
        "names are words and nothing else: %s" % said)
     done = subprocess.run(["sh", path], cwd=folder, stderr=subprocess.PIPE, text=True, check=False)
     ok(done.returncode == 2 and "usage: sbatch FILE COMMAND..." in done.stderr, "without a command: its usage")
-    refused("it is the file of --output", "plan", "moldable", nasty, "--procs", 2, "--sbatch", path,
-            "--schedule", path)
+    both = os.path.join(folder, "both")
+    refused("it is the file of --output", "plan", "moldable", nasty, "--procs", 2, "--sbatch", both,
+            "--schedule", both)
 
 
 with tempfile.TemporaryDirectory() as top:
