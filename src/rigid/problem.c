@@ -160,6 +160,7 @@ static const struct cs_field fields[] = {
      .of = CS_OF_WAY,
      .at = AT(policy)},
     {.name = "policy-program",
+     .runs = true,
      .kind = CS_FIELD_TEXT,
      .argument = "COMMAND",
      .summary = "what the policy 'program' asks: a command for the shell, which reads events and "

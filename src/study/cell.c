@@ -5,6 +5,7 @@
 #include "study/sample.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *metric_name(const struct cs_value *value, enum cs_figure figure,
@@ -252,6 +253,22 @@ static int check_needs(const struct cs_problem *problem, const json_t *parameter
     return 0;
 }
 
+/* An experiment is a file, perhaps somebody else's. */
+static int check_consent(const struct cs_problem *problem, const json_t *parameters,
+                         struct cs_error *err)
+{
+    const char *consent = getenv("COSCHED_PROGRAMS");
+
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        if (f->runs && is_given(f, parameters) && (!consent || strcmp(consent, "run") != 0))
+            return cs_error_set(err,
+                                "%s is a command, and an experiment is not to run any unless you "
+                                "say so: set COSCHED_PROGRAMS=run in the environment when you "
+                                "trust it",
+                                f->name);
+    return 0;
+}
+
 static int check_required(const struct cs_problem *problem, const json_t *parameters,
                           struct cs_error *err)
 {
@@ -305,7 +322,8 @@ static int check_all(const struct cs_problem *problem, const json_t *parameters,
 {
     void *options = cs_problem_options(problem, arena);
 
-    if (cs_cell_options(problem, parameters, options, arena, err))
+    if (check_consent(problem, parameters, err) ||
+        cs_cell_options(problem, parameters, options, arena, err))
         return -1;
     for (const struct cs_field *f = problem->field; f->name; f++)
         if (f->policies && f->verbs & CS_EXPERIMENT && check_policies(f, options, arena, err))
@@ -343,7 +361,8 @@ int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint
     struct cs_arena *arena = cs_arena_create();
     struct cs_study_options *options = cs_problem_options(problem, arena);
     struct cs_study *study = NULL;
-    int status = cs_cell_options(problem, parameters, options, arena, err);
+    int status = check_consent(problem, parameters, err) ||
+                 cs_cell_options(problem, parameters, options, arena, err);
 
     options->seed = (int64_t)seed;
     options->threads = 1;

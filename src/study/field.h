@@ -60,9 +60,10 @@ struct cs_field {
     const char *fallback; /* the value when not given, or NULL */
     double low, high;     /* numbers: the limits, both allowed; high 0: none */
     bool repeats;         /* may be given several times: its member has all, a line each */
-    const char *needs;    /* another field, without which this one means nothing; or NULL */
-    const char *group;    /* heading in help; NULL: that of the line before */
-    const char *summary;  /* whole sentences without a full stop at the end */
+    bool runs;           /* its value is a command that is run: experiments want consent (cell.h) */
+    const char *needs;   /* another field, without which this one means nothing; or NULL */
+    const char *group;   /* heading in help; NULL: that of the line before */
+    const char *summary; /* whole sentences without a full stop at the end */
     void (*values)(struct cs_strbuf *words);  /* TEXT: words that completion offers, or NULL */
     const struct cs_problem_choice *policies; /* TEXT: it names some of these; or NULL */
 

@@ -53,6 +53,10 @@ def sweep(folder, jobs):
     plan = write(folder, "sweep.json", json.dumps({
         "problem": "rigid", "replicates": 2, "metrics": ["makespan"], "vary": [{"policy": ["easy", "program"]}],
         "set": {"input": jobs, "procs": 5000, "scenarios": 3, "policy_program": EASY, "mean_failure_probability": 0.2}}))
+    refused("policy-program is a command, and an experiment is not to run any unless you say so",
+            "campaign", "run", plan, "--store", store)
+    ok(not os.path.exists(store), "nothing is written then")
+    os.environ["COSCHED_PROGRAMS"] = "run"
     cosched("campaign", "run", plan, "--store", store)
     out = list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines()))
     ok(len(out) == 4 and [row["makespan"] for row in out if row["policy"] == "easy"] == [row["makespan"] for row in out if row["policy"] == "program"],
