@@ -48,7 +48,7 @@ static void every_pair_is_divided_as_well_as_can_be(void **state)
     int merged = 0, changes = 0;
 
     (void)state;
-    for (int number = 0; number < KIT_ROUNDS(150); number++) {
+    for (int number = 0; number < 150; number++) {
         struct cs_splitmix random = {31 + (uint64_t)number};
         int tasks = 2 + (int)cs_splitmix_below(&random, 8);
         int procs = 2 + (int)cs_splitmix_below(&random, 8);
@@ -127,7 +127,7 @@ static void kicks_never_harm_and_depend_on_the_seed_alone(void **state)
     int better = 0, other = 0;
 
     (void)state;
-    for (int number = 0; number < KIT_ROUNDS(60); number++) {
+    for (int number = 0; number < 60; number++) {
         double without, with;
 
         improve_create(&c, 40, 8 + number % 9, 2 + number % 7, number % 2, (uint64_t)number);
