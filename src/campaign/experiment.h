@@ -79,11 +79,20 @@ enum cs_reduce { CS_REDUCE_MEAN, CS_REDUCE_MIN, CS_REDUCE_MAX, CS_REDUCE_SHARE }
 enum cs_replicates { CS_REPLICATES_MEAN, CS_REPLICATES_EACH };
 enum cs_relation { CS_BELOW, CS_AT_MOST, CS_ABOVE, CS_AT_LEAST, CS_BETWEEN };
 
+/* Is a metric of a replicate in this relation?  Of the same series, or of another one in the same
+ * place. */
+struct cs_where {
+    int metric, series; /* -1: the same, -2: one that is not in the quick run */
+    enum cs_relation relation;
+    double low, high;
+};
+
 /* A number computed from the values of some cells: take a metric of every chosen combination,
  * divide it by that of the series `over` in the same place, take the mean of the replicates (or
  * keep each), and reduce what is left to one number. */
 struct cs_select {
     int metric;
+    const struct cs_where *where;   /* only replicates of which this is true; NULL: all */
     const bool *panel, *series, *x; /* chosen values on these axes; NULL: all */
     int over;                       /* value on the axis of the series; -1: none, -2: one that is
                                        not in the quick run */

@@ -150,27 +150,51 @@ static int read_metric(struct cs_experiment_reader *reader, const struct cs_json
     return select->metric < 0 ? -1 : 0;
 }
 
-static int read_over(struct cs_experiment_reader *reader, const struct cs_json_at *object,
-                     struct cs_select *select)
+/* One series; -1 when not given, -2 when it is not in the quick run. */
+static int read_series(struct cs_experiment_reader *reader, const struct cs_json_at *at,
+                       int *series)
 {
-    struct cs_json_at over = cs_field_at(object, "over");
-    int found = over.value ? cs_experiment_find_value(reader, &over, "series") : 0;
+    int found = at->value ? cs_experiment_find_value(reader, at, "series") : 0;
 
-    select->over = !over.value ? -1 : found == -1 ? -2 : found;
-    return over.value && found == -2 ? -1 : 0;
+    *series = !at->value ? -1 : found == -1 ? -2 : found;
+    return at->value && found == -2 ? -1 : 0;
+}
+
+static int read_where(struct cs_experiment_reader *reader, const struct cs_json_at *object,
+                      struct cs_select *select)
+{
+    struct cs_json_at at = cs_field_at(object, "where"), place, series;
+    struct cs_where *where;
+    const char *name = NULL;
+
+    if (!at.value)
+        return 0;
+    select->where = where = CS_NEW(reader->experiment->arena, struct cs_where);
+    if (cs_json_keys(&at, "metric|series|op|than", reader->err) ||
+        cs_json_get_string(&at, "metric", &name, reader->err))
+        return -1;
+    place = cs_field_at(&at, "metric");
+    where->metric = cs_experiment_find_metric(reader, &place, name);
+    series = cs_field_at(&at, "series");
+    if (where->metric < 0 || read_series(reader, &series, &where->series) ||
+        read_relation(reader, &at, &where->relation))
+        return -1;
+    return read_limits(reader, &at, where->relation, &where->low, &where->high);
 }
 
 static int read_select(struct cs_experiment_reader *reader, const struct cs_json_at *place,
                        struct cs_select *select)
 {
+    struct cs_json_at over = cs_field_at(place, "over");
     int replicates = CS_REPLICATES_MEAN, reduce = CS_REDUCE_MEAN;
 
-    if (cs_json_keys(place, "metric|panel|series|over|x|replicates|reduce|share", reader->err) ||
+    if (cs_json_keys(place, "metric|panel|series|over|x|where|replicates|reduce|share",
+                     reader->err) ||
         read_metric(reader, place, select) ||
         read_names(reader, place, "panel", "panels", reader->experiment->panel, &select->panel) ||
         read_names(reader, place, "series", "series", reader->experiment->series,
                    &select->series) ||
-        read_x(reader, place, select) ||
+        read_x(reader, place, select) || read_where(reader, place, select) ||
         cs_field_choice(place, "replicates", "mean|each", &replicates, reader->err) ||
         cs_field_choice(place, "reduce", "mean|min|max|share", &reduce, reader->err))
         return -1;
@@ -178,7 +202,7 @@ static int read_select(struct cs_experiment_reader *reader, const struct cs_json
     select->reduce = (enum cs_reduce)reduce;
     if (select->reduce == CS_REDUCE_SHARE && read_share(reader, place, select))
         return -1;
-    return read_over(reader, place, select);
+    return read_series(reader, &over, &select->over);
 }
 
 static int read_check(struct cs_experiment_reader *reader, const struct cs_json_at *place,

@@ -18,6 +18,7 @@ struct cs_results {
     struct cs_arena *arena;
     int *index, slots;  /* private: combinations by their places */
     int parts, without; /* private: replicates without, without + parts, ... do not count */
+    const bool *kept;   /* private: of a claim with a condition, the replicates that count */
 };
 
 /* Of the experiment, which must outlive the results; none of its cells has run. */
@@ -121,7 +122,8 @@ enum cs_verdict { CS_AGREES = 1, CS_PARTLY, CS_DISAGREES, CS_OPEN, CS_UNCHECKED 
 
 /* Half the width of the 95 % confidence interval of what ours is above what is wanted: both are
  * found again without each part of the replicates (the delete-a-group jackknife), which keeps pairs
- * together, as replicate r is the same draw everywhere.  0 where there is nothing to leave out. */
+ * together, as replicate r is the same draw everywhere.  0 where there is nothing to leave out, and
+ * infinite where a condition is true of one part alone. */
 double cs_check_error(const struct cs_results *results, const struct cs_check *check);
 
 /* Is the relation true of these numbers, wherever in the confidence interval ours may be?  OPEN

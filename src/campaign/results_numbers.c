@@ -8,9 +8,15 @@
 
 /* --- runs of a combination --- */
 
+static bool is_kept(const struct cs_results *results, int replicate)
+{
+    return !results->kept || results->kept[replicate];
+}
+
 static bool left_out(const struct cs_results *results, int replicate)
 {
-    return results->parts > 1 && replicate % results->parts == results->without;
+    return (results->parts > 1 && replicate % results->parts == results->without) ||
+           !is_kept(results, replicate);
 }
 
 /* Of a replicate of a combination, or of its only one; -1 when there is none. */
@@ -22,7 +28,7 @@ static int cell_of(const struct cs_results *results, int combination, int replic
     if (combination < 0)
         return -1;
     of = &results->experiment->combination[combination];
-    if (of->count > 1 && left_out(results, replicate))
+    if (of->count > 1 ? left_out(results, replicate) : !is_kept(results, replicate))
         return -1;
     r = of->count == 1 ? 0 : replicate;
     return r < of->count && results->done[of->first + r] ? of->first + r : -1;
@@ -268,7 +274,6 @@ static bool is_chosen(const struct cs_experiment *experiment, const struct cs_se
 }
 
 struct gather {
-    const struct cs_results *results;
     const struct cs_select *select;
     struct cs_stats stats;
     int in_relation;
@@ -285,10 +290,20 @@ static void gather_value(struct gather *gather, double value)
         gather->in_relation += is_true(value, select->relation, select->low, select->high);
 }
 
-static void gather_cells(struct gather *gather, int c)
+/* kept[r]: the condition is true of replicate r. */
+static void keep_where(const struct cs_results *results, const struct cs_where *where, int c,
+                       int replicates, bool *kept)
+{
+    int other = where->series == -1 ? c : cs_results_over(results, c, where->series);
+
+    for (int r = 0; r < replicates; r++)
+        kept[r] = is_true(raw_value(results, where->metric, other, r), where->relation, where->low,
+                          where->high);
+}
+
+static void gather_cells(struct gather *gather, const struct cs_results *results, int c)
 {
     const struct cs_select *select = gather->select;
-    const struct cs_results *results = gather->results;
     int over = cs_results_over(results, c, select->over);
 
     if (select->replicates == CS_REPLICATES_MEAN) {
@@ -299,14 +314,34 @@ static void gather_cells(struct gather *gather, int c)
         gather_value(gather, cs_results_value(results, select->metric, over, c, r));
 }
 
+/* Of a combination, those replicates of which the condition is true. */
+static void gather_kept(struct gather *gather, const struct cs_results *results, int c)
+{
+    int replicates =
+        cs_results_replicates(results, cs_results_over(results, c, gather->select->over), c);
+    struct cs_arena *scratch = cs_arena_create();
+    bool *kept = CS_NEW_ARRAY(scratch, bool, replicates);
+    struct cs_results some = *results;
+
+    keep_where(results, gather->select->where, c, replicates, kept);
+    some.kept = kept;
+    gather_cells(gather, &some, c);
+    cs_arena_destroy(scratch);
+}
+
 double cs_results_select(const struct cs_results *results, const struct cs_select *select)
 {
     const struct cs_experiment *experiment = results->experiment;
-    struct gather gather = {.results = results, .select = select};
+    struct gather gather = {.select = select};
 
-    for (int c = 0; c < experiment->combinations; c++)
-        if (is_chosen(experiment, select, experiment->combination[c].at))
-            gather_cells(&gather, c);
+    for (int c = 0; c < experiment->combinations; c++) {
+        if (!is_chosen(experiment, select, experiment->combination[c].at))
+            continue;
+        if (select->where)
+            gather_kept(&gather, results, c);
+        else
+            gather_cells(&gather, results, c);
+    }
     if (!gather.stats.count)
         return NAN;
     switch (select->reduce) {
@@ -330,6 +365,11 @@ static double margin_of(const struct cs_results *results, const struct cs_check 
     return check->other ? own - check->factor * cs_results_select(results, check->other) : own;
 }
 
+static bool has_condition(const struct cs_check *check)
+{
+    return check->value.where || (check->other && check->other->where);
+}
+
 static int most_replicates(const struct cs_experiment *experiment)
 {
     int most = 1;
@@ -351,7 +391,7 @@ double cs_check_error(const struct cs_results *results, const struct cs_check *c
         double margin = margin_of(&some, check);
 
         if (!isfinite(margin))
-            return 0;
+            return has_condition(check) ? INFINITY : 0;
         cs_stats_add(&stats, margin);
     }
     return stats.count > 1 ? (double)(some.parts - 1) * cs_stats_confidence(&stats) : 0;

@@ -379,6 +379,79 @@ static void claims_have_confidence_intervals(void **state)
     cs_experiment_destroy(paper);
 }
 
+#define NINE                                                                                       \
+    HEAD X "'panels': {'p': {}}, 'series': {'s': {'replicates': 9, 'set': {'b': 1}}, "             \
+           "'t': {'replicates': 9, 'set': {'b': 2}}}, 'metrics': {'dice': {}}, "
+
+/* A condition on "dice", which is the same at every x and in both series. */
+static enum cs_verdict where_says(const char *member, const char *op, double limit, double *value)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_experiment *paper;
+    struct cs_results *results;
+    enum cs_verdict verdict;
+    double other;
+
+    cs_strbuf_printf(&text,
+                     NINE "'claims': [{'text': 'S', 'checks': [{'value': {'metric': 'dice', "
+                          "'series': 's', 'x': 1, %s, 'where': {'metric': 'dice', 'series': 't', "
+                          "'op': '%s', 'than': %.17g}}, 'op': '<', 'than': 1e6}]}]}",
+                     member, op, limit);
+    paper = read_good(text.text, false);
+    results = run(paper);
+    verdict = cs_check_verdict(results, &paper->claim[0].check[0], value, &other);
+    cs_results_destroy(results);
+    cs_experiment_destroy(paper);
+    cs_strbuf_release(&text);
+    return verdict;
+}
+
+static void a_condition_keeps_some_replicates(void **state)
+{
+    double least, most, below, above, rest, all;
+
+    (void)state;
+    where_says("'replicates': 'each', 'reduce': 'min'", ">=", 0, &least);
+    where_says("'replicates': 'each', 'reduce': 'max'", ">=", 0, &most);
+    where_says("'reduce': 'mean'", ">=", 0, &all);
+    assert_true(least < all && all < most);
+    assert_int_equal(where_says("'replicates': 'each', 'reduce': 'min'", ">", least, &above),
+                     CS_AGREES);
+    assert_true(above > least);
+    where_says("'replicates': 'each', 'reduce': 'max'", "<", most, &below);
+    assert_true(below < most);
+    where_says("'reduce': 'mean'", ">", least, &rest);
+    assert_true(fabs(rest - (9 * all - least) / 8) < 1e-9);
+}
+
+/* Of one replicate nothing is known of others, and of none nothing at all. */
+static void a_condition_may_keep_too_few(void **state)
+{
+    double least, value;
+
+    (void)state;
+    where_says("'replicates': 'each', 'reduce': 'min'", ">=", 0, &least);
+    assert_int_equal(where_says("'reduce': 'mean'", "<=", least, &value), CS_OPEN);
+    assert_true(value == least);
+    assert_int_equal(where_says("'reduce': 'mean'", "<", least, &value), CS_UNCHECKED);
+}
+
+static void a_condition_is_of_its_series(void **state)
+{
+    (void)state;
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'x': 1, 'where': "
+               "{'metric': 'number', 'op': '<', 'than': 12}}, 'op': '<', 'than': 12}",
+               11, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'x': 1, 'where': "
+               "{'metric': 'number', 'series': 'two', 'op': '<', 'than': 12}}, "
+               "'op': '<', 'than': 12}",
+               NAN, CS_UNCHECKED);
+    claim_says("{'value': {'metric': 'number', 'series': 'dice', 'over': 'two', 'panel': 'p', "
+               "'x': 1, 'where': {'metric': 'number', 'op': '<', 'than': 14}}, "
+               "'op': '<', 'than': 12}",
+               13.0 / 12, CS_AGREES);
+}
+
 static void a_failing_cell_fails_the_paper(void **state)
 {
     struct cs_experiment *paper =
@@ -436,6 +509,9 @@ int main(void)
         cmocka_unit_test(what_has_no_numbers_is_not_checked),
         cmocka_unit_test(replicates_are_paired),
         cmocka_unit_test(claims_have_confidence_intervals),
+        cmocka_unit_test(a_condition_keeps_some_replicates),
+        cmocka_unit_test(a_condition_may_keep_too_few),
+        cmocka_unit_test(a_condition_is_of_its_series),
         cmocka_unit_test(a_failing_cell_fails_the_paper),
         cmocka_unit_test(papers_are_listed),
     };
