@@ -75,7 +75,13 @@ struct cs_experiment_metric {
     const double *reference; /* what the paper prints, series * panels, NaN for nothing; or NULL */
 };
 
-enum cs_reduce { CS_REDUCE_MEAN, CS_REDUCE_MIN, CS_REDUCE_MAX, CS_REDUCE_SHARE };
+enum cs_reduce {
+    CS_REDUCE_MEAN,
+    CS_REDUCE_MIN,
+    CS_REDUCE_MAX,
+    CS_REDUCE_SPREAD, /* the largest over the smallest */
+    CS_REDUCE_SHARE
+};
 enum cs_replicates { CS_REPLICATES_MEAN, CS_REPLICATES_EACH };
 enum cs_relation { CS_BELOW, CS_AT_MOST, CS_ABOVE, CS_AT_LEAST, CS_BETWEEN };
 

@@ -196,7 +196,7 @@ static int read_select(struct cs_experiment_reader *reader, const struct cs_json
                    &select->series) ||
         read_x(reader, place, select) || read_where(reader, place, select) ||
         cs_field_choice(place, "replicates", "mean|each", &replicates, reader->err) ||
-        cs_field_choice(place, "reduce", "mean|min|max|share", &reduce, reader->err))
+        cs_field_choice(place, "reduce", "mean|min|max|spread|share", &reduce, reader->err))
         return -1;
     select->replicates = (enum cs_replicates)replicates;
     select->reduce = (enum cs_reduce)reduce;

@@ -60,7 +60,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     put_text(out, check->label ? check->label : "");
     cs_strbuf_puts(out, " | ");
     put_number(out, value, 4);
-    if (error > 0) {
+    if (error > 0 && isfinite(error)) {
         cs_strbuf_puts(out, " ± ");
         put_number(out, error, 2);
     }

@@ -351,6 +351,8 @@ double cs_results_select(const struct cs_results *results, const struct cs_selec
         return cs_stats_min(&gather.stats);
     case CS_REDUCE_MAX:
         return cs_stats_max(&gather.stats);
+    case CS_REDUCE_SPREAD:
+        return cs_stats_max(&gather.stats) / cs_stats_min(&gather.stats);
     case CS_REDUCE_SHARE:
         break;
     }

@@ -198,8 +198,9 @@ static void bad_papers_are_refused(void **state)
                       ".than: expected a list of two numbers"),
         REFUSED_CLAIM("{'value': {'metric': 'dice', 'reduce': 'share'}, 'op': '<', 'than': 3}",
                       ".value: key \"share\" is missing"),
-        REFUSED_CLAIM("{'value': {'metric': 'dice', 'reduce': 'sum'}, 'op': '<', 'than': 3}",
-                      ".value.reduce: found \"sum\", expected one of: mean, min, max, share"),
+        REFUSED_CLAIM(
+            "{'value': {'metric': 'dice', 'reduce': 'sum'}, 'op': '<', 'than': 3}",
+            ".value.reduce: found \"sum\", expected one of: mean, min, max, spread, share"),
     };
 
     (void)state;
@@ -280,6 +281,9 @@ static void claims_are_computed(void **state)
     claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'reduce': 'max'}, "
                "'op': '>=', 'than': 31}",
                31, CS_AGREES);
+    claim_says("{'value': {'metric': 'number', 'series': 'one', 'panel': 'p', 'reduce': 'spread'}, "
+               "'op': '>', 'than': 2.8}",
+               31.0 / 11, CS_AGREES);
     claim_says("{'value': {'metric': 'number', 'panel': 'p', 'reduce': 'min'}, "
                "'op': 'between', 'than': [11, 12]}",
                11, CS_AGREES);
