@@ -129,6 +129,22 @@ VALUE(wins_ie, percent(s.wins, s.judged))
 VALUE(wins30, percent(s.wins30, s.judged))
 VALUE(over_ie, s.pairs ? exp(s.logs / (double)s.pairs) : NAN)
 
+/* What is believed of the first of the fastest hosts: the slots that it is up at a time. */
+static double fastest_up(const struct cs_study *study, int way)
+{
+    const struct cs_volatile_case *c = (const struct cs_volatile_case *)(const void *)study;
+    const struct cs_volatile_host *fastest = cs_volatile_instance_host(c->believed, 0);
+
+    (void)way;
+    for (int q = 1; q < cs_volatile_instance_hosts(c->believed); q++) {
+        const struct cs_volatile_host *host = cs_volatile_instance_host(c->believed, q);
+
+        if (host->slots < fastest->slots)
+            fastest = host;
+    }
+    return 1 / (1 - fastest->chain[CS_VOLATILE_UP][CS_VOLATILE_UP]);
+}
+
 #define METRIC(id, text)                                                                           \
     {                                                                                              \
         .name = #id, .heading = #id, .summary = (text), .kind = CS_VALUE_NUMBER,                   \
@@ -216,5 +232,6 @@ const struct cs_value cs_volatile_values[] = {
     METRIC(diff, "mean makespan minus that of IE, over the smaller, per cent; of the scenarios in "
                  "which both ended"),
     METRIC(spread, "the same as a fraction, for its deviation"),
+    METRIC(fastest_up, "slots that the fastest host is up at a time, on average, by its chain"),
     {0},
 };

@@ -249,6 +249,9 @@ def joined(folder):
     ok([r["policy"] for r in rows] == ["ie", "y-ie"] and
        all(0 < float(r["over_ie"]) < 10 and float(r["ratio"]) >= 1 and r["failed"] == "0"
            for r in rows), "a sweep over what was simulated: %s" % rows)
+    fastest = min(json.loads(read(hosts))["hosts"], key=lambda host: host["slots"])
+    ok(all(abs(float(r["fastest_up"]) * (1 - fastest["chain"][0][0]) - 1) < 1e-9 for r in rows),
+       "how long its fastest host is up at a time")
     ok(set(rows[0]) >= set(seen["results"][0]) - {"policy", "pairs", "over", "over_low",
                                                    "over_high", "wins"}, "with the same names")
 
