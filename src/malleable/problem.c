@@ -90,6 +90,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME",
      .group = "The policies",
      .policies = &cs_problem_malleable.choice[0],
+     .list = true,
      .summary = "which processors move when an application ends, see 'cosched list malleable'; all "
                 "compares; default: that of the rules",
      .verbs = RUN,
@@ -99,6 +100,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .policies = &cs_problem_malleable.choice[1],
+     .list = true,
      .summary = "which processors move when a failure has made an application the longest; all "
                 "compares; default: that of the rules",
      .verbs = RUN,

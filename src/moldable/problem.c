@@ -35,6 +35,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME",
      .group = "The plan",
      .policies = &cs_problem_moldable.choice[0],
+     .list = true,
      .summary = "who plans, see 'cosched list moldable'; several with commas between them, or all, "
                 "are compared; default: what --effort says",
      .verbs = CS_PLAN,
@@ -78,6 +79,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME",
      .group = "The runs",
      .policies = &cs_problem_moldable.choice[1],
+     .list = true,
      .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "
                 "between them, or all, are compared; default: order",
      .verbs = RUN,

@@ -70,6 +70,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
      .policies = &cs_problem_pack.choice[0],
+     .list = true,
      .summary =
          "the policy, see 'cosched list pack'; several with commas between them, or all, are "
          "compared in a table",

@@ -168,6 +168,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME",
      .group = "The shares",
      .policies = &cs_problem_ptg.choice[0],
+     .list = true,
      .summary = "the strategy: which share of the clusters each graph gets, see 'cosched list "
                 "ptg'; several with commas between, or all, are compared; default: portfolio, "
                 "which tries many and keeps the best; with --online wps-width",
@@ -285,6 +286,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,NAME,...",
      .policies = &cs_problem_ptg.choice[0],
+     .list = true,
      .summary = "strategies to whose best makespans relative ones refer; default: none",
      .verbs = CS_EXPERIMENT,
      .of = CS_OF_NOTHING,

@@ -153,6 +153,7 @@ static const struct cs_field fields[] = {
      .fallback = "easy",
      .group = "How jobs are started",
      .policies = &cs_problem_rigid.choice[0],
+     .list = true,
      .summary =
          "the policy, see 'cosched list rigid'; several with commas between them, or all, are "
          "compared in a table",
@@ -183,6 +184,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .values = priority_words,
+     .list = true,
      .summary =
          "the order of the jobs, in upper or lower case; several with commas between them, or "
          "all, are compared; default: lpt, with --arrivals fcfs; where jobs arrive also lcfs, lxf, "

@@ -66,6 +66,7 @@ struct cs_field {
     const char *summary; /* whole sentences without a full stop at the end */
     void (*values)(struct cs_strbuf *words);  /* TEXT: words that completion offers, or NULL */
     const struct cs_problem_choice *policies; /* TEXT: it names some of these; or NULL */
+    bool list; /* TEXT: several of these words may be given, with commas between them */
 
     /* Fields of problems. */
     unsigned verbs, of; /* sets of the above */

@@ -34,6 +34,7 @@ static const struct cs_field fields[] = {
      .fallback = "y-ie",
      .group = "The policies",
      .policies = &cs_problem_volatile.choice[0],
+     .list = true,
      .summary = "see 'cosched list volatile'; several, with parameters as in "
                 "ie,y-ie:estimate=conditional, or all, are compared scenario by scenario with ie, "
                 "or else with the first",

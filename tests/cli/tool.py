@@ -9,6 +9,8 @@ import gzip
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -82,6 +84,39 @@ def lists_and_helps():
     done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
     ok(done.returncode == 0 and "pack-by-pack" in script, "bash understands its completion")
     ok(cosched("--version")[0].startswith("cosched "), "the version is told")
+
+
+def bash_offers(script, line):
+    """What bash is told after this line, which it splits at = and : too."""
+    words = re.findall(r"[^\s=:]+|[=:]", line) + ([""] if line[-1] in " " else [])
+    setting = "COMP_WORDS=(%s) COMP_CWORD=%d COMP_LINE=%s COMP_POINT=%d" % (
+        " ".join(map(shlex.quote, words)), len(words) - 1, shlex.quote(line), len(line))
+    done = subprocess.run(["bash", "-c", script + "\n" + setting + '\n_cosched\nprintf "%s\\n" "${COMPREPLY[@]}"'],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return done.stdout.split()
+
+
+def completes(offers):
+    """Lists go on after a comma: with what is not in them yet, and never with all."""
+    policies = set(offers("cosched plan pack --policy "))
+    ok({"exact", "matching", "one-by-one", "all"} <= policies, "policies")
+    ok(offers("cosched plan pack --policy ma") == ["matching"], "one of them")
+    ok(set(offers("cosched plan pack --policy=")) == policies, "after = too")
+    ok(offers("cosched plan pack --policy exact,ma") == ["exact,matching"], "the second of a list")
+    ok(offers("cosched plan pack --policy=exact,ma") == ["exact,matching"], "after = too")
+    rest = offers("cosched plan pack --policy exact,matching,")
+    ok(set(rest) == {"exact,matching," + word for word in policies - {"exact", "matching", "all"}}, "what is left")
+    ok(offers("cosched simulate moldable --planner x,") == [], "what is no list has no second word")
+    ok(offers("cosched replay log.swf --by width,ti") == ["width,time"], "words of the tool's own")
+    ok(offers("cosched completion ba") == ["bash"], "operands")
+
+
+def completions():
+    script = cosched("completion", "bash")[0]
+    completes(lambda line: bash_offers(script, line))
+    ok(bash_offers(script, "cosched simulate rigid --policy easy:x=1,cons") == ["1,conservative"],
+       "bash is given the last piece only")
+    ok(bash_offers(script, "cosched simulate rigid --policy nobody") == [], "no files where words are wanted")
 
 
 def plans():
@@ -243,7 +278,7 @@ def judges_what_was_edited():
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, judges_what_was_edited:
+    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, judges_what_was_edited:
         part()
 finally:
     os.chdir("/")

@@ -1,7 +1,8 @@
 /* completion_bash.c - the tables as a completion script for bash.
  *
  * The script needs nothing but bash.  It finds the command as the longest words of the line
- * that name one; bash splits --name=value at the "=", which is undone for the value.
+ * that name one.  Bash splits words at "=" and ":", and wants only the last piece back: what was
+ * typed is taken from the line itself, for --name=value and for name:parameter=value,name.
  */
 #include "cli/base/help.h"
 
@@ -17,12 +18,23 @@ static const char head[] = "# bash completion for cosched; made by 'cosched comp
                            "    compopt -o filenames 2>/dev/null\n"
                            "    COMPREPLY=($(compgen -f -- \"$1\"))\n"
                            "}\n"
+                           "\n"
+                           "_cosched_list() {\n"
+                           "    local word words= last=${3##*,}\n"
+                           "    for word in $1; do\n"
+                           "        [[ ,$3 == *,$word,* || $3 == *,* && $word == all ]] ||\n"
+                           "            words+=\" $word\"\n"
+                           "    done\n"
+                           "    COMPREPLY=($(compgen -P \"${2%\"${2##*,}\"}\" \\\n"
+                           "        -W \"$words\" -- \"$last\"))\n"
+                           "}\n"
                            "\n";
 
 static const char tail[] =
     "_cosched() {\n"
     "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-    "    local command= first= count=0 i word\n"
+    "    local command= first= count=0 i word line=${COMP_LINE:0:COMP_POINT}\n"
+    "    local typed=${line##*[[:space:]]}\n"
     "    COMPREPLY=()\n"
     "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
     "        word=${COMP_WORDS[i]}\n"
@@ -34,19 +46,22 @@ static const char tail[] =
     "            else\n"
     "                return\n"
     "            fi\n"
-    "        elif [[ $word != -* && $word != = && ${COMP_WORDS[i - 1]} != -* &&\n"
-    "                ${COMP_WORDS[i - 1]} != = ]]; then\n"
+    "        elif [[ $word != -* && $word != [=:] && ${COMP_WORDS[i - 1]} != -* &&\n"
+    "                ${COMP_WORDS[i - 1]} != [=:] ]]; then\n"
     "            ((count++))\n"
     "        fi\n"
     "    done\n"
-    "    if [[ $current == = ]]; then\n"
-    "        current=\n"
-    "    elif [[ $before == = ]]; then\n"
-    "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "    if [[ $typed == --*=* ]]; then\n"
+    "        before=${typed%%=*} typed=${typed#*=}\n"
+    "    elif [[ $current == [=:] || $before == [=:] ]]; then\n"
+    "        before=${line%\"$typed\"}\n"
+    "        before=${before%\"${before##*[![:space:]]}\"}\n"
+    "        before=${before##*[[:space:]]}\n"
     "    fi\n"
+    "    [[ $current != [=:] ]] || current=\n"
     "    if [[ -z $command ]]; then\n"
     "        _cosched_first \"$first\" \"$current\"\n"
-    "    elif ! _cosched_value \"$command\" \"$before\" \"$current\"; then\n"
+    "    elif ! _cosched_value \"$command\" \"$before\" \"$current\" \"$typed\"; then\n"
     "        if [[ $current == -* ]]; then\n"
     "            _cosched_options \"$command\" \"$current\"\n"
     "        else\n"
@@ -131,9 +146,9 @@ static void put_source(struct cs_strbuf *out, const struct cs_field *o)
         cs_strbuf_puts(out, ":");
         return;
     }
-    cs_strbuf_puts(out, "_cosched_words '");
+    cs_strbuf_printf(out, "_cosched_%s '", o->list ? "list" : "words");
     cs_field_put_words(o, out);
-    cs_strbuf_puts(out, "' \"$3\"");
+    cs_strbuf_puts(out, o->list ? "' \"$3\" \"$4\"" : "' \"$3\"");
 }
 
 static void put_values(struct cs_strbuf *out)
@@ -153,7 +168,7 @@ static void put_values(struct cs_strbuf *out)
             put_source(out, o);
             cs_strbuf_puts(out, " ;;\n");
         }
-    cs_strbuf_puts(out, "    *) return 1 ;;\n    esac\n}\n\n");
+    cs_strbuf_puts(out, "    *) return 1 ;;\n    esac\n    return 0\n}\n\n");
 }
 
 static void put_operands(struct cs_strbuf *out)

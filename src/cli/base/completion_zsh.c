@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+static const char head[] = "#compdef cosched\n"
+                           "# made by 'cosched completion zsh'\n"
+                           "\n"
+                           "_cosched_add() {\n"
+                           "    [[ $IPREFIX != *, ]] || set -- \"${@:#all}\"\n"
+                           "    compadd \"$@\"\n"
+                           "}\n"
+                           "\n";
+
 static const char tail[] = "    esac\n"
                            "    name=_cosched_$words[2]\n"
                            "    if (($#second)); then\n"
@@ -55,9 +64,9 @@ static void put_action(struct cs_strbuf *out, const char *name, const struct cs_
     if (o->kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, "_files");
     } else if (o->choices || o->values || o->policies) {
-        cs_strbuf_putc(out, '(');
+        cs_strbuf_puts(out, o->list ? "_sequence _cosched_add - " : "(");
         cs_field_put_words(o, out);
-        cs_strbuf_putc(out, ')');
+        cs_strbuf_puts(out, o->list ? "" : ")");
     }
 }
 
@@ -146,7 +155,7 @@ void cs_completion_zsh(struct cs_strbuf *out)
     int count;
     const struct cs_command *const *list = cs_commands(&count);
 
-    cs_strbuf_puts(out, "#compdef cosched\n# made by 'cosched completion zsh'\n\n");
+    cs_strbuf_puts(out, head);
     for (int i = 0; i < count; i++)
         put_command(out, list[i]);
     cs_strbuf_puts(out, "_cosched() {\n    local name\n    local -a second first=(");

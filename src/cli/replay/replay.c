@@ -128,6 +128,12 @@ static void priority_words(struct cs_strbuf *out)
         cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);
 }
 
+static void by_words(struct cs_strbuf *out)
+{
+    for (int by = 0; by < CS_RIGID_BYS; by++)
+        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_replay_by_word(by));
+}
+
 static const struct cs_operand operands[] = {
     {.name = "LOG",
      .repeats = true,
@@ -187,6 +193,7 @@ static const struct cs_field options[] = {
      .group = "How jobs are started",
      .fallback = "easy",
      .values = policy_words,
+     .list = true,
      .summary = "the policies, a row each, see 'cosched list rigid'",
      .at = AT(policy)},
     {.name = "policy-program",
@@ -208,6 +215,7 @@ static const struct cs_field options[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,...",
      .values = priority_words,
+     .list = true,
      .summary = "the order of the queue; several are combined with each policy; default: fcfs, and "
                 "for slurm with a slurm.conf that has the multifactor priority, slurm",
      .at = AT(priority)},
@@ -315,6 +323,8 @@ static const struct cs_field options[] = {
     {.name = "by",
      .kind = CS_FIELD_TEXT,
      .argument = "WORD,...",
+     .values = by_words,
+     .list = true,
      .summary = "tables by width, time, class (both), user, account, partition, qos, week or day; "
                 "JSON has all but day",
      .at = AT(by)},
