@@ -111,12 +111,29 @@ def completes(offers):
     ok(offers("cosched completion ba") == ["bash"], "operands")
 
 
+def fish_offers(script, line):
+    done = subprocess.run(["fish", "--no-config", "-c", script + "\ncomplete -C " + shlex.quote(line)],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    ok(not done.stderr, "fish says nothing " + done.stderr[:200])
+    return [row.split("\t")[0].removeprefix("--policy=") for row in done.stdout.splitlines()]
+
+
 def completions():
     script = cosched("completion", "bash")[0]
     completes(lambda line: bash_offers(script, line))
     ok(bash_offers(script, "cosched simulate rigid --policy easy:x=1,cons") == ["1,conservative"],
        "bash is given the last piece only")
     ok(bash_offers(script, "cosched simulate rigid --policy nobody") == [], "no files where words are wanted")
+    ok("_sequence" in cosched("completion", "zsh")[0], "zsh has its own way")
+    if shutil.which("zsh"):
+        done = subprocess.run(["zsh", "-n"], input=cosched("completion", "zsh")[0], text=True, check=False)
+        ok(done.returncode == 0, "zsh understands its completion")
+    script = cosched("completion", "fish")[0]
+    if shutil.which("fish"):
+        completes(lambda line: fish_offers(script, line))
+        ok(fish_offers(script, "cosched run status.json st") == [], "second words are second")
+        ok(fish_offers(script, "cosched fit av") == ["availability"], "where they are")
+        ok("--pack-size" in fish_offers(script, "cosched plan pack -"), "options")
 
 
 def plans():

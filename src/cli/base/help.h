@@ -20,6 +20,7 @@ void cs_man_page(struct cs_strbuf *out, const struct cs_command *command);
 /* Whole scripts for the shells. */
 void cs_completion_bash(struct cs_strbuf *out);
 void cs_completion_zsh(struct cs_strbuf *out);
+void cs_completion_fish(struct cs_strbuf *out);
 
 /* What the value of an option is called: its argument, or its choices. */
 const char *cs_option_argument(const struct cs_field *option);
