@@ -27,6 +27,14 @@ def words_of(options):
     return words
 
 
+def _sentence(told):
+    """What the tool said of its error: a sentence, or the object of --format json."""
+    lines = [line for line in told.strip().splitlines() if not line.startswith("cosched: warning: ")]
+    if lines and lines[-1].startswith('{"error": '):
+        return json.loads(lines[-1])["error"]
+    return next((line for line in lines if line.startswith("cosched: ")), "\n".join(lines)).removeprefix("cosched: ")
+
+
 def run_tool(words, tool, policy=None, given=None):
     """What it prints. Its error is an exception with the same sentence."""
     try:
@@ -37,8 +45,7 @@ def run_tool(words, tool, policy=None, given=None):
     except FileNotFoundError:
         raise Error("the tool %s is not installed: cosched.%s needs it" % (tool, words[0])) from None
     if done.returncode:
-        lines = [line for line in done.stderr.strip().splitlines() if not line.startswith("cosched: warning: ")]
-        sentence = next((line for line in lines if line.startswith("cosched: ")), "\n".join(lines)).removeprefix("cosched: ")
+        sentence = _sentence(done.stderr)
         if policy and sentence.startswith("policy program: "):
             raise PolicyError(sentence) from policy.error
         raise InputError(sentence)

@@ -2,6 +2,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "cli/base/ending.h"
+#include "cli/base/failing.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
 #include "cli/verbs.h"
@@ -24,20 +25,6 @@ static void hold_standard_streams(void)
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd >= 0)
         close(fd);
-}
-
-static int fail(const struct cs_error *err, int status)
-{
-    if (err->text[0])
-        fprintf(stderr, "cosched: %s\n", err->text);
-    return status;
-}
-
-static int usage(const struct cs_error *err, const char *words)
-{
-    fail(err, CS_EXIT_USAGE);
-    fprintf(stderr, "Try 'cosched help%s%s'.\n", *words ? " " : "", words);
-    return CS_EXIT_USAGE;
 }
 
 static void show_help(const struct cs_command *command)
@@ -65,12 +52,12 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
         status = CS_EXIT_USAGE;
     else
         status = command->view ? cs_verb_run(command, &args, &err) : command->run(&args, &err);
+    if (status < 0)
+        status = CS_EXIT_WRONG;
+    if (status != CS_EXIT_DONE)
+        cs_failing_tell(&err, status, &args, status == CS_EXIT_USAGE ? command->words : NULL);
     cs_arena_destroy(arena);
-    if (status == CS_EXIT_USAGE)
-        return usage(&err, command->words);
-    if (status > CS_EXIT_USAGE)
-        return fail(&err, status);
-    return status == CS_EXIT_DONE ? status : fail(&err, CS_EXIT_WRONG);
+    return status;
 }
 
 /* The help of a verb, or of everything (NULL): asked for, or as an answer to a wrong line. */
@@ -99,16 +86,17 @@ static int no_command(int argc, char *const *argv)
 
     if (!cs_help_verb_exists(argv[0])) {
         cs_help_unknown(argc, argv, &err);
-        return usage(&err, "");
+        return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
     }
     if (argc > 1 && is_either(argv[1], "--help", "-h"))
         return show_words(stdout, argv[0]);
     if (argc > 1 && argv[1][0] != '-')
         cs_help_unknown(argc, argv, &err);
     else
-        cs_error_set(&err, "%s what? Say one of these", argv[0]);
-    fail(&err, CS_EXIT_USAGE);
-    return show_words(stderr, argv[0]);
+        cs_error_set(&err, "%s what?%s", argv[0],
+                     cs_failing_for_programs() ? "" : " Say one of these");
+    cs_failing_tell(&err, CS_EXIT_USAGE, NULL, cs_failing_for_programs() ? argv[0] : NULL);
+    return cs_failing_for_programs() ? CS_EXIT_USAGE : show_words(stderr, argv[0]);
 }
 
 static int show_version(void)
@@ -135,7 +123,7 @@ static int dispatch(int argc, char *const *argv)
         return show_words(stdout, NULL);
     if (argv[0][0] == '-') {
         cs_error_set(&err, "the option %s comes before any command", argv[0]);
-        return usage(&err, "");
+        return cs_failing_tell(&err, CS_EXIT_USAGE, NULL, "");
     }
     command = cs_command_find(argc, argv, &used);
     return command ? run(command, argc - used, argv + used) : no_command(argc, argv);
@@ -157,7 +145,7 @@ static int out_of_memory(const struct cs_guard *guard)
     struct cs_error err = {{0}};
 
     cs_guard_tell(guard, &err);
-    return fail(&err, CS_EXIT_WRONG);
+    return cs_failing_tell_last(&err, CS_EXIT_WRONG);
 }
 
 static int guarded_dispatch(int argc, char **argv)
@@ -177,8 +165,9 @@ int main(int argc, char **argv)
     hold_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     json_set_alloc_funcs(must_have, free);
+    cs_failing_begin(argc - 1, argv + 1);
     status = guarded_dispatch(argc - 1, argv + 1);
     if (cs_output_finish(&err))
-        return fail(&err, CS_EXIT_WRONG);
+        return cs_failing_tell_last(&err, CS_EXIT_WRONG);
     return status;
 }

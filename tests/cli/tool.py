@@ -292,10 +292,36 @@ def judges_what_was_edited():
     cosched("check", write("edited.json", json.dumps({**plan, "lower_bound": 0, "gap": None})))
 
 
+def tells_programs():
+    """With --format json an error is one object, whatever went wrong, and the status is the same."""
+    bad = write("bad.csv", "app,procs,seconds\na,1,10\na,2,x\n")
+    for line, status, more in (
+        (["plan", "pack", bad, "-p", "8"], 1, {"file": bad, "line": 3}),
+        (["plan", "pack", "no.csv", "-p", "8"], 1, {"file": "no.csv"}),
+        (["plan", "pack", QUICK, "-p", "8", "--sbatch", "no/where.sh"], 1, {}),
+        (["plan", "pack", QUICK, "-p", "x"], 2, {"field": "procs", "help": "cosched help plan pack"}),
+        (["plan", "pack", QUICK, "--nope"], 2, {"help": "cosched help plan pack"}),
+        (["plan"], 2, {"help": "cosched help plan"}),
+        (["nope"], 2, {"help": "cosched help"}),
+        (["list", 'a "\\name"'], 2, {"help": "cosched help list"}),
+    ):
+        sentence = cosched(*line, status=status)[1].splitlines()[0].removeprefix("cosched: ")
+        for asked in (["--format", "json"], ["--format=json"], ["--form", "json"]):
+            told = cosched(*line, *asked, status=status)[1]
+            object = json.loads(told) if told.count("\n") == 1 else {}
+            ok(object.pop("error", "").split("?")[0] == sentence.split("?")[0], "the same sentence")
+            ok(object == {"status": status, **more}, "and %s: %s" % (more, told.strip()))
+    ok(cosched("nope", "--", "--format", "json", status=2)[1].startswith("cosched: "), "not after --")
+    ok(cosched("plan", "pack", bad, "-p", "8", "--format", "csv", status=1)[1].startswith("cosched: "), "not for csv")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([kit.COSCHED, "list", "--format", "json"], stdout=full, stderr=subprocess.PIPE, check=False)
+    ok(json.loads(done.stderr)["status"] == done.returncode == 1, "a full disk too")
+
+
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, judges_what_was_edited:
+    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, judges_what_was_edited:
         part()
 finally:
     os.chdir("/")

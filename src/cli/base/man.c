@@ -159,6 +159,24 @@ static void put_examples(struct cs_strbuf *out, const struct cs_example *example
     }
 }
 
+static bool prints_json(const struct cs_command *command)
+{
+    for (const struct cs_field *o = cs_command_options(command); o && o->name; o++)
+        if (!strcmp(o->name, "format") && o->choices && strstr(o->choices, "json"))
+            return true;
+    return false;
+}
+
+static void put_diagnostics(struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, ".Sh DIAGNOSTICS\n"
+                        "An error is a sentence on standard error.\n"
+                        "With\n.Fl -format Cm json\n"
+                        "it is one line of JSON there, the last one: an object with the keys\n"
+                        ".Li error\n(the sentence) and\n.Li status ,\n"
+                        "and where they are known\n.Li file , line , field\nand\n.Li help .\n");
+}
+
 static void put_exit_status(struct cs_strbuf *out)
 {
     cs_strbuf_puts(out, ".Sh EXIT STATUS\n"
@@ -220,6 +238,7 @@ static void put_overview(struct cs_strbuf *out)
     put_text(out, CS_HELP_ABOUT, strlen(CS_HELP_ABOUT));
     put_commands(out);
     put_exit_status(out);
+    put_diagnostics(out);
     put_see_also(out, NULL);
 }
 
@@ -239,5 +258,7 @@ void cs_man_page(struct cs_strbuf *out, const struct cs_command *command)
     put_exit_status(out);
     if (command->examples)
         put_examples(out, command->examples);
+    if (prints_json(command))
+        put_diagnostics(out);
     put_see_also(out, command);
 }

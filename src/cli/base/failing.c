@@ -1,0 +1,142 @@
+/* failing.c - errors as sentences and as JSON. */
+#include "cli/base/failing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool for_programs;
+
+/* The value of --format, or of a beginning of it, at words[0]; NULL when it is another word. */
+static const char *format_at(int count, char *const *word)
+{
+    const size_t length = strcspn(word[0], "=");
+
+    if (length < 3 || length > strlen("--format") || strncmp(word[0], "--format", length) != 0)
+        return NULL;
+    if (word[0][length])
+        return word[0] + length + 1;
+    return count > 1 ? word[1] : NULL;
+}
+
+void cs_failing_begin(int count, char *const *word)
+{
+    for_programs = false;
+    for (int i = 0; i < count && strcmp(word[i], "--") != 0; i++) {
+        const char *format = format_at(count - i, word + i);
+
+        if (format)
+            for_programs = strcmp(format, "json") == 0;
+    }
+}
+
+bool cs_failing_for_programs(void)
+{
+    return for_programs;
+}
+
+static bool begins(const char *text, const char *path)
+{
+    const size_t length = path ? strlen(path) : 0;
+
+    return length && strncmp(text, path, length) == 0 && text[length] == ':';
+}
+
+/* The file of the command line with which the sentence begins, or NULL. */
+static const char *file_of(const struct cs_arguments *args, const char *text)
+{
+    for (int i = 0; i < args->operands; i++)
+        if (begins(text, args->operand[i]))
+            return args->operand[i];
+    for (const struct cs_field *o = args->options; o && o->name; o++) {
+        int count = 0;
+        const char *const *more;
+
+        if (o->kind != CS_FIELD_PATH)
+            continue;
+        more = cs_arguments_texts(args, o->name, &count);
+        for (int i = 0; i < count; i++)
+            if (begins(text, more[i]))
+                return more[i];
+        if (begins(text, cs_arguments_text(args, o->name)))
+            return cs_arguments_text(args, o->name);
+    }
+    return NULL;
+}
+
+static void put_file(struct cs_jsonw *w, const struct cs_arguments *args, const char *text)
+{
+    const char *file = file_of(args, text);
+    char *end;
+    long line;
+
+    if (!file)
+        return;
+    cs_jsonw_put_string(w, "file", file);
+    text += strlen(file) + 1;
+    line = strtol(text, &end, 10);
+    if (*text >= '1' && *text <= '9' && *end == ':')
+        cs_jsonw_put_int(w, "line", line);
+}
+
+static void put_field(struct cs_jsonw *w, const struct cs_arguments *args, const char *text)
+{
+    const size_t length = strncmp(text, "--", 2) ? 0 : strcspn(text + 2, " :=");
+
+    for (const struct cs_field *o = args->options; length && o && o->name; o++)
+        if (strncmp(o->name, text + 2, length) == 0 && !o->name[length])
+            cs_jsonw_put_string(w, "field", o->name);
+}
+
+static void put_help(struct cs_jsonw *w, const char *words)
+{
+    struct cs_strbuf help = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&help, "cosched help%s%s", *words ? " " : "", words);
+    cs_jsonw_put_string(w, "help", help.text);
+    cs_strbuf_release(&help);
+}
+
+static void tell_json(const struct cs_error *err, int status, const struct cs_arguments *args,
+                      const char *help)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&out);
+
+    cs_jsonw_open_flat(&w, '{');
+    cs_jsonw_put_string(&w, "error", err->text);
+    cs_jsonw_put_int(&w, "status", status);
+    if (args) {
+        put_file(&w, args, err->text);
+        put_field(&w, args, err->text);
+    }
+    if (help)
+        put_help(&w, help);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    fputs(out.text, stderr);
+    cs_strbuf_release(&out);
+}
+
+int cs_failing_tell(const struct cs_error *err, int status, const struct cs_arguments *args,
+                    const char *help)
+{
+    if (for_programs && err->text[0]) {
+        tell_json(err, status, args, help);
+        return status;
+    }
+    if (err->text[0])
+        fprintf(stderr, "cosched: %s\n", err->text);
+    if (help)
+        fprintf(stderr, "Try 'cosched help%s%s'.\n", *help ? " " : "", help);
+    return status;
+}
+
+int cs_failing_tell_last(const struct cs_error *err, int status)
+{
+    if (for_programs && err->text[0])
+        fprintf(stderr, "{\"error\": \"%s\", \"status\": %d}\n", err->text, status);
+    else if (err->text[0])
+        fprintf(stderr, "cosched: %s\n", err->text);
+    return status;
+}
