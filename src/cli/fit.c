@@ -208,7 +208,7 @@ static void show(const struct row *row, int rows, bool compare, enum cs_format f
             add_words(table, &row[i], compare);
         else
             add_numbers(table, &row[i]);
-    cs_table_write(table, formats[format], 0, &out);
+    cs_output_table(table, formats[format], 0, &out);
     if (people && rows > 0)
         put_legend(&out);
     cs_output_put(&out);

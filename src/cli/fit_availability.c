@@ -126,7 +126,7 @@ static void show(const struct cs_fleet *a, const struct cs_volatile_fit *fit, en
         put_head(a, &out);
     for (int q = 0; q < a->hosts; q++)
         add_row(table, a->host[q].name, &fit[q]);
-    cs_table_write(table, formats[format], 0, &out);
+    cs_output_table(table, formats[format], 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);

@@ -2,6 +2,7 @@
 #include "cli/fit_pools.h"
 
 #include "base/jsonw.h"
+#include "cli/base/output.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "volatile/forecast.h"
@@ -216,7 +217,7 @@ static void put_pools(const struct pools *p, enum cs_table_format format, struct
 
     for (int i = 0; i < p->pools; i++)
         add_pool(table, &p->pool[i]);
-    cs_table_write(table, format, 0, out);
+    cs_output_table(table, format, 0, out);
     cs_table_destroy(table);
 }
 
@@ -278,7 +279,7 @@ static void put_answers(const struct pools *p, struct cs_strbuf *out)
             for (int w = 0; w < WORKLOADS; w++)
                 if (is_shown(&p->pool[i], k, w))
                     add_answer(table, p, &p->pool[i], k, w);
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 

@@ -1,5 +1,6 @@
 /* show.c - what a study came to: one way in detail, several side by side, or for programs. */
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "report/human.h"
 #include "report/sample_rows.h"
@@ -308,9 +309,12 @@ static void show_plain(const struct summary *s, bool json, struct cs_strbuf *out
 
 static void put_detail(const struct summary *s, struct cs_strbuf *out)
 {
+    struct cs_table *table = cs_sample_table(s->measure, s->values, s->row[0].sample);
+
     s->view->way(s->study, out);
     cs_strbuf_puts(out, "\n\n");
-    cs_sample_put(s->measure, s->values, s->row[0].sample, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
+    cs_table_destroy(table);
 }
 
 static enum cs_column_kind column_kind(const struct cs_value *value)
@@ -462,7 +466,7 @@ static void put_comparison(const struct summary *s, struct cs_strbuf *out)
     for (int r = 0; r < s->rows; r++)
         put_row(s, &s->row[r], best, table);
     cs_strbuf_putc(out, '\n');
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
     if (s->view->foot)
         s->view->foot(s->study, out);

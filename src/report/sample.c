@@ -1,8 +1,8 @@
 /* sample.c - many runs summed up: ten figures for each measure. */
 #include "report/sample.h"
 
-void cs_sample_put(const struct cs_measure *measure, int measures, const struct cs_sample *sample,
-                   struct cs_strbuf *out)
+struct cs_table *cs_sample_table(const struct cs_measure *measure, int measures,
+                                 const struct cs_sample *sample)
 {
     static const struct cs_column columns[] = {
         {.key = "measure", .heading = "", .kind = CS_COLUMN_WORD},
@@ -24,6 +24,5 @@ void cs_sample_put(const struct cs_measure *measure, int measures, const struct 
         for (int f = 0; f < CS_FIGURES; f++)
             cs_table_number(table, sample[m].figure[f] / measure[m].unit);
     }
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
-    cs_table_destroy(table);
+    return table;
 }

@@ -17,8 +17,8 @@ struct cs_measure {
 };
 
 /* For people, sample[m] being that of measure[m]: a row for each measure, a column for each figure.
- */
-void cs_sample_put(const struct cs_measure *measure, int measures, const struct cs_sample *sample,
-                   struct cs_strbuf *out);
+ * The caller destroys it. */
+struct cs_table *cs_sample_table(const struct cs_measure *measure, int measures,
+                                 const struct cs_sample *sample);
 
 #endif

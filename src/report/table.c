@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NARROWEST = 8, GAP = 2 };
+enum { NARROWEST = 8, NARROWEST_FIT = 12, GAP = 2 };
 
 struct cell {
     bool known;
@@ -228,6 +228,8 @@ static void put_friendly(struct cs_strbuf *out, const struct cs_column *column,
 /* The text of every visible cell, headings first, ready to be aligned. */
 struct sheet {
     int lines, columns, units;
+    int kept;          /* columns that are shown, from the left */
+    int least;         /* words are not made narrower than that */
     const char **text; /* lines * columns */
     int *width;
     const struct cs_column **column;
@@ -295,6 +297,8 @@ static void sheet_make(const struct cs_table *table, struct sheet *sheet, struct
         sheet->units |= !table->column[c].hidden && table->column[c].unit;
     }
     CS_REQUIRE(sheet->columns > 0);
+    sheet->kept = sheet->columns;
+    sheet->least = NARROWEST;
     sheet->lines = 1 + sheet->units + cs_table_rows(table);
     sheet->text = CS_NEW_ARRAY(arena, const char *, (size_t)sheet->lines *(size_t)sheet->columns);
     sheet->width = CS_NEW_ARRAY(arena, int, sheet->columns);
@@ -304,27 +308,47 @@ static void sheet_make(const struct cs_table *table, struct sheet *sheet, struct
     measure(sheet);
 }
 
+/* How wide a column is at least. */
+static int narrowest(const struct sheet *sheet, int column)
+{
+    const bool word = sheet->column[column]->kind == CS_COLUMN_WORD;
+
+    return word && sheet->width[column] > sheet->least ? sheet->least : sheet->width[column];
+}
+
+/* Keep the columns for which there is room, the first one in any case. */
+static void leave_out(struct sheet *sheet, int width)
+{
+    int total = narrowest(sheet, 0);
+
+    for (sheet->kept = 1; sheet->kept < sheet->columns; sheet->kept++) {
+        total += GAP + narrowest(sheet, sheet->kept);
+        if (total > width)
+            return;
+    }
+}
+
 static int widest_word(const struct sheet *sheet)
 {
     int best = -1;
 
-    for (int c = 0; c < sheet->columns; c++)
-        if (sheet->column[c]->kind == CS_COLUMN_WORD && sheet->width[c] > NARROWEST &&
+    for (int c = 0; c < sheet->kept; c++)
+        if (sheet->column[c]->kind == CS_COLUMN_WORD && sheet->width[c] > sheet->least &&
             (best < 0 || sheet->width[c] > sheet->width[best]))
             best = c;
     return best;
 }
 
-static void squeeze(struct sheet *sheet, int width)
+/* Returns by how much the words became shorter. */
+static int squeeze(struct sheet *sheet, int width)
 {
-    int total = -GAP, c;
+    int total = -GAP, by = 0, c;
 
-    for (c = 0; c < sheet->columns; c++)
+    for (c = 0; c < sheet->kept; c++)
         total += sheet->width[c] + GAP;
-    while (total > width && (c = widest_word(sheet)) >= 0) {
+    for (; total - by > width && (c = widest_word(sheet)) >= 0; by++)
         sheet->width[c]--;
-        total--;
-    }
+    return by;
 }
 
 static void put_spaces(struct cs_strbuf *out, int count)
@@ -339,7 +363,7 @@ static void put_line(struct cs_strbuf *out, const struct sheet *sheet, int line)
     struct cs_strbuf cell = CS_STRBUF_INIT;
     int owed = 0;
 
-    for (int c = 0; c < sheet->columns; c++) {
+    for (int c = 0; c < sheet->kept; c++) {
         bool left =
             sheet->column[c]->kind == CS_COLUMN_WORD || sheet->column[c]->kind == CS_COLUMN_BOOLEAN;
         int room;
@@ -361,12 +385,21 @@ static void put_line(struct cs_strbuf *out, const struct sheet *sheet, int line)
 
 static void put_rule(struct cs_strbuf *out, const struct sheet *sheet)
 {
-    for (int c = 0; c < sheet->columns; c++) {
+    for (int c = 0; c < sheet->kept; c++) {
         put_spaces(out, c ? GAP : 0);
         for (int i = 0; i < sheet->width[c]; i++)
             cs_strbuf_putc(out, '-');
     }
     cs_strbuf_putc(out, '\n');
+}
+
+static void put_sheet(struct cs_strbuf *out, const struct sheet *sheet)
+{
+    for (int line = 0; line < sheet->lines; line++) {
+        put_line(out, sheet, line);
+        if (line == sheet->units)
+            put_rule(out, sheet);
+    }
 }
 
 static void write_text(const struct cs_table *table, int width, struct cs_strbuf *out)
@@ -376,11 +409,41 @@ static void write_text(const struct cs_table *table, int width, struct cs_strbuf
 
     sheet_make(table, &sheet, arena);
     squeeze(&sheet, width > 0 ? width : INT_MAX);
-    for (int line = 0; line < sheet.lines; line++) {
-        put_line(out, &sheet, line);
-        if (line == sheet.units)
-            put_rule(out, &sheet);
-    }
+    put_sheet(out, &sheet);
+    cs_arena_destroy(arena);
+}
+
+/* What a column that was left out is called. */
+static const char *name_of(const struct cs_column *column)
+{
+    if (column->heading && *column->heading)
+        return column->heading;
+    return column->heading && column->unit ? column->unit : column->key;
+}
+
+static void put_note(struct cs_strbuf *out, const struct sheet *sheet, int width)
+{
+    cs_strbuf_printf(out, "(made to fit %d columns", width);
+    for (int c = sheet->kept; c < sheet->columns; c++)
+        cs_strbuf_printf(out, "%s%s", c == sheet->kept ? "; left out: " : ", ",
+                         name_of(sheet->column[c]));
+    cs_strbuf_puts(out, "; \"| less -S\" shows all of it)\n");
+}
+
+void cs_table_fit(const struct cs_table *table, int width, struct cs_strbuf *out)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct sheet sheet;
+    int shorter;
+
+    CS_REQUIRE(table->cells % (size_t)table->columns == 0 && width > 0);
+    sheet_make(table, &sheet, arena);
+    sheet.least = NARROWEST_FIT;
+    leave_out(&sheet, width);
+    shorter = squeeze(&sheet, width);
+    put_sheet(out, &sheet);
+    if (shorter || sheet.kept < sheet.columns)
+        put_note(out, &sheet, width);
     cs_arena_destroy(arena);
 }
 

@@ -59,6 +59,11 @@ int cs_table_rows(const struct cs_table *table); /* complete ones */
 void cs_table_write(const struct cs_table *table, enum cs_table_format format, int width,
                     struct cs_strbuf *out);
 
+/* Append the table for people in so many columns of a terminal: words are elided, the widest
+ * first, never below 12 columns, and what still has no room on the right is left out, but for the
+ * first column; a line below says so. */
+void cs_table_fit(const struct cs_table *table, int width, struct cs_strbuf *out);
+
 /* "table", "csv" or "json", as in --format. */
 int cs_table_format_parse(const char *word, enum cs_table_format *format, struct cs_error *err);
 

@@ -5,16 +5,20 @@ usage: tests/cli/tool.py COSCHED EXAMPLES
 """
 
 import csv
+import fcntl
 import gzip
 import io
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 
 import kit
 from kit import cosched, finish, ok, results
@@ -318,10 +322,47 @@ def tells_programs():
     ok(json.loads(done.stderr)["status"] == done.returncode == 1, "a full disk too")
 
 
+def on_terminal(columns, *words, **more):
+    """What it prints on a terminal of so many columns."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    with subprocess.Popen([kit.COSCHED, *words], stdin=subprocess.DEVNULL, stdout=slave, env={**environment, **more}) as tool:
+        os.close(slave)
+        told = b""
+        try:
+            while data := os.read(master, 65536):
+                told += data
+        except OSError:
+            pass
+    os.close(master)
+    ok(tool.returncode == 0, "it says 0")
+    return told.decode().replace("\r\n", "\n")
+
+
+def fits_the_terminal():
+    words = "fit", QUICK
+    whole = cosched(*words)[0]
+    wide = max(map(len, whole.splitlines()))
+    ok(on_terminal(wide, *words) == whole, "where there is room, as in a pipe")
+    for columns in range(20, 100, 8):
+        shown = on_terminal(columns, "plan", "pack", QUICK, "-p", "8", "--policy", "exact,matching,local-search")
+        told = shown.split("\n\n")[1].splitlines()
+        note = told.pop() if told[-1].startswith("(made to fit %d columns" % columns) else ""
+        ok(max(map(len, told)) <= columns and bool(note) == (columns < 90), "%d columns" % columns)
+        ok(("left out: " in note and "planned in" in note) == (columns < 80), "it says what is left out " + note)
+    ok("(made to fit 30 columns" in on_terminal(200, *words, COLUMNS="30"), "COLUMNS is believed")
+    ok("(made to" not in on_terminal(0, *words), "a terminal that says nothing is wide")
+    os.environ["COLUMNS"] = "20"
+    ok(cosched(*words)[0] == whole, "but not without a terminal")
+    del os.environ["COLUMNS"]
+    ok(on_terminal(30, *words, "--format", "csv") == cosched(*words, "--format", "csv")[0], "CSV stays whole")
+
+
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, judges_what_was_edited:
+    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, judges_what_was_edited:
         part()
 finally:
     os.chdir("/")

@@ -48,10 +48,13 @@ static void people_read_their_own_units(void **state)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_sample sample[2];
+    struct cs_table *table;
 
     (void)state;
     make(sample);
-    cs_sample_put(measures, 2, sample, &out);
+    table = cs_sample_table(measures, 2, sample);
+    cs_table_write(table, CS_TABLE_TEXT, 0, &out);
+    cs_table_destroy(table);
     assert_non_null(strstr(out.text, "wait (h)"));
     assert_non_null(strstr(out.text, "wait (h)     2       2       1.58    0  0.2     1       2"));
     assert_null(strstr(out.text, "7200"));

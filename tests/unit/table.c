@@ -68,6 +68,56 @@ static void elides_words_to_fit_a_terminal(void **state)
            "pack-ap\xe2\x80\xa6         -  12,000       -\n");
 }
 
+static void fits(int width, const char *want)
+{
+    struct cs_table *t = example();
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    cs_table_fit(t, width, &out);
+    assert_string_equal(out.text, want);
+    cs_strbuf_release(&out);
+    cs_table_destroy(t);
+}
+
+static void leaves_columns_out_and_says_so(void **state)
+{
+    (void)state;
+    fits(46, "policy           cost   packs     gap  optimal\n"
+             "                    s\n"
+             "-----------  --------  ------  ------  -------\n"
+             "caf\xc3\xa9, \"x\"    1,234.50       3  10.0 %  yes\n"
+             "pack-approx         -  12,000       -\n");
+    fits(45, "policy           cost   packs     gap\n"
+             "                    s\n"
+             "-----------  --------  ------  ------\n"
+             "caf\xc3\xa9, \"x\"    1,234.50       3  10.0 %\n"
+             "pack-approx         -  12,000       -\n"
+             "(made to fit 45 columns; left out: optimal; \"| less -S\" shows all of it)\n");
+}
+
+static void elides_words_before_columns_go(void **state)
+{
+    static const struct cs_column words[] = {
+        {.key = "name", .kind = CS_COLUMN_WORD},
+        {.key = "remark", .heading = "", .unit = "why", .kind = CS_COLUMN_WORD},
+    };
+    struct cs_table *t = cs_table_create(words, 2);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_table_text(t, "a name of 20 letters");
+    cs_table_text(t, "one of twenty-three ...");
+    cs_table_fit(t, 26, &out);
+    assert_non_null(strstr(out.text, "\na name of 2\xe2\x80\xa6  one of twen\xe2\x80\xa6\n"));
+    assert_non_null(strstr(out.text, "\n(made to fit 26 columns; \"| less"));
+    cs_strbuf_clear(&out);
+    cs_table_fit(t, 25, &out);
+    assert_non_null(strstr(out.text, "\na name of 20 letters\n"));
+    assert_non_null(strstr(out.text, "\n(made to fit 25 columns; left out: why;"));
+    cs_strbuf_release(&out);
+    cs_table_destroy(t);
+}
+
 static void writes_csv(void **state)
 {
     (void)state;
@@ -148,6 +198,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aligns_for_people),
         cmocka_unit_test(elides_words_to_fit_a_terminal),
+        cmocka_unit_test(leaves_columns_out_and_says_so),
+        cmocka_unit_test(elides_words_before_columns_go),
         cmocka_unit_test(writes_csv),
         cmocka_unit_test(writes_json_that_a_reader_accepts),
         cmocka_unit_test(an_empty_table_has_headings_only),

@@ -5,16 +5,44 @@
 #include "base/plain.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 void cs_output_put(const struct cs_strbuf *text)
 {
     fwrite(text->text, 1, text->length, stdout);
+}
+
+/* Columns of the terminal that standard output is; 0: it is none, or does not say. */
+static int columns_of_terminal(void)
+{
+    const char *said = getenv("COLUMNS");
+    struct winsize size = {0};
+    long columns = said ? strtol(said, NULL, 10) : 0;
+
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (columns > 0)
+        return columns < INT_MAX ? (int)columns : INT_MAX;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+void cs_output_table(const struct cs_table *table, enum cs_table_format format, int width,
+                     struct cs_strbuf *out)
+{
+    const int columns = format == CS_TABLE_TEXT ? columns_of_terminal() : 0;
+
+    if (columns && (!width || columns < width))
+        cs_table_fit(table, columns, out);
+    else
+        cs_table_write(table, format, width, out);
 }
 
 int cs_output_finish(struct cs_error *err)

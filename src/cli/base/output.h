@@ -8,11 +8,17 @@
 
 #include "base/strbuf.h"
 #include "cli/base/option.h"
+#include "report/table.h"
 
 #include <cosched/error.h>
 
 /* To standard output.  Whether it arrived is asked once, at the end. */
 void cs_output_put(const struct cs_strbuf *text);
+
+/* As cs_table_write, but where standard output is a terminal that is narrower than `width`, the
+ * table fits it; COLUMNS in the environment is believed before the terminal. */
+void cs_output_table(const struct cs_table *table, enum cs_table_format format, int width,
+                     struct cs_strbuf *out);
 
 /* Has all of it been written?  -1 with err if not; without a word when nobody reads any more. */
 int cs_output_finish(struct cs_error *err);

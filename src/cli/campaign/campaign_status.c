@@ -96,7 +96,7 @@ static void show(const struct cs_status *status, enum cs_table_format format)
     table = cs_table_create(shown, COLUMNS);
     for (int r = 0; r < status->count; r++)
         put_row(table, &status->row[r]);
-    cs_table_write(table, format, WIDTH, &out);
+    cs_output_table(table, format, WIDTH, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);

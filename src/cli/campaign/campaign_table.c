@@ -1,5 +1,6 @@
 /* campaign_table.c - combinations and their means. */
 #include "cli/campaign/campaign_table.h"
+#include "cli/base/output.h"
 
 #include <math.h>
 
@@ -102,7 +103,7 @@ void cs_campaign_table(const struct cs_results *results, enum cs_table_format fo
         put_place(experiment, c, table);
         put_numbers(results, c, table);
     }
-    cs_table_write(table, format, 0, out);
+    cs_output_table(table, format, 0, out);
     if (rows > ROWS && format == CS_TABLE_TEXT)
         cs_strbuf_printf(out, "... and %d more; --format csv shows them all\n", rows - ROWS);
     cs_table_destroy(table);

@@ -57,7 +57,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         if (one && !status)
             status = cs_error_set(err, "%s", why.text);
     }
-    cs_table_write(table, formats[cs_arguments_choice(args, "format")], 0, &out);
+    cs_output_table(table, formats[cs_arguments_choice(args, "format")], 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);

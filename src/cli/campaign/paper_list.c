@@ -56,7 +56,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     for (int p = 0; p < papers.count && !status; p++)
         status = add_row(table, &papers, p, err);
     if (!status) {
-        cs_table_write(table, cs_papers_format(args), 0, &out);
+        cs_output_table(table, cs_papers_format(args), 0, &out);
         cs_output_put(&out);
     }
     cs_strbuf_release(&out);

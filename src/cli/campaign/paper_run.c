@@ -135,7 +135,7 @@ static void tell(struct study *study)
     enum cs_table_format format = cs_papers_format(study->args);
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_table_write(study->claims, format, 110, &text);
+    cs_output_table(study->claims, format, 110, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
         cs_strbuf_puts(&text, study->out->text);

@@ -1,4 +1,5 @@
 /* show.c - the rows of a replay as a table for people, as JSON and as CSV. */
+#include "cli/base/output.h"
 #include "cli/replay/request.h"
 #include "report/human.h"
 #include "report/table.h"
@@ -296,7 +297,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
             add_fairness(table, &rows->row[r].measured);
         cs_strbuf_release(&name);
     }
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 
@@ -482,7 +483,7 @@ static void put_classes(const struct cs_replay_request *request,
         cs_strbuf_release(&class);
     }
     cs_strbuf_printf(out, "\nby %s\n", cs_replay_by_word(by));
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 

@@ -108,7 +108,7 @@ static int show(const struct dry_run *d, const struct cs_schedule *schedule, str
         cs_arena_rewind(d->arena, mark);
     }
     if (!status) {
-        cs_table_write(table, CS_TABLE_TEXT, 0, &out);
+        cs_output_table(table, CS_TABLE_TEXT, 0, &out);
         cs_output_put(&out);
     }
     cs_strbuf_release(&out);

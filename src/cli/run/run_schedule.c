@@ -196,7 +196,7 @@ static void show(const struct scene *s, int format)
         put_row(table, s, t);
     if (format == CS_FORMAT_TABLE)
         put_summary(s, &out);
-    cs_table_write(table, formats[format], 0, &out);
+    cs_output_table(table, formats[format], 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);

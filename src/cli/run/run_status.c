@@ -237,7 +237,7 @@ static void show(const struct cs_run_story *story, int format)
             put_line(story, &out);
             cs_strbuf_putc(&out, '\n');
         }
-        cs_table_write(table, format == CS_FORMAT_CSV ? CS_TABLE_CSV : CS_TABLE_TEXT, 0, &out);
+        cs_output_table(table, format == CS_FORMAT_CSV ? CS_TABLE_CSV : CS_TABLE_TEXT, 0, &out);
         cs_table_destroy(table);
     }
     cs_output_put(&out);

@@ -1,6 +1,7 @@
 /* malleable.c - applications that widen and narrow, on processors that fail: what is shown of them,
  * and the commands. */
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "malleable/problem.h"
 #include "report/gantt.h"
@@ -254,7 +255,7 @@ static void plan_text(const struct plan *plan, struct cs_strbuf *out)
         cs_strbuf_puts(out, " idle: more would not shorten the longest\n");
     }
     cs_strbuf_putc(out, '\n');
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 

@@ -1,5 +1,6 @@
 /* moldable.c - a bag without barriers: what is shown of plans and runs, and the commands. */
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "cli/views/launch_show.h"
 #include "moldable/problem.h"
@@ -264,7 +265,7 @@ static void plan_text(const struct shown *s, struct cs_strbuf *out)
     } else if (s->plan->tasks > 0) {
         table = people_table(s);
         cs_strbuf_putc(out, '\n');
-        cs_table_write(table, CS_TABLE_TEXT, 0, out);
+        cs_output_table(table, CS_TABLE_TEXT, 0, out);
         cs_table_destroy(table);
     }
     cs_view_put_origins(out, s->of->runs, s->marked);

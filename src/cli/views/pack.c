@@ -2,6 +2,7 @@
  * commands. */
 #include "base/plain.h"
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "cli/views/launch_show.h"
 #include "pack/problem.h"
@@ -334,7 +335,7 @@ static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r
         return;
     table = people_table(c, r);
     cs_strbuf_putc(out, '\n');
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
     put_marks(c, r, out);
     put_barriers(c, r->plan->total, out);

@@ -1,5 +1,6 @@
 /* ptg.c - task graphs that share clusters: what is shown of them, and the commands. */
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "ptg/problem.h"
 #include "report/gantt.h"
@@ -138,7 +139,7 @@ static void put_detail(const struct cs_study *study, struct cs_strbuf *out)
         cs_strbuf_putc(out, '\n');
     }
     cs_strbuf_putc(out, '\n');
-    cs_table_write(table, CS_TABLE_TEXT, 0, out);
+    cs_output_table(table, CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 

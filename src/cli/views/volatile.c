@@ -1,5 +1,6 @@
 /* volatile.c - hosts that come and go: what is shown of them, and the commands. */
 #include "cli/base/format.h"
+#include "cli/base/output.h"
 #include "cli/verbs.h"
 #include "report/hosts_chart.h"
 #include "report/human.h"
@@ -393,7 +394,7 @@ static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
     if (format == CS_FORMAT_JSON)
         put_plan(c, out);
     else
-        cs_table_write(table, format == CS_FORMAT_CSV ? CS_TABLE_CSV : CS_TABLE_TEXT, 0, out);
+        cs_output_table(table, format == CS_FORMAT_CSV ? CS_TABLE_CSV : CS_TABLE_TEXT, 0, out);
     cs_table_destroy(table);
 }
 
