@@ -115,7 +115,7 @@ def conserved(path):
 
 def gromacs(folder):
     copy(folder, "waters.json", "waters.csv", "water.sh")
-    steps = {"short": 50, "long": 400}
+    steps = {"short": 30, "long": 800}
     for name, count in steps.items():
         subprocess.run(["sh", "-e", "water.sh", name, "2", str(count)], cwd=folder, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -123,7 +123,7 @@ def gromacs(folder):
     subprocess.run(["gmx", "-quiet", "mdrun", "-s", "alone.tpr", "-deffnm", "alone", "-ntmpi", "1",
                     "-ntomp", "1", "-pin", "off"], cwd=folder, check=True, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
-    there_and_back(folder, with_steps(folder, "waters.json", 50, 400), "waters")
+    there_and_back(folder, with_steps(folder, "waters.json", steps["short"], steps["long"]), "waters")
     ok(os.path.exists(os.path.join(folder, "long.gro")), "all steps are done")
     here, there = (conserved(os.path.join(folder, name)) for name in ("long.log", "alone.log"))
     ok(abs(here - there) < 1e-3 * abs(there), "the conserved energy of an unbroken run: %g, %g" %
