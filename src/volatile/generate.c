@@ -42,7 +42,7 @@ struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recip
     CS_ASK(r, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_volatile_application app = {
-        r->tasks, r->iterations, PROGRAM * r->wmin, r->wmin, r->transfers, r->cap, 0, 0, 0};
+        r->tasks, r->iterations, 0, r->wmin, r->transfers, r->cap, 0, 0, 0};
     struct cs_volatile_instance *in;
     struct cs_volatile_host *host;
     struct cs_arena *arena;
@@ -50,6 +50,7 @@ struct cs_volatile_instance *cs_volatile_generate(const struct cs_volatile_recip
 
     if (check(r, err))
         return NULL;
+    app.program = PROGRAM * r->wmin;
     arena = cs_arena_create();
     host = CS_NEW_ARRAY(arena, struct cs_volatile_host, r->hosts);
     cs_rng_init(&rng, r->seed, PURPOSE, r->scenario);
