@@ -58,7 +58,8 @@ static struct cs_workload *read_tasks(const json_t *tasks, struct cs_arena *aren
         limit[i].release = json_number_value(json_object_get(task, "release"));
     }
     workload = cs_workload_create((int)n, name, profile, NULL);
-    cs_workload_set_limits(workload, limit);
+    if (workload)
+        cs_workload_set_limits(workload, limit);
     return workload;
 }
 

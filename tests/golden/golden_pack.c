@@ -322,7 +322,8 @@ static int check_expected(const json_t *json, const struct cs_workload *workload
 static bool accepts(const json_t *json, const struct cs_workload *workload,
                     struct cs_arena *scratch)
 {
-    int procs = (int)json_integer_value(json_object_get(json, "p")), n = workload->count;
+    int procs = (int)json_integer_value(json_object_get(json, "p")),
+        n = workload ? workload->count : 0;
     const json_t *k = json_object_get(json, "k"), *eps = json_object_get(json, "eps");
     struct cs_error refused = {0};
     struct cs_pack_instance *in = cs_pack_instance_create(
