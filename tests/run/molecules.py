@@ -56,6 +56,10 @@ def with_steps(folder, name, short, long):
     return path
 
 
+class TooBusy(Exception):
+    """The long one ended before the other: on a busy machine it may."""
+
+
 def there_and_back(folder, path, name):
     """One process, two when the other has ended, one again when a core is gone: a resume."""
     into = os.path.join(folder, name)
@@ -67,7 +71,9 @@ def there_and_back(folder, path, name):
             executor.kill()
             break
         time.sleep(0.05)
-    ok(executor.poll() is None, "%s: the long one goes on, on two processes" % name)
+    if executor.poll() is not None:
+        raise TooBusy(name)
+    ok(True, "%s: the long one goes on, on two processes" % name)
     cosched("run", "stop", into)
     ok(executor.wait() == 4, "%s: stopped, saved" % name)
     os.sched_setaffinity(0, {0})
@@ -167,8 +173,13 @@ def main():
             print("# %s: not installed" % programs[0])
             continue
         some = True
-        with tempfile.TemporaryDirectory() as folder:
-            case(folder)
+        for left in (2, 1, 0):
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    case(folder)
+                    break
+                except TooBusy as name:
+                    ok(left, "%s: the long one ended before it could go on wider; tries left: %d" % (name, left))
     if not some:
         print("1..0 # SKIP neither LAMMPS nor GROMACS is installed")
         return
