@@ -83,6 +83,25 @@ static bool ends_quoted(const struct cs_csv *csv, const char *piece, bool quoted
     return place == IN_QUOTES;
 }
 
+/* What the header has most of outside quotes; blanks where it has none of the others. */
+static char find_separator(const char *header)
+{
+    static const char separators[] = ",;\t";
+    int count[3] = {0}, best = 0;
+    bool quoted = false;
+
+    for (; *header; header++) {
+        const char *found = strchr(separators, *header);
+
+        quoted ^= *header == '"';
+        if (found && !quoted)
+            count[found - separators]++;
+    }
+    for (int s = 1; s < 3; s++)
+        best = count[s] > count[best] ? s : best;
+    return count[best] ? separators[best] : ' ';
+}
+
 /* Put the lines of the next row together.  1, 0 or -1 as next. */
 static int gather(struct cs_csv *csv, struct cs_error *err)
 {
@@ -96,6 +115,8 @@ static int gather(struct cs_csv *csv, struct cs_error *err)
         if (more <= 0)
             return more;
     } while (is_skipped(line));
+    if (!csv->separator)
+        csv->separator = find_separator(line);
     csv->line = cs_lines_number(csv->lines);
     cs_strbuf_clear(&csv->row);
     cs_strbuf_append(&csv->row, line, length);
@@ -252,31 +273,10 @@ static void keep_header(struct cs_csv *csv)
         add_field(csv, csv->row.text);
 }
 
-/* What the header has most of outside quotes; blanks where it has none of the others. */
-static char find_separator(const char *header)
-{
-    static const char separators[] = ",;\t";
-    int count[3] = {0}, best = 0;
-    bool quoted = false;
-
-    for (; *header; header++) {
-        const char *found = strchr(separators, *header);
-
-        quoted ^= *header == '"';
-        if (found && !quoted)
-            count[found - separators]++;
-    }
-    for (int s = 1; s < 3; s++)
-        best = count[s] > count[best] ? s : best;
-    return count[best] ? separators[best] : ' ';
-}
-
 static int read_header(struct cs_csv *csv, struct cs_error *err)
 {
     const int more = gather(csv, err);
 
-    if (more > 0 && !csv->separator)
-        csv->separator = find_separator(csv->row.text);
     if (more < 0)
         return -1;
     if (!more)

@@ -119,6 +119,22 @@ static void refuses_headers_that_are_none(void **state)
     refused_header("\"a,b\n1,2\n", "t.csv:1: a quote of this row is never closed");
 }
 
+/* The separator must be known before the rest of a quoted field is looked for. */
+static void finds_the_separator_before_quotes(void **state)
+{
+    static const char open[] = "a,\"o\n1,2\n", closed[] = "a;\"b,\nc\"\n1;2\n";
+    struct cs_error err = {0};
+    struct cs_csv *csv = cs_csv_open_any("t.csv", open, strlen(open), &err);
+
+    (void)state;
+    assert_null(csv);
+    assert_string_equal(err.text, "t.csv:1: a quote of this row is never closed");
+    csv = cs_csv_open_any("t.csv", closed, strlen(closed), &err);
+    assert_non_null(csv);
+    expect_row(csv, 3, "1", "2");
+    expect_end(csv);
+}
+
 static void refuses_rows_that_do_not_fit(void **state)
 {
     (void)state;
@@ -328,6 +344,7 @@ int main(void)
         cmocka_unit_test(skips_comments_and_blank_lines),
         cmocka_unit_test(reads_quotes_as_in_rfc_4180),
         cmocka_unit_test(refuses_headers_that_are_none),
+        cmocka_unit_test(finds_the_separator_before_quotes),
         cmocka_unit_test(refuses_rows_that_do_not_fit),
         cmocka_unit_test(refuses_a_quoted_field_without_end),
         cmocka_unit_test(refuses_more_columns_than_anyone_has),
