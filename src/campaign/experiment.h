@@ -233,6 +233,10 @@ void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given);
 /* The first need that nothing was given for; NULL: it can be run. */
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);
 
+/* May all its cells be run (cs_cell_consent)?  Reading and showing what has run needs no consent.
+ * -1 with err. */
+int cs_experiment_consent(const struct cs_experiment *experiment, struct cs_error *err);
+
 /* Append what to type to run the paper again, "cosched paper run NAME ...", but for the folder that
  * it is in. */
 void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out);

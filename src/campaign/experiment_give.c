@@ -77,6 +77,17 @@ const struct cs_experiment_need *cs_experiment_missing(const struct cs_experimen
     return NULL;
 }
 
+int cs_experiment_consent(const struct cs_experiment *experiment, struct cs_error *err)
+{
+    for (int c = 0; c < experiment->combinations; c++) {
+        const struct cs_cell *cell = &experiment->cell[experiment->combination[c].first];
+
+        if (cs_cell_consent(experiment->problem, cell->parameters, err))
+            return cs_error_prefix(err, "%s", experiment->file);
+    }
+    return 0;
+}
+
 static void put_given(const struct cs_experiment *experiment, struct cs_strbuf *out)
 {
     const char *name;

@@ -156,8 +156,10 @@ static int run_again(struct verifier *v, const struct cs_experiment *experiment,
     count = status ? 0 : choose(known, experiment->count, most, chosen);
     for (int c = 0; c < count; c++)
         cell[c] = experiment->cell[chosen[c]];
-    if (count)
+    if (count) {
         status = cs_grid_run(experiment->problem, cell, count, &options, value, v->err);
+        v->verified->refused = status != 0;
+    }
     for (int c = 0; c < count && !status; c++)
         status = compare(v, experiment, &cell[c],
                          value + (ptrdiff_t)c * cs_cell_metric_count(experiment->problem));

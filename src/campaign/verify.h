@@ -10,12 +10,14 @@ struct cs_verified {
     int64_t cells;      /* of all problems */
     int changed, gone;  /* inputs with other bytes now, or that cannot be read */
     int64_t again;      /* cells that were run once more, with the same values */
+    bool refused;       /* some of them could not be run: nothing is wrong with the store */
     const char *builds; /* that ran it, with "; " between; in the arena */
 };
 
 /* Read everything: what SQLite knows of its file, every row by its digest, every table by its sum,
  * that every cell is of a run; and run so many cells of each document once more, evenly chosen (0:
- * none), on so many threads.  -1 with err: it is damaged, or another number comes out. */
+ * none), on so many threads.  -1 with err: it is damaged, another number comes out, or `refused`.
+ */
 int cs_verify_store(const char *path, int again, int threads, struct cs_arena *arena,
                     struct cs_verified *verified, struct cs_error *err);
 

@@ -253,19 +253,32 @@ static int check_needs(const struct cs_problem *problem, const json_t *parameter
     return 0;
 }
 
-/* An experiment is a file, perhaps somebody else's. */
-static int check_consent(const struct cs_problem *problem, const json_t *parameters,
-                         struct cs_error *err)
+/* As JSON writes it, so that nothing in it plays tricks on a terminal. */
+static int refuse_command(const char *name, const json_t *value, struct cs_error *err)
 {
-    const char *consent = getenv("COSCHED_PROGRAMS");
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
 
-    for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->runs && is_given(f, parameters) && (!consent || strcmp(consent, "run") != 0))
-            return cs_error_set(err,
-                                "%s is a command, and an experiment is not to run any unless you "
-                                "say so: set COSCHED_PROGRAMS=run in the environment when you "
-                                "trust it",
-                                f->name);
+    cs_error_set(err,
+                 "%s is a command, and commands of experiments are run only when you say so: set "
+                 "COSCHED_PROGRAMS=run in the environment when you trust %.300s",
+                 name, text ? text : "it");
+    free(text);
+    return -1;
+}
+
+int cs_cell_consent(const struct cs_problem *problem, const json_t *parameters,
+                    struct cs_error *err)
+{
+    const char *consent = getenv("COSCHED_PROGRAMS"), *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)parameters, name, value)
+    {
+        const struct cs_field *field = cs_cell_field(problem, name, NULL);
+
+        if (field && field->runs && (!consent || strcmp(consent, "run") != 0))
+            return refuse_command(name, value, err);
+    }
     return 0;
 }
 
@@ -322,8 +335,7 @@ static int check_all(const struct cs_problem *problem, const json_t *parameters,
 {
     void *options = cs_problem_options(problem, arena);
 
-    if (check_consent(problem, parameters, err) ||
-        cs_cell_options(problem, parameters, options, arena, err))
+    if (cs_cell_options(problem, parameters, options, arena, err))
         return -1;
     for (const struct cs_field *f = problem->field; f->name; f++)
         if (f->policies && f->verbs & CS_EXPERIMENT && check_policies(f, options, arena, err))
@@ -361,7 +373,7 @@ int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint
     struct cs_arena *arena = cs_arena_create();
     struct cs_study_options *options = cs_problem_options(problem, arena);
     struct cs_study *study = NULL;
-    int status = check_consent(problem, parameters, err) ||
+    int status = cs_cell_consent(problem, parameters, err) ||
                  cs_cell_options(problem, parameters, options, arena, err);
 
     options->seed = (int64_t)seed;

@@ -50,6 +50,11 @@ int cs_cell_options(const struct cs_problem *problem, const json_t *parameters, 
  * within limits, is none missing, are their policies there, do they go together?  -1 with err. */
 int cs_cell_check(const struct cs_problem *problem, const json_t *parameters, struct cs_error *err);
 
+/* An experiment is a file, perhaps somebody else's: -1 with err when a parameter is a command
+ * (field.h) and COSCHED_PROGRAMS=run is not in the environment.  cs_cell_run asks it too. */
+int cs_cell_consent(const struct cs_problem *problem, const json_t *parameters,
+                    struct cs_error *err);
+
 /* Fill value[], one number for each metric (NaN where there is none), and write the digest of what
  * the policies were given to identity[0 .. CS_DIGEST_TEXT - 1].  The same parameters and seed give
  * the same values, measured ones apart, whatever runs beside; `cache` holds what runs share, such

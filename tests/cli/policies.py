@@ -53,14 +53,23 @@ def sweep(folder, jobs):
     plan = write(folder, "sweep.json", json.dumps({
         "problem": "rigid", "replicates": 2, "metrics": ["makespan"], "vary": [{"policy": ["easy", "program"]}],
         "set": {"input": jobs, "procs": 5000, "scenarios": 3, "policy_program": EASY, "mean_failure_probability": 0.2}}))
-    refused("policy-program is a command, and an experiment is not to run any unless you say so",
-            "campaign", "run", plan, "--store", store)
-    ok(not os.path.exists(store), "nothing is written then")
+    consent = ("policy_program is a command, and commands of experiments are run only when you say so: set COSCHED_PROGRAMS=run in the "
+               'environment when you trust "%s"' % EASY)
+    refused(consent, "campaign", "run", plan, "--store", store)
+    refused(consent, "campaign", "slurm", plan, "--dry-run", "--tasks", 2, "--folder", os.path.join(folder, "slurm"))
+    ok(not os.path.exists(store) and not os.path.exists(os.path.join(folder, "slurm")), "nothing is written then")
     os.environ["COSCHED_PROGRAMS"] = "run"
     cosched("campaign", "run", plan, "--store", store)
     out = list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines()))
     ok(len(out) == 4 and [row["makespan"] for row in out if row["policy"] == "easy"] == [row["makespan"] for row in out if row["policy"] == "program"],
        "a campaign runs it")
+    ok("whole" in cosched("campaign", "verify", store, "--again", 4)[0], "and once more")
+    del os.environ["COSCHED_PROGRAMS"]
+    ok("whole" in cosched("campaign", "verify", store)[0], "a store is read without consent")
+    ok(list(csv.DictReader(cosched("campaign", "export", store)[0].splitlines())) == out, "and exported")
+    cosched("report", store, "-o", os.path.join(folder, "store.html"))
+    told = cosched("campaign", "verify", store, "--again", 1, status=1)
+    ok("not run" in told[0] and consent in told[1], "but nothing is run again")
 
 
 def failures(folder, jobs):

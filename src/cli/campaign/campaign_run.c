@@ -238,7 +238,8 @@ static int run_experiment(struct study *study, struct cs_error *err)
 
     study->command = make_command(study);
     study->results = cs_results_create(study->experiment);
-    if (check_needs(study, err) || choose_cells(study, err) || open_store(study, threads, err))
+    if (check_needs(study, err) || cs_experiment_consent(study->experiment, err) ||
+        choose_cells(study, err) || open_store(study, threads, err))
         return CS_EXIT_WRONG;
     status = compute(study, threads, err);
     if (!status)
@@ -319,6 +320,8 @@ const struct cs_command cs_command_campaign_run = {
         "store at a time. The results depend neither on the threads nor on how often the campaign "
         "was stopped. When a run fails the campaign stops and says which parameters it had; what "
         "is finished stays.\n\n"
+        "A sweep whose policy is a program (policy_program) is refused unless COSCHED_PROGRAMS=run "
+        "is in the environment: it is a command, perhaps somebody else's (docs/policies.md).\n\n"
         "Ctrl-C (or SIGTERM) finishes the runs in hand and ends with status 130 (143); a second "
         "one ends at once.",
     .operands = operands,

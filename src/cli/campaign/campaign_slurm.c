@@ -381,7 +381,7 @@ static int carry_out(struct study *study, struct cs_error *err)
     bool dry = cs_arguments_given(study->args, "dry-run");
 
     set_paths(study);
-    if (check_tasks(study, err) || look(study, err))
+    if (check_tasks(study, err) || cs_experiment_consent(study->sweep, err) || look(study, err))
         return -1;
     if (!study->lacks) {
         tell_complete(study);

@@ -19,11 +19,11 @@ static const struct cs_column columns[] = {
     {.key = "builds", .heading = "run by cosched", .kind = CS_COLUMN_WORD},
 };
 
-static void put_row(struct cs_table *table, const char *path, bool whole,
+static void put_row(struct cs_table *table, const char *path, int status,
                     const struct cs_verified *v)
 {
     cs_table_text(table, path);
-    cs_table_text(table, whole ? "whole" : "damaged");
+    cs_table_text(table, !status ? "whole" : v->refused ? "not run" : "damaged");
     cs_table_count(table, v->documents);
     cs_table_count(table, v->cells);
     cs_table_count(table, v->again);
@@ -53,7 +53,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
             cs_verify_store(path, (int)cs_arguments_integer(args, "again"),
                             threads ? threads : cs_thread_limit(), args->arena, &verified, &why);
 
-        put_row(table, path, !one, &verified);
+        put_row(table, path, one, &verified);
         if (one && !status)
             status = cs_error_set(err, "%s", why.text);
     }
@@ -101,6 +101,9 @@ const struct cs_command cs_command_campaign_verify = {
         "commands look at what they read; this one reads everything: the pages of the file, every "
         "row, and whether the files that were read are still there with the same bytes (a store "
         "is whole without them). It also says which builds of cosched the results are from.\n\n"
+        "The verdict 'not run' means that the store is whole as far as it was read, but that "
+        "--again could not run: an input is gone, say, or nobody consented to a command "
+        "(docs/policies.md).\n\n"
         "Exit status: 0 when all stores are whole, 1 when one is not.",
     .operands = operands,
     .options = options,

@@ -101,7 +101,7 @@ static int add_paper(struct chooser *chooser, const char *name, bool named, stru
         return -1;
     need = cs_experiment_missing(paper);
     if (!need)
-        return 0;
+        return cs_experiment_consent(paper, err);
     put_missing(paper, need, &missing);
     if (named)
         return cs_error_set(err, "%s", missing.text);
