@@ -346,7 +346,7 @@ def fits_the_terminal():
     wide = max(map(len, whole.splitlines()))
     ok(on_terminal(wide, *words) == whole, "where there is room, as in a pipe")
     for columns in range(20, 100, 8):
-        shown = on_terminal(columns, "plan", "pack", QUICK, "-p", "8", "--policy", "exact,matching,local-search")
+        shown = on_terminal(columns, "plan", "pack", QUICK, "-p", "8", "--policy", "exact,one-by-one,local-search")
         told = shown.split("\n\n")[1].splitlines()
         note = told.pop() if told[-1].startswith("(made to fit %d columns" % columns) else ""
         ok(max(map(len, told)) <= columns and bool(note) == (columns < 90), "%d columns" % columns)
