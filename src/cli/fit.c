@@ -4,7 +4,6 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "io/workload.h"
 #include "report/table.h"
 
 #include <cosched/fit.h>

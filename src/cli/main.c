@@ -5,7 +5,6 @@
 #include "cli/base/failing.h"
 #include "cli/base/help.h"
 #include "cli/base/output.h"
-#include "cli/verbs.h"
 
 #include <fcntl.h>
 #include <jansson.h>

@@ -5,10 +5,6 @@
 #include "cli/base/command.h"
 #include "cli/views/view.h"
 
-/* Run a command of a problem; as cs_command.run. */
-int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
-                struct cs_error *err);
-
 /* What a study came to, as options->format says (show.c). */
 void cs_study_show(const struct cs_view *view, const struct cs_study *study, struct cs_strbuf *out);
 

@@ -77,6 +77,22 @@ struct cs_field {
     double old_unit;    /* numbers under that name are over so much; 0: 1 */
 };
 
+/* Rows that problems and other commands have alike. */
+#define CS_FIELD_FORMAT(heading, verbs_, at_)                                                      \
+    {                                                                                              \
+        .name = "format", .kind = CS_FIELD_CHOICE, .choices = "table|json|csv",                    \
+        .fallback = "table", .group = heading,                                                     \
+        .summary = "how results are printed: for people, or for programs", .verbs = verbs_,        \
+        .at = at_,                                                                                 \
+    }
+
+#define CS_FIELD_THREADS(verbs_, at_)                                                              \
+    {                                                                                              \
+        .name = "threads", .kind = CS_FIELD_INTEGER, .argument = "T", .fallback = "0", .low = 0,   \
+        .high = 1024, .summary = "0 is all that there are; results do not depend on it",           \
+        .verbs = verbs_, .at = at_,                                                                \
+    }
+
 struct cs_field_value {
     const char *text; /* as given; NULL: not given and no fallback */
     int64_t integer;

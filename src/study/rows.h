@@ -57,22 +57,11 @@
         .at = CS_STUDY_AT(seed),                                                                   \
     }
 
-#define CS_ROW_THREADS(verbs_)                                                                     \
-    {                                                                                              \
-        .name = "threads", .kind = CS_FIELD_INTEGER, .argument = "T", .fallback = "0", .low = 0,   \
-        .high = 1024, .summary = "0 is all that there are; results do not depend on it",           \
-        .verbs = verbs_, .at = CS_STUDY_AT(threads),                                               \
-    }
+#define CS_ROW_THREADS(verbs_) CS_FIELD_THREADS(verbs_, CS_STUDY_AT(threads))
 
 /* ---- what comes out ---- */
 
-#define CS_ROW_FORMAT(heading, verbs_)                                                             \
-    {                                                                                              \
-        .name = "format", .kind = CS_FIELD_CHOICE, .choices = "table|json|csv",                    \
-        .fallback = "table", .group = heading,                                                     \
-        .summary = "how results are printed: for people, or for programs", .verbs = verbs_,        \
-        .at = CS_STUDY_AT(format),                                                                 \
-    }
+#define CS_ROW_FORMAT(heading, verbs_) CS_FIELD_FORMAT(heading, verbs_, CS_STUDY_AT(format))
 
 #define CS_ROW_PER_SCENARIO(what)                                                                  \
     {                                                                                              \

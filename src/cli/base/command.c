@@ -1,8 +1,6 @@
 /* command.c - the list of commands, and finding one in it. */
 #include "cli/base/command.h"
 
-#include "cli/views/view.h"
-
 #include <string.h>
 
 #define CS_COMMAND(name) extern const struct cs_command cs_command_##name;
@@ -19,50 +17,6 @@ const struct cs_command *const *cs_commands(int *count)
 {
     *count = (int)(sizeof commands / sizeof *commands);
     return commands;
-}
-
-/* The rows that the verb takes.  A heading stands over the first of its group that is left. */
-static const struct cs_field *select_fields(const struct cs_field *all, enum cs_field_verb verb,
-                                            struct cs_arena *arena)
-{
-    const char *heading = NULL, *shown = NULL;
-    struct cs_field *field, *next;
-    int count = 0;
-
-    for (const struct cs_field *f = all; f->name; f++)
-        count++;
-    next = field = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
-    for (const struct cs_field *f = all; f->name; f++) {
-        heading = f->group ? f->group : heading;
-        if (!(f->verbs & verb))
-            continue;
-        *next = *f;
-        next->group = heading == shown ? NULL : heading;
-        next->required = f->required & verb;
-        shown = heading;
-        next++;
-    }
-    return field;
-}
-
-#define COMMANDS (int)(sizeof commands / sizeof *commands)
-
-/* Made when they are first asked for, and kept: help and completion ask for those of all. */
-const struct cs_field *cs_command_options(const struct cs_command *command)
-{
-    static const struct cs_field *made[COMMANDS];
-    static struct cs_arena *arena;
-    int index = 0;
-
-    if (!command->view)
-        return command->options;
-    while (commands[index] != command)
-        index++;
-    if (!arena)
-        arena = cs_arena_create();
-    if (!made[index])
-        made[index] = select_fields(command->view->problem->field, command->verb, arena);
-    return made[index];
 }
 
 /* How many of the words the command has, if they begin with all of its own; else 0. */

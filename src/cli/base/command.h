@@ -47,8 +47,12 @@ struct cs_command {
     int (*run)(const struct cs_arguments *args, struct cs_error *err);
 };
 
-/* Its options, or the fields of its problem; ends with a NULL name; or NULL. */
+/* Its options, or the fields of its problem (verbs.c); ends with a NULL name; or NULL. */
 const struct cs_field *cs_command_options(const struct cs_command *command);
+
+/* Run a command of a problem; as cs_command.run (verbs.c). */
+int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
+                struct cs_error *err);
 
 /* All commands, in the order of commands.def. */
 const struct cs_command *const *cs_commands(int *count);

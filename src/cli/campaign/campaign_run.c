@@ -278,7 +278,7 @@ static const struct cs_field options[] = {
      .summary = "where results are kept, a SQLite file; default: the name of SWEEP with .db, in "
                 "the current folder. With :memory: nothing is kept"},
     CS_FIELD_STORE_ROWS,
-    CS_ROW_THREADS(0),
+    CS_FIELD_THREADS(0, 0),
     {.name = "shard",
      .kind = CS_FIELD_TEXT,
      .argument = "I/N",

@@ -5,7 +5,6 @@
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "report/table.h"
-#include "study/rows.h"
 
 static const struct cs_column columns[] = {
     {.key = "store", .kind = CS_COLUMN_WORD},
@@ -81,7 +80,7 @@ static const struct cs_field options[] = {
      .high = 1000000,
      .summary = "run so many runs of each campaign once more, evenly chosen, and compare: every "
                 "number that is not a measured time must be the same"},
-    CS_ROW_THREADS(0),
+    CS_FIELD_THREADS(0, 0),
     CS_FIELD_FORMAT_ROW,
     {0},
 };

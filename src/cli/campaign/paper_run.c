@@ -272,7 +272,7 @@ static const struct cs_field options[] = {
                 "started again, the command goes on where it was. `campaign status`, `campaign "
                 "export` and `report` read the file too"},
     CS_FIELD_STORE_ROWS,
-    CS_ROW_THREADS(0),
+    CS_FIELD_THREADS(0, 0),
     {.name = "seed",
      .kind = CS_FIELD_INTEGER,
      .argument = "S",

@@ -1,5 +1,6 @@
 /* run_schedule.c - cosched run schedule: what ran, against what was planned. */
 #include "run/story.h"
+#include "study/rows.h"
 
 #include "base/csv.h"
 #include "base/file.h"
