@@ -9,6 +9,7 @@ Values of random rows are replaced, rows removed or copied, bytes of the files c
 
 import collections
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -68,6 +69,14 @@ def change(folder, dice):
     return change_bytes(folder + "/journal.db" if kind < 0.9 else dice.choice(records), dice)
 
 
+def sentences(told, words):
+    """The lines that it says; with --format json the error is an object, and its sentence is one."""
+    lines = told.decode("utf-8", "replace").splitlines()
+    if "json" in words:
+        lines = ["cosched: " + json.loads(line)["error"] if line.startswith("{") else line for line in lines]
+    return lines
+
+
 def try_one(whole, folder, dice):
     """What is wrong, or None."""
     shutil.rmtree(folder, ignore_errors=True)
@@ -79,7 +88,7 @@ def try_one(whole, folder, dice):
                                   check=False)
         except subprocess.TimeoutExpired:
             return "%s: %s does not end" % (done, " ".join(words))
-        lines = told.stderr.decode("utf-8", "replace").splitlines()
+        lines = sentences(told.stderr, words)
         if told.returncode not in (0, 1, 3) or any(not line.startswith("cosched: ") for line in lines):
             return "%s: %s: %d %s" % (done, " ".join(words), told.returncode, lines[:3])
         if told.returncode == 1 and len([line for line in lines if "task " not in line]) != 1:
