@@ -36,5 +36,6 @@ else "$real" "$@"; fi' 1 '^0 passed, 1 failed$' fit/amdahl
 judge 'a status' '"$real" "$@" || exit 7' 1 '^ *+--- status 7$' malleable/errors
 judge 'a message' '"$real" "$@" 2> >(sed "s/there is/there was/" >&2)' 1 '^ *+cosched: there was no policy' volatile/errors
 judge 'a file' '"$real" "$@" && rm -f out.csv' 1 '^ *---- file out.csv$' volatile/one
+judge 'an option of one command' '"$real" "$@" | sed "s/plan pack --order/plan pack --sort/"' 1 '^ *-plan pack: sha256' help/completion
 judge 'times' '"$real" "$@" | sed -E "s/, in [0-9.]+ .s$/, in 7 h/"' 0 '^1 passed, 0 failed$' pack/options
 exit "$status"
