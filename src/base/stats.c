@@ -27,24 +27,6 @@ void cs_stats_add(struct cs_stats *s, double value)
     s->squares += distance * (value - s->mean);
 }
 
-void cs_stats_merge(struct cs_stats *s, const struct cs_stats *other)
-{
-    const double a = (double)s->count, b = (double)other->count;
-    const double distance = other->mean - s->mean;
-
-    if (!other->count)
-        return;
-    if (!s->count) {
-        *s = *other;
-        return;
-    }
-    s->count += other->count;
-    s->mean += distance * (b / (a + b));
-    s->squares += other->squares + distance * distance * (a * b / (a + b));
-    s->min = fmin(s->min, other->min);
-    s->max = fmax(s->max, other->max);
-}
-
 double cs_stats_mean(const struct cs_stats *s)
 {
     return s->count ? s->mean : NAN;
@@ -104,15 +86,6 @@ double cs_stats_quantile(const double *value, int n, double q, struct cs_arena *
     result = cs_stats_quantile_sorted(sorted, n, q);
     cs_arena_rewind(scratch, mark);
     return result;
-}
-
-double cs_stats_geometric_mean(const double *value, int n)
-{
-    double sum = 0;
-
-    for (int i = 0; i < n; i++)
-        sum += value[i] > 0 ? log(value[i]) : NAN;
-    return n > 0 ? exp(sum / n) : NAN;
 }
 
 /* The x for which a normal variable is in [-x, x] with this probability. */

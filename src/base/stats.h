@@ -20,9 +20,6 @@ struct cs_stats {
 
 void cs_stats_add(struct cs_stats *stats, double value);
 
-/* As if what `other` has seen came now (Chan, Golub, LeVeque 1979). */
-void cs_stats_merge(struct cs_stats *stats, const struct cs_stats *other);
-
 double cs_stats_mean(const struct cs_stats *stats);
 double cs_stats_variance(const struct cs_stats *stats); /* of the population: n - 1 below */
 double cs_stats_deviation(const struct cs_stats *stats);
@@ -38,9 +35,6 @@ double cs_stats_quantile_sorted(const double *sorted, int n, double q);
 
 /* The same of numbers in any order, which stay as they are. */
 double cs_stats_quantile(const double *value, int n, double q, struct cs_arena *scratch);
-
-/* exp of the mean of the logarithms; NaN for no numbers or when one is not positive. */
-double cs_stats_geometric_mean(const double *value, int n);
 
 /* The t for which a variable of Student's distribution with so many degrees of freedom (> 0) is
  * in [-t, t] with this probability, 0 < probability < 1. */

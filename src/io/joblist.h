@@ -21,14 +21,12 @@ struct cs_joblist {
 };
 
 /* Columns name, procs, seconds in any order; others are not looked at.  NULL with err. */
-struct cs_joblist *cs_joblist_read_csv(const char *path, struct cs_error *err);
 struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *bytes, size_t size,
                                               struct cs_error *err);
 
 /* The authors' sample: a line "lambda P v priority batch naive shelf", then one "NAME rgd SECONDS
  * PROCS" for each job.  The last four words of the first line choose a policy there; they are not
  * looked at.  Moldable jobs ("mld") are refused.  NULL with err. */
-struct cs_joblist *cs_joblist_read_sample(const char *path, struct cs_error *err);
 struct cs_joblist *cs_joblist_read_sample_memory(const char *name, const void *bytes, size_t size,
                                                  struct cs_error *err);
 

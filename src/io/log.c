@@ -528,16 +528,6 @@ const struct cs_log_counts *cs_log_counts(const struct cs_log *log)
     return &log->counts;
 }
 
-const char *cs_log_file(const struct cs_log *log)
-{
-    return cs_lines_name(log->file[log->last].lines);
-}
-
-int64_t cs_log_line(const struct cs_log *log)
-{
-    return log->line;
-}
-
 enum cs_log_kind cs_log_kind(const struct cs_log *log, int file)
 {
     CS_REQUIRE(file >= 0 && file < log->files);

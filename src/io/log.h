@@ -120,10 +120,6 @@ void cs_log_done(struct cs_log *log, const struct cs_log_job *job);
 /* Complete once cs_log_next has said 0. */
 const struct cs_log_counts *cs_log_counts(const struct cs_log *log);
 
-/* Where the job that came last stands. */
-const char *cs_log_file(const struct cs_log *log);
-int64_t cs_log_line(const struct cs_log *log);
-
 /* What the beginnings of the files say. */
 enum cs_log_kind cs_log_kind(const struct cs_log *log, int file);
 int64_t cs_log_machine(const struct cs_log *log);  /* MaxProcs, else MaxNodes; 0: unknown */

@@ -41,8 +41,10 @@ static int read_rows(struct cs_csv *csv, struct cs_joblist_draft *draft, struct 
     return status;
 }
 
-static struct cs_joblist *read_csv(struct cs_csv *csv, struct cs_error *err)
+struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *bytes, size_t size,
+                                              struct cs_error *err)
 {
+    struct cs_csv *csv = cs_csv_open_memory(name, bytes, size, err);
     struct cs_joblist_draft draft;
     int status;
 
@@ -52,15 +54,4 @@ static struct cs_joblist *read_csv(struct cs_csv *csv, struct cs_error *err)
     status = read_rows(csv, &draft, err);
     cs_csv_close(csv);
     return cs_joblist_draft_end(&draft, status);
-}
-
-struct cs_joblist *cs_joblist_read_csv(const char *path, struct cs_error *err)
-{
-    return read_csv(cs_csv_open(path, err), err);
-}
-
-struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *bytes, size_t size,
-                                              struct cs_error *err)
-{
-    return read_csv(cs_csv_open_memory(name, bytes, size, err), err);
 }

@@ -116,8 +116,10 @@ static int read_lines(struct cs_lines *lines, struct header *header, struct cs_j
     return status;
 }
 
-static struct cs_joblist *read_sample(struct cs_lines *lines, struct cs_error *err)
+struct cs_joblist *cs_joblist_read_sample_memory(const char *name, const void *bytes, size_t size,
+                                                 struct cs_error *err)
 {
+    struct cs_lines *lines = cs_lines_open_memory(name, bytes, size);
     struct cs_joblist_draft draft;
     struct cs_joblist *list;
     struct header header = {0};
@@ -135,15 +137,4 @@ static struct cs_joblist *read_sample(struct cs_lines *lines, struct cs_error *e
         list->rate = header.rate;
     }
     return list;
-}
-
-struct cs_joblist *cs_joblist_read_sample(const char *path, struct cs_error *err)
-{
-    return read_sample(cs_lines_open(path, err), err);
-}
-
-struct cs_joblist *cs_joblist_read_sample_memory(const char *name, const void *bytes, size_t size,
-                                                 struct cs_error *err)
-{
-    return read_sample(cs_lines_open_memory(name, bytes, size), err);
 }

@@ -48,16 +48,6 @@ double cs_malleable_desk_left(const struct cs_malleable_desk *desk, int task, do
     return cs_malleable_live(run, &p, state->alpha);
 }
 
-double cs_malleable_desk_unsaved(const struct cs_malleable_desk *desk, int task, double time)
-{
-    const struct cs_malleable_running *run = &desk->running[task];
-    const struct cs_malleable_state *state = &desk->state[task];
-    const struct cs_malleable_progress p =
-        cs_malleable_progress(run, state->start, cs_malleable_larger(time, state->start));
-
-    return cs_malleable_saved(run, &p, state->alpha);
-}
-
 void cs_malleable_desk_withdraw(struct cs_malleable_desk *desk, int task)
 {
     desk->rows.column[CS_ROW_START][desk->rows.row[task]] = INFINITY;

@@ -28,9 +28,8 @@ void cs_malleable_desk_init(struct cs_malleable_desk *desk, const struct cs_mall
  * layout, its planned and its expected end.  It takes part in plans later than that. */
 void cs_malleable_desk_begin(struct cs_malleable_desk *desk, int task);
 
-/* What is left of a task at `time`, as far as its layout says, at all or saved. */
+/* What is left of a task at `time`, as far as its layout says. */
 double cs_malleable_desk_left(const struct cs_malleable_desk *desk, int task, double time);
-double cs_malleable_desk_unsaved(const struct cs_malleable_desk *desk, int task, double time);
 
 /* It takes part in no plan until it begins anew. */
 void cs_malleable_desk_withdraw(struct cs_malleable_desk *desk, int task);

@@ -386,18 +386,6 @@ void cs_pack_master_prices(const struct cs_pack_master *m, double *price)
         price[row] = dual[row] * m->scale;
 }
 
-double cs_pack_master_slack(const struct cs_pack_master *m)
-{
-    const double *solution = Clp_primalColumnSolution(m->lp);
-    double sum = 0;
-
-    for (int j = 0; j < m->lp_columns; j++) {
-        if (m->what[j] == SLACK)
-            sum += solution[j];
-    }
-    return sum;
-}
-
 int cs_pack_master_columns(const struct cs_pack_master *m)
 {
     return m->columns;

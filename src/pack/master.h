@@ -47,10 +47,9 @@ int cs_pack_master_threshold(const struct cs_pack_master *m, int row); /* row >=
 double cs_pack_master_low(const struct cs_pack_master *m, int row);
 double cs_pack_master_high(const struct cs_pack_master *m, int row);
 
-/* Of the last solution: the price of every row, how much of the slacks is used, and the
- * packs: column a of `count` at weight[a].  Arrays last until the next call. */
+/* Of the last solution: the price of every row, and the packs: column a of `count` at
+ * weight[a].  Arrays last until the next call. */
 void cs_pack_master_prices(const struct cs_pack_master *m, double *price);
-double cs_pack_master_slack(const struct cs_pack_master *m);
 int cs_pack_master_columns(const struct cs_pack_master *m);
 const struct cs_pack_column *cs_pack_master_column(const struct cs_pack_master *m, int a);
 const double *cs_pack_master_weights(const struct cs_pack_master *m);

@@ -458,15 +458,3 @@ void cs_table_write(const struct cs_table *table, enum cs_table_format format, i
     else
         write_text(table, width, out);
 }
-
-int cs_table_format_parse(const char *word, enum cs_table_format *format, struct cs_error *err)
-{
-    static const char *const name[] = {"table", "csv", "json"};
-
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(word, name[i])) {
-            *format = (enum cs_table_format)(i + 1);
-            return 0;
-        }
-    return cs_error_set(err, "format '%s' is unknown: choose table, csv or json", word);
-}

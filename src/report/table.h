@@ -64,9 +64,6 @@ void cs_table_write(const struct cs_table *table, enum cs_table_format format, i
  * first column; a line below says so. */
 void cs_table_fit(const struct cs_table *table, int width, struct cs_strbuf *out);
 
-/* "table", "csv" or "json", as in --format. */
-int cs_table_format_parse(const char *word, enum cs_table_format *format, struct cs_error *err);
-
 /* Text as a field of CSV (RFC 4180): in quotes when it needs them. */
 void cs_table_put_csv(struct cs_strbuf *out, const char *text);
 

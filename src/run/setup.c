@@ -483,13 +483,3 @@ bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now
 
     return now + (saves ? 0 : setup->task[task].expected) <= limit;
 }
-
-int cs_run_setup_widest(const struct cs_run_setup *setup)
-{
-    int widest = 0;
-
-    for (int t = 0; t < setup->tasks; t++)
-        if (setup->task[t].procs > widest)
-            widest = setup->task[t].procs;
-    return widest;
-}

@@ -96,7 +96,4 @@ bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now
 /* Of which problem its schedules are. */
 const char *cs_run_setup_problem(const struct cs_run_setup *setup);
 
-/* The most slots that a task of the input wants at once. */
-int cs_run_setup_widest(const struct cs_run_setup *setup);
-
 #endif

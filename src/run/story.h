@@ -44,7 +44,6 @@ struct cs_run_story {
     const char **host; /* by slot */
     int64_t tales;
     struct cs_run_tale *tale; /* by number */
-    int gaps;
     struct cs_run_gap *gap;
     struct cs_arena *arena;
 };

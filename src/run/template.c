@@ -46,13 +46,3 @@ int cs_run_template_expand(const char *text, cs_run_word_f *value, void *who, st
         }
     }
 }
-
-bool cs_run_template_varies(const char *text)
-{
-    for (const char *at = text; (at = strpbrk(at, "{}")); at++)
-        if (*at == '{' && at[1] != '{')
-            return true;
-        else if (at[1] == *at)
-            at++;
-    return false;
-}

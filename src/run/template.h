@@ -22,7 +22,4 @@ typedef int cs_run_word_f(void *who, const char *word, size_t length, struct cs_
 int cs_run_template_expand(const char *text, cs_run_word_f *value, void *who, struct cs_strbuf *out,
                            struct cs_error *err);
 
-/* Has it any word? */
-bool cs_run_template_varies(const char *text);
-
 #endif

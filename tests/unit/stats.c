@@ -50,30 +50,6 @@ static void keeps_its_digits_far_from_zero(void **state)
     near(cs_stats_variance(&s), 2000.0 / 2999, 1e-6);
 }
 
-static void merging_parts_is_like_adding_all(void **state)
-{
-    struct cs_stats all = {0}, parts[3] = {{0}}, empty = {0}, merged = {0};
-    struct cs_rng rng;
-
-    (void)state;
-    cs_rng_init(&rng, 5, 0, 0);
-    for (int i = 0; i < 1000; i++) {
-        const double x = 100 + cs_rng_normal(&rng);
-
-        cs_stats_add(&all, x);
-        cs_stats_add(&parts[i % 7 % 3], x);
-    }
-    cs_stats_merge(&merged, &empty);
-    assert_int_equal(merged.count, 0);
-    for (int i = 0; i < 3; i++)
-        cs_stats_merge(&merged, &parts[i]);
-    cs_stats_merge(&merged, &empty);
-    assert_int_equal(merged.count, 1000);
-    near(merged.mean, all.mean, 1e-14);
-    near(merged.squares, all.squares, 1e-10);
-    assert_true(merged.min == all.min && merged.max == all.max);
-}
-
 static void quantiles_are_those_of_r(void **state)
 {
     static const double value[] = {10, 1, 4, 2, 3}, even[] = {1, 2, 3, 4};
@@ -165,29 +141,17 @@ static void the_confidence_interval_holds_the_mean_19_times_in_20(void **state)
     assert_true(abs(held - 3800) < 5 * 14);
 }
 
-static void geometric_mean_is_of_positive_numbers_only(void **state)
-{
-    static const double value[] = {1, 10, 100, 0};
-
-    (void)state;
-    near(cs_stats_geometric_mean(value, 3), 10, 1e-14);
-    assert_true(isnan(cs_stats_geometric_mean(value, 4)));
-    assert_true(isnan(cs_stats_geometric_mean(value, 0)));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(says_what_a_small_sample_says),
         cmocka_unit_test(what_a_sample_is_too_small_to_say_is_nan),
         cmocka_unit_test(keeps_its_digits_far_from_zero),
-        cmocka_unit_test(merging_parts_is_like_adding_all),
         cmocka_unit_test(quantiles_are_those_of_r),
         cmocka_unit_test(student_is_that_of_the_tables),
         cmocka_unit_test(fisher_is_that_of_the_tables),
         cmocka_unit_test(student_falls_where_its_two_methods_meet),
         cmocka_unit_test(the_confidence_interval_holds_the_mean_19_times_in_20),
-        cmocka_unit_test(geometric_mean_is_of_positive_numbers_only),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

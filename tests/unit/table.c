@@ -180,19 +180,6 @@ static void quotes_csv_only_where_it_must(void **state)
     cs_strbuf_release(&out);
 }
 
-static void format_names_are_read(void **state)
-{
-    enum cs_table_format format = CS_TABLE_TEXT;
-    struct cs_error err = {{0}};
-
-    (void)state;
-    assert_int_equal(cs_table_format_parse("json", &format, &err), 0);
-    assert_int_equal(format, CS_TABLE_JSON);
-    assert_int_equal(cs_table_format_parse("xml", &format, &err), -1);
-    assert_int_equal(format, CS_TABLE_JSON);
-    assert_string_equal(err.text, "format 'xml' is unknown: choose table, csv or json");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,7 +191,6 @@ int main(void)
         cmocka_unit_test(writes_json_that_a_reader_accepts),
         cmocka_unit_test(an_empty_table_has_headings_only),
         cmocka_unit_test(quotes_csv_only_where_it_must),
-        cmocka_unit_test(format_names_are_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,15 +169,6 @@ int cs_output_check_options(const struct cs_arguments *args, const char *const *
     return 0;
 }
 
-int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
-                             const char *why, struct cs_error *err)
-{
-    for (; *option; option++)
-        if (cs_arguments_text(args, *option))
-            return cs_error_set(err, "--%s %s", *option, why);
-    return 0;
-}
-
 int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err)
 {
     int status = cs_file_write(path ? path : "-", text->text, text->length, err);

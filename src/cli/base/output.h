@@ -41,10 +41,6 @@ int cs_output_apart_store(const char *path, const char *store, struct cs_error *
 int cs_output_check_options(const struct cs_arguments *args, const char *const *option,
                             const char *other, const char *why, struct cs_error *err);
 
-/* None of the options is given; otherwise "--NAME" and `why` make the sentence. */
-int cs_output_refuse_options(const struct cs_arguments *args, const char *const *option,
-                             const char *why, struct cs_error *err);
-
 /* To the file, "-" and NULL being standard output, and the text is released. */
 int cs_output_save(const char *path, struct cs_strbuf *text, struct cs_error *err);
 
