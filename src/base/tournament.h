@@ -47,6 +47,18 @@ static inline int cs_tournament_winner(const struct cs_tournament *t)
     return at - t->leaves;
 }
 
+/* The first index whose number is at least this one; -1: none. */
+static inline int cs_tournament_first(const struct cs_tournament *t, double least)
+{
+    int at = 1;
+
+    if (!(t->key[1] >= least))
+        return -1;
+    while (at < t->leaves)
+        at = 2 * at + (t->key[2 * at] < least);
+    return at - t->leaves;
+}
+
 /* The largest of all but one. */
 static inline double cs_tournament_largest_but(const struct cs_tournament *t, int index)
 {

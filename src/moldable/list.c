@@ -42,18 +42,6 @@ void cs_moldable_lister_init(struct cs_moldable_lister *lister, const struct cs_
     cs_order_ascending(bag->release, bag->tasks, lister->arrival, arena);
 }
 
-/* The first place in the order of a waiting task of at most `free` processors; -1: none. */
-static int first_that_fits(const struct cs_tournament *waiting, int free)
-{
-    int at = 1;
-
-    if (!(waiting->key[1] >= -free))
-        return -1;
-    while (at < waiting->leaves)
-        at = 2 * at + (waiting->key[2 * at] < -free);
-    return at - waiting->leaves;
-}
-
 /* One list while it is made. */
 struct making {
     struct cs_moldable_lister *lister;
@@ -101,7 +89,7 @@ static void start_fitting(struct making *m, double *start)
     const struct cs_moldable_bag *bag = lister->bag;
     int place;
 
-    while (m->free > 0 && (place = first_that_fits(&lister->waiting, m->free)) >= 0) {
+    while (m->free > 0 && (place = cs_tournament_first(&lister->waiting, -m->free)) >= 0) {
         int task = m->order[place], at = bag->first[task] + m->choice[task];
         double end = m->now + bag->seconds[at];
 

@@ -55,18 +55,6 @@ void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task)
                       -cs_moldable_width(queue->bag, task, queue->choice[task]));
 }
 
-/* The first place that waits with at most `free` processors; -1: none. */
-static int first_within(const struct cs_tournament *waiting, double free)
-{
-    int at = 1;
-
-    if (!(waiting->key[1] >= -free))
-        return -1;
-    while (at < waiting->leaves)
-        at = 2 * at + (waiting->key[2 * at] < -free);
-    return at - waiting->leaves;
-}
-
 static int take(struct cs_moldable_queue *queue, int place, int *free,
                 struct cs_moldable_launch *launch)
 {
@@ -83,7 +71,7 @@ int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_mold
 {
     int count = 0, free = view->free, place;
 
-    while ((place = first_within(&queue->waiting, free)) >= 0)
+    while ((place = cs_tournament_first(&queue->waiting, -free)) >= 0)
         count += take(queue, place, &free, &launch[count]);
     return count;
 }
@@ -94,7 +82,7 @@ int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
 {
     int count = 0, free = view->free, place;
 
-    while ((place = first_within(&queue->waiting, queue->bag->procs)) >= 0) {
+    while ((place = cs_tournament_first(&queue->waiting, -queue->bag->procs)) >= 0) {
         int task = queue->order[place];
 
         if (!view->waits[task] || cs_moldable_width(queue->bag, task, queue->choice[task]) > free)
