@@ -26,18 +26,8 @@ static double total(const struct search *s, double seconds, int *at)
     double sum = 0;
 
     for (int i = 0; i < bag->tasks; i++) {
-        int low = s->at_high[i], high = s->at_low[i];
-
-        while (low < high) {
-            int middle = low + (high - low) / 2;
-
-            if (bag->seconds[middle] <= seconds)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        at[i] = low;
-        sum += bag->work[bag->thrifty[low]];
+        at[i] = cs_moldable_quick_between(bag, s->at_high[i], s->at_low[i], seconds);
+        sum += bag->work[bag->thrifty[at[i]]];
     }
     return sum;
 }

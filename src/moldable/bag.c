@@ -23,17 +23,7 @@ void cs_moldable_bag_finish(struct cs_moldable_bag *bag, struct cs_arena *arena)
 
 int cs_moldable_quick(const struct cs_moldable_bag *bag, int task, double seconds)
 {
-    int low = bag->first[task], high = bag->first[task + 1];
-
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-
-        if (bag->seconds[middle] <= seconds)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    return cs_moldable_quick_between(bag, bag->first[task], bag->first[task + 1], seconds);
 }
 
 int cs_moldable_within(const struct cs_moldable_bag *bag, int task, int procs)

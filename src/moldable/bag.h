@@ -64,6 +64,21 @@ static inline double cs_moldable_least_work(const struct cs_moldable_bag *bag, i
  * + 1] when there is none. */
 int cs_moldable_quick(const struct cs_moldable_bag *bag, int task, double seconds);
 
+/* The same among the indices from low on below high, or high. */
+static inline int cs_moldable_quick_between(const struct cs_moldable_bag *bag, int low, int high,
+                                            double seconds)
+{
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (bag->seconds[middle] <= seconds)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 /* The widest candidate of at most `procs` processors, counted from the first; -1: none. */
 int cs_moldable_within(const struct cs_moldable_bag *bag, int task, int procs);
 
