@@ -7,6 +7,7 @@
 #include "report/human.h"
 #include "report/jobspec.h"
 #include "report/timeline.h"
+#include "study/rows.h"
 
 #include <cosched/schedule_file.h>
 #include <string.h>
@@ -302,11 +303,7 @@ static const struct cs_field options[] = {
                 "(name,procs,seconds,...) that 'simulate rigid' reads too; of a schedule: trace "
                 "events for "
                 "Perfetto, Paje for ViTE, a row for each bar, or a job for Flux for each task"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_FIELD_PATH,
-     .argument = "FILE",
-     .summary = "where to; default: standard output"},
+    CS_ROW_OUTPUT("FILE", 0),
     {.name = "procs",
      .letter = 'p',
      .kind = CS_FIELD_INTEGER,

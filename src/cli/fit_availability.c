@@ -7,6 +7,7 @@
 #include "cli/fit_pools.h"
 #include "report/human.h"
 #include "report/table.h"
+#include "study/rows.h"
 #include "volatile/fit.h"
 #include "volatile/hosts.h"
 
@@ -331,12 +332,10 @@ static const struct cs_field options[] = {
          "judge by the chance that hosts stay for W slots, a quarter of them and four times as "
          "many; default: 0.2, 0.5 and 1 mean lives, and of --each about the mean number of up "
          "slots between two times down"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_FIELD_PATH,
-     .argument = "FILE.json",
-     .summary = "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
-                "volatile'"},
+    CS_ROW_WRITE("FILE.json",
+                 "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
+                 "volatile'",
+                 0),
     CS_FIELD_FORMAT_ROW,
     {0},
 };

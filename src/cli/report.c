@@ -7,6 +7,7 @@
 #include "cli/campaign/papers.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
+#include "study/rows.h"
 
 #include <string.h>
 
@@ -164,11 +165,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_FIELD_PATH,
-     .argument = "FILE.html",
-     .summary = "where to; default: standard output"},
+    CS_ROW_OUTPUT("FILE.html", 0),
     {.name = "title",
      .kind = CS_FIELD_TEXT,
      .argument = "TEXT",

@@ -59,6 +59,12 @@
 
 #define CS_ROW_THREADS(verbs_) CS_FIELD_THREADS(verbs_, CS_STUDY_AT(threads))
 
+#define CS_ROW_SCENARIOS(most, what, verbs_, at_)                                                  \
+    {                                                                                              \
+        .name = "scenarios", .letter = 'n', .kind = CS_FIELD_INTEGER, .argument = "N", .low = 1,   \
+        .high = most, .summary = what, .verbs = verbs_, .of = CS_OF_DRAW, .at = at_,               \
+    }
+
 /* ---- what comes out ---- */
 
 #define CS_ROW_FORMAT(heading, verbs_) CS_FIELD_FORMAT(heading, verbs_, CS_STUDY_AT(format))
@@ -115,12 +121,13 @@
         .summary = "a picture for dark slides", .verbs = verbs_, .at = CS_STUDY_AT(dark),          \
     }
 
-#define CS_ROW_OUTPUT(file, verbs_)                                                                \
+#define CS_ROW_WRITE(file, what, verbs_)                                                           \
     {                                                                                              \
-        .name = "output", .letter = 'o', .kind = CS_FIELD_PATH, .argument = file,                  \
-        .summary = "where to; default: standard output", .verbs = verbs_,                          \
-        .at = CS_STUDY_AT(output),                                                                 \
+        .name = "output", .letter = 'o', .kind = CS_FIELD_PATH, .argument = file, .summary = what, \
+        .verbs = verbs_, .at = CS_STUDY_AT(output),                                                \
     }
+
+#define CS_ROW_OUTPUT(file, verbs_) CS_ROW_WRITE(file, "where to; default: standard output", verbs_)
 
 /* ---- what is generated ---- */
 

@@ -3,6 +3,7 @@
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "report/human.h"
+#include "study/rows.h"
 
 static void warn(void *who, const char *sentence)
 {
@@ -52,11 +53,7 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_FIELD_PATH,
-     .argument = "STORE.db",
-     .summary = "where to; made when it is missing, added to when it is there"},
+    CS_ROW_WRITE("STORE.db", "where to; made when it is missing, added to when it is there", 0),
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
      .summary = "merge what is there and tell what is missing, instead of refusing"},

@@ -14,6 +14,7 @@
 #include "report/human.h"
 #include "report/picture.h"
 #include "report/table.h"
+#include "study/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -412,12 +413,10 @@ static const struct cs_operand operands[] = {
 
 static const struct cs_field options[] = {
     CS_ROW_FORMAT("What comes out", 0),
-    {.name = "output",
-     .letter = 'o',
-     .kind = CS_FIELD_PATH,
-     .argument = "FILE.json",
-     .summary = "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
-                "'cosched report' shows"},
+    CS_ROW_WRITE("FILE.json",
+                 "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
+                 "'cosched report' shows",
+                 0),
     CS_ROW_GANTT("draw what ran, with what was planned as outlines", 0),
     {.name = "timings",
      .kind = CS_FIELD_PATH,
