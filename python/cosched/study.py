@@ -106,10 +106,30 @@ class Study:
     def array(self, value, way=None):
         """A value of every run of a way, NaN where a run has none; C fills it in place."""
         out = numpy.empty(self.runs)
-        err = ffi.new("struct cs_error *")
-        if lib.cs_case_column(self._case, self._way(way), text(value), ffi.from_buffer("double[]", out), len(out), err):
-            fail(err)
+        self._fill(out, value, self._way(way))
         return out
+
+    def _fill(self, out, value, way):
+        err = ffi.new("struct cs_error *")
+        if lib.cs_case_column(self._case, way, text(value), ffi.from_buffer("double[]", out), len(out), err):
+            fail(err)
+
+    def _column(self, value):
+        runs, ways = self.runs, len(self.ways)
+        out = numpy.empty(ways * runs)
+        for way in range(ways):
+            self._fill(out[way * runs:(way + 1) * runs], value, way)
+        return out
+
+    def arrays(self):
+        """A dict of numpy arrays, an element a run, way after way: the words of the way, scenario, every value.
+
+        C fills each value in place, and nothing is copied after that; pandas.DataFrame(..., copy=False) keeps it so.
+        """
+        runs, ways = self.runs, self.ways
+        words = {key: numpy.repeat(numpy.array([way[k] for way in ways]), runs) for k, key in enumerate(self.keys)}
+        return {**words, "scenario": numpy.tile(numpy.arange(runs), len(ways)),
+                **{value: self._column(value) for value in self.values}}
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self.values:
@@ -124,13 +144,12 @@ class Study:
 
     @property
     def outcomes(self):
-        """A pandas frame of all values, indexed by the words of the way and the scenario."""
+        """A pandas frame of all values, indexed by the words of the way and the scenario; its columns are filled by C in place."""
         import pandas
-        ways, names, runs = self.ways, self.values, self.runs
+        ways, runs = self.ways, self.runs
         index = pandas.MultiIndex.from_tuples([(*way, run) for way in ways for run in range(runs)],
                                               names=[*self.keys, "scenario"])
-        return pandas.DataFrame({name: numpy.concatenate([self.array(name, w) for w in range(len(ways))])
-                                 for name in names}, index=index)
+        return pandas.DataFrame({value: self._column(value) for value in self.values}, index=index, copy=False)
 
     def figures(self, value, way=None):
         """A dict of figures over the runs of a way: mean, confidence95 (half the width of the interval), ..., max."""

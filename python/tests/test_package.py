@@ -63,6 +63,18 @@ def test_ways_are_compared_run_by_run(jobs):
     assert study.schedule("greedy", 7).check().violations.empty
 
 
+def test_columns_are_filled_in_place_and_not_copied(jobs, monkeypatch):
+    study = cosched.simulate_rigid(jobs, 5000, policy=["easy", "greedy"], mean_failure_probability=0.3, scenarios=50)
+    made, column = {}, cosched.Study._column
+    monkeypatch.setattr(cosched.Study, "_column", lambda self, value: made.setdefault(value, column(self, value)))
+    frame = study.outcomes
+    assert sorted(made) == sorted(study.values) and all(numpy.shares_memory(frame[name].to_numpy(), made[name]) for name in made)
+    arrays = study.arrays()
+    assert list(arrays)[:3] == ["policy", "priority", "scenario"] and list(arrays["scenario"][48:52]) == [48, 49, 0, 1]
+    assert set(arrays["policy"][:50]) == {"easy"} and set(arrays["policy"][50:]) == {"greedy"}
+    assert numpy.array_equal(arrays["makespan"][50:], study.array("makespan", "greedy"))
+
+
 def test_times_are_seconds_texts_or_timedeltas():
     common = dict(procs=64, scenarios=5, seed=3)
     given = [cosched.simulate_malleable(example("applications.csv"), mtbf=mtbf, **common).makespan
