@@ -56,8 +56,8 @@ class Cosched(MesonPackage):
     def meson_args(self):
         parts = {"cbc": "exact", "lemon": "lemon", "png": "png", "xml": "xml", "zstd": "zstd", "threads": "openmp",
                  "simgrid": "simgrid", "python": "python"}
-        return [f"-D{option}={'enabled' if self.spec.satisfies('+' + variant) else 'disabled'}"
-                for option, variant in parts.items()]
+        return ["-Dtests=false"] + [f"-D{option}={'enabled' if self.spec.satisfies('+' + variant) else 'disabled'}"
+                                    for option, variant in parts.items()]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
