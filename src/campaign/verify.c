@@ -82,20 +82,53 @@ static const char *list_builds(const struct verifier *v)
     return copy;
 }
 
+enum found { GONE, CHANGED, SAME };
+
+static enum found look_at(const char *path, const struct cs_store_input *input)
+{
+    char now[CS_DIGEST_TEXT];
+    struct cs_error ignored = {{0}};
+
+    if (cs_digest_file(path, now, &ignored))
+        return GONE;
+    return strcmp(now, input->sha256) != 0 ? CHANGED : SAME;
+}
+
+/* Files are named from the folder of their document on; which document is theirs nobody wrote
+ * down. */
+static enum found look_for(const struct cs_store_input *input, const struct cs_document *document,
+                           int documents)
+{
+    enum found best = look_at(input->path, input), found;
+
+    for (int d = 0; d < documents && best != SAME && *input->path != '/'; d++) {
+        const char *slash = strrchr(document[d].file, '/');
+        struct cs_strbuf path = CS_STRBUF_INIT;
+
+        cs_strbuf_append(&path, document[d].file,
+                         slash ? (size_t)(slash + 1 - document[d].file) : 0);
+        cs_strbuf_puts(&path, input->path);
+        found = look_at(path.text, input);
+        best = found > best ? found : best;
+        cs_strbuf_release(&path);
+    }
+    return best;
+}
+
 static int check_inputs(struct verifier *v)
 {
     struct cs_store_input *input;
-    char now[CS_DIGEST_TEXT];
+    struct cs_document *document;
+    int documents;
 
-    if (cs_store_inputs(v->store, v->arena, &input, &v->verified->inputs, v->err))
+    if (cs_store_inputs(v->store, v->arena, &input, &v->verified->inputs, v->err) ||
+        cs_store_documents(v->store, v->arena, &document, &documents, v->err))
         return -1;
     for (int i = 0; i < v->verified->inputs; i++) {
-        struct cs_error ignored = {{0}};
+        enum found found = look_for(&input[i], document, documents);
 
-        if (cs_digest_file(input[i].path, now, &ignored))
-            v->verified->gone++;
-        else if (strcmp(now, input[i].sha256) != 0)
-            v->verified->changed++;
+        v->verified->gone += found == GONE;
+        v->verified->changed += found == CHANGED;
     }
     return 0;
 }

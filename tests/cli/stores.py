@@ -148,8 +148,16 @@ def files():
             "f2.db")
     cosched("campaign", "merge", "f1.db", "f2.db", "-o", "f.db")
     ok(len(export("f.db").splitlines()) == 7, "however the sweep was named")
+    def inputs():
+        row = json.loads(cosched("campaign", "verify", "f1.db", "--format", "json")[0])[0]
+        return row["inputs"], row["inputs_changed"], row["inputs_missing"]
+    ok(inputs() == (1, 0, 0), "verify finds files from the folder of the sweep on")
     with open("there/apps.csv", "a") as file:
         file.write("more,1,5\n")
+    ok(inputs() == (1, 1, 0), "and what changed in them")
+    os.rename("there/apps.csv", "there/else.csv")
+    ok(inputs() == (1, 0, 1), "and that they are gone")
+    os.rename("there/else.csv", "there/apps.csv")
     os.remove("f2.db")
     cosched("campaign", "run", "there/files.json", "--shard", "2/2", "--store", "f2.db")
     refused("apps.csv", "campaign", "merge", "f1.db", "f2.db", "-o", "g.db")
