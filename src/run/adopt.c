@@ -75,22 +75,6 @@ static int make_void(const char *path, struct cs_error *err)
     return 1;
 }
 
-static void add_void(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
-{
-    const double now = cs_run_clock(x) > x->run.now ? cs_run_clock(x) : x->run.now;
-    const struct cs_run_finish finish = {.ended = now};
-    const struct cs_run_event event = {
-        .kind = CS_RUN_ENDED,
-        .task = attempt->task,
-        .slot = -1,
-        .attempt = attempt->number,
-        .outcome = CS_RUN_VOID,
-        .time = now,
-    };
-
-    cs_run_add_event(x, &event, &finish);
-}
-
 static void lose(struct cs_run_executor *x, const struct cs_run_attempt *attempt, const char *why)
 {
     cs_run_mark_kill(x, attempt->number);
@@ -158,7 +142,7 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
     if (made > 0 && cs_run_mark_kill(x, attempt->number))
         cs_run_add_lost(x, attempt, "it ran, and its record is gone");
     else if (r.voided)
-        add_void(x, attempt);
+        cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
     else if (r.closed)
         cs_run_add_end(x, attempt, &r);
     else

@@ -199,8 +199,8 @@ void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     cs_strbuf_release(&path);
 }
 
-void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                     const char *why)
+void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                        enum cs_run_outcome outcome, const char *why)
 {
     const double now = fmax(cs_run_clock(x), x->run.now);
     const struct cs_run_finish finish = {NAN, now, NAN, NAN, 0, 0, NAN, 0, 0};
@@ -209,10 +209,18 @@ void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *att
         .task = attempt->task,
         .slot = -1,
         .attempt = attempt->number,
-        .outcome = attempt->asked && !attempt->gone ? CS_RUN_STOPPED : CS_RUN_LOST,
+        .outcome = outcome,
         .time = now,
         .detail = why,
     };
 
     cs_run_add_event(x, &event, &finish);
+}
+
+void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                     const char *why)
+{
+    const bool stopped = attempt->asked && !attempt->gone;
+
+    cs_run_add_outcome(x, attempt, stopped ? CS_RUN_STOPPED : CS_RUN_LOST, why);
 }

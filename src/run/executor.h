@@ -160,6 +160,10 @@ void cs_run_watch_allocation(struct cs_run_executor *x);
 /* The end of an attempt, from its record, as an event; nothing when it has not ended. */
 void cs_run_add_end(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                     const struct cs_run_record *record);
+
+/* One of which no record tells: void, lost, or never to be started. */
+void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                        enum cs_run_outcome outcome, const char *why);
 void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                      const char *why);
 

@@ -89,23 +89,6 @@ void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number)
         kill(attempt->pid, number);
 }
 
-/* A start that has not happened, and never will. */
-static void give_back(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
-{
-    const double now = fmax(x->run.now, cs_run_clock(x));
-    const struct cs_run_finish finish = {.began = NAN, .ended = now};
-    const struct cs_run_event event = {
-        .kind = CS_RUN_ENDED,
-        .task = attempt->task,
-        .slot = -1,
-        .attempt = attempt->number,
-        .outcome = CS_RUN_VOID,
-        .time = now,
-    };
-
-    cs_run_add_event(x, &event, &finish);
-}
-
 /* Nothing is started for a while. */
 static void pause_starts(struct cs_run_executor *x)
 {
@@ -136,7 +119,7 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, b
     if (unwritten)
         pause_starts(x);
     if (unwritten && !record.claimed) {
-        give_back(x, attempt);
+        cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
         return;
     }
     cs_run_mark_kill(x, attempt->number);
@@ -389,24 +372,6 @@ static void stop_all(struct cs_run_executor *x)
     }
 }
 
-static void add_cannot_start(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                             const char *why)
-{
-    const double now = fmax(x->run.now, cs_run_clock(x));
-    const struct cs_run_finish finish = {.began = NAN, .ended = now};
-    const struct cs_run_event event = {
-        .kind = CS_RUN_ENDED,
-        .task = attempt->task,
-        .slot = -1,
-        .attempt = attempt->number,
-        .outcome = CS_RUN_CANNOT_START,
-        .time = now,
-        .detail = cs_arena_strdup(x->arena, why),
-    };
-
-    cs_run_add_event(x, &event, &finish);
-}
-
 static bool has_end(const struct cs_run_executor *x, int64_t attempt)
 {
     for (int e = 0; e < x->events; e++)
@@ -452,14 +417,15 @@ static void start_all(struct cs_run_executor *x)
         if (attempt->pid || has_end(x, attempt->number))
             continue;
         if (x->run.stopping || attempt->asked) {
-            give_back(x, attempt);
+            cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
             continue;
         }
         if (is_paused(x))
             continue;
         status = cs_run_spawn(x, attempt, &told);
         if (status < 0)
-            add_cannot_start(x, attempt, told.text);
+            cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START,
+                               cs_arena_strdup(x->arena, told.text));
         if (status > 0) {
             x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
             x->retry_at = cs_run_clock(x) + x->retry_for;
