@@ -24,13 +24,14 @@
 
 struct way {
     const char *policy, *priority;
-    double param;
+    double param[2];
 };
 
 static const struct way ways[] = {
-    {"list", "lpt", 0},   {"list", "la", 0},         {"list", "lpt", 1},       {"list", "la", 1},
-    {"list", "lpt", 2},   {"strict-easy", "lpt", 0}, {"list", "lpt", NAN},     {"list", "la", NAN},
-    {"list", "spt", NAN}, {"shelf", "lpt", 0},       {"shelf-fill", "lpt", 0},
+    {"list", "lpt", {0}},   {"list", "la", {0}},        {"list", "lpt", {1}},
+    {"list", "la", {1}},    {"list", "lpt", {2}},       {"easy", "lpt", {1}},
+    {"list", "lpt", {NAN}}, {"list", "la", {NAN}},      {"list", "spt", {NAN}},
+    {"shelf", "lpt", {0}},  {"shelf-fill", "lpt", {0}},
 };
 
 #define WAYS (sizeof ways / sizeof *ways)
@@ -101,7 +102,7 @@ static double measure(const struct load *l, const struct way *way)
     struct cs_rigid_simulation *simulation = cs_rigid_simulation_create(
         cs_rigid_priority_instance(cs_rigid_priority_find(way->priority, NULL), &l->jobs, &draw,
                                    arena),
-        policy_named(way->policy), &way->param, arena, NULL);
+        policy_named(way->policy), way->param, arena, NULL);
     double least = INFINITY, spent = 0;
 
     for (int turn = 0; spent < 0.1 || (turn < 3 && spent < 1); turn++) {
@@ -128,7 +129,7 @@ static void print_way(const struct way *way, struct load *const *load, int sizes
     bool stop = false;
     char name[40];
 
-    snprintf(name, sizeof name, "%s, %g, %s", way->policy, way->param, way->priority);
+    snprintf(name, sizeof name, "%s, %g, %s", way->policy, way->param[0], way->priority);
     printf("%-32s", name);
     for (int i = 0; i < sizes; i++) {
         double grows = before > 0 ? now / before : 1;
