@@ -5,12 +5,15 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EXACT_MOST 2000
 #define BATCH_LARGE 0.01
 #define BULK_ABOVE 20000
+#define FEW 16            /* tasks that are searched for the best one at each step */
+#define ALIKE (1 - 1e-12) /* gains at least this part of another count as equal */
+#define LOWER 0.5         /* the range of the gain that is tried first, relative to the largest */
+#define HIGHER 0.999
 
 struct state {
     const struct cs_graph *graph;
@@ -31,27 +34,24 @@ struct state {
     struct cs_heap entries; /* by -bottom */
 };
 
-/* Tasks of the critical path that are alike: as much work, alpha and processors.  They grow one
- * after the other, so that a path of many equal tasks needs no look at a heap for each step. */
-struct class
-{
-    int first, last; /* tasks, in the order of the path */
-    int procs;
-    int older; /* a class of the same kind, or -1 */
-};
-
-struct classes {
-    struct class *class;
-    int count;
-    int *kind;           /* by task: a task with the same work and alpha */
-    int *newest;         /* by kind: its class made last, or -1 */
-    int *next;           /* by task: in its class, or -1 */
-    struct cs_heap heap; /* classes by -gain */
+/* The tasks of the critical path that may grow. */
+struct path {
+    int count, *task;
+    int *procs;         /* what a trial would make of them */
+    double least, most; /* gains of one step */
+    double lower;       /* the gain to try first, relative: where the last path was short enough */
 };
 
 static double time_on(const struct state *s, int task, int procs)
 {
     return cs_graph_task_time(&s->graph->task[task], procs, s->reference->speed);
+}
+
+/* Of one more processor, which changes the seconds from `now` to `next`. */
+static double gain_of(const struct state *s, double now, double next, int procs)
+{
+    return s->options->gain == CS_PTG_GAIN_TIME ? now - next
+                                                : now / procs - next / ((double)procs + 1);
 }
 
 static void set_procs(struct state *s, int task, int procs)
@@ -60,8 +60,7 @@ static void set_procs(struct state *s, int task, int procs)
 
     s->procs[task] = procs;
     s->seconds[task] = now;
-    s->gain[task] = s->options->gain == CS_PTG_GAIN_TIME ? now - next
-                                                         : now / procs - next / ((double)procs + 1);
+    s->gain[task] = gain_of(s, now, next, procs);
 }
 
 /* The successor of the largest bottom level that is known, ties to the lowest; -1: none. */
@@ -157,9 +156,10 @@ static void settle_path(struct state *s)
     }
 }
 
-static bool level_open(const struct state *s, int task)
+/* May its level have so many processors more? */
+static bool level_open(const struct state *s, int task, int more)
 {
-    double use = s->use[s->graph->level[task]] + 1.0;
+    double use = s->use[s->graph->level[task]] + (double)more;
 
     return s->options->procedure == CS_PTG_SCRAP ||
            use * s->reference->speed <= s->share + 1e-9 * s->reference->power;
@@ -170,7 +170,7 @@ static bool can_grow(struct state *s, int task)
 {
     if (s->procs[task] >= s->most[task])
         return false;
-    if (level_open(s, task))
+    if (level_open(s, task, 1))
         return true;
     s->most[task] = s->procs[task];
     return false;
@@ -194,15 +194,6 @@ static void grow(struct state *s, int task, int by)
 {
     set_procs(s, task, s->procs[task] + by);
     s->use[s->graph->level[task]] += by;
-}
-
-/* The same for a task that is like another one that has just grown. */
-static void grow_like(struct state *s, int task, int like)
-{
-    s->procs[task] = s->procs[like];
-    s->seconds[task] = s->seconds[like];
-    s->gain[task] = s->gain[like];
-    s->use[s->graph->level[task]]++;
 }
 
 /* The power that tasks use on average while a path of this length lasts. */
@@ -240,134 +231,154 @@ static void run_exactly(struct state *s)
     }
 }
 
-struct kind {
-    double flops, alpha;
-    int task;
+static struct path new_path(const struct cs_graph *graph, struct cs_arena *scratch)
+{
+    return (struct path){.task = CS_NEW_ARRAY(scratch, int, graph->levels),
+                         .procs = CS_NEW_ARRAY(scratch, int, graph->levels),
+                         .lower = LOWER};
+}
+
+static void put(struct path *path, int task, double gain)
+{
+    path->task[path->count++] = task;
+    path->least = gain < path->least ? gain : path->least;
+    path->most = gain > path->most ? gain : path->most;
+}
+
+static void list_path(struct state *s, struct path *path)
+{
+    path->count = 0;
+    path->least = INFINITY;
+    path->most = 0;
+    for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v])
+        if (s->gain[v] > 0 && can_grow(s, v))
+            put(path, v, s->gain[v]);
+}
+
+/* Only those stay whose next step gains more than `low`. */
+static void keep_above(const struct state *s, struct path *path, double low)
+{
+    int count = path->count;
+
+    path->count = 0;
+    path->least = INFINITY;
+    path->most = 0;
+    for (int i = 0; i < count; i++) {
+        int v = path->task[i];
+
+        if (s->gain[v] > low && s->procs[v] < s->most[v])
+            put(path, v, s->gain[v]);
+    }
+}
+
+/* What steps would do. */
+struct trial {
+    double saved; /* of the length of the path */
+    double last;  /* the least gain of a step */
 };
 
-static int by_kind(const void *a, const void *b)
+/* How many processors a task has after all of its steps that gain more than `least`.  On a path
+ * nobody else of its level grows. */
+static int after_steps(const struct state *s, int task, double least, struct trial *trial)
 {
-    const struct kind *x = a, *y = b;
+    int had = s->procs[task], procs = had, most = s->most[task];
+    double gain = s->gain[task], now = s->seconds[task], next = -1;
 
-    if (x->flops != y->flops)
-        return x->flops < y->flops ? -1 : 1;
-    if (x->alpha != y->alpha)
-        return x->alpha < y->alpha ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
+    while (gain > least && procs < most && level_open(s, task, procs + 1 - had)) {
+        trial->last = gain < trial->last ? gain : trial->last;
+        procs++;
+        now = next < 0 ? time_on(s, task, procs) : next;
+        next = time_on(s, task, procs + 1);
+        gain = gain_of(s, now, next, procs);
+    }
+    trial->saved += s->seconds[task] - now;
+    return procs;
 }
 
-static struct classes new_classes(const struct cs_graph *graph, struct cs_arena *scratch)
+/* All steps of the path that gain more than `least`, or as many as save more than `enough`. */
+static struct trial try_steps(const struct state *s, struct path *path, double least, double enough)
 {
-    struct classes c = {
-        .class = CS_NEW_ARRAY(scratch, struct class, graph->tasks),
-        .kind = CS_NEW_ARRAY(scratch, int, graph->tasks),
-        .newest = CS_NEW_ARRAY(scratch, int, graph->tasks),
-        .next = CS_NEW_ARRAY(scratch, int, graph->tasks),
-    };
-    struct kind *kind = CS_NEW_ARRAY(scratch, struct kind, graph->tasks);
+    struct trial trial = {0, INFINITY};
 
-    cs_heap_init(&c.heap, graph->tasks, scratch);
-    for (int v = 0; v < graph->tasks; v++)
-        kind[v] = (struct kind){graph->task[v].flops, graph->task[v].alpha, v};
-    qsort(kind, (size_t)graph->tasks, sizeof *kind, by_kind);
-    for (int i = 0, like = 0; i < graph->tasks; i++) {
-        if (kind[i].flops != kind[like].flops || kind[i].alpha != kind[like].alpha)
-            like = i;
-        c.kind[kind[i].task] = kind[like].task;
-        c.newest[i] = -1;
+    for (int i = 0; i < path->count && trial.saved < enough; i++) {
+        int v = path->task[i];
+
+        path->procs[i] = s->gain[v] > least ? after_steps(s, v, least, &trial) : s->procs[v];
     }
-    return c;
+    return trial;
 }
 
-/* The class of a task of the path: those of its kind with as many processors. */
-static int class_of(const struct state *s, struct classes *c, int task)
+/* Returns what the path is shorter by. */
+static double take(struct state *s, int task, int by)
 {
-    int kind = c->kind[task], at = c->newest[kind];
+    double before = s->seconds[task];
 
-    while (at >= 0 && c->class[at].procs != s->procs[task])
-        at = c->class[at].older;
-    if (at >= 0)
-        return at;
-    at = c->count++;
-    c->class[at] = (struct class){.first = -1, .procs = s->procs[task], .older = c->newest[kind]};
-    c->newest[kind] = at;
-    return at;
+    grow(s, task, by);
+    can_grow(s, task);
+    return before - s->seconds[task];
 }
 
-/* The tasks of the critical path that may grow, in classes, by gain. */
-static void classify(struct state *s, struct classes *c)
+static void take_steps(struct state *s, const struct path *path)
 {
-    cs_heap_reset(&c->heap);
-    for (int i = 0; i < c->count; i++)
-        c->newest[c->kind[c->class[i].last]] = -1;
-    c->count = 0;
-    for (int v = cs_heap_top(&s->entries); v >= 0; v = s->best[v]) {
-        int at;
-
-        if (!(s->gain[v] > 0) || !can_grow(s, v))
-            continue;
-        at = class_of(s, c, v);
-        c->next[v] = -1;
-        if (c->class[at].first < 0) {
-            c->class[at].first = v;
-            cs_heap_push(&c->heap, at, -s->gain[v]);
-        } else {
-            c->next[c->class[at].last] = v;
-        }
-        c->class[at].last = v;
-    }
+    for (int i = 0; i < path->count; i++)
+        if (path->procs[i] > s->procs[path->task[i]])
+            take(s, path->task[i], path->procs[i] - s->procs[path->task[i]]);
 }
 
-/* One more processor for each task of a class that may have it, until the path is short enough;
- * returns how long it then is.  Those that may not leave the class.  *gain: that of the step. */
-static double grow_class(struct state *s, struct classes *c, int at, double length, double target,
-                         double *gain)
+/* All that are left gain the same: one step each, in the order of the path. */
+static double step_in_turn(struct state *s, const struct path *path, double length, double target)
 {
-    int v = c->class[at].first, kept = -1, like = -1;
-    double most = s->gain[v];
-
-    for (int after = c->next[v]; v >= 0; v = after, after = v >= 0 ? c->next[v] : -1) {
-        double before = s->seconds[v];
-
-        if (!can_grow(s, v))
-            continue;
-        if (like < 0)
-            grow(s, v, 1);
-        else
-            grow_like(s, v, like);
-        like = v;
-        *gain = most;
-        length -= before - s->seconds[v];
-        if (kept < 0)
-            c->class[at].first = v;
-        else
-            c->next[kept] = v;
-        kept = v;
-        if (!(length > target))
-            break;
-    }
-    if (kept < 0 || !(s->gain[kept] > 0)) {
-        cs_heap_remove(&c->heap, at);
-    } else {
-        c->next[kept] = -1;
-        cs_heap_update(&c->heap, at, -s->gain[kept]);
-    }
+    for (int i = 0; i < path->count && length > target; i++)
+        length -= take(s, path->task[i], 1);
     return length;
 }
 
-/* Grow the critical path until its length has fallen to `target`.  The gain of the last step; -1:
- * no task of it could grow. */
-static double grow_path(struct state *s, struct classes *c, double length, double target)
+/* Few are left, the best one goes first. */
+static double step_best(struct state *s, const struct path *path, double length)
 {
-    double gain = -1;
+    int best = path->task[0];
 
-    classify(s, c);
-    while (c->heap.count > 0 && (length > target || gain < 0)) {
-        int at = cs_heap_top(&c->heap);
+    for (int i = 1; i < path->count; i++)
+        if (s->gain[path->task[i]] > s->gain[best])
+            best = path->task[i];
+    return length - take(s, best, 1);
+}
 
-        length = grow_class(s, c, at, length, target, &gain);
+/* Grow the critical path, best gain first, until its length has fallen to `target`.  The gain of
+ * the last step; -1: no task of it could grow.
+ *
+ * Steps are not taken one by one: all that gain more than some gain are tried at once, and taken
+ * if the path is then still too long.  If not, only they are left, and the gain to try next lies
+ * halfway between `low`, with which the path gets short enough, and the largest gain. */
+static double grow_path(struct state *s, struct path *path, double length, double target)
+{
+    double low = 0, last = -1, first;
+
+    list_path(s, path);
+    for (first = path->most; path->count > 0; keep_above(s, path, low)) {
+        double least = path->most * (low > 0 ? (1 + low / path->most) / 2 : path->lower);
+
+        if (path->least >= path->most * ALIKE || (low > 0 && path->count <= FEW)) {
+            last = path->most;
+            length = path->least >= path->most * ALIKE ? step_in_turn(s, path, length, target)
+                                                       : step_best(s, path, length);
+            if (!(length > target))
+                break;
+        } else {
+            struct trial trial = try_steps(s, path, least, length - target);
+
+            if (trial.saved < length - target) {
+                take_steps(s, path);
+                length -= trial.saved;
+                last = trial.last;
+            } else {
+                low = least;
+            }
+        }
     }
-    return gain;
+    if (last > 0)
+        path->lower = fmin(fmax(last / first, LOWER), HIGHER);
+    return last;
 }
 
 /* SCRAP bounds the whole: the last step that breaks the bound is taken back. */
@@ -380,7 +391,7 @@ static void run_in_batches(struct state *s, double batch, struct cs_arena *scrat
 {
     int tasks = s->graph->tasks;
     int *before = CS_NEW_ARRAY(scratch, int, tasks);
-    struct classes path = new_classes(s->graph, scratch);
+    struct path path = new_path(s->graph, scratch);
 
     while (!over(s)) {
         double length = path_length(s);
@@ -408,7 +419,8 @@ static void grow_others(struct state *s, struct cs_heap *heap, const double *hea
     cs_heap_reset(heap);
     for (int v = 0; v < s->graph->tasks; v++)
         if (s->gain[v] > least && head[v] + s->bottom[v] > target && can_grow(s, v))
-            cs_heap_push(heap, v, -s->gain[v]);
+            cs_heap_append(heap, v, -s->gain[v]);
+    cs_heap_order(heap);
     while (heap->count > 0) {
         int v = cs_heap_top(heap);
 
@@ -442,7 +454,7 @@ static void find_heads(const struct state *s, double *head)
 static void run_in_bulk(struct state *s, double batch, struct cs_arena *scratch)
 {
     double *head = CS_NEW_ARRAY(scratch, double, s->graph->tasks);
-    struct classes path = new_classes(s->graph, scratch);
+    struct path path = new_path(s->graph, scratch);
     struct cs_heap heap;
 
     cs_heap_init(&heap, s->graph->tasks, scratch);

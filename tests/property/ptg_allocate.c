@@ -156,6 +156,74 @@ static void incremental_is_from_scratch(void **state)
     }
 }
 
+/* Batches, word by word: tasks of the critical path grow one step at a time, best gain first and
+ * ties to the first of the path, until the path is shorter by the batch factor; then the next path.
+ */
+static void run_batches(struct naive *n)
+{
+    int path[256];
+
+    for (int v = 0; v < n->graph->tasks; v++) {
+        n->procs[v] = 1;
+        n->use[n->graph->level[v]]++;
+    }
+    for (bool grown = true; grown;) {
+        double length = cs_graph_critical_path(n->graph, n->procs, n->reference->speed, n->bottom);
+        double target = length * (1 - n->options->batch);
+        int count = 0, pick = 0;
+
+        for (int v = entry(n); v >= 0; v = successor(n, v))
+            path[count++] = v;
+        for (grown = false; length > target && pick >= 0; grown |= pick >= 0) {
+            double most = 0;
+
+            pick = -1;
+            for (int i = 0; i < count; i++)
+                if (candidate(n, path[i]) && gain(n, path[i]) > most) {
+                    most = gain(n, path[i]);
+                    pick = path[i];
+                }
+            if (pick < 0)
+                break;
+            length -= seconds(n, pick, n->procs[pick]) - seconds(n, pick, n->procs[pick] + 1);
+            n->procs[pick]++;
+            n->use[n->graph->level[pick]]++;
+        }
+    }
+}
+
+/* The factors are such that no path gets exactly as short as that, where rounding would decide. */
+static void batches_are_from_scratch(void **state)
+{
+    static const double batches[] = {0.012347, 0.105773, 0.413159};
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        struct cs_ptg_options options = CS_PTG_OPTIONS;
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_ptg_reference reference;
+        struct naive n = {.options = &options, .reference = &reference};
+        int procs[256];
+        double bottom[256];
+        struct ptg_kit kit;
+
+        ptg_kit_init(&kit, seed, 1, 100, false);
+        options.gain = (enum cs_ptg_gain)(seed % 5 == 0);
+        options.cap = (enum cs_ptg_cap)(seed % 4 == 0);
+        options.efficiency = seed % 6 == 0 ? 0.5 : 0;
+        options.batch = batches[seed % 3];
+        reference = cs_ptg_reference_of(kit.platform, options.reference);
+        n.graph = kit.graph[0];
+        n.beta = (1 + ptg_kit_below(&kit, 10)) / 10.0;
+        cs_ptg_allocate(n.graph, &reference, &options, n.beta, procs, bottom, arena);
+        run_batches(&n);
+        for (int v = 0; v < n.graph->tasks; v++)
+            assert_int_equal(procs[v], n.procs[v]);
+        cs_arena_destroy(arena);
+        ptg_kit_release(&kit);
+    }
+}
+
 /* Levels stay within their budget unless they begin above it; batches come near the exact path. */
 static void batches_keep_the_budget(void **state)
 {
@@ -344,6 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(incremental_is_from_scratch),
+        cmocka_unit_test(batches_are_from_scratch),
         cmocka_unit_test(batches_keep_the_budget),
         cmocka_unit_test(large_graphs_keep_the_budget),
         cmocka_unit_test(groups_are_a_sorted_list),
