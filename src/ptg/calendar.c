@@ -58,6 +58,21 @@ static int edge_at(const struct cs_ptg_calendar *c, double date)
     return low;
 }
 
+/* The last edge before a date, from one on that is not after it. */
+static int edge_before(const struct cs_ptg_calendar *c, int from, double date)
+{
+    int low = from, step = 1;
+
+    while (low + step < c->edges && c->edge[low + step].date < date) {
+        low += step;
+        step *= 2;
+    }
+    for (; step > 0; step /= 2)
+        if (low + step < c->edges && c->edge[low + step].date < date)
+            low += step;
+    return low;
+}
+
 static int new_slot(struct cs_ptg_calendar *c)
 {
     if (c->spares > 0)
@@ -214,16 +229,14 @@ double cs_ptg_calendar_find(const struct cs_ptg_calendar *calendar, int procs, d
                             double seconds, double limit)
 {
     const struct cs_ptg_calendar *c = calendar;
-    int at = edge_at(c, from), last = at;
+    int at = edge_at(c, from);
     double date = from, end = from + seconds;
 
     for (;;) {
         int behind = at;
 
         if (end > date) {
-            while (last + 1 < c->edges && c->edge[last + 1].date < end)
-                last++;
-            behind = short_of(c, at, last, procs);
+            behind = short_of(c, at, edge_before(c, at, end), procs);
             if (behind < 0)
                 return date;
         } else {
@@ -232,7 +245,6 @@ double cs_ptg_calendar_find(const struct cs_ptg_calendar *calendar, int procs, d
                 return date;
         }
         at = behind + 1;
-        last = last > at ? last : at;
         date = c->edge[at].date;
         end = date + seconds;
         if (end > limit)
@@ -306,33 +318,44 @@ double cs_ptg_calendar_take(const struct cs_ptg_calendar *calendar, int procs, d
     return latest;
 }
 
+/* Is one of the set busy from the edge on, or around it? */
+static bool is_busy(const struct cs_ptg_calendar *c, const uint64_t *set, const uint64_t *idle)
+{
+    bool busy = false;
+
+    for (int i = 0; i < c->words; i++)
+        busy |= (set[i] & ~idle[i]) != 0;
+    return busy;
+}
+
+/* The last edge from `at` on with one of the set busy behind it before the end, or -1. */
+static int last_busy(const struct cs_ptg_calendar *c, const uint64_t *set, int at, double date,
+                     double end)
+{
+    if (!(end > date)) {
+        idle_at(c, at, date, c->work);
+        return is_busy(c, set, c->work) ? at : -1;
+    }
+    for (int e = edge_before(c, at, end); e >= at; e--)
+        if (is_busy(c, set, free_from(c, e)))
+            return e;
+    return -1;
+}
+
 double cs_ptg_calendar_fit(const struct cs_ptg_calendar *calendar, const uint64_t *set, double from,
                            double seconds, double limit)
 {
     const struct cs_ptg_calendar *c = calendar;
     double date = from;
 
-    for (int at = edge_at(c, from), e = at;;) {
-        bool busy = false;
+    for (int at = edge_at(c, from); !(date + seconds > limit); date = c->edge[at].date) {
+        int busy = last_busy(c, set, at, date, date + seconds);
 
-        if (date + seconds > limit)
-            return INFINITY;
-        if (!(date + seconds > date))
-            idle_at(c, at, date, c->work);
-        else if (e >= c->edges || (e > at && !(c->edge[e].date < date + seconds)))
+        if (busy < 0)
             return date;
-        else
-            memcpy(c->work, free_from(c, e), (size_t)c->words * sizeof(uint64_t));
-        for (int i = 0; i < c->words; i++)
-            busy |= (set[i] & ~c->work[i]) != 0;
-        if (!busy && !(date + seconds > date))
-            return date;
-        e++;
-        if (busy) {
-            at = e;
-            date = c->edge[e].date;
-        }
+        at = busy + 1;
     }
+    return INFINITY;
 }
 
 void cs_ptg_calendar_set(const struct cs_ptg_calendar *calendar, const struct cs_interval *procs,
