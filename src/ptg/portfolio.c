@@ -157,24 +157,45 @@ static void release_all(struct cs_ptg_member *member, int members)
     }
 }
 
+static const struct cs_ptg_plan *judged_of(const struct cs_ptg_member *member)
+{
+    return member->replayed ? member->replayed : member->plan;
+}
+
+static int shortest_planned(const struct cs_ptg_member *member, int members)
+{
+    int best = 0;
+
+    for (int i = 1; i < members; i++)
+        if (member[i].plan->makespan < member[best].plan->makespan)
+            best = i;
+    return best;
+}
+
 /* What a graph takes alone, by the member that is planned shortest. */
 static void find_alone(struct cs_ptg_contest *c, const struct cs_ptg_options *options, bool fluid,
                        int threads, int g)
 {
     struct cs_ptg_member member[MEMBERS_MOST];
     struct cs_ptg_instance *single = cs_ptg_instance_single(c->in, g);
-    int members = make_all(single, options, false, threads, member), best = 0;
-    struct cs_ptg_plan *judged;
+    int members = make_all(single, options, false, threads, member);
+    int best = shortest_planned(member, members);
+    struct cs_ptg_plan *judged = fluid ? cs_ptg_replay_fluid(single, member[best].plan) : NULL;
 
-    for (int i = 1; i < members; i++)
-        if (member[i].plan->makespan < member[best].plan->makespan)
-            best = i;
-    judged = fluid ? cs_ptg_replay_fluid(single, member[best].plan) : NULL;
     c->alone[g] = judged ? judged->makespan : member[best].plan->makespan;
     c->alone_by[g] = cs_arena_strdup(c->arena, member[best].name);
     cs_ptg_plan_destroy(judged);
     release_all(member, members);
     cs_ptg_instance_destroy(single);
+}
+
+/* The only graph, there from the start, is alone: its members are the contest's. */
+static void is_alone(struct cs_ptg_contest *c)
+{
+    const struct cs_ptg_member *member = &c->member[shortest_planned(c->member, c->members)];
+
+    c->alone[0] = judged_of(member)->makespan;
+    c->alone_by[0] = cs_arena_strdup(c->arena, member->name);
 }
 
 struct stretch {
@@ -195,11 +216,6 @@ static struct stretch stretch_of(const struct cs_ptg_contest *c, const struct cs
     return stretch;
 }
 
-static const struct cs_ptg_plan *judged_of(const struct cs_ptg_member *member)
-{
-    return member->replayed ? member->replayed : member->plan;
-}
-
 struct cs_ptg_contest *cs_ptg_contest_create(const struct cs_ptg_instance *in,
                                              const struct cs_ptg_options *options, bool fluid,
                                              int threads)
@@ -218,8 +234,11 @@ struct cs_ptg_contest *cs_ptg_contest_create(const struct cs_ptg_instance *in,
         .arena = arena,
     };
     c->members = make_all(in, options, fluid, threads, c->member);
-    for (int g = 0; g < in->graphs; g++)
-        find_alone(c, options, fluid, threads, g);
+    if (in->graphs == 1 && in->release[0] == 0)
+        is_alone(c);
+    else
+        for (int g = 0; g < in->graphs; g++)
+            find_alone(c, options, fluid, threads, g);
     for (int i = 0; i < c->members; i++) {
         const struct cs_ptg_plan *plan = judged_of(&c->member[i]);
 
