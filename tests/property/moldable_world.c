@@ -136,6 +136,24 @@ static void exact_times_follow_and_order_never_exceed_the_plan(void **state)
     }
 }
 
+/* A plan that a list made is made again by the same list. */
+static void exact_times_list_repeats_a_list(void **state)
+{
+    static const char *const planners[] = {"ludwig-tiwari", "turek-wolf-yu", "sweep"};
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        struct world w = make(seed, 15, 0, 0, 0);
+
+        cs_moldable_plan_destroy(w.plan);
+        w.plan = moldable_case_plan(&w.c, planners[seed % 3], seed);
+        cs_moldable_sort_starts(w.bag, w.plan->start, w.order, w.c.arena);
+        w.scene.plan = w.plan;
+        assert_true(carry_out(&w, "list", false, false) == w.plan->makespan);
+        destroy(&w);
+    }
+}
+
 static void without_failures_lpa_is_one_list(void **state)
 {
     (void)state;
@@ -185,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_does_every_task),
         cmocka_unit_test(exact_times_follow_and_order_never_exceed_the_plan),
+        cmocka_unit_test(exact_times_list_repeats_a_list),
         cmocka_unit_test(without_failures_lpa_is_one_list),
         cmocka_unit_test(a_walltime_stops_what_is_longer),
     };
