@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -58,11 +59,23 @@ static int open_keeper(const struct cs_run_record *r)
     return -1;
 }
 
+/* The folder of a record is made by the first start in it, which may never have come. */
+static void make_folder_of(const char *path)
+{
+    char folder[4200];
+
+    cs_plain_print(folder, sizeof folder, "%s", path);
+    *strrchr(folder, '/') = '\0';
+    mkdir(folder, 0700);
+}
+
 /* The record of an attempt that never began: 1 when it is ours, 0 when a keeper was first. */
 static int make_void(const char *path, struct cs_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd;
 
+    make_folder_of(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0 && errno == EEXIST)
         return 0;
     if (fd < 0 || write(fd, "void\n", 5) != 5) {

@@ -130,6 +130,13 @@ def records(folder):
         ok(outcomes(into)[0] == ("a", 1, "lost") and not marked(into, 1), name + ": what ran is killed, and lost")
         cosched("run", "stop", into, "--now")
         child.wait()
+    into = killed(folder, "unmade", ["a,1,1,x"], "sh", "-c", "[ $COSCHED_ATTEMPT = 2 ] || sleep 600")
+    for pid in marked(into, 1):
+        os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: not marked(into, 1))
+    shutil.rmtree(into + "/a/000")
+    cosched("run", "--resume", into)
+    ok([o for _, _, o in outcomes(into)] == ["void", "ok"], "no folder for records yet: what was to be first never began")
 
 
 def journals(folder):
