@@ -29,14 +29,20 @@ struct making {
     int observers;
 };
 
+/* Six digits behind the point, which every library's pow() agrees on. */
+static double power_of_ten(double exponent)
+{
+    return rint(pow(10, exponent) * 1e6) / 1e6;
+}
+
 double cs_rigid_share_wait(int i)
 {
-    return pow(10, i / 4.0 * 7 / 15.75);
+    return power_of_ten(i / 4.0 * 7 / 15.75);
 }
 
 double cs_rigid_share_slowdown(int i)
 {
-    return pow(10, i / 4.0 * 5 / 15.75);
+    return power_of_ten(i / 4.0 * 5 / 15.75);
 }
 
 static void forget(void *who, const struct cs_rigid_story *story, double now, bool done)

@@ -97,6 +97,7 @@ static void put_cell(struct cs_rigid_cell *cell, enum cs_rigid_by by, const stru
     cs_rigid_class_put(by, cell->key, cs_replay_names(log, by), &name);
     cs_jsonw_open_flat(w, '{');
     cs_jsonw_put_string(w, "class", name.text);
+    cs_jsonw_put_int(w, "key", cell->key);
     cs_jsonw_put_int(w, "jobs", cell->jobs);
     cs_jsonw_put_double(w, "processor_hours", cell->area / 3600);
     cs_jsonw_put_double(w, "mean_wait", cs_neumaier(&cell->wait) / jobs);
@@ -129,6 +130,139 @@ static void put_tables(const struct cs_replay_request *request,
     cs_jsonw_close(w);
 }
 
+/* ---- what is drawn (view.h) ---- */
+
+static void put_time(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                     struct cs_jsonw *w)
+{
+    const struct cs_rigid_operation *op = &request->study.op;
+
+    cs_jsonw_key(w, "time");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_int(w, "epoch", request->epoch);
+    cs_jsonw_put_bool(w, "dated", request->dated);
+    cs_jsonw_put_string(w, "zone", request->zone_name);
+    cs_jsonw_put_double(w, "last_arrival", rows->row[first_row(rows)].measured.last);
+    cs_jsonw_key(w, "outages");
+    cs_jsonw_open(w, '[');
+    for (int i = 0; i < op->outages; i++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "start", op->outage[i].start);
+        cs_jsonw_put_double(w, "end", op->outage[i].end);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+typedef double bin_f(const struct cs_rigid_bin *bin);
+
+static double busy(const struct cs_rigid_bin *bin)
+{
+    return bin->used;
+}
+
+static double queue(const struct cs_rigid_bin *bin)
+{
+    return bin->queue;
+}
+
+static double work(const struct cs_rigid_bin *bin)
+{
+    return bin->work;
+}
+
+static double arrivals(const struct cs_rigid_bin *bin)
+{
+    return (double)bin->arrivals;
+}
+
+static double starts(const struct cs_rigid_bin *bin)
+{
+    return (double)bin->starts;
+}
+
+static double measured(const struct cs_rigid_bin *bin)
+{
+    return (double)bin->measured;
+}
+
+static double waited(const struct cs_rigid_bin *bin)
+{
+    return bin->wait;
+}
+
+/* Sums over bins of equal length. */
+static void put_series(const struct cs_rigid_series *series, struct cs_jsonw *w)
+{
+    static const struct {
+        const char *key;
+        bin_f *of;
+    } curve[] = {{"busy_processor_seconds", busy},
+                 {"waiting_job_seconds", queue},
+                 {"waiting_work_seconds", work},
+                 {"arrivals", arrivals},
+                 {"starts", starts},
+                 {"measured_jobs", measured},
+                 {"total_wait", waited}};
+
+    cs_jsonw_key(w, "series");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_double(w, "origin", series->origin);
+    cs_jsonw_put_double(w, "seconds", series->length);
+    for (size_t c = 0; c < sizeof curve / sizeof curve[0]; c++) {
+        cs_jsonw_key(w, curve[c].key);
+        cs_jsonw_open_flat(w, '[');
+        for (int b = 0; b < series->count; b++)
+            cs_jsonw_double(w, curve[c].of(&series->bin[b]));
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+/* A distribution function: the share of jobs with at most so much. */
+static void put_shares(const char *key, double (*at)(int), const double *share, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, key);
+    cs_jsonw_open(w, '{');
+    cs_jsonw_key(w, "at");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < CS_RIGID_SHARES; i++)
+        cs_jsonw_double(w, at(i));
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "share");
+    cs_jsonw_open_flat(w, '[');
+    for (int i = 0; i < CS_RIGID_SHARES; i++)
+        cs_jsonw_double(w, share[i]);
+    cs_jsonw_close(w);
+    cs_jsonw_close(w);
+}
+
+static void put_row(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                    int r, struct cs_jsonw *w)
+{
+    const struct cs_rigid_log_row *row = &rows->row[r];
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    cs_replay_put_row(request, r, &name);
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "name", name.text);
+    cs_jsonw_put_string(w, "policy", policy_of(request, r));
+    cs_jsonw_put_string(w, "priority", priority_of(request, r));
+    for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
+        cs_jsonw_put_double(w, m->key, m->of(row));
+    cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
+    if (r == 0)
+        put_recorded(row, w);
+    if (request->study.by)
+        put_tables(request, rows, r, w);
+    put_series(row->series, w);
+    put_shares("waits", cs_rigid_share_wait, row->wait_share, w);
+    put_shares("slowdowns", cs_rigid_share_slowdown, row->slowdown_share, w);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&name);
+}
+
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
                     const struct cs_arguments *args, struct cs_strbuf *out)
 {
@@ -139,21 +273,11 @@ void cs_replay_json(const struct cs_replay_request *request, const struct cs_rig
     cs_arguments_put_command(args, "replay", &w);
     put_input(request, cs_log_counts(rows->log), &w);
     put_machine(request->study.log.site, &w);
+    put_time(request, rows, &w);
     cs_jsonw_key(&w, "rows");
     cs_jsonw_open(&w, '[');
-    for (int r = first_row(rows); r < rows->count; r++) {
-        cs_jsonw_open(&w, '{');
-        cs_jsonw_put_string(&w, "policy", policy_of(request, r));
-        cs_jsonw_put_string(&w, "priority", priority_of(request, r));
-        for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
-            cs_jsonw_put_double(&w, m->key, m->of(&rows->row[r]));
-        cs_jsonw_put_bool(&w, "quantiles_are_approximate", rows->row[r].measured.approximate);
-        if (r == 0)
-            put_recorded(&rows->row[r], &w);
-        if (request->study.by)
-            put_tables(request, rows, r, &w);
-        cs_jsonw_close(&w);
-    }
+    for (int r = first_row(rows); r < rows->count; r++)
+        put_row(request, rows, r, &w);
     cs_jsonw_close(&w);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

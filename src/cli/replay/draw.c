@@ -11,11 +11,9 @@
 #define DAY 86400.0
 
 struct drawing {
-    const struct cs_replay_request *request;
-    const struct cs_rigid_log_rows *rows;
+    const struct cs_replay_view *view;
     struct cs_arena *arena;
-    int first, count; /* rows that are drawn */
-    const char *name[CS_REPLAY_DRAWN + 1];
+    int count;         /* rows that are drawn */
     double from, last; /* the first bin; the last arrival */
     int group;         /* bins that make a point */
     struct cs_ticks ticks;
@@ -25,21 +23,18 @@ struct drawing {
 
 /* ---- time ---- */
 
-static int64_t offset_of(const struct cs_replay_request *request, double time)
-{
-    return cs_zone_offset(request->study.log.zone, request->epoch + (int64_t)floor(time));
-}
-
 /* The time at which a local day begins, on the log's clock. */
 static double day_begins(const struct drawing *d, int64_t day)
 {
-    return (double)(cs_zone_universal(d->request->study.log.zone, day * 86400) - d->request->epoch);
+    return (double)cs_zone_universal(d->view->zone, day * 86400) - d->view->epoch;
 }
 
 static int64_t day_of(const struct drawing *d, double time)
 {
-    return (int64_t)floor(((double)d->request->epoch + time + (double)offset_of(d->request, time)) /
-                          DAY);
+    const double seconds = d->view->epoch + time;
+
+    return (int64_t)floor(
+        (seconds + (double)cs_zone_offset(d->view->zone, (int64_t)floor(seconds))) / DAY);
 }
 
 struct date {
@@ -100,82 +95,94 @@ static void make_ticks(struct drawing *d, double from, double to)
     }
 }
 
+static void add_shade(struct drawing *d, double from, double to)
+{
+    d->shade[2 * d->shades] = from;
+    d->shade[2 * d->shades++ + 1] = to;
+}
+
 /* Weekends, where they can be told apart, and outages. */
 static void make_shades(struct drawing *d, double from, double to)
 {
-    const struct cs_rigid_operation *op = &d->request->study.op;
+    const struct cs_replay_view *view = d->view;
     const int64_t first = day_of(d, from), last = day_of(d, to);
-    const bool weekends = last - first <= 120 && d->request->dated;
+    const bool weekends = last - first <= 120 && view->dated;
 
-    d->shade = CS_NEW_ARRAY(
-        d->arena, double, 2 * ((size_t)op->outages + (weekends ? (size_t)(last - first) + 8 : 0)));
-    for (int64_t day = first - 1; weekends && day <= last; day++) {
-        if (((day + 3) % 7 + 7) % 7 != 5)
-            continue;
-        d->shade[2 * d->shades] = day_begins(d, day);
-        d->shade[2 * d->shades++ + 1] = day_begins(d, day + 2);
-    }
-    for (int i = 0; i < op->outages; i++) {
-        d->shade[2 * d->shades] = op->outage[i].start;
-        d->shade[2 * d->shades++ + 1] = op->outage[i].end;
-    }
+    d->shade =
+        CS_NEW_ARRAY(d->arena, double,
+                     2 * ((size_t)view->outages + (weekends ? (size_t)(last - first) + 8 : 0)));
+    for (int64_t day = first - 1; weekends && day <= last; day++)
+        if (((day + 3) % 7 + 7) % 7 == 5)
+            add_shade(d, day_begins(d, day), day_begins(d, day + 2));
+    for (int i = 0; i < view->outages; i++)
+        add_shade(d, view->outage[2 * i], view->outage[2 * i + 1]);
 }
 
 /* ---- curves ---- */
 
-typedef double value_f(const struct drawing *d, const struct cs_rigid_bin *bin, double seconds);
+/* Sums over some bins. */
+struct sums {
+    double busy, queue, work, jobs, wait;
+};
 
-static double utilisation(const struct drawing *d, const struct cs_rigid_bin *bin, double seconds)
+typedef double value_f(const struct drawing *d, const struct sums *sums, double seconds);
+
+static double utilisation(const struct drawing *d, const struct sums *sums, double seconds)
 {
-    return 100 * bin->used / ((double)d->request->study.log.site->procs * seconds);
+    return 100 * sums->busy / ((double)d->view->procs * seconds);
 }
 
-static double queue(const struct drawing *d, const struct cs_rigid_bin *bin, double seconds)
+static double queue(const struct drawing *d, const struct sums *sums, double seconds)
 {
     (void)d;
-    return bin->queue / seconds;
+    return sums->queue / seconds;
 }
 
 /* Hours of the whole machine. */
-static double work(const struct drawing *d, const struct cs_rigid_bin *bin, double seconds)
+static double work(const struct drawing *d, const struct sums *sums, double seconds)
 {
-    return bin->work / seconds / 3600 / (double)d->request->study.log.site->procs;
+    return sums->work / seconds / 3600 / (double)d->view->procs;
 }
 
-static double wait(const struct drawing *d, const struct cs_rigid_bin *bin, double seconds)
+static double wait(const struct drawing *d, const struct sums *sums, double seconds)
 {
     (void)d;
     (void)seconds;
-    return bin->measured ? bin->wait / (double)bin->measured / 3600 : NAN;
+    return sums->jobs > 0 ? sums->wait / sums->jobs / 3600 : NAN;
 }
 
-static void add_bin(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)
+static void add_bin(struct sums *to, const struct cs_replay_curves *from, int bin)
 {
-    to->used += from->used;
-    to->queue += from->queue;
-    to->work += from->work;
-    to->measured += from->measured;
-    to->wait += from->wait;
+    to->busy += from->busy[bin];
+    to->queue += from->queue[bin];
+    to->work += from->work[bin];
+    to->jobs += from->jobs[bin];
+    to->wait += from->wait[bin];
 }
 
 /* Bins after the last arrival say nothing about the policy. */
+static int bins_until(const struct cs_replay_curves *c, double last)
+{
+    return c->count ? (int)fmax(0, fmin(c->count, ceil((last - c->origin) / c->length))) : 0;
+}
+
 static struct cs_plot_series curve(const struct drawing *d, int row, int group, value_f *value)
 {
-    const struct cs_rigid_series *s = d->rows->row[d->first + row].series;
-    const int bins = (int)fmin(s->count, ceil((d->last - s->origin) / s->length));
+    const struct cs_replay_curves *c = &d->view->row[row].curves;
+    const int bins = bins_until(c, d->last);
     double *x = CS_NEW_ARRAY(d->arena, double, bins), *y = CS_NEW_ARRAY(d->arena, double, bins);
     int points = 0;
 
     for (int b = 0; b < bins; b += group) {
-        struct cs_rigid_bin sum = {0};
+        struct sums sums = {0};
         int end = b + group < bins ? b + group : bins;
 
         for (int i = b; i < end; i++)
-            add_bin(&sum, &s->bin[i]);
-        x[points] = s->origin + s->length * (b + end) / 2;
-        y[points++] = value(d, &sum, s->length * (end - b));
+            add_bin(&sums, c, i);
+        x[points] = c->origin + c->length * (b + end) / 2;
+        y[points++] = value(d, &sums, c->length * (end - b));
     }
-    return (struct cs_plot_series){.name = d->name[row], .count = points, .x = x, .y = y};
+    return (struct cs_plot_series){.name = d->view->row[row].name, .count = points, .x = x, .y = y};
 }
 
 static struct cs_plot_panel over_time(const struct drawing *d, const char *title, const char *unit,
@@ -204,29 +211,29 @@ static const struct cs_ticks slowdown_ticks = {
     5, {1, 10, 100, 1000, 10000}, {"1", "10", "100", "1,000", "10,000"}};
 
 static struct cs_plot_panel shares(const struct drawing *d, const char *title, const char *axis,
-                                   double (*at)(int), bool slowdowns, const struct cs_ticks *ticks)
+                                   bool slowdowns, const struct cs_ticks *ticks)
 {
     struct cs_plot_series *series = CS_NEW_ARRAY(d->arena, struct cs_plot_series, d->count);
-    double *x = CS_NEW_ARRAY(d->arena, double, CS_RIGID_SHARES);
+    const struct cs_replay_shares *first =
+        slowdowns ? &d->view->row[0].slowdowns : &d->view->row[0].waits;
 
-    for (int i = 0; i < CS_RIGID_SHARES; i++)
-        x[i] = at(i);
     for (int r = 0; r < d->count; r++) {
-        const struct cs_rigid_log_row *row = &d->rows->row[d->first + r];
-        double *y = CS_NEW_ARRAY(d->arena, double, CS_RIGID_SHARES);
+        const struct cs_replay_row *row = &d->view->row[r];
+        const struct cs_replay_shares *s = slowdowns ? &row->slowdowns : &row->waits;
+        double *y = CS_NEW_ARRAY(d->arena, double, s->count);
 
-        for (int i = 0; i < CS_RIGID_SHARES; i++)
-            y[i] = 100 * (slowdowns ? row->slowdown_share[i] : row->wait_share[i]);
+        for (int i = 0; i < s->count; i++)
+            y[i] = 100 * s->share[i];
         series[r] =
-            (struct cs_plot_series){.name = d->name[r], .count = CS_RIGID_SHARES, .x = x, .y = y};
+            (struct cs_plot_series){.name = row->name, .count = s->count, .x = s->at, .y = y};
     }
     return (struct cs_plot_panel){
         .title = title,
         .x = {.title = axis,
               .log = true,
               .fixed = true,
-              .low = x[0],
-              .high = x[CS_RIGID_SHARES - 1],
+              .low = first->at[0],
+              .high = first->at[first->count - 1],
               .ticks = ticks},
         .y = {.title = "% of jobs", .zero = true, .fixed = true, .low = 0, .high = 100},
         .series_count = d->count,
@@ -236,25 +243,21 @@ static struct cs_plot_panel shares(const struct drawing *d, const char *title, c
 
 /* ---- the figure ---- */
 
+/* Dates are told of times that calendars have. */
+#define FARTHEST 1e11
+#define LONGEST 1e10
+
 static void begin(struct drawing *d)
 {
-    const struct cs_rigid_log_row *row;
+    const struct cs_replay_view *view = d->view;
+    const struct cs_replay_curves *first = &view->row[0].curves;
 
-    d->first = cs_replay_has_recorded(cs_log_counts(d->rows->log), d->rows) ? 0 : 1;
-    d->count = d->rows->count - d->first;
-    d->count = d->count < CS_REPLAY_DRAWN ? d->count : CS_REPLAY_DRAWN;
-    for (int r = 0; r < d->count; r++) {
-        struct cs_strbuf name = CS_STRBUF_INIT;
-
-        cs_replay_put_row(d->request, d->first + r, &name);
-        d->name[r] = cs_arena_strdup(d->arena, name.text);
-        cs_strbuf_release(&name);
-    }
-    row = &d->rows->row[d->first];
-    d->from = row->series->origin;
-    d->last = row->measured.last > d->from ? row->measured.last : d->from + 1;
-    d->group = 1 + row->series->count / CS_REPLAY_POINTS;
-    if (row->series->length > 0) {
+    d->count = view->rows < CS_REPLAY_DRAWN ? view->rows : CS_REPLAY_DRAWN;
+    d->from = first->origin;
+    d->last = view->last > d->from ? view->last : d->from + 1;
+    d->group = 1 + first->count / CS_REPLAY_POINTS;
+    if (first->count && fabs(view->epoch) + fabs(d->from) < FARTHEST &&
+        d->last - d->from < LONGEST) {
         make_ticks(d, d->from, d->last);
         make_shades(d, d->from, d->last);
     }
@@ -263,9 +266,9 @@ static void begin(struct drawing *d)
 /* Bins that make so many days, or a point of the other curves. */
 static int bins_of(const struct drawing *d, double days)
 {
-    const double length = d->rows->row[d->first].series->length;
+    const struct cs_replay_curves *first = &d->view->row[0].curves;
 
-    return (int)fmax(d->group, length > 0 ? round(days * DAY / length) : 1);
+    return (int)fmax(d->group, first->count ? round(days * DAY / first->length) : 1);
 }
 
 static int panels_of(const struct drawing *d, enum cs_replay_picture which,
@@ -287,33 +290,38 @@ static int panels_of(const struct drawing *d, enum cs_replay_picture which,
                                    "hours", wide, wait);
     }
     if (which != CS_REPLAY_OVER_TIME) {
-        panel[count++] = shares(d, "Jobs that waited no longer", "wait", cs_rigid_share_wait, false,
-                                &wait_ticks);
-        panel[count++] = shares(d, "Jobs with no larger bounded slowdown", "bounded slowdown",
-                                cs_rigid_share_slowdown, true, &slowdown_ticks);
+        panel[count++] = shares(d, "Jobs that waited no longer", "wait", false, &wait_ticks);
+        panel[count++] = shares(d, "Jobs with no larger bounded slowdown", "bounded slowdown", true,
+                                &slowdown_ticks);
     }
     return count;
 }
 
-int cs_replay_picture(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                      enum cs_replay_picture which, enum cs_style style, struct cs_strbuf *svg,
+/* Panels side by side are higher. */
+static int height_of(const struct cs_plot_figure *figure)
+{
+    return figure->columns > 1 ? 380 : 60 + (figure->title ? 40 : 0) + 210 * figure->panel_count;
+}
+
+#define WIDE 800 /* two panels have room for what stands below their axes */
+
+int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
+                      const struct cs_picture_look *look, struct cs_strbuf *svg,
                       struct cs_error *err)
 {
-    struct drawing d = {.request = request, .rows = rows, .arena = cs_arena_create()};
+    struct drawing d = {.view = view, .arena = cs_arena_create()};
     struct cs_plot_panel panel[PANELS];
-    struct cs_strbuf title = CS_STRBUF_INIT;
-    struct cs_plot_figure figure = {.style = style, .panel = panel, .width = 960};
+    struct cs_plot_figure figure = {.title = look->title,
+                                    .style = look->style,
+                                    .panel = panel,
+                                    .width = look->width ? look->width : 960};
     int status;
 
     begin(&d);
-    cs_replay_put_title(request, &title);
-    figure.title = which == CS_REPLAY_ALL ? title.text : NULL;
     figure.panel_count = panels_of(&d, which, panel);
-    figure.columns = which == CS_REPLAY_SHARES ? 2 : 1;
-    figure.height =
-        which == CS_REPLAY_SHARES ? 380 : 60 + (figure.title ? 40 : 0) + 210 * figure.panel_count;
+    figure.columns = which == CS_REPLAY_SHARES && figure.width >= WIDE ? 2 : 1;
+    figure.height = look->height ? look->height : height_of(&figure);
     status = cs_plot_svg(&figure, svg, err);
-    cs_strbuf_release(&title);
     cs_arena_destroy(d.arena);
     return status;
 }

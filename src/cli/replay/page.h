@@ -2,8 +2,9 @@
 #ifndef CS_CLI_REPLAY_PAGE_H
 #define CS_CLI_REPLAY_PAGE_H
 
-#include "cli/replay/request.h"
-#include "report/palette.h"
+#include "cli/replay/view.h"
+#include "report/page.h"
+#include "report/schedule_picture.h"
 
 /* Rows that are drawn, at most; points of a curve over time. */
 #define CS_REPLAY_DRAWN 8
@@ -15,13 +16,17 @@ enum cs_replay_picture {
     CS_REPLAY_ALL,
 };
 
-/* Append the HTML page. */
-void cs_replay_page(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    const struct cs_arguments *args, struct cs_strbuf *html);
+/* Append the HTML page.  -1 with err, as below. */
+int cs_replay_page(const struct cs_replay_view *view, struct cs_strbuf *html, struct cs_error *err);
 
-/* Append a picture as SVG: curves of all rows on one set of axes.  -1 with err. */
-int cs_replay_picture(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                      enum cs_replay_picture which, enum cs_style style, struct cs_strbuf *svg,
+/* Its sections, on a page that may have others; `name` stands before their headings, or NULL. */
+int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, const char *name,
+                       struct cs_error *err);
+
+/* Append a picture as SVG: curves of all rows on one set of axes.  A width or height of 0 is what
+ * suits.  -1 with err. */
+int cs_replay_picture(const struct cs_replay_view *view, enum cs_replay_picture which,
+                      const struct cs_picture_look *look, struct cs_strbuf *svg,
                       struct cs_error *err);
 
 #endif

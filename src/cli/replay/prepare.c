@@ -346,8 +346,6 @@ static int take_tables(struct cs_replay_request *r, struct cs_error *err)
     r->study.by = r->by;
     if (r->options->format == 1 || r->options->report)
         r->study.by |= (1U << CS_RIGID_BYS) - 1 - (1U << CS_RIGID_BY_DAY);
-    if (r->options->draw)
-        r->study.by |= 1U << CS_RIGID_BY_WEEK;
     return 0;
 }
 
@@ -369,6 +367,7 @@ static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
 
         r->zone = cs_zone_open(cs_log_zone(log), &none);
         r->study.log.zone = r->zone;
+        r->zone_name = r->zone ? cs_arena_strdup(r->arena, cs_log_zone(log)) : NULL;
     }
     status = r->options->machine ? take_machine(r, err) : take_processors(r, log, err);
     cs_log_close(log);
@@ -455,6 +454,7 @@ int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_op
     *r = (struct cs_replay_request){
         .options = options,
         .arena = arena,
+        .zone_name = options->zone,
         .multifactor = cs_rigid_multifactor_default(),
     };
     if (check_machine(options, err))
@@ -479,7 +479,7 @@ int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_op
     r->study.files = r->files;
     r->study.table = options->jobs;
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
-    r->study.series = options->series || options->report || options->draw;
+    r->study.series = options->series || options->report || options->draw || options->format == 1;
     r->study.threads = (int)options->threads;
     return take_tables(r, err) || take_ways(r, err) || look_ahead(r, err) ? -1 : 0;
 }

@@ -31,6 +31,48 @@ static int check_outputs(const struct cs_arguments *args, const struct cs_replay
     return o->draw ? cs_picture_check(o->draw, err) : 0;
 }
 
+static int write_drawn(const struct cs_replay_view *view, const struct cs_replay_options *o,
+                       struct cs_error *err)
+{
+    const struct cs_picture_look look = {.style = CS_STYLE_COLOR, .title = view->title};
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = 0;
+
+    if (o->report) {
+        status = cs_replay_page(view, &text, err);
+        if (!status)
+            status = cs_output_save(o->report, &text, err);
+        cs_strbuf_release(&text);
+    }
+    if (!status && o->draw) {
+        status = cs_replay_picture(view, CS_REPLAY_ALL, &look, &text, err);
+        if (!status)
+            status = cs_picture_write(o->draw, text.text, CS_PICTURE_DPI, err);
+        cs_strbuf_release(&text);
+    }
+    return status;
+}
+
+/* Pages and pictures are those of the JSON. */
+static int draw_json(const struct cs_strbuf *json, const struct cs_replay_options *o,
+                     struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_replay_view view;
+    struct cs_json_pieces pieces;
+    struct cs_json_at top;
+    int status;
+
+    if (cs_json_open_memory("the replay", json->text, json->length, &pieces, err))
+        return -1;
+    top = cs_json_top("the replay", &pieces);
+    status = cs_replay_view_read(&top, arena, &view, err);
+    if (!status)
+        status = write_drawn(&view, o, err);
+    cs_replay_view_release(&view);
+    cs_json_close(&pieces);
+    return status;
+}
+
 static int write_files(const struct cs_replay_request *request,
                        const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
                        struct cs_error *err)
@@ -43,16 +85,9 @@ static int write_files(const struct cs_replay_request *request,
         cs_replay_series_csv(request, rows, &text);
         status = cs_output_save(o->series, &text, err);
     }
-    if (!status && o->report) {
-        text = (struct cs_strbuf)CS_STRBUF_INIT;
-        cs_replay_page(request, rows, args, &text);
-        status = cs_output_save(o->report, &text, err);
-    }
-    if (!status && o->draw) {
-        text = (struct cs_strbuf)CS_STRBUF_INIT;
-        status = cs_replay_picture(request, rows, CS_REPLAY_ALL, CS_STYLE_COLOR, &text, err);
-        if (!status)
-            status = cs_picture_write(o->draw, text.text, CS_PICTURE_DPI, err);
+    if (!status && (o->report || o->draw)) {
+        cs_replay_json(request, rows, args, &text);
+        status = draw_json(&text, o, request->arena, err);
         cs_strbuf_release(&text);
     }
     return status;

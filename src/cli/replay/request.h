@@ -36,6 +36,7 @@ struct cs_replay_request {
     int files;
     struct cs_arena *arena;
     struct cs_zone *zone;            /* or NULL */
+    const char *zone_name;           /* or NULL */
     const struct cs_site_file *file; /* or NULL */
     unsigned by;                     /* tables to show */
     enum cs_log_kind kind;           /* of the first file */
@@ -64,9 +65,6 @@ bool cs_replay_has_recorded(const struct cs_log_counts *counts,
 
 /* The name of a row: "recorded", "easy", "easy, wfp3" where there are several priorities. */
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
-
-/* "log.txt and 11 more, replayed". */
-void cs_replay_put_title(const struct cs_replay_request *request, struct cs_strbuf *out);
 
 /* The warnings that follow from the rows (doubts.c). */
 void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows);

@@ -30,16 +30,6 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
         cs_strbuf_printf(out, ", %s", request->study.way[row - 1].priority);
 }
 
-void cs_replay_put_title(const struct cs_replay_request *request, struct cs_strbuf *out)
-{
-    const char *path = request->path[0], *slash = strrchr(path, '/');
-
-    cs_strbuf_puts(out, request->spool[0] ? "standard input" : slash ? slash + 1 : path);
-    if (request->files > 1)
-        cs_strbuf_printf(out, " and %d more", request->files - 1);
-    cs_strbuf_puts(out, ", replayed");
-}
-
 /* ---- measures ---- */
 
 #define MEASURE(id, expression)                                                                    \
