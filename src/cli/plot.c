@@ -1,10 +1,13 @@
-/* plot.c - cosched plot: a schedule, or a figure of a campaign or paper, as a picture of a given
- * width, for a page. */
+/* plot.c - cosched plot: a schedule, a replay, or a figure of a campaign or paper, as a picture of
+ * a given width, for a page. */
 #include "base/plain.h"
+#include "base/source.h"
 #include "campaign/output.h"
 #include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
+#include "cli/replay/page.h"
+#include "io/schedule_json.h"
 #include "report/picture.h"
 
 #include <math.h>
@@ -54,7 +57,7 @@ static int read_look(const struct cs_arguments *args, struct cs_figure_look *loo
                : 0;
 }
 
-static int draw_schedule(const char *path, const struct cs_arguments *args,
+static int draw_schedule(const struct cs_json_at *top, const char *figure,
                          const struct cs_figure_look *look, struct cs_strbuf *svg,
                          struct cs_error *err)
 {
@@ -62,15 +65,57 @@ static int draw_schedule(const char *path, const struct cs_arguments *args,
     struct cs_error why = {{0}};
     int status;
 
-    if (look->metric || args->operands > 1)
-        return cs_error_set(err, "%s: is a schedule, which is one figure without metrics", path);
-    file = cs_schedule_file_read(path, err);
+    if (look->metric || figure)
+        return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
+                            top->key);
+    file = cs_schedule_file_read_at(top, err);
     if (!file)
         return -1;
     status = cs_schedule_picture(file, &look->picture, svg, &why);
     if (status)
         cs_error_set(err, "%s: %s", file->source, why.text);
     cs_schedule_file_destroy(file);
+    return status;
+}
+
+static int draw_replay(const struct cs_json_at *top, const char *figure,
+                       const struct cs_figure_look *look, struct cs_strbuf *svg,
+                       struct cs_error *err)
+{
+    static const char words[] = "time|shares"; /* as enum cs_replay_picture */
+    const int which = figure ? cs_choice_index(words, figure) : CS_REPLAY_ALL;
+    struct cs_arena *arena;
+    struct cs_replay_view view;
+    int status;
+
+    if (look->metric)
+        return cs_error_set(err,
+                            "%s: is a replay, whose figures are time and shares: --metric is "
+                            "for stores",
+                            top->key);
+    if (which < 0)
+        return cs_choice_error("the figure of a replay", figure, words, err);
+    arena = cs_arena_create();
+    status = cs_replay_view_read(top, arena, &view, err) ||
+             cs_replay_picture(&view, (enum cs_replay_picture)which, &look->picture, svg, err);
+    cs_replay_view_release(&view);
+    cs_arena_destroy(arena);
+    return status ? -1 : 0;
+}
+
+static int draw_document(const char *path, const char *figure, const struct cs_figure_look *look,
+                         struct cs_strbuf *svg, struct cs_error *err)
+{
+    struct cs_json_pieces pieces;
+    struct cs_json_at top;
+    int status;
+
+    if (cs_json_open(path, &pieces, err))
+        return -1;
+    top = cs_json_top(cs_source_name(path), &pieces);
+    status = cs_replay_view_seems(&top) ? draw_replay(&top, figure, look, svg, err)
+                                        : draw_schedule(&top, figure, look, svg, err);
+    cs_json_close(&pieces);
     return status;
 }
 
@@ -81,7 +126,7 @@ static int draw(const struct cs_arguments *args, const struct cs_figure_look *lo
     const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
 
     return cs_store_seems(path) ? cs_output_svg_of_store(path, figure, look, svg, err)
-                                : draw_schedule(path, args, look, svg, err);
+                                : draw_document(path, figure, look, svg, err);
 }
 
 static int check_line(const struct cs_arguments *args, struct cs_figure_look *look,
@@ -117,14 +162,16 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .kind = CS_FIELD_PATH,
      .summary =
-         "a schedule or plan (cosched-schedule-1) of any problem, or the store of a campaign "
-         "or of papers; - reads a schedule from standard input"},
+         "a schedule or plan (cosched-schedule-1) of any problem, a replay (what 'cosched replay "
+         "--format json' prints), or the store of a campaign or of papers; - reads a schedule or a "
+         "replay from standard input"},
     {.name = "FIGURE",
      .optional = true,
      .kind = CS_FIELD_TEXT,
      .summary =
          "which one of a store: the name of a paper's figure (rigid/fig4a) or of a sweep; it "
-         "may be left out where there is one"},
+         "may be left out where there is one; of a replay: time (utilisation, queue and waits over "
+         "calendar time) or shares (distributions of waits and slowdowns), both when left out"},
     {0},
 };
 
@@ -170,6 +217,8 @@ static const struct cs_field options[] = {
 
 static const struct cs_example examples[] = {
     {"A plan for a column of a paper:", "cosched plot plan.json -o plan.pdf --width 8.5cm"},
+    {"Waits of a replay's policies, for a paper:",
+     "cosched plot replay.json shares -o waits.pdf --width 17cm"},
     {"A figure of a paper, in greys:",
      "cosched plot papers.db rigid/fig4a -o fig4a.pdf --width 8.5cm --style grey"},
     {"One metric of a sweep, for slides:",
@@ -179,10 +228,12 @@ static const struct cs_example examples[] = {
 
 const struct cs_command cs_command_plot = {
     .words = "plot",
-    .summary = "draw a schedule or a figure at a given width, for a page",
+    .summary = "draw a schedule, a replay or a figure at a given width, for a page",
     .description =
         "The pictures that 'cosched report' shows, as files for LaTeX, slides and posters: a "
-        "schedule of any problem, or a figure of a campaign or a paper with its confidence bands. "
+        "schedule of any problem, the curves of a replay, or a figure of a campaign or a paper "
+        "with "
+        "its confidence bands. "
         "Lengths are those on paper: put the file into the document without scaling it. All type "
         "is at least 7 pt high; labels that would have to be smaller are left out.\n\n"
         "A PDF keeps text as text. The same input gives the same bytes.",

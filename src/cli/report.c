@@ -1,21 +1,18 @@
-/* report.c - cosched report: schedules and stores as one HTML file to look around in. */
+/* report.c - cosched report: schedules, replays and stores as one HTML file to look around in. */
 #include "base/file.h"
+#include "base/source.h"
 #include "campaign/page_store.h"
 #include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/campaign/papers.h"
+#include "cli/replay/page.h"
+#include "io/schedule_json.h"
 #include "report/human.h"
 #include "report/page_schedule.h"
 #include "study/rows.h"
 
 #include <string.h>
-
-/* One way for an input to become sections of the page: the first row whose `is` says yes. */
-struct source {
-    bool (*is)(const char *path);
-    int (*add)(const char *path, struct cs_page *page, struct cs_error *err);
-};
 
 static const char *base_name(const char *path)
 {
@@ -36,15 +33,10 @@ static int add_store(const char *path, struct cs_page *page, struct cs_error *er
     return status;
 }
 
-static bool is_schedule(const char *path)
+static int add_schedule(const char *path, const struct cs_json_at *top, struct cs_page *page,
+                        struct cs_error *err)
 {
-    (void)path;
-    return true;
-}
-
-static int add_schedule(const char *path, struct cs_page *page, struct cs_error *err)
-{
-    struct cs_schedule_file *file = cs_schedule_file_read(path, err);
+    struct cs_schedule_file *file = cs_schedule_file_read_at(top, err);
     struct cs_error why = {{0}};
     int status;
 
@@ -57,18 +49,46 @@ static int add_schedule(const char *path, struct cs_page *page, struct cs_error 
     return status;
 }
 
-static const struct source sources[] = {
-    {cs_store_seems, add_store},
-    {is_schedule, add_schedule},
-};
-
-static int add_input(const char *path, struct cs_page *page, struct cs_error *err)
+/* Alone on the page it says how it was made. */
+static int add_replay(const char *path, const struct cs_json_at *top, bool alone,
+                      struct cs_page *page, struct cs_error *err)
 {
-    const struct source *source = sources;
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_replay_view view;
+    int status = cs_replay_view_read(top, arena, &view, err);
 
-    while (!source->is(path))
-        source++;
-    return source->add(path, page, err);
+    if (!status) {
+        if (alone)
+            cs_page_set_subtitle(page, view.command);
+        status = cs_replay_page_add(page, &view, alone ? NULL : base_name(path), err);
+    }
+    cs_replay_view_release(&view);
+    cs_arena_destroy(arena);
+    return status;
+}
+
+static int add_document(const char *path, bool alone, struct cs_page *page, struct cs_error *err)
+{
+    struct cs_json_pieces pieces;
+    struct cs_json_at top;
+    int status;
+
+    if (cs_json_open(path, &pieces, err))
+        return -1;
+    top = cs_json_top(cs_source_name(path), &pieces);
+    status = cs_replay_view_seems(&top) ? add_replay(path, &top, alone, page, err)
+                                        : add_schedule(path, &top, page, err);
+    cs_json_close(&pieces);
+    return status;
+}
+
+static int add_input(const struct cs_arguments *args, int i, struct cs_page *page,
+                     struct cs_error *err)
+{
+    const char *path = cs_arguments_operand(args, i);
+
+    return cs_store_seems(path) ? add_store(path, page, err)
+                                : add_document(path, args->operands == 1, page, err);
 }
 
 static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
@@ -128,7 +148,7 @@ static int make(const struct cs_arguments *args, struct cs_page *page, struct cs
     int status = 0;
 
     for (int i = 0; i < args->operands && !status; i++)
-        status = add_input(cs_arguments_operand(args, i), page, err);
+        status = add_input(args, i, page, err);
     if (!status) {
         cs_page_put(page, &html);
         status = cs_file_write(output ? output : "-", html.text, html.length, err);
@@ -159,8 +179,9 @@ static const struct cs_operand operands[] = {
     {.name = "INPUT",
      .repeats = true,
      .kind = CS_FIELD_PATH,
-     .summary = "schedules or plans (cosched-schedule-1) of any problem, or stores of campaigns "
-                "and papers; - reads a schedule from standard input"},
+     .summary = "schedules or plans (cosched-schedule-1) of any problem, replays (what 'cosched "
+                "replay --format json' prints), or stores of campaigns and papers; - reads a "
+                "schedule or a replay from standard input"},
     {0},
 };
 
@@ -177,13 +198,14 @@ static const struct cs_example examples[] = {
     {"Look around in a plan:", "cosched report plan.json -o plan.html"},
     {"Two policies on one page:",
      "cosched report greedy.json easy.json -o both.html --title 'Greedy and EASY'"},
+    {"The page of a replay that was kept:", "cosched report replay.json -o replay.html"},
     {"A campaign, finished or not:", "cosched report sweep.db -o sweep.html"},
     {0},
 };
 
 const struct cs_command cs_command_report = {
     .words = "report",
-    .summary = "make an HTML page of schedules or campaigns, to look around in a browser",
+    .summary = "make an HTML page of schedules, replays or campaigns, to look around in a browser",
     .description =
         "One self-contained file for any browser, without network: it loads nothing, and its "
         "content security policy forbids it to. Schedules of all problems can be zoomed and "
@@ -193,6 +215,9 @@ const struct cs_command cs_command_report = {
         "picture is a table too), and prints the whole schedule.\n\n"
         "Every schedule is judged by the checker of 'cosched check'; the page says what it "
         "found.\n\n"
+        "Of a replay the page is that of 'cosched replay --report': utilisation, queue and waits "
+        "of "
+        "all policies over calendar time, distributions, classes, users, what was read.\n\n"
         "Of a store the page shows every sweep and paper: figures with confidence bands whose "
         "metric, "
         "axes, lines and panels can be chosen, absolute or relative to one of the lines, tables to "

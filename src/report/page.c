@@ -50,6 +50,11 @@ int cs_page_sections(const struct cs_page *page)
     return page->sections;
 }
 
+void cs_page_set_subtitle(struct cs_page *page, const char *subtitle)
+{
+    page->head.subtitle = copy(page, subtitle);
+}
+
 /* JSON that no text in it can end: < > & and the two line ends that only JSON allows stand in
  * strings only, where they can be written by number. */
 static void put_json(struct cs_strbuf *out, const char *json)

@@ -43,6 +43,9 @@ void cs_page_destroy(struct cs_page *page); /* NULL is fine */
 void cs_page_add_section(struct cs_page *page, const struct cs_page_section *section);
 int cs_page_sections(const struct cs_page *page);
 
+/* What only the sections knew. */
+void cs_page_set_subtitle(struct cs_page *page, const char *subtitle);
+
 /* Append the whole file. */
 void cs_page_put(const struct cs_page *page, struct cs_strbuf *out);
 

@@ -6,9 +6,11 @@ usage: tests/cli/replay.py COSCHED EXAMPLES
 
 import csv
 import gzip
+import json
 import lzma
 import os
 import random
+import subprocess
 import sys
 import tempfile
 
@@ -179,6 +181,61 @@ def doubts(folder):
     ok("1 left" not in cosched("replay", write(folder, "one.swf", SWF), "--procs", 1)[0], "nor one that does not fit")
 
 
+def pages_of_what_was_kept(folder):
+    """`report` and `plot` draw from the JSON what `replay` drew."""
+    page, drawn, again = (os.path.join(folder, name) for name in ("page.html", "drawn.svg", "again.svg"))
+    words = (SACCT, "--nodes", 16, "--policy", "fcfs,easy", "--zone", "Europe/Berlin")
+    cosched("replay", *words, "--report", page, "--draw", drawn)
+    text = cosched("replay", *words, "--format", "json")[0]
+    kept = write(folder, "kept.json", text)
+
+    def body(html):
+        return html[html.index("<section"):html.index("<p>Made by")]
+    found = cosched("report", kept)[0]
+    ok(body(found) == body(open(page).read()) and "replay %s --nodes 16" % SACCT in found,
+       "the page of the JSON is that of the replay, and says how it was made")
+    ok(body(cosched("report", "-", given=text)[0]) == body(found), "from standard input too")
+    cosched("plot", kept, "-o", again, "--width", "960px", "--title", "sacct.txt, replayed")
+    ok(open(again).read() == open(drawn).read(), "the picture is the same, too")
+    both = cosched("report", kept, kept)[0]
+    ok(both.count(">kept.json: Policies<") == 2, "several replays on a page have their names: %d" % both.count("kept.json: Policies"))
+    one = json.loads(text)
+    cells = {cell["class"]: cell["jobs"] for cell in one["rows"][1]["tables"]["user"]}
+    ok(sum(one["rows"][1]["series"]["arrivals"]) == sum(cells.values()) == 332, "curves and tables count every job")
+    kit.refused("did you mean \"time\"", "plot", kept, "times", "-o", again)
+    kit.refused("--metric is for stores", "plot", kept, "--metric", "wait", "-o", again)
+    del one["time"]
+    kit.refused("older version", "report", write(folder, "old.json", json.dumps(one)))
+
+
+def places(value, way=()):
+    """Every place in a document, those of long arrays by their first element."""
+    yield way
+    if isinstance(value, dict):
+        for key in value:
+            yield from places(value[key], (*way, key))
+    elif isinstance(value, list) and value:
+        yield from places(value[0], (*way, 0))
+
+
+def damaged_replays(folder):
+    """Whatever stands where: a picture, or a sentence that names the place."""
+    log = write(folder, "small.swf", SWF)
+    text = cosched("replay", log, "--format", "json")[0]
+    picture = os.path.join(folder, "damaged.svg")
+    rng = random.Random(5)
+    for way in rng.sample([way for way in places(json.loads(text)) if way], 60):
+        damaged = json.loads(text)
+        at = damaged
+        for key in way[:-1]:
+            at = at[key]
+        at[way[-1]] = rng.choice([None, "x", -1, 1e300, -1e300, [], {}, [1], True])
+        path = write(folder, "damaged.json", json.dumps(damaged))
+        done = subprocess.run([kit.COSCHED, "plot", path, "-o", picture], text=True, capture_output=True)
+        ok(done.returncode == 0 or (done.returncode == 1 and done.stderr.count("\n") == 1), "%s: %d %s" % (
+            way, done.returncode, done.stderr[:200]))
+
+
 def messages(folder):
     refused("this looks like JSON", write(folder, "plan.json", "{}"), "--procs", 4)
     refused("this looks like sacct without --parsable2", write(folder, "wide", "JobID    State\n------ -----\n"), "--procs", 4)
@@ -199,6 +256,8 @@ def main():
         promises(folder)
         second_opinions(folder)
         doubts(folder)
+        pages_of_what_was_kept(folder)
+        damaged_replays(folder)
         messages(folder)
     finish()
 
