@@ -94,6 +94,29 @@ struct cs_malleable_declared {
     double lower_bound; /* on the makespan; NaN when the file does not say */
 };
 
+/* What shares of a whole may be replaced by, so that shares that fit together still do: the share
+ * itself; with FAMILY floor((at + 1) share) / at where (at + 1) share is not whole; with STEP
+ * nothing below `at`, and the whole above the whole less `at`. */
+enum cs_dual_kind { CS_DUAL_ITSELF, CS_DUAL_FAMILY, CS_DUAL_STEP };
+
+struct cs_dual {
+    enum cs_dual_kind kind;
+    double at; /* FAMILY: 1, 2, ...; STEP: processors, or a share of the time */
+};
+
+struct cs_moldable_pair {
+    struct cs_dual width, time; /* of the processors, and of the lower bound */
+    double weight;
+};
+
+/* By what the lower bound can be shown anew where areas and paths do not: in every plan that ends
+ * by then what the tasks take under the pairs adds up to no more than the weights do. */
+struct cs_moldable_certificate {
+    int pairs;
+    const struct cs_moldable_pair *pair;
+    bool search; /* it comes from a search, which cannot be shown by numbers */
+};
+
 /* What a schedule of the moldable problem says about itself.  Arrays are by task and NULL when the
  * file does not say; numbers that it leaves out are NaN, seed and moves -1. */
 struct cs_moldable_declared {
@@ -105,6 +128,7 @@ struct cs_moldable_declared {
     const int *failures;       /* attempts that failed; of simulations */
     const double *factor;      /* of the real times on those of the instance */
     const bool *stopped;       /* at the walltime limit: the task is not done */
+    struct cs_moldable_certificate certificate; /* of the bound; all 0: none */
 };
 
 /* What a schedule of the ptg problem says about itself: the tasks of the schedule are those of the

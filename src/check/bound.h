@@ -17,6 +17,18 @@
  * reached: the makespan or cost. */
 void cs_check_bound(double declared, double shown, double reached, struct cs_check_report *report);
 
+/* What can be said of a bound that is judged by a certificate. */
+enum cs_check_shown {
+    CS_CHECK_SHOWN = 1,
+    CS_CHECK_REFUTED,   /* something ends before it */
+    CS_CHECK_NOT_SHOWN, /* neither by the certificate nor without */
+    CS_CHECK_SEARCHED,  /* the same, but it comes from a search, and says so */
+    CS_CHECK_TOO_LARGE, /* nobody has looked */
+};
+
+void cs_check_bound_shown(double declared, enum cs_check_shown shown, double reached,
+                          struct cs_check_report *report);
+
 /* Jobs that run one attempt after the other from their submission on, and the area of those that
  * are submitted at or after any moment.  failures[j]: how often job j failed. */
 double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int procs,

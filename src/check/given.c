@@ -94,11 +94,24 @@ static double least_of_formula(const struct given *g, int procs)
     return fmin(below, above);
 }
 
-double cs_check_given_time(const struct cs_workload *workload, int task, int procs)
+static struct given given_of(const struct cs_workload *workload, int task)
 {
     static const struct cs_task_limit none;
-    const struct given g = {&workload->profile[task],
-                            workload->limit ? &workload->limit[task] : &none};
+
+    return (struct given){&workload->profile[task],
+                          workload->limit ? &workload->limit[task] : &none};
+}
+
+double cs_check_allowed_time(const struct cs_workload *workload, int task, int procs)
+{
+    const struct given g = given_of(workload, task);
+
+    return time_on(&g, procs);
+}
+
+double cs_check_given_time(const struct cs_workload *workload, int task, int procs)
+{
+    const struct given g = given_of(workload, task);
     double least = INFINITY;
 
     if (g.profile->kind == CS_PROFILE_POINTS)

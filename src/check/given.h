@@ -11,6 +11,9 @@ double cs_check_known_time(const struct cs_profile *profile, long long procs);
 /* NULL, or the limit on counts that the count breaks. */
 const char *cs_check_broken_limit(const struct cs_task_limit *limit, long long procs);
 
+/* The time on exactly that count; +inf when it is not known, not allowed, or above the walltime. */
+double cs_check_allowed_time(const struct cs_workload *workload, int task, int procs);
+
 /* The least time known for an allowed count up to `procs` whose walltime holds; +inf when there is
  * none. */
 double cs_check_given_time(const struct cs_workload *workload, int task, int procs);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "check/bound.h"
+#include "check/bound_moldable.h"
 #include "check/given.h"
 #include "model/bars.h"
 #include "model/procset.h"
@@ -174,11 +175,35 @@ static void check_tasks(struct check *c, struct cs_arena *arena)
     }
 }
 
-static void check_bound(const struct check *c)
+/* A little below the bound, so that rounding does not matter. */
+static enum cs_check_shown judge_bound(const struct check *c, struct cs_arena *arena)
+{
+    const struct cs_moldable_certificate *by = &c->said->certificate;
+    double below = c->said->lower_bound * (1 - CS_CHECK_BOUND_SAME);
+    struct cs_check_bag bag;
+
+    if (!cs_check_bag_init(&bag, c->workload, cs_schedule_procs(c->schedule), c->said, arena))
+        return CS_CHECK_TOO_LARGE;
+    if (!(below > 0) || cs_check_bag_too_short(&bag, below, by, arena))
+        return CS_CHECK_SHOWN;
+    switch (cs_check_bag_search(&bag, below, arena)) {
+    case CS_CHECK_SEARCH_NONE:
+        return CS_CHECK_SHOWN;
+    case CS_CHECK_SEARCH_PLAN:
+        return CS_CHECK_REFUTED;
+    case CS_CHECK_SEARCH_GAVE_UP:
+        break;
+    }
+    return by->search ? CS_CHECK_SEARCHED : CS_CHECK_NOT_SHOWN;
+}
+
+static void check_bound(const struct check *c, struct cs_arena *arena)
 {
     double makespan = cs_schedule_makespan(c->schedule), gap;
 
-    cs_check_bound(c->said->lower_bound, INFINITY, makespan, c->report);
+    if (isnan(c->said->lower_bound))
+        return;
+    cs_check_bound_shown(c->said->lower_bound, judge_bound(c, arena), makespan, c->report);
     gap = makespan / c->said->lower_bound - 1;
     if (fabs(gap - c->said->gap) > 1e-9)
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, makespan,
@@ -199,7 +224,7 @@ int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_worklo
     if (same_tasks(&c)) {
         check_tasks(&c, arena);
         if (declared)
-            check_bound(&c);
+            check_bound(&c, arena);
     }
     cs_arena_destroy(arena);
     return 0;

@@ -52,6 +52,36 @@ static void put_factors(struct cs_jsonw *w, const double *factor, int count)
     cs_jsonw_close(w);
 }
 
+static void put_dual(struct cs_jsonw *w, const struct cs_dual *f, const char *step,
+                     const char *family)
+{
+    if (f->kind != CS_DUAL_ITSELF)
+        cs_jsonw_put_double(w, f->kind == CS_DUAL_STEP ? step : family, f->at);
+}
+
+static void put_certificate(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    if (by->pairs == 0 && !by->search)
+        return;
+    cs_jsonw_key(w, "certificate");
+    cs_jsonw_open(w, '{');
+    if (by->search)
+        cs_jsonw_put_bool(w, "search", true);
+    if (by->pairs) {
+        cs_jsonw_key(w, "pairs");
+        cs_jsonw_open(w, '[');
+        for (int k = 0; k < by->pairs; k++) {
+            cs_jsonw_open_flat(w, '{');
+            put_dual(w, &by->pair[k].width, "width_step", "width_family");
+            put_dual(w, &by->pair[k].time, "time_step", "time_family");
+            cs_jsonw_put_double(w, "weight", by->pair[k].weight);
+            cs_jsonw_close(w);
+        }
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
 void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                    const struct cs_moldable_declared *declared)
 {
@@ -66,6 +96,7 @@ void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule 
     cs_jsonw_put_double(w, "width", declared->width);
     cs_jsonw_close(w);
     cs_jsonw_put_double(w, "gap", declared->gap);
+    put_certificate(w, &declared->certificate);
     if (declared->seed >= 0)
         cs_jsonw_put_int(w, "seed", declared->seed);
     if (declared->moves >= 0)
@@ -112,6 +143,64 @@ static int read_bounds(struct reader *r, struct cs_moldable_declared *d)
         read_number(&bounds, "width", &d->width, r->err))
         return -1;
     return 0;
+}
+
+/* At most one of the keys; neither: the share itself. */
+static int read_dual(const struct cs_json_at *pair, const char *step, const char *family,
+                     struct cs_dual *f, struct cs_error *err)
+{
+    const bool is_step = cs_json_has(pair, step), is_family = cs_json_has(pair, family);
+
+    *f = (struct cs_dual){CS_DUAL_ITSELF, 0};
+    if (is_step && is_family)
+        return cs_json_error(pair, err, "found \"%s\" and \"%s\", expected one of them", step,
+                             family);
+    if (!is_step && !is_family)
+        return 0;
+    f->kind = is_step ? CS_DUAL_STEP : CS_DUAL_FAMILY;
+    return cs_json_get_double(pair, is_step ? step : family, CS_NUMBER_NOT_NEGATIVE, &f->at, err);
+}
+
+static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
+                      struct cs_moldable_certificate *by)
+{
+    struct cs_json_at array;
+    struct cs_moldable_pair *pair;
+    size_t count;
+
+    if (!cs_json_has(certificate, "pairs"))
+        return 0;
+    if (cs_json_member(certificate, "pairs", &array, r->err) ||
+        cs_json_array(&array, &count, r->err))
+        return -1;
+    if (count > CS_IO_PROCS_MOST)
+        return cs_json_error(&array, r->err, "found %zu elements, expected at most %d", count,
+                             CS_IO_PROCS_MOST);
+    by->pair = pair = CS_NEW_ARRAY(r->arena, struct cs_moldable_pair, count);
+    by->pairs = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        struct cs_json_at at = cs_json_element(&array, k);
+
+        if (cs_json_keys(&at, "width_step|width_family|time_step|time_family|weight", r->err) ||
+            read_dual(&at, "width_step", "width_family", &pair[k].width, r->err) ||
+            read_dual(&at, "time_step", "time_family", &pair[k].time, r->err) ||
+            cs_json_get_double(&at, "weight", CS_NUMBER_NOT_NEGATIVE, &pair[k].weight, r->err))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_certificate(struct reader *r, struct cs_moldable_certificate *by)
+{
+    struct cs_json_at at;
+
+    if (!cs_json_has(r->root, "certificate"))
+        return 0;
+    if (cs_json_member(r->root, "certificate", &at, r->err) ||
+        cs_json_keys(&at, "search|pairs", r->err) ||
+        (cs_json_has(&at, "search") && cs_json_get_bool(&at, "search", &by->search, r->err)))
+        return -1;
+    return read_pairs(r, &at, by);
 }
 
 /* The member as an array of one element for each task; *array is nowhere when it is missing. */
@@ -225,10 +314,10 @@ const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs
     struct cs_moldable_declared *d = CS_NEW(arena, struct cs_moldable_declared);
     struct reader r = {root, tasks, arena, err};
 
-    if (read_bounds(&r, d) || read_count(&r, "seed", &d->seed) ||
-        read_count(&r, "moves", &d->moves) || read_ints(&r, "counts", 1, &d->counts) ||
-        read_ints(&r, "failures", 0, &d->failures) || read_origins(&r, d) || read_factors(&r, d) ||
-        read_stopped(&r, d))
+    if (read_bounds(&r, d) || read_certificate(&r, &d->certificate) ||
+        read_count(&r, "seed", &d->seed) || read_count(&r, "moves", &d->moves) ||
+        read_ints(&r, "counts", 1, &d->counts) || read_ints(&r, "failures", 0, &d->failures) ||
+        read_origins(&r, d) || read_factors(&r, d) || read_stopped(&r, d))
         return NULL;
     return d;
 }

@@ -1,4 +1,5 @@
 /* The checker of the moldable problem: a plan that is right, and every way to be wrong. */
+#include "check/bound_moldable.h"
 #include "check/report.h"
 #include "model/workload.h"
 #include "unit/kit.h"
@@ -182,6 +183,80 @@ static void claims_are_checked(void **state)
     expect(&s, "processor");
 }
 
+/* One after the other, in 9 and 9: side by side on two each they take 5. */
+static struct scene make_slow(void)
+{
+    struct scene s = make();
+
+    s.set[0] = (struct cs_interval){0, 0};
+    s.set[1] = (struct cs_interval){1, 1};
+    s.bar[0].end = s.bar[1].end = 9;
+    return s;
+}
+
+static void claim(struct scene *s, double bound)
+{
+    s->said.lower_bound = bound;
+    s->said.gap = (s->bar[s->bars - 1].end - bound) / bound;
+}
+
+static void bounds_are_shown_anew(void **state)
+{
+    struct scene s = make_slow();
+
+    (void)state;
+    claim(&s, 5);
+    expect(&s, NULL);
+    claim(&s, 5.01);
+    expect(&s, "the declared lower bound is 5.01: there is a plan below it");
+}
+
+/* Two attempts each: 36 of work where there is time for one processor. */
+static void bounds_that_nobody_can_show_are_refused(void **state)
+{
+    static const int failures[] = {1, 1};
+    struct scene s = make();
+
+    (void)state;
+    s.bars = 4;
+    s.bar[0].kind = s.bar[1].kind = CS_BAR_LOST;
+    s.bar[2].attempt = s.bar[3].attempt = 2;
+    s.said.failures = failures;
+    claim(&s, 9);
+    expect(&s, NULL);
+    claim(&s, 9.5);
+    expect(&s, "the declared lower bound is 9.5: so much cannot be shown");
+    s.said.certificate.search = true;
+    expect(&s, NULL);
+}
+
+/* Seven tasks of a second on three processors take three: two of them one after the other leave no
+ * room for a third before that, which neither areas nor the middle show. */
+static void pairs_show_a_bound_and_wrong_ones_do_not(void **state)
+{
+    enum { TASKS = 7 };
+    struct cs_moldable_pair pair = {{CS_DUAL_ITSELF, 0}, {CS_DUAL_FAMILY, 2}, 0.5};
+    const struct cs_moldable_certificate by = {1, &pair, false}, none = {0};
+    int first[] = {0, 1, 2, 3, 4, 5, 6, 7}, count[] = {1, 1, 1, 1, 1, 1, 1};
+    double ones[] = {1, 1, 1, 1, 1, 1, 1}, release[TASKS] = {0};
+    struct cs_check_bag bag = {TASKS, 3, first, count, ones, ones, release, ones, false};
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)state;
+    assert_false(cs_check_bag_too_short(&bag, 2.9, &none, arena));
+    assert_true(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    assert_false(cs_check_bag_too_short(&bag, 3.1, &by, arena));
+    pair.weight = -1;
+    assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    pair = (struct cs_moldable_pair){{CS_DUAL_ITSELF, 0}, {CS_DUAL_STEP, 0.9}, 1};
+    assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    pair.time = (struct cs_dual){CS_DUAL_FAMILY, 0.5};
+    assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    assert_int_equal(cs_check_bag_search(&bag, 3, arena), CS_CHECK_SEARCH_NONE);
+    assert_int_equal(cs_check_bag_search(&bag, 3.01, arena), CS_CHECK_SEARCH_PLAN);
+    cs_arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +267,9 @@ int main(void)
         cmocka_unit_test(attempts_are_counted),
         cmocka_unit_test(a_task_stopped_at_its_walltime_is_not_missing),
         cmocka_unit_test(claims_are_checked),
+        cmocka_unit_test(bounds_are_shown_anew),
+        cmocka_unit_test(bounds_that_nobody_can_show_are_refused),
+        cmocka_unit_test(pairs_show_a_bound_and_wrong_ones_do_not),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

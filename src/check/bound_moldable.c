@@ -1,0 +1,285 @@
+/* bound_moldable.c - arguments by which a plan of the moldable problem takes at least so long.
+ *
+ * Every argument says that no plan ends by a moment, and then none does earlier: tasks have fewer
+ * counts to choose from, and what they take grows relative to what there is.
+ *
+ *   path    A task is released, and takes its shortest time.
+ *   area    Each task takes at least its least work among the counts that are quick enough.  The
+ *           same holds when widths are replaced by a dual feasible function of them, a pair whose
+ *           time is itself.
+ *   middle  Tasks longer than half the time run together in the middle: counts fit, and work too.
+ *   pairs   Widths and times both replaced (Fekete, Schepers 2004): what one choice of counts takes
+ *           at least under a weighted sum of pairs is no more than the weights.
+ *
+ * Where rounding could matter less is counted: shares are shortened by 1e-12, and near a step a
+ * function takes its lower value; sums must exceed what they are compared with by more than they
+ * can be rounded.
+ */
+#include "check/bound_moldable.h"
+
+#include "check/given.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+
+#define COUNTS_MOST 4e6 /* tasks times processors */
+#define MIDDLE_MOST 1e8 /* counts times processors */
+#define PAIRS_MOST 1e8  /* counts times pairs */
+#define STEPS_MOST 64   /* of widths */
+#define FAMILY 8        /* of widths */
+#define NEAR 1e-9
+#define SHORT (1 - 1e-12)
+
+/* Is the sum, of a term for each task, larger for certain? */
+static bool exceeds(const struct cs_check_bag *bag, double sum, double most)
+{
+    return sum > most * (1 + 1e-11 + 4.0 * bag->tasks * DBL_EPSILON);
+}
+
+static int add_counts(struct cs_check_bag *bag, const struct cs_workload *workload, int task,
+                      double factor, int at)
+{
+    double least = INFINITY;
+
+    for (int j = 1; j <= bag->procs; j++) {
+        double seconds = cs_check_allowed_time(workload, task, j) * factor;
+
+        if (!(seconds < least))
+            continue;
+        bag->count[at] = j;
+        bag->seconds[at++] = least = seconds;
+    }
+    least = INFINITY;
+    for (int a = at; a-- > bag->first[task];)
+        bag->work[a] = least = fmin(least, bag->count[a] * bag->seconds[a]);
+    return at;
+}
+
+bool cs_check_bag_init(struct cs_check_bag *bag, const struct cs_workload *workload, int procs,
+                       const struct cs_moldable_declared *said, struct cs_arena *arena)
+{
+    int n = workload->count, at = 0;
+    size_t all = (size_t)n * (size_t)procs;
+
+    if ((double)n * procs > COUNTS_MOST)
+        return false;
+    *bag = (struct cs_check_bag){
+        .tasks = n,
+        .procs = procs,
+        .first = CS_NEW_ARRAY(arena, int, n + 1),
+        .count = CS_NEW_ARRAY(arena, int, all),
+        .seconds = CS_NEW_ARRAY(arena, double, all),
+        .work = CS_NEW_ARRAY(arena, double, all),
+        .release = CS_NEW_ARRAY(arena, double, n),
+        .attempts = CS_NEW_ARRAY(arena, double, n),
+    };
+    for (int i = 0; i < n; i++) {
+        at = add_counts(bag, workload, i, said->factor ? said->factor[i] : 1, at);
+        bag->first[i + 1] = at;
+        bag->release[i] = workload->limit ? workload->limit[i].release : 0;
+        bag->attempts[i] = said->failures ? said->failures[i] + 1.0 : 1;
+        bag->again |= bag->attempts[i] > 1;
+    }
+    return true;
+}
+
+int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds)
+{
+    int low = bag->first[task], high = bag->first[task + 1];
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (bag->seconds[middle] <= seconds)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* ---- dual feasible functions, of shares from 0 to 1 ---- */
+
+static double family(double share, double k)
+{
+    double times = (k + 1) * share, whole = round(times);
+
+    if (fabs(times - whole) < NEAR)
+        return fmax(0, fmin(share, (whole - 1) / k));
+    return floor(times) / k;
+}
+
+static double of_time(const struct cs_dual *f, double share)
+{
+    if (f->kind == CS_DUAL_FAMILY)
+        return family(share, f->at);
+    if (f->kind == CS_DUAL_ITSELF)
+        return share;
+    return share > 1 - f->at + NEAR ? 1 : share < f->at + NEAR ? 0 : share;
+}
+
+/* Counts are whole, so that nothing is rounded until the end. */
+static double of_width(const struct cs_dual *f, int count, int procs)
+{
+    double k = f->at, share = (double)count / procs;
+
+    if (f->kind == CS_DUAL_FAMILY)
+        return fmod((k + 1) * count, procs) == 0 ? share : floor((k + 1) * count / procs) / k;
+    if (f->kind == CS_DUAL_ITSELF)
+        return share;
+    return count > procs - k ? 1 : count < k ? 0 : share;
+}
+
+static bool is_dual(const struct cs_dual *f, double whole)
+{
+    if (f->kind == CS_DUAL_FAMILY)
+        return f->at >= 1 && f->at <= 1e6 && f->at == floor(f->at);
+    return f->kind == CS_DUAL_ITSELF || (f->at >= 0 && f->at <= whole / 2);
+}
+
+/* ---- the arguments ---- */
+
+static bool path_too_long(const struct cs_check_bag *bag, double seconds)
+{
+    for (int i = 0; i < bag->tasks; i++)
+        if (bag->first[i + 1] == bag->first[i] ||
+            bag->release[i] + bag->attempts[i] * bag->seconds[bag->first[i + 1] - 1] > seconds)
+            return true;
+    return false;
+}
+
+static bool area_too_large(const struct cs_check_bag *bag, double seconds, const struct cs_dual *f,
+                           double *wide)
+{
+    double sum = 0;
+
+    for (int c = 0; c <= bag->procs; c++)
+        wide[c] = of_width(f, c, bag->procs);
+    for (int i = 0; i < bag->tasks; i++) {
+        double least = INFINITY;
+
+        for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
+            least = fmin(least, wide[bag->count[a]] * bag->seconds[a]);
+        sum += bag->attempts[i] * least;
+    }
+    return exceeds(bag, sum, seconds);
+}
+
+/* Steps that make a difference: at a count, and where the rest of the machine is one. */
+static int find_steps(const struct cs_check_bag *bag, int *step, struct cs_arena *scratch)
+{
+    bool *is = CS_NEW_ARRAY(scratch, bool, (size_t)bag->procs + 2);
+    int steps = 0;
+
+    for (int a = 0; a < bag->first[bag->tasks]; a++)
+        is[bag->count[a]] = true;
+    for (int a = 1; a <= bag->procs / 2; a++)
+        if (is[a] || is[bag->procs - a] || is[bag->procs - a + 1])
+            step[steps++] = a;
+    return steps;
+}
+
+static bool widths_too_large(const struct cs_check_bag *bag, double seconds,
+                             struct cs_arena *scratch)
+{
+    double *wide = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
+    int *step = CS_NEW_ARRAY(scratch, int, (size_t)bag->procs / 2 + 1);
+    int steps = find_steps(bag, step, scratch);
+    int stride = steps > STEPS_MOST ? steps / STEPS_MOST + 1 : 1;
+
+    if (area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_ITSELF, 0}, wide))
+        return true;
+    for (int s = 0; s < steps; s += stride)
+        if (area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_STEP, step[s]}, wide))
+            return true;
+    for (int k = 1; k <= FAMILY; k++)
+        if (area_too_large(bag, seconds, &(struct cs_dual){CS_DUAL_FAMILY, k}, wide))
+            return true;
+    return false;
+}
+
+/* The least work of the tasks so far, by the processors that those of them may have that run
+ * through the middle; one task more. */
+static void add_to_middle(const struct cs_check_bag *bag, int task, double seconds,
+                          const double *before, double *after)
+{
+    int half = cs_check_bag_within(bag, task, seconds / 2), end = bag->first[task + 1];
+    double outside = half < end ? bag->work[half] : INFINITY;
+
+    for (int q = 0; q <= bag->procs; q++)
+        after[q] = before[q] + outside;
+    for (int a = cs_check_bag_within(bag, task, seconds); a < half; a++) {
+        int count = bag->count[a];
+        double work = count * bag->seconds[a];
+
+        if (work < outside)
+            for (int q = count; q <= bag->procs; q++)
+                after[q] = fmin(after[q], before[q - count] + work);
+    }
+}
+
+static bool middle_too_full(const struct cs_check_bag *bag, double seconds,
+                            struct cs_arena *scratch)
+{
+    double *before = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
+    double *after = CS_NEW_ARRAY(scratch, double, (size_t)bag->procs + 1);
+
+    if ((double)bag->first[bag->tasks] * bag->procs > MIDDLE_MOST)
+        return false;
+    for (int i = 0; i < bag->tasks; i++) {
+        double *swap = before;
+
+        add_to_middle(bag, i, seconds, before, after);
+        before = after;
+        after = swap;
+    }
+    return exceeds(bag, before[bag->procs], seconds * bag->procs);
+}
+
+static double taken(const struct cs_check_bag *bag, int a, double seconds,
+                    const struct cs_moldable_certificate *by)
+{
+    double share = bag->seconds[a] / seconds * SHORT, sum = 0;
+
+    for (int k = 0; k < by->pairs; k++)
+        sum += by->pair[k].weight * of_width(&by->pair[k].width, bag->count[a], bag->procs) *
+               of_time(&by->pair[k].time, share);
+    return sum;
+}
+
+static bool pairs_exceed(const struct cs_check_bag *bag, double seconds,
+                         const struct cs_moldable_certificate *by)
+{
+    double weights = 0, sum = 0;
+
+    if ((double)bag->first[bag->tasks] * by->pairs > PAIRS_MOST)
+        return false;
+    for (int k = 0; k < by->pairs; k++) {
+        if (!is_dual(&by->pair[k].width, bag->procs) || !is_dual(&by->pair[k].time, 1) ||
+            !(by->pair[k].weight >= 0))
+            return false;
+        weights += by->pair[k].weight;
+    }
+    for (int i = 0; i < bag->tasks; i++) {
+        double least = INFINITY;
+
+        for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
+            least = fmin(least, taken(bag, a, seconds, by));
+        sum += least;
+    }
+    return exceeds(bag, sum, weights);
+}
+
+bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,
+                            const struct cs_moldable_certificate *by, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    bool too_short = path_too_long(bag, seconds) || widths_too_large(bag, seconds, scratch);
+
+    if (!too_short && !bag->again)
+        too_short = (by->pairs > 0 && pairs_exceed(bag, seconds, by)) ||
+                    middle_too_full(bag, seconds, scratch);
+    cs_arena_rewind(scratch, mark);
+    return too_short;
+}

@@ -1,0 +1,183 @@
+/* bound_moldable_search.c - does a plan of a few tasks end before a moment?
+ *
+ * If one does, so does one in which tasks are added by (start, index), each as soon as its
+ * processors are free after the last start.  All of those are made, but for those whose work does
+ * not fit, and for states that were met before: what is left, and when processors are free.  States
+ * are told apart by 128 bits of them.
+ */
+#include "check/bound_moldable.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TASKS_MOST 14
+#define STATES_MOST 1500000 /* about a second */
+#define TRIES_MOST 50000000
+#define MET ((size_t)1 << 18)
+
+struct met {
+    uint64_t one, two;
+};
+
+struct state {
+    unsigned left; /* tasks */
+    int last;      /* the task that started last, */
+    double start;  /* and when */
+    int runs;
+    double end[TASKS_MOST]; /* of what runs, rising, */
+    int procs[TASKS_MOST];  /* and on how many */
+};
+
+struct search {
+    const struct cs_check_bag *bag;
+    double before;
+    long states, tries;
+    bool found;
+    struct met *met;
+};
+
+static bool has_room(const struct search *s, const struct state *at)
+{
+    const struct cs_check_bag *bag = s->bag;
+    double area = 0, room = s->before - at->start;
+
+    for (int r = 0; r < at->runs; r++)
+        area += (at->end[r] - at->start) * at->procs[r];
+    for (int i = 0; i < bag->tasks; i++) {
+        int a;
+
+        if (!(at->left >> i & 1))
+            continue;
+        a = cs_check_bag_within(bag, i, s->before - fmax(at->start, bag->release[i]));
+        area += a < bag->first[i + 1] ? bag->work[a] : INFINITY;
+    }
+    return area <= room * bag->procs * (1 + 1e-12);
+}
+
+static uint64_t stir(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t bits(double value)
+{
+    uint64_t all;
+
+    memcpy(&all, &value, sizeof all);
+    return all;
+}
+
+static struct met digest(const struct state *at)
+{
+    struct met m = {stir(at->left, bits(at->start)), stir(~(uint64_t)at->left, (uint64_t)at->last)};
+
+    m.one = stir(m.one, (uint64_t)at->last);
+    m.two = stir(m.two, bits(at->start));
+    for (int r = 0; r < at->runs; r++) {
+        m.one = stir(stir(m.one, bits(at->end[r])), (uint64_t)at->procs[r]);
+        m.two = stir(stir(m.two, (uint64_t)at->procs[r]), bits(at->end[r]));
+    }
+    return m;
+}
+
+static bool was_met(struct search *s, const struct state *at)
+{
+    struct met m = digest(at), *place = &s->met[m.one & (MET - 1)];
+
+    if (place->one == m.one && place->two == m.two)
+        return true;
+    *place = m;
+    return false;
+}
+
+static double free_from(const struct search *s, const struct state *at, double start, int procs)
+{
+    int free = s->bag->procs;
+
+    for (int r = 0; r < at->runs; r++)
+        free -= at->end[r] > start ? at->procs[r] : 0;
+    for (int r = 0; free < procs; r++)
+        if (at->end[r] > start) {
+            start = at->end[r];
+            free += at->procs[r];
+        }
+    return start;
+}
+
+/* What runs after the task has started. */
+static struct state after(const struct state *at, int task, double start, double end, int procs)
+{
+    struct state next = {.left = at->left & ~(1u << task), .last = task, .start = start};
+    int r = 0;
+
+    for (; r < at->runs && at->end[r] <= start; r++)
+        continue;
+    for (; r < at->runs && at->end[r] <= end; r++, next.runs++) {
+        next.end[next.runs] = at->end[r];
+        next.procs[next.runs] = at->procs[r];
+    }
+    next.end[next.runs] = end;
+    next.procs[next.runs++] = procs;
+    for (; r < at->runs; r++, next.runs++) {
+        next.end[next.runs] = at->end[r];
+        next.procs[next.runs] = at->procs[r];
+    }
+    return next;
+}
+
+static bool gave_up(const struct search *s)
+{
+    return s->states > STATES_MOST || s->tries > TRIES_MOST;
+}
+
+static void visit(struct search *s, const struct state *at);
+
+static void add(struct search *s, const struct state *at, int task)
+{
+    const struct cs_check_bag *bag = s->bag;
+    double from = fmax(at->start, bag->release[task]);
+
+    for (int a = cs_check_bag_within(bag, task, s->before - from);
+         a < bag->first[task + 1] && !s->found && !gave_up(s); a++) {
+        double start = free_from(s, at, from, bag->count[a]), end = start + bag->seconds[a];
+        struct state next;
+
+        s->tries++;
+        if ((start == at->start && task < at->last) || !(end < s->before))
+            continue;
+        next = after(at, task, start, end, bag->count[a]);
+        visit(s, &next);
+    }
+}
+
+static void visit(struct search *s, const struct state *at)
+{
+    if (at->left == 0)
+        s->found = true;
+    s->states++;
+    if (s->found || gave_up(s) || !has_room(s, at) || was_met(s, at))
+        return;
+    for (int i = 0; i < s->bag->tasks; i++)
+        if (at->left >> i & 1)
+            add(s, at, i);
+}
+
+enum cs_check_search cs_check_bag_search(const struct cs_check_bag *bag, double seconds,
+                                         struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct search s = {.bag = bag, .before = seconds};
+    struct state all = {.last = -1};
+
+    if (bag->tasks > TASKS_MOST || bag->again)
+        return CS_CHECK_SEARCH_GAVE_UP;
+    all.left = (1u << bag->tasks) - 1;
+    s.met = CS_NEW_ARRAY(scratch, struct met, MET);
+    visit(&s, &all);
+    cs_arena_rewind(scratch, mark);
+    if (s.found)
+        return CS_CHECK_SEARCH_PLAN;
+    return gave_up(&s) ? CS_CHECK_SEARCH_GAVE_UP : CS_CHECK_SEARCH_NONE;
+}
