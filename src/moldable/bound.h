@@ -4,6 +4,8 @@
 
 #include "moldable/bag.h"
 
+#include <cosched/schedule_file.h>
+
 /* Where procs * candidates is more, the knapsack is left out. */
 #define CS_MOLDABLE_KNAPSACK_MOST 1e8
 
@@ -29,5 +31,9 @@ double cs_moldable_width_bound(const struct cs_moldable_bag *bag, struct cs_aren
  * the bag is too large for that. */
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_arena *scratch);
+
+/* The weights that prove such a bound; *by stays as it is when there are none. */
+void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
+                               struct cs_moldable_certificate *by, struct cs_arena *arena);
 
 #endif

@@ -1,6 +1,7 @@
 /* case_run.c - the plans and runs of a study, what is seen of them, and one of them kept. */
 #include "base/workers.h"
 #include "io/schedule_json.h"
+#include "moldable/bound.h"
 #include "moldable/case.h"
 #include "moldable/draw.h"
 #include "moldable/problem.h"
@@ -326,6 +327,19 @@ static const char *const *origins(const struct cs_moldable_case *c,
     return origin;
 }
 
+/* What a bound that is above the cheap ones rests on. */
+static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
+                                              const struct cs_moldable_kept *kept)
+{
+    struct cs_moldable_certificate by = {0};
+
+    if (!kept->plan || !(kept->bound > c->bounds.best))
+        return by;
+    cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena);
+    by.search = by.pairs == 0;
+    return by;
+}
+
 void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *record,
                           struct cs_jsonw *w)
 {
@@ -343,6 +357,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
         .failures = kept->failures,
         .factor = kept->factor,
         .stopped = kept->stopped,
+        .certificate = certify(c, kept),
     };
 
     if (kept->plan) {

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define STEPS_WIDE 12 /* of widths */
 #define FAMILY 8      /* of widths */
@@ -25,6 +26,7 @@
 #define ROUNDS_LEAST 60
 #define HALVINGS 8
 #define CLOSE 1e-9
+#define DIGITS 1e9 /* of weights */
 
 struct joint {
     const struct cs_moldable_bag *bag;
@@ -33,6 +35,7 @@ struct joint {
     double *taken;  /* by candidate and pair */
     double *weight; /* of pairs, sum 1 */
     double *load;   /* of pairs, less 1 */
+    double *kept;   /* weights that are not rounded */
 };
 
 static double family(double x, int k)
@@ -44,9 +47,14 @@ static double family(double x, int k)
     return floor(y) / k;
 }
 
+static double time_step(int function)
+{
+    return (function - TIMES_FAMILY) / 20.0;
+}
+
 static double of_time(int function, double x)
 {
-    const double step = 0.05 * (function - TIMES_FAMILY);
+    const double step = time_step(function);
 
     if (function == 0)
         return x;
@@ -144,6 +152,22 @@ static void multiply(struct joint *j, double step)
         j->weight[k] /= sum;
 }
 
+/* Is it one with weights of few digits, without those below `cut`?  They stay when it is. */
+static bool proves(struct joint *j, double lambda, double cut)
+{
+    double sum = 0;
+
+    memcpy(j->kept, j->weight, (size_t)j->pairs * sizeof *j->kept);
+    for (int k = 0; k < j->pairs; k++) {
+        j->weight[k] = j->weight[k] < cut ? 0 : round(j->weight[k] * DIGITS) / DIGITS;
+        sum += j->weight[k];
+    }
+    if (least(j, lambda) > sum * (1 + CLOSE))
+        return true;
+    memcpy(j->weight, j->kept, (size_t)j->pairs * sizeof *j->kept);
+    return false;
+}
+
 /* No plan ends by lambda: true is a proof, false is not. */
 static bool too_short(struct joint *j, double lambda)
 {
@@ -151,7 +175,7 @@ static bool too_short(struct joint *j, double lambda)
     for (int k = 0; k < j->pairs; k++)
         j->weight[k] = (k == 0 ? 0.5 : 0.5 / (j->pairs - 1));
     for (int round = 0; round < j->rounds; round++) {
-        if (least(j, lambda) > 1 + CLOSE)
+        if (least(j, lambda) > 1 + CLOSE && proves(j, lambda, 0))
             return true;
         multiply(j, 3 / sqrt(1 + 0.05 * round));
     }
@@ -175,6 +199,7 @@ static bool prepare(struct joint *j, const struct cs_moldable_bag *bag, struct c
     j->taken = CS_NEW_ARRAY(scratch, double, (size_t)j->candidates *(size_t)j->pairs);
     j->weight = CS_NEW_ARRAY(scratch, double, j->pairs);
     j->load = CS_NEW_ARRAY(scratch, double, j->pairs);
+    j->kept = CS_NEW_ARRAY(scratch, double, j->pairs);
     for (int c = 0; c <= bag->procs; c++)
         for (int f = 0; f < widths; f++)
             j->wide[c * widths + f] = f <= STEPS_WIDE + FAMILY ? of_width(f, c, bag->procs) : 0;
@@ -195,4 +220,49 @@ double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double h
         }
     cs_arena_rewind(scratch, mark);
     return low;
+}
+
+static struct cs_dual dual_of_width(int function)
+{
+    if (function == 0)
+        return (struct cs_dual){CS_DUAL_ITSELF, 0};
+    if (function <= STEPS_WIDE)
+        return (struct cs_dual){CS_DUAL_STEP, function};
+    return (struct cs_dual){CS_DUAL_FAMILY, function - STEPS_WIDE};
+}
+
+static struct cs_dual dual_of_time(int function)
+{
+    if (function == 0)
+        return (struct cs_dual){CS_DUAL_ITSELF, 0};
+    if (function <= TIMES_FAMILY)
+        return (struct cs_dual){CS_DUAL_FAMILY, function};
+    return (struct cs_dual){CS_DUAL_STEP, time_step(function)};
+}
+
+/* Pairs are sorted by the function of times, then that of widths. */
+static void tell(const struct joint *j, struct cs_moldable_certificate *by, struct cs_arena *arena)
+{
+    struct cs_moldable_pair *pair = CS_NEW_ARRAY(arena, struct cs_moldable_pair, j->pairs);
+
+    *by = (struct cs_moldable_certificate){.pair = pair};
+    for (int k = 0; k < j->pairs; k++)
+        if (j->weight[k] > 0)
+            pair[by->pairs++] = (struct cs_moldable_pair){
+                dual_of_width(k % j->widths), dual_of_time(k / j->widths), j->weight[k]};
+}
+
+void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
+                               struct cs_moldable_certificate *by, struct cs_arena *arena)
+{
+    struct cs_arena *scratch = cs_arena_create();
+    struct joint joint;
+    double cut = 0.1;
+
+    if (prepare(&joint, bag, scratch) && too_short(&joint, bound)) {
+        while (cut > 1 / DIGITS && !proves(&joint, bound, cut))
+            cut /= 2;
+        tell(&joint, by, arena);
+    }
+    cs_arena_destroy(scratch);
 }
