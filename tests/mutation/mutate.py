@@ -37,6 +37,8 @@ USUAL, UNNOTICED = 2400, 8
 MADE = {
     "pack": "plan pack {top}/examples/quickstart.csv --procs 8 -o {out}",
     "pack-wide": "plan pack {top}/examples/archer2.csv --procs 32 --pack-size 3 -o {out}",
+    "moldable": "plan moldable {top}/examples/archer2.csv --procs 40 -o {out}",
+    "moldable-pairs": "plan moldable bag.json --procs 33 -o {out}",
     "malleable": "simulate malleable {top}/examples/applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --schedule {out}",
     "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
@@ -150,7 +152,17 @@ def bound_negative(d, r):
 def bound_high(d, r):
     d["lower_bound"] *= r.choice([1.001, 1.3, 2, 100])
     if "gap" in d:
-        d["gap"] = (d["cost"] - d["lower_bound"]) / d["lower_bound"]
+        d["gap"] = (d.get("cost", d["makespan"]) - d["lower_bound"]) / d["lower_bound"]
+
+
+def pairs_gone(d, r):
+    del d["certificate"]["pairs"]
+
+
+def pairs_less(d, r):
+    pairs = d["certificate"]["pairs"]
+    for pair in pairs[:len(pairs) // 2]:
+        pair["weight"] *= r.choice([0, 0.5, 100])
 
 
 def swap_procs(d, r):
@@ -172,6 +184,12 @@ def number(way, by=(0.5, 0.9, 1.1, 2, -1)):
 def figure(key):
     def change(d, r):
         d[key] = (d[key] or 1) * r.choice([0.5, 0.9, 1.1, 2])
+    return change
+
+
+def number_in(key):
+    def change(d, r):
+        d[key][r.randrange(len(d[key]))] += 1
     return change
 
 
@@ -258,6 +276,7 @@ COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwar
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost")],
+    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), pairs_gone, pairs_less],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
@@ -302,6 +321,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
+        run("generate", "moldable", "-n", "16", "--model", "mix", "--set", "1", "--procs", "33", "-o", "bag.json")
         work = []
         for source, command in MADE.items():
             path = os.path.join(folder, source + ".json")
