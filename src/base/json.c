@@ -18,6 +18,25 @@ static size_t start_of(const struct cs_strbuf *text)
     return !strncmp(text->text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }
 
+/* What a text that is not JSON may be, to be said behind what is wrong with it; "" when unknown. */
+static const char *looks_like(const char *text)
+{
+    const char *at = text + strspn(text, " \t\r\n");
+    const size_t line = strcspn(at, "\r\n"), numbers = strspn(at, "0123456789.- \t");
+
+    if (strchr("{[\"", *at))
+        return "";
+    if (*at == '<')
+        return ", expected JSON; this looks like XML or HTML";
+    if (*at == ';' || (numbers == line && memchr(at, ' ', line)))
+        return ", expected JSON; this looks like a job log (SWF)";
+    if (memchr(at, '|', line))
+        return ", expected JSON; this looks like a job log of sacct";
+    if (memchr(at, ',', line) || memchr(at, '\t', line) || *at == '#')
+        return ", expected JSON; this looks like a table";
+    return ", expected JSON";
+}
+
 static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_error *err)
 {
     const size_t mark = start_of(text);
@@ -34,7 +53,8 @@ static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_e
     else if (!*why.text || json_error_code(&why) == json_error_out_of_memory)
         cs_bug_no_memory(text->length);
     else
-        cs_error_set(err, "%s:%d:%d: %s", name, why.line, why.column, why.text);
+        cs_error_set(err, "%s:%d:%d: %s%s", name, why.line, why.column, why.text,
+                     looks_like(text->text + mark));
     return NULL;
 }
 

@@ -38,6 +38,20 @@ static void says_where_a_document_is_wrong(void **state)
     refused("", "f.json: empty, expected JSON");
     refused(" \n\t", "f.json: empty, expected JSON");
     refused("\xef\xbb\xbf", "f.json: empty, expected JSON");
+    refused("; SWF\n1 2 3\n",
+            "f.json:1:1: invalid token near ';', expected JSON; this looks like a job log (SWF)");
+    refused("1 2 3\n",
+            "f.json:1:3: end of file expected near '2', expected JSON; this looks like a "
+            "job log (SWF)");
+    refused("JobID|State\n",
+            "f.json:1:5: invalid token near 'JobID', expected JSON; this looks like "
+            "a job log of sacct");
+    refused("name,procs\n",
+            "f.json:1:4: invalid token near 'name', expected JSON; this looks like a "
+            "table");
+    refused("<html>", "f.json:1:1: invalid token near '<', expected JSON; this looks like XML or "
+                      "HTML");
+    refused("oops", "f.json:1:4: invalid token near 'oops', expected JSON");
     refused("{\n  \"a\": tru\n}", "f.json:2:10: invalid token near 'tru'");
     refused("{\"a\": 1, \"a\": 2}", "f.json:1:12: duplicate object key near '\"a\"'");
     refused("[1] 2", "f.json:1:5: end of file expected near '2'");
