@@ -92,14 +92,15 @@ static bool was_met(struct search *s, const struct state *at)
     return false;
 }
 
-static double free_from(const struct search *s, const struct state *at, double start, int procs)
+static double free_from(const struct search *s, const struct state *at, double from, int procs)
 {
     int free = s->bag->procs;
+    double start = from;
 
     for (int r = 0; r < at->runs; r++)
-        free -= at->end[r] > start ? at->procs[r] : 0;
+        free -= at->end[r] > from ? at->procs[r] : 0;
     for (int r = 0; free < procs; r++)
-        if (at->end[r] > start) {
+        if (at->end[r] > from) {
             start = at->end[r];
             free += at->procs[r];
         }

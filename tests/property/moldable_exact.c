@@ -3,6 +3,7 @@
 #include "property/moldable_kit.h"
 
 #include "base/splitmix.h"
+#include "check/bound_moldable.h"
 #include "moldable/bound.h"
 #include "moldable/exact.h"
 #include "moldable/fit.h"
@@ -129,6 +130,39 @@ static void the_search_is_exact_for_seven_tasks(void **state)
 {
     (void)state;
     searches_are_exact(KIT_ROUNDS(12), 7, 7, "search:moves=20000");
+}
+
+/* Below the optimum the checker finds no plan, above it one, and argues against neither. */
+static void assert_checker_knows(const struct moldable_case *c, double best)
+{
+    static const struct cs_moldable_certificate none;
+    const struct cs_moldable_declared said = {.certificate = none};
+    struct cs_check_bag bag;
+
+    assert_true(cs_check_bag_init(&bag, c->workload, c->instance->bag.procs, &said, c->arena));
+    assert_int_equal(cs_check_bag_search(&bag, best * (1 - 1e-9), c->arena), CS_CHECK_SEARCH_NONE);
+    assert_int_equal(cs_check_bag_search(&bag, best * (1 + 1e-9), c->arena), CS_CHECK_SEARCH_PLAN);
+    assert_false(cs_check_bag_too_short(&bag, best * (1 + 1e-9), &none, c->arena));
+}
+
+static void the_checker_finds_the_optimum_by_itself(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 30000; seed < 30000 + KIT_ROUNDS(600); seed++) {
+        struct moldable_case c = moldable_case_create(seed, 3, 5, mixes[seed % 4]);
+
+        assert_checker_knows(&c, moldable_brute_force(&c.instance->bag));
+        moldable_case_destroy(&c);
+    }
+    for (uint64_t seed = 40000; seed < 40000 + KIT_ROUNDS(200); seed++) {
+        struct moldable_case c = moldable_case_create(seed, 6, 8, mixes[seed % 4]);
+        struct cs_moldable_plan *plan = moldable_case_plan(&c, "exact", seed);
+
+        assert_true(plan->optimal);
+        assert_checker_knows(&c, plan->makespan);
+        cs_moldable_plan_destroy(plan);
+        moldable_case_destroy(&c);
+    }
 }
 
 /* ---- the walk as it is specified, where a refused move brings back copies ---- */
@@ -282,6 +316,7 @@ int main(void)
         cmocka_unit_test(thousands_of_proofs_are_true),
         cmocka_unit_test(five_tasks_are_proved_as_brute_force_finds_them),
         cmocka_unit_test(an_effort_claims_nothing_false),
+        cmocka_unit_test(the_checker_finds_the_optimum_by_itself),
         cmocka_unit_test(the_search_is_exact_for_up_to_six_tasks),
         cmocka_unit_test(the_search_is_exact_for_seven_tasks),
         cmocka_unit_test(a_refused_move_leaves_counts_and_order),
