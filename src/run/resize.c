@@ -159,9 +159,9 @@ static void works(struct cs_run_resize *r, int task, double time)
                                 : INFINITY;
     if (app->moves)
         cs_run_resize_learn_move(r, task, time - app->started_at);
-    if (app->starts > 1)
+    if (app->starts > 1 || app->missed)
         r->woken = true;
-    app->moves = false;
+    app->moves = app->missed = false;
 }
 
 /* What it has done since its first progress against what the model says for that. */

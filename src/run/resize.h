@@ -43,6 +43,7 @@ struct cs_run_app {
     int from;        /* units before the move */
     int starts;
     bool moves;              /* in transit */
+    bool missed;             /* it started when a policy was asked: to be asked again */
     bool blind;              /* it shows no progress: the model says how far it is */
     bool failed;             /* and the policy for failures is to be asked */
     double left, saved_left; /* shares: observed last, and when its state was saved last */

@@ -81,6 +81,8 @@ static int ask(struct cs_run_resize *r, const struct cs_malleable_policy *policy
     r->asked_at = r->now;
     if (!policy->decide)
         return 0;
+    for (int t = 0; t < r->setup->tasks; t++)
+        r->app[t].missed |= r->app[t].phase == CS_RUN_STARTS;
     r->desk.free = 2 * r->free;
     hold_back(r, false);
     changes = cs_malleable_desk_decide(&r->desk, policy, r->now, faulty, wake);

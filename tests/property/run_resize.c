@@ -235,11 +235,61 @@ static void test_same_events_same_actions(void **state)
         assert_true(play(set) == play(set));
 }
 
+static void open_pair(struct world *w)
+{
+    const struct cs_profile profile = {.kind = CS_PROFILE_AMDAHL, .seq_time = 1000};
+    const struct cs_profile both[] = {profile, profile};
+    const char *name[] = {"ends", "stays"};
+    const double costs[] = {0.01, 0.01};
+    struct cs_error err = {{0}};
+
+    *w = (struct world){.arena = cs_arena_create()};
+    for (int t = 0; t < 2; t++)
+        w->task[t] = (struct cs_run_task){
+            .name = name[t], .procs = 1, .expected = 1000, .group = -1, .settings = &settings[1]};
+    w->setup = (struct cs_run_setup){.decide = "resize",
+                                     .tasks = 2,
+                                     .task = w->task,
+                                     .workload = cs_workload_create(2, name, both, NULL),
+                                     .rules = cs_malleable_rules_recommended(),
+                                     .mtbf = INFINITY};
+    cs_workload_set_state(w->setup.workload, costs, costs);
+    if (cs_run_begin(&w->run, &w->setup, 2, w->arena, &err))
+        fail_msg("%s", err.text);
+    cs_run_round(&w->run, 0, NULL, 0);
+    assert_int_equal(w->run.count, 2);
+}
+
+/* One ends before the other has shown any progress: that one is widened as soon as it has. */
+static void test_widened_when_it_shows_progress(void **state)
+{
+    struct world w;
+    struct cs_run_event e[2];
+
+    (void)state;
+    open_pair(&w);
+    for (int a = 0; a < 2; a++)
+        e[a] = of(w.run.running[a], CS_RUN_BEGAN, 1);
+    cs_run_round(&w.run, 1, e, 2);
+    e[0] = of(w.run.running[0], CS_RUN_ENDED, 2);
+    e[0].outcome = CS_RUN_OK;
+    cs_run_round(&w.run, 2, e, 1);
+    assert_int_equal(w.run.actions, 0);
+    e[0] = of(w.run.running[0], CS_RUN_PROGRESS, 3);
+    e[0].value = 0.01;
+    cs_run_round(&w.run, 3, e, 1);
+    assert_int_equal(w.run.actions, 1);
+    assert_int_equal(w.run.action[0].kind, CS_RUN_STOP);
+    assert_int_equal(w.run.action[0].task, 1);
+    close_world(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everybody_ends),
         cmocka_unit_test(test_same_events_same_actions),
+        cmocka_unit_test(test_widened_when_it_shows_progress),
     };
 
     for (int k = 0; k < 2; k++) {
