@@ -66,6 +66,7 @@ static void begin_row(const struct job *job, int number, struct making *m)
 {
     const struct cs_rigid_log_study *study = job->study;
     const int64_t epoch = cs_log_epoch(m->log);
+    const unsigned by = study->by | (number ? 0 : study->recorded_by);
 
     m->row = &job->row[number];
     m->measures = cs_rigid_measures_create((double)study->log.site->procs, &study->window);
@@ -74,9 +75,8 @@ static void begin_row(const struct job *job, int number, struct making *m)
         m->row->series = cs_rigid_series_create(epoch, study->log.zone);
         observe(m, cs_rigid_series_observer(m->row->series));
     }
-    if (study->by) {
-        m->row->classes =
-            cs_rigid_classes_create(study->by, &study->window, epoch, study->log.zone);
+    if (by) {
+        m->row->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
         observe(m, cs_rigid_classes_observer(m->row->classes));
     }
     if (job->part[number]) {

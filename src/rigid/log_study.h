@@ -25,9 +25,10 @@ struct cs_rigid_log_study {
     struct cs_log_options log;    /* with the site */
     struct cs_rigid_operation op; /* what all ways have in common */
     struct cs_rigid_window window;
-    unsigned by;       /* classes that are wanted */
-    bool series;       /* bins are wanted */
-    const char *table; /* a file with a row for each job; or NULL */
+    unsigned by;          /* classes that are wanted */
+    unsigned recorded_by; /* and of the first row besides */
+    bool series;          /* bins are wanted */
+    const char *table;    /* a file with a row for each job; or NULL */
     enum cs_rigid_table_form form;
     int ways;
     const struct cs_rigid_log_way *way;

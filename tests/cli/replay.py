@@ -173,6 +173,15 @@ def doubts(folder):
     told = cosched("replay", SACCT, "--nodes", 16)[1]
     ok("the site did something else than this replay. Likely: " in told and "% of the recorded waiting" in told,
        "a replay that is far from the log says so, and why")
+    shares = "3 partitions have 5 % of the processor time or more"
+    mixed = SWF.replace("1 1 1 -1 1 1 -1 -1", "1 1 1 -1 1 2 -1 -1").replace("1 0 5 ", "1 0 900 ")
+    for out in ((), ("--by", "user"), ("--format", "csv"), ("--format", "json")):
+        told = cosched("replay", write(folder, "mixed.swf", mixed), *out)[1]
+        ok(shares in told and "the log has" not in told, "partitions are a reason whatever comes out: %s" % (out,))
+    told = cosched("replay", SACCT, "--nodes", 16)[1]
+    ok(told.count("the log has 4 partitions and no --machine says what belongs to them") == 1,
+       "a log with several partitions is warned about once")
+    ok("partitions and no" not in cosched("replay", SACCT, "--machine", CONF)[1], "not when a machine says what they are")
     few = write(folder, "few.swf", SWF.replace(" 5 100 ", " -1 100 ").replace(" 90 50 ", " -1 50 "))
     out, told = cosched("replay", few)
     ok("recorded" not in out and "fewer than half of the jobs have a recorded start" in told, "no row without starts")

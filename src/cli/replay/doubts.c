@@ -100,18 +100,20 @@ static int count_partitions(const struct cs_rigid_log_row *row)
     return large;
 }
 
-static void look_at_partitions(const struct cs_replay_request *request,
+/* Is that one of the reasons? */
+static bool look_at_partitions(const struct cs_replay_request *request,
                                const struct cs_rigid_log_row *row, struct reasons *r)
 {
     int count = request->file ? 0 : count_partitions(row);
 
     if (count < 2)
-        return;
+        return false;
     give(r);
     cs_strbuf_printf(&r->text,
                      "%d partitions have 5 %% of the processor time or more, and no --machine says "
                      "what belongs to them",
                      count);
+    return true;
 }
 
 static bool differ(double a, double b)
@@ -119,19 +121,21 @@ static bool differ(double a, double b)
     return fabs(a - b) >= 60 && (a >= 2 * b || b >= 2 * a);
 }
 
-static void doubt_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
+/* Whether partitions were named among the reasons. */
+static bool doubt_waits(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_rigid_log_row *was = &rows->row[0];
     const struct cs_rigid_measured *is = &rows->row[1].measured;
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct reasons r = {CS_STRBUF_INIT, 0};
+    bool partitions;
 
     if (!differ(was->measured.mean_wait, is->mean_wait))
-        return;
+        return false;
     look_at_use(was, (double)request->study.log.site->procs, &r);
     look_at_waiting(&was->measured, &r);
     look_at_counts(cs_log_counts(rows->log), &r);
-    look_at_partitions(request, was, &r);
+    partitions = look_at_partitions(request, was, &r);
     cs_strbuf_puts(&text, "jobs waited ");
     cs_human_duration(&text, was->measured.mean_wait);
     cs_strbuf_puts(&text, " on average, in the replay with ");
@@ -145,6 +149,7 @@ static void doubt_waits(struct cs_replay_request *request, const struct cs_rigid
     cs_replay_warn(request, "%s", text.text);
     cs_strbuf_release(&text);
     cs_strbuf_release(&r.text);
+    return partitions;
 }
 
 /* "12 jobs WHAT". */
@@ -224,9 +229,22 @@ static void doubt_effort(struct cs_replay_request *request, const struct cs_rigi
     }
 }
 
+static void doubt_partitions(struct cs_replay_request *request,
+                             const struct cs_rigid_log_rows *rows)
+{
+    const int count = cs_log_partitions(rows->log)->count;
+
+    if (!request->file && count > 1)
+        cs_replay_warn(request,
+                       "the log has %d partitions and no --machine says what belongs to them: all "
+                       "jobs share one machine",
+                       count);
+}
+
 void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_log_counts *counts = cs_log_counts(rows->log);
+    bool told = false;
 
     doubt_log(request, counts);
     if (counts->kept && !cs_replay_has_recorded(counts, rows)) {
@@ -235,7 +253,9 @@ void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_lo
                        "of what was recorded");
     } else if (counts->kept) {
         doubt_recorded(request, rows);
-        doubt_waits(request, rows);
+        told = doubt_waits(request, rows);
     }
+    if (!told)
+        doubt_partitions(request, rows);
     doubt_effort(request, rows);
 }

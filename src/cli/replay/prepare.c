@@ -346,6 +346,7 @@ static int take_tables(struct cs_replay_request *r, struct cs_error *err)
     r->study.by = r->by;
     if (r->options->format == 1 || r->options->report)
         r->study.by |= (1U << CS_RIGID_BYS) - 1 - (1U << CS_RIGID_BY_DAY);
+    r->study.recorded_by = r->file ? 0 : 1U << CS_RIGID_BY_PARTITION;
     return 0;
 }
 
