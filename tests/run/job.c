@@ -1,7 +1,7 @@
 /* job.c - a nasty job for the tests of runs.
  *
  *   job FOLDER NAME KIND SECONDS      KIND: well crash corrupt hang deaf family flood
- *   job FOLDER NAME verify            the verification: fails for the first try of "corrupt"
+ *   job FOLDER NAME verify [SECONDS]  the verification: fails for the first try of "corrupt"
  *
  * Holds a lock on FOLDER/NAME.lock, which everything that it starts inherits: two at once, or a
  * process left behind, show by themselves in FOLDER/overlap.  FOLDER/log has "start ATTEMPT" and
@@ -97,11 +97,13 @@ int main(int argc, char **argv)
 {
     int first = atoi(variable("COSCHED_TRY")) <= 1;
 
-    if (argc < 4)
+    if (argc < 4 || (argc < 5 && strcmp(argv[3], "verify") != 0))
         return 2;
     folder = argv[1];
-    if (!strcmp(argv[3], "verify"))
+    if (!strcmp(argv[3], "verify")) {
+        rest(argc > 4 ? atof(argv[4]) : 0);
         return strstr(argv[2], "corrupt") && first;
+    }
     lock(argv[2]);
     note("log", "start");
     rest(atof(argv[4]));

@@ -4,16 +4,19 @@
 usage: tests/run/kill.py COSCHED JOB [points]
 
 COSCHED_KILLS says how often (12; a few minutes for 1,000), COSCHED_KILL_SEED repeats the moments.
-With `points` strace does it at certain calls of the executor, so often at each of them (2): before its first
-round is written, within one, after it and before a start, at the start, when an attempt has ended and is not
-journaled, when it is journaled and its record still there, while records are removed, and while it resumes.
+With `points` it is done at the points of death of a run, so often at each of them (2), several points at a time;
+COSCHED_KILL_POINT names one of them.  By strace at certain calls of the executor, or when its folder shows that the
+moment has come.  The keeper is killed, or both, or all with another boot afterwards, where that is the point.
 Every job must end well exactly once, no attempt run twice, none that is void at all, no process be
 left, and no two attempts of a task run at the same time (tests/run/job.c).
 """
 
 import collections
+import concurrent.futures
+import glob
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -22,20 +25,34 @@ import tempfile
 import time
 
 COSCHED, JOB = map(os.path.abspath, sys.argv[1:3])
-KILLS = int(os.environ.get("COSCHED_KILLS", "2" if "points" in sys.argv else "12"))
+AT_POINTS = sys.argv[3:] == ["points"]
+KILLS = int(os.environ.get("COSCHED_KILLS", "2" if AT_POINTS else "12"))
 SEED = int(os.environ.get("COSCHED_KILL_SEED", "0")) or random.randrange(1 << 30)
 KINDS = ["well", "well", "well", "crash", "corrupt", "hang", "deaf", "family", "flood"]
-COUNT = 40
-POINTS = {
-    "bind": "the socket of a run that is about to begin",
-    "pwrite64": "within a round",
-    "statfs": "after a round, before its starts",
-    "clone,clone3": "at the start of a keeper",
-    "wait4": "an attempt has ended",
-    "truncate": "it is journaled, its record still there",
-    "unlink": "records are removed",
-    "openat": "a record is read, or made on resume",
+COUNT = 16 if AT_POINTS else 40
+CALLS = {
+    "K0": ("bind", 1, "the socket of a run that is about to begin"),
+    "K1": ("pwrite64", 80, "within a round"),
+    "K2": ("statfs", 8, "after a round, before its starts"),
+    "K2, at the start of a keeper": ("clone,clone3", 8, "the decision is there, and no keeper"),
+    "K5": ("poll", 8, "programs run"),
+    "K7": ("wait4", 8, "an attempt has ended, and is not journaled"),
+    "K8": ("truncate", 8, "it is journaled, its record still there"),
+    "K9": ("unlink", 8, "records are removed"),
+    "K13": ("kill,pidfd_send_signal", 1, "a stop is journaled, and nobody was told"),
+    "K14": ("openat", 60, "a record is read, or made on resume"),
+    "K14, at adoption": ("pidfd_open", 2, "a keeper is found again"),
 }
+MOMENTS = {
+    "K3": "the keeper has not made its claim",
+    "K4": "a program has just begun",
+    "K6": "a verification runs",
+    "K10": "the keeper, not the executor",
+    "K11": "both",
+    "K12": "both, and the machine has begun anew",
+}
+LOSE = ("K10", "K11", "K12")
+POINTS = sorted([*CALLS, *MOMENTS], key=lambda name: (int(re.search(r"\d+", name)[0]), name))
 
 
 def with_mark(run_id):
@@ -50,6 +67,11 @@ def with_mark(run_id):
     return found
 
 
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def value(into, key):
     try:
         with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=20) as db:
@@ -58,12 +80,13 @@ def value(into, key):
         return None
 
 
-def keepers(into):
+def keepers(into, late=False):
+    """The processes that watch attempts; or those that are yet to become such."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open("/proc/%s/cmdline" % pid, "rb") as file:
-                words = file.read().split(b"\0")
+                words = file.read().split(b"\0")[late:]
             if words[0].endswith(b"/keeper") and words[1].startswith(into.encode()):
                 found.append(int(pid))
         except (OSError, IndexError):
@@ -84,8 +107,7 @@ def judge(into, log_folder, lost):
         wrong.append("ended well: %s" % well)
     if any(row[3] is None for row in rows):
         wrong.append("an attempt without an end")
-    with open(os.path.join(log_folder, "log"), encoding="utf-8") as file:
-        lines = [line.split() for line in file]
+    lines = [line.split() for line in read(os.path.join(log_folder, "log")).splitlines()]
     starts = collections.Counter(int(number) for word, number in lines if word == "start")
     if starts and max(starts.values()) > 1:
         wrong.append("ran twice: %s" % [n for n, c in starts.items() if c > 1])
@@ -99,85 +121,195 @@ def judge(into, log_folder, lost):
     return wrong
 
 
-def at_point(point, dice):
+def at_call(point, dice, line):
     """The words before a command that is killed at its so-manieth call."""
-    last = {"bind": 1, "openat": 90, "pwrite64": 200}.get(point, 20)
-    return ["strace", "-o", "/dev/null", "-e", "trace=" + point, "-e",
-            "inject=%s:signal=KILL:when=%d" % (point, dice.randint(1, last))]
+    if point not in CALLS or point.startswith("K14") and "--resume" not in line:
+        return []
+    call, last, _ = CALLS[point]
+    return ["strace", "-o", "/dev/null", "-e", "trace=" + call, "-e",
+            "inject=%s:signal=KILL:when=%d" % (call, dice.randint(1, last))]
 
 
-def one_run(top, number, dice, point=None, most=KILLS):
-    """Kill until it has ended.  How many kills, and what was wrong."""
-    log_folder, into = os.path.join(top, "log%d" % number), os.path.join(top, "run%d" % number)
-    os.mkdir(log_folder)
+def records(into):
+    """What the records say."""
+    for path in glob.glob(into + "/a/*/*.rec"):
+        try:
+            yield path, read(path)
+        except OSError:
+            pass
+
+
+def has_come(point, into):
+    if point == "K3":
+        return len(keepers(into, late=True)) > 0
+    if point == "K4":
+        return any(text.count("\n") == 2 for _, text in records(into))
+    if point == "K6":
+        return any("\nverify " in text and "\nverified " not in text for _, text in records(into))
+    return len(keepers(into)) > 0
+
+
+def strike(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def begin_anew(into):
+    """As if the machine had: nobody lives, and records are of another boot."""
+    run_id = value(into, "id")
+    while True:
+        alive = keepers(into) + (with_mark(run_id) if run_id else [])
+        if not alive:
+            break
+        for pid in alive:
+            strike(pid)
+    for path, text in records(into):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(re.sub(r"boot=\S+", "boot=0-0", text))
+
+
+def kill_here(point, child, into, dice):
+    """The executor, or who is meant by the point."""
+    found = keepers(into)
+    if point in ("K10", "K11") and found:
+        strike(dice.choice(found))
+    if point != "K10":
+        child.kill()
+        child.wait()
+    if point == "K12":
+        begin_anew(into)
+
+
+def late_keeper(top):
+    """One that is late, but has its name and its mark."""
+    path = os.path.join(top, "keeper")
+    real = os.environ.get("COSCHED_KEEPER") or next(
+        found for found in (os.path.join(os.path.dirname(COSCHED), place, "keeper") for place in
+                            ("../keeper", "../libexec/cosched")) if os.path.exists(found))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n(unset COSCHED_MARK; exec sleep 0.4)\nexec '%s' \"$@\"\n" % os.path.realpath(real))
+    os.chmod(path, 0o700)
+    return path
+
+
+def command(top, number, dice, log_folder, into, point):
+    """The command line of a run of jobs, most of them nasty."""
     jobs = os.path.join(top, "jobs%d.csv" % number)
     with open(jobs, "w", encoding="utf-8") as file:
         file.write("name,procs,seconds,kind,length\n")
         for k in range(COUNT):
             kind = dice.choice(KINDS)
             file.write("%s%d,%d,1,%s,%.3f\n" % (kind, k, dice.randint(1, 3), kind, dice.random() * 0.2))
-    verify = '["%s","%s","{name}","verify"]' % (JOB, log_folder)
-    line = [COSCHED, "run", jobs, "--slots", "4", "--into", into, "--set", "timeout=0.6", "--set",
+    verify = '["%s","%s","{name}","verify","%s"]' % (JOB, log_folder, "0.05" if point == "K6" else "0")
+    return [COSCHED, "run", jobs, "--slots", "4", "--into", into, "--set", "timeout=0.6", "--set",
             "grace=0.2", "--set", "retries=50", "--set", "verify=" + verify, "--policy",
             dice.choice(["easy", "greedy", "strict-easy", "shelf"]), "--", JOB, log_folder, "{name}",
             "{kind}", "{length}"]
-    kills, lost, status = 0, False, None
+
+
+def wait(child, seconds, what=lambda: False):
+    """Whether it still runs when that is, or the time is over."""
+    end = time.monotonic() + seconds
+    while child.poll() is None and time.monotonic() < end and not what():
+        time.sleep(0.004)
+    return child.poll() is None
+
+
+def kill_at_random(child, into, dice):
+    """The executor, in a tenth with a keeper; was there one?"""
+    found = keepers(into)[:1] if dice.random() < 0.1 else []
+    for pid in found:
+        strike(pid)
+    child.kill()
+    return bool(found)
+
+
+def at_moment(child, point, into, dice):
+    """Kill, or ask to stop, when the moment has come.  Whether it has."""
+    if not wait(child, dice.random() * 0.3) or not wait(child, 300, lambda: has_come(point, into)):
+        return False
+    if point == "K13":
+        subprocess.run([COSCHED, "run", "stop", into, "--now"], stderr=subprocess.DEVNULL, check=False)
+        return False
+    kill_here(point, child, into, dice)
+    return point in MOMENTS
+
+
+def one_run(top, number, dice, point=None, most=20):
+    """Kill until it has ended.  How many kills, and what was wrong."""
+    log_folder, into = os.path.join(top, "log%d" % number), os.path.join(top, "run%d" % number)
+    os.mkdir(log_folder)
+    line = command(top, number, dice, log_folder, into, point)
+    env = {**os.environ, "COSCHED_KEEPER": late_keeper(top)} if point == "K3" else None
+    kills, lost, status = 0, point in LOSE, None
     while status != 0:
-        before = at_point(point, dice) if point and kills < most else []
-        child = subprocess.Popen(before + line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        patience = time.time() + (dice.random() * 0.6 if kills < 20 and not point else 300)
-        while child.poll() is None and time.time() < patience:
-            time.sleep(0.002)
-        if child.poll() is None:
-            if dice.random() < 0.1:
-                for pid in keepers(into)[:1]:
-                    lost = True
-                    try:
-                        os.kill(pid, signal.SIGKILL)
-                    except ProcessLookupError:
-                        pass
-            child.kill()
+        wants = kills < most
+        before = at_call(point, dice, line) if wants else []
+        with open(os.path.join(log_folder, "said"), "wb") as said:
+            child = subprocess.Popen(before + line, stdout=subprocess.DEVNULL, stderr=said, env=env)
+        if wants and point and (not before or point == "K13"):
+            kills += at_moment(child, point, into, dice)
+        elif wants and not point and wait(child, dice.random() * 0.6):
+            lost = kill_at_random(child, into, dice) or lost
             kills += 1
-        said = child.communicate()[1]
+        if wait(child, 300):
+            return kills, ["it does not end"]
         status = child.returncode
-        kills += bool(point) and status == -9
+        kills += bool(before) and status == -9
         if value(into, "id"):
             line = [COSCHED, "run", "--resume", into]
         elif os.path.isdir(into):
             subprocess.run(["rm", "-rf", into], check=True)
-        if status not in (0, -9):
-            return kills, ["status %s: %s" % (status, said)]
-    wrong = judge(into, log_folder, lost)
-    left = with_mark(value(into, "id"))
-    if left:
-        wrong.append("left behind: %s" % left)
-    return kills, wrong
+        if status not in (0, -9) and (status, point) != (4, "K13"):
+            return kills, ["status %s: %s" % (status, read(os.path.join(log_folder, "said")))]
+    return kills, judge(into, log_folder, lost) + left_behind(into)
 
 
-def at_points(top, dice):
-    bad = runs = 0
-    for number, point in enumerate(POINTS):
-        kills, more, wrong = 0, 1, []
-        while kills < KILLS and more and not wrong:
-            more, wrong = one_run(top, runs, dice, point, KILLS - kills)
-            kills, runs = kills + more, runs + 1
-        wrong += [] if kills else ["it was never killed there"]
-        bad += bool(wrong)
-        print("%sok %d - %d kills: %s%s" % ("not " if wrong else "", number + 1, kills, POINTS[point],
-                                           ": " + "; ".join(wrong) if wrong else ""))
-        sys.stdout.flush()
-    print("# seed %d\n1..%d" % (SEED, len(POINTS)))
+def left_behind(into):
+    """A keeper that is late has nothing to do, but needs its time to see it."""
+    run_id, patience = value(into, "id"), time.monotonic() + 60
+    while keepers(into, late=True) and time.monotonic() < patience:
+        time.sleep(0.01)
+    left = with_mark(run_id)
+    return ["left behind: %s" % left] if left else []
+
+
+def at_point(top, point):
+    """How many kills there, and what was wrong; a run that ends before its moment is followed by another."""
+    top, dice = os.path.join(top, point), random.Random("%d %s" % (SEED, point))
+    os.mkdir(top)
+    kills, runs, idle, wrong = 0, 0, 0, []
+    while kills < KILLS and idle < 20 and not wrong:
+        more, wrong = one_run(top, runs, dice, point, min(KILLS - kills, 2 if point in LOSE else 20))
+        kills, runs, idle = kills + more, runs + 1, 0 if more else idle + 1
+    return kills, wrong + ([] if kills >= KILLS or wrong else ["its moment did not come"])
+
+
+def at_points(top):
+    names = [os.environ["COSCHED_KILL_POINT"]] if "COSCHED_KILL_POINT" in os.environ else POINTS
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        results = pool.map(lambda point: at_point(top, point), names)
+        for number, (point, (kills, wrong)) in enumerate(zip(names, results), 1):
+            what = MOMENTS.get(point) or CALLS[point][2]
+            bad += bool(wrong)
+            print("%sok %d - %s: %s (%d kills)%s" % ("not " if wrong else "", number, point, what, kills,
+                                                     ": " + "; ".join(wrong) if wrong else ""))
+            sys.stdout.flush()
+    print("# seed %d\n1..%d" % (SEED, len(names)))
     return bad > 0
 
 
 def main():
     dice, kills, runs, bad = random.Random(SEED), 0, 0, 0
-    if sys.argv[3:] == ["points"]:
+    if AT_POINTS:
         if subprocess.run(["strace", "-o", "/dev/null", "true"], check=False, stderr=subprocess.DEVNULL).returncode:
             print("1..0 # SKIP strace does not work here")
             return 0
         with tempfile.TemporaryDirectory() as top:
-            return at_points(top, dice)
+            return at_points(top)
     with tempfile.TemporaryDirectory() as top:
         while kills < KILLS:
             more, wrong = one_run(top, runs, dice)
