@@ -104,7 +104,7 @@ double cs_rigid_bound_strong(const struct cs_rigid_jobs *jobs, const int64_t *fa
                              struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    double best = cs_rigid_lower_bound(jobs, failures, 0);
+    double best = cs_rigid_bound_of(jobs, failures, jobs->verification);
     struct chains c;
 
     sort_chains(jobs, failures, &c, scratch);

@@ -88,7 +88,13 @@ double cs_rigid_lower_bound(const struct cs_rigid_jobs *jobs, const int64_t *fai
                             bool without_verification)
 {
     CS_ASK(jobs && failures && !cs_rigid_jobs_check(jobs, NULL), NULL, NAN);
-    double verification = without_verification ? 0 : jobs->verification, longest = 0, area = 0;
+    return cs_rigid_bound_of(jobs, failures, without_verification ? 0 : jobs->verification);
+}
+
+double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+                         double verification)
+{
+    double longest = 0, area = 0;
 
     for (int j = 0; j < jobs->count; j++) {
         double chain = (double)(failures[j] + 1) * (jobs->seconds[j] + verification);

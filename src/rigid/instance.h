@@ -81,6 +81,10 @@ struct cs_rigid_instance {
 struct cs_rigid_instance *cs_rigid_instance_create(const struct cs_rigid_jobs *jobs,
                                                    const int *order, struct cs_arena *arena);
 
+/* cs_rigid_lower_bound of jobs that have been checked: it is asked for in every scenario. */
+double cs_rigid_bound_of(const struct cs_rigid_jobs *jobs, const int64_t *failures,
+                         double verification);
+
 /* One attempt more counts for its user, or one less, where users have limits. */
 void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int attempts);
 

@@ -74,7 +74,7 @@ static void measure(const struct worker *w, double makespan, struct cs_rigid_out
         out->waste += (double)w->failures[j] * attempt;
         work += attempt;
     }
-    out->bound = cs_rigid_lower_bound(jobs, w->failures, 0);
+    out->bound = cs_rigid_bound_of(jobs, w->failures, jobs->verification);
     out->ratio = jobs->count ? makespan / out->bound : 1;
     out->utilisation = jobs->count ? (work + out->waste) / (jobs->machine * makespan) : 1;
 }
