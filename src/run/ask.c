@@ -168,22 +168,3 @@ void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt
         x->engine->signal(x, attempt, SIGKILL);
     cs_run_tell_keeper(attempt, SIGKILL, 0);
 }
-
-/* What was asked of the attempt before it is not asked of this one. */
-int cs_run_forget_asking(struct cs_run_values *values, struct cs_error *err)
-{
-    const struct cs_run_checkpoint *c = values->setup->task[values->task].settings->checkpoint;
-    const char *const file[] = {c ? c->stop.file : NULL, c ? c->save.file : NULL};
-    int status = 0;
-
-    for (int k = 0; !status && k < 2; k++) {
-        struct cs_strbuf path = CS_STRBUF_INIT;
-
-        if (file[k])
-            status = cs_run_values_path(values, file[k], &path, err);
-        if (!status && path.length && unlink(path.text) && errno != ENOENT)
-            status = cs_error_set(err, "%s: cannot be removed: %s", path.text, strerror(errno));
-        cs_strbuf_release(&path);
-    }
-    return status;
-}

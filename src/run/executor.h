@@ -130,8 +130,10 @@ void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *
 void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 
-/* Remove the files by which the attempt before was asked.  -1 with err. */
-int cs_run_forget_asking(struct cs_run_values *values, struct cs_error *err);
+/* What the attempts before have left and this one must not find: the files by which they were asked
+ * are removed, and what led to a wrong result gets another name.  -1 with err. */
+int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                  struct cs_error *err);
 
 /* What an attempt shows, as events; what all show, when it is time to look, and what follows for
  * those that take too long. */

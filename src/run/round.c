@@ -69,11 +69,14 @@ static enum cs_run_verdict judge(struct cs_run *run, const struct cs_run_attempt
 
     if (outcome != CS_RUN_LOST && outcome != CS_RUN_VOID && outcome != CS_RUN_STOPPED)
         l->losses = 0;
+    if (outcome != CS_RUN_VOID)
+        l->anew = outcome == CS_RUN_CORRUPT;
     switch (outcome) {
     case CS_RUN_OK:
         return CS_RUN_SUCCEEDED;
     case CS_RUN_CORRUPT:
         l->saved = false;
+        l->progress = 0;
         return ++l->corruptions > settings->max_corrupt ? CS_RUN_GIVEN_UP : again;
     case CS_RUN_FAILED:
     case CS_RUN_TIMEOUT:

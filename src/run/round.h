@@ -17,6 +17,7 @@ struct cs_run_ledger {
     unsigned char state;          /* of enum cs_run_task_state */
     unsigned char losses;         /* in a row */
     bool saved;                   /* the next attempt goes on from what was saved */
+    bool anew;                    /* what was saved led to a wrong result */
     double progress, saved_share; /* done, as last observed, and when it was saved last; 0 .. 1 */
     double first;                 /* run time of its first start */
     int tries, failures, corruptions;

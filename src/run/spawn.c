@@ -266,7 +266,7 @@ static int start(struct launch *l, struct cs_error *err)
     pid_t pid;
     int code;
 
-    if (make_folder(l, err) || cs_run_forget_asking(&l->values, err) || add_head(l, err) ||
+    if (make_folder(l, err) || cs_run_forget(l->x, l->attempt, err) || add_head(l, err) ||
         add_programs(l, err) || add_environment(l, err))
         return -1;
     code = spawn(l, &pid);

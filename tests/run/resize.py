@@ -250,6 +250,27 @@ def dies_saving(folder):
        "who dies while it saves begins anew")
 
 
+def wrong_result(folder):
+    """What led to a wrong result is set aside: who looks for its state itself does not find it, and what said
+    that it was done says so no more.  What was there before the run stays."""
+    into, place = os.path.join(folder, "wrong"), os.path.join(folder, "place")
+    os.mkdir(place)
+    os.utime(write(place, "old", ""), (1e9, 1e9))
+    write(folder, "wrong.csv", "name,procs,seconds\na,1,1\n")
+    app = write(folder, "wrong.sh", "#!/bin/sh\n[ -f s ] && { echo on; exit 0; }\necho anew $*\ntouch s done\n")
+    os.chmod(app, 0o755)
+    path = write(folder, "wrong.json", json.dumps({
+        "format": "cosched-run-1", "input": "wrong.csv", "slots": {"count": 1}, "task": {
+            "command": [app, "{restart}"], "cwd": "place", "verify_shell": "test $COSCHED_TRY -gt 2", "checkpoint": {
+                "stop": {"signal": "TERM"}, "saved": ["place/s", "place/old"], "restart": ["again"],
+                "done": {"file": "place/done"}}}}))
+    told = cosched("run", path, "--into", into, *POLL)[1]
+    ok([a[2] for a in attempts(into)] == ["corrupt", "corrupt", "ok"], "wrong twice: %s" % attempts(into))
+    ok(outputs(into) == ["anew\n"] * 3, "each begins anew: %s" % outputs(into))
+    ok(sorted(os.listdir(place)) == ["done", "done.corrupt", "old", "s", "s.corrupt"] and
+       told.count("/place/s is now ") == 2, "it says what it sets aside, what is older than the run stays: %s" % told)
+
+
 def done_status(folder):
     into = script(folder, "status", "exit 7\n", {"stop": {"signal": "TERM"}, "done": {"status": 7}})
     ok([a[2] for a in attempts(into)] == ["ok"], "a status may say that it is done")
@@ -346,7 +367,7 @@ def same_as_simulated(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for case in (one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, times_out,
-                     dies_saving, done_status,
+                     dies_saving, wrong_result, done_status,
                      ways_to_stop, mistakes, same_as_simulated):
             case(folder)
         for seed in range(3):

@@ -1,0 +1,80 @@
+/* forget.c - what the attempts of a task before have left, and the next one must not find.
+ *
+ * Files by which they were asked to save are removed.  When the result was wrong, the state that it
+ * came from, and what says that the task is done, are set aside under another name: an application
+ * that looks for its state itself would go on from there.  What is older than the first attempt is
+ * not of this run and stays.
+ */
+#include "run/executor.h"
+#include "run/values.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ASIDE ".corrupt"
+#define COARSE 1.0 /* seconds by which times of files may lag behind the clock */
+
+static int remove_file(struct cs_run_values *values, const char *template, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    int status = 0;
+
+    if (template)
+        status = cs_run_values_path(values, template, &path, err);
+    if (!status && path.length && unlink(path.text) && errno != ENOENT)
+        status = cs_error_set(err, "%s: cannot be removed: %s", path.text, strerror(errno));
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static void say(const struct cs_run_executor *x, int task, const char *path)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "task %s: its result was wrong, and it begins anew: %s is now %s" ASIDE,
+                     x->setup.task[task].name, path, path);
+    x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_release(&text);
+}
+
+static int set_aside(const struct cs_run_executor *x, struct cs_run_values *values,
+                     const char *template, struct cs_error *err)
+{
+    const double since = x->began + x->run.ledger[values->task].first;
+    struct cs_strbuf path = CS_STRBUF_INIT, aside = CS_STRBUF_INIT;
+    int status = cs_run_values_path(values, template, &path, err);
+    double modified;
+
+    if (!status && cs_run_file_modified(path.text, &modified) && modified + COARSE >= since) {
+        cs_strbuf_printf(&aside, "%s" ASIDE, path.text);
+        if (rename(path.text, aside.text))
+            status = cs_error_set(err, "%s: cannot be set aside as %s: %s", path.text, aside.text,
+                                  strerror(errno));
+        else
+            say(x, values->task, path.text);
+    }
+    cs_strbuf_release(&path);
+    cs_strbuf_release(&aside);
+    return status;
+}
+
+int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                  struct cs_error *err)
+{
+    const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
+    struct cs_run_values values = cs_run_values_of(x, attempt);
+    int status = 0;
+
+    values.makes = true;
+    if (c && (remove_file(&values, c->stop.file, err) || remove_file(&values, c->save.file, err)))
+        return -1;
+    if (!c || !x->run.ledger[attempt->task].anew || attempt->restarts)
+        return 0;
+    for (int k = 0; !status && k < c->saved.count; k++)
+        status = set_aside(x, &values, c->saved.text[k], err);
+    if (!status && c->done)
+        status = set_aside(x, &values, c->done, err);
+    return status;
+}
