@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct launch {
     struct cs_run_executor *x;
@@ -261,6 +262,32 @@ static int spawn(struct launch *l, pid_t *pid)
     return code;
 }
 
+/* Which of the texts is the longest; their bytes, with the pointers to them. */
+static size_t measure(const struct cs_run_list *list, const char **longest)
+{
+    size_t bytes = 0;
+
+    for (int k = 0; k < list->count; k++) {
+        bytes += strlen(list->text[k]) + 1 + sizeof(char *);
+        if (strlen(list->text[k]) > strlen(*longest))
+            *longest = list->text[k];
+    }
+    return bytes;
+}
+
+static int refuse_size(const struct launch *l, struct cs_error *err)
+{
+    const char *longest = "";
+    size_t bytes = measure(&l->argv, &longest) + measure(&l->env, &longest);
+
+    return cs_error_set(err,
+                        "its arguments and environment have %zu bytes, the longest %zu "
+                        "(\"%.20s...\"), and this system takes %ld, %ld in one: put what is "
+                        "long into a file",
+                        bytes, strlen(longest), longest, sysconf(_SC_ARG_MAX),
+                        32 * sysconf(_SC_PAGESIZE) - 1);
+}
+
 static int start(struct launch *l, struct cs_error *err)
 {
     pid_t pid;
@@ -272,6 +299,8 @@ static int start(struct launch *l, struct cs_error *err)
     code = spawn(l, &pid);
     if (code == EAGAIN || code == ENOMEM || code == EMFILE || code == ENFILE)
         return 1;
+    if (code == E2BIG)
+        return refuse_size(l, err);
     if (code)
         return cs_error_set(err, "%s: cannot be started: %s", l->x->keeper, strerror(code));
     l->attempt->pid = pid;

@@ -67,6 +67,11 @@ def failures(folder):
     into = run(folder, "product", ["a,1,1,x"], "true", status=3, options=(
         "--set", 'produces=["{name}.none"]', "--set", "retries=0"))
     ok([o for _, _, o in outcomes(into)] == ["failed"], "a product that is not made")
+    into = os.path.join(folder, "long")
+    told = cosched("run", jobs(folder, ["a,1,1,x", "b,1,1," + "y" * 200000]), "--into", into, "--", "true", "{input}",
+                   status=3)[1]
+    ok(sorted(o for _, _, o in outcomes(into)) == ["cannot-start", "ok"], "an argument that no system takes")
+    ok("the longest 200018 (" in told and "put what is long into a file" in told, "and what to do: %s" % told)
     into = run(folder, "delayed", ["a,1,1,x"], "/bin/sh", "-c", 'test "$COSCHED_TRY" = 2',
                options=("--set", "delay=0.3"))
     ok([o for _, _, o in outcomes(into)] == ["failed", "ok"], "after a delay")
