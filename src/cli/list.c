@@ -295,10 +295,9 @@ const struct cs_command cs_command_list = {
     .words = "list",
     .summary = "list the policies and priorities, their parameters and where they come from",
     .description =
-        "A policy (for ptg: a strategy) decides; it is chosen by --policy NAME, or "
+        "A policy decides; it is chosen by --policy NAME, or "
         "NAME:PARAMETER=VALUE to set a parameter. Each parameter is shown with its default and "
-        "its range. Some problems also "
-        "have "
+        "its range. Some problems also have "
         "priorities, orders of the jobs that are chosen by --priority NAME.",
     .operands = operands,
     .options = options,

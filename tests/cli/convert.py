@@ -193,7 +193,7 @@ def refusals(folder):
     refused("no job is left of 3 lines", "convert", "-", "--to", "swf", "--procs", 1, given=SWF.replace(" 10 1 -1", " 0 1 -1"))
     refused("--to trace writes FILE.json, and x.csv has the ending of something else", "convert", plan, "--to", "trace", "-o", "x.csv", status=2)
     refused("--output writes FILE.html, and x.pdf has", "report", plan, "-o", "x.pdf", status=2)
-    refused("--output writes PLAN.json, and x.json.gz has", "plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "x.json.gz", status=2)
+    refused("--output writes FILE.json, and x.json.gz has", "plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "x.json.gz", status=2)
     cosched("report", plan, "-o", os.path.join(folder, "x.HTM"))
     out = os.path.join(folder, "x.swf")
     cosched("convert", "-", "--to", "swf", "-o", out, given=SWF)
