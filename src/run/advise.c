@@ -58,8 +58,18 @@ static bool shows_nothing(const struct cs_run_settings *s)
     return s->checkpoint && !s->checkpoint->progress;
 }
 
+static void tell_absent(struct cs_run_executor *x)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_run_tell_absent(&x->setup, &x->absent, &text))
+        x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_release(&text);
+}
+
 void cs_run_advise(struct cs_run_executor *x)
 {
+    tell_absent(x);
     warn_of(x, kills_ranks,
             "\"stop\" is a signal to mpirun, which gives its ranks one second to save: say "
             "\"to\": the name of the program that they run");

@@ -116,47 +116,37 @@ void cs_run_document_set(struct cs_run_document *document, const char *object, c
     json_object_set_new(in, key, value);
 }
 
-static int resolve_list(struct cs_run_document *d, json_t *settings, const char *key,
-                        struct cs_error *err)
+/* One that is not here stays as it is: whether it must be is known when all is (refuse.c). */
+static void resolve_list(const struct cs_run_document *d, json_t *settings, const char *key)
 {
     json_t *list = json_object_get(settings, key);
     const char *program = json_string_value(json_array_get(list, 0));
     struct cs_strbuf path = CS_STRBUF_INIT;
     struct cs_error told = {0};
-    int status = 0;
 
-    if (program && !strpbrk(program, "{}")) {
-        status = cs_run_program_find(program, d->folder, &path, &told);
-        if (status)
-            cs_error_set(err, "%s: %s: %s", d->file, key, told.text);
-        else
-            json_array_set_new(list, 0, json_string(path.text));
-    }
+    if (program && !strpbrk(program, "{}") &&
+        !cs_run_program_find(program, d->folder, &path, &told))
+        json_array_set_new(list, 0, json_string(path.text));
     cs_strbuf_release(&path);
-    return status;
 }
 
-static int resolve_settings(struct cs_run_document *d, json_t *settings, struct cs_error *err)
+static void resolve_settings(const struct cs_run_document *d, json_t *settings)
 {
-    static const char *const lists[] = {"command", "launcher", "verify"};
     json_t *checkpoint = json_object_get(settings, "checkpoint");
 
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        if (resolve_list(d, settings, lists[k], err))
-            return -1;
-    if (resolve_list(d, json_object_get(checkpoint, "stop"), "command", err) ||
-        resolve_list(d, json_object_get(checkpoint, "save"), "command", err))
-        return -1;
-    return 0;
+    resolve_list(d, settings, "command");
+    resolve_list(d, settings, "launcher");
+    resolve_list(d, settings, "verify");
+    resolve_list(d, json_object_get(checkpoint, "stop"), "command");
+    resolve_list(d, json_object_get(checkpoint, "save"), "command");
 }
 
-int cs_run_document_resolve(struct cs_run_document *d, struct cs_error *err)
+void cs_run_document_resolve(struct cs_run_document *d)
 {
-    json_t *tasks = json_object_get(d->json, "tasks"), *settings;
+    json_t *settings;
     const char *name;
 
-    if (resolve_settings(d, json_object_get(d->json, "task"), err))
-        return -1;
-    json_object_foreach(tasks, name, settings) if (resolve_settings(d, settings, err)) return -1;
-    return 0;
+    resolve_settings(d, json_object_get(d->json, "task"));
+    json_object_foreach(json_object_get(d->json, "tasks"), name, settings)
+        resolve_settings(d, settings);
 }

@@ -24,6 +24,6 @@ void cs_run_document_set(struct cs_run_document *document, const char *object, c
                          json_t *value);
 
 /* Programs become paths, now and for good: PATH is not searched again. */
-int cs_run_document_resolve(struct cs_run_document *document, struct cs_error *err);
+void cs_run_document_resolve(struct cs_run_document *document);
 
 #endif

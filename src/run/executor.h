@@ -40,6 +40,12 @@ struct cs_run_watcher {
     void (*say)(void *who, const char *sentence);
 };
 
+/* Programs that are not on this host, but may be where srun starts them. */
+struct cs_run_absent {
+    int tasks, task; /* how many, the first */
+    char program[200];
+};
+
 struct cs_run_executor {
     struct cs_run run;
     struct cs_run_setup setup;
@@ -55,6 +61,7 @@ struct cs_run_executor {
     const char *id;     /* of the run: 32 hexadecimal digits */
     const char *keeper; /* program */
     char host[65], boot[64];
+    struct cs_run_absent absent;
     double began;               /* seconds since 1970 */
     double shift;               /* from the clock of the machine to run time */
     int signals, control, lock; /* file descriptors; -1: none */
@@ -187,9 +194,14 @@ int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
                   void (*seen)(void *who, const struct cs_run_event *event), void *who,
                   struct cs_error *err);
 
-/* Everything that can be known before anything starts: words, programs, widths.  -1 with err. */
+/* Everything that can be known before anything starts: words, programs, widths; what is only noted,
+ * in *absent, which is empty before.  -1 with err. */
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
-                  const char *folder, struct cs_error *err);
+                  const char *folder, struct cs_run_absent *absent, struct cs_error *err);
+
+/* A sentence about it; false when there is nothing to tell. */
+bool cs_run_tell_absent(const struct cs_run_setup *setup, const struct cs_run_absent *absent,
+                        struct cs_strbuf *text);
 
 /* The lock, and the socket of `run stop`. */
 int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);

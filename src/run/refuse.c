@@ -1,4 +1,8 @@
-/* refuse.c - what can be known before anything starts: every word, every program, every width. */
+/* refuse.c - what can be known before anything starts: every word, every program, every width.
+ *
+ * What srun starts on a node need not be on this host: that it is not here is only noted.
+ */
+#include "base/plain.h"
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/values.h"
@@ -10,8 +14,15 @@ struct check {
     struct cs_run_values values;
     struct cs_strbuf text, path;
     struct cs_strbuf found;
+    struct cs_run_absent *absent;
+    int noted; /* the last task of which a program was */
     struct cs_error *err;
 };
+
+static bool is_launched(const struct cs_run_setup *setup, const struct cs_run_settings *s)
+{
+    return cs_run_engine_find(setup->engine)->launch && (!s->launches || s->launcher.count);
+}
 
 static int expand(struct check *c, const char *text)
 {
@@ -27,7 +38,19 @@ static int expand_all(struct check *c, const struct cs_run_texts *texts)
     return 0;
 }
 
-static int check_program(struct check *c, const struct cs_run_texts *texts, const char *what)
+static void note_absent(struct check *c)
+{
+    if (c->noted == c->values.task)
+        return;
+    c->noted = c->values.task;
+    if (c->absent->tasks++)
+        return;
+    c->absent->task = c->values.task;
+    cs_plain_print(c->absent->program, sizeof c->absent->program, "%.190s", c->text.text);
+}
+
+static int check_program(struct check *c, const struct cs_run_texts *texts, const char *what,
+                         bool launched)
 {
     struct cs_error told = {0};
 
@@ -37,9 +60,13 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
         return -1;
     if (c->found.length && !strcmp(c->found.text, c->text.text))
         return 0;
-    if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &told))
-        return cs_error_set(c->err, "%s: task %s: %s: %s", c->values.setup->file,
-                            c->values.setup->task[c->values.task].name, what, told.text);
+    if (cs_run_program_find(c->text.text, c->values.setup->folder, &c->path, &told)) {
+        if (!launched || !c->text.length)
+            return cs_error_set(c->err, "%s: task %s: %s: %s", c->values.setup->file,
+                                c->values.setup->task[c->values.task].name, what, told.text);
+        note_absent(c);
+        return 0;
+    }
     cs_strbuf_clear(&c->found);
     cs_strbuf_puts(&c->found, c->text.text);
     return 0;
@@ -47,7 +74,8 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
 static int check_ask(struct check *c, const struct cs_run_ask *ask, const char *what)
 {
-    return expand(c, ask->file) || expand(c, ask->text) || check_program(c, &ask->command, what)
+    return expand(c, ask->file) || expand(c, ask->text) ||
+                   check_program(c, &ask->command, what, false)
                ? -1
                : 0;
 }
@@ -71,6 +99,7 @@ static int check_task(struct check *c, int slots)
 {
     const struct cs_run_task *task = &c->values.setup->task[c->values.task];
     const struct cs_run_settings *s = task->settings;
+    const bool launched = is_launched(c->values.setup, s);
 
     if (task->procs > slots)
         return cs_error_set(c->err,
@@ -82,10 +111,10 @@ static int check_task(struct check *c, int slots)
             return cs_error_set(c->err,
                                 "%s: task %s: {restart} needs \"restart\" of \"checkpoint\"",
                                 c->values.setup->file, task->name);
-    if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->command, "command") ||
-        check_program(c, &s->verify, "verify") || check_program(c, &s->launcher, "launcher") ||
-        expand_all(c, &s->produces) || expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) ||
-        expand(c, s->err))
+    if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->launcher, "launcher", false) ||
+        check_program(c, &s->command, "command", launched) ||
+        check_program(c, &s->verify, "verify", launched) || expand_all(c, &s->produces) ||
+        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
         return -1;
     for (int v = 0; v < s->variables; v++)
         if (expand(c, s->variable[v].value))
@@ -94,7 +123,7 @@ static int check_task(struct check *c, int slots)
 }
 
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
-                  const char *folder, struct cs_error *err)
+                  const char *folder, struct cs_run_absent *absent, struct cs_error *err)
 {
     int *held = malloc(((size_t)slots + 1) * sizeof *held);
     struct check c = {
@@ -103,6 +132,8 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
         .text = CS_STRBUF_INIT,
         .path = CS_STRBUF_INIT,
         .found = CS_STRBUF_INIT,
+        .absent = absent,
+        .noted = -1,
         .err = err,
     };
     int status = held ? 0 : cs_error_set(err, "%d slots are too many", slots);
@@ -119,4 +150,19 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
     cs_strbuf_release(&c.path);
     cs_strbuf_release(&c.found);
     return status;
+}
+
+bool cs_run_tell_absent(const struct cs_run_setup *setup, const struct cs_run_absent *absent,
+                        struct cs_strbuf *text)
+{
+    const int others = absent->tasks - 1;
+
+    if (!absent->tasks)
+        return false;
+    cs_strbuf_printf(text, "task %s", setup->task[absent->task].name);
+    if (others)
+        cs_strbuf_printf(text, " (and %d other%s)", others, others == 1 ? "" : "s");
+    cs_strbuf_printf(text, ": the program %s is not on this host; it must be on the nodes",
+                     absent->program);
+    return true;
 }

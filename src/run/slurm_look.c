@@ -13,6 +13,7 @@
 #include "run/slurm_words.h"
 #include "run/values.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -135,6 +136,33 @@ static void read_said(const struct cs_run_executor *x, int64_t attempt,
     cs_strbuf_release(&text);
 }
 
+/* The step daemon says on the program's own standard error that there is no program. */
+static void read_step_said(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                           struct cs_run_slurm_said *said)
+{
+    const char *template = x->setup.task[attempt->task].settings->err;
+    struct cs_run_values values = cs_run_values_of(x, attempt);
+    struct cs_strbuf path = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
+    const int status = said->status;
+
+    if (!template)
+        cs_run_attempt_path(x->folder, attempt->number, "err", &path);
+    if ((!template || !cs_run_values_path(&values, template, &path, NULL)) &&
+        !cs_file_read(path.text, LARGEST, &text, NULL) && strstr(text.text, "error: execve(): ")) {
+        cs_run_slurm_read_said(text.text, said);
+        said->status = status;
+    }
+    cs_strbuf_release(&path);
+    cs_strbuf_release(&text);
+}
+
+/* Statuses with which the step daemon ends when it cannot execute a program. */
+static bool may_be_no_program(int status)
+{
+    return status == ENOENT || status == EACCES || status == ENOEXEC || status == ENOTDIR ||
+           status == E2BIG;
+}
+
 static void lose(struct cs_run_executor *x, struct cs_run_event *event, const char *why)
 {
     event->outcome = CS_RUN_LOST;
@@ -176,6 +204,12 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
         lose(x, event, "its allocation ended");
     } else if (event->outcome == CS_RUN_FAILED && said.status >= 0) {
         event->status = W_EXITCODE(said.status, 0);
+        if (may_be_no_program(said.status))
+            read_step_said(x, attempt, &said);
+        if (said.no_program) {
+            event->outcome = CS_RUN_CANNOT_START;
+            event->detail = cs_arena_strdup(x->arena, said.why);
+        }
     }
 }
 

@@ -147,6 +147,23 @@ esac
     ok("caught" in "".join(output(into).values()), "a timeout asks the program itself")
 
 
+def elsewhere(folder):
+    """A program that is not on this host may be on the node: it is said, and tried."""
+    into, absent = folder + "/elsewhere", folder + "/only-there"
+    told = within(["-N1"], "run", jobs(folder, ["a,1,20", "b,1,20"]), "--engine", "slurm", "--into", into, "--",
+                  absent, status=3)
+    ok("task a (and 1 other): the program %s is not on this host" % absent in told, "it says so: %s" % told)
+    ok([row[2] for row in outcomes(into)] == ["cannot-start"] * 2, "nor on the node: %s" % outcomes(into))
+    ok("execve" in told, "in the words of the node: %s" % told)
+    os.mkdir(folder + "/bin")
+    script(folder + "/bin", "there", "echo there")
+    run = write(folder, "path.json", """{"format": "cosched-run-1", "input": "jobs.csv", "engine": "slurm",
+      "task": {"command": ["there"], "env": {"PATH": "%s"}}}""" % (folder + "/bin:" + os.environ["PATH"]))
+    told = within(["-N1"], "run", run, "--into", folder + "/path")
+    ok("the program there is not on this host" in told, "what is not in this PATH: %s" % told)
+    ok([row[2] for row in outcomes(folder + "/path")] == ["ok"] * 2, "may be in that of the steps")
+
+
 def stopping(folder):
     """A stop reaches the programs, and a resume goes on."""
     into, go = folder + "/stopping", folder + "/go"
@@ -344,7 +361,7 @@ def main():
     folder = tempfile.mkdtemp(prefix="cosched-slurm-")
     slurm = os.path.join(folder, "slurm")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = [outside, placement, endings, stopping, adoption, death, death_of_a_plan, scripts, last_minute]
+    parts = [outside, placement, endings, elsewhere, stopping, adoption, death, death_of_a_plan, scripts, last_minute]
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:

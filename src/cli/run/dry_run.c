@@ -11,6 +11,7 @@
 #include "run/program.h"
 #include "run/values.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,12 +144,22 @@ static int simulate(struct dry_run *d, const char *path, struct cs_error *err)
     return status;
 }
 
+static void tell_absent(const struct dry_run *d, const struct cs_run_absent *absent)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (cs_run_tell_absent(&d->setup, absent, &text))
+        fprintf(stderr, "cosched: %s\n", text.text);
+    cs_strbuf_release(&text);
+}
+
 int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *document,
                    struct cs_error *err)
 {
     const char *path = cs_arguments_text(args, "schedule");
     struct cs_json_at root = cs_json_root(document->file, document->json);
     struct dry_run d = {.arena = cs_arena_create()};
+    struct cs_run_absent absent = {0};
     int status = -1;
 
     if (!cs_output_check(path, err) &&
@@ -156,8 +167,10 @@ int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *docu
                            document->bytes.length, d.arena, &d.setup, err)) {
         d.engine = cs_run_engine_find(d.setup.engine);
         if (!d.engine->open(&d.setup, d.arena, &d.state, &d.slot, &d.slots, err) &&
-            !cs_run_refuse(&d.setup, d.slot, d.slots, "RUN", err))
+            !cs_run_refuse(&d.setup, d.slot, d.slots, "RUN", &absent, err)) {
+            tell_absent(&d, &absent);
             status = simulate(&d, path, err);
+        }
         if (d.engine->close && d.state)
             d.engine->close(d.state);
         cs_run_setup_release(&d.setup);
