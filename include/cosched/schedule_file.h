@@ -8,6 +8,7 @@
 
 #include <cosched/error.h>
 #include <cosched/graph.h>
+#include <cosched/malleable.h>
 #include <cosched/schedule.h>
 #include <cosched/workload.h>
 #include <stdbool.h>
@@ -80,12 +81,8 @@ struct cs_malleable_declared {
     double mtbf;                     /* of a processor, seconds; +inf: no failures */
     double downtime;                 /* seconds */
     bool fault_free;                 /* nothing fails and nothing is saved */
-    bool wake;                       /* the end of a redistribution is an event */
+    struct cs_malleable_rules rules; /* but the policies, hysteresis and minimal disruption */
     const char *on_end, *on_failure; /* policies; "" when the file does not say */
-    bool tail;                       /* equal pieces of work, as many as suit what is left;
-                                        else pieces of period_factor sqrt(2 mtbf C) / j */
-    double period_factor;            /* 1 is the paper */
-    double kappa;                    /* with tail: how much of a piece a failure costs */
     int faults;
     const struct cs_malleable_declared_fault *fault; /* those up to the makespan, by time */
     int fatal;      /* how many would be fatal in reality; -1 when the file does not say */

@@ -127,7 +127,7 @@ static void make_events(struct causes *k, struct cs_arena *arena)
 
         if (s->last)
             k->event[k->events++] = s->end;
-        if (d->wake)
+        if (d->rules.wake)
             k->event[k->events++] = s->body;
     }
     if (k->events)

@@ -49,6 +49,11 @@ static double checkpoint_on(const struct walk *w, double procs)
     return w->checkpoint / procs;
 }
 
+static double recovery_on(const struct walk *w, double procs)
+{
+    return w->checkpoint / procs;
+}
+
 /* Equation (9). */
 static double move_time(const struct walk *w, double from, double to)
 {
@@ -87,9 +92,9 @@ static double piece_of(const struct walk *w, double procs, double whole, double 
 
     if (saving == 0)
         return INFINITY;
-    if (d->tail)
-        return tail_piece(work, saving, d->kappa, seen);
-    return d->period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
+    if (d->rules.layout == CS_MALLEABLE_TAIL)
+        return tail_piece(work, saving, d->rules.kappa, seen);
+    return d->rules.period_factor * sqrt(2 * d->mtbf * w->checkpoint) / procs;
 }
 
 static double length(const struct cs_bar *bar)
@@ -164,7 +169,7 @@ static void cut_short(const struct walk *w, struct pass *p, const char *what)
 static bool pass_recovery(const struct walk *w, struct pass *p)
 {
     bool whole = expect(w, p, CS_BAR_DOWNTIME, w->c->declared->downtime) &&
-                 expect(w, p, CS_BAR_RECOVERY, checkpoint_on(w, w->held));
+                 expect(w, p, CS_BAR_RECOVERY, recovery_on(w, w->held));
 
     p->s->down_until = p->s->safe_until = time_at(p);
     if (!whole)

@@ -46,12 +46,12 @@ static void put_options(struct cs_jsonw *w, const struct cs_malleable_declared *
     cs_jsonw_put_double(w, "mtbf", d->mtbf);
     cs_jsonw_put_double(w, "downtime", d->downtime);
     cs_jsonw_put_bool(w, "fault_free", d->fault_free);
-    cs_jsonw_put_bool(w, "wake", d->wake);
+    cs_jsonw_put_bool(w, "wake", d->rules.wake);
     cs_jsonw_put_string(w, "on_end", d->on_end);
     cs_jsonw_put_string(w, "on_failure", d->on_failure);
-    cs_jsonw_put_string(w, "layout", d->tail ? "tail" : "young");
-    cs_jsonw_put_double(w, "period_factor", d->period_factor);
-    cs_jsonw_put_double(w, "kappa", d->kappa);
+    cs_jsonw_put_string(w, "layout", d->rules.layout == CS_MALLEABLE_TAIL ? "tail" : "young");
+    cs_jsonw_put_double(w, "period_factor", d->rules.period_factor);
+    cs_jsonw_put_double(w, "kappa", d->rules.kappa);
 }
 
 void cs_schedule_json_put_malleable(struct cs_jsonw *w,
@@ -149,7 +149,7 @@ static int read_layout(const struct cs_json_at *root, struct cs_malleable_declar
         return -1;
     if (strcmp(word, "young") != 0 && strcmp(word, "tail") != 0)
         return cs_json_error(&at, err, "found \"%.60s\", expected young or tail", word);
-    d->tail = *word == 't';
+    d->rules.layout = *word == 't' ? CS_MALLEABLE_TAIL : CS_MALLEABLE_YOUNG;
     return 0;
 }
 
@@ -181,17 +181,17 @@ static int read_options(const struct cs_json_at *root, struct cs_arena *arena,
                         struct cs_malleable_declared *d, struct cs_error *err)
 {
     d->mtbf = INFINITY;
-    d->period_factor = d->kappa = 1;
+    d->rules = (struct cs_malleable_rules){.period_factor = 1, .kappa = 1};
     d->lower_bound = NAN;
     d->fatal = -1;
     if (read_number(root, "mtbf", CS_NUMBER_POSITIVE, &d->mtbf, err) ||
         read_number(root, "downtime", CS_NUMBER_NOT_NEGATIVE, &d->downtime, err) ||
         read_bool(root, "fault_free", &d->fault_free, err) ||
-        read_bool(root, "wake", &d->wake, err) ||
+        read_bool(root, "wake", &d->rules.wake, err) ||
         read_word(root, "on_end", arena, &d->on_end, err) ||
         read_word(root, "on_failure", arena, &d->on_failure, err) || read_layout(root, d, err) ||
-        read_number(root, "period_factor", CS_NUMBER_POSITIVE, &d->period_factor, err) ||
-        read_number(root, "kappa", CS_NUMBER_POSITIVE, &d->kappa, err) ||
+        read_number(root, "period_factor", CS_NUMBER_POSITIVE, &d->rules.period_factor, err) ||
+        read_number(root, "kappa", CS_NUMBER_POSITIVE, &d->rules.kappa, err) ||
         read_number(root, "lower_bound", CS_NUMBER_FINITE, &d->lower_bound, err))
         return -1;
     return cs_json_has(root, "fatal") ? cs_json_get_int(root, "fatal", 0, INT_MAX, &d->fatal, err)

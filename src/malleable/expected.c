@@ -16,14 +16,21 @@ static void set_floor(struct cs_malleable_rate *rate, double mtbf, double u)
     }
 }
 
+/* What is saved is read back in the time that saving it takes. */
+static void set_saving(struct cs_malleable_rate *rate, double checkpoint, double data)
+{
+    rate->data = data;
+    rate->checkpoint = checkpoint;
+    rate->recovery = checkpoint;
+}
+
 static void set_costs(struct cs_malleable_rate *rate, double checkpoint, double data, double mtbf,
                       const struct cs_malleable_rules *rules)
 {
     const double work = rules->period_factor * sqrt(2 * mtbf * checkpoint);
 
-    rate->data = data;
-    rate->checkpoint = checkpoint;
-    rate->again = exp(checkpoint / mtbf);
+    set_saving(rate, checkpoint, data);
+    rate->again = exp(rate->recovery / mtbf);
     rate->period = expm1((work + checkpoint) / mtbf);
     rate->slope = rate->again;
     rate->deficit = 0;
@@ -88,8 +95,7 @@ void cs_malleable_model_cost(struct cs_malleable_model *model,
         set_costs(rate, checkpoint, data, model->mtbf, rules);
         return;
     }
-    rate->checkpoint = checkpoint;
-    rate->data = data;
+    set_saving(rate, checkpoint, data);
 }
 
 /* The length of K pieces with the losses of one: convex in K, least at

@@ -44,7 +44,8 @@ struct cs_malleable_rate {
     const struct cs_moldable *measured; /* or NULL */
     int least;                          /* processors, even, on which it can run at all; mostly 2 */
     double checkpoint, data;            /* C (0 when nothing fails), m */
-    double again;                       /* exp(C / mtbf) */
+    double recovery;                    /* R; the paper's is C */
+    double again;                       /* exp(R / mtbf) */
     double period;                      /* expm1(J / mtbf) */
     /* Of the floor below. */
     double slope, deficit;
@@ -75,6 +76,12 @@ static inline double cs_malleable_rate_time(const struct cs_malleable_rate *rate
 {
     return rate->measured ? cs_moldable_time(rate->measured, 0, j)
                           : rate->fixed + rate->shared / j + rate->overhead / j;
+}
+
+/* After a downtime, what was saved is read back. */
+static inline double cs_malleable_rate_recovery(const struct cs_malleable_rate *rate, int j)
+{
+    return rate->recovery / j;
 }
 
 /* How many equal pieces the tail layout makes of so many seconds of work. */

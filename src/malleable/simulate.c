@@ -200,7 +200,7 @@ static void go_down(struct cs_malleable_simulation *s, int task, int processor, 
     run->attempt += s->now > run->since;
     run->since = s->now;
     run->down_end = s->now + s->desk.model->downtime;
-    run->recovered = run->down_end + s->desk.model->rate[task].checkpoint / procs;
+    run->recovered = run->down_end + cs_malleable_rate_recovery(&s->desk.model->rate[task], procs);
     run->down_until = run->recovered;
     run->failed_processor = processor;
 }

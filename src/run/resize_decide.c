@@ -53,7 +53,7 @@ static void lay_down(struct cs_run_resize *r, int task)
     const int procs = 2 * r->app[task].units;
 
     r->desk.state[task].procs = procs;
-    run->recovered = r->now + r->desk.model->rate[task].checkpoint / procs;
+    run->recovered = r->now + cs_malleable_rate_recovery(&r->desk.model->rate[task], procs);
     cs_run_resize_observe(r, task, run->recovered, r->app[task].left);
     cs_malleable_desk_withdraw(&r->desk, task);
 }
@@ -173,7 +173,7 @@ static void start(struct cs_run_resize *r, int task, int *slot, struct cs_run_ac
     if (app->moves)
         ready += cs_malleable_rate_move(rate, 2 * app->from, state->procs);
     if (app->starts++)
-        ready += rate->checkpoint / state->procs;
+        ready += cs_malleable_rate_recovery(rate, state->procs);
     cs_run_resize_observe(r, task, ready, app->left);
     cs_malleable_desk_withdraw(&r->desk, task);
     app->phase = CS_RUN_STARTS;

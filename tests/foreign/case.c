@@ -108,8 +108,11 @@ static void checks(struct caller *c)
                                             .shelves = draw(c) & 1};
     const struct cs_pack_declared pack = {.pack_size = whole(c, 1, 4),
                                           .lower_bound = real(c, 0, 9)};
-    const struct cs_malleable_declared malleable = {
-        .mtbf = real(c, 1e4, 1e5), .on_end = "", .on_failure = "", .period_factor = 1, .fatal = -1};
+    const struct cs_malleable_declared malleable = {.mtbf = real(c, 1e4, 1e5),
+                                                    .on_end = "",
+                                                    .on_failure = "",
+                                                    .rules = {.period_factor = 1, .kappa = 1},
+                                                    .fatal = -1};
     const struct cs_moldable_declared moldable = {.lower_bound = real(c, 0, 9), .gap = NAN};
     const struct cs_schedule_file file = {
         .schedule = c->tame ? pick(c, SCHEDULE) : NULL, .policy = "", .command = "", .source = ""};

@@ -164,7 +164,7 @@ static void finds_wrong_periods(void **state)
     expect(&scene, CS_VIOLATION_PERIOD,
            "computes from 318 s for 210 s before a checkpoint: its period allows 200 s");
     scene = sound();
-    scene.declared.period_factor = 0.5;
+    scene.declared.rules.period_factor = 0.5;
     expect(&scene, CS_VIOLATION_PERIOD, "its period allows 100 s");
     scene = sound();
     scene.declared.mtbf = 2500;
@@ -239,8 +239,8 @@ static void knows_tables_and_equal_pieces(void **state)
 
     (void)state;
     scene.profile[0] = (struct cs_profile){.kind = CS_PROFILE_TABLE, .count = 4, .seconds = times};
-    scene.declared.tail = true;
-    scene.declared.kappa = 0.13;
+    scene.declared.rules.layout = CS_MALLEABLE_TAIL;
+    scene.declared.rules.kappa = 0.13;
     scene.declared.lower_bound = NAN;
     scene.declared.faults = 0;
     scene.declared.fatal = -1;
@@ -257,7 +257,7 @@ static void knows_tables_and_equal_pieces(void **state)
     scene.profile[1].seq_time = 100;
     scene.bar[7] = (struct cs_bar){CS_BAR_WORK, 1, 1, -1, 0, 50, 1, &pair};
     passes(&scene);
-    scene.declared.kappa = 1;
+    scene.declared.rules.kappa = 1;
     expect(&scene, CS_VIOLATION_PERIOD, "computes from 0 s for 125 s before a checkpoint");
 }
 

@@ -288,8 +288,10 @@ static void reads_what_a_malleable_schedule_says(void **state)
     const struct cs_malleable_declared *d = file->malleable;
 
     (void)state;
-    assert_true(d->mtbf == 1e9 && d->downtime == 0.5 && d->kappa == 0.75 && d->period_factor == 1);
-    assert_true(d->wake && d->tail && !d->fault_free && d->has_areas && isnan(d->lower_bound));
+    assert_true(d->mtbf == 1e9 && d->downtime == 0.5 && d->rules.kappa == 0.75 &&
+                d->rules.period_factor == 1);
+    assert_true(d->rules.wake && d->rules.layout == CS_MALLEABLE_TAIL && !d->fault_free &&
+                d->has_areas && isnan(d->lower_bound));
     assert_true(d->areas.lost == 3 && d->areas.idle == 6);
     assert_string_equal(d->on_end, "local");
     assert_string_equal(d->on_failure, "");
