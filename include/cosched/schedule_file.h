@@ -29,6 +29,21 @@ struct cs_pack_declared_pack {
     const struct cs_pack_declared_task *task; /* `tasks` of them */
 };
 
+/* Packs that cost at least so many seconds are worth `price` seconds more. */
+struct cs_pack_step {
+    double seconds, price;
+};
+
+/* By what the lower bound can be shown anew where cheaper arguments do not: prices of the tasks and
+ * of dear packs, under which no pack is worth more than it costs, and all that every plan must have
+ * is worth the bound. */
+struct cs_pack_certificate {
+    const double *price; /* of every task, seconds; NULL: none */
+    int steps;
+    const struct cs_pack_step *step;
+    bool search; /* it comes from a search, which cannot be shown by numbers */
+};
+
 /* What a plan of the pack problem says about itself.  Numbers that it leaves out, or
  * gives as null because they are not defined, are NaN; counts that it leaves out are 0. */
 struct cs_pack_declared {
@@ -40,6 +55,7 @@ struct cs_pack_declared {
     bool given;   /* times are those of the instance, not repaired */
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
+    struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
 };
 
 /* What a schedule of the rigid problem says about itself; arrays are by task. */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_TASKS 12
+#define MOST_TASKS 16
 #define MOST_PROCS 1024
 
 struct sets {
@@ -56,14 +56,17 @@ static bool fits(const struct sets *s, unsigned set, double seconds)
     return procs <= s->procs;
 }
 
-static double pack_cost(const struct sets *s, unsigned set)
+/* The first moment by which the set can be done, from that of a part of it on; `moments`: none. */
+static int pack_end(const struct sets *s, unsigned set, int part)
 {
-    int low = 0, high = s->moments, count = 0;
+    int low = part, high = s->moments, count = 0;
 
     for (int i = 0; i < s->tasks; i++)
         count += (int)(set >> i & 1);
     if (count > s->size)
-        return INFINITY;
+        return s->moments;
+    if (low < high && fits(s, set, s->moment[low]))
+        return low;
     while (low < high) {
         int middle = low + (high - low) / 2;
 
@@ -72,7 +75,7 @@ static double pack_cost(const struct sets *s, unsigned set)
         else
             low = middle + 1;
     }
-    return low < s->moments ? s->moment[low] : INFINITY;
+    return low;
 }
 
 static void find_times(struct sets *s, const struct cs_workload *workload, bool given,
@@ -98,6 +101,7 @@ double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pa
     struct sets s = {.tasks = workload->count, .procs = procs, .size = pack_size};
     struct cs_arena *arena;
     double *pack, *best, least;
+    int *end;
 
     if (s.tasks > MOST_TASKS || procs > MOST_PROCS)
         return INFINITY;
@@ -105,10 +109,12 @@ double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pa
     find_times(&s, workload, given, arena);
     pack = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
     best = CS_NEW_ARRAY(arena, double, (size_t)1 << s.tasks);
+    end = CS_NEW_ARRAY(arena, int, (size_t)1 << s.tasks);
     for (unsigned set = 1; set < 1u << s.tasks; set++) {
         unsigned first = set & (0u - set), rest = set ^ first;
 
-        best[set] = pack[set] = pack_cost(&s, set);
+        end[set] = pack_end(&s, set, end[rest]);
+        best[set] = pack[set] = end[set] < s.moments ? s.moment[end[set]] : INFINITY;
         for (unsigned with = rest; with; with = (with - 1) & rest)
             best[set] = fmin(best[set], pack[set ^ with] + best[with]);
     }

@@ -33,6 +33,16 @@ static double table_time(const struct cs_profile *p, int procs)
     return answer(&seen, procs);
 }
 
+static void table_times(const struct cs_profile *p, int procs, double *seconds)
+{
+    struct seen seen = {INFINITY, 0};
+
+    for (int j = 1; j <= procs; j++) {
+        see(&seen, j, j <= p->count ? p->seconds[j - 1] : INFINITY);
+        seconds[j - 1] = answer(&seen, j);
+    }
+}
+
 /* A formula falls up to a count, where its derivative is 0, and then rises. */
 double cs_check_turn(const struct cs_profile *p)
 {
@@ -128,4 +138,13 @@ double cs_check_time(const struct cs_profile *profile, int procs)
         return formula_time(profile, procs);
     }
     cs_bug("profile of kind %d", (int)profile->kind);
+}
+
+void cs_check_times(const struct cs_profile *profile, int procs, double *seconds)
+{
+    if (profile->kind == CS_PROFILE_TABLE)
+        table_times(profile, procs, seconds);
+    else
+        for (int j = 1; j <= procs; j++)
+            seconds[j - 1] = cs_check_time(profile, j);
 }

@@ -12,6 +12,9 @@
  * +inf when the task cannot run.  Takes O(entries of the profile) steps, whatever procs is. */
 double cs_check_time(const struct cs_profile *profile, int procs);
 
+/* The same on 1, 2, ... procs processors. */
+void cs_check_times(const struct cs_profile *profile, int procs, double *seconds);
+
 /* The count, not rounded, up to which a formula falls and from which on it rises; +inf: none. */
 double cs_check_turn(const struct cs_profile *profile);
 

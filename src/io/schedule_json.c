@@ -358,7 +358,9 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
         read_number(root, "gap", &d->gap, r->err) ||
         (cs_json_has(root, "optimal") && cs_json_get_bool(root, "optimal", &d->optimal, r->err)) ||
-        read_times(r, root, &d->given) || read_packs(r, root, d))
+        read_times(r, root, &d->given) || read_packs(r, root, d) ||
+        cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
+                                    &d->certificate, r->err))
         return -1;
     r->file->pack = d;
     return 0;

@@ -31,9 +31,15 @@ void cs_schedule_json_put_inputs(struct cs_jsonw *w, int count,
                                  const struct cs_schedule_input *input);
 
 /* Keys pack_size, cost, one_pack_cost, relative_cost, packing_ratio, relative_response_time,
- * lower_bound, gap, packs. */
+ * lower_bound, gap, certificate (when there is one), packs. */
 void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_pack_declared *declared);
+
+/* Key certificate of a plan of packs, for so many tasks; lives in the arena. */
+void cs_schedule_json_put_prices(struct cs_jsonw *w, int tasks,
+                                 const struct cs_pack_certificate *by);
+int cs_schedule_json_get_prices(const struct cs_json_at *root, int tasks, struct cs_arena *arena,
+                                struct cs_pack_certificate *by, struct cs_error *err);
 
 /* Keys observed and planned of what was watched: the tasks that did not end well, and the
  * processors that were asked for.  NULL with err; lives in the arena. */

@@ -73,6 +73,7 @@ void cs_schedule_json_put_pack(struct cs_jsonw *w, const struct cs_schedule *sch
     cs_jsonw_put_double(w, "relative_response_time", declared->relative_response_time);
     cs_jsonw_put_double(w, "lower_bound", declared->lower_bound);
     cs_jsonw_put_double(w, "gap", declared->gap);
+    cs_schedule_json_put_prices(w, cs_schedule_tasks(schedule), &declared->certificate);
     cs_jsonw_key(w, "packs");
     cs_jsonw_open(w, '[');
     for (int b = 0; b < declared->packs; b++)

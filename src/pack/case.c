@@ -7,6 +7,7 @@
 #include "io/schedule_json.h"
 #include "pack/declare.h"
 #include "pack/problem.h"
+#include "pack/strong.h"
 #include "study/identity.h"
 
 #include <math.h>
@@ -188,8 +189,13 @@ static int find_bound(struct cs_pack_case *c, struct cs_error *err)
     struct cs_pack_bounds bounds;
 
     cs_pack_bounds_compute(c->instance, &bounds);
-    c->bound = bounds.best;
-    return wants_strong(c) ? cs_pack_bound_strong(c->instance, &request, &c->bound, err) : 0;
+    c->cheap = c->bound = bounds.best;
+    if (!wants_strong(c))
+        return 0;
+    if (cs_pack_bound_priced(c->instance, &request, &c->priced, &c->prices, c->study.arena, err))
+        return -1;
+    c->bound = c->priced;
+    return 0;
 }
 
 static int plan_once(const struct cs_pack_case *c, int way, double *seconds, struct cs_error *err)
@@ -348,6 +354,20 @@ void cs_pack_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEX
 
 /* ---- one plan, kept ---- */
 
+#define CERTAIN (1 + 1e-10)
+
+/* What a bound that is above the cheap ones rests on: prices, or what a policy has proved. */
+static struct cs_pack_certificate certify(const struct cs_pack_case *c, double bound)
+{
+    struct cs_pack_certificate by = {0};
+
+    if (!(bound > c->cheap * CERTAIN))
+        return by;
+    by = c->prices;
+    by.search = !by.price || bound > c->priced * CERTAIN;
+    return by;
+}
+
 struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long run,
                                     struct cs_error *err)
 {
@@ -357,15 +377,18 @@ struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long 
         cs_platform_homogeneous(study->options->unit, cs_pack_instance_procs(c->instance), NULL);
     struct cs_schedule *schedule =
         cs_pack_schedule(c->instance, c->plan[way], (enum cs_pack_order)c->options->order);
+    struct cs_pack_declared *declared =
+        cs_pack_declare(c->instance, c->plan[way], c->bound, study->arena);
 
     (void)run;
     (void)err;
     cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
+    declared->certificate = certify(c, declared->lower_bound);
     *kept = (struct cs_pack_kept){
         {schedule, c->workload},
         c->plan[way],
-        cs_pack_declare(c->instance, c->plan[way], c->bound, study->arena),
+        declared,
     };
     return &kept->record;
 }

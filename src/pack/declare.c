@@ -42,9 +42,9 @@ static void declare_bound(struct cs_pack_declared *declared, double bound)
     declared->gap = (declared->cost - declared->lower_bound) / declared->lower_bound;
 }
 
-const struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance,
-                                               const struct cs_pack_plan *plan, double lower_bound,
-                                               struct cs_arena *arena)
+struct cs_pack_declared *cs_pack_declare(const struct cs_pack_instance *instance,
+                                         const struct cs_pack_plan *plan, double lower_bound,
+                                         struct cs_arena *arena)
 {
     struct cs_pack_declared *declared = CS_NEW(arena, struct cs_pack_declared);
     struct cs_pack_metrics metrics;

@@ -46,6 +46,8 @@ struct cs_pack_case {
     struct cs_pack_plan **plan;        /* of each way */
     struct cs_error *why;              /* of each way: why it has no plan */
     double bound;                      /* what no plan costs less than; once it has run */
+    double cheap, priced;              /* what of it needs no proof, and what the prices show */
+    struct cs_pack_certificate prices; /* all 0: none */
 };
 
 /* One plan, kept. */

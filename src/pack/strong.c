@@ -1,17 +1,36 @@
 /* strong.c - the lower bound of column generation, or of what patience left of it. */
+#include "pack/strong.h"
 #include "base/guard.h"
 #include "config.h"
 #include "pack/descent.h"
 #include "pack/policy.h"
 
 #include <math.h>
+#include <string.h>
 
 #if CS_HAVE_CBC
 
 #include "pack/colgen.h"
 
-static double generate_bound(const struct cs_pack_instance *in,
-                             const struct cs_policy_context *context)
+/* The prices with the best bound. */
+static void tell_prices(const struct cs_pack_colgen *g, struct cs_pack_certificate *by,
+                        struct cs_arena *arena)
+{
+    int tasks = g->c->tasks, rows = g->center_rows;
+    double *price = CS_NEW_ARRAY(arena, double, tasks);
+    struct cs_pack_step *step = CS_NEW_ARRAY(arena, struct cs_pack_step, rows - tasks);
+
+    memcpy(price, g->center, (size_t)tasks * sizeof *price);
+    *by = (struct cs_pack_certificate){.price = price, .step = step};
+    for (int row = tasks; row < rows; row++)
+        if (g->center[row] > 0)
+            step[by->steps++] = (struct cs_pack_step){
+                g->c->cost[cs_pack_master_threshold(g->master, row)], g->center[row]};
+}
+
+static double generate_bound(const struct cs_pack_instance *in, double cheap,
+                             const struct cs_policy_context *context,
+                             struct cs_pack_certificate *by, struct cs_arena *arena)
 {
     struct cs_pack_plan *plan = cs_pack_plan_create(in->tasks->count);
     struct cs_pack_candidates candidates;
@@ -26,16 +45,17 @@ static double generate_bound(const struct cs_pack_instance *in,
     cs_pack_colgen_seed_plan(&g, plan);
     cs_pack_colgen_run(&g, plan->total, context);
     bound = fmin(g.bound, plan->total);
+    if (bound > cheap && arena)
+        tell_prices(&g, by, arena);
     cs_pack_colgen_release(&g);
     cs_pack_plan_destroy(plan);
     return bound;
 }
 
-int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack_request *request,
-                         double *bound, struct cs_error *err)
+int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack_request *request,
+                         double *bound, struct cs_pack_certificate *by, struct cs_arena *arena,
+                         struct cs_error *err)
 {
-    CS_ASK(in && request && bound, err, -1);
-    CS_GUARD(err, -1);
     struct cs_policy_context context = {
         .threads = 1, .expired = request->expired, .who = request->who, .err = err};
     struct cs_pack_bounds cheap;
@@ -45,21 +65,32 @@ int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack
     if (in->tasks->count == 0 || !cs_pack_colgen_possible(in))
         return 0;
     context.scratch = cs_arena_create();
-    *bound = fmax(*bound, generate_bound(in, &context));
+    *bound = fmax(*bound, generate_bound(in, cheap.best, &context, by, arena));
     cs_arena_destroy(context.scratch);
     return 0;
 }
 
 #else
 
-int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack_request *request,
-                         double *bound, struct cs_error *err)
+int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack_request *request,
+                         double *bound, struct cs_pack_certificate *by, struct cs_arena *arena,
+                         struct cs_error *err)
 {
     (void)in;
     (void)request;
     (void)bound;
+    (void)by;
+    (void)arena;
     return cs_error_set(err, "the strong bound needs CLP and CBC, which this build lacks: install "
                              "coinor-libclp-dev and coinor-libcbc-dev and build again");
 }
 
 #endif
+
+int cs_pack_bound_strong(const struct cs_pack_instance *in, const struct cs_pack_request *request,
+                         double *bound, struct cs_error *err)
+{
+    CS_ASK(in && request && bound, err, -1);
+    CS_GUARD(err, -1);
+    return cs_pack_bound_priced(in, request, bound, NULL, NULL, err);
+}

@@ -27,6 +27,7 @@ KNOWN = {
     # Bars of one width that change places are another valid schedule.
     ("pack", "swap_procs"): 30,
     ("pack-wide", "swap_procs"): 30,
+    ("pack-prices", "swap_procs"): 30,
     # A bar that moves into free time, or to other free processors, is another valid plan: nothing holds it.
     ("moldable", "earlier"): 30,
     ("moldable", "swap_procs"): 30,
@@ -40,6 +41,7 @@ USUAL, UNNOTICED = 2400, 10
 MADE = {
     "pack": "plan pack {top}/examples/quickstart.csv --procs 8 -o {out}",
     "pack-wide": "plan pack {top}/examples/archer2.csv --procs 32 --pack-size 3 -o {out}",
+    "pack-prices": "plan pack formulas.json --procs 16 -o {out}",
     "moldable": "plan moldable {top}/examples/archer2.csv --procs 40 -o {out}",
     "moldable-pairs": "plan moldable bag.json --procs 33 -o {out}",
     "malleable": "simulate malleable {top}/examples/applications.csv --procs 64 --mtbf 60d --schedule {out}",
@@ -168,6 +170,15 @@ def pairs_less(d, r):
         pair["weight"] *= r.choice([0, 0.5, 100])
 
 
+def prices_gone(d, r):
+    del d["certificate"]["prices"]
+
+
+def prices_less(d, r):
+    prices = d["certificate"]["prices"]
+    prices[:len(prices) // 2] = [price * r.choice([0, 0.5, 100]) for price in prices[:len(prices) // 2]]
+
+
 def swap_procs(d, r):
     a, b = r.sample(d["bars"], 2)
     while a["procs"] == b["procs"]:
@@ -278,7 +289,8 @@ COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwar
           another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
-             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost")],
+             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost"),
+             prices_gone, prices_less],
     "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), pairs_gone, pairs_less],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
@@ -329,6 +341,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         run("generate", "rigid", "--jobs", "20", "--seed", "8", "-o", "rigid.csv")
+        run("generate", "pack", "--workload", "formula", "--tasks", "30", "--seed", "3", "-o", "formulas.json")
         run("generate", "moldable", "-n", "16", "--model", "mix", "--set", "1", "--procs", "33", "-o", "bag.json")
         work = []
         for source, command in MADE.items():

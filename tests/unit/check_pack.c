@@ -235,6 +235,13 @@ static void bound_above_cost(struct draft *d)
     d->declared.lower_bound = d->declared.cost * 1.0001;
 }
 
+/* Random packs are far from the best ones. */
+static void bound_at_the_cost(struct draft *d)
+{
+    d->declared.lower_bound = d->declared.cost;
+    d->declared.gap = 0;
+}
+
 static void negative_bound(struct draft *d)
 {
     d->declared.lower_bound = -1;
@@ -289,6 +296,7 @@ static const struct mutation {
     {"wrong_packing_ratio", wrong_packing_ratio, CS_VIOLATION_DECLARED_RATIO},
     {"wrong_response_time", wrong_response_time, CS_VIOLATION_DECLARED_RATIO},
     {"bound_above_cost", bound_above_cost, CS_VIOLATION_DECLARED_BOUND},
+    {"bound_at_the_cost", bound_at_the_cost, CS_VIOLATION_DECLARED_BOUND},
     {"negative_bound", negative_bound, CS_VIOLATION_DECLARED_BOUND},
     {"wrong_gap", wrong_gap, CS_VIOLATION_DECLARED_BOUND},
 };

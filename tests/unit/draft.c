@@ -150,8 +150,7 @@ static void declare(struct maker *m)
     say->relative_cost = say->cost / say->one_pack_cost;
     say->packing_ratio = busy / (d->procs * say->cost);
     say->relative_response_time = responses(d) / response;
-    say->lower_bound =
-        fmin(say->cost / 2, cs_check_bound_pack(d->workload, d->procs, say->pack_size, false));
+    say->lower_bound = alone[d->tasks - 1];
     say->gap = (say->cost - say->lower_bound) / say->lower_bound;
 }
 
