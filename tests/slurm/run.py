@@ -348,6 +348,76 @@ echo "$(date +%%s.%%N) $1 end" >>%s/log
            "nobody before those that have its nodes first")
 
 
+def two_that_save(folder, name, steps, command, saved, **more):
+    """A run file: the second application has four times the steps of the first."""
+    tasks = {"north": steps, "south": 4 * steps}
+    write(folder, name + ".csv", "app,procs,seconds,checkpoint\n" + "".join(
+        "%s,%d,%g,0.3\n" % (task, k, tasks[task] * 0.2 / k) for task in tasks for k in (1, 2, 3)))
+    return write(folder, name + ".json", json.dumps({
+        "format": "cosched-run-1", "decide": "resize", "input": name + ".csv", "pairs": False, "engine": "slurm",
+        "task": {"cwd": "{dir}", "checkpoint": {
+            "stop": {"signal": "TERM"}, "saved": "{dir}/" + saved, "restart": [], "progress": "{dir}/{name}.progress",
+            "done": {"file": "{dir}/{name}.heat"}, "grace": 60}},
+        "tasks": {task: {"command": [word.replace("STEPS", str(tasks[task])) for word in command]} for task in tasks},
+        **more}))
+
+
+def moved(folder, name, allocation, *rest, **more):
+    """The long one is asked to save when the short one is done, and goes on on all slots.  On a busy machine, where
+    a move may not pay, it gets more steps.  Its outputs, by number."""
+    for steps in (20, 80, 320):
+        into = "%s/%s%d" % (folder, name, steps)
+        within(allocation, "run", two_that_save(folder, "%s%d" % (name, steps), steps, *rest, **more), "--into", into,
+               "--poll", "0.2")
+        ran = [row for row in outcomes(into) if row[0] == "south"]
+        if len(ran) > 1:
+            break
+    ok(ran[0][2] == "stopped" and ran[-1][2:] == ("ok", "0-2"), "asked to save, and on wider: %s" % ran)
+    ok(rows(into, "SELECT restart > 0 FROM attempt a JOIN task t ON t.id = a.task WHERE name = 'south' ORDER BY a.id "
+                  "DESC LIMIT 1") == [(1,)], "from what it had saved")
+    cosched("run", "schedule", into, "--output", into + ".ran.json")
+    cosched("check", into + ".ran.json")
+    return output(into)
+
+
+def resize(folder):
+    """Steps are asked to save, and started again on more nodes."""
+    text = script(folder, "app", """n=$(cat state 2>/dev/null || echo 0)
+trap 'stop=1' TERM
+echo "$SLURM_PROCID of $SLURM_NTASKS from $n on $SLURMD_NODENAME"
+while [ "$SLURM_PROCID" != 0 ] && [ ! -e end$COSCHED_ATTEMPT ]; do sleep 0.05; done
+[ "$SLURM_PROCID" = 0 ] || exit 0
+while [ $n -lt $2 ]; do
+    sleep $(printf '%d.%03d' 0 $((200 / SLURM_NTASKS)))
+    n=$((n + 1))
+    echo $n/$2 >new && mv new $1.progress
+    [ -z "$stop" ] || { echo $n >new; mv new state; touch end$COSCHED_ATTEMPT; exit 0; }
+done
+touch $1.heat end$COSCHED_ATTEMPT
+""")
+    said = moved(folder, "nodes", ["-N3"], [text, "{name}", "STEPS"], "state")
+    last = said[max(said)].splitlines()
+    ok(sorted(line.split()[-1] for line in last) == list(NODES) and " of 3 from 0" not in said[max(said)],
+       "a process on each of three nodes: %s" % last)
+
+
+def resize_mpi(folder):
+    """The same with an application of MPI, by srun's PMIx; on the processors of one node, since PMIx cannot tell
+    several nodes on one machine apart."""
+    program, source = folder + "/stencil_mpi", HERE + "/../../examples/stencil/stencil_mpi.c"
+    kinds = subprocess.run(["srun", "--mpi=list"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                           check=False).stdout
+    if not shutil.which("mpicc") or "pmix" not in kinds:
+        ok(True, "# SKIP there is no mpicc, or no PMIx")
+        return
+    subprocess.run(["mpicc", "-O2", "-o", program, source], check=True)
+    os.environ.update(SLURM_MPI_TYPE="pmix", OMPI_MCA_mpi_yield_when_idle="1")
+    said = moved(folder, "cpus", ["-N1"], [program, "{name}", "40", "STEPS", "--pace", "200"], "{name}.state",
+                 slots={"unit": "cpu", "count": 3})
+    del os.environ["SLURM_MPI_TYPE"]
+    ok("on 3 processes" in said[max(said)] and "from step 0" not in said[max(said)], "three ranks: %s" % said[max(said)])
+
+
 def processors(text):
     """The set "0-2 4"."""
     found = set()
@@ -361,7 +431,8 @@ def main():
     folder = tempfile.mkdtemp(prefix="cosched-slurm-")
     slurm = os.path.join(folder, "slurm")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = [outside, placement, endings, elsewhere, stopping, adoption, death, death_of_a_plan, scripts, last_minute]
+    parts = [outside, placement, endings, elsewhere, stopping, adoption, death, death_of_a_plan, resize, resize_mpi,
+             scripts, last_minute]
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:
