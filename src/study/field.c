@@ -199,20 +199,27 @@ static int read_switch(const char *as, const json_t *json, struct cs_field_value
     return 0;
 }
 
+static int refuse_number(const struct cs_field *f, const char *as, double number,
+                         struct cs_error *err)
+{
+    char text[40];
+
+    cs_plain_print(text, sizeof text, "%.17g", number);
+    return bad_number(f, as, text, err);
+}
+
 /* Whole numbers may be written 1e6. */
 static int read_json_number(const struct cs_field *f, const char *as, const json_t *json,
                             struct cs_field_value *value, struct cs_error *err)
 {
     double number = json_number_value(json);
     struct cs_field_value v = {.text = "", .real = number, .choice = -1};
-    char text[40];
 
-    cs_plain_print(text, sizeof text, "%.17g", number);
     if (!within(f, number))
-        return bad_number(f, as, text, err);
+        return refuse_number(f, as, number, err);
     if (f->kind == CS_FIELD_INTEGER && !json_is_integer(json) &&
         (number != floor(number) || fabs(number) > 9007199254740992.0))
-        return bad_number(f, as, text, err);
+        return refuse_number(f, as, number, err);
     v.integer = json_is_integer(json)         ? json_integer_value(json)
                 : f->kind == CS_FIELD_INTEGER ? (int64_t)number
                                               : 0;
