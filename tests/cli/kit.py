@@ -17,7 +17,7 @@ def ok(condition, what):
     global failed, count
     count += 1
     failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, what.replace("#", "")))
+    print("%sok %d - %s" % ("" if condition else "not ", count, " ".join(what.replace("#", "").split())))
 
 
 def cosched(*words, status=0, given=None):
