@@ -138,10 +138,11 @@ def gromacs(folder, times):
        (here, there))
 
 
-def behind_mpirun(folder, _):
+def behind_mpirun(folder, times):
     """A signal to the ranks themselves: mpirun would pass it on and kill them a second later."""
     copy(folder, "water.sh")
-    subprocess.run(["sh", "-e", "water.sh", "m", "2", "800"], cwd=folder, check=True,
+    steps = 800 * times
+    subprocess.run(["sh", "-e", "water.sh", "m", "2", str(steps)], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     write(folder, "m.csv", "name,procs,seconds\nm,1,60\n")
     path = write(folder, "m.json", json.dumps({
@@ -151,14 +152,18 @@ def behind_mpirun(folder, _):
                  "checkpoint": {"stop": {"signal": "TERM", "to": "gmx_mpi"}, "saved": "m.cpt",
                                 "restart": [], "done": {"file": "m.gro"}, "grace": 120,
                                 "progress": {"file": "m.log", "last": "Step +Time\n +([0-9]+)",
-                                             "of": 800}}}}))
+                                             "of": steps}}}}))
     into = os.path.join(folder, "mpi")
     executor = subprocess.Popen([COSCHED, "run", path, "--into", into, "--poll", "0.1"],
                                 stderr=subprocess.DEVNULL)
     while not shows_progress(into, "m", "0") and executor.poll() is None:
         time.sleep(0.02)
+    if executor.poll() is not None:
+        raise TooBusy("mpi")
     cosched("run", "stop", into)
-    ok(executor.wait() == 4 and [a[2] for a in attempts(into)] == ["stopped"] and
+    if executor.wait() == 0:
+        raise TooBusy("mpi")
+    ok(executor.returncode == 4 and [a[2] for a in attempts(into)] == ["stopped"] and
        os.path.exists(os.path.join(folder, "m.cpt")), "behind mpirun: the ranks save and end")
     cosched("run", "--resume", into)
     ok([a[2] for a in attempts(into)] == ["stopped", "ok"], "behind mpirun: goes on")
@@ -181,7 +186,7 @@ def main():
                     case(folder, times)
                     break
                 except TooBusy as name:
-                    ok(times < 8, "%s: the long one of %d times the steps ended before it could go on wider" % (name, times))
+                    ok(times < 8, "%s: with %d times the steps it ended before it could be stopped" % (name, times))
     if not some:
         print("1..0 # SKIP neither LAMMPS nor GROMACS is installed")
         return
