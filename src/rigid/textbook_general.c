@@ -106,7 +106,8 @@ static void take_all(struct textbook *t)
             take(t, t->planner.line[k], t->begin[t->planner.line[k]]);
 }
 
-/* Out of the plan, and where it is earliest, or now if it fits. */
+/* Out of the plan, and where it is earliest (then it takes from the first pools that offer it
+ * something, also when it stays), or now if it fits. */
 static void move(struct textbook *t, int ticket, bool earliest)
 {
     struct cs_rigid_planner *p = &t->planner;
@@ -120,13 +121,13 @@ static void move(struct textbook *t, int ticket, bool earliest)
     else if (cs_rigid_space_fits(&p->space, ticket, p->now, NULL, hold))
         to = p->now;
     t->old = *hold;
-    if (to < before) {
+    if (to < before && p->in->tally)
+        p->in->tally->moves++;
+    if (to < before || (earliest && to == before)) {
         struct cs_rigid_hold spare = kept;
 
         kept = t->old;
         t->old = spare;
-        if (p->in->tally)
-            p->in->tally->moves++;
     } else {
         to = before;
     }
