@@ -24,6 +24,7 @@
 #define CS_CHECK_JOBS_H
 
 #include "model/arrival.h"
+#include "model/site.h"
 
 #include <cosched/check.h>
 
@@ -47,5 +48,73 @@ struct cs_check_jobs {
 
 /* Violations name jobs by id; the task of an item is the index of the job in the log. */
 void cs_check_jobs(const struct cs_check_jobs *what, struct cs_check_report *report);
+
+/* ---- what the machine of a site could have done (operated.c) ----
+ *
+ * Whoever wrote the table, with a row for each job, that of its last attempt: every job of the log
+ * is there once, starts after its arrival, runs as long as the log says (or to its limit) and on as
+ * much; at every instant pools suffice, outages counted in, nobody holds what another one does, and
+ * no user has more than the limits say.  Where the table does not say which nodes a job had and its
+ * partition has several pools, they are judged together.
+ *
+ * The rules of policies, for the order fcfs (larger tiers of partitions first):
+ *
+ *     fcfs                 within a partition nobody starts before a job that came earlier
+ *     easy                 at every instant the first waiting job of each partition starts if it
+ *                          fits, and no start behind it moves the earliest time at which it would
+ *     conservative         nobody starts after his promise
+ *     conservative-exact   promises and starts are those of the textbook, worked out again
+ *
+ * It shares no code with the driver of replays and its policies.  easy and conservative-exact keep
+ * what is free over time as plain steps: O(n S) and O(n Q S), S steps, Q waiting.
+ */
+enum cs_check_operated_rule {
+    CS_CHECK_OPERATED_VALID,
+    CS_CHECK_OPERATED_EASY,
+    CS_CHECK_OPERATED_CONSERVATIVE,
+    CS_CHECK_OPERATED_FCFS,
+    CS_CHECK_OPERATED_LIMITS,
+    CS_CHECK_OPERATED_EXACT,
+};
+
+struct cs_check_operated_job {
+    const char *name;
+    double submit;
+    double seconds;  /* it must run so long */
+    double estimate; /* what the scheduler knew, at least as long */
+    bool killed;     /* at its limit */
+    int units;
+    int64_t demand[CS_LOG_RESOURCES], procs;
+    int partition, user; /* user -1: none */
+};
+
+struct cs_check_operated_row {
+    int job;          /* place in the log, from 0; others are wrong */
+    const char *name; /* has to be that of this job */
+    double submit, start, end;
+    double promise; /* NaN: none */
+    int64_t procs;
+    int attempts;
+    bool killed;
+    int intervals; /* 0: not known */
+    const struct cs_interval *set;
+};
+
+struct cs_check_operated {
+    const struct cs_site *site;
+    int outages;
+    const struct cs_site_outage *outage;
+    int64_t user_jobs, user_procs; /* 0: no limit */
+    enum cs_check_operated_rule rule;
+    int64_t compress; /* of conservative-exact: the first so many take the earliest time, the others
+                         move only to now; -1: nobody moves */
+    double tolerance; /* of times; 0 is exact */
+    int jobs, rows;
+    const struct cs_check_operated_job *job; /* by arrival */
+    const struct cs_check_operated_row *row; /* in any order */
+};
+
+/* The task of an item is the index of the job in the log. */
+void cs_check_operated(const struct cs_check_operated *what, struct cs_check_report *report);
 
 #endif

@@ -1,0 +1,25 @@
+/* operated_state.h - what the parts of the check of a site's table share. */
+#ifndef CS_CHECK_OPERATED_STATE_H
+#define CS_CHECK_OPERATED_STATE_H
+
+#include "base/arena.h"
+#include "check/jobs.h"
+
+struct cs_check_operated_state {
+    const struct cs_check_operated *what;
+    struct cs_check_report *report;
+    struct cs_arena *arena;
+    int *intervals; /* of each row, those that can be followed */
+    int *row;       /* row[job]: -1 for none that can be followed */
+    int *line;      /* jobs in the order of the queue: by tier, then arrival */
+};
+
+/* Pools, numbers, users at every instant. */
+void cs_check_operated_use(const struct cs_check_operated_state *s);
+
+/* The rules of policies. */
+void cs_check_operated_order(const struct cs_check_operated_state *s);
+void cs_check_operated_easy(const struct cs_check_operated_state *s);
+void cs_check_operated_exact(const struct cs_check_operated_state *s);
+
+#endif
