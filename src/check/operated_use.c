@@ -1,0 +1,362 @@
+/* operated_use.c - what is in use at every instant: of pools, of single processors and nodes, by
+ * users; and who overtakes.
+ *
+ * A space is a pool; where the table does not say which pool a job took from, it is a partition,
+ * and everything that can only run there has to fit into all its pools together.
+ */
+#include "check/operated_state.h"
+#include "check/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef const struct cs_check_operated_job *job_at;
+typedef const struct cs_check_operated_row *row_at;
+
+struct space {
+    int64_t used[CS_LOG_RESOURCES];
+    bool touched; /* something starts in it at this instant */
+};
+
+struct event {
+    double time;
+    int order; /* 0: a row ends; 1: an outage begins or ends; 2: a row starts */
+    int row;
+};
+
+struct use {
+    const struct cs_check_operated_state *s;
+    bool known; /* which pools every row takes from: spaces are pools */
+    int spaces;
+    struct space *space;
+    int *units;  /* of the row at hand, by space */
+    int *holder; /* by number: the row, -1 for none; NULL: numbers are not known, or shared */
+    int64_t *user_jobs, *user_procs;
+};
+
+/* ---- where a row takes from ---- */
+
+static bool is_known(const struct cs_check_operated_state *s)
+{
+    const struct cs_check_operated *what = s->what;
+
+    for (int j = 0; j < what->jobs; j++)
+        if (s->row[j] >= 0 && s->intervals[s->row[j]] == 0 &&
+            what->site->partition[what->job[j].partition].pools > 1)
+            return false;
+    return true;
+}
+
+/* Everything of partition a is in partition b. */
+static bool within(const struct cs_site *site, int a, int b)
+{
+    const struct cs_site_partition *x = &site->partition[a], *y = &site->partition[b];
+
+    for (int p = 0; p < x->pools; p++) {
+        int q = 0;
+
+        while (q < y->pools && y->pool[q] != x->pool[p])
+            q++;
+        if (q == y->pools)
+            return false;
+    }
+    return true;
+}
+
+static int common(const struct cs_interval *set, int64_t first, int64_t last)
+{
+    const int64_t low = set->first > first ? set->first : first;
+    const int64_t high = set->last < last ? set->last : last;
+
+    return high >= low ? (int)(high - low + 1) : 0;
+}
+
+static int64_t last_of(const struct cs_site *site, int pool)
+{
+    return pool + 1 < site->pools ? site->pool[pool + 1].first - 1 : INT64_MAX;
+}
+
+static void share_out(const struct use *u, int r)
+{
+    const row_at row = &u->s->what->row[r];
+    const int intervals = u->s->intervals[r];
+    const struct cs_site *site = u->s->what->site;
+    const job_at job = &u->s->what->job[row->job];
+    const struct cs_site_partition *partition = &site->partition[job->partition];
+
+    for (int i = 0; i < u->spaces; i++)
+        u->units[i] = !u->known && within(site, job->partition, i) ? job->units : 0;
+    if (!u->known)
+        return;
+    if (intervals == 0)
+        u->units[partition->pool[0]] = job->units;
+    for (int i = 0; i < intervals; i++)
+        for (int p = 0; p < site->pools; p++)
+            u->units[p] += common(&row->set[i], site->pool[p].first, last_of(site, p));
+}
+
+static void change(const struct use *u, int r, int sign)
+{
+    const row_at row = &u->s->what->row[r];
+    const job_at job = &u->s->what->job[row->job];
+
+    share_out(u, r);
+    for (int i = 0; i < u->spaces; i++)
+        for (int k = 0; k < CS_LOG_RESOURCES && u->units[i]; k++) {
+            u->space[i].used[k] += sign * u->units[i] * job->demand[k];
+            u->space[i].touched |= sign > 0;
+        }
+    if (job->user >= 0) {
+        u->user_jobs[job->user] += sign;
+        u->user_procs[job->user] += sign * job->procs;
+    }
+}
+
+/* ---- numbers ---- */
+
+static void give_numbers(const struct use *u, int r)
+{
+    const row_at row = &u->s->what->row[r];
+
+    for (int i = 0; i < u->s->intervals[r]; i++)
+        for (int n = row->set[i].first; n <= row->set[i].last; n++)
+            if (u->holder[n] == r)
+                u->holder[n] = -1;
+}
+
+static void take_numbers(const struct use *u, int r)
+{
+    const row_at row = &u->s->what->row[r];
+    int other = -1, shared = -1;
+
+    for (int i = 0; i < u->s->intervals[r]; i++)
+        for (int n = row->set[i].first; n <= row->set[i].last; n++) {
+            if (u->holder[n] >= 0 && other < 0) {
+                other = u->holder[n];
+                shared = n;
+            }
+            u->holder[n] = r;
+        }
+    if (other >= 0)
+        cs_check_add(u->s->report, CS_VIOLATION_PROC_SHARED, row->job, row->start,
+                     "jobs %s and %s both hold number %d at %.15g s",
+                     u->s->what->job[u->s->what->row[other].job].name,
+                     u->s->what->job[row->job].name, shared, row->start);
+}
+
+static int *make_holders(const struct cs_check_operated_state *s)
+{
+    const struct cs_check_operated *what = s->what;
+    int numbers = 0, *holder;
+
+    if (what->site->kind != CS_SITE_PROCESSORS && what->site->kind != CS_SITE_NODES)
+        return NULL;
+    for (int r = 0; r < what->rows; r++)
+        if (s->intervals[r] && what->row[r].set[s->intervals[r] - 1].last >= numbers)
+            numbers = what->row[r].set[s->intervals[r] - 1].last + 1;
+    holder = CS_NEW_ARRAY(s->arena, int, numbers);
+    for (int n = 0; n < numbers; n++)
+        holder[n] = -1;
+    return holder;
+}
+
+/* ---- capacity ---- */
+
+/* Of a pool, what outages take at that time: all of them, or those that do not wait for jobs. */
+static int64_t away(const struct cs_check_operated *what, int pool, int resource, double now,
+                    bool all)
+{
+    const struct cs_site *site = what->site;
+    const struct cs_site_group *group = &site->group[site->pool[pool].group];
+    const int64_t each[] = {group->cores, group->memory, group->gpus};
+    int64_t units = 0;
+
+    for (int o = 0; o < what->outages; o++)
+        if (what->outage[o].group == site->pool[pool].group && what->outage[o].start <= now &&
+            now < what->outage[o].end && (all || what->outage[o].kind == CS_SITE_DOWN))
+            units += what->outage[o].count;
+    if (site->kind == CS_SITE_PACKED)
+        return 0;
+    return site->kind == CS_SITE_POOLED ? units * each[resource] : units;
+}
+
+static int64_t room(const struct use *u, int space, int resource, double now, bool all)
+{
+    const struct cs_check_operated *what = u->s->what;
+    const struct cs_site_partition *partition = &what->site->partition[u->known ? 0 : space];
+    int64_t sum = 0;
+
+    for (int p = 0; p < (u->known ? 1 : partition->pools); p++) {
+        const int pool = u->known ? space : partition->pool[p];
+        const int64_t left =
+            what->site->pool[pool].capacity[resource] - away(what, pool, resource, now, all);
+
+        sum += left > 0 ? left : 0;
+    }
+    return sum;
+}
+
+static void check_space(const struct use *u, int i, double now)
+{
+    static const char *const word[] = {"", " MB of memory", " GPUs"};
+    const struct cs_site *site = u->s->what->site;
+    const char *name = u->known ? site->group[site->pool[i].group].name : site->partition[i].name;
+    const bool started = u->known && u->space[i].touched;
+
+    for (int k = 0; k < site->resources; k++) {
+        const int64_t most = room(u, i, k, now, started);
+
+        if (u->space[i].used[k] > most) {
+            cs_check_add(u->s->report, CS_VIOLATION_CAPACITY, -1, now,
+                         "%" PRId64 "%s of %s are in use from %.15g s on: there are %" PRId64,
+                         u->space[i].used[k], word[k], name, now, most);
+            return;
+        }
+    }
+}
+
+static void end_instant(const struct use *u, double now, bool outage)
+{
+    for (int i = 0; i < u->spaces; i++) {
+        if (u->space[i].touched || outage)
+            check_space(u, i, now);
+        u->space[i].touched = false;
+    }
+}
+
+static void check_user(const struct use *u, int r)
+{
+    const struct cs_check_operated *what = u->s->what;
+    const row_at row = &what->row[r];
+    const int user = what->job[row->job].user;
+
+    if (user < 0)
+        return;
+    if (what->user_jobs && u->user_jobs[user] > what->user_jobs)
+        cs_check_add(u->s->report, CS_VIOLATION_CAPACITY, row->job, row->start,
+                     "job %s starts at %.15g s as number %" PRId64
+                     " of its user's running jobs: %" PRId64 " are allowed",
+                     what->job[row->job].name, row->start, u->user_jobs[user], what->user_jobs);
+    if (what->user_procs && u->user_procs[user] > what->user_procs)
+        cs_check_add(u->s->report, CS_VIOLATION_CAPACITY, row->job, row->start,
+                     "with job %s its user has %" PRId64 " processors at %.15g s: %" PRId64
+                     " are allowed",
+                     what->job[row->job].name, u->user_procs[user], row->start, what->user_procs);
+}
+
+/* ---- all instants ---- */
+
+static int compare_events(const void *a, const void *b)
+{
+    const struct event *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->order != y->order)
+        return x->order - y->order;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Rows that take no time use nothing. */
+static const struct event *list_events(const struct cs_check_operated_state *s, int *count)
+{
+    const struct cs_check_operated *what = s->what;
+    struct event *event =
+        CS_NEW_ARRAY(s->arena, struct event, 2 * ((size_t)what->jobs + (size_t)what->outages));
+
+    *count = 0;
+    for (int j = 0; j < what->jobs; j++) {
+        const int r = s->row[j];
+
+        if (r < 0 || !(what->row[r].start < what->row[r].end))
+            continue;
+        event[(*count)++] = (struct event){what->row[r].start, 2, r};
+        event[(*count)++] = (struct event){what->row[r].end, 0, r};
+    }
+    for (int o = 0; o < what->outages; o++) {
+        event[(*count)++] = (struct event){what->outage[o].start, 1, o};
+        event[(*count)++] = (struct event){what->outage[o].end, 1, o};
+    }
+    qsort(event, (size_t)*count, sizeof *event, compare_events);
+    return event;
+}
+
+static void pass(const struct use *u, const struct event *e)
+{
+    if (e->order == 1)
+        return;
+    change(u, e->row, e->order == 2 ? 1 : -1);
+    if (u->holder)
+        (e->order == 2 ? take_numbers : give_numbers)(u, e->row);
+    if (e->order == 2)
+        check_user(u, e->row);
+}
+
+static int count_users(const struct cs_check_operated *what)
+{
+    int users = 0;
+
+    for (int j = 0; j < what->jobs; j++)
+        if (what->job[j].user >= users)
+            users = what->job[j].user + 1;
+    return users;
+}
+
+void cs_check_operated_use(const struct cs_check_operated_state *s)
+{
+    const int users = count_users(s->what);
+    struct use u = {
+        .s = s,
+        .known = is_known(s),
+        .holder = make_holders(s),
+        .user_jobs = CS_NEW_ARRAY(s->arena, int64_t, users),
+        .user_procs = CS_NEW_ARRAY(s->arena, int64_t, users),
+    };
+    const struct event *event;
+    bool outage = false;
+    int count;
+
+    u.spaces = u.known ? s->what->site->pools : s->what->site->partitions;
+    u.space = CS_NEW_ARRAY(s->arena, struct space, u.spaces);
+    u.units = CS_NEW_ARRAY(s->arena, int, u.spaces);
+    event = list_events(s, &count);
+    for (int e = 0; e < count; e++) {
+        pass(&u, &event[e]);
+        outage |= event[e].order == 1;
+        if (e + 1 < count && event[e + 1].time == event[e].time)
+            continue;
+        end_instant(&u, event[e].time, outage);
+        outage = false;
+    }
+    if (s->what->outages && s->what->site->kind == CS_SITE_PACKED)
+        cs_check_note(s->report, "outages of single nodes were not judged");
+}
+
+void cs_check_operated_order(const struct cs_check_operated_state *s)
+{
+    const struct cs_check_operated *what = s->what;
+    int *ahead = CS_NEW_ARRAY(s->arena, int, what->site->partitions);
+
+    if (what->user_jobs || what->user_procs) {
+        cs_check_lack(s->report, "limits of users let jobs overtake: the order was not judged");
+        return;
+    }
+    for (int p = 0; p < what->site->partitions; p++)
+        ahead[p] = -1;
+    for (int j = 0; j < what->jobs; j++) {
+        int *last = &ahead[what->job[j].partition];
+        const double start = s->row[j] < 0 ? INFINITY : what->row[s->row[j]].start;
+
+        if (s->row[j] < 0)
+            continue;
+        if (*last >= 0 && start < what->row[s->row[*last]].start)
+            cs_check_add(s->report, CS_VIOLATION_OVERTAKES, j, start,
+                         "job %s starts at %.15g s, before job %s, which was submitted earlier and "
+                         "starts at %.15g s",
+                         what->job[j].name, start, what->job[*last].name,
+                         what->row[s->row[*last]].start);
+        else
+            *last = j;
+    }
+}
