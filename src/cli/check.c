@@ -114,12 +114,12 @@ static int check_schedules(const struct cs_arguments *args, struct cs_check_show
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *log = cs_arguments_text(args, "log");
+    const bool log = cs_arguments_given(args, "log");
     struct cs_check_show show;
     int status;
 
     cs_check_show_init(&show);
-    status = log ? cs_check_jobs_run(args, log, &show, err) : check_schedules(args, &show, err);
+    status = log ? cs_check_jobs_run(args, &show, err) : check_schedules(args, &show, err);
     cs_check_show_put(&show, (enum cs_format)cs_arguments_choice(args, "format"));
     cs_check_show_release(&show);
     return status;
@@ -145,19 +145,23 @@ static const struct cs_field options[] = {
     {.name = "log",
      .kind = CS_FIELD_PATH,
      .argument = "LOG",
+     .repeats = true,
      .group = "Tables of jobs",
-     .summary = "the files are tables in the form of Batsim's PREFIX_jobs.csv; judge them against "
-                "this job log (SWF, or CSV of ALCF)"},
+     .summary = "the files are tables of what 'replay --jobs' says, or in the form of Batsim's "
+                "PREFIX_jobs.csv; judge them against this job log: of any kind that replay reads, "
+                "and several, for the former, SWF or CSV of ALCF for the latter"},
     {.name = "rule",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
-     .choices = "valid|easy|conservative|fcfs",
+     .choices = "valid|easy|conservative|fcfs|limits|conservative-exact",
      .fallback = "valid",
      .summary =
-         "valid: processors suffice and every job runs as the log says; easy: also, nobody "
+         "valid: the machine suffices and every job runs as the log says; easy: also, nobody "
          "delays the first in line (first come, first served); conservative: also, every job "
          "starts at its promise (a column of what replay writes) or before; fcfs: also, nobody "
-         "starts before a job that was submitted earlier"},
+         "starts before a job that was submitted earlier; limits: no user has more than "
+         "--user-jobs and --user-procs; conservative-exact: promises and starts are those of the "
+         "textbook, worked out again"},
     {.name = "procs",
      .letter = 'p',
      .needs = "log",
@@ -166,6 +170,85 @@ static const struct cs_field options[] = {
      .low = 1,
      .high = 100000000,
      .summary = "processors of the machine; default: what the log says"},
+    {.name = "nodes",
+     .needs = "log",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 2147483647,
+     .group = "Tables of 'replay --jobs', with what the replay was given",
+     .summary = "so many nodes, which jobs take whole"},
+    {.name = "machine",
+     .letter = 'm',
+     .needs = "log",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "nodes with cores, memory and GPUs, and partitions: JSON (cosched-machine-1) or a "
+                "slurm.conf"},
+    {.name = "alloc",
+     .needs = "machine",
+     .kind = CS_FIELD_TEXT,
+     .argument = "node|pooled|packed",
+     .summary = "whole nodes, or shares that are counted together in each group, or on each node"},
+    {.name = "unit",
+     .needs = "log",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "cpus|nodes",
+     .summary = "what processors are; default: nodes with --nodes and in ALCF's logs, else cpus"},
+    {.name = "outages",
+     .needs = "log",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.csv",
+     .summary = "when parts of it are away"},
+    {.name = "user-jobs",
+     .needs = "log",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 1000000000,
+     .summary = "a user has at most so many running jobs"},
+    {.name = "user-procs",
+     .needs = "log",
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 2147483647,
+     .summary = "a user has at most so many processors"},
+    {.name = "default-request",
+     .needs = "log",
+     .kind = CS_FIELD_SECONDS,
+     .argument = "TIME",
+     .low = 0,
+     .high = 1e12,
+     .summary =
+         "of jobs without one; default: the longest time of the partition, else the run time"},
+    {.name = "arrive",
+     .needs = "log",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "eligible|submit",
+     .fallback = "eligible",
+     .summary = "when a job joins the queue"},
+    {.name = "partition-field",
+     .needs = "log",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "partition|queue",
+     .fallback = "partition",
+     .summary = "SWF: which field is the partition"},
+    {.name = "zone",
+     .needs = "log",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .summary = "time zone of stamps without one; default: UTC"},
+    {.name = "from",
+     .needs = "log",
+     .kind = CS_FIELD_TEXT,
+     .argument = "DATE",
+     .summary = "only jobs that arrive then or later"},
+    {.name = "to",
+     .needs = "log",
+     .kind = CS_FIELD_TEXT,
+     .argument = "DATE",
+     .summary = "only jobs that arrive before"},
     {.name = "estimates",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
@@ -214,6 +297,9 @@ static const struct cs_example examples[] = {
      "cosched check plan.json --against examples/quickstart.csv"},
     {"Did this tool keep the reservations of EASY?",
      "cosched check out_jobs.csv --log log.swf.gz --rule easy --tolerance 1ms"},
+    {"Are the promises of a replay those of the textbook?",
+     "cosched replay log.txt --nodes 16 --policy conservative --jobs jobs.csv; cosched check "
+     "jobs.csv --log log.txt --nodes 16 --rule conservative-exact"},
     {0},
 };
 

@@ -87,25 +87,68 @@ static int judge(const struct cs_arguments *args, const char *path,
     return status;
 }
 
-int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_check_show *show,
-                      struct cs_error *err)
+/* Options that only tables of replays know. */
+static const char *foreign_option(const struct cs_arguments *args)
+{
+    static const char *const option[] = {"machine", "nodes",           "unit",      "outages",
+                                         "arrive",  "partition-field", "zone",      "from",
+                                         "to",      "user-jobs",       "user-procs"};
+
+    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++)
+        if (cs_arguments_given(args, option[i]))
+            return option[i];
+    return NULL;
+}
+
+static int check_request(const struct cs_arguments *args, const char *path, int logs,
+                         struct cs_error *err)
+{
+    const enum cs_check_jobs_rule rule = (enum cs_check_jobs_rule)cs_arguments_choice(args, "rule");
+    const char *option = foreign_option(args);
+
+    if (option)
+        return cs_error_set(err, "%s: --%s is for tables that 'replay --jobs' writes", path,
+                            option);
+    if (rule > CS_CHECK_JOBS_FCFS)
+        return cs_error_set(err, "%s: this rule is for tables that 'replay --jobs' writes", path);
+    return logs > 1 ? cs_error_set(err, "%s: one --log is wanted, found %d", path, logs) : 0;
+}
+
+/* A table in the form of Batsim. */
+static int judge_batsim(const struct cs_arguments *args, const char *path,
+                        struct cs_check_show *show, struct cs_error *err)
 {
     const struct cs_rigid_input_options options = {
         .procs = cs_arguments_given(args, "procs") ? (int)cs_arguments_integer(args, "procs") : 0,
         .verification = 0,
     };
-    struct cs_rigid_input *input = cs_rigid_input_read(log, &options, err);
-    struct cs_arena *arena = cs_arena_create();
-    int status = input ? CS_EXIT_DONE : -1;
+    int logs, status;
+    const char *const *log = cs_arguments_texts(args, "log", &logs);
+    struct cs_rigid_input *input = NULL;
+    struct cs_arena *arena;
 
-    if (input && !input->log)
-        status = cs_error_set(err, "%s is a list of jobs: --log wants a job log", log);
-    for (int i = 0; i < args->operands && status >= 0; i++) {
-        int one = judge(args, cs_arguments_operand(args, i), input, arena, show, err);
-
-        status = one ? one : status;
-    }
+    if (check_request(args, path, logs, err) ||
+        !(input = cs_rigid_input_read(log[0], &options, err)))
+        return -1;
+    arena = cs_arena_create();
+    status = input->log ? judge(args, path, input, arena, show, err)
+                        : cs_error_set(err, "%s is a list of jobs: --log wants a job log", log[0]);
     cs_rigid_input_destroy(input);
     cs_arena_destroy(arena);
+    return status;
+}
+
+int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_show *show,
+                      struct cs_error *err)
+{
+    int status = CS_EXIT_DONE;
+
+    for (int i = 0; i < args->operands && status >= 0; i++) {
+        const char *path = cs_arguments_operand(args, i);
+        const int one =
+            (cs_replay_csv_seems(path) ? cs_check_replay_run : judge_batsim)(args, path, show, err);
+
+        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
+    }
     return status;
 }

@@ -5,8 +5,12 @@
 #include "cli/base/command.h"
 #include "cli/views/check_show.h"
 
-/* Judge the operands against the log.  An exit status, or -1 with err. */
-int cs_check_jobs_run(const struct cs_arguments *args, const char *log, struct cs_check_show *show,
+/* Judge the operands against the logs.  An exit status, or -1 with err. */
+int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_show *show,
                       struct cs_error *err);
+
+/* The same for one table that `replay --jobs` wrote (check_replay.c). */
+int cs_check_replay_run(const struct cs_arguments *args, const char *path,
+                        struct cs_check_show *show, struct cs_error *err);
 
 #endif

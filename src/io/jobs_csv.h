@@ -1,4 +1,5 @@
-/* jobs_csv.h - the table of jobs that Batsim writes (PREFIX_jobs.csv) and evalys draws.
+/* jobs_csv.h - tables of jobs: the one that Batsim writes (PREFIX_jobs.csv) and evalys draws, and
+ * the one of `cosched replay --jobs`.
  *
  *     job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,
  *     success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,
@@ -47,5 +48,40 @@ struct cs_job_table *cs_jobs_csv_read(const char *path, struct cs_arena *arena,
                                       struct cs_error *err);
 struct cs_job_table *cs_jobs_csv_read_memory(const char *name, const void *bytes, size_t size,
                                              struct cs_arena *arena, struct cs_error *err);
+
+/* ---- what `cosched replay --jobs` writes ----
+ *
+ *     policy,priority,job_id,number,user,partition,procs,submit,start,end,attempts,estimate,request,
+ *     promise,wait,bounded_slowdown,killed,allocated
+ *
+ * One row a job and policy, those of one policy together; columns may come in any order, and what
+ * is not below may lack (replay_csv.c). */
+struct cs_replay_csv_row {
+    const char *policy, *priority; /* the same pointers as in the row before when they are equal */
+    const char *id;
+    int64_t number; /* place in the log, from 0 */
+    int64_t procs;
+    double submit, start, end;
+    double promise; /* NaN: none */
+    int attempts;
+    bool killed;
+    int intervals; /* 0: not said */
+    const struct cs_interval *set;
+};
+
+struct cs_replay_csv {
+    int count;
+    struct cs_replay_csv_row *row;
+};
+
+/* Does its header look like one? */
+bool cs_replay_csv_seems(const char *path);
+
+/* Lives in the arena.  NULL with err. */
+const struct cs_replay_csv *cs_replay_csv_read(const char *path, struct cs_arena *arena,
+                                               struct cs_error *err);
+const struct cs_replay_csv *cs_replay_csv_read_memory(const char *name, const void *bytes,
+                                                      size_t size, struct cs_arena *arena,
+                                                      struct cs_error *err);
 
 #endif

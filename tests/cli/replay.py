@@ -169,6 +169,91 @@ def second_opinions(folder):
     ok("which was submitted earlier and starts at" in told, "greedy overtakes")
 
 
+def opinions_of_a_site(folder):
+    """Tables of sacct's logs: nodes, partitions, limits of users, outages, promises worked out again."""
+    jobs, outages = os.path.join(folder, "site.csv"), write(folder, "outages.csv", OUTAGES)
+    own = write(folder, "own.json", json.dumps({
+        "alloc": "pooled", "groups": [{"name": "thin", "nodes": 14, "cores": 32, "memory": 122880},
+                                      {"name": "gpu", "nodes": 2, "cores": 32, "memory": 245760, "gpus": 2}],
+        "partitions": [{"name": "batch", "groups": ["thin", "gpu"], "default": True}, {"name": "gpu", "groups": ["gpu"]},
+                       {"name": "debug", "groups": ["gpu", "thin"], "tier": 2}]}))
+    for words in (("--nodes", 16, "--overrun", "kill", "--user-jobs", 4), ("--machine", CONF, "--user-procs", 6),
+                  ("--machine", own, "--outages", outages, "--estimates", "exact"), ("--machine", own, "--alloc", "packed"),
+                  ("--machine", own, "--outages", outages, "--alloc", "packed")):
+        limited = 5 if words[-2] in ("--user-jobs", "--user-procs") else 0
+        unknown = 5 if "packed" in words and outages in words else 0
+        for policy, rule, status in (("fcfs", "fcfs", limited), ("easy", "easy", unknown), ("conservative", "conservative", 0),
+                                     ("greedy", "valid", 0), ("conservative:compress=2", "conservative-exact", unknown)):
+            cosched("replay", SACCT, *words, "--policy", policy, "--priority", "fcfs", "--jobs", jobs)
+            told = cosched("check", jobs, "--log", SACCT, *words, "--rule", rule, status=status)[0]
+            ok(("general rules only" if status else ": valid") in told and ": 0 jobs" not in told,
+               "%s is %s: %s" % (policy, rule, told[-80:]))
+    cosched("check", jobs, "--log", SACCT, *words, "--user-jobs", 20, "--rule", "limits")
+    told = cosched("check", jobs, "--log", SACCT, *words, "--user-jobs", 2, "--rule", "limits", status=1)[0]
+    ok("as number 3 of its user's running jobs: 2 are allowed" in told, "limits of users are seen")
+
+
+OUTAGES = """start,end,count,kind,group,announced
+2026-01-08T06:00:00,2026-01-08T18:00:00,2,maintenance,thin,
+2026-01-12T00:00:00,2026-01-13T00:00:00,1,maintenance,gpu,
+"""
+
+
+def damage(rows, at, **changes):
+    return [dict(row, **changes) if i == at else row for i, row in enumerate(rows)]
+
+
+def damaged_tables(folder):
+    """Every violation of a table has its sentence."""
+    jobs, bad = os.path.join(folder, "good.csv"), os.path.join(folder, "bad.csv")
+    words = ("--log", SACCT, "--nodes", 16)
+    cosched("replay", SACCT, "--nodes", 16, "--policy", "conservative,greedy", "--jobs", jobs)
+    told = cosched("check", jobs, *words)[0]
+    ok("(conservative, fcfs): valid" in told and "(greedy, fcfs): valid" in told, "each policy has its verdict")
+    kit.refused("is for the policy conservative, the table has greedy", "check", jobs, *words, "--rule", "conservative-exact")
+    with open(jobs) as file:
+        table = [row for row in csv.DictReader(file) if row["policy"] == "conservative"]
+    late = next(i for i, row in enumerate(table) if float(row["wait"]) > 3600)
+    row = table[late]
+    after = {"start": str(float(row["start"]) + 1), "end": str(float(row["end"]) + 1)}
+    before = {"start": str(float(row["submit"]) - 1), "end": str(float(row["end"]) - float(row["start"]) + float(row["submit"]) - 1)}
+    beside = next(other for other in table if other is not row and float(other["start"]) < float(row["end"]) <= float(other["end"]))
+    for rule, rows, message in (
+            ("valid", table[1:], "of the log never runs"), ("valid", table + table[:1], "is in the table twice"),
+            ("valid", damage(table, late, end=after["end"]), "it must end at"),
+            ("valid", damage(table, late, **before), ", it arrives at"),
+            ("valid", damage(table, late, procs="99"), "has 99 processors in the table"),
+            ("valid", damage(table, late, killed="1"), "is said to be killed"),
+            ("valid", damage(table, late, job_id="x"), "is job x in the table"),
+            ("valid", damage(table, late, number="9999"), "the log has 332 jobs"),
+            ("valid", damage(table, late, submit="1"), "arrives at 1 s in the table"),
+            ("valid", damage(table, late, allocated="16"), "the machine has 16, from 0 on"),
+            ("valid", damage(table, late, allocated="0-15"), "holds 16"),
+            ("valid", damage(table, late, allocated=beside["allocated"]), "both hold number"),
+            ("conservative", damage(table, late, promise=row["submit"]), "it was promised to start by"),
+            ("conservative", [dict(row, promise="") for row in table], "the table has no promises"),
+            ("conservative-exact", damage(table, late, promise=str(float(row["promise"]) + 1)), "the textbook promises")):
+        with open(bad, "w", newline="") as file:
+            out = csv.DictWriter(file, table[0])
+            out.writeheader()
+            out.writerows(rows)
+        told = cosched("check", bad, *words, "--rule", rule, status=1)[0]
+        ok(message in told, "%s: %s" % (message, told[:200]))
+    told = cosched("check", jobs, *words, "--rule", "easy", status=1)[0]
+    ok("it delays a job that is first in line" in told, "greedy does not keep the reservations of EASY")
+    told = cosched("check", jobs, *words, "--rule", "fcfs", status=1)[0]
+    ok("which was submitted earlier and starts at" in told, "and it overtakes")
+    out = write(folder, "away.csv", OUTAGES.replace("thin", "").replace("gpu", "").replace(",2,", ",15,"))
+    told = cosched("check", jobs, *words, "--outages", out, status=1)[0]
+    ok("are in use from" in told and "there are 1" in told, "what is away cannot be used")
+    cosched("replay", SACCT, "--nodes", 16, "--priority", "wfp3", "--jobs", jobs)
+    kit.refused("is for the priority fcfs, the table has wfp3", "check", jobs, *words, "--rule", "easy")
+    kit.refused("wants --user-jobs or --user-procs", "check", jobs, *words, "--rule", "limits")
+    batsim = os.path.join(folder, "batsim.csv")
+    cosched("replay", write(folder, "small.swf", SWF), "--jobs", batsim, "--jobs-format", "batsim")
+    kit.refused("--nodes is for tables that 'replay --jobs' writes", "check", batsim, *words)
+
+
 def doubts(folder):
     told = cosched("replay", SACCT, "--nodes", 16)[1]
     ok("the site did something else than this replay. Likely: " in told and "% of the recorded waiting" in told,
@@ -264,6 +349,8 @@ def main():
         units_and_machines(folder)
         promises(folder)
         second_opinions(folder)
+        opinions_of_a_site(folder)
+        damaged_tables(folder)
         doubts(folder)
         pages_of_what_was_kept(folder)
         damaged_replays(folder)

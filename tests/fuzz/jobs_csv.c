@@ -1,4 +1,5 @@
-/* jobs_csv: a table of jobs that is read is written and read again as it was, and can be judged. */
+/* jobs_csv: a table of jobs that is read is written and read again as it was, and can be judged;
+ * that of a replay can be judged. */
 #include "io/jobs_csv.h"
 #include "check/jobs.h"
 #include "fuzz/fuzz.h"
@@ -65,6 +66,54 @@ static void judge(const struct cs_job_table *table, struct cs_arena *arena)
     cs_check_report_destroy(report);
 }
 
+/* Jobs of which some are as the table says. */
+static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *arena)
+{
+    struct cs_check_operated_job *job =
+        CS_NEW_ARRAY(arena, struct cs_check_operated_job, table->count);
+    struct cs_check_operated_row *row =
+        CS_NEW_ARRAY(arena, struct cs_check_operated_row, table->count);
+    struct cs_check_report *report = cs_check_report_create(3);
+    struct cs_check_operated what = {.site = cs_site_of_processors(100, arena),
+                                     .user_jobs = 2,
+                                     .compress = 1,
+                                     .jobs = table->count,
+                                     .rows = table->count,
+                                     .job = job,
+                                     .row = row};
+
+    for (int r = 0; r < table->count; r++) {
+        const struct cs_replay_csv_row *from = &table->row[r];
+        const int procs = from->procs > 0 && from->procs < 100 ? (int)from->procs : 7;
+
+        job[r] = (struct cs_check_operated_job){.name = from->id,
+                                                .submit = r,
+                                                .seconds = 1 + r % 5,
+                                                .estimate = 1 + r % 9,
+                                                .units = procs,
+                                                .demand = {1},
+                                                .procs = procs,
+                                                .user = r % 3};
+        row[r] = (struct cs_check_operated_row){
+            .job = from->number < table->count ? (int)from->number : -1,
+            .name = from->id,
+            .submit = from->submit,
+            .start = from->start,
+            .end = from->end,
+            .promise = from->promise,
+            .procs = from->procs,
+            .attempts = from->attempts,
+            .killed = from->killed,
+            .intervals = from->intervals,
+            .set = from->set};
+    }
+    for (int rule = CS_CHECK_OPERATED_VALID; rule <= CS_CHECK_OPERATED_EXACT; rule++) {
+        what.rule = (enum cs_check_operated_rule)rule;
+        cs_check_operated(&what, report);
+    }
+    cs_check_report_destroy(report);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -75,6 +124,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (table) {
         write_and_read(table, arena);
         judge(table, arena);
+    }
+    if (!table) {
+        const struct cs_replay_csv *replay;
+
+        err.text[0] = '\0';
+        replay = cs_replay_csv_read_memory("f", data, size, arena, &err);
+        insist((replay == NULL) == (err.text[0] != '\0'));
+        if (replay)
+            judge_replay(replay, arena);
     }
     cs_arena_destroy(arena);
     return 0;

@@ -59,14 +59,12 @@ static int spool(struct cs_replay_request *r, struct cs_error *err)
     return got < 0 ? cs_error_set(err, "standard input: cannot be copied: %s", strerror(errno)) : 0;
 }
 
-static int take_files(const struct cs_arguments *args, struct cs_replay_request *r,
-                      struct cs_error *err)
+static int take_files(const char *const *given, struct cs_replay_request *r, struct cs_error *err)
 {
-    const char **path = CS_NEW_ARRAY(r->arena, const char *, args->operands);
+    const char **path = CS_NEW_ARRAY(r->arena, const char *, r->files);
 
-    r->files = args->operands;
     for (int i = 0; i < r->files; i++) {
-        path[i] = cs_arguments_operand(args, i);
+        path[i] = given[i];
         if (strcmp(path[i], "-"))
             continue;
         if (r->spool[0])
@@ -417,12 +415,11 @@ static void take_rules(struct cs_replay_request *r)
     r->study.window.cooldown = o->cooldown;
 }
 
-static void take_log_options(struct cs_replay_request *r, const struct cs_arguments *args)
+static void take_log_options(struct cs_replay_request *r)
 {
     const struct cs_replay_options *o = r->options;
     struct cs_log_options *log = &r->study.log;
 
-    (void)args;
     log->zone = r->zone;
     log->by_submit = o->arrive == 1;
     log->by_queue = o->partition_field == 1;
@@ -449,11 +446,12 @@ static int check_machine(const struct cs_replay_options *o, struct cs_error *err
     return 0;
 }
 
-int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_options *options,
+int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
                       struct cs_arena *arena, struct cs_replay_request *r, struct cs_error *err)
 {
     *r = (struct cs_replay_request){
         .options = options,
+        .files = files,
         .arena = arena,
         .zone_name = options->zone,
         .multifactor = cs_rigid_multifactor_default(),
@@ -464,9 +462,9 @@ int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_op
         return cs_error_set(err, "--fairness goes back in time, which --policy-program cannot");
     if (options->zone && !(r->zone = cs_zone_open(options->zone, err)))
         return -1;
-    if (take_files(args, r, err))
+    if (take_files(path, r, err))
         return -1;
-    take_log_options(r, args);
+    take_log_options(r);
     if (look_at_logs(r, err) || set_dates(r, err))
         return -1;
     if (r->file)

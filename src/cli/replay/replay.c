@@ -137,12 +137,15 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_replay_options options;
     struct cs_replay_request request = {0};
+    const char **path = CS_NEW_ARRAY(args->arena, const char *, args->operands);
     int status;
 
+    for (int i = 0; i < args->operands; i++)
+        path[i] = cs_arguments_operand(args, i);
     cs_fields_reset(args->options, &options);
     cs_arguments_store(args, &options);
     status = check_outputs(args, &options, err) ||
-             cs_replay_prepare(args, &options, args->arena, &request, err);
+             cs_replay_prepare(path, args->operands, &options, args->arena, &request, err);
     if (!status)
         status = replay(&request, args, err);
     cs_replay_release(&request);

@@ -51,8 +51,8 @@ struct cs_replay_request {
     const char **warning;
 };
 
-/* Make the study of the options.  -1 with err. */
-int cs_replay_prepare(const struct cs_arguments *args, const struct cs_replay_options *options,
+/* Make the study of the options and logs.  -1 with err. */
+int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
                       struct cs_arena *arena, struct cs_replay_request *request,
                       struct cs_error *err);
 void cs_replay_release(struct cs_replay_request *request);

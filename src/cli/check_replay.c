@@ -1,0 +1,320 @@
+/* check_replay.c - cosched check --log: a table that `replay --jobs` wrote against its logs. */
+#include "base/number.h"
+#include "base/plain.h"
+#include "check/jobs.h"
+#include "cli/check_jobs.h"
+#include "cli/replay/request.h"
+#include "io/jobs_csv.h"
+#include "report/human.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* One table, and what it is judged by. */
+struct judged {
+    const struct cs_arguments *args;
+    const char *path;
+    const struct cs_replay_request *request;
+    struct cs_check_operated what;
+    const struct cs_replay_csv *table;
+    struct cs_arena *arena;
+    struct cs_check_show *show;
+};
+
+/* ---- the log ---- */
+
+static int64_t whole(const struct cs_arguments *args, const char *name)
+{
+    return cs_arguments_given(args, name) ? cs_arguments_integer(args, name) : CS_FIELD_NONE;
+}
+
+static double real(const struct cs_arguments *args, const char *name)
+{
+    return cs_arguments_given(args, name) ? cs_arguments_real(args, name) : NAN;
+}
+
+/* What the replay was asked for, as far as it matters here. */
+static struct cs_replay_options options_of(const struct cs_arguments *args)
+{
+    return (struct cs_replay_options){
+        .procs = whole(args, "procs"),
+        .nodes = whole(args, "nodes"),
+        .machine = cs_arguments_text(args, "machine"),
+        .alloc = cs_arguments_text(args, "alloc"),
+        .unit = cs_arguments_given(args, "unit") ? cs_arguments_choice(args, "unit") : -1,
+        .outages = cs_arguments_text(args, "outages"),
+        .grace = real(args, "grace"),
+        .default_request = real(args, "default-request"),
+        .arrive = cs_arguments_choice(args, "arrive"),
+        .partition_field = cs_arguments_choice(args, "partition-field"),
+        .zone = cs_arguments_text(args, "zone"),
+        .from = cs_arguments_text(args, "from"),
+        .to = cs_arguments_text(args, "to"),
+        .user_jobs = whole(args, "user-jobs"),
+        .user_procs = whole(args, "user-procs"),
+        .lookahead = CS_LOG_LOOKAHEAD,
+    };
+}
+
+static double request_of(const struct judged *j, const struct cs_log_job *job)
+{
+    const double usual = j->request->study.op.default_request;
+    const double longest = j->request->study.log.site->partition[job->partition].seconds;
+
+    if (job->request > 0)
+        return job->request;
+    if (usual > 0)
+        return usual;
+    return longest > 0 && isfinite(longest) ? longest : job->seconds;
+}
+
+static struct cs_check_operated_job job_of(const struct judged *j, const struct cs_log_job *job)
+{
+    const bool kill = cs_arguments_choice(j->args, "overrun") == 1;
+    const bool exact = cs_arguments_choice(j->args, "estimates") == 1;
+    const double top = request_of(j, job) + (kill ? j->request->study.op.grace : 0);
+    struct cs_check_operated_job own = {
+        .seconds = kill ? fmin(job->seconds, top) : job->seconds,
+        .killed = kill && job->seconds > top,
+        .submit = job->submit,
+        .units = job->units,
+        .procs = job->procs,
+        .partition = job->partition,
+        .user = job->user,
+    };
+    char digits[24];
+
+    own.estimate = exact ? own.seconds : fmax(top, own.seconds);
+    memcpy(own.demand, job->demand, sizeof own.demand);
+    cs_plain_print(digits, sizeof digits, "%" PRId64, job->id);
+    own.name = cs_arena_strdup(j->arena, job->label ? job->label : digits);
+    return own;
+}
+
+/* Alone above the limit of its user. */
+static bool is_left_out(const struct judged *j, const struct cs_log_job *job)
+{
+    return job->user >= 0 && j->what.user_procs && job->procs > j->what.user_procs;
+}
+
+static int read_log(struct judged *j, struct cs_error *err)
+{
+    const struct cs_replay_request *r = j->request;
+    struct cs_log *log = cs_log_open(r->path, r->files, &r->study.log, err);
+    struct cs_check_operated_job *list = NULL;
+    struct cs_log_job job;
+    int count = 0, room = 0, status;
+
+    if (!log)
+        return -1;
+    while ((status = cs_log_next(log, &job, err)) > 0) {
+        if (count == INT_MAX / 8) {
+            status = cs_error_set(err, "%s has more jobs than can be judged", r->path[0]);
+            break;
+        }
+        if (count == room) {
+            room = 2 * room + 64;
+            list = cs_arena_grow(j->arena, list, (size_t)count, (size_t)room, sizeof *list);
+        }
+        if (!is_left_out(j, &job))
+            list[count++] = job_of(j, &job);
+        cs_log_done(log, &job);
+    }
+    cs_log_close(log);
+    j->what.job = list;
+    j->what.jobs = count;
+    return status;
+}
+
+/* ---- rows of one policy and priority ---- */
+
+static bool together(const struct cs_replay_csv_row *a, const struct cs_replay_csv_row *b)
+{
+    return a->policy == b->policy && a->priority == b->priority;
+}
+
+static void take_rows(struct judged *j, int first, int behind)
+{
+    struct cs_check_operated_row *list =
+        CS_NEW_ARRAY(j->arena, struct cs_check_operated_row, behind - first);
+
+    j->what.row = list;
+    j->what.rows = behind - first;
+    for (int r = first; r < behind; r++) {
+        const struct cs_replay_csv_row *row = &j->table->row[r];
+
+        list[r - first] = (struct cs_check_operated_row){
+            .job = row->number < INT_MAX ? (int)row->number : INT_MAX,
+            .name = row->id,
+            .submit = row->submit,
+            .start = row->start,
+            .end = row->end,
+            .promise = row->promise,
+            .procs = row->procs,
+            .attempts = row->attempts,
+            .killed = row->killed,
+            .intervals = row->intervals,
+            .set = row->set,
+        };
+    }
+}
+
+/* "conservative:compress=20": how far compression goes. */
+static int read_compress(const struct judged *j, const char *policy, int64_t *out,
+                         struct cs_error *err)
+{
+    static const char name[] = "conservative", param[] = "conservative:compress=";
+    const char *word = policy + sizeof param - 1;
+
+    *out = INT64_MAX;
+    if (!strcmp(policy, name))
+        return 0;
+    if (strncmp(policy, param, sizeof param - 1))
+        return cs_error_set(err,
+                            "%s: the rule conservative-exact is for the policy conservative, "
+                            "the table has %s",
+                            j->path, policy);
+    if (!strcmp(word, "now") || !strcmp(word, "none"))
+        *out = strcmp(word, "now") ? -1 : 0;
+    else if (strcmp(word, "full") && cs_number_int64(word, out) != CS_NUMBER_FINE)
+        return cs_error_set(err, "%s: there is no policy %s", j->path, policy);
+    return 0;
+}
+
+static int check_policy(struct judged *j, const struct cs_replay_csv_row *row, struct cs_error *err)
+{
+    const enum cs_check_operated_rule rule = j->what.rule;
+
+    if (rule == CS_CHECK_OPERATED_EXACT && read_compress(j, row->policy, &j->what.compress, err))
+        return -1;
+    if ((rule == CS_CHECK_OPERATED_EASY || rule == CS_CHECK_OPERATED_FCFS ||
+         rule == CS_CHECK_OPERATED_EXACT) &&
+        strcmp(row->priority, "fcfs"))
+        return cs_error_set(err, "%s: this rule is for the priority fcfs, the table has %s",
+                            j->path, row->priority);
+    return 0;
+}
+
+static void put_name(const void *who, int job, struct cs_strbuf *out)
+{
+    const struct cs_check_operated *what = who;
+
+    cs_strbuf_puts(out, what->job[job].name);
+}
+
+static const char *words_of(enum cs_check_operated_rule rule)
+{
+    switch (rule) {
+    case CS_CHECK_OPERATED_EASY:
+        return ", the reservations of EASY were kept";
+    case CS_CHECK_OPERATED_CONSERVATIVE:
+        return ", nobody started after his promise";
+    case CS_CHECK_OPERATED_FCFS:
+        return ", nobody overtook";
+    case CS_CHECK_OPERATED_LIMITS:
+        return ", nobody had more than he may";
+    case CS_CHECK_OPERATED_EXACT:
+        return ", promises and starts are those of the textbook";
+    default:
+        return "";
+    }
+}
+
+static int judge(struct judged *j, int first, int behind, bool alone, struct cs_error *err)
+{
+    struct cs_check_report *report;
+    struct cs_strbuf words = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
+    int status;
+
+    if (behind > first && check_policy(j, &j->table->row[first], err))
+        return -1;
+    report = cs_check_report_create(CS_CHECK_SHOWN);
+    take_rows(j, first, behind);
+    cs_check_operated(&j->what, report);
+    cs_human_units(&words, j->what.jobs, "job");
+    if (!report->missing)
+        cs_strbuf_puts(&words, words_of(j->what.rule));
+    cs_strbuf_puts(&name, j->path);
+    if (!alone)
+        cs_strbuf_printf(&name, " (%s, %s)", j->table->row[first].policy,
+                         j->table->row[first].priority);
+    cs_check_show_add(j->show, name.text, report, words.text, put_name, &j->what);
+    status = report->total > 0 ? CS_EXIT_WRONG : report->missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
+    cs_check_report_destroy(report);
+    cs_strbuf_release(&words);
+    cs_strbuf_release(&name);
+    return status;
+}
+
+/* The first row of another policy or priority. */
+static int end_of(const struct judged *j, int first)
+{
+    int behind = first;
+
+    while (behind < j->table->count && together(&j->table->row[first], &j->table->row[behind]))
+        behind++;
+    return behind;
+}
+
+static int judge_all(struct judged *j, struct cs_error *err)
+{
+    const int count = j->table->count;
+    int status = CS_EXIT_DONE, first = 0;
+
+    for (int r = 0; r < count; r = end_of(j, r))
+        if (check_policy(j, &j->table->row[r], err))
+            return -1;
+    do {
+        const int behind = end_of(j, first);
+        const int one = judge(j, first, behind, first == 0 && behind == count, err);
+        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
+        first = behind;
+    } while (first < count && status >= 0);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static int check_request(const struct cs_arguments *args, const char *path,
+                         enum cs_check_operated_rule rule, struct cs_error *err)
+{
+    if (rule == CS_CHECK_OPERATED_LIMITS && !cs_arguments_given(args, "user-jobs") &&
+        !cs_arguments_given(args, "user-procs"))
+        return cs_error_set(err, "--rule limits wants --user-jobs or --user-procs");
+    if (cs_arguments_given(args, "verification"))
+        return cs_error_set(err, "%s: --verification is for tables in the form of Batsim", path);
+    return 0;
+}
+
+int cs_check_replay_run(const struct cs_arguments *args, const char *path,
+                        struct cs_check_show *show, struct cs_error *err)
+{
+    const struct cs_replay_options options = options_of(args);
+    struct cs_replay_request request = {0};
+    struct judged j = {.args = args, .path = path, .request = &request, .show = show};
+    int logs, status;
+    const char *const *log = cs_arguments_texts(args, "log", &logs);
+
+    j.what.rule = (enum cs_check_operated_rule)cs_arguments_choice(args, "rule");
+    if (check_request(args, path, j.what.rule, err))
+        return -1;
+    j.arena = cs_arena_create();
+    status = cs_replay_prepare(log, logs, &options, j.arena, &request, err);
+    if (!status) {
+        j.what.site = request.study.log.site;
+        j.what.outages = request.study.op.outages;
+        j.what.outage = request.study.op.outage;
+        j.what.user_jobs = request.study.op.user_jobs;
+        j.what.user_procs = request.study.op.user_procs;
+        j.what.tolerance = cs_arguments_real(args, "tolerance");
+        j.table = cs_replay_csv_read(path, j.arena, err);
+        status = j.table ? read_log(&j, err) : -1;
+    }
+    if (!status)
+        status = judge_all(&j, err);
+    cs_replay_release(&request);
+    cs_arena_destroy(j.arena);
+    return status;
+}
