@@ -5,6 +5,7 @@
 #include "base/wide.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FIVES 28
 
@@ -69,13 +70,30 @@ bool cs_decimal_quotient(uint64_t digits, int places, double *out)
     return true;
 }
 
-/* value 10^places, rounded. */
-static uint64_t scale(double value, int places)
-{
-    int exponent;
-    const uint64_t mantissa = (uint64_t)ldexp(frexp(value, &exponent), 53);
+/* A double m 2^e, times 10^places: m 5^places / 2^shift. */
+struct scaled {
+    cs_uint128 product;
+    int shift;
+    uint64_t mantissa, five;
+};
 
-    return round_shift((cs_uint128)mantissa * five[places], 53 - exponent - places, false);
+static struct scaled scale(uint64_t mantissa, int exponent, int places)
+{
+    return (struct scaled){(cs_uint128)mantissa * five[places], -exponent - places, mantissa,
+                           five[places]};
+}
+
+/* Do these digits read back as the same double?  They do when they are less than half a step of
+ * doubles away; a step is 5^places / 2^shift, half of that below a power of two. */
+static bool reads_back(const struct scaled *s, uint64_t digits)
+{
+    const cs_uint128 there = (cs_uint128)digits << s->shift;
+    const bool below = there < s->product;
+    const cs_uint128 away = below ? s->product - there : there - s->product;
+    const bool edge = below && s->mantissa == (uint64_t)1 << 52;
+    const cs_uint128 twice = away << (edge ? 2 : 1);
+
+    return twice < s->five || (twice == s->five && s->mantissa % 2 == 0);
 }
 
 /* Digits before the point, 0 and less for zeros behind it. */
@@ -92,25 +110,22 @@ static int magnitude(double value)
     return at;
 }
 
-static bool is_same(const struct cs_decimal *decimal, double value)
-{
-    double back = (double)decimal->digits;
-
-    return (!decimal->places || cs_decimal_quotient(decimal->digits, decimal->places, &back)) &&
-           back == value;
-}
-
 bool cs_decimal_shortest(double value, struct cs_decimal *out)
 {
     int before;
+    uint64_t bits, mantissa;
 
     if (!(value >= 1e-4 && value < 1e15))
         return false;
+    memcpy(&bits, &value, sizeof bits);
+    mantissa = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52;
     before = magnitude(value);
     for (int digits = 15; digits <= 17; digits++) {
+        const struct scaled scaled = scale(mantissa, (int)(bits >> 52) - 1075, digits - before);
+
         out->places = digits - before;
-        out->digits = scale(value, out->places);
-        if (is_same(out, value))
+        out->digits = round_shift(scaled.product, scaled.shift, false);
+        if (reads_back(&scaled, out->digits))
             break;
     }
     while (out->places && out->digits % 10 == 0) {
