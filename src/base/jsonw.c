@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 struct cs_jsonw cs_jsonw_begin(struct cs_strbuf *out)
 {
@@ -20,9 +21,12 @@ void cs_jsonw_end(struct cs_jsonw *w)
 
 static void new_line(struct cs_jsonw *w)
 {
-    cs_strbuf_putc(w->out, '\n');
-    for (int i = 0; i < w->depth; i++)
-        cs_strbuf_puts(w->out, "  ");
+    const size_t blanks = 2 * (size_t)w->depth;
+    char *to = cs_strbuf_room(w->out, blanks + 1);
+
+    *to = '\n';
+    memset(to + 1, ' ', blanks);
+    cs_strbuf_wrote(w->out, blanks + 1);
 }
 
 static bool is_flat(const struct cs_jsonw *w)
@@ -101,17 +105,40 @@ static bool is_plain(unsigned char c)
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-static void put_quoted(struct cs_strbuf *out, const char *text)
+/* How much of the text is written as it is. */
+static size_t plain_length(const char *text)
+{
+    size_t length = 0;
+
+    while (is_plain((unsigned char)text[length]))
+        length++;
+    return length;
+}
+
+/* A text that is written as it is, in quotes, and what follows it: ": " or nothing. */
+static void put_as_is(struct cs_strbuf *out, const char *text, size_t length, const char *behind)
+{
+    char *to = cs_strbuf_room(out, length + 4);
+    size_t more = 0;
+
+    *to++ = '"';
+    memcpy(to, text, length);
+    to[length] = '"';
+    for (; behind[more]; more++)
+        to[length + 1 + more] = behind[more];
+    cs_strbuf_wrote(out, length + 2 + more);
+}
+
+static void put_escaping(struct cs_strbuf *out, const char *text)
 {
     cs_strbuf_putc(out, '"');
     for (;;) {
-        const char *from = text;
+        const size_t plain = plain_length(text);
         unsigned char c;
         int length;
 
-        while (is_plain((unsigned char)*text))
-            text++;
-        cs_strbuf_append(out, from, (size_t)(text - from));
+        cs_strbuf_append(out, text, plain);
+        text += plain;
         if (!*text)
             break;
         c = (unsigned char)*text;
@@ -128,12 +155,23 @@ static void put_quoted(struct cs_strbuf *out, const char *text)
     cs_strbuf_putc(out, '"');
 }
 
+static void put_quoted(struct cs_strbuf *out, const char *text, const char *behind)
+{
+    const size_t plain = plain_length(text);
+
+    if (!text[plain]) {
+        put_as_is(out, text, plain, behind);
+        return;
+    }
+    put_escaping(out, text);
+    cs_strbuf_puts(out, behind);
+}
+
 void cs_jsonw_key(struct cs_jsonw *w, const char *key)
 {
     CS_REQUIRE(w->depth && w->closer[w->depth - 1] == '}' && !w->after_key);
     separate(w);
-    put_quoted(w->out, key);
-    cs_strbuf_puts(w->out, ": ");
+    put_quoted(w->out, key, ": ");
     w->after_key = true;
 }
 
@@ -141,7 +179,7 @@ void cs_jsonw_string(struct cs_jsonw *w, const char *text)
 {
     before_value(w);
     if (text)
-        put_quoted(w->out, text);
+        put_quoted(w->out, text, "");
     else
         cs_strbuf_puts(w->out, "null");
 }

@@ -29,18 +29,35 @@ static void drop(struct cs_guarded *head)
     free(head);
 }
 
-static void reserve(struct cs_strbuf *buf, size_t more)
+static void grow(struct cs_strbuf *buf, size_t more)
 {
     size_t capacity = buf->capacity ? buf->capacity : 64;
     struct head *head = head_of(buf), *larger;
 
-    if (more < buf->capacity - buf->length && buf->capacity)
-        return;
     while (capacity - buf->length <= more)
         capacity *= 2;
     larger = cs_guard_resize(head, sizeof *larger + capacity, drop);
     buf->text = (char *)(larger + 1);
     buf->capacity = capacity;
+}
+
+static inline void reserve(struct cs_strbuf *buf, size_t more)
+{
+    if (more >= buf->capacity - buf->length)
+        grow(buf, more);
+}
+
+char *cs_strbuf_room(struct cs_strbuf *buf, size_t more)
+{
+    reserve(buf, more);
+    return buf->text + buf->length;
+}
+
+void cs_strbuf_wrote(struct cs_strbuf *buf, size_t length)
+{
+    CS_REQUIRE(length < buf->capacity - buf->length);
+    buf->length += length;
+    buf->text[buf->length] = '\0';
 }
 
 void cs_strbuf_release(struct cs_strbuf *buf)
@@ -91,12 +108,22 @@ void cs_strbuf_putc(struct cs_strbuf *buf, char c)
     buf->text[buf->length] = '\0';
 }
 
+/* Two digits in front of `end`. */
+static inline char *print_pair(char *end, unsigned value)
+{
+    end[-1] = (char)('0' + value % 10);
+    end[-2] = (char)('0' + value / 10);
+    return end - 2;
+}
+
 /* The digits, at the end of `end`. */
 static char *print_digits(char *end, uint64_t value)
 {
-    do
-        *--end = (char)('0' + value % 10);
-    while (value /= 10);
+    for (; value >= 100; value /= 100)
+        end = print_pair(end, (unsigned)(value % 100));
+    if (value >= 10)
+        return print_pair(end, (unsigned)value);
+    *--end = (char)('0' + value);
     return end;
 }
 
@@ -134,8 +161,11 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
 static void put_decimal(struct cs_strbuf *buf, struct cs_decimal decimal)
 {
     char text[48], *end = text + sizeof text, *start = end;
+    int left = decimal.places;
 
-    for (int i = 0; i < decimal.places; i++, decimal.digits /= 10)
+    for (; left >= 2; left -= 2, decimal.digits /= 100)
+        start = print_pair(start, (unsigned)(decimal.digits % 100));
+    for (; left > 0; left--, decimal.digits /= 10)
         *--start = (char)('0' + decimal.digits % 10);
     if (decimal.places)
         *--start = '.';

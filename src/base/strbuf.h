@@ -32,6 +32,12 @@ void cs_strbuf_puts(struct cs_strbuf *buf, const char *text);
 void cs_strbuf_putc(struct cs_strbuf *buf, char c);
 void cs_strbuf_put_int(struct cs_strbuf *buf, int64_t value);
 void cs_strbuf_put_uint(struct cs_strbuf *buf, uint64_t value);
+
+/* Room for this many bytes and a NUL at the end of the text: the caller writes them, and says how
+ * many they have become. */
+char *cs_strbuf_room(struct cs_strbuf *buf, size_t more);
+void cs_strbuf_wrote(struct cs_strbuf *buf, size_t length);
+
 void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...) CS_PRINTF(2, 3);
 
 /* The shortest decimal that reads back as the same double ("0.1", "1e+300");
