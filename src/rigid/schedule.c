@@ -2,6 +2,7 @@
 #include "rigid/schedule.h"
 
 #include "base/guard.h"
+#include "base/heap.h"
 #include "base/plain.h"
 #include "rigid/processors.h"
 #include "rigid/study.h"
@@ -46,41 +47,44 @@ static int compare(const void *a, const void *b)
     return (x->seen > y->seen) - (x->seen < y->seen);
 }
 
+/* A job while bars are laid: all of it in one place, since jobs come in any order. */
+struct laid {
+    struct cs_rigid_processor_set set;
+    int tries;
+    bool holds;
+};
+
 /* The processors while bars are laid on them. */
 struct machine {
     const struct cs_rigid_scene *scene;
     struct cs_schedule *schedule;
     struct cs_rigid_processors procs;
-    struct cs_rigid_processor_set *set; /* by job */
-    bool *holds;                        /* by job */
-    int *tries;                         /* by job */
-    const struct attempt **running;
-    int count, shelf;
+    struct laid *job;
+    struct cs_heap running; /* jobs by the end of their attempt */
+    int *held, helds;       /* the jobs of the shelf */
+    int shelf;
 };
 
 static void release(struct machine *m, int job)
 {
-    if (m->holds[job])
-        cs_rigid_processors_give(&m->procs, &m->set[job]);
-    m->holds[job] = false;
+    cs_rigid_processors_give(&m->procs, &m->job[job].set);
+    m->job[job].holds = false;
 }
 
 /* What has ended by now gives its processors back; on a shelf only when all have. */
 static void advance(struct machine *m, double now)
 {
     bool shelves = m->scene->policy->shelf != NULL;
-    int left = 0;
 
-    for (int a = 0; a < m->count; a++) {
-        if (m->running[a]->end > now)
-            m->running[left++] = m->running[a];
-        else if (!shelves)
-            release(m, m->running[a]->job);
+    while (m->running.count && cs_heap_top_key(&m->running) <= now) {
+        int job = cs_heap_pop(&m->running);
+
+        if (!shelves)
+            release(m, job);
     }
-    m->count = left;
-    if (shelves && left == 0) {
-        for (int j = 0; j < m->scene->jobs->count; j++)
-            release(m, j);
+    if (shelves && !m->running.count) {
+        while (m->helds)
+            release(m, m->held[--m->helds]);
         m->shelf++;
     }
 }
@@ -88,26 +92,31 @@ static void advance(struct machine *m, double now)
 static void lay(struct machine *m, const struct attempt *attempt)
 {
     int job = attempt->job;
-    struct cs_rigid_processor_set *set = &m->set[job];
+    struct laid *laid = &m->job[job];
 
-    if (!m->holds[job])
-        cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], set);
-    m->holds[job] = true;
-    m->running[m->count++] = attempt;
-    m->tries[job]++;
-    cs_schedule_add(
-        m->schedule,
-        &(struct cs_bar){
-            .kind = m->tries[job] <= m->scene->failures[job] ? CS_BAR_LOST : CS_BAR_WORK,
-            .task = job,
-            .attempt = m->tries[job],
-            .group = m->scene->policy->shelf ? m->shelf : -1,
-            .start = attempt->start,
-            .end = attempt->end,
-            .intervals = set->count,
-            .procs = set->interval,
-        },
-        NULL);
+    if (!laid->holds) {
+        cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
+        laid->holds = true;
+        if (m->scene->policy->shelf)
+            m->held[m->helds++] = job;
+    }
+    if (cs_heap_contains(&m->running, job))
+        cs_heap_update(&m->running, job, attempt->end);
+    else
+        cs_heap_push(&m->running, job, attempt->end);
+    laid->tries++;
+    cs_schedule_add(m->schedule,
+                    &(struct cs_bar){
+                        .kind = laid->tries <= m->scene->failures[job] ? CS_BAR_LOST : CS_BAR_WORK,
+                        .task = job,
+                        .attempt = laid->tries,
+                        .group = m->scene->policy->shelf ? m->shelf : -1,
+                        .start = attempt->start,
+                        .end = attempt->end,
+                        .intervals = laid->set.count,
+                        .procs = laid->set.interval,
+                    },
+                    NULL);
 }
 
 static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const struct record *record)
@@ -116,14 +125,13 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
     struct machine m = {
         .scene = scene,
         .schedule = cs_schedule_create("rigid", scene->jobs->machine, jobs, scene->name),
-        .set = CS_NEW_ARRAY(record->arena, struct cs_rigid_processor_set, jobs),
-        .holds = CS_NEW_ARRAY(record->arena, bool, jobs),
-        .tries = CS_NEW_ARRAY(record->arena, int, jobs),
-        .running = CS_NEW_ARRAY(record->arena, const struct attempt *, jobs),
+        .job = CS_NEW_ARRAY(record->arena, struct laid, jobs),
+        .held = CS_NEW_ARRAY(record->arena, int, jobs),
         .shelf = -1,
     };
 
     cs_rigid_processors_init(&m.procs, scene->jobs->machine, record->arena);
+    cs_heap_init(&m.running, jobs, record->arena);
     for (int a = 0; a < record->count; a++) {
         if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start)
             advance(&m, record->attempt[a].start);
