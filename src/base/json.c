@@ -236,16 +236,36 @@ static int unexpected(const struct cs_json_at *at, const char *wanted, struct cs
     return -1;
 }
 
-/* Is the key one of "first|second|..."? */
-static bool is_listed(const char *key, const char *list)
+/* Where the word behind this one of "first|second|..." begins; NULL behind the last. */
+static const char *next_listed(const char *word)
 {
-    const size_t length = strlen(key);
+    while (*word && *word != '|')
+        word++;
+    return *word ? word + 1 : NULL;
+}
 
-    for (; list; list = strchr(list, '|')) {
-        list += *list == '|';
-        if (!strncmp(list, key, length) && (list[length] == '|' || !list[length]))
+static bool is_word(const char *word, const char *key)
+{
+    while (*key && *key == *word)
+        key++, word++;
+    return !*key && (!*word || *word == '|');
+}
+
+/* Is the key one of the words?  *likely is the one to begin with, and the one behind it then: keys
+ * mostly come as they are listed. */
+static bool is_listed(const char *key, const char *list, const char **likely)
+{
+    const char *start = *likely ? *likely : list, *word = start;
+
+    do {
+        const char *next = next_listed(word);
+
+        if (is_word(word, key)) {
+            *likely = next;
             return true;
-    }
+        }
+        word = next ? next : list;
+    } while (word != start);
     return false;
 }
 
@@ -270,18 +290,18 @@ static int unknown_key(const struct cs_json_at *at, const char *key, const char 
 /* The first key that is not listed, or NULL. */
 static const char *stranger(const struct cs_json_at *at, const char *known)
 {
-    const char *key;
+    const char *key, *likely = known;
     json_t *value;
     const int members = at->text ? cs_json_text_members(at->text, at->part) : 0;
 
     for (int i = 0; i < members; i++) {
         key = cs_json_text_name(at->text, at->part, i);
-        if (!is_listed(key, known))
+        if (!is_listed(key, known, &likely))
             return key;
     }
     json_object_foreach(at->value, key, value)
     {
-        if (!is_listed(key, known))
+        if (!is_listed(key, known, &likely))
             return key;
     }
     return NULL;

@@ -40,8 +40,8 @@ struct cs_json_text {
     const char *root;
     struct cs_strbuf extents; /* struct extent, sorted by start */
     struct cursor cursor[LEVELS];
-    const char *object; /* whose members these are */
-    int members, next;  /* the one that is probably asked for next */
+    const char *object, *object_end; /* whose members these are */
+    int members, next;               /* the one that is probably asked for next */
     const char *name[MEMBERS], *value[MEMBERS];
 };
 
@@ -381,6 +381,23 @@ const char *cs_json_text_string(struct cs_json_text *json, const char *value)
     return start + 1;
 }
 
+/* The text of a name, which has no escapes; *end: what is behind it. */
+static const char *name_at(struct cs_json_text *json, const char *value, const char **end)
+{
+    char *start = json->text.text + (value - json->text.text), *quote = start + 1;
+
+    if (*start == '"') {
+        while (*quote != '"')
+            quote++;
+        *start = SEEN;
+        *quote = '\0';
+    } else {
+        quote = strchr(quote, '\0');
+    }
+    *end = quote + 1;
+    return start + 1;
+}
+
 static void index_members(struct cs_json_text *json, const char *object)
 {
     const char *at = skip_blanks(object + 1);
@@ -390,15 +407,16 @@ static void index_members(struct cs_json_text *json, const char *object)
     json->object = object;
     json->members = json->next = 0;
     while (*at != '}') {
-        const char *end = skip_string(at);
+        const char *end;
 
-        json->name[json->members] = cs_json_text_string(json, at);
+        json->name[json->members] = name_at(json, at, &end);
         at = skip_blanks(skip_blanks(end) + 1);
         json->value[json->members++] = at;
         at = skip_blanks(skip_value(json, at));
         if (*at == ',')
             at = skip_blanks(at + 1);
     }
+    json->object_end = at + 1;
 }
 
 int cs_json_text_members(struct cs_json_text *json, const char *object)
@@ -418,9 +436,10 @@ const char *cs_json_text_member(struct cs_json_text *json, const char *object, c
 {
     index_members(json, object);
     for (int i = 0; i < json->members; i++) {
-        const int at = (json->next + i) % json->members;
+        const int at =
+            json->next + i < json->members ? json->next + i : json->next + i - json->members;
 
-        if (strcmp(json->name[at], name) == 0) {
+        if (*json->name[at] == *name && strcmp(json->name[at], name) == 0) {
             json->next = at;
             return json->value[at];
         }
@@ -431,7 +450,7 @@ const char *cs_json_text_member(struct cs_json_text *json, const char *object, c
 /* The element behind the one that begins here, or where the array ends. */
 static const char *next_element(const struct cs_json_text *json, const char *at)
 {
-    at = skip_blanks(skip_value(json, at));
+    at = skip_blanks(at == json->object ? json->object_end : skip_value(json, at));
     return *at == ',' ? skip_blanks(at + 1) : at;
 }
 
