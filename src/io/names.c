@@ -15,8 +15,14 @@ struct cs_names {
     struct cs_arena *arena;
     const char **name; /* slots / 2 */
     int count;
-    int *slot; /* number + 1, 0: free */
+    struct slot *slot;
     size_t slots;
+};
+
+/* With the hash, so that other names are not looked at. */
+struct slot {
+    uint32_t hash;
+    int number; /* + 1, 0: free */
 };
 
 struct cs_names *cs_names_create(struct cs_arena *arena)
@@ -26,62 +32,73 @@ struct cs_names *cs_names_create(struct cs_arena *arena)
     *names = (struct cs_names){
         .arena = arena,
         .name = CS_NEW_ARRAY(arena, const char *, FIRST_SLOTS / 2),
-        .slot = CS_NEW_ARRAY(arena, int, FIRST_SLOTS),
+        .slot = CS_NEW_ARRAY(arena, struct slot, FIRST_SLOTS),
         .slots = FIRST_SLOTS,
     };
     return names;
 }
 
 /* FNV-1a, 64 bits. */
-static uint64_t hash(const char *text)
+static uint32_t hash(const char *text)
 {
     uint64_t sum = 0xcbf29ce484222325U;
 
     for (; *text; text++)
         sum = (sum ^ (unsigned char)*text) * 0x100000001b3U;
-    return sum ^ sum >> 32;
+    return (uint32_t)(sum ^ sum >> 32);
 }
 
 /* The slot of the name, or the free one where it belongs. */
-static int *find_slot(const struct cs_names *names, const char *name)
+static struct slot *find_slot(const struct cs_names *names, const char *name, uint32_t sum)
 {
-    size_t at = (size_t)hash(name) & (names->slots - 1);
+    size_t at = sum & (names->slots - 1);
 
-    while (names->slot[at] && strcmp(names->name[names->slot[at] - 1], name) != 0)
-        at = (at + 1) & (names->slots - 1);
+    for (; names->slot[at].number; at = (at + 1) & (names->slots - 1))
+        if (names->slot[at].hash == sum &&
+            strcmp(names->name[names->slot[at].number - 1], name) == 0)
+            break;
     return &names->slot[at];
 }
 
 int cs_names_find(const struct cs_names *names, const char *name)
 {
-    return *find_slot(names, name) - 1;
+    return find_slot(names, name, hash(name))->number - 1;
 }
 
 static void grow(struct cs_names *names)
 {
-    const char **old = names->name;
+    const struct slot *old = names->slot;
+    const size_t before = names->slots;
 
     names->slots *= 2;
-    names->slot = CS_NEW_ARRAY(names->arena, int, names->slots);
-    names->name = CS_NEW_ARRAY(names->arena, const char *, names->slots / 2);
-    memcpy(names->name, old, (size_t)names->count * sizeof *old);
-    for (int i = 0; i < names->count; i++)
-        *find_slot(names, names->name[i]) = i + 1;
+    names->slot = CS_NEW_ARRAY(names->arena, struct slot, names->slots);
+    names->name = cs_arena_grow(names->arena, names->name, (size_t)names->count, names->slots / 2,
+                                sizeof *names->name);
+    for (size_t i = 0; i < before; i++) {
+        size_t at = old[i].hash & (names->slots - 1);
+
+        if (!old[i].number)
+            continue;
+        while (names->slot[at].number)
+            at = (at + 1) & (names->slots - 1);
+        names->slot[at] = old[i];
+    }
 }
 
 int cs_names_add(struct cs_names *names, const char *name)
 {
-    int *slot = find_slot(names, name);
+    const uint32_t sum = hash(name);
+    struct slot *slot = find_slot(names, name, sum);
 
-    if (*slot)
-        return *slot - 1;
+    if (slot->number)
+        return slot->number - 1;
     CS_REQUIRE(names->count < INT_MAX / 2);
     if ((size_t)names->count == names->slots / 2) {
         grow(names);
-        slot = find_slot(names, name);
+        slot = find_slot(names, name, sum);
     }
     names->name[names->count++] = cs_arena_strdup(names->arena, name);
-    *slot = names->count;
+    *slot = (struct slot){sum, names->count};
     return names->count - 1;
 }
 

@@ -48,7 +48,7 @@ static int read_format(const struct cs_json_at *root, struct cs_error *err)
     return 0;
 }
 
-static int read_name(struct reader *r, const struct cs_json_at *at)
+static int read_name(struct reader *r, const struct cs_json_at *at, size_t index)
 {
     const char *name, *fault;
     int same;
@@ -58,10 +58,9 @@ static int read_name(struct reader *r, const struct cs_json_at *at)
     fault = cs_names_fault(name);
     if (fault)
         return cs_json_error(at, r->err, "this cannot be the name of a task: %s", fault);
-    same = cs_names_find(r->names, name);
-    if (same >= 0)
+    same = cs_names_add(r->names, name);
+    if ((size_t)same < index)
         return cs_json_error(at, r->err, "\"%.60s\" is tasks[%d] already", name, same);
-    cs_names_add(r->names, name);
     return 0;
 }
 
@@ -76,7 +75,7 @@ static int read_names(struct reader *r, const struct cs_json_at *root)
         return cs_json_error(&tasks, r->err, "%zu tasks are too many", count);
     for (size_t i = 0; i < count; i++) {
         at = cs_json_element(&tasks, i);
-        if (read_name(r, &at))
+        if (read_name(r, &at, i))
             return -1;
     }
     return 0;
