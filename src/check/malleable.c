@@ -173,7 +173,6 @@ static void check_bars(const struct cs_check_malleable *c)
 
 static void check_sound(struct cs_check_malleable *c)
 {
-    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
     check_bars(c);
     cut(c);
     index_tasks(c);
@@ -212,15 +211,12 @@ int cs_check_malleable(const struct cs_schedule *schedule, const struct cs_workl
                                    .report = report,
                                    .makespan = cs_schedule_makespan(schedule),
                                    .arena = cs_arena_create()};
-    const struct cs_bar *bar = cs_schedule_bars(schedule, &c.bars);
     bool fine = true;
 
     cs_check_schedule(schedule, true, report);
-    c.bar = CS_NEW_ARRAY(c.arena, const struct cs_bar *, c.bars);
-    for (size_t b = 0; b < c.bars; b++) {
-        c.bar[b] = &bar[b];
-        fine &= sound(&bar[b], cs_schedule_procs(schedule));
-    }
+    c.bar = cs_bars_by_task(schedule, &c.bars, c.arena);
+    for (size_t b = 0; b < c.bars; b++)
+        fine &= sound(c.bar[b], cs_schedule_procs(schedule));
     if (same_tasks(&c) && fine)
         check_sound(&c);
     cs_arena_destroy(c.arena);

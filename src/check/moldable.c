@@ -159,13 +159,9 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
 
 static void check_tasks(struct check *c, struct cs_arena *arena)
 {
-    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &c->bars);
     size_t at = 0;
 
-    c->bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c->bars);
-    for (size_t i = 0; i < c->bars; i++)
-        c->bar[i] = &bar[i];
-    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
+    c->bar = cs_bars_by_task(c->schedule, &c->bars, arena);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
         size_t first = at;
 

@@ -108,7 +108,6 @@ static void check_tasks(const struct check *c)
 {
     size_t at = 0;
 
-    qsort(c->bar, c->bars, sizeof *c->bar, cs_bars_by_task);
     for (int task = 0; task < cs_schedule_tasks(c->schedule); task++) {
         size_t first = at;
 
@@ -251,9 +250,7 @@ int cs_check_rigid(const struct cs_schedule *schedule, const struct cs_rigid_dec
     for (size_t i = 0; i < c.bars; i++)
         tiny[i] = bar[i].start > 0 && end_of(&c, &bar[i]) == bar[i].start;
     cs_check_bars(schedule, true, tiny, report);
-    c.bar = CS_NEW_ARRAY(arena, const struct cs_bar *, c.bars);
-    for (size_t i = 0; i < c.bars; i++)
-        c.bar[i] = &bar[i];
+    c.bar = cs_bars_by_task(schedule, &c.bars, arena);
     check_tasks(&c);
     if (declared->shelves)
         check_shelves(&c, arena);

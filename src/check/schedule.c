@@ -3,10 +3,10 @@
 #include "base/guard.h"
 #include "check/report.h"
 #include "check/sharing.h"
+#include "model/bars.h"
 #include "model/procset.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *cs_check_unit(const struct cs_schedule *schedule)
@@ -80,43 +80,24 @@ static bool check_bar(const struct cs_schedule *schedule, const struct cs_bar *b
     return times && set && bar->end > bar->start;
 }
 
-struct key {
-    int task;
-    double start;
-    size_t bar;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-    const struct key *x = a, *y = b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->bar > y->bar) - (x->bar < y->bar);
-}
-
 /* Bars by (task, start): each must start when all before it of its task have ended. */
 static void check_overlaps(const struct cs_schedule *schedule, const bool *fit,
                            struct cs_check_report *report)
 {
     struct cs_arena *arena = cs_arena_create();
-    size_t bars, count = 0;
-    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+    size_t bars;
+    const struct cs_bar *first = cs_schedule_bars(schedule, NULL);
+    const struct cs_bar **bar = cs_bars_by_task(schedule, &bars, arena);
     const char *unit = cs_check_unit(schedule);
-    struct key *key = CS_NEW_ARRAY(arena, struct key, bars);
     double end = 0;
 
-    for (size_t i = 0; i < bars; i++)
-        if (fit[i])
-            key[count++] = (struct key){bar[i].task, bar[i].start, i};
-    qsort(key, count, sizeof *key, compare_keys);
-    for (size_t i = 0; i < count; i++) {
-        const struct cs_bar *now = &bar[key[i].bar];
+    for (size_t i = 0; i < bars; i++) {
+        const struct cs_bar *now = bar[i];
 
-        if (i == 0 || key[i].task != key[i - 1].task)
+        if (i == 0 || now->task != bar[i - 1]->task)
             end = 0;
+        if (!fit[now - first])
+            continue;
         if (now->start < end)
             cs_check_add(report, CS_VIOLATION_TASK_OVERLAP, now->task, now->start,
                          "task \"%.60s\" starts a bar at %.15g %s before its bar that ends at "

@@ -2,7 +2,13 @@
 #ifndef CS_MODEL_BARS_H
 #define CS_MODEL_BARS_H
 
-/* For qsort of pointers to bars: by task, then start, then place in the schedule. */
-int cs_bars_by_task(const void *a, const void *b);
+#include "base/arena.h"
+
+#include <cosched/schedule.h>
+#include <stddef.h>
+
+/* The bars by task, then start, then place in the schedule, in the arena. */
+const struct cs_bar **cs_bars_by_task(const struct cs_schedule *schedule, size_t *count,
+                                      struct cs_arena *arena);
 
 #endif

@@ -7,6 +7,7 @@
 #include "model/bars.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct cs_schedule {
@@ -179,14 +180,45 @@ double cs_schedule_makespan(const struct cs_schedule *s)
     return s->makespan;
 }
 
-int cs_bars_by_task(const void *a, const void *b)
+static int by_start(const void *a, const void *b)
 {
     const struct cs_bar *x = *(const struct cs_bar *const *)a,
                         *y = *(const struct cs_bar *const *)b;
 
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    if (x->start != y->start)
+    if (x->start < y->start || y->start < x->start)
         return x->start < y->start ? -1 : 1;
+    if (isnan(x->start) != isnan(y->start))
+        return isnan(x->start) ? 1 : -1;
     return (x > y) - (x < y);
+}
+
+/* Most come in order. */
+static void sort_by_start(const struct cs_bar **bar, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (by_start(&bar[i - 1], &bar[i]) > 0) {
+            qsort(bar, count, sizeof *bar, by_start);
+            return;
+        }
+}
+
+const struct cs_bar **cs_bars_by_task(const struct cs_schedule *s, size_t *count,
+                                      struct cs_arena *arena)
+{
+    const struct cs_bar **bar = CS_NEW_ARRAY(arena, const struct cs_bar *, s->count);
+    size_t *end = CS_NEW_ARRAY(arena, size_t, s->tasks + 1);
+
+    for (size_t i = 0; i < s->count; i++)
+        end[s->bar[i].task + 1]++;
+    for (int task = 0; task < s->tasks; task++)
+        end[task + 1] += end[task];
+    for (size_t i = 0; i < s->count; i++)
+        bar[end[s->bar[i].task]++] = &s->bar[i];
+    for (int task = 0; task < s->tasks; task++) {
+        const size_t first = task ? end[task - 1] : 0;
+
+        sort_by_start(bar + first, end[task] - first);
+    }
+    *count = s->count;
+    return bar;
 }

@@ -23,17 +23,6 @@ enum cs_ribbons_share cs_ribbons_share_of(const struct cs_bar *bar, bool fresh)
     }
 }
 
-static void sort_bars(struct cs_ribbons *s)
-{
-    const struct cs_bar *bar = cs_schedule_bars(s->schedule, &s->bars);
-
-    s->bar = CS_NEW_ARRAY(s->arena, const struct cs_bar *, s->bars);
-    for (size_t i = 0; i < s->bars; i++)
-        s->bar[i] = &bar[i];
-    if (s->bars)
-        qsort(s->bar, s->bars, sizeof *s->bar, cs_bars_by_task);
-}
-
 /* Does the bar go on with the piece, in time and with as many processors? */
 static bool goes_on(const struct cs_ribbons_piece *piece, const struct cs_bar *bar,
                     const struct cs_bar *before)
@@ -135,7 +124,7 @@ static unsigned long long hash(const struct cs_ribbons *s)
 
 void cs_ribbons_collect(struct cs_ribbons *s)
 {
-    sort_bars(s);
+    s->bar = cs_bars_by_task(s->schedule, &s->bars, s->arena);
     cut(s);
     gather(s);
     order(s);
