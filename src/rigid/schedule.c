@@ -59,6 +59,7 @@ struct machine {
     const struct cs_rigid_scene *scene;
     struct cs_schedule *schedule;
     struct cs_rigid_processors procs;
+    int free;
     struct laid *job;
     struct cs_heap running; /* jobs by the end of their attempt */
     int *held, helds;       /* the jobs of the shelf */
@@ -68,10 +69,12 @@ struct machine {
 static void release(struct machine *m, int job)
 {
     cs_rigid_processors_give(&m->procs, &m->job[job].set);
+    m->free += m->scene->jobs->procs[job];
     m->job[job].holds = false;
 }
 
-/* What has ended by now gives its processors back; on a shelf only when all have. */
+/* What has ended by now (attempts too short for the clock end when they start) gives its processors
+ * back; on a shelf only when all have. */
 static void advance(struct machine *m, double now)
 {
     bool shelves = m->scene->policy->shelf != NULL;
@@ -95,6 +98,9 @@ static void lay(struct machine *m, const struct attempt *attempt)
     struct laid *laid = &m->job[job];
 
     if (!laid->holds) {
+        if (m->scene->jobs->procs[job] > m->free)
+            advance(m, attempt->start);
+        m->free -= m->scene->jobs->procs[job];
         cs_rigid_processors_take(&m->procs, m->scene->jobs->procs[job], &laid->set);
         laid->holds = true;
         if (m->scene->policy->shelf)
@@ -127,6 +133,7 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
         .schedule = cs_schedule_create("rigid", scene->jobs->machine, jobs, scene->name),
         .job = CS_NEW_ARRAY(record->arena, struct laid, jobs),
         .held = CS_NEW_ARRAY(record->arena, int, jobs),
+        .free = scene->jobs->machine,
         .shelf = -1,
     };
 
