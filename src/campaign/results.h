@@ -86,7 +86,6 @@ int cs_results_over(const struct cs_results *results, int combination, int serie
  * one.  NaN when there is none. */
 double cs_results_value(const struct cs_results *results, int metric, int over, int combination,
                         int replicate);
-int cs_results_replicates(const struct cs_results *results, int over, int combination);
 
 /* The mean over the replicates that have a value, and half the width of its 95 % confidence
  * interval (0 for one replicate); NaN when there is none.  Where the experiment divides means,

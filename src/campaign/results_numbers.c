@@ -43,7 +43,7 @@ static double raw_value(const struct cs_results *results, int metric, int combin
 }
 
 /* How many replicates a value may have: those of the combination, or those it is divided by. */
-int cs_results_replicates(const struct cs_results *results, int over, int combination)
+static int replicates_of(const struct cs_results *results, int over, int combination)
 {
     const struct cs_combination *all = results->experiment->combination;
     int own = all[combination].count;
@@ -65,7 +65,7 @@ static struct cs_mean ratio_of_means(const struct cs_results *results, int metri
                                      int combination)
 {
     struct cs_stats a = {0}, b = {0}, rest = {0};
-    int replicates = cs_results_replicates(results, over, combination);
+    int replicates = replicates_of(results, over, combination);
     double ratio;
 
     for (int r = 0; r < replicates; r++) {
@@ -92,7 +92,7 @@ struct cs_mean cs_results_mean(const struct cs_results *results, int metric, int
 
     if (over != -1 && results->experiment->means)
         return ratio_of_means(results, metric, over, combination);
-    for (int r = 0; r < cs_results_replicates(results, over, combination); r++) {
+    for (int r = 0; r < replicates_of(results, over, combination); r++) {
         double value = cs_results_value(results, metric, over, combination, r);
 
         if (isfinite(value))
@@ -128,7 +128,7 @@ static void divide_means(const struct cs_results *results, int metric, int over,
 struct cs_figures cs_results_number(const struct cs_results *results, int metric, int over,
                                     int combination)
 {
-    int replicates = cs_results_replicates(results, over, combination);
+    int replicates = replicates_of(results, over, combination);
     struct cs_arena *scratch = cs_arena_create();
     double *kept = CS_NEW_ARRAY(scratch, double, replicates);
     struct cs_figures number = {0};
@@ -164,7 +164,7 @@ static double statistic_of(const struct cs_results *results,
         int c = panel->combination[series * panel->count + i];
         int over = c < 0 ? -1 : cs_results_over(results, c, metric->over);
 
-        for (int r = 0; c >= 0 && r < cs_results_replicates(results, over, c); r++) {
+        for (int r = 0; c >= 0 && r < replicates_of(results, over, c); r++) {
             double value = cs_results_value(results, metric->index, over, c, r);
 
             if (isfinite(value))
@@ -310,15 +310,14 @@ static void gather_cells(struct gather *gather, const struct cs_results *results
         gather_value(gather, cs_results_mean(results, select->metric, over, c).mean);
         return;
     }
-    for (int r = 0; r < cs_results_replicates(results, over, c); r++)
+    for (int r = 0; r < replicates_of(results, over, c); r++)
         gather_value(gather, cs_results_value(results, select->metric, over, c, r));
 }
 
 /* Of a combination, those replicates of which the condition is true. */
 static void gather_kept(struct gather *gather, const struct cs_results *results, int c)
 {
-    int replicates =
-        cs_results_replicates(results, cs_results_over(results, c, gather->select->over), c);
+    int replicates = replicates_of(results, cs_results_over(results, c, gather->select->over), c);
     struct cs_arena *scratch = cs_arena_create();
     bool *kept = CS_NEW_ARRAY(scratch, bool, replicates);
     struct cs_results some = *results;

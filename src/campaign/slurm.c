@@ -84,7 +84,8 @@ void cs_slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *out)
                      slurm->tasks, slurm->tasks);
 }
 
-void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbuf *out)
+/* Append the path of the store of a shard, 1 .. tasks. */
+static void put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbuf *out)
 {
     cs_strbuf_printf(out, "%s/shard-%d-of-%d.db", slurm->folder, shard, slurm->tasks);
 }
@@ -169,7 +170,7 @@ static int look_at_shard(const struct cs_slurm *slurm, const struct cs_experimen
     int lacks = 0, status = 0;
     bool other = false;
 
-    cs_slurm_put_shard(slurm, shard, &path);
+    put_shard(slurm, shard, &path);
     *unfinished = access(path.text, F_OK) ||
                   look_into(path.text, sweep, shard, slurm->tasks, &lacks, &other, &ignored) ||
                   lacks > 0;

@@ -24,9 +24,6 @@ struct cs_slurm {
 void cs_slurm_put_array(const struct cs_slurm *slurm, struct cs_strbuf *out);
 void cs_slurm_put_merge(const struct cs_slurm *slurm, struct cs_strbuf *out);
 
-/* Append the path of the store of a shard, 1 .. tasks. */
-void cs_slurm_put_shard(const struct cs_slurm *slurm, int shard, struct cs_strbuf *out);
-
 /* unfinished[i]: shard i + 1 lacks cells.  Refused are folders with shards of another sweep or
  * another number of tasks. */
 int cs_slurm_look(const struct cs_slurm *slurm, const struct cs_experiment *sweep, bool *unfinished,

@@ -8,9 +8,6 @@
 #define CS_SITE_NODES_MOST 10000000
 #define CS_SITE_LARGEST INT64_C(1000000000000)
 
-/* Nothing said. */
-struct cs_site_file *cs_site_file_create(struct cs_arena *arena);
-
 /* "node", "pooled", "packed".  -1 with err. */
 int cs_site_kind_parse(const char *word, enum cs_site_kind *kind, struct cs_error *err);
 

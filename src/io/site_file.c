@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-struct cs_site_file *cs_site_file_create(struct cs_arena *arena)
+static struct cs_site_file *new_file(struct cs_arena *arena)
 {
     struct cs_site_file *file = CS_NEW(arena, struct cs_site_file);
 
@@ -359,7 +359,7 @@ const struct cs_site_file *cs_site_file_read_memory(const char *name, const void
                                                     size_t size, const char *alloc,
                                                     struct cs_arena *arena, struct cs_error *err)
 {
-    struct cs_site_file *file = cs_site_file_create(arena);
+    struct cs_site_file *file = new_file(arena);
     struct cs_lines *lines;
     json_t *document;
     int status;

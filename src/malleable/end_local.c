@@ -42,7 +42,8 @@ static int give(struct cs_malleable_plan *plan, int a, double next, int left)
     return more;
 }
 
-void cs_malleable_local(struct cs_malleable_plan *plan)
+/* Algorithm 3: free processors to the members that are expected to end last. */
+static void share_free(struct cs_malleable_plan *plan)
 {
     struct cs_tournament *queue = &plan->queue;
     int left = plan->free;
@@ -68,5 +69,5 @@ const struct cs_malleable_policy cs_malleable_end_local = {
             .aliases = "end-local|el",
         },
     .only_free = true,
-    .decide = cs_malleable_local,
+    .decide = share_free,
 };

@@ -117,9 +117,6 @@ int cs_malleable_gain(const struct cs_malleable_plan *plan, const struct cs_mall
  * hold, so that the largest F is least: Algorithm 5. */
 void cs_malleable_greedy(struct cs_malleable_plan *plan);
 
-/* Algorithm 3: free processors to the members that are expected to end last. */
-void cs_malleable_local(struct cs_malleable_plan *plan);
-
 /* After the greedy: members get back what they have now if they then still meet the largest
  * F, those that need the fewest more processors first. */
 void cs_malleable_disrupt_less(struct cs_malleable_plan *plan);

@@ -4,7 +4,6 @@
 
 #include "model/moldable.h"
 
-bool cs_moldable_is_formula(const struct cs_profile *profile);
 bool cs_moldable_all_formulas(const struct cs_workload *workload);
 
 /* Fill what a cs_moldable without a table has.  -1 with err for parameters that are none. */

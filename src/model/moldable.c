@@ -34,7 +34,7 @@ int cs_moldable_repair(const double *raw, int procs, double *row, double *larges
     return changed;
 }
 
-bool cs_moldable_is_formula(const struct cs_profile *profile)
+static bool is_formula(const struct cs_profile *profile)
 {
     return profile->kind != CS_PROFILE_TABLE && profile->kind != CS_PROFILE_POINTS;
 }
@@ -42,7 +42,7 @@ bool cs_moldable_is_formula(const struct cs_profile *profile)
 bool cs_moldable_all_formulas(const struct cs_workload *workload)
 {
     for (int i = 0; i < workload->count; i++)
-        if (!cs_moldable_is_formula(&workload->profile[i]))
+        if (!is_formula(&workload->profile[i]))
             return false;
     return true;
 }
@@ -110,7 +110,7 @@ static int tabulate(struct cs_moldable *m, const struct cs_workload *workload,
         double *row = table + (size_t)i * (size_t)m->procs;
         int first = 0;
 
-        if (cs_moldable_is_formula(&workload->profile[i]) && check_formula(workload, i, err))
+        if (is_formula(&workload->profile[i]) && check_formula(workload, i, err))
             return -1;
         if (read_row(workload, i, m->procs, row, err))
             return -1;

@@ -47,8 +47,9 @@ static double count_failures(double exposure, double uniform)
     return floor(log(uniform) / (q < 0.5 ? log(q) : log1p(-exp(-exposure))));
 }
 
-int cs_moldable_draw_failures(const struct cs_moldable_bag *bag, double qbar, uint64_t seed,
-                              uint64_t set, uint64_t scenario, int *failures, struct cs_error *err)
+/* failures[i] of every task.  -1 with err when one would fail too often. */
+static int draw_failures(const struct cs_moldable_bag *bag, double qbar, uint64_t seed,
+                         uint64_t set, uint64_t scenario, int *failures, struct cs_error *err)
 {
     double mean = mean_area(bag);
 
@@ -89,6 +90,5 @@ int cs_moldable_world_draw(const struct cs_moldable_instance *in,
     CS_GUARD(err, -1);
     for (int i = 0; i < in->bag.tasks; i++)
         factor[i] = cs_moldable_noise(world->sigma, world->seed, world->set, scenario, (uint64_t)i);
-    return cs_moldable_draw_failures(&in->bag, world->qbar, world->seed, world->set, scenario,
-                                     failures, err);
+    return draw_failures(&in->bag, world->qbar, world->seed, world->set, scenario, failures, err);
 }

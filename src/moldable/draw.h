@@ -28,8 +28,4 @@ double cs_moldable_noise(double sigma, uint64_t seed, uint64_t set, uint64_t sce
  * average one fails with probability qbar; 0 <= qbar < 1. */
 void cs_moldable_expected(const struct cs_moldable_bag *bag, double qbar, double *attempts);
 
-/* failures[i] of every task.  -1 with err when one would fail too often. */
-int cs_moldable_draw_failures(const struct cs_moldable_bag *bag, double qbar, uint64_t seed,
-                              uint64_t set, uint64_t scenario, int *failures, struct cs_error *err);
-
 #endif

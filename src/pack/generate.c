@@ -70,7 +70,8 @@ static double overhead(int which, double m, double q)
     }
 }
 
-void cs_pack_task_times(const struct cs_pack_task *task, int procs, double *seconds)
+/* The repaired times on 1 .. procs processors, in seconds. */
+static void fill_times(const struct cs_pack_task *task, int procs, double *seconds)
 {
     double one = 1000 / form(task->form, 1000) * form(task->form, task->size);
     double most = fmax(overhead(task->overhead, 1000, 8), overhead(task->overhead, 1000, 128));
@@ -118,7 +119,7 @@ static void add_task(struct maker *make, int i, const struct cs_pack_task *task)
     cs_strbuf_printf(&name, "%s-%s-f%g-%g", form_name[task->form], overhead_name[task->overhead],
                      round(100 * task->fraction), round(task->size));
     make->name[i] = copy_name(make, &name);
-    cs_pack_task_times(task, make->options->procs, add_table(make, i));
+    fill_times(task, make->options->procs, add_table(make, i));
 }
 
 /* Ten invented applications: T1 (f + (1 - f) / j + o log2 j). */

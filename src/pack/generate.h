@@ -16,7 +16,4 @@ struct cs_pack_task {
     double peak;     /* 0 .. */
 };
 
-/* The repaired times on 1 .. procs processors, in seconds. */
-void cs_pack_task_times(const struct cs_pack_task *task, int procs, double *seconds);
-
 #endif

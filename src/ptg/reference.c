@@ -21,8 +21,10 @@ struct cs_ptg_reference cs_ptg_reference_of(const struct cs_platform *platform,
     return r;
 }
 
-double cs_ptg_reference_width(const struct cs_ptg_reference *reference, double alpha, int procs,
-                              int cluster)
+/* How many processors of a cluster do a task in the time of `procs` reference processors, a real
+ * number (section 2, f); +inf when no number does. */
+static double real_width(const struct cs_ptg_reference *reference, double alpha, int procs,
+                         int cluster)
 {
     double r = reference->platform->cluster[cluster].speed / reference->speed;
     double den = r * (alpha + (1 - alpha) / procs) - alpha;
@@ -35,7 +37,7 @@ double cs_ptg_reference_width(const struct cs_ptg_reference *reference, double a
 int cs_ptg_reference_translate(const struct cs_ptg_reference *reference, double alpha, int procs,
                                int cluster)
 {
-    double width = cs_ptg_reference_width(reference, alpha, procs, cluster);
+    double width = real_width(reference, alpha, procs, cluster);
     int most = reference->platform->cluster[cluster].procs, whole;
 
     if (!(width < most))
@@ -47,8 +49,7 @@ int cs_ptg_reference_translate(const struct cs_ptg_reference *reference, double 
 bool cs_ptg_reference_fits(const struct cs_ptg_reference *reference, double alpha, int procs)
 {
     for (int k = 0; k < reference->platform->clusters; k++)
-        if (cs_ptg_reference_width(reference, alpha, procs, k) <=
-            reference->platform->cluster[k].procs + 1e-9)
+        if (real_width(reference, alpha, procs, k) <= reference->platform->cluster[k].procs + 1e-9)
             return true;
     return false;
 }

@@ -17,11 +17,6 @@ struct cs_ptg_reference {
 struct cs_ptg_reference cs_ptg_reference_of(const struct cs_platform *platform,
                                             enum cs_ptg_reference_speed which);
 
-/* How many processors of a cluster do a task in the time of `procs` reference processors, a real
- * number (section 2, f); +inf when no number does. */
-double cs_ptg_reference_width(const struct cs_ptg_reference *reference, double alpha, int procs,
-                              int cluster);
-
 /* The same in whole processors that the cluster has (section 2, N). */
 int cs_ptg_reference_translate(const struct cs_ptg_reference *reference, double alpha, int procs,
                                int cluster);

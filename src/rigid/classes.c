@@ -58,7 +58,7 @@ void cs_rigid_classes_destroy(struct cs_rigid_classes *c)
 
 static const double bound[CS_RIGID_TIMES - 1] = {60, 600, 3600, 14400, 43200, 86400};
 
-int cs_rigid_width_class(int64_t procs)
+static int width_class(int64_t procs)
 {
     int class = 0;
 
@@ -67,7 +67,7 @@ int cs_rigid_width_class(int64_t procs)
     return class;
 }
 
-int cs_rigid_time_class(double seconds)
+static int time_class(double seconds)
 {
     int class = 0;
 
@@ -91,12 +91,11 @@ static int64_t key_of(const struct cs_rigid_classes *c, enum cs_rigid_by by,
 
     switch (by) {
     case CS_RIGID_BY_WIDTH:
-        return cs_rigid_width_class(job->procs);
+        return width_class(job->procs);
     case CS_RIGID_BY_TIME:
-        return cs_rigid_time_class(story->end - story->start);
+        return time_class(story->end - story->start);
     case CS_RIGID_BY_CLASS:
-        return cs_rigid_width_class(job->procs) * CS_RIGID_TIMES +
-               cs_rigid_time_class(story->end - story->start);
+        return width_class(job->procs) * CS_RIGID_TIMES + time_class(story->end - story->start);
     case CS_RIGID_BY_USER:
         return job->user;
     case CS_RIGID_BY_ACCOUNT:

@@ -53,7 +53,5 @@ void cs_rigid_class_put(enum cs_rigid_by by, int64_t key, const struct cs_log_na
 
 /* Classes of width (1, 2-4, 5-16, ...) and of running time. */
 #define CS_RIGID_TIMES 7
-int cs_rigid_width_class(int64_t procs);
-int cs_rigid_time_class(double seconds);
 
 #endif

@@ -213,9 +213,10 @@ static int read_all(const struct reading *r, struct cs_error *err)
     return 0;
 }
 
-struct cs_rigid_input *cs_rigid_input_read_memory(const char *name, const void *bytes, size_t size,
-                                                  const struct cs_rigid_input_options *options,
-                                                  struct cs_error *err)
+/* `name` is for messages and kind. */
+static struct cs_rigid_input *read_bytes(const char *name, const void *bytes, size_t size,
+                                         const struct cs_rigid_input_options *options,
+                                         struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_rigid_input *input = CS_NEW(arena, struct cs_rigid_input);
@@ -238,8 +239,7 @@ struct cs_rigid_input *cs_rigid_input_read(const char *path,
     struct cs_rigid_input *input = NULL;
 
     if (!cs_file_read(path, CS_FILE_LARGEST, &bytes, err))
-        input = cs_rigid_input_read_memory(cs_source_name(path), bytes.text, bytes.length, options,
-                                           err);
+        input = read_bytes(cs_source_name(path), bytes.text, bytes.length, options, err);
     cs_strbuf_release(&bytes);
     return input;
 }

@@ -38,11 +38,6 @@ struct cs_rigid_input *cs_rigid_input_read(const char *path,
                                            const struct cs_rigid_input_options *options,
                                            struct cs_error *err);
 
-/* The same for bytes; `name` is for messages and kind. */
-struct cs_rigid_input *cs_rigid_input_read_memory(const char *name, const void *bytes, size_t size,
-                                                  const struct cs_rigid_input_options *options,
-                                                  struct cs_error *err);
-
 void cs_rigid_input_destroy(struct cs_rigid_input *input); /* NULL is fine */
 
 #endif

@@ -116,10 +116,6 @@ void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *even
                       const struct cs_run_finish *finish);
 void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
 
-/* The round: journaled, then carried out.  -1 with err when the journal cannot be written for good,
- * 1 when a signal came while it waited for room on the disk. */
-int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err);
-
 /* Start the keeper of an attempt.  0; 1 when there are no processes for now; -1 with err when it
  * can never be started. */
 int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, struct cs_error *err);
@@ -147,9 +143,6 @@ int cs_run_forget(struct cs_run_executor *x, const struct cs_run_attempt *attemp
 void cs_run_observe(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 void cs_run_observe_all(struct cs_run_executor *x);
 
-/* A share of "0.25" or "k/n", and that of the last match in a log; NaN: none. */
-double cs_run_progress_parse(const char *text);
-double cs_run_progress_search(const char *text, const char *expression, double of);
 /* Ask an attempt to end, by SIGTERM; what does not is killed after the grace of its task. */
 void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int number);
 

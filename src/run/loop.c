@@ -337,7 +337,9 @@ static bool has_loss(const struct cs_run_executor *x)
     return false;
 }
 
-int cs_run_executor_round(struct cs_run_executor *x, struct cs_error *err)
+/* The round: journaled, then carried out.  -1 with err when the journal cannot be written for good,
+ * 1 when a signal came while it waited for room on the disk. */
+static int carry_out_round(struct cs_run_executor *x, struct cs_error *err)
 {
     bool asked;
     int status;
@@ -505,7 +507,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
         x->engine->advise(x);
     cs_run_advise(x);
     cs_run_watch_allocation(x);
-    status = cs_run_executor_round(x, err);
+    status = carry_out_round(x, err);
     while (!status) {
         act(x);
         x->watcher.tick(x->watcher.who, x);
@@ -520,7 +522,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                                 x->run.in_state[CS_RUN_WAITING]);
         wait_for_events(x);
         if (x->events)
-            status = cs_run_executor_round(x, err);
+            status = carry_out_round(x, err);
     }
     *ending = status > 0 ? CS_RUN_SIGNALLED : ending_of(x);
     if (status == 0) {

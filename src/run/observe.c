@@ -83,7 +83,8 @@ static size_t read_end(const char *path, size_t most, char *bytes)
     return got > 0 ? (size_t)got : 0;
 }
 
-double cs_run_progress_parse(const char *text)
+/* A share of "0.25" or "k/n"; NaN: none. */
+static double parse_share(const char *text)
 {
     char *end;
     double done = cs_plain_double(text, &end), of = 1;
@@ -104,7 +105,7 @@ double cs_run_progress_parse(const char *text)
 }
 
 /* The last match; its first group is a number of `of`. */
-double cs_run_progress_search(const char *text, const char *expression, double of)
+static double search_share(const char *text, const char *expression, double of)
 {
     regex_t compiled;
     regmatch_t at[2];
@@ -133,8 +134,7 @@ static void look_for_progress(struct cs_run_executor *x, struct cs_run_attempt *
         cs_run_file_modified(path.text, &modified) &&
         modified - x->began + COARSE >= attempt->began &&
         read_end(path.text, c->last ? TAIL : SMALL, bytes)) {
-        share =
-            c->last ? cs_run_progress_search(bytes, c->last, c->of) : cs_run_progress_parse(bytes);
+        share = c->last ? search_share(bytes, c->last, c->of) : parse_share(bytes);
         if (isfinite(share) && share != attempt->progress) {
             attempt->progress = share;
             attempt->progress_at = place(x, attempt, modified);

@@ -34,9 +34,6 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
                           struct cs_run_event *event);
 bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt);
 
-/* "cs-" the first eight digits of the run's id "-" the attempt. */
-void cs_run_slurm_put_step_name(const char *id, int64_t attempt, struct cs_strbuf *out);
-
 /* The jobs of this and of earlier executors of the run. */
 const char *cs_run_slurm_jobs(struct cs_run_executor *x);
 

@@ -280,7 +280,9 @@ void cs_field_store(const struct cs_field *f, const struct cs_field_value *v, vo
     }
 }
 
-void cs_field_put(const struct cs_field *f, const void *options, struct cs_strbuf *out)
+/* The member, or the fallback of a choice, as the text or number that reads back as the same; for
+ * digests and for people.  Nothing when it is not set. */
+static void put_value(const struct cs_field *f, const void *options, struct cs_strbuf *out)
 {
     const void *member = (const char *)options + f->at;
     const char *text;
@@ -379,7 +381,7 @@ void cs_fields_digest(const struct cs_field *fields, const void *options, char t
         if (!f->verbs)
             continue;
         cs_strbuf_clear(&value);
-        cs_field_put(f, options, &value);
+        put_value(f, options, &value);
         cs_digest_put_text(&digest, f->name);
         cs_digest_put_text(&digest, value.text);
     }

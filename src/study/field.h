@@ -117,10 +117,6 @@ const char *const *cs_field_lines(const char *text, struct cs_arena *arena);
 void cs_field_store(const struct cs_field *field, const struct cs_field_value *value,
                     void *options);
 
-/* The member, or the fallback of a choice, as the text or number that reads back as the same; for
- * digests and for people.  Nothing when it is not set. */
-void cs_field_put(const struct cs_field *field, const void *options, struct cs_strbuf *out);
-
 /* Every member as when nothing is said. */
 void cs_fields_reset(const struct cs_field *fields, void *options);
 

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool cs_inputs_is_file(const char *path)
+/* Is it a file, and not a pipe or a folder? */
+static bool is_file(const char *path)
 {
     struct stat about;
 
@@ -20,8 +21,7 @@ static bool names_file(const struct cs_field *field, const char *text)
     if (!text || !(field->verbs & (CS_PLAN | CS_SIMULATE)) ||
         !(field->of & (CS_OF_INSTANCE | CS_OF_WAY | CS_OF_DRAW)))
         return false;
-    return field->kind == CS_FIELD_PATH ||
-           (field->kind == CS_FIELD_TEXT && cs_inputs_is_file(text));
+    return field->kind == CS_FIELD_PATH || (field->kind == CS_FIELD_TEXT && is_file(text));
 }
 
 struct list {
@@ -71,7 +71,7 @@ void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_aren
     struct cs_error err = {{0}};
 
     for (int i = 0; i < count; i++) {
-        if (!cs_inputs_is_file(input[i].file))
+        if (!is_file(input[i].file))
             continue;
         errno = 0;
         if (cs_digest_file(input[i].file, text, &err) == 0)

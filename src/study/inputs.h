@@ -16,7 +16,4 @@ struct cs_schedule_input *cs_inputs_of(const struct cs_problem *problem,
 /* Fill in the digests of those that are files. */
 void cs_inputs_digest(struct cs_schedule_input *input, int count, struct cs_arena *arena);
 
-/* Is it a file, and not a pipe or a folder? */
-bool cs_inputs_is_file(const char *path);
-
 #endif

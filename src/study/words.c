@@ -22,7 +22,7 @@ static const char *name_end(const char *text)
     return end ? end : text + strlen(text);
 }
 
-int cs_words_count(const char *text)
+static int count_names(const char *text)
 {
     int count = 1;
 
@@ -33,7 +33,7 @@ int cs_words_count(const char *text)
 
 struct cs_words cs_words_split(const char *text, struct cs_arena *arena)
 {
-    int count = cs_words_count(text);
+    int count = count_names(text);
     const char **name = CS_NEW_ARRAY(arena, const char *, count);
 
     for (int i = 0; i < count; i++) {

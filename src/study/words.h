@@ -13,7 +13,4 @@ struct cs_words {
  * they live in the arena. */
 struct cs_words cs_words_split(const char *text, struct cs_arena *arena);
 
-/* How many there are. */
-int cs_words_count(const char *text);
-
 #endif
