@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/workers.h"
 #include "rigid/log_table.h"
+#include "rigid/random_jobs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -106,11 +107,40 @@ static void end_row(struct making *m)
         cs_strbuf_release(&m->table.line);
 }
 
+/* The jobs of a log, and how often each fails: that of the same place in `simulate rigid`. */
+struct failing {
+    struct cs_log *log;
+    double rate;
+    uint64_t seed, next;
+};
+
+static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
+{
+    struct failing *f = who;
+    const int status = cs_log_next(f->log, out, err);
+    double failures;
+
+    if (status <= 0)
+        return status;
+    failures = cs_rigid_geometric(
+        f->rate * (out->seconds * (double)out->procs),
+        cs_rigid_uniform(cs_rigid_mix(f->seed, CS_RIGID_STREAM_FAILURES, 0, 0, f->next++)));
+    if (failures < 0 || failures > CS_RIGID_FAILURE_CAP)
+        return cs_error_set(err,
+                            "job %lld of %lld processors and %.15g s would fail more than %lld "
+                            "times: errors are too frequent",
+                            (long long)out->id, (long long)out->procs, out->seconds,
+                            (long long)CS_RIGID_FAILURE_CAP);
+    out->failures = (int64_t)failures;
+    return 1;
+}
+
 static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid_log_way *way,
                    struct making *m, struct cs_error *err)
 {
     struct cs_rigid_operation op = study->op;
     struct cs_rigid_multifactor multifactor;
+    struct failing failing = {m->log, study->error_rate, study->seed, 0};
 
     op.site = study->log.site;
     op.policy = way->op.policy;
@@ -125,7 +155,9 @@ static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid
         multifactor.qualities = cs_log_qualities(m->log);
         op.multifactor = &multifactor;
     }
-    return cs_rigid_operate(&op, cs_log_next, m->log, &m->row->operated, err);
+    return study->error_rate > 0
+               ? cs_rigid_operate(&op, next_failing, &failing, &m->row->operated, err)
+               : cs_rigid_operate(&op, cs_log_next, m->log, &m->row->operated, err);
 }
 
 static int run_row(void *worker, long number, struct cs_error *err)

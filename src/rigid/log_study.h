@@ -25,6 +25,8 @@ struct cs_rigid_log_study {
     struct cs_log_options log;    /* with the site */
     struct cs_rigid_operation op; /* what all ways have in common */
     struct cs_rigid_window window;
+    double error_rate;    /* silent errors of a processor second; 0: none */
+    uint64_t seed;        /* of these, which are drawn by the place of a job in the log */
     unsigned by;          /* classes that are wanted */
     unsigned recorded_by; /* and of the first row besides */
     bool series;          /* bins are wanted */

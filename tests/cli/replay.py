@@ -132,6 +132,24 @@ def fairness(folder):
        500).splitlines()] == [line.split(",")[:34] for line in want.splitlines()], "asking changes nothing else")
 
 
+def errors(folder):
+    """Attempts that fail run again, those of the first scenario of `simulate rigid`."""
+    log = os.path.join(EXAMPLES, "tuesday.swf")
+    for words in (("-q", 0.3, "--seed", 5), ("--mtbe", "30d", "--verification", 100), ("-q", 0)):
+        jobs = os.path.join(folder, "failed.csv")
+        found = rows(log, "--policy", "easy,conservative", *words, "--jobs", jobs)[0]
+        other = kit.results("simulate", "rigid", log, "--arrivals", "--policy", "easy,conservative", "--priority", "fcfs", *words)
+        for run in other["results"]:
+            row = found[run["policy"], "fcfs"]
+            ok(row["failed_attempts"] == run["failures"]["mean"], "%s: as many attempts fail" % (words,))
+            ok(row["mean_wait_of_jobs"] > 0 and row["makespan"] == run["makespan"]["mean"], "%s: and when" % (words,))
+        verification = words[2:] if "--verification" in words else ()
+        cosched("check", jobs, "--log", log, *verification)
+    refused("both say how often attempts fail", log, "-q", 0.1, "--mtbe", "1d")
+    refused("it must be below 1", log, "-q", 1)
+    refused("errors are too frequent", log, "--mtbe", "1ms")
+
+
 def units_and_machines(folder):
     cores = rows(SACCT, "--procs", 512)[0]["easy", "fcfs"]
     nodes = rows(SACCT, "--nodes", 16)[0]["easy", "fcfs"]
@@ -346,6 +364,7 @@ def main():
         what_is_left_out()
         by_hand(folder)
         fairness(folder)
+        errors(folder)
         units_and_machines(folder)
         promises(folder)
         second_opinions(folder)

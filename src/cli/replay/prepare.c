@@ -373,28 +373,49 @@ static int look_at_logs(struct cs_replay_request *r, struct cs_error *err)
     return status;
 }
 
-/* What is known after the logs were read once: the last arrival, which a cooldown counts from, and
- * how many jobs there are, of which some are asked for their fair starts. */
+/* What is known after the logs were read once: the last arrival, which a cooldown counts from, how
+ * many jobs there are, of which some are asked for their fair starts, and their mean area. */
 static int look_ahead(struct cs_replay_request *r, struct cs_error *err)
 {
     const int64_t fairness = r->options->fairness;
     struct cs_log *log;
     struct cs_log_job job;
+    const double mean = r->options->mean;
     int64_t jobs = 0;
+    double area = 0;
     int status;
 
-    if (!(r->study.window.cooldown > 0) && !fairness)
+    if (!(r->study.window.cooldown > 0) && !fairness && !(mean > 0))
         return 0;
     log = cs_log_open(r->path, r->files, &r->study.log, err);
     if (!log)
         return -1;
     for (; (status = cs_log_next(log, &job, err)) > 0; jobs++) {
         r->study.window.last = job.submit;
+        area += job.seconds * (double)job.procs;
         cs_log_done(log, &job);
     }
     cs_log_close(log);
+    if (mean > 0 && jobs)
+        r->study.error_rate = -log1p(-mean) / (area / (double)jobs);
     r->study.op.fair = fairness && jobs ? (jobs + fairness - 1) / fairness : 0;
     return status;
+}
+
+static int take_errors(struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+
+    if (!isnan(o->mean) && !isnan(o->mtbe))
+        return cs_error_set(err,
+                            "--mean-failure-probability and --mtbe both say how often attempts "
+                            "fail: give one of them");
+    if (o->mean >= 1)
+        return cs_error_set(err, "--mean-failure-probability is %g, it must be below 1", o->mean);
+    r->study.error_rate = o->mtbe > 0 ? 1 / o->mtbe : 0;
+    r->study.seed = (uint64_t)o->seed;
+    r->study.op.verification = isnan(o->verification) ? 0 : o->verification;
+    return 0;
 }
 
 static void take_rules(struct cs_replay_request *r)
@@ -470,6 +491,8 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     if (r->file)
         take_priority(r);
     take_rules(r);
+    if (take_errors(r, err))
+        return -1;
     if (options->outages &&
         cs_outages_read(options->outages, r->study.log.site, r->zone, -(double)r->epoch, arena,
                         &r->study.op.outage, &r->study.op.outages, err))

@@ -20,6 +20,8 @@ struct cs_replay_options {
     int arrive, partition_field;
     const char *zone, *from, *to, *outages;
     int64_t user_jobs, user_procs;
+    double mean, mtbe, verification;
+    int64_t seed;
     double warmup, cooldown;
     const char *by;
     int64_t top, fairness;
