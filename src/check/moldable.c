@@ -72,13 +72,29 @@ static bool is_stopped(const struct check *c, int task)
     return c->said && c->said->stopped && c->said->stopped[task];
 }
 
+static bool is_bar(const struct check *c, const struct cs_bar *bar)
+{
+    long long procs = cs_procset_size(bar->procs, bar->intervals);
+
+    return cs_procset_well_formed(bar->procs, bar->intervals) && procs >= 1 &&
+           procs <= cs_schedule_procs(c->schedule);
+}
+
+/* What its task takes on its processors; NaN when that is not known. */
+static double time_of(const struct check *c, const struct cs_bar *bar)
+{
+    long long procs = cs_procset_size(bar->procs, bar->intervals);
+    double seconds = cs_check_known_time(&c->workload->profile[bar->task], procs);
+
+    return seconds * (c->said && c->said->factor ? c->said->factor[bar->task] : 1);
+}
+
 static void check_bar(const struct check *c, const struct cs_bar *bar)
 {
     long long procs = cs_procset_size(bar->procs, bar->intervals);
     double seconds, end;
 
-    if (!cs_procset_well_formed(bar->procs, bar->intervals) || procs < 1 ||
-        procs > cs_schedule_procs(c->schedule))
+    if (!is_bar(c, bar))
         return;
     seconds = cs_check_known_time(&c->workload->profile[bar->task], procs);
     if (isnan(seconds)) {
@@ -89,7 +105,7 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
         return;
     }
     check_limits(c, bar, procs, seconds);
-    end = bar->start + seconds * (c->said && c->said->factor ? c->said->factor[bar->task] : 1);
+    end = bar->start + time_of(c, bar);
     if (is_stopped(c, bar->task) ? bar->end > end : bar->end != end)
         cs_check_add(c->report, CS_VIOLATION_DURATION, bar->task, bar->start,
                      "task \"%.60s\" starts at %.17g s and ends at %.17g s: on %lld processor%s it "
@@ -157,6 +173,18 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
         check_task_said(c, bar[0], count);
 }
 
+/* Bars of tasks so short that their end is their start. */
+static const bool *find_tiny(const struct check *c, struct cs_arena *arena)
+{
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(c->schedule, &bars);
+    bool *tiny = CS_NEW_ARRAY(arena, bool, bars);
+
+    for (size_t i = 0; i < bars; i++)
+        tiny[i] = is_bar(c, &bar[i]) && bar[i].start + time_of(c, &bar[i]) == bar[i].start;
+    return tiny;
+}
+
 static void check_tasks(struct check *c, struct cs_arena *arena)
 {
     size_t at = 0;
@@ -216,8 +244,10 @@ int cs_check_moldable(const struct cs_schedule *schedule, const struct cs_worklo
     struct check c = {
         .schedule = schedule, .workload = workload, .said = declared, .report = report};
 
-    cs_check_schedule(schedule, true, report);
-    if (same_tasks(&c)) {
+    if (!same_tasks(&c)) {
+        cs_check_schedule(schedule, true, report);
+    } else {
+        cs_check_bars(schedule, true, find_tiny(&c, arena), report);
         check_tasks(&c, arena);
         if (declared)
             check_bound(&c, arena);

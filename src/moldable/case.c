@@ -242,7 +242,7 @@ static void set_scene(struct cs_moldable_case *c)
     int *order = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
     double *expected = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
 
-    cs_moldable_sort_starts(bag, c->plan[0]->start, order, c->study.arena);
+    cs_moldable_sort_plan(bag, c->plan[0], order, c->study.arena);
     cs_moldable_expected(bag, c->options->qbar, expected);
     c->scene = (struct cs_moldable_scene){bag, c->plan[0], order, expected};
 }

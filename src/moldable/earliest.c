@@ -1,4 +1,7 @@
-/* earliest.c - EARLIEST: a skyline of free processors in which each task takes the first place. */
+/* earliest.c - EARLIEST: a skyline of free processors in which each task takes the first place.
+ *
+ * A task so short that it ends where it starts takes nothing away, but has to fit there as well.
+ */
 #include "moldable/list.h"
 
 #include <math.h>
@@ -63,9 +66,12 @@ void cs_moldable_skyline_take(struct cs_moldable_skyline *s, double start, doubl
 bool cs_moldable_skyline_fits(const struct cs_moldable_skyline *s, double start, double end,
                               int procs)
 {
-    for (int at = find(s, start); at < s->count && s->time[at] < end; at++)
-        if (s->free[at] < procs)
+    int at = find(s, start);
+
+    do {
+        if (s->free[at++] < procs)
             return false;
+    } while (at < s->count && s->time[at] < end);
     return true;
 }
 
@@ -74,7 +80,8 @@ double cs_moldable_skyline_place(struct cs_moldable_skyline *s, double release, 
 {
     double start = release;
 
-    for (int at = find(s, release); at < s->count && s->time[at] < start + seconds; at++)
+    for (int at = find(s, release);
+         at < s->count && (s->time[at] <= start || s->time[at] < start + seconds); at++)
         if (s->free[at] < procs)
             start = s->time[at + 1];
     cs_moldable_skyline_take(s, start, start + seconds, procs);

@@ -29,6 +29,39 @@ void cs_moldable_sort_starts(const struct cs_moldable_bag *bag, const double *st
     cs_order_ascending(start, bag->tasks, order, scratch);
 }
 
+/* Of order[from .. to - 1], which start together, those that take no time come first. */
+static void put_short_first(const struct cs_moldable_plan *plan, int *order, int from, int to,
+                            int *spare)
+{
+    int at = from, rest = 0;
+
+    for (int p = from; p < to; p++)
+        if (plan->end[order[p]] > plan->start[order[p]])
+            spare[rest++] = order[p];
+        else
+            order[at++] = order[p];
+    for (int k = 0; k < rest; k++)
+        order[at + k] = spare[k];
+}
+
+void cs_moldable_sort_plan(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                           int *order, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark;
+    int *spare, to;
+
+    cs_moldable_sort_starts(bag, plan->start, order, scratch);
+    mark = cs_arena_mark(scratch);
+    spare = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    for (int from = 0; from < bag->tasks; from = to) {
+        to = from + 1;
+        while (to < bag->tasks && plan->start[order[to]] == plan->start[order[from]])
+            to++;
+        put_short_first(plan, order, from, to, spare);
+    }
+    cs_arena_rewind(scratch, mark);
+}
+
 void cs_moldable_lister_init(struct cs_moldable_lister *lister, const struct cs_moldable_bag *bag,
                              struct cs_arena *arena)
 {

@@ -6,6 +6,7 @@
 #include "base/tournament.h"
 #include "moldable/bag.h"
 
+#include <cosched/moldable.h>
 #include <stdbool.h>
 
 enum cs_moldable_order {
@@ -22,6 +23,11 @@ void cs_moldable_sort(const struct cs_moldable_bag *bag, const int *choice,
 /* The tasks sorted by (start, index). */
 void cs_moldable_sort_starts(const struct cs_moldable_bag *bag, const double *start, int *order,
                              struct cs_arena *scratch);
+
+/* The tasks of a plan sorted by (start, index), but those so short that they end where they start
+ * before the others that start there: in this order each finds its processors free. */
+void cs_moldable_sort_plan(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                           int *order, struct cs_arena *scratch);
 
 /* What LIST needs, made once for many lists. */
 struct cs_moldable_lister {

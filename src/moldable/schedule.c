@@ -76,7 +76,7 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
     struct cs_moldable_outcome o = {.attempts = n, .attempt = attempt};
     struct cs_schedule *schedule;
 
-    cs_moldable_sort_starts(&in->bag, plan->start, order, arena);
+    cs_moldable_sort_plan(&in->bag, plan, order, arena);
     for (int p = 0; p < n; p++) {
         int i = order[p];
 

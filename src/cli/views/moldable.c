@@ -139,7 +139,7 @@ static struct shown look(const struct cs_study *study)
     s.seen = cs_study_outcome(study, 0, 0);
     n = s.plan->tasks;
     s.order = CS_NEW_ARRAY(study->arena, int, n);
-    cs_moldable_sort_starts(&s.of->instance->bag, s.plan->start, s.order, study->arena);
+    cs_moldable_sort_plan(&s.of->instance->bag, s.plan, s.order, study->arena);
     for (int i = 0; i < n; i++)
         s.marked += is_marked(&s, i);
     return s;
