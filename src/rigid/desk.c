@@ -128,6 +128,11 @@ void cs_rigid_desk_lose(struct cs_rigid_desk *d, int procs)
     d->early |= procs < 0;
 }
 
+void cs_rigid_desk_grow(struct cs_rigid_desk *d, int procs)
+{
+    d->view.lost += procs;
+}
+
 void cs_rigid_desk_expect_anew(struct cs_rigid_desk *d)
 {
     d->view.changed = true;

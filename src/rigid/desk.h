@@ -62,6 +62,9 @@ void cs_rigid_desk_expect_anew(struct cs_rigid_desk *desk);
  * attempts end. */
 void cs_rigid_desk_lose(struct cs_rigid_desk *desk, int procs);
 
+/* The machine has so many more processors than the instance says.  They are lost at first. */
+void cs_rigid_desk_grow(struct cs_rigid_desk *desk, int procs);
+
 /* Ask the policy at the end of an instant; returns how many start, desk->start[] are their
  * tickets. */
 int cs_rigid_desk_round(struct cs_rigid_desk *desk, double now);

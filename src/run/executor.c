@@ -340,10 +340,10 @@ static int find_slot(const struct cs_run_slot *slot, bool *taken, int count, con
 }
 
 /* Slots keep their numbers where the host is the same; the others take what is left.  Fewer than
- * the run has: those are gone.  More are of no use to it. */
+ * the run has: those are gone.  More: a queue grows, to others they are of no use. */
 static void match_slots(struct cs_run_executor *x, int count, const char *const *host)
 {
-    struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, count);
+    struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, count + x->slots);
     bool *taken = CS_NEW_ARRAY(x->arena, bool, x->slots);
     int *from = CS_NEW_ARRAY(x->arena, int, count), first = 0;
 
@@ -354,6 +354,9 @@ static void match_slots(struct cs_run_executor *x, int count, const char *const 
             from[s] = find_slot(x->slot, taken, x->slots, NULL, &first);
         slot[s] = from[s] < 0 ? (struct cs_run_slot){"", ""} : x->slot[from[s]];
     }
+    while (!strcmp(x->setup.decide, "queue") &&
+           (first = find_slot(x->slot, taken, x->slots, NULL, &first)) >= 0)
+        slot[count++] = x->slot[first];
     x->slot = slot;
     x->slots = count;
 }
@@ -369,21 +372,26 @@ static void tell_slots(struct cs_run_executor *x)
             .time = x->run.now,
         };
 
-        if (down != x->run.slots.down[s])
+        if (s < x->run.slots.count ? down != x->run.slots.down[s] : !down)
             cs_run_add_event(x, &event, NULL);
     }
 }
 
 /* Which slots there are now, for the next time. */
-static int write_slots(struct cs_run_executor *x, int count, const char *const *host,
+static int write_slots(struct cs_run_executor *x, const struct cs_run_slots_told *told,
                        struct cs_error *err)
 {
     struct cs_strbuf slots = CS_STRBUF_INIT;
+    char first[32];
     int status;
 
-    match_slots(x, count, host);
+    match_slots(x, told->count, told->host);
     put_slots(x, &slots);
-    status = cs_run_journal_put(x->journal, "slots", slots.text, err);
+    cs_plain_print(first, sizeof first, "%d", told->first);
+    status = cs_run_journal_put(x->journal, "slots_first", first, err) ||
+                     cs_run_journal_put(x->journal, "slots", slots.text, err)
+                 ? -1
+                 : 0;
     cs_strbuf_release(&slots);
     return status;
 }
@@ -410,8 +418,7 @@ static int add_retries(struct cs_run_executor *x, struct cs_error *err)
 static int resume(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
-    const char **host;
-    int began_with;
+    struct cs_run_slots_told slots;
 
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
@@ -423,14 +430,18 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
     x->journal = cs_run_journal_open(path, true, x->options.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->journal || !x->keeper || read_head(x, err) ||
-        cs_run_journal_setup(x->journal, x->arena, &x->setup, &began_with, &host, err) ||
-        open_engine(x, err))
+        cs_run_journal_setup(x->journal, x->arena, &x->setup, &slots, err))
+        return -1;
+    if (x->options.slots) {
+        x->setup.wanted.count = x->options.slots;
+        x->setup.wanted.oversubscribe = true;
+    }
+    if (open_engine(x, err))
         return -1;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
-    if (cs_run_begin(&x->run, &x->setup, began_with, x->arena, err) ||
+    if (cs_run_begin(&x->run, &x->setup, slots.first, x->arena, err) ||
         cs_run_replay(x->journal, &x->run, see_again, x, err) || sign_in(x, cs_run_wall(), err) ||
-        write_slots(x, began_with, (const char *const *)host, err) || cs_run_open_control(x, err) ||
-        listen_to_signals(x, err))
+        write_slots(x, &slots, err) || cs_run_open_control(x, err) || listen_to_signals(x, err))
         return -1;
     x->shift += fmax(x->run.now - cs_run_clock(x), 0);
     tell_slots(x);

@@ -26,6 +26,7 @@ struct cs_run_options {
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
     bool retries;      /* on resume: tasks that failed for good get new tries */
     bool declare_lost; /* on resume: what ran on another host, of which nothing is known, is lost */
+    int slots;         /* on resume: how many there are now; 0: as in the beginning */
     double margin;     /* seconds before the end */
     double poll;       /* seconds between two looks at what applications show */
 };

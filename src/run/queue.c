@@ -118,6 +118,16 @@ static void see_slot(struct queue *q, int lost)
     cs_rigid_desk_lose(&q->desk, lost);
 }
 
+/* One that the run did not begin with: the machine is larger. */
+static void see_new_slots(struct queue *q, int slots)
+{
+    if (slots <= q->slots)
+        return;
+    cs_rigid_desk_grow(&q->desk, slots - q->slots);
+    q->lost += slots - q->slots;
+    q->slots = slots;
+}
+
 static void see(void *state, const struct cs_run_event *event)
 {
     struct queue *q = state;
@@ -128,9 +138,10 @@ static void see(void *state, const struct cs_run_event *event)
         see_due(q, q->rank[event->task]);
     else if (event->kind == CS_RUN_SLOT_DOWN)
         see_slot(q, 1);
-    else if (event->kind == CS_RUN_SLOT_UP)
+    else if (event->kind == CS_RUN_SLOT_UP) {
+        see_new_slots(q, event->slot + 1);
         see_slot(q, -1);
-    else if (event->kind == CS_RUN_LIMIT)
+    } else if (event->kind == CS_RUN_LIMIT)
         q->limit = event->value;
     else if (event->kind == CS_RUN_RETRY)
         see_due(q, q->rank[event->task]);

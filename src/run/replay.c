@@ -64,11 +64,19 @@ static bool is_observation(enum cs_run_event_kind kind)
     return kind == CS_RUN_BEGAN || kind == CS_RUN_PROGRESS || kind == CS_RUN_SAVED;
 }
 
+/* Of the slots of the run, or one that comes to a queue. */
+static bool is_slot(const struct cs_run *run, const struct cs_run_event *e)
+{
+    const bool comes = e->kind == CS_RUN_SLOT_UP && !strcmp(run->decider->name, "queue");
+
+    return e->slot < run->slots.count || (comes && e->slot < CS_RUN_SLOTS_MOST);
+}
+
 /* An event that cannot be is a sign of a journal that was changed. */
 static int check_event(struct player *p, int64_t round, const struct cs_run_event *e)
 {
     const struct cs_run_attempt *attempt;
-    bool fine = e->kind != 0 && e->task < p->run->setup->tasks && e->slot < p->run->slots.count;
+    bool fine = e->kind != 0 && e->task < p->run->setup->tasks && is_slot(p->run, e);
 
     if (fine && (e->kind == CS_RUN_ENDED || is_observation(e->kind))) {
         attempt = cs_run_attempt_find(p->run, e->attempt);

@@ -188,6 +188,8 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
         end_attempt(run, event);
         return;
     }
+    if (event->kind == CS_RUN_SLOT_UP && event->slot >= run->slots.count)
+        cs_run_slots_grow(&run->slots, event->slot + 1, run->arena);
     if (event->kind == CS_RUN_SLOT_DOWN || event->kind == CS_RUN_SLOT_UP)
         cs_run_slots_set(&run->slots, event->slot, event->kind == CS_RUN_SLOT_DOWN);
     else if (event->kind == CS_RUN_DUE && event->task >= 0)

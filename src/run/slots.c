@@ -3,12 +3,15 @@
 
 #include "base/bug.h"
 
+#include <string.h>
+
 void cs_run_slots_init(struct cs_run_slots *slots, int count, struct cs_arena *arena)
 {
     *slots = (struct cs_run_slots){
         .count = count,
         .free = count,
         .up = count,
+        .room = count,
         .held = CS_NEW_ARRAY(arena, bool, count),
         .down = CS_NEW_ARRAY(arena, bool, count),
     };
@@ -59,6 +62,25 @@ void cs_run_slots_give(struct cs_run_slots *slots, int count, const int *slot)
         if (slot[k] < slots->lowest)
             slots->lowest = slot[k];
     }
+}
+
+static bool *copy_flags(const bool *flags, int count, int room, struct cs_arena *arena)
+{
+    bool *copy = CS_NEW_ARRAY(arena, bool, room);
+
+    memcpy(copy, flags, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+void cs_run_slots_grow(struct cs_run_slots *slots, int count, struct cs_arena *arena)
+{
+    if (count > slots->room) {
+        slots->room = count + slots->count;
+        slots->held = copy_flags(slots->held, slots->count, slots->room, arena);
+        slots->down = copy_flags(slots->down, slots->count, slots->room, arena);
+    }
+    for (; slots->count < count; slots->count++)
+        slots->down[slots->count] = true;
 }
 
 void cs_run_slots_set(struct cs_run_slots *slots, int slot, bool down)

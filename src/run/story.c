@@ -14,27 +14,29 @@
 #include <string.h>
 #include <unistd.h>
 
-static int read_slots(const struct cs_run_journal *journal, struct cs_arena *arena, int *slots,
-                      const char ***host, struct cs_error *err)
+static int read_slots(const struct cs_run_journal *journal, struct cs_arena *arena,
+                      struct cs_run_slots_told *slots, struct cs_error *err)
 {
     const char *text = cs_run_journal_get(journal, "slots", arena);
+    const char *first = cs_run_journal_get(journal, "slots_first", arena);
     json_t *list = text ? cs_json_load_memory("slots", text, strlen(text), err) : NULL;
 
-    *slots = (int)json_array_size(list);
-    if (host)
-        *host = CS_NEW_ARRAY(arena, const char *, *slots);
-    for (int s = 0; host && s < *slots; s++) {
+    slots->count = (int)json_array_size(list);
+    slots->first = first ? atoi(first) : slots->count;
+    slots->host = CS_NEW_ARRAY(arena, const char *, slots->count);
+    for (int s = 0; s < slots->count; s++) {
         const char *name = json_string_value(json_array_get(json_array_get(list, (size_t)s), 0));
 
-        (*host)[s] = cs_arena_strdup(arena, name ? name : "");
+        slots->host[s] = cs_arena_strdup(arena, name ? name : "");
     }
     json_decref(list);
-    return *slots > 0 ? 0
-                      : cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
+    return slots->first > 0 && slots->first <= slots->count
+               ? 0
+               : cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
 }
 
 int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
-                         struct cs_run_setup *setup, int *slots, const char ***host,
+                         struct cs_run_setup *setup, struct cs_run_slots_told *slots,
                          struct cs_error *err)
 {
     struct cs_strbuf document = CS_STRBUF_INIT, input = CS_STRBUF_INIT;
@@ -45,7 +47,7 @@ int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *
 
     if (!base || !name)
         cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
-    else if (!read_slots(journal, arena, slots, host, err) &&
+    else if (!read_slots(journal, arena, slots, err) &&
              !cs_run_journal_get_input(journal, "run", &document, err) &&
              !cs_run_journal_get_input(journal, "input", &input, err))
         json = cs_json_load_memory("run", document.text, document.length, err);
@@ -169,15 +171,21 @@ static void ignore(void *who, const struct cs_run_event *event)
 static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
                     struct cs_error *err)
 {
+    struct cs_run_slots_told slots;
     const char *began;
 
     if (cs_run_journal_exec(journal, "BEGIN", err) ||
-        cs_run_journal_setup(journal, story->arena, &story->setup, &story->slots, &story->host,
-                             err) ||
-        cs_run_begin(&story->run, &story->setup, story->slots, story->arena, err) ||
+        cs_run_journal_setup(journal, story->arena, &story->setup, &slots, err) ||
+        cs_run_begin(&story->run, &story->setup, slots.first, story->arena, err) ||
         cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err) ||
         read_observed(story, journal, err))
         return -1;
+    if (story->run.slots.count > slots.count)
+        return cs_error_set(err, "%s: it has slots without hosts: the journal was changed",
+                            journal->path);
+    story->slots = story->run.slots.count;
+    story->slots_first = slots.first;
+    story->host = slots.host;
     find_moves(story);
     began = cs_run_journal_get(journal, "began", story->arena);
     story->id = cs_run_journal_get(journal, "id", story->arena);
@@ -309,7 +317,7 @@ struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
 
 struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err)
 {
-    const struct cs_run_dry dry = {.setup = &story->setup, .slots = story->slots};
+    const struct cs_run_dry dry = {.setup = &story->setup, .slots = story->slots_first};
     const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
     struct cs_schedule *schedule;
     const struct cs_bar *bar;

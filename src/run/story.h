@@ -40,8 +40,8 @@ struct cs_run_story {
     double began; /* seconds since 1970 */
     bool alive;   /* somebody works on it */
     char worker[128];
-    int slots;
-    const char **host; /* by slot */
+    int slots, slots_first; /* now, and in the beginning */
+    const char **host;      /* by slot */
     int64_t tales;
     struct cs_run_tale *tale; /* by number */
     struct cs_run_gap *gap;
@@ -61,10 +61,17 @@ struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story);
  * destroys it.  NULL with err. */
 struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err);
 
-/* The setup that a journal holds, and with how many slots the run began; hosts of the slots by
- * `host` unless it is NULL.  For executors too.  -1 with err; the setup is then released. */
+/* The slots of a run: how many it began with, and how many there were at most; the hosts of these
+ * as they were last. */
+struct cs_run_slots_told {
+    int first, count;
+    const char **host;
+};
+
+/* The setup that a journal holds, and the slots.  For executors too.  -1 with err; the setup is
+ * then released. */
 int cs_run_journal_setup(const struct cs_run_journal *journal, struct cs_arena *arena,
-                         struct cs_run_setup *setup, int *slots, const char ***host,
+                         struct cs_run_setup *setup, struct cs_run_slots_told *slots,
                          struct cs_error *err);
 
 #endif

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 
-from kit import cosched, finish, ok, read, refused, write
+from kit import COSCHED, cosched, finish, ok, read, refused, write
 from runs import alive, in_background, jobs, outcomes, run, script, text_of, wait_for
 
 
@@ -289,8 +289,54 @@ def scripts(folder):
             "--schedule", both)
 
 
+def slots_of(into):
+    """By executor: the slots that its attempts had, and what has come and gone."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
+        held = {}
+        for executor, text in db.execute("SELECT r.executor, a.slots FROM attempt a JOIN round r ON r.id = a.round"):
+            for part in text.split():
+                first, last = (part.split("-") * 2)[:2]
+                held.setdefault(executor, set()).update(range(int(first), int(last) + 1))
+        return held, db.execute("SELECT kind, slot FROM event WHERE kind LIKE 'slot-%' ORDER BY round, seq").fetchall()
+
+
+def holds(into, executor, count):
+    try:
+        return len(slots_of(into)[0].get(executor, ())) >= count
+    except sqlite3.Error:
+        return False
+
+
+def more_slots(folder):
+    """A queue takes slots that it did not begin with, and can do without again; a plan has its own."""
+    go, wait = folder + "/go", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
+    for policy in ("easy", "list"):
+        into = folder + "/" + policy
+        table = jobs(folder, ["w%d,%d,1,x" % (k, k % 2 + 1) for k in range(12)])
+        for slots, new in ((2, True), (5, False), (3, False)):
+            words = [COSCHED, "run", *(["--resume", into] if not new else [table, "--into", into, "--policy", policy]),
+                     "--slots", str(slots), *(["--", "/bin/sh", "-c", wait] if new else [])]
+            if slots == 3:
+                write(folder, "go", "")
+                cosched(*words[1:])
+                continue
+            child = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+            wait_for(lambda: holds(into, 1 if new else 2, 2 if new else 1))
+            child.kill()
+            child.wait()
+        held, told = slots_of(into)
+        ok(held[1] == {0, 1} and max(held[2]) > 1 and max(held.get(3, {0})) < 3, "%s: each has its slots: %s" % (policy, held))
+        ok(told == [("slot-up", 2), ("slot-up", 3), ("slot-up", 4), ("slot-down", 3), ("slot-down", 4)],
+           "%s: who comes and goes: %s" % (policy, told))
+        well = [name for name, _, outcome in outcomes(into) if outcome == "ok"]
+        ok(sorted(well) == sorted("w%d" % k for k in range(12)), "%s: each ends well once: %s" % (policy, well))
+        cosched("run", "schedule", into, "--output", into + ".json")
+        cosched("check", into + ".json")
+        os.remove(go)
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

@@ -8,7 +8,8 @@ With `points` it is done at the points of death of a run, so often at each of th
 COSCHED_KILL_POINT names one of them.  By strace at certain calls of the executor, or when its folder shows that the
 moment has come.  The keeper is killed, or both, or all with another boot afterwards, where that is the point.
 Every job must end well exactly once, no attempt run twice, none that is void at all, no process be
-left, and no two attempts of a task run at the same time (tests/run/job.c).
+left, no two attempts of a task run at the same time (tests/run/job.c), and what ran be valid.  Some resume with
+more slots than the run began with, or fewer.
 """
 
 import collections
@@ -118,6 +119,10 @@ def judge(into, log_folder, lost):
         wrong.append("lost without a reason: %s" % [r[0] for r in rows if r[3] == "lost"])
     if os.path.exists(os.path.join(log_folder, "overlap")):
         wrong.append("two at once, or a process left behind")
+    for words in (["run", "schedule", into, "--output", into + ".json"], ["check", into + ".json"]):
+        done = subprocess.run([COSCHED, *words], text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            wrong.append("what ran is not valid: " + done.stderr)
     return wrong
 
 
@@ -259,7 +264,7 @@ def one_run(top, number, dice, point=None, most=20):
         status = child.returncode
         kills += bool(before) and status == -9
         if value(into, "id"):
-            line = [COSCHED, "run", "--resume", into]
+            line = [COSCHED, "run", "--resume", into, *dice.choice([[], ["--slots", str(dice.randint(3, 7))]])]
         elif os.path.isdir(into):
             subprocess.run(["rm", "-rf", into], check=True)
         if status not in (0, -9) and (status, point) != (4, "K13"):

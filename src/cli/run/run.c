@@ -150,6 +150,7 @@ static struct cs_run_options options_of(const struct cs_arguments *args)
         .kills = cs_arguments_choice(args, "resume-with") == 1,
         .retries = cs_arguments_given(args, "retry-failed"),
         .declare_lost = cs_arguments_given(args, "declare-lost"),
+        .slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0,
         .margin = cs_arguments_real(args, "margin"),
         .poll = cs_arguments_real(args, "poll"),
     };
@@ -283,7 +284,7 @@ static const struct cs_field options[] = {
      .low = 1,
      .high = 10000000,
      .summary = "slots of this machine, also more than it has cores; default: one a core, for a "
-                "plan as many as it has processors"},
+                "plan as many as it has processors; with --resume how many there are from now on"},
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
