@@ -111,8 +111,8 @@ CS_API int cs_pack_plan_make(const struct cs_pack_instance *instance,
  *
  *   FAST     the best of pack-approx, pack-by-pack and contiguous: below a millisecond for a
  *            hundred tasks
- *   DEFAULT  and exact up to 16 tasks, pair-search with kicks up to about a hundred, local-search
- *            for more: up to a second
+ *   DEFAULT  and exact up to 16 tasks, pair-search with kicks up to about a hundred, without up to
+ *            about five hundred, local-search for more: up to a second
  *   HIGH     and pair-search, from more starts and with more kicks: seconds for hundreds
  *   EXACT    and exact, which proves an optimum or, when patience ends, a bound
  *

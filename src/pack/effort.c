@@ -25,12 +25,15 @@ static const struct step steps[] = {
     {"pack-by-pack", "contiguous", 16384, 4e6},
     {"local-search", NULL, 4096, 4e6},
     {"pair-search", NULL, 4096, 4e6},
-    {"pair-search", "pair-search:kicks=20", 128, 2e3}, /* DEFAULT: well within a second */
+    {"pair-search", "pair-search:kicks=20", 128, 4096}, /* DEFAULT: well within a second */
     {"pair-search:orders=64", "pair-search:kicks=100", 1024, 1e6},
 };
 
-/* What DEFAULT runs for more tasks than its row is for. */
-#define QUICK_SEARCH 2
+/* What DEFAULT runs for more tasks than its row is for: pair-search (tens of milliseconds), for
+ * many tasks local-search. */
+static const struct step quick = {"pair-search", NULL, 512, 1e4};
+#define QUICK_SEARCH 3
+#define QUICKEST_SEARCH 2
 
 static int step_of(enum cs_pack_effort effort)
 {
@@ -89,7 +92,7 @@ static int run_steps(struct trial *trial, enum cs_pack_effort effort, const char
     int wanted = step_of(effort), at = wanted;
 
     if (effort == CS_PACK_EFFORT_DEFAULT && too_large(trial->in, &steps[wanted], false))
-        at = wanted = QUICK_SEARCH;
+        at = wanted = too_large(trial->in, &quick, false) ? QUICKEST_SEARCH : QUICK_SEARCH;
     while (at > 0 && too_large(trial->in, &steps[at], trial->request.expired != NULL))
         at--;
     if (at < wanted)

@@ -103,6 +103,23 @@ static void notes_say_what_was_chosen(void **state)
     cs_pack_plan_destroy(plan);
 }
 
+/* Which is 5965 here, and local-search 6019. */
+static void hundreds_of_tasks_are_planned_by_pair_search(void **state)
+{
+    struct cs_pack_request request = {0};
+    struct cs_pack_plan *plan = cs_pack_plan_create(260);
+    struct cs_workload *w = cs_pack_generate("iii-a", NULL, NULL);
+    struct cs_pack_instance *in = cs_pack_instance_create(w, 32, 16, NULL);
+
+    (void)state;
+    assert_int_equal(cs_pack_effort_plan(in, CS_PACK_EFFORT_DEFAULT, &request, plan, NULL), 0);
+    assert_string_equal(note(plan, "chosen"), "pair-search");
+    assert_true(plan->total < 6000);
+    cs_pack_instance_destroy(in);
+    cs_workload_destroy(w);
+    cs_pack_plan_destroy(plan);
+}
+
 /* 50,000 formulas on 20,000 processors: nothing quadratic, and the notes say what did not run. */
 static void very_many_tasks_are_planned_by_what_can(void **state)
 {
@@ -176,6 +193,7 @@ int main(void)
         cmocka_unit_test(exact_effort_is_exact),
         cmocka_unit_test(plans_are_complete_when_patience_has_ended),
         cmocka_unit_test(notes_say_what_was_chosen),
+        cmocka_unit_test(hundreds_of_tasks_are_planned_by_pair_search),
         cmocka_unit_test(very_many_tasks_are_planned_by_what_can),
         cmocka_unit_test(a_quarter_of_a_million_tasks_are_too_many_for_levels),
         cmocka_unit_test(no_tasks_and_names),
