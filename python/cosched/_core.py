@@ -87,6 +87,11 @@ def _interrupted(kind, value, _trace):
     return True
 
 
+def _failed(kind, value, trace):
+    """The same, of callbacks that return nothing."""
+    _interrupted(kind, value, trace)
+
+
 _watches = {}
 
 
@@ -95,12 +100,12 @@ def _stop(who):
     return ffi.from_handle(who).look()
 
 
-@ffi.def_extern(name="cs_python_progress", onerror=_interrupted)
+@ffi.def_extern(name="cs_python_progress", onerror=_failed)
 def _progress(who, share):
     ffi.from_handle(who).progress(share)
 
 
-@ffi.def_extern(name="cs_python_warn", onerror=_interrupted)
+@ffi.def_extern(name="cs_python_warn", onerror=_failed)
 def _warn(who, sentence):
     ffi.from_handle(who).sentences.append(ffi.string(sentence).decode("utf-8", "replace"))
 

@@ -127,6 +127,7 @@ def test_warnings_are_warnings():
         cosched.plan_pack(b"app,nodes,cores,seconds\na,1,4,100\na,2,8,60\n", 2)
 
 
+@pytest.mark.filterwarnings("error")
 def test_progress_is_told(jobs):
     seen = []
     cosched.simulate_rigid(jobs, 5000, scenarios=200, mean_failure_probability=0.3, threads=1, progress=seen.append)
