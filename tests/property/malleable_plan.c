@@ -390,12 +390,13 @@ static int assert_floors(struct situation *t, int more)
     for (int a = 0; a < t->members; a++) {
         const struct cs_malleable_member *m = cs_malleable_meet(plan, a);
         const int least = plan->model->rate[m->task].least;
+        const int most = m->now + more < plan->model->usable ? m->now + more : plan->model->usable;
 
         if (a == t->faulty)
             continue;
         for (int k = least; k<m->now; k += 2, told += under[a]> plan->time)
             assert_true(cs_malleable_finish(plan, m, k) >= under[a]);
-        for (int k = m->now + 2; k <= m->now + more; k += 2, told += above[a] > plan->time)
+        for (int k = m->now + 2; k <= most; k += 2, told += above[a] > plan->time)
             assert_true(cs_malleable_finish(plan, m, k) >= above[a]);
     }
     return told;
