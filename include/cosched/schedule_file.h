@@ -110,11 +110,12 @@ struct cs_malleable_declared {
 /* What shares of a whole may be replaced by, so that shares that fit together still do: the share
  * itself; with FAMILY floor((at + 1) share) / at where (at + 1) share is not whole; with STEP
  * nothing below `at`, and the whole above the whole less `at`. */
-enum cs_dual_kind { CS_DUAL_ITSELF, CS_DUAL_FAMILY, CS_DUAL_STEP };
+enum cs_dual_kind { CS_DUAL_ITSELF, CS_DUAL_FAMILY, CS_DUAL_STEP, CS_DUAL_ROUND };
 
 struct cs_dual {
     enum cs_dual_kind kind;
-    double at; /* FAMILY: 1, 2, ...; STEP: processors, or a share of the time */
+    double at; /* FAMILY: 1, 2, ...; STEP: processors, or a share of the time;
+                ROUND (times only): such a share, to whose multiples it rounds down */
 };
 
 struct cs_moldable_pair {
@@ -128,6 +129,10 @@ struct cs_moldable_certificate {
     int pairs;
     const struct cs_moldable_pair *pair;
     bool search; /* it comes from a search, which cannot be shown by numbers */
+    /* What pairs do not show of all counts is shown of those that alone take no more, with `task`
+     * on up to `most` processors and with more; NULL: pairs show it. */
+    const struct cs_moldable_certificate *narrow, *wide;
+    int task, most;
 };
 
 /* What a schedule of the moldable problem says about itself.  Arrays are by task and NULL when the

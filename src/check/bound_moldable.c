@@ -8,12 +8,10 @@
  *           same holds when widths are replaced by a dual feasible function of them, a pair whose
  *           time is itself.
  *   middle  Tasks longer than half the time run together in the middle: counts fit, and work too.
- *   pairs   Widths and times both replaced (Fekete, Schepers 2004): what one choice of counts takes
- *           at least under a weighted sum of pairs is no more than the weights.
+ *   pairs   Widths and times both replaced, by what the certificate says (bound_moldable_pairs.c).
  *
- * Where rounding could matter less is counted: shares are shortened by 1e-12, and near a step a
- * function takes its lower value; sums must exceed what they are compared with by more than they
- * can be rounded.
+ * Where rounding could matter less is counted, and sums must exceed what they are compared with by
+ * more than they can be rounded.
  */
 #include "check/bound_moldable.h"
 
@@ -25,14 +23,10 @@
 
 #define COUNTS_MOST 4e6 /* tasks times processors */
 #define MIDDLE_MOST 1e8 /* counts times processors */
-#define PAIRS_MOST 1e8  /* counts times pairs */
 #define STEPS_MOST 64   /* of widths */
 #define FAMILY 8        /* of widths */
-#define NEAR 1e-9
-#define SHORT (1 - 1e-12)
 
-/* Is the sum, of a term for each task, larger for certain? */
-static bool exceeds(const struct cs_check_bag *bag, double sum, double most)
+bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most)
 {
     return sum > most * (1 + 1e-11 + 4.0 * bag->tasks * DBL_EPSILON);
 }
@@ -99,47 +93,6 @@ int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds
     return low;
 }
 
-/* ---- dual feasible functions, of shares from 0 to 1 ---- */
-
-static double family(double share, double k)
-{
-    double times = (k + 1) * share, whole = round(times);
-
-    if (fabs(times - whole) < NEAR)
-        return fmax(0, fmin(share, (whole - 1) / k));
-    return floor(times) / k;
-}
-
-static double of_time(const struct cs_dual *f, double share)
-{
-    if (f->kind == CS_DUAL_FAMILY)
-        return family(share, f->at);
-    if (f->kind == CS_DUAL_ITSELF)
-        return share;
-    return share > 1 - f->at + NEAR ? 1 : share < f->at + NEAR ? 0 : share;
-}
-
-/* Counts are whole, so that nothing is rounded until the end. */
-static double of_width(const struct cs_dual *f, int count, int procs)
-{
-    double k = f->at, share = (double)count / procs;
-
-    if (f->kind == CS_DUAL_FAMILY)
-        return fmod((k + 1) * count, procs) == 0 ? share : floor((k + 1) * count / procs) / k;
-    if (f->kind == CS_DUAL_ITSELF)
-        return share;
-    return count > procs - k ? 1 : count < k ? 0 : share;
-}
-
-static bool is_dual(const struct cs_dual *f, double whole)
-{
-    if (f->kind == CS_DUAL_FAMILY)
-        return f->at >= 1 && f->at <= 1e6 && f->at == floor(f->at);
-    return f->kind == CS_DUAL_ITSELF || (f->at >= 0 && f->at <= whole / 2);
-}
-
-/* ---- the arguments ---- */
-
 static bool path_too_long(const struct cs_check_bag *bag, double seconds)
 {
     for (int i = 0; i < bag->tasks; i++)
@@ -155,7 +108,7 @@ static bool area_too_large(const struct cs_check_bag *bag, double seconds, const
     double sum = 0;
 
     for (int c = 0; c <= bag->procs; c++)
-        wide[c] = of_width(f, c, bag->procs);
+        wide[c] = cs_check_dual_of_width(f, c, bag->procs);
     for (int i = 0; i < bag->tasks; i++) {
         double least = INFINITY;
 
@@ -163,7 +116,7 @@ static bool area_too_large(const struct cs_check_bag *bag, double seconds, const
             least = fmin(least, wide[bag->count[a]] * bag->seconds[a]);
         sum += bag->attempts[i] * least;
     }
-    return exceeds(bag, sum, seconds);
+    return cs_check_bag_exceeds(bag, sum, seconds);
 }
 
 /* Steps that make a difference: at a count, and where the rest of the machine is one. */
@@ -234,41 +187,7 @@ static bool middle_too_full(const struct cs_check_bag *bag, double seconds,
         before = after;
         after = swap;
     }
-    return exceeds(bag, before[bag->procs], seconds * bag->procs);
-}
-
-static double taken(const struct cs_check_bag *bag, int a, double seconds,
-                    const struct cs_moldable_certificate *by)
-{
-    double share = bag->seconds[a] / seconds * SHORT, sum = 0;
-
-    for (int k = 0; k < by->pairs; k++)
-        sum += by->pair[k].weight * of_width(&by->pair[k].width, bag->count[a], bag->procs) *
-               of_time(&by->pair[k].time, share);
-    return sum;
-}
-
-static bool pairs_exceed(const struct cs_check_bag *bag, double seconds,
-                         const struct cs_moldable_certificate *by)
-{
-    double weights = 0, sum = 0;
-
-    if ((double)bag->first[bag->tasks] * by->pairs > PAIRS_MOST)
-        return false;
-    for (int k = 0; k < by->pairs; k++) {
-        if (!is_dual(&by->pair[k].width, bag->procs) || !is_dual(&by->pair[k].time, 1) ||
-            !(by->pair[k].weight >= 0))
-            return false;
-        weights += by->pair[k].weight;
-    }
-    for (int i = 0; i < bag->tasks; i++) {
-        double least = INFINITY;
-
-        for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
-            least = fmin(least, taken(bag, a, seconds, by));
-        sum += least;
-    }
-    return exceeds(bag, sum, weights);
+    return cs_check_bag_exceeds(bag, before[bag->procs], seconds * bag->procs);
 }
 
 bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,
@@ -278,7 +197,7 @@ bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,
     bool too_short = path_too_long(bag, seconds) || widths_too_large(bag, seconds, scratch);
 
     if (!too_short && !bag->again)
-        too_short = (by->pairs > 0 && pairs_exceed(bag, seconds, by)) ||
+        too_short = cs_check_bag_certified(bag, seconds, by, scratch) ||
                     middle_too_full(bag, seconds, scratch);
     cs_arena_rewind(scratch, mark);
     return too_short;

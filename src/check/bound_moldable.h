@@ -30,6 +30,16 @@ bool cs_check_bag_init(struct cs_check_bag *bag, const struct cs_workload *workl
 /* The first count on which the task takes at most so long; first[task + 1]: none. */
 int cs_check_bag_within(const struct cs_check_bag *bag, int task, double seconds);
 
+/* Is the sum, of a term for each task, larger for certain? */
+bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double most);
+
+/* A function of a share of the processors, as a share. */
+double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs);
+
+/* By the pairs of the certificate, in all its cases. */
+bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
+                            const struct cs_moldable_certificate *by, struct cs_arena *scratch);
+
 /* By paths, areas, what runs in the middle, and pairs: true is a proof that no plan ends by then.
  */
 bool cs_check_bag_too_short(const struct cs_check_bag *bag, double seconds,

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define CASES_DEEP 300 /* of a certificate, each leading to the next */
+
 static void put_ints(struct cs_jsonw *w, const char *key, const int *value, int count)
 {
     if (!value)
@@ -52,31 +54,71 @@ static void put_factors(struct cs_jsonw *w, const double *factor, int count)
     cs_jsonw_close(w);
 }
 
-static void put_dual(struct cs_jsonw *w, const struct cs_dual *f, const char *step,
-                     const char *family)
+static void put_dual(struct cs_jsonw *w, const struct cs_dual *f, const char *const *key)
 {
-    if (f->kind != CS_DUAL_ITSELF)
-        cs_jsonw_put_double(w, f->kind == CS_DUAL_STEP ? step : family, f->at);
+    if (key[f->kind])
+        cs_jsonw_put_double(w, key[f->kind], f->at);
+}
+
+static const char *const width_key[] = {
+    [CS_DUAL_ITSELF] = NULL,
+    [CS_DUAL_FAMILY] = "width_family",
+    [CS_DUAL_STEP] = "width_step",
+    [CS_DUAL_ROUND] = NULL,
+};
+
+static const char *const time_key[] = {
+    [CS_DUAL_ITSELF] = NULL,
+    [CS_DUAL_FAMILY] = "time_family",
+    [CS_DUAL_STEP] = "time_step",
+    [CS_DUAL_ROUND] = "time_round",
+};
+
+static void put_pairs(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_key(w, "pairs");
+    cs_jsonw_open(w, '[');
+    for (int k = 0; k < by->pairs; k++) {
+        cs_jsonw_open_flat(w, '{');
+        put_dual(w, &by->pair[k].width, width_key);
+        put_dual(w, &by->pair[k].time, time_key);
+        cs_jsonw_put_double(w, "weight", by->pair[k].weight);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+/* Each before those that it leads to. */
+static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_open(w, '{');
+    if (by->narrow && by->wide) {
+        cs_jsonw_put_int(w, "task", by->task);
+        cs_jsonw_put_int(w, "most", by->most);
+    } else if (by->narrow) {
+        cs_jsonw_put_bool(w, "then", true);
+    }
+    if (by->pairs)
+        put_pairs(w, by);
+    cs_jsonw_close(w);
+    if (by->narrow)
+        put_cases(w, by->narrow);
+    if (by->wide)
+        put_cases(w, by->wide);
 }
 
 static void put_certificate(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
 {
-    if (by->pairs == 0 && !by->search)
+    if (by->pairs == 0 && !by->search && !by->narrow)
         return;
     cs_jsonw_key(w, "certificate");
     cs_jsonw_open(w, '{');
     if (by->search)
         cs_jsonw_put_bool(w, "search", true);
-    if (by->pairs) {
-        cs_jsonw_key(w, "pairs");
+    if (by->pairs || by->narrow) {
+        cs_jsonw_key(w, "cases");
         cs_jsonw_open(w, '[');
-        for (int k = 0; k < by->pairs; k++) {
-            cs_jsonw_open_flat(w, '{');
-            put_dual(w, &by->pair[k].width, "width_step", "width_family");
-            put_dual(w, &by->pair[k].time, "time_step", "time_family");
-            cs_jsonw_put_double(w, "weight", by->pair[k].weight);
-            cs_jsonw_close(w);
-        }
+        put_cases(w, by);
         cs_jsonw_close(w);
     }
     cs_jsonw_close(w);
@@ -145,20 +187,22 @@ static int read_bounds(struct reader *r, struct cs_moldable_declared *d)
     return 0;
 }
 
-/* At most one of the keys; neither: the share itself. */
-static int read_dual(const struct cs_json_at *pair, const char *step, const char *family,
-                     struct cs_dual *f, struct cs_error *err)
+/* At most one of the keys; none: the share itself. */
+static int read_dual(const struct cs_json_at *pair, const char *const *key, struct cs_dual *f,
+                     struct cs_error *err)
 {
-    const bool is_step = cs_json_has(pair, step), is_family = cs_json_has(pair, family);
-
     *f = (struct cs_dual){CS_DUAL_ITSELF, 0};
-    if (is_step && is_family)
-        return cs_json_error(pair, err, "found \"%s\" and \"%s\", expected one of them", step,
-                             family);
-    if (!is_step && !is_family)
-        return 0;
-    f->kind = is_step ? CS_DUAL_STEP : CS_DUAL_FAMILY;
-    return cs_json_get_double(pair, is_step ? step : family, CS_NUMBER_NOT_NEGATIVE, &f->at, err);
+    for (int kind = CS_DUAL_FAMILY; kind <= CS_DUAL_ROUND; kind++) {
+        if (!key[kind] || !cs_json_has(pair, key[kind]))
+            continue;
+        if (f->kind != CS_DUAL_ITSELF)
+            return cs_json_error(pair, err, "found \"%s\" and \"%s\", expected one of them",
+                                 key[f->kind], key[kind]);
+        f->kind = (enum cs_dual_kind)kind;
+        if (cs_json_get_double(pair, key[kind], CS_NUMBER_NOT_NEGATIVE, &f->at, err))
+            return -1;
+    }
+    return 0;
 }
 
 static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
@@ -181,26 +225,91 @@ static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
     for (size_t k = 0; k < count; k++) {
         struct cs_json_at at = cs_json_element(&array, k);
 
-        if (cs_json_keys(&at, "width_step|width_family|time_step|time_family|weight", r->err) ||
-            read_dual(&at, "width_step", "width_family", &pair[k].width, r->err) ||
-            read_dual(&at, "time_step", "time_family", &pair[k].time, r->err) ||
+        if (cs_json_keys(&at, "width_step|width_family|time_step|time_family|time_round|weight",
+                         r->err) ||
+            read_dual(&at, width_key, &pair[k].width, r->err) ||
+            read_dual(&at, time_key, &pair[k].time, r->err) ||
             cs_json_get_double(&at, "weight", CS_NUMBER_NOT_NEGATIVE, &pair[k].weight, r->err))
             return -1;
     }
     return 0;
 }
 
+/* Cases as they follow each other in the file. */
+struct cases {
+    struct cs_json_at array;
+    size_t count, next;
+};
+
+static int read_case(struct reader *r, struct cases *cases, int depth,
+                     const struct cs_moldable_certificate **out);
+
+static int read_split(struct reader *r, const struct cs_json_at *at, struct cases *cases, int depth,
+                      struct cs_moldable_certificate *by)
+{
+    bool then = false;
+
+    if (cs_json_has(at, "then") && cs_json_get_bool(at, "then", &then, r->err))
+        return -1;
+    if (!cs_json_has(at, "task"))
+        return then ? read_case(r, cases, depth + 1, &by->narrow) : 0;
+    if (cs_json_get_int(at, "task", 0, r->tasks - 1, &by->task, r->err) ||
+        cs_json_get_int(at, "most", 1, CS_IO_PROCS_MOST, &by->most, r->err) ||
+        read_case(r, cases, depth + 1, &by->narrow))
+        return -1;
+    return read_case(r, cases, depth + 1, &by->wide);
+}
+
+static int read_case(struct reader *r, struct cases *cases, int depth,
+                     const struct cs_moldable_certificate **out)
+{
+    struct cs_moldable_certificate *by = CS_NEW(r->arena, struct cs_moldable_certificate);
+    struct cs_json_at at;
+
+    *out = by;
+    if (cases->next == cases->count || depth > CASES_DEEP)
+        return cs_json_error(&cases->array, r->err,
+                             "found %zu cases, expected the ones that they lead to as well, "
+                             "through at most %d",
+                             cases->count, CASES_DEEP);
+    at = cs_json_element(&cases->array, cases->next++);
+    if (cs_json_keys(&at, "task|most|then|pairs", r->err) || read_pairs(r, &at, by))
+        return -1;
+    return read_split(r, &at, cases, depth, by);
+}
+
+static int read_cases(struct reader *r, const struct cs_json_at *certificate,
+                      struct cs_moldable_certificate *by)
+{
+    const struct cs_moldable_certificate *all;
+    struct cases cases = {.next = 0};
+
+    if (!cs_json_has(certificate, "cases"))
+        return 0;
+    if (cs_json_member(certificate, "cases", &cases.array, r->err) ||
+        cs_json_array(&cases.array, &cases.count, r->err) || read_case(r, &cases, 0, &all))
+        return -1;
+    if (cases.next < cases.count)
+        return cs_json_error(&cases.array, r->err, "found %zu cases, no other leads to case %zu",
+                             cases.count, cases.next);
+    *by = *all;
+    return 0;
+}
+
 static int read_certificate(struct reader *r, struct cs_moldable_certificate *by)
 {
     struct cs_json_at at;
+    bool search = false;
 
     if (!cs_json_has(r->root, "certificate"))
         return 0;
     if (cs_json_member(r->root, "certificate", &at, r->err) ||
-        cs_json_keys(&at, "search|pairs", r->err) ||
-        (cs_json_has(&at, "search") && cs_json_get_bool(&at, "search", &by->search, r->err)))
+        cs_json_keys(&at, "search|cases", r->err) ||
+        (cs_json_has(&at, "search") && cs_json_get_bool(&at, "search", &search, r->err)) ||
+        read_cases(r, &at, by))
         return -1;
-    return read_pairs(r, &at, by);
+    by->search = search;
+    return 0;
 }
 
 /* The member as an array of one element for each task; *array is nowhere when it is missing. */

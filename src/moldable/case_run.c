@@ -336,7 +336,7 @@ static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
     if (!kept->plan || !(kept->bound > c->bounds.best))
         return by;
     cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena);
-    by.search = by.pairs == 0;
+    by.search = by.pairs == 0 && !by.narrow;
     return by;
 }
 

@@ -160,12 +160,12 @@ def bound_high(d, r):
         d["gap"] = (d.get("cost", d["makespan"]) - d["lower_bound"]) / d["lower_bound"]
 
 
-def pairs_gone(d, r):
-    del d["certificate"]["pairs"]
+def case_gone(d, r):
+    del d["certificate"]["cases"][-1]
 
 
 def pairs_less(d, r):
-    pairs = d["certificate"]["pairs"]
+    pairs = d["certificate"]["cases"][-1]["pairs"]
     for pair in pairs[:len(pairs) // 2]:
         pair["weight"] *= r.choice([0, 0.5, 100])
 
@@ -291,7 +291,7 @@ OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost"),
              prices_gone, prices_less],
-    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), pairs_gone, pairs_less],
+    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],

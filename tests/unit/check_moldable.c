@@ -236,7 +236,7 @@ static void pairs_show_a_bound_and_wrong_ones_do_not(void **state)
 {
     enum { TASKS = 7 };
     struct cs_moldable_pair pair = {{CS_DUAL_ITSELF, 0}, {CS_DUAL_FAMILY, 2}, 0.5};
-    const struct cs_moldable_certificate by = {1, &pair, false}, none = {0};
+    const struct cs_moldable_certificate by = {.pairs = 1, .pair = &pair}, none = {0};
     int first[] = {0, 1, 2, 3, 4, 5, 6, 7}, count[] = {1, 1, 1, 1, 1, 1, 1};
     double ones[] = {1, 1, 1, 1, 1, 1, 1}, release[TASKS] = {0};
     struct cs_check_bag bag = {TASKS, 3, first, count, ones, ones, release, ones, false};
@@ -252,8 +252,42 @@ static void pairs_show_a_bound_and_wrong_ones_do_not(void **state)
     assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
     pair.time = (struct cs_dual){CS_DUAL_FAMILY, 0.5};
     assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    pair.time = (struct cs_dual){CS_DUAL_ROUND, 0.34};
+    assert_true(cs_check_bag_too_short(&bag, 2.9, &by, arena));
+    assert_false(cs_check_bag_too_short(&bag, 3.1, &by, arena));
+    pair.time.at = 0.6;
+    assert_false(cs_check_bag_too_short(&bag, 2.9, &by, arena));
     assert_int_equal(cs_check_bag_search(&bag, 3, arena), CS_CHECK_SEARCH_NONE);
     assert_int_equal(cs_check_bag_search(&bag, 3.01, arena), CS_CHECK_SEARCH_PLAN);
+    cs_arena_destroy(arena);
+}
+
+/* Two tasks that take 3 on one processor of three, or 2 on two, and then not beside each other. */
+static void cases_must_all_be_shown(void **state)
+{
+    struct cs_moldable_pair wide = {{CS_DUAL_FAMILY, 1}, {CS_DUAL_ITSELF, 0}, 1};
+    struct cs_moldable_certificate shown = {.pairs = 1, .pair = &wide}, none = {0};
+    struct cs_moldable_certificate then = {.narrow = &shown};
+    struct cs_moldable_certificate by = {.narrow = &shown, .wide = &then, .task = 0, .most = 1};
+    int first[] = {0, 2, 4}, count[] = {1, 2, 1, 2};
+    double takes[] = {3, 2, 3, 2}, work[] = {3, 4, 3, 4}, release[2] = {0}, once[] = {1, 1};
+    struct cs_check_bag bag = {2, 3, first, count, takes, work, release, once, false};
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)state;
+    assert_true(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    assert_false(cs_check_bag_certified(&bag, 3, &by, arena));
+    then.narrow = &none;
+    assert_false(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    by.wide = &shown;
+    by.task = 2;
+    assert_false(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    by.task = 0;
+    assert_true(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    by.narrow = &none;
+    assert_true(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    by.most = 2;
+    assert_false(cs_check_bag_certified(&bag, 2.9, &by, arena));
     cs_arena_destroy(arena);
 }
 
@@ -270,6 +304,7 @@ int main(void)
         cmocka_unit_test(bounds_are_shown_anew),
         cmocka_unit_test(bounds_that_nobody_can_show_are_refused),
         cmocka_unit_test(pairs_show_a_bound_and_wrong_ones_do_not),
+        cmocka_unit_test(cases_must_all_be_shown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
