@@ -1,103 +1,52 @@
-/* joint.c - dual feasible functions of widths and of times at once.
+/* joint.c - a makespan is too short when no allotment satisfies pairs of functions at once.
  *
- * If sum of f(c) <= 1 for all tasks that may run together, and sum of g(t / lambda) <= 1 for all
- * that may run one after the other on a processor within lambda, then every plan of makespan
- * lambda has sum of f(c) g(t / lambda) <= 1 (Fekete, Schepers 2004: an instant gives each task its
- * f of a strip of width 1, and the tasks that pass a point of the strip follow each other).  Area,
- * knapsack and width bound take one such pair each and another allotment for each of them.  Here
- * one allotment has to satisfy all pairs: for any weights of the pairs, what the tasks take at
- * least is no more than 1, or lambda is too short.  Weights that show this are sought by
- * multiplying those of broken pairs; whatever comes out is a proof.
+ * Area, knapsack and width bound take one pair of dual feasible functions each and another
+ * allotment for each of them.  Here one allotment has to satisfy all pairs: for any weights of the
+ * pairs, what the tasks take at least is no more than the weights, or lambda is too short.  Weights
+ * that show this are sought by multiplying those of broken pairs; whatever comes out is a proof.
  *
- * Times are shortened by 1e-12 and steps are taken late, so that rounding makes nothing larger.
+ * Where no weights are found because two counts of a task share the work between them, the task is
+ * split: it runs on up to so many processors, or on more.  Candidates that alone would take too
+ * much under the weights are left out on both sides.
  */
 #include "moldable/bound.h"
+#include "moldable/dual.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#define STEPS_WIDE 12 /* of widths */
-#define FAMILY 8      /* of widths */
-#define TIMES 15      /* functions of times: itself, a family of 5, steps at 0.05 .. 0.45 */
-#define TIMES_FAMILY 5
-#define WORK 4e7 /* numbers looked at for one lambda */
-#define ROUNDS_MOST 400
-#define ROUNDS_LEAST 60
-#define HALVINGS 8
+#define WORK_LEAST 4e7 /* numbers that the first rounds may look at, */
+#define WORK 3e8       /* and all of them before nothing more is split */
+#define PAIRS_LEAST 360
+#define STEPS_MOST 128
+#define ROUNDS_LEAST 50
+#define ROUNDS_MOST 400 /* at the root, and where few allotments are left */
+#define FEW 16
+#define SPLITS_MOST 48
+#define DEPTH_MOST 40
+#define HALVINGS 7
 #define CLOSE 1e-9
-#define DIGITS 1e9 /* of weights */
+#define DIGITS 1e7 /* of weights */
 
 struct joint {
     const struct cs_moldable_bag *bag;
-    int widths, pairs, candidates, rounds;
-    double *wide;   /* by function and count: widths * (procs + 1) */
-    double *taken;  /* by candidate and pair */
+    struct cs_moldable_duals duals;
+    int pairs, candidates, splits;
+    double lambda, work;
     double *weight; /* of pairs, sum 1 */
     double *load;   /* of pairs, less 1 */
-    double *kept;   /* weights that are not rounded */
+    double *best;   /* the weights under which the most was taken */
+    double *value;  /* by candidate: what it takes */
+    double *chosen; /* by candidate: how often it took least */
+    struct cs_arena *scratch;
+    struct cs_arena *arena; /* of certificates; NULL: none wanted */
 };
 
-static double family(double x, int k)
-{
-    const double y = (k + 1) * x, near = round(y);
-
-    if (fabs(y - near) < CLOSE)
-        return fmax(0, fmin(x, (near - 1) / k));
-    return floor(y) / k;
-}
-
-static double time_step(int function)
-{
-    return (function - TIMES_FAMILY) / 20.0;
-}
-
-static double of_time(int function, double x)
-{
-    const double step = time_step(function);
-
-    if (function == 0)
-        return x;
-    if (function <= TIMES_FAMILY)
-        return family(x, function);
-    return x > 1 - step + CLOSE ? 1 : x < step + CLOSE ? 0 : x;
-}
-
-static double of_width(int function, int count, int procs)
-{
-    const int step = function, k = function - STEPS_WIDE;
-
-    if (function == 0)
-        return (double)count / procs;
-    if (function <= STEPS_WIDE)
-        return step > procs / 2       ? 0
-               : count > procs - step ? 1
-               : count < step         ? 0
-                                      : (double)count / procs;
-    if ((long long)(k + 1) * count % procs == 0)
-        return (double)count / procs;
-    return (double)((long long)(k + 1) * count / procs) / k;
-}
-
-static void take(struct joint *j, double lambda)
-{
-    for (int c = 0; c < j->candidates; c++) {
-        const double x = j->bag->seconds[c] / lambda * (1 - 1e-12);
-        const double *wide = j->wide + (size_t)j->bag->count[c] * (size_t)j->widths;
-        double *out = j->taken + (size_t)c * (size_t)j->pairs;
-
-        for (int g = 0; g < TIMES; g++) {
-            const double part = of_time(g, x);
-
-            for (int f = 0; f < j->widths; f++)
-                *out++ = part * wide[f];
-        }
-    }
-}
-
 /* Four sums, which do not wait for each other; pairs are a multiple of four. */
-static double weighed(const struct joint *j, const double *taken)
+static double weighed(const struct joint *j, int candidate)
 {
+    const double *taken = j->duals.taken + (size_t)candidate * (size_t)j->pairs;
     double sum[4] = {0};
 
     for (int k = 0; k < j->pairs; k += 4)
@@ -106,32 +55,39 @@ static double weighed(const struct joint *j, const double *taken)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* What all tasks take at least; the loads become those of the candidates that take it. */
-static double least(struct joint *j, double lambda)
+/* The candidate of a task that takes least; -1: none is open. */
+static int least_of(struct joint *j, int task, const bool *open)
 {
-    const struct cs_moldable_bag *bag = j->bag;
+    int least = -1;
+
+    for (int c = j->bag->first[task]; c < j->bag->first[task + 1]; c++) {
+        if (!open[c])
+            continue;
+        j->value[c] = weighed(j, c);
+        j->work -= j->pairs;
+        if (least < 0 || j->value[c] < j->value[least])
+            least = c;
+    }
+    return least;
+}
+
+/* What all tasks take at least; the loads become those of the candidates that take it. */
+static double least(struct joint *j, const bool *open)
+{
     double all = 0;
 
     for (int k = 0; k < j->pairs; k++)
         j->load[k] = -1;
-    for (int i = 0; i < bag->tasks; i++) {
-        double best = INFINITY;
-        const double *taken = NULL;
+    for (int i = 0; i < j->bag->tasks; i++) {
+        const int c = least_of(j, i, open);
+        const double *taken = j->duals.taken + (size_t)c * (size_t)j->pairs;
 
-        for (int c = bag->first[i]; c < bag->first[i + 1]; c++) {
-            const double *here = j->taken + (size_t)c * (size_t)j->pairs;
-            const double value = bag->seconds[c] <= lambda ? weighed(j, here) : INFINITY;
-
-            if (value < best) {
-                best = value;
-                taken = here;
-            }
-        }
-        if (!taken)
+        if (c < 0)
             return INFINITY;
         for (int k = 0; k < j->pairs; k++)
             j->load[k] += taken[k];
-        all += best;
+        j->chosen[c]++;
+        all += j->value[c];
     }
     return all;
 }
@@ -152,57 +108,262 @@ static void multiply(struct joint *j, double step)
         j->weight[k] /= sum;
 }
 
-/* Is it one with weights of few digits, without those below `cut`?  They stay when it is. */
-static bool proves(struct joint *j, double lambda, double cut)
+static void copy_weights(const struct joint *j, double *to, const double *from)
 {
-    double sum = 0;
+    memcpy(to, from, (size_t)j->pairs * sizeof *to);
+}
 
-    memcpy(j->kept, j->weight, (size_t)j->pairs * sizeof *j->kept);
+/* Do weights of few digits, without those below `cut`, prove it?  Else the candidates that would
+ * take too much are no longer left[]. */
+static bool proves(struct joint *j, const double *weight, double cut, const bool *open, bool *left)
+{
+    double sum = 0, all;
+
     for (int k = 0; k < j->pairs; k++) {
-        j->weight[k] = j->weight[k] < cut ? 0 : round(j->weight[k] * DIGITS) / DIGITS;
+        j->weight[k] = weight[k] < cut ? 0 : round(weight[k] * DIGITS) / DIGITS;
         sum += j->weight[k];
     }
-    if (least(j, lambda) > sum * (1 + CLOSE))
+    all = least(j, open);
+    memcpy(left, open, (size_t)j->candidates * sizeof *left);
+    if (all > sum * (1 + CLOSE))
         return true;
-    memcpy(j->weight, j->kept, (size_t)j->pairs * sizeof *j->kept);
+    for (int i = 0; i < j->bag->tasks; i++) {
+        double mine = INFINITY;
+
+        for (int c = j->bag->first[i]; c < j->bag->first[i + 1]; c++)
+            mine = open[c] ? fmin(mine, j->value[c]) : mine;
+        for (int c = j->bag->first[i]; c < j->bag->first[i + 1]; c++)
+            left[c] = open[c] && !(all - mine + j->value[c] > sum * (1 + CLOSE));
+    }
     return false;
 }
 
-/* No plan ends by lambda: true is a proof, false is not. */
-static bool too_short(struct joint *j, double lambda)
+/* Weights from these on: true is a proof by the best of them, and left[] is as said above. */
+static bool weigh(struct joint *j, int rounds, const bool *open, bool *left)
 {
-    take(j, lambda);
-    for (int k = 0; k < j->pairs; k++)
-        j->weight[k] = (k == 0 ? 0.5 : 0.5 / (j->pairs - 1));
-    for (int round = 0; round < j->rounds; round++) {
-        if (least(j, lambda) > 1 + CLOSE && proves(j, lambda, 0))
-            return true;
+    double most = 0;
+
+    memset(j->chosen, 0, (size_t)j->candidates * sizeof *j->chosen);
+    for (int round = 0; round < rounds; round++) {
+        const double all = least(j, open);
+
+        if (all > most) {
+            most = all;
+            copy_weights(j, j->best, j->weight);
+        }
+        if (all > 1 + CLOSE) {
+            if (proves(j, j->best, 0, open, left))
+                return true;
+            copy_weights(j, j->weight, j->best);
+        }
+        if (round == rounds / 2)
+            memset(j->chosen, 0, (size_t)j->candidates * sizeof *j->chosen);
         multiply(j, 3 / sqrt(1 + 0.05 * round));
     }
-    return false;
+    return proves(j, j->best, 0, open, left);
+}
+
+static double allotments(const struct joint *j, const bool *open)
+{
+    double all = 1;
+
+    for (int i = 0; i < j->bag->tasks; i++) {
+        int mine = 0;
+
+        for (int c = j->bag->first[i]; c < j->bag->first[i + 1]; c++)
+            mine += open[c];
+        all *= mine;
+    }
+    return all;
+}
+
+/* How evenly the candidates up to c and those above it took least; -1: there are none above. */
+static double evenness(const struct joint *j, int task, const bool *open, int c)
+{
+    double below = 0, above = 0;
+    bool any = false;
+
+    for (int a = j->bag->first[task]; a < j->bag->first[task + 1]; a++) {
+        *(a <= c ? &below : &above) += open[a] ? j->chosen[a] : 0;
+        any |= a > c && open[a];
+    }
+    return any ? fmin(below, above) : -1;
+}
+
+/* Where a task is split: after one of its candidates; -1: nothing is left to split. */
+struct place {
+    int task, candidate;
+};
+
+static struct place find_split(const struct joint *j, const bool *open)
+{
+    struct place place = {0, -1};
+    double most = -1;
+
+    for (int i = 0; i < j->bag->tasks; i++)
+        for (int c = j->bag->first[i]; c < j->bag->first[i + 1]; c++) {
+            const double even = open[c] ? evenness(j, i, open, c) : -1;
+
+            if (even > most) {
+                most = even;
+                place = (struct place){i, c};
+            }
+        }
+    return place;
+}
+
+/* The fewest of the best weights that do what all of them do. */
+static void certify(struct joint *j, const bool *open, const bool *left, bool proved,
+                    struct cs_moldable_certificate *by)
+{
+    const size_t size = (size_t)j->candidates * sizeof *left;
+    bool *now = CS_NEW_ARRAY(j->scratch, bool, j->candidates);
+    struct cs_moldable_pair *pair;
+
+    if (!proved && memcmp(open, left, size) == 0)
+        return;
+    for (double cut = 0.1; cut > 1 / DIGITS; cut /= 2)
+        if (proves(j, j->best, cut, open, now) == proved &&
+            (proved || memcmp(now, left, size) == 0))
+            break;
+    by->pair = pair = CS_NEW_ARRAY(j->arena, struct cs_moldable_pair, j->pairs);
+    for (int k = 0; k < j->pairs; k++)
+        if (j->weight[k] > 0) {
+            pair[by->pairs] = cs_moldable_duals_pair(&j->duals, k);
+            pair[by->pairs++].weight = j->weight[k];
+        }
+}
+
+struct node {
+    const bool *open;
+    const double *weight; /* to begin with */
+    int depth;
+    bool thorough;
+};
+
+static bool refute(struct joint *j, const struct node *node, struct cs_moldable_certificate *by);
+
+static struct cs_moldable_certificate *below(struct joint *j,
+                                             const struct cs_moldable_certificate **place)
+{
+    struct cs_moldable_certificate *new;
+
+    if (!place)
+        return NULL;
+    *place = new = CS_NEW(j->arena, struct cs_moldable_certificate);
+    return new;
+}
+
+/* The task on up to the place's count, and on more. */
+static bool split(struct joint *j, const struct node *node, struct place place,
+                  struct cs_moldable_certificate *by)
+{
+    bool *side = CS_NEW_ARRAY(j->scratch, bool, j->candidates);
+
+    if (place.candidate < 0 || node->depth == DEPTH_MOST || j->splits == SPLITS_MOST ||
+        j->work <= 0)
+        return false;
+    j->splits++;
+    if (by) {
+        by->task = place.task;
+        by->most = j->bag->count[place.candidate];
+    }
+    for (int wide = 0; wide < 2; wide++) {
+        const struct node next = {side, node->weight, node->depth + 1, false};
+
+        memcpy(side, node->open, (size_t)j->candidates * sizeof *side);
+        for (int c = j->bag->first[place.task]; c < j->bag->first[place.task + 1]; c++)
+            side[c] = node->open[c] && (c > place.candidate) == wide;
+        if (!refute(j, &next, below(j, !by ? NULL : wide ? &by->wide : &by->narrow)))
+            return false;
+    }
+    return true;
+}
+
+static int count_open(const struct joint *j, const bool *open)
+{
+    int count = 0;
+
+    for (int c = 0; c < j->candidates; c++)
+        count += open[c];
+    return count;
+}
+
+/* What to do with the candidates that are left: look at them alone when they have become fewer,
+ * take more rounds where that is worth it, else split a task. */
+static bool go_on(struct joint *j, const struct node *node, const bool *left, struct place place,
+                  struct cs_moldable_certificate *by)
+{
+    double *weight = CS_NEW_ARRAY(j->scratch, double, j->pairs);
+    struct node next = {left, weight, node->depth, node->thorough};
+
+    copy_weights(j, weight, j->best);
+    if (memcmp(left, node->open, (size_t)j->candidates * sizeof *left) != 0)
+        return refute(j, &next, below(j, by ? &by->narrow : NULL));
+    if (!node->thorough && (node->depth == 0 || allotments(j, left) <= FEW)) {
+        next.thorough = true;
+        return refute(j, &next, below(j, by ? &by->narrow : NULL));
+    }
+    return split(j, &next, place, by);
+}
+
+/* Can none of the open candidates do it? */
+static bool refute(struct joint *j, const struct node *node, struct cs_moldable_certificate *by)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(j->scratch);
+    bool *left = CS_NEW_ARRAY(j->scratch, bool, j->candidates), proved;
+    struct place place;
+
+    copy_weights(j, j->weight, node->weight);
+    proved = weigh(j, node->thorough ? ROUNDS_MOST : ROUNDS_LEAST, node->open, left);
+    if (!proved && 4 * count_open(j, left) >= 3 * count_open(j, node->open))
+        memcpy(left, node->open, (size_t)j->candidates * sizeof *left);
+    place = find_split(j, left);
+    if (by)
+        certify(j, node->open, left, proved, by);
+    if (!proved)
+        proved = go_on(j, node, left, place, by);
+    cs_arena_rewind(j->scratch, mark);
+    return proved;
+}
+
+/* No plan ends by lambda: true is a proof, false is not. */
+static bool too_short(struct joint *j, double lambda, struct cs_moldable_certificate *by)
+{
+    const struct cs_arena_mark mark = cs_arena_mark(j->scratch);
+    double *weight = CS_NEW_ARRAY(j->scratch, double, j->pairs);
+    bool *open = CS_NEW_ARRAY(j->scratch, bool, j->candidates), proved;
+
+    cs_moldable_duals_take(&j->duals, lambda);
+    for (int k = 0; k < j->pairs; k++)
+        weight[k] = (k == 0 ? 0.5 : 0.5 / (j->pairs - 1));
+    for (int c = 0; c < j->candidates; c++)
+        open[c] = j->bag->seconds[c] <= lambda;
+    j->splits = 0;
+    proved = refute(j, &(struct node){open, weight, 0, false}, by);
+    cs_arena_rewind(j->scratch, mark);
+    return proved;
 }
 
 /* False when it would take too long. */
 static bool prepare(struct joint *j, const struct cs_moldable_bag *bag, struct cs_arena *scratch)
 {
-    const int widths = (1 + STEPS_WIDE + FAMILY + 3) / 4 * 4;
-    const double size = (double)bag->first[bag->tasks] * widths * TIMES;
+    const int candidates = bag->first[bag->tasks];
+    int steps = STEPS_MOST;
 
-    *j = (struct joint){.bag = bag,
-                        .widths = widths,
-                        .pairs = widths * TIMES,
-                        .candidates = bag->first[bag->tasks],
-                        .rounds = (int)fmin(ROUNDS_MOST, WORK / size)};
-    if (j->rounds < ROUNDS_LEAST || bag->procs > 100000)
+    *j = (struct joint){.bag = bag, .candidates = candidates, .work = WORK};
+    j->scratch = scratch;
+    while (steps > 0 && (double)candidates * (PAIRS_LEAST + 2 * steps) * ROUNDS_LEAST > WORK_LEAST)
+        steps /= 2;
+    if ((double)candidates * PAIRS_LEAST * ROUNDS_LEAST > WORK_LEAST || bag->procs > 100000)
         return false;
-    j->wide = CS_NEW_ARRAY(scratch, double, (size_t)widths *((size_t)bag->procs + 1));
-    j->taken = CS_NEW_ARRAY(scratch, double, (size_t)j->candidates *(size_t)j->pairs);
+    cs_moldable_duals_init(&j->duals, bag, steps, scratch);
+    j->pairs = j->duals.pairs;
     j->weight = CS_NEW_ARRAY(scratch, double, j->pairs);
     j->load = CS_NEW_ARRAY(scratch, double, j->pairs);
-    j->kept = CS_NEW_ARRAY(scratch, double, j->pairs);
-    for (int c = 0; c <= bag->procs; c++)
-        for (int f = 0; f < widths; f++)
-            j->wide[c * widths + f] = f <= STEPS_WIDE + FAMILY ? of_width(f, c, bag->procs) : 0;
+    j->best = CS_NEW_ARRAY(scratch, double, j->pairs);
+    j->value = CS_NEW_ARRAY(scratch, double, candidates);
+    j->chosen = CS_NEW_ARRAY(scratch, double, candidates);
     return true;
 }
 
@@ -216,53 +377,24 @@ double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double h
         for (int i = 0; i < HALVINGS; i++) {
             const double middle = low + (high - low) / 2;
 
-            *(too_short(&joint, middle) ? &low : &high) = middle;
+            *(too_short(&joint, middle, NULL) ? &low : &high) = middle;
         }
     cs_arena_rewind(scratch, mark);
     return low;
-}
-
-static struct cs_dual dual_of_width(int function)
-{
-    if (function == 0)
-        return (struct cs_dual){CS_DUAL_ITSELF, 0};
-    if (function <= STEPS_WIDE)
-        return (struct cs_dual){CS_DUAL_STEP, function};
-    return (struct cs_dual){CS_DUAL_FAMILY, function - STEPS_WIDE};
-}
-
-static struct cs_dual dual_of_time(int function)
-{
-    if (function == 0)
-        return (struct cs_dual){CS_DUAL_ITSELF, 0};
-    if (function <= TIMES_FAMILY)
-        return (struct cs_dual){CS_DUAL_FAMILY, function};
-    return (struct cs_dual){CS_DUAL_STEP, time_step(function)};
-}
-
-/* Pairs are sorted by the function of times, then that of widths. */
-static void tell(const struct joint *j, struct cs_moldable_certificate *by, struct cs_arena *arena)
-{
-    struct cs_moldable_pair *pair = CS_NEW_ARRAY(arena, struct cs_moldable_pair, j->pairs);
-
-    *by = (struct cs_moldable_certificate){.pair = pair};
-    for (int k = 0; k < j->pairs; k++)
-        if (j->weight[k] > 0)
-            pair[by->pairs++] = (struct cs_moldable_pair){
-                dual_of_width(k % j->widths), dual_of_time(k / j->widths), j->weight[k]};
 }
 
 void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
                                struct cs_moldable_certificate *by, struct cs_arena *arena)
 {
     struct cs_arena *scratch = cs_arena_create();
+    struct cs_moldable_certificate mine = {0};
     struct joint joint;
-    double cut = 0.1;
 
-    if (prepare(&joint, bag, scratch) && too_short(&joint, bound)) {
-        while (cut > 1 / DIGITS && !proves(&joint, bound, cut))
-            cut /= 2;
-        tell(&joint, by, arena);
+    if (prepare(&joint, bag, scratch)) {
+        joint.arena = arena;
+        joint.work = INFINITY;
+        if (too_short(&joint, bound, &mine))
+            *by = mine;
     }
     cs_arena_destroy(scratch);
 }
