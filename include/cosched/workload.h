@@ -20,6 +20,7 @@ struct cs_task_limit {
     int counts;               /* how many counts the list below has; 0: all counts */
     const int *count;         /* the counts allowed, in any order */
     double walltime;          /* seconds: no longer run is allowed; 0: no limit */
+    double margin;            /* 1 or more: for it, times are taken so many times as long; 0: 1 */
     double release;           /* seconds: no earlier start */
 };
 

@@ -55,7 +55,7 @@ static double time_on(const struct given *g, int procs)
     double seconds = cs_check_known_time(g->profile, procs);
 
     if (isnan(seconds) || cs_check_broken_limit(g->limit, procs) ||
-        (g->limit->walltime > 0 && seconds > g->limit->walltime))
+        (g->limit->walltime > 0 && fmax(g->limit->margin, 1) * seconds > g->limit->walltime))
         return INFINITY;
     return seconds;
 }

@@ -107,15 +107,16 @@ int cs_workload_limit_read(const struct cs_json_at *task, struct cs_task_limit *
 {
     bool least = cs_json_has(task, "min_procs"), most = cs_json_has(task, "max_procs");
     bool counts = cs_json_has(task, "counts"), wall = cs_json_has(task, "walltime");
-    bool release = cs_json_has(task, "release");
+    bool release = cs_json_has(task, "release"), margin = cs_json_has(task, "margin");
 
     *limit = (struct cs_task_limit){0};
-    *any |= least || most || counts || wall || release;
+    *any |= least || most || counts || wall || margin || release;
     if ((least &&
          cs_json_get_int(task, "min_procs", 1, CS_IO_PROCS_MOST, &limit->min_procs, err)) ||
         (most && cs_json_get_int(task, "max_procs", 1, CS_IO_PROCS_MOST, &limit->max_procs, err)) ||
         (counts && read_counts(task, limit, arena, err)) ||
         (wall && cs_json_get_double(task, "walltime", CS_NUMBER_POSITIVE, &limit->walltime, err)) ||
+        (margin && cs_json_get_double(task, "margin", CS_NUMBER_POSITIVE, &limit->margin, err)) ||
         (release &&
          cs_json_get_double(task, "release", CS_NUMBER_NOT_NEGATIVE, &limit->release, err)))
         return -1;
@@ -150,6 +151,8 @@ void cs_workload_limit_put(struct cs_jsonw *w, const struct cs_task_limit *limit
     put_counts(w, limit);
     if (limit->walltime > 0)
         cs_jsonw_put_double(w, "walltime", limit->walltime);
+    if (limit->margin > 1)
+        cs_jsonw_put_double(w, "margin", limit->margin);
     if (limit->release > 0)
         cs_jsonw_put_double(w, "release", limit->release);
 }

@@ -8,7 +8,7 @@
 
 #include <cosched/workload.h>
 
-#define CS_WORKLOAD_LIMIT_KEYS "min_procs|max_procs|counts|walltime|release"
+#define CS_WORKLOAD_LIMIT_KEYS "min_procs|max_procs|counts|walltime|margin|release"
 
 /* Those keys of a task, none of which must be there; *any becomes true when one is.  The list lives
  * in the arena. */

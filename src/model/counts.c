@@ -105,6 +105,8 @@ static int check_limit(const struct cs_task_limit *limit, struct cs_error *err)
     if (!(limit->walltime >= 0 && isfinite(limit->walltime)))
         return cs_error_set(err, "walltime is %g, it must be a positive number of seconds",
                             limit->walltime);
+    if (limit->margin != 0 && !(limit->margin >= 1 && isfinite(limit->margin)))
+        return cs_error_set(err, "margin is %g, it must be a number from 1 on", limit->margin);
     if (!(limit->release >= 0 && isfinite(limit->release)))
         return cs_error_set(err, "release is %g, it must be a number of seconds from 0 on",
                             limit->release);
@@ -229,12 +231,12 @@ int cs_counts_find(struct cs_counts *allowed, const struct cs_workload *workload
     struct finder f = {
         .allowed = allowed,
         .limit = workload->limit ? &workload->limit[task] : &none,
-        .margin = margin > 1 ? margin : 1,
         .procs = procs,
         .fate.fastest = INFINITY,
     };
     const char *name = workload->name[task];
 
+    f.margin = fmax(fmax(margin, f.limit->margin), 1);
     allowed->entries = 0;
     if (check_limit(f.limit, err) || offer_all(&f, &workload->profile[task], err) ||
         (allowed->entries == 0 && refuse_none(&f, err)))

@@ -82,6 +82,8 @@ static bool merge(const struct cs_task_limit *own, const struct cs_task_limit *a
         out->max_procs = all->max_procs;
     if (all->walltime > 0 && (own->walltime == 0 || all->walltime < own->walltime))
         out->walltime = all->walltime;
+    if (all->margin > own->margin)
+        out->margin = all->margin;
     return merge_counts(own, all, out, arena);
 }
 

@@ -21,6 +21,7 @@ int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_opti
         .min_procs = given_or(options->min_procs, 0),
         .max_procs = given_or(options->max_procs, 0),
         .walltime = isnan(options->walltime) ? 0 : options->walltime,
+        .margin = options->margin > 1 ? options->margin : 0,
     };
 
     if (options->counts && cs_workload_counts_parse(options->counts, &all, arena, err))
@@ -28,7 +29,8 @@ int cs_launch_restrict(struct cs_workload *workload, const struct cs_launch_opti
     if (all.max_procs > 0 && all.min_procs > all.max_procs)
         return cs_error_set(err, "--min-procs is %d and --max-procs %d: it must not be below",
                             all.min_procs, all.max_procs);
-    if (!options->counts && all.min_procs == 0 && all.max_procs == 0 && all.walltime == 0)
+    if (!options->counts && all.min_procs == 0 && all.max_procs == 0 && all.walltime == 0 &&
+        (all.margin == 0 || !workload->limit))
         return 0;
     return cs_workload_restrict(workload, &all, err);
 }

@@ -86,6 +86,11 @@ def refuses(folder):
     bag = write(folder, "bag.csv", BAG)
     refused("known on 4 processors and more", "plan", "moldable", bag, "-p", 2)
     refused("walltime limit is 2 s", "plan", "moldable", bag, "-p", 4, "--walltime", 2)
+    wide = write(folder, "wide.csv", "app,procs,seconds\na,1,90\na,2,60\na,4,40\nb,1,80\nb,4,30\nc,1,40\n")
+    for problem in "pack", "moldable":
+        cosched("plan", problem, wide, "-p", 4, "--walltime", 90, "--margin", 1.4, "-o", folder + "/margin.json")
+        cosched("check", folder + "/margin.json")
+        cosched("check", folder + "/margin.json", "--against", wide)
     refused("--counts", "plan", "moldable", bag, "-p", 4, "--counts", "2;4")
     refused("nosuch", "simulate", "moldable", bag, "-p", 4, "--policy", "nosuch")
     refused("leave one out", "simulate", "moldable", bag, "-p", 4, "--planner", "sweep", "--plan", "x",
