@@ -2,7 +2,7 @@
 #include "rigid/case.h"
 
 #include "base/plain.h"
-#include "rigid/outside.h"
+#include "model/outside.h"
 #include "rigid/policy.h"
 #include "rigid/problem.h"
 #include "rigid/trap.h"
@@ -274,7 +274,7 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
     struct cs_policy_call *call;
     const char *const *word;
     struct cs_way *way;
-    int priorities,
+    int count, priorities,
         policies = cs_study_policies(c->study.problem->choice,
                                      cs_plain_compare(text, "all") ? text : every_policy(arena), 0,
                                      arena, &call, &word, err);
@@ -282,11 +282,11 @@ static int find_ways(struct cs_rigid_case *c, struct cs_error *err)
     priorities = policies < 0 ? -1 : find_priorities(c->options, arena, &priority, err);
     if (priorities < 0)
         return -1;
-    c->outside = cs_rigid_outside_create(c->options->policy_program, c->options->patience);
+    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
+    cs_outside_attach(c->outside, cs_rigid_policies(&count), call, policies);
     way = CS_NEW_ARRAY(arena, struct cs_way, policies * priorities);
     c->way = CS_NEW_ARRAY(arena, struct cs_rigid_replay, policies * priorities);
     for (int p = 0; p < policies; p++) {
-        cs_rigid_outside_attach(c->outside, &call[p]);
         for (int r = 0; r < priorities; r++) {
             struct cs_rigid_replay *replay = &c->way[c->study.ways];
 
@@ -421,5 +421,5 @@ void cs_rigid_case_close(struct cs_study *study)
     for (int s = 0; c->drawn && s < c->sets; s++)
         cs_rigid_scenarios_destroy(c->drawn[s]);
     cs_rigid_input_destroy(c->owned);
-    cs_rigid_outside_destroy(c->outside);
+    cs_outside_destroy(c->outside);
 }

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "io/jobs_csv.h"
 #include "io/schedule_json.h"
-#include "rigid/outside.h"
+#include "model/outside.h"
 #include "rigid/problem.h"
 #include "rigid/replay_schedule.h"
 
@@ -194,7 +194,7 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
     struct cs_study_ahead ahead = {.progress = progress};
 
     if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
-        cs_rigid_outside_check(c->outside, err))
+        cs_outside_check(c->outside, err))
         return -1;
     for (int s = 0; s < c->sets; s++) {
         if (c->options->bound == 1 && c->drawn[s] && raise_bounds(c, s, err))
@@ -303,7 +303,7 @@ struct cs_kept *cs_rigid_case_record(const struct cs_study *study, int way, long
     } else {
         kept->record.schedule = cs_rigid_study_schedule(&one, (int)run, set->job, err);
     }
-    if (kept->record.schedule && cs_rigid_outside_check(c->outside, err)) {
+    if (kept->record.schedule && cs_outside_check(c->outside, err)) {
         cs_schedule_destroy(kept->record.schedule);
         return NULL;
     }
@@ -345,7 +345,7 @@ int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *reco
     replay.who = &table;
     status = cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err);
     if (!status)
-        status = cs_rigid_outside_check(c->outside, err);
+        status = cs_outside_check(c->outside, err);
     if (!status)
         status = cs_jobs_csv_write(&table, study->options->table, err);
     cs_jobs_csv_release(&table);

@@ -50,8 +50,6 @@ struct cs_rigid_policy {
     /* When nobody waits, everything that is unfinished runs and a failed job starts again at once:
      * the driver then need not ask any more. */
     bool tail;
-    /* It asks somebody outside, and is not among "all". */
-    bool outside;
     /* The form of the policy that decides on this machine with these parameters; NULL from there
      * is this policy itself.  Without it the policy knows one pool of processors only, in which
      * jobs keep their places (cs_rigid_policy_choose). */

@@ -2,17 +2,13 @@
  *
  * Every answer is judged here: whom it starts waits, and fits.
  */
-#include "base/jsonw.h"
-#include "rigid/outside.h"
-
-#include <jansson.h>
-#include <limits.h>
-#include <string.h>
+#include "model/outside.h"
+#include "rigid/policy.h"
 
 struct program {
     const struct cs_rigid_instance *in;
-    struct cs_rigid_outside *outside;
-    struct cs_rigid_session *session; /* of the thread that runs it */
+    struct cs_outside *outside;
+    struct cs_outside_session *session; /* of the thread that runs it */
     struct cs_arena *arena;
     uint64_t number;
     bool *waits; /* by ticket */
@@ -20,21 +16,6 @@ struct program {
 };
 
 /* ---- what is said ---- */
-
-static struct cs_jsonw open_event(struct program *p, const char *name)
-{
-    struct cs_jsonw w = cs_jsonw_begin(&p->session->text);
-
-    cs_jsonw_open_flat(&w, '{');
-    cs_jsonw_put_string(&w, "event", name);
-    return w;
-}
-
-static void close_event(struct cs_jsonw *w)
-{
-    cs_jsonw_close(w);
-    cs_jsonw_end(w);
-}
 
 static void put_sizes(const struct program *p, int ticket, struct cs_jsonw *w)
 {
@@ -45,7 +26,7 @@ static void put_sizes(const struct program *p, int ticket, struct cs_jsonw *w)
 
 static void say_jobs(struct program *p)
 {
-    struct cs_jsonw w = open_event(p, "machine");
+    struct cs_jsonw w = cs_outside_event(p->session, "machine");
 
     cs_jsonw_put_string(&w, "problem", "rigid");
     cs_jsonw_put_int(&w, "procs", p->in->machine);
@@ -58,21 +39,21 @@ static void say_jobs(struct program *p)
         cs_jsonw_close(&w);
     }
     cs_jsonw_close(&w);
-    close_event(&w);
+    cs_outside_event_end(&w);
 }
 
 static void say(struct program *p, const char *event, int ticket)
 {
-    struct cs_jsonw w = open_event(p, event);
+    struct cs_jsonw w = cs_outside_event(p->session, event);
 
     cs_jsonw_put_int(&w, "job", ticket);
-    close_event(&w);
+    cs_outside_event_end(&w);
 }
 
 static void say_arrived(struct program *p, int ticket)
 {
     const struct cs_rigid_place place = cs_rigid_place_of(p->in, ticket);
-    struct cs_jsonw w = open_event(p, "arrived");
+    struct cs_jsonw w = cs_outside_event(p->session, "arrived");
 
     put_sizes(p, ticket, &w);
     cs_jsonw_key(&w, "place");
@@ -81,7 +62,7 @@ static void say_arrived(struct program *p, int ticket)
     cs_jsonw_double(&w, place.key);
     cs_jsonw_int(&w, place.number);
     cs_jsonw_close(&w);
-    close_event(&w);
+    cs_outside_event_end(&w);
 }
 
 static void put_running(const struct cs_rigid_running *running, struct cs_jsonw *w)
@@ -103,24 +84,17 @@ static void put_running(const struct cs_rigid_running *running, struct cs_jsonw 
 
 static void say_decide(struct program *p, const struct cs_rigid_view *view)
 {
-    struct cs_jsonw w = open_event(p, "decide");
+    struct cs_jsonw w = cs_outside_event(p->session, "decide");
 
     cs_jsonw_put_double(&w, "now", view->now);
     cs_jsonw_put_int(&w, "free", view->free);
     put_running(view->running, &w);
-    close_event(&w);
+    cs_outside_event_end(&w);
 }
 
 /* ---- what is answered ---- */
 
-static int fail(struct program *p)
-{
-    p->session->failed = true;
-    cs_strbuf_clear(&p->session->text);
-    return -1;
-}
-
-#define FAIL(p, ...) (cs_error_set(&(p)->session->err, __VA_ARGS__), fail(p))
+#define FAIL(p, ...) cs_outside_fail((p)->session, __VA_ARGS__)
 
 /* One ticket that it starts.  The processors that are left, or -1. */
 static int take(struct program *p, const json_t *word, double now, int free)
@@ -165,37 +139,23 @@ static int take_all(struct program *p, const json_t *list, const struct cs_rigid
     return (int)count;
 }
 
-static int take_answer(struct program *p, const char *line, const struct cs_rigid_view *view,
-                       int *start)
-{
-    json_t *answer = json_loads(line, 0, NULL);
-    const json_t *list = json_object_get(answer, "start");
-    const char *error = json_string_value(json_object_get(answer, "error"));
-    struct cs_strbuf words = CS_STRBUF_INIT;
-    int count;
-
-    cs_strbuf_put_excerpt(&words, line);
-    if (error)
-        count = FAIL(p, "%.900s", error);
-    else if (json_is_array(list))
-        count = take_all(p, list, view, start);
-    else
-        count = FAIL(p, "it answers %s, expected {\"start\": [JOB, ...]}", words.text);
-    cs_strbuf_release(&words);
-    json_decref(answer);
-    return count;
-}
-
 static int ask(struct program *p, const struct cs_rigid_view *view, int *start)
 {
-    struct cs_rigid_session *s = p->session;
-    const char *line;
+    const json_t *list;
+    json_t *answer;
+    int count;
 
-    if (s->failed)
+    if (p->session->failed)
         return -1;
     say_decide(p, view);
-    line = cs_talk_ask(s->talk, &s->text, s->patience, &s->err);
-    return line ? take_answer(p, line, view, start) : fail(p);
+    answer = cs_outside_ask(p->session);
+    if (!answer)
+        return -1;
+    list = json_object_get(answer, "start");
+    count = json_is_array(list) ? take_all(p, list, view, start)
+                                : cs_outside_odd(p->session, "{\"start\": [JOB, ...]}");
+    json_decref(answer);
+    return count;
 }
 
 /* After a failure: whoever fits, so that the run comes to its end. */
@@ -220,15 +180,15 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
 {
     struct program *p = CS_NEW(arena, struct program);
 
-    *p = (struct program){.in = in, .outside = cs_rigid_outside_of(param), .arena = arena};
-    if (p->outside && !in->learns) {
-        p->number = cs_rigid_outside_number(p->outside);
-        return p;
+    *p = (struct program){.in = in, .outside = cs_outside_of(param, err), .arena = arena};
+    if (!p->outside)
+        return NULL;
+    if (in->learns) {
+        cs_error_set(err, "policy program: priorities that learn are not for it");
+        return NULL;
     }
-    cs_error_set(err, in->learns ? "policy program: priorities that learn are not for it"
-                                 : "policy program asks a program of yours: give "
-                                   "--policy-program COMMAND");
-    return NULL;
+    p->number = cs_outside_number(p->outside);
+    return p;
 }
 
 static void make_room(struct program *p, int ticket)
@@ -252,12 +212,12 @@ static void begin(void *state)
     struct program *p = state;
     struct cs_jsonw w;
 
-    p->session = cs_rigid_outside_session(p->outside);
+    p->session = cs_outside_session_of(p->outside);
     if (p->session->told != p->number)
         say_jobs(p);
     p->session->told = p->number;
-    w = open_event(p, "begin");
-    close_event(&w);
+    w = cs_outside_event(p->session, "begin");
+    cs_outside_event_end(&w);
     make_room(p, p->in->count - 1);
     for (int t = 0; t < p->room; t++)
         p->waits[t] = !p->in->place && t < p->in->count;
@@ -314,8 +274,8 @@ const struct cs_rigid_policy cs_rigid_policy_program = {
             .problem = "rigid",
             .summary = "asks a program of yours (--policy-program), in any language",
             .source = "yours; docs/policies.md",
+            .outside = true,
         },
-    .outside = true,
     .create = create,
     .begin = begin,
     .arrived = arrived,

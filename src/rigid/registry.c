@@ -93,7 +93,7 @@ const char *const *cs_rigid_policy_all(struct cs_arena *arena, int *count)
     for (*count = 0; *count < known; ++*count)
         word[*count] = ways[*count];
     for (int p = 0; p < POLICIES; p++)
-        if (strcmp(policies[p]->info.name, "list") && !policies[p]->outside &&
+        if (strcmp(policies[p]->info.name, "list") && !policies[p]->info.outside &&
             !is_among(policies[p]->info.name, word, *count))
             word[(*count)++] = policies[p]->info.name;
     return word;

@@ -228,12 +228,16 @@ static const char *lower(const char *text, struct cs_arena *arena)
 static int take_all(const struct cs_policy *const *list, int count, struct cs_policy_call *call,
                     const char **word, struct cs_error *err)
 {
+    int taken = 0;
+
     for (int p = 0; p < count; p++) {
-        if (cs_policy_parse(list[p]->name, list, count, &call[p], err))
+        if (list[p]->outside)
+            continue;
+        if (cs_policy_parse(list[p]->name, list, count, &call[taken], err))
             return -1;
-        word[p] = list[p]->name;
+        word[taken++] = list[p]->name;
     }
-    return count;
+    return taken;
 }
 
 static int take_named(const struct cs_problem_choice *choice, const struct cs_words *names,

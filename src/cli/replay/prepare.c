@@ -221,28 +221,11 @@ static const char *slurm_words(const struct cs_replay_request *r, const char *wo
     return out;
 }
 
-/* Every policy of ours. */
-static const char *every_policy(struct cs_arena *arena)
-{
-    struct cs_strbuf words = CS_STRBUF_INIT;
-    const char *text;
-    int count;
-    const struct cs_policy *const *list = cs_rigid_policies(&count);
-
-    for (int p = 0; p < count; p++)
-        if (!cs_rigid_policy_at(p)->outside)
-            cs_strbuf_printf(&words, "%s%s", p ? "," : "", list[p]->name);
-    text = cs_arena_strdup(arena, words.text);
-    cs_strbuf_release(&words);
-    return text;
-}
-
 static int parse_policies(struct cs_replay_request *r, struct cs_policy_call **call,
                           const char *const **word, const char *const **shown, struct cs_error *err)
 {
     const struct cs_problem_choice *choice = &cs_problem_rigid.choice[0];
-    const char *given = r->options->policy ? r->options->policy : "easy";
-    const char *text = cs_plain_compare(given, "all") ? given : every_policy(r->arena);
+    const char *text = r->options->policy ? r->options->policy : "easy";
     struct cs_strbuf all = CS_STRBUF_INIT;
     int count = cs_study_policies(choice, text, 0, r->arena, call, word, err);
 
@@ -301,13 +284,12 @@ static int take_ways(struct cs_replay_request *r, struct cs_error *err)
     struct cs_policy_call *call;
     const char *const *word, *const *shown, *priorities = r->options->priority, **name_of;
     struct cs_rigid_log_way *way;
-    int count = parse_policies(r, &call, &word, &shown, err), most;
+    int count = parse_policies(r, &call, &word, &shown, err), most, policies;
 
     if (count < 0)
         return -1;
-    r->outside = cs_rigid_outside_create(r->options->program, r->options->patience);
-    for (int p = 0; p < count; p++)
-        cs_rigid_outside_attach(r->outside, &call[p]);
+    r->outside = cs_outside_create(r->options->program, r->options->patience);
+    cs_outside_attach(r->outside, cs_rigid_policies(&policies), call, count);
     most = priorities ? (int)strlen(priorities) : 1;
     way = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_way, (size_t)count * (size_t)most);
     r->shown = name_of = CS_NEW_ARRAY(r->arena, const char *, (size_t)count *(size_t)most);
@@ -511,5 +493,5 @@ void cs_replay_release(struct cs_replay_request *r)
     if (r->spool[0])
         unlink(r->spool);
     cs_zone_destroy(r->zone);
-    cs_rigid_outside_destroy(r->outside);
+    cs_outside_destroy(r->outside);
 }

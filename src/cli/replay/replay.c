@@ -121,7 +121,7 @@ static int replay(struct cs_replay_request *request, const struct cs_arguments *
     cs_progress_end(&bar);
     if (status)
         return -1;
-    if (cs_rigid_outside_check(request->outside, err)) {
+    if (cs_outside_check(request->outside, err)) {
         cs_rigid_log_rows_release(&rows);
         return -1;
     }

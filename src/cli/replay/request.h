@@ -6,7 +6,7 @@
 #include "cli/base/option.h"
 #include "io/site_file.h"
 #include "rigid/log_study.h"
-#include "rigid/outside.h"
+#include "model/outside.h"
 
 /* The options, as they are stored (replay.c has the table). */
 struct cs_replay_options {
@@ -46,7 +46,7 @@ struct cs_replay_request {
     int64_t epoch;
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_log_study study;
-    struct cs_rigid_outside *outside; /* what the policy `program` asks, or NULL */
+    struct cs_outside *outside; /* what the policy `program` asks, or NULL */
     char spool[64];                   /* a file with standard input; "" for none */
     const char *const *shown;         /* the policy of each way as it was asked for */
     int warnings;

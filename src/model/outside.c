@@ -1,0 +1,169 @@
+/* outside.c - a program for each thread, how a call carries them, and lines of JSON. */
+#include "model/outside.h"
+
+#include "base/bug.h"
+#include "base/plain.h"
+#include "base/thread.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 4096 /* threads, more than options take */
+
+struct cs_outside {
+    double patience;
+    atomic_uint_fast64_t numbers;          /* given so far */
+    struct cs_outside_session session[MOST]; /* by number of the thread */
+    char command[];
+};
+
+/* A handle goes where the parameters go: in the bytes of the first. */
+_Static_assert(sizeof(void *) <= sizeof(double), "a pointer fits into a parameter");
+
+struct cs_outside *cs_outside_create(const char *command, double patience)
+{
+    const size_t size = command ? strlen(command) + 1 : 0;
+    struct cs_outside *outside = command ? calloc(1, sizeof *outside + size) : NULL;
+
+    if (!command)
+        return NULL;
+    if (!outside)
+        cs_bug_no_memory(sizeof *outside + size);
+    outside->patience = patience;
+    memcpy(outside->command, command, size);
+    return outside;
+}
+
+void cs_outside_destroy(struct cs_outside *outside)
+{
+    for (int t = 0; outside && t < MOST; t++)
+        if (outside->session[t].patience > 0) {
+            cs_talk_close(outside->session[t].talk);
+            cs_strbuf_release(&outside->session[t].text);
+        }
+    free(outside);
+}
+
+void cs_outside_attach(struct cs_outside *outside, const struct cs_policy *const *list,
+                       struct cs_policy_call *call, int calls)
+{
+    for (int c = 0; c < calls; c++)
+        if (list[call[c].policy]->outside)
+            memcpy(&call[c].param[0], &outside, sizeof outside);
+}
+
+uint64_t cs_outside_number(struct cs_outside *outside)
+{
+    return atomic_fetch_add(&outside->numbers, 1) + 1;
+}
+
+/* Nobody attached anything to a call that has been read and no more. */
+struct cs_outside *cs_outside_of(const double *param, struct cs_error *err)
+{
+    struct cs_outside *outside;
+
+    memcpy(&outside, &param[0], sizeof outside);
+    if (!outside)
+        cs_error_set(err, "policy program asks a program of yours: give --policy-program COMMAND");
+    return outside;
+}
+
+struct cs_outside_session *cs_outside_session_of(struct cs_outside *outside)
+{
+    struct cs_outside_session *session = &outside->session[cs_thread_index()];
+
+    if (session->talk || session->failed)
+        return session;
+    session->text = (struct cs_strbuf)CS_STRBUF_INIT;
+    session->patience = outside->patience;
+    session->talk = cs_talk_open(outside->command, &session->err);
+    session->failed = session->talk == NULL;
+    return session;
+}
+
+int cs_outside_check(const struct cs_outside *outside, struct cs_error *err)
+{
+    for (int t = 0; outside && t < MOST; t++)
+        if (outside->session[t].failed)
+            return cs_error_set(err, "policy program: %s", outside->session[t].err.text);
+    return 0;
+}
+
+/* ---- what is said and answered ---- */
+
+struct cs_jsonw cs_outside_event(struct cs_outside_session *session, const char *name)
+{
+    struct cs_jsonw w = cs_jsonw_begin(&session->text);
+
+    cs_jsonw_open_flat(&w, '{');
+    cs_jsonw_put_string(&w, "event", name);
+    return w;
+}
+
+void cs_outside_event_end(struct cs_jsonw *w)
+{
+    cs_jsonw_close(w);
+    cs_jsonw_end(w);
+}
+
+static int fail(struct cs_outside_session *session)
+{
+    session->failed = true;
+    cs_strbuf_clear(&session->text);
+    return -1;
+}
+
+int cs_outside_fail(struct cs_outside_session *session, const char *format, ...)
+{
+    char text[sizeof session->err.text];
+    va_list list;
+
+    va_start(list, format);
+    cs_plain_vprint(text, sizeof text, format, list);
+    va_end(list);
+    cs_error_set(&session->err, "%s", text);
+    return fail(session);
+}
+
+int cs_outside_odd(struct cs_outside_session *session, const char *expected)
+{
+    struct cs_strbuf words = CS_STRBUF_INIT;
+
+    cs_strbuf_put_excerpt(&words, session->line);
+    cs_outside_fail(session, "it answers %s, expected %s", words.text, expected);
+    cs_strbuf_release(&words);
+    return -1;
+}
+
+json_t *cs_outside_ask(struct cs_outside_session *session)
+{
+    json_t *answer;
+    const char *error;
+
+    if (session->failed) {
+        cs_strbuf_clear(&session->text);
+        return NULL;
+    }
+    session->line = cs_talk_ask(session->talk, &session->text, session->patience, &session->err);
+    if (!session->line) {
+        fail(session);
+        return NULL;
+    }
+    answer = json_loads(session->line, JSON_DECODE_ANY, NULL);
+    error = json_string_value(json_object_get(answer, "error"));
+    if (!error)
+        return answer ? answer : json_null();
+    cs_outside_fail(session, "%.900s", error);
+    json_decref(answer);
+    return NULL;
+}
+
+int cs_outside_whole(const json_t *list, size_t at, int low, int high)
+{
+    const json_t *word = json_array_get(list, at);
+    const json_int_t value = json_is_integer(word) ? json_integer_value(word) : (json_int_t)low - 1;
+
+    return value < low || value > high ? low - 1 : (int)value;
+}

@@ -1,0 +1,68 @@
+/* outside.h - a policy that is another program, which speaks JSON lines (docs/policies.md).
+ *
+ * The policies called `program` ask it.  Every thread has a program of its own.  When it fails, the
+ * sentence is kept and the policy goes on somehow, so that no driver has to know: whoever runs one
+ * asks afterwards whether it has failed.
+ */
+#ifndef CS_MODEL_OUTSIDE_H
+#define CS_MODEL_OUTSIDE_H
+
+#include "base/jsonw.h"
+#include "base/talk.h"
+
+#include <cosched/policy.h>
+#include <jansson.h>
+#include <stdint.h>
+
+struct cs_outside;
+
+/* The program of one thread. */
+struct cs_outside_session {
+    struct cs_talk *talk;
+    struct cs_strbuf text; /* to be said */
+    const char *line;      /* the last answer, until the next one */
+    double patience;
+    bool failed;
+    struct cs_error err;
+    uint64_t told; /* the number of the policy that it was told of last */
+};
+
+/* Nothing is started yet; the command is copied.  NULL for a command that is NULL. */
+struct cs_outside *cs_outside_create(const char *command, double patience);
+void cs_outside_destroy(struct cs_outside *outside); /* NULL is fine */
+
+/* The calls of policies that are outside get this program to ask, or NULL; others stay as they
+ * are.  It must outlive the calls. */
+void cs_outside_attach(struct cs_outside *outside, const struct cs_policy *const *list,
+                       struct cs_policy_call *call, int calls);
+
+/* Policies have numbers, from 1 on. */
+uint64_t cs_outside_number(struct cs_outside *outside);
+
+/* What such a call carries; NULL with err for one that has nothing to ask. */
+struct cs_outside *cs_outside_of(const double *param, struct cs_error *err);
+
+/* The program of this thread, started when there is none; it may have failed. */
+struct cs_outside_session *cs_outside_session_of(struct cs_outside *outside);
+
+/* Has one of its programs failed?  -1 with err then.  NULL never has. */
+int cs_outside_check(const struct cs_outside *outside, struct cs_error *err);
+
+/* ---- what is said and answered ---- */
+
+/* A line {"event": name, ... to which the caller adds, and closes. */
+struct cs_jsonw cs_outside_event(struct cs_outside_session *session, const char *name);
+void cs_outside_event_end(struct cs_jsonw *w);
+
+/* All that was said, and the answer to it, which the caller releases; NULL when the session has
+ * failed, also because the program says so ("error"). */
+json_t *cs_outside_ask(struct cs_outside_session *session);
+
+/* It has failed with that sentence, or with an answer that is none.  -1. */
+int cs_outside_fail(struct cs_outside_session *session, const char *format, ...) CS_PRINTF(2, 3);
+int cs_outside_odd(struct cs_outside_session *session, const char *expected);
+
+/* Element at of a list, an integer in low .. high; low - 1 when it is none. */
+int cs_outside_whole(const json_t *list, size_t at, int low, int high);
+
+#endif
