@@ -5,6 +5,7 @@
 #include "base/plain.h"
 #include "base/thread.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,13 +15,21 @@
 
 struct cs_outside {
     double patience;
-    atomic_uint_fast64_t numbers;          /* given so far */
+    atomic_uint_fast64_t numbers;            /* given so far */
     struct cs_outside_session session[MOST]; /* by number of the thread */
     char command[];
 };
 
-/* A handle goes where the parameters go: in the bytes of the first. */
-_Static_assert(sizeof(void *) <= sizeof(double), "a pointer fits into a parameter");
+/* A handle goes where the parameters go: in the bytes of the first, and with all bits of a word of
+ * ours changed in those of the second, so that whatever else a caller has put there is no handle.
+ */
+struct handle {
+    uint64_t place, check;
+};
+
+_Static_assert(sizeof(struct handle) <= CS_PARAM_MAX * sizeof(double), "a handle fits into them");
+
+#define CHANGED 0x9e3779b97f4a7c15u
 
 struct cs_outside *cs_outside_create(const char *command, double patience)
 {
@@ -49,9 +58,12 @@ void cs_outside_destroy(struct cs_outside *outside)
 void cs_outside_attach(struct cs_outside *outside, const struct cs_policy *const *list,
                        struct cs_policy_call *call, int calls)
 {
+    const uint64_t place = (uintptr_t)outside;
+    const struct handle handle = {place, place ^ CHANGED};
+
     for (int c = 0; c < calls; c++)
         if (list[call[c].policy]->outside)
-            memcpy(&call[c].param[0], &outside, sizeof outside);
+            memcpy(call[c].param, &handle, sizeof handle);
 }
 
 uint64_t cs_outside_number(struct cs_outside *outside)
@@ -59,15 +71,16 @@ uint64_t cs_outside_number(struct cs_outside *outside)
     return atomic_fetch_add(&outside->numbers, 1) + 1;
 }
 
-/* Nobody attached anything to a call that has been read and no more. */
 struct cs_outside *cs_outside_of(const double *param, struct cs_error *err)
 {
-    struct cs_outside *outside;
+    struct handle handle = {0};
 
-    memcpy(&outside, &param[0], sizeof outside);
-    if (!outside)
-        cs_error_set(err, "policy program asks a program of yours: give --policy-program COMMAND");
-    return outside;
+    if (param)
+        memcpy(&handle, param, sizeof handle);
+    if (handle.place && handle.check == (handle.place ^ CHANGED))
+        return (struct cs_outside *)(uintptr_t)handle.place;
+    cs_error_set(err, "policy program asks a program of yours: give --policy-program COMMAND");
+    return NULL;
 }
 
 struct cs_outside_session *cs_outside_session_of(struct cs_outside *outside)
@@ -106,6 +119,27 @@ void cs_outside_event_end(struct cs_jsonw *w)
 {
     cs_jsonw_close(w);
     cs_jsonw_end(w);
+}
+
+static int next_step(const struct cs_moldable *tasks, int task, int j)
+{
+    return cs_moldable_need(tasks, task, nextafter(cs_moldable_time(tasks, task, j), 0));
+}
+
+void cs_outside_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, int task)
+{
+    const int least = tasks->min_procs[task];
+
+    cs_jsonw_key(w, "counts");
+    cs_jsonw_open_flat(w, '[');
+    for (int j = least; j <= tasks->procs; j = next_step(tasks, task, j))
+        cs_jsonw_int(w, j);
+    cs_jsonw_close(w);
+    cs_jsonw_key(w, "seconds");
+    cs_jsonw_open_flat(w, '[');
+    for (int j = least; j <= tasks->procs; j = next_step(tasks, task, j))
+        cs_jsonw_double(w, cs_moldable_time(tasks, task, j));
+    cs_jsonw_close(w);
 }
 
 static int fail(struct cs_outside_session *session)

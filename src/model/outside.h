@@ -9,6 +9,7 @@
 
 #include "base/jsonw.h"
 #include "base/talk.h"
+#include "model/moldable.h"
 
 #include <cosched/policy.h>
 #include <jansson.h>
@@ -53,6 +54,9 @@ int cs_outside_check(const struct cs_outside *outside, struct cs_error *err);
 /* A line {"event": name, ... to which the caller adds, and closes. */
 struct cs_jsonw cs_outside_event(struct cs_outside_session *session, const char *name);
 void cs_outside_event_end(struct cs_jsonw *w);
+
+/* "counts" and "seconds": where the time of a task falls, and what it takes there. */
+void cs_outside_put_steps(struct cs_jsonw *w, const struct cs_moldable *tasks, int task);
 
 /* All that was said, and the answer to it, which the caller releases; NULL when the session has
  * failed, also because the program says so ("error"). */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/stats.h"
 #include "io/schedule_json.h"
+#include "model/outside.h"
 #include "pack/declare.h"
 #include "pack/problem.h"
 #include "pack/strong.h"
@@ -88,12 +89,15 @@ static int find_ways(struct cs_pack_case *c, struct cs_error *err)
     const char *const effort = "effort", *const *word = &effort;
     struct cs_policy_call *call;
     struct cs_way *way;
+    int count;
 
     c->study.ways = 1;
     if (c->options->policy) {
         c->study.ways = cs_study_policies(c->study.problem->choice, c->options->policy, 0, arena,
                                           &call, &word, err);
         c->call = call;
+        c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
+        cs_outside_attach(c->outside, cs_pack_policies(&count), call, c->study.ways);
     }
     if (c->study.ways < 0)
         return -1;
@@ -134,6 +138,7 @@ void cs_pack_case_close(struct cs_study *study)
 
     for (int w = 0; w < study->ways; w++)
         cs_pack_plan_destroy(c->plan[w]);
+    cs_outside_destroy(c->outside);
     cs_pack_instance_destroy(c->instance);
     cs_workload_destroy(c->workload);
 }

@@ -77,6 +77,7 @@ static const struct cs_field fields[] = {
      .verbs = ANY,
      .of = CS_OF_WAY,
      .at = AT(policy)},
+    CS_ROWS_PROGRAM("packs", ANY, AT(policy_program), AT(patience)),
     {.name = "effort",
      .kind = CS_FIELD_CHOICE,
      .choices = "fast|default|high|exact",

@@ -15,8 +15,9 @@ struct cs_pack_options {
     int64_t procs, pack_size;
     struct cs_launch_options launch;
     int hand_out; /* enum cs_pack_hand_out; -1: not given */
-    const char *policy;
-    int effort; /* -1: not given */
+    const char *policy, *policy_program;
+    double patience; /* with the program */
+    int effort;      /* -1: not given */
     double time_limit;
     int bound; /* 0 is cheap; -1: not given */
     int order; /* enum cs_pack_order */
@@ -42,6 +43,7 @@ struct cs_pack_case {
     struct cs_workload *workload;
     const char *runs; /* how far repeated measurements lie apart, or "" */
     struct cs_pack_instance *instance;
+    struct cs_outside *outside;        /* what the policy `program` asks, or NULL */
     const struct cs_policy_call *call; /* of each way; NULL: there is one, by an effort */
     struct cs_pack_plan **plan;        /* of each way */
     struct cs_error *why;              /* of each way: why it has no plan */

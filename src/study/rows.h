@@ -65,19 +65,25 @@
         .high = most, .summary = what, .verbs = verbs_, .of = CS_OF_DRAW, .at = at_,               \
     }
 
-/* What policies called `program` ask, two rows of a problem; `answers` says what it answers with. */
+/* What policies called `program` ask, two rows of a problem; `answers` says what it answers with.
+ */
 #define CS_ROWS_PROGRAM(answers, verbs_, program_, patience_)                                      \
     {                                                                                              \
-        .name = "policy-program", .runs = true, .kind = CS_FIELD_TEXT, .argument = "COMMAND",      \
+        .name = "policy-program",                                                                  \
+        .runs = true,                                                                              \
+        .kind = CS_FIELD_TEXT,                                                                     \
+        .argument = "COMMAND",                                                                     \
         .summary = "what the policy 'program' asks: a command for the shell, which reads events "  \
                    "and answers with " answers ", a line of JSON each (docs/policies.md)",         \
-        .verbs = verbs_, .of = CS_OF_WAY, .at = program_,                                          \
+        .verbs = verbs_,                                                                           \
+        .of = CS_OF_WAY,                                                                           \
+        .at = program_,                                                                            \
     },                                                                                             \
-        {                                                                                          \
-            .name = "policy-patience", .kind = CS_FIELD_SECONDS, .argument = "TIME",               \
-            .fallback = "60s", .low = 0.001, .high = 1e9, .needs = "policy-program",               \
-            .summary = "how long it may think about one answer", .verbs = verbs_,                  \
-            .of = CS_OF_NOTHING, .at = patience_,                                                  \
+    {                                                                                              \
+        .name = "policy-patience", .kind = CS_FIELD_SECONDS, .argument = "TIME",                   \
+        .fallback = "60s", .low = 0.001, .high = 1e9, .needs = "policy-program",                   \
+        .summary = "how long it may think about one answer", .verbs = verbs_, .of = CS_OF_NOTHING, \
+        .at = patience_,                                                                           \
     }
 
 /* ---- what comes out ---- */
