@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/plain.h"
 #include "io/schedule_json.h"
+#include "model/outside.h"
 #include "ptg/known.h"
 #include "ptg/problem.h"
 #include "ptg/strategy.h"
@@ -118,9 +119,12 @@ static int find_ways(struct cs_ptg_case *c, struct cs_error *err)
     struct cs_policy_call *call;
     struct cs_way *way;
     int ways = cs_study_policies(c->study.problem->choice, text, 0, arena, &call, &word, err);
+    int count;
 
     if (ways < 0)
         return -1;
+    c->outside = cs_outside_create(c->said->policy_program, c->said->patience);
+    cs_outside_attach(c->outside, cs_ptg_policies(&count), call, ways);
     kept = CS_NEW_ARRAY(arena, const char *, ways);
     memcpy(kept, word, (size_t)ways * sizeof *kept);
     if (!cs_plain_compare(text, "all"))
@@ -194,6 +198,7 @@ void cs_ptg_case_close(struct cs_study *study)
 
     for (int w = 0; w < study->ways; w++)
         cs_ptg_way_release(&c->way[w]);
+    cs_outside_destroy(c->outside);
     cs_ptg_given_close(&c->given);
     cs_cache_destroy(c->cache);
 }

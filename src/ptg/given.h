@@ -19,7 +19,8 @@ struct cs_ptg_said {
     int cores; /* enum cs_ptg_cores */
     const char *release;
 
-    const char *policy;
+    const char *policy, *policy_program;
+    double patience; /* with the program */
     double mu;
     int online;     /* -1: all is known beforehand */
     int allocation; /* enum cs_ptg_procedure */

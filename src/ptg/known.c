@@ -1,6 +1,7 @@
 /* known.c - what cells share, strategies on several platforms, and means over these. */
 #include "ptg/known.h"
 
+#include "model/outside.h"
 #include "ptg/case.h"
 #include "ptg/strategy.h"
 #include "study/cache.h"
@@ -155,6 +156,7 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
                          struct cs_error *err)
 {
     const char *text = c->said->compare;
+    int count;
 
     if (!text || !text[strspn(text, " ")])
         return 0;
@@ -162,6 +164,7 @@ static int find_compared(const struct cs_ptg_case *c, struct cs_ptg_known *known
                                     &known->name, err);
     if (known->ways < 0)
         return cs_error_prefix(err, "compare");
+    cs_outside_attach(c->outside, cs_ptg_policies(&count), known->call, known->ways);
     known->mean = CS_NEW_ARRAY(known->arena, struct cs_ptg_seen, known->ways);
     return 0;
 }

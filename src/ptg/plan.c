@@ -1,5 +1,6 @@
 /* plan.c - requests answered, and the schedules alone. */
 #include "base/guard.h"
+#include "model/outside.h"
 #include "model/param.h"
 #include "ptg/replay.h"
 #include "ptg/run.h"
@@ -41,6 +42,31 @@ static struct cs_ptg_plan *plan_offline(const struct cs_ptg_instance *in,
     return plan;
 }
 
+static struct cs_ptg_plan *make(const struct cs_ptg_instance *in,
+                                const struct cs_ptg_strategy *strategy,
+                                const struct cs_ptg_request *request, struct cs_error *err)
+{
+    if (strategy->plan)
+        return strategy->plan(in, request, err);
+    if (request->mode == CS_PTG_OFFLINE)
+        return plan_offline(in, strategy, request->options, request->call.param);
+    return cs_ptg_run_online(in, request->options, strategy, request->call.param, request->mode);
+}
+
+/* Whoever is asked may have failed. */
+static struct cs_ptg_plan *make_outside(const struct cs_ptg_instance *in,
+                                        const struct cs_ptg_strategy *strategy,
+                                        const struct cs_ptg_request *request, struct cs_error *err)
+{
+    struct cs_outside *outside = cs_outside_of(request->call.param, err);
+    struct cs_ptg_plan *plan = outside ? make(in, strategy, request, err) : NULL;
+
+    if (!plan || !cs_outside_check(outside, err))
+        return plan;
+    cs_ptg_plan_destroy(plan);
+    return NULL;
+}
+
 struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
                                      const struct cs_ptg_request *request, struct cs_error *err)
 {
@@ -58,11 +84,8 @@ struct cs_ptg_plan *cs_ptg_plan_make(const struct cs_ptg_instance *instance,
         call.options = &defaults;
     if (check_request(instance, strategy, call.options, call.mode, err))
         return NULL;
-    if (strategy->plan)
-        return strategy->plan(instance, &call, err);
-    if (call.mode == CS_PTG_OFFLINE)
-        return plan_offline(instance, strategy, call.options, call.call.param);
-    return cs_ptg_run_online(instance, call.options, strategy, call.call.param, call.mode);
+    return strategy->info.outside ? make_outside(instance, strategy, &call, err)
+                                  : make(instance, strategy, &call, err);
 }
 
 struct cs_ptg_plan *cs_ptg_plan_with_shares(const struct cs_ptg_instance *instance,

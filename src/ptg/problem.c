@@ -177,6 +177,7 @@ static const struct cs_field fields[] = {
      .at = AT(policy),
      .old = "strategy",
      .old_stays = true},
+    CS_ROWS_PROGRAM("shares", ANY, AT(policy_program), AT(patience)),
     {.name = "mu",
      .kind = CS_FIELD_REAL,
      .argument = "X",

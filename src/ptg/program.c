@@ -1,0 +1,147 @@
+/* program - shares of somebody else's program, asked over JSON lines (docs/policies.md).
+ *
+ * When it fails, all graphs share alike so that the plan comes to its end; cs_ptg_plan_make then
+ * says what went wrong.
+ */
+#include "model/outside.h"
+#include "ptg/strategy.h"
+
+#define FAIL(session, ...) cs_outside_fail(session, __VA_ARGS__)
+
+static void put_cluster(struct cs_jsonw *w, const struct cs_cluster *cluster)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", cluster->name);
+    cs_jsonw_put_int(w, "procs", cluster->procs);
+    cs_jsonw_put_double(w, "speed", cluster->speed);
+    cs_jsonw_close(w);
+}
+
+static void say_machine(struct cs_outside_session *session, const struct cs_ptg_scene *scene)
+{
+    struct cs_jsonw w = cs_outside_event(session, "machine");
+
+    cs_jsonw_put_string(&w, "problem", "ptg");
+    cs_jsonw_key(&w, "clusters");
+    cs_jsonw_open_flat(&w, '[');
+    for (int c = 0; c < scene->platform->clusters; c++)
+        put_cluster(&w, &scene->platform->cluster[c]);
+    cs_jsonw_close(&w);
+    cs_outside_event_end(&w);
+}
+
+static void put_tasks(struct cs_jsonw *w, const struct cs_graph *graph)
+{
+    cs_jsonw_key(w, "tasks");
+    cs_jsonw_open_flat(w, '[');
+    for (int v = 0; v < graph->tasks; v++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "name", graph->task[v].name);
+        cs_jsonw_put_double(w, "flops", graph->task[v].flops);
+        cs_jsonw_put_double(w, "alpha", graph->task[v].alpha);
+        cs_jsonw_put_int(w, "level", graph->level[v]);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_arcs(struct cs_jsonw *w, const struct cs_graph *graph)
+{
+    cs_jsonw_key(w, "arcs");
+    cs_jsonw_open_flat(w, '[');
+    for (int a = 0; a < graph->arcs; a++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "from", graph->arc[a].from);
+        cs_jsonw_put_int(w, "to", graph->arc[a].to);
+        cs_jsonw_put_double(w, "bytes", graph->arc[a].bytes);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_graph(struct cs_jsonw *w, const struct cs_ptg_scene *scene,
+                      const struct cs_graph *graph)
+{
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "name", graph->name);
+    cs_jsonw_put_double(w, "critical_path", cs_ptg_gamma_cp(scene, graph));
+    cs_jsonw_put_int(w, "width", graph->width);
+    cs_jsonw_put_double(w, "work", graph->work);
+    put_tasks(w, graph);
+    put_arcs(w, graph);
+    cs_jsonw_close(w);
+}
+
+static void say_graphs(struct cs_outside_session *session, const struct cs_ptg_scene *scene)
+{
+    struct cs_jsonw w = cs_outside_event(session, "shares");
+
+    cs_jsonw_key(&w, "graphs");
+    cs_jsonw_open_flat(&w, '[');
+    for (int g = 0; g < scene->graphs; g++)
+        if (scene->graph[g])
+            put_graph(&w, scene, scene->graph[g]);
+        else
+            cs_jsonw_null(&w);
+    cs_jsonw_close(&w);
+    cs_outside_event_end(&w);
+}
+
+/* ---- what is answered ---- */
+
+static int take(struct cs_outside_session *session, const struct cs_ptg_scene *scene,
+                const json_t *shares, double *beta)
+{
+    const size_t count = json_array_size(shares);
+
+    if (!json_is_array(shares))
+        return cs_outside_odd(session, "{\"shares\": [SHARE, ...]}");
+    if (count != (size_t)scene->graphs)
+        return FAIL(session, "it answers with %zu shares, expected one for each of %d graphs",
+                    count, scene->graphs);
+    for (int g = 0; g < scene->graphs; g++) {
+        const double share = json_number_value(json_array_get(shares, (size_t)g));
+
+        if (!(share > 0 && share <= 1))
+            return FAIL(session, "the share of graph %d is %.15g, it must be above 0 and at most 1",
+                        g, share);
+        beta[g] = share;
+    }
+    return 0;
+}
+
+static int ask(struct cs_outside_session *session, const struct cs_ptg_scene *scene, double *beta)
+{
+    json_t *answer;
+    int status;
+
+    if (session->failed)
+        return -1;
+    say_machine(session, scene);
+    say_graphs(session, scene);
+    answer = cs_outside_ask(session);
+    status = answer ? take(session, scene, json_object_get(answer, "shares"), beta) : -1;
+    json_decref(answer);
+    return status;
+}
+
+static void shares(const struct cs_ptg_scene *scene, const double *param, double *beta)
+{
+    struct cs_outside *outside = cs_outside_of(param, NULL);
+
+    if (!outside || ask(cs_outside_session_of(outside), scene, beta))
+        for (int g = 0; g < scene->graphs; g++)
+            beta[g] = 1.0 / scene->graphs;
+}
+
+const struct cs_ptg_strategy cs_ptg_strategy_program = {
+    .info =
+        {
+            .name = "program",
+            .problem = "ptg",
+            .summary = "asks a program of yours (--policy-program), in any language",
+            .source = "yours; docs/policies.md",
+            .outside = true,
+        },
+    .shares = shares,
+};
