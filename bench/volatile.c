@@ -187,7 +187,7 @@ static double seconds_of(const struct cs_volatile_instance *in)
     double seconds = 0;
 
     for (int p = 0; p < count; p++)
-        if (strcmp(list[p]->name, "it") && strcmp(list[p]->name, "t-it") &&
+        if (!list[p]->outside && strcmp(list[p]->name, "it") && strcmp(list[p]->name, "t-it") &&
             strcmp(list[p]->name, "rate") && strcmp(list[p]->name, "proactive-rate"))
             seconds += run(in, list[p]->name, SAMPLE, CS_VOLATILE_SKIPPING).seconds;
     return seconds / SAMPLE;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "io/schedule_json.h"
+#include "model/outside.h"
 #include "study/cache.h"
 #include "study/sample.h"
 #include "volatile/hosts.h"
@@ -88,11 +89,15 @@ static int find_ways(struct cs_volatile_case *c, struct cs_error *err)
     struct cs_study *study = &c->study;
     const char *const *word;
     struct cs_way *way;
+    int count;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
 
     study->ways = cs_study_policies(&study->problem->choice[0], c->settings->policy, 0,
                                     study->arena, &c->call, &word, err);
     if (study->ways < 0)
         return -1;
+    c->outside = cs_outside_create(c->settings->policy_program, c->settings->policy_patience);
+    cs_outside_attach(c->outside, list, c->call, study->ways);
     study->way = way = CS_NEW_ARRAY(study->arena, struct cs_way, study->ways);
     study->reference = 0;
     for (int w = study->ways - 1; w >= 0; w--) {
@@ -201,6 +206,7 @@ struct cs_study *cs_volatile_case_open(const void *options, const struct cs_stud
 
 void cs_volatile_case_close(struct cs_study *study)
 {
+    cs_outside_destroy(case_of(study)->outside);
     cs_volatile_states_destroy(case_of(study));
 }
 
@@ -250,7 +256,9 @@ static int run_policies(const struct cs_volatile_case *c, const struct cs_policy
         .who = &bar,
     };
 
-    return cs_volatile_study_run(&study, outcome, limit, err);
+    return cs_volatile_study_run(&study, outcome, limit, err) || cs_outside_check(c->outside, err)
+               ? -1
+               : 0;
 }
 
 /* seen[way * runs + scenario], of policies that have run. */
@@ -299,7 +307,7 @@ static int find_reference(struct cs_volatile_case *c, struct cs_error *err)
     char digest[CS_DIGEST_TEXT];
     struct cs_strbuf key = CS_STRBUF_INIT;
 
-    same.policy = NULL;
+    same.policy = same.policy_program = NULL;
     same.estimate = same.prefetch = same.singles = same.aware = -1;
     cs_fields_digest(c->study.problem->field, &same, digest);
     cs_strbuf_printf(&key, "volatile ie %lld %s", (long long)same.study.seed, digest);
@@ -377,6 +385,10 @@ static struct cs_volatile_trial *run_once_more(const struct cs_volatile_case *c,
     };
     struct cs_volatile_trial *trial = cs_volatile_trial_create(c->believed, &request, source, err);
 
+    if (trial && cs_outside_check(c->outside, err)) {
+        cs_volatile_trial_destroy(trial);
+        return NULL;
+    }
     if (trial)
         trial->declared.lower_bound = seen->limit.slots < 0 ? NAN : (double)seen->limit.slots;
     return trial;

@@ -1,4 +1,4 @@
-/* decide.c - passive, proactive, random and fixed policies.
+/* decide.c - passive, proactive, random and fixed policies, and those of programs.
  *
  * While the hosts that are up and what they have received stay the same, the configuration that
  * would be chosen stays the same too (unless its measure is the yield, which depends on the time):
@@ -8,6 +8,7 @@
 #include "volatile/decide.h"
 
 #include "base/xoshiro.h"
+#include "volatile/program.h"
 #include "volatile/rate.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ struct cs_volatile_decider {
     bool aware, thorough, fixed;
     struct cs_volatile_chooser *chooser;
     const struct cs_volatile_belief *belief;
-    struct cs_volatile_rater *rater; /* of RATE */
+    struct cs_volatile_rater *rater;     /* of RATE */
+    struct cs_volatile_program *program; /* of OUTSIDE */
     struct cs_xoshiro dice;
     struct cs_volatile_plan plan;
     struct cs_volatile_value value; /* of the plan */
@@ -63,7 +65,9 @@ struct cs_volatile_decider *cs_volatile_decider_create(struct cs_volatile_estima
     d->estimate = d->criterion == CS_VOLATILE_RESTARTS ? CS_VOLATILE_CONDITIONAL : options.estimate;
     d->aware = options.aware;
     d->belief = options.belief ? options.belief : cs_volatile_belief_of(estimator->in, arena);
-    if (d->choice == CS_VOLATILE_RATE)
+    if (d->choice == CS_VOLATILE_OUTSIDE)
+        d->program = cs_volatile_program_create(estimator->in, options.outside, arena);
+    else if (d->choice == CS_VOLATILE_RATE)
         d->rater = cs_volatile_rater_create(estimator->in, d->belief, arena);
     else if (d->choice != CS_VOLATILE_DICE)
         d->chooser = cs_volatile_chooser_create(estimator, d->choice, options.estimate,
@@ -104,6 +108,8 @@ void cs_volatile_decider_begin(struct cs_volatile_decider *d, uint64_t seed, boo
     d->count = 0;
     if (d->chooser)
         cs_volatile_chooser_forget(d->chooser);
+    if (d->program)
+        cs_volatile_program_begin(d->program);
 }
 
 static bool all_up(const struct cs_volatile_view *view, const struct cs_volatile_plan *plan)
@@ -285,6 +291,18 @@ static enum cs_volatile_verdict decide_rate(struct cs_volatile_decider *d,
     return CS_VOLATILE_INSTALL;
 }
 
+static enum cs_volatile_verdict ask_program(struct cs_volatile_decider *d,
+                                            const struct cs_volatile_view *view)
+{
+    const enum cs_volatile_verdict verdict =
+        cs_volatile_program_decide(d->program, view, d->plan.tasks);
+
+    d->count++;
+    if (verdict == CS_VOLATILE_INSTALL)
+        measure_plan(&d->plan, d->in);
+    return verdict;
+}
+
 /* The plan is not what runs: is it better?  When not, will that last?  Everything that changes
  * without us is the progress of what runs, which makes it better (unless it saves or waits), and
  * the time, on which only the yield depends: that of the slower one gains by it. */
@@ -317,6 +335,8 @@ static enum cs_volatile_verdict decide(struct cs_volatile_decider *d,
     }
     if (d->fixed)
         return all_up(view, &d->plan) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
+    if (d->program)
+        return ask_program(d, view);
     if (d->choice == CS_VOLATILE_DICE)
         return throw_dice(d, view) ? CS_VOLATILE_INSTALL : CS_VOLATILE_KEEP_LONG;
     if (d->choice == CS_VOLATILE_RATE)

@@ -1,9 +1,10 @@
 /* policy.h - what a policy of the volatile problem is.
  *
- * All but `random` are made of two measures: one gives out the tasks of a configuration, the other
- * (of proactive policies) tells whether such a configuration is better than the running one.  To
- * add a policy of known measures: one line in policies.def.  To add a measure: here, its score
- * in estimate.c and what bounds it in choose.c, and the policies that use it.
+ * All but `random` and `program` are made of two measures: one gives out the tasks of a
+ * configuration, the other (of proactive policies) tells whether such a configuration is better
+ * than the running one.  To add a policy of known measures: one line in policies.def.  To add a
+ * measure: here, its score in estimate.c and what bounds it in choose.c, and the policies that use
+ * it.
  */
 #ifndef CS_VOLATILE_POLICY_H
 #define CS_VOLATILE_POLICY_H
@@ -19,6 +20,7 @@ enum cs_volatile_measure {
     CS_VOLATILE_RESTARTS,       /* T: the expected time with restarts, D / P, is least */
     CS_VOLATILE_RATE,           /* expected safe progress per slot is largest */
     CS_VOLATILE_DICE,           /* each task to a host drawn at random */
+    CS_VOLATILE_OUTSIDE,        /* what a program of the user says (program.h) */
 };
 
 enum cs_volatile_estimate { CS_VOLATILE_PRINTED, CS_VOLATILE_CONDITIONAL };
@@ -34,12 +36,15 @@ struct cs_volatile_policy {
     enum cs_volatile_measure criterion, choice;
 };
 
+struct cs_outside;
+
 /* The values of the parameters of a policy. */
 struct cs_volatile_options {
     enum cs_volatile_estimate estimate;
     enum cs_volatile_prefetch prefetch;
     bool singles, aware;
     const struct cs_volatile_belief *belief; /* NULL: the chains of the instance */
+    struct cs_outside *outside;              /* whom OUTSIDE asks; NULL for the others */
 };
 
 /* All policies, *count of them, in the order of policies.def. */

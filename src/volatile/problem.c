@@ -41,6 +41,7 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_WAY,
      .at = AT(policy)},
+    CS_ROWS_PROGRAM("the tasks of hosts", RUN, AT(policy_program), AT(policy_patience)),
     {.name = "estimate",
      .kind = CS_FIELD_CHOICE,
      .choices = "printed|conditional",

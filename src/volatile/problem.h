@@ -10,7 +10,8 @@
 
 struct cs_volatile_settings {
     struct cs_study_options study;
-    const char *policy;
+    const char *policy, *policy_program;
+    double policy_patience;
     int estimate, prefetch, singles, aware;
     int64_t hosts, tasks, transfers, wmin, iterations, cap;
     int law;
@@ -53,6 +54,7 @@ struct cs_volatile_case {
     struct cs_volatile_world world;
     struct cs_volatile_belief *belief; /* of a history, or NULL: the chains that are believed */
     int64_t history;             /* slots that the chains were fitted to; 0: they were given */
+    struct cs_outside *outside;  /* what the policy `program` asks, or NULL */
     struct cs_policy_call *call; /* of each way */
     const char *offline;         /* the off-line problem that is solved exactly; or NULL */
     int64_t patience;            /* of the search for its optimum */

@@ -1,6 +1,8 @@
 /* registry.c - the policies of policies.def and their parameters. */
 #include "volatile/policy.h"
 
+#include "model/outside.h"
+
 #include <string.h>
 
 static const struct cs_param params[] = {
@@ -46,7 +48,9 @@ static const struct cs_param params_of_dice[] = {
 #define CHOICE_RESTARTS "each task where the expected time with restarts is least"
 #define CHOICE_RATE "each task where the expected safe progress per slot is largest"
 #define CHOICE_DICE "each task to a host drawn at random"
+#define CHOICE_OUTSIDE "asks a program of yours (--policy-program), in any language"
 #define SWITCH_NONE ""
+#define SWITCH_OUTSIDE ""
 #define SWITCH_PROBABILITY "; switch for a higher probability of success"
 #define SWITCH_TIME "; switch for a shorter expected time"
 #define SWITCH_YIELD "; switch for a higher yield"
@@ -61,6 +65,7 @@ static const struct cs_param params_of_dice[] = {
 
 #define SOURCE_RATE "renewal reward, with any law of how long hosts stay"
 #define SOURCE_DICE PAPER
+#define SOURCE_OUTSIDE "yours; docs/policies.md"
 
 #define PARAMS_PROBABILITY params
 #define PARAMS_TIME params
@@ -69,6 +74,7 @@ static const struct cs_param params_of_dice[] = {
 #define PARAMS_RESTARTS params
 #define PARAMS_RATE params_of_dice
 #define PARAMS_DICE params_of_dice
+#define PARAMS_OUTSIDE NULL
 
 #define CS_VOLATILE_POLICY(id, text, when, what, others)                                           \
     static const struct cs_volatile_policy policy_##id = {                                         \
@@ -77,7 +83,8 @@ static const struct cs_param params_of_dice[] = {
                  .summary = CHOICE_##what SWITCH_##when,                                           \
                  .source = SOURCE_##what,                                                          \
                  .aliases = (others),                                                              \
-                 .params = PARAMS_##what},                                                         \
+                 .params = PARAMS_##what,                                                          \
+                 .outside = CS_VOLATILE_##what == CS_VOLATILE_OUTSIDE},                            \
         .criterion = CS_VOLATILE_##when,                                                           \
         .choice = CS_VOLATILE_##what,                                                              \
     };
@@ -129,5 +136,6 @@ struct cs_volatile_options cs_volatile_options_of(const struct cs_volatile_polic
         .prefetch = (enum cs_volatile_prefetch)value_of(policy, param, "prefetch"),
         .singles = value_of(policy, param, "singles"),
         .aware = value_of(policy, param, "aware"),
+        .outside = policy->info.outside ? cs_outside_of(param, NULL) : NULL,
     };
 }

@@ -2,6 +2,7 @@
 #include "volatile/schedule.h"
 
 #include "base/plain.h"
+#include "model/outside.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,6 +249,8 @@ struct cs_volatile_trial *cs_volatile_trial_create(const struct cs_volatile_inst
                      count);
         return NULL;
     }
+    if (list[request->call.policy]->info.outside && !cs_outside_of(request->call.param, err))
+        return NULL;
     arena = cs_arena_create();
     trial = CS_NEW(arena, struct cs_volatile_trial);
     trial->arena = arena;

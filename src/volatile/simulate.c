@@ -2,6 +2,7 @@
 #include "volatile/simulate.h"
 
 #include "base/guard.h"
+#include "model/outside.h"
 #include "volatile/send.h"
 #include "volatile/spares.h"
 
@@ -387,6 +388,8 @@ int cs_volatile_simulate(const struct cs_volatile_instance *in,
     policy = list[request->call.policy];
     options = cs_volatile_options_of(policy, request->call.param);
     options.belief = request->belief;
+    if (policy->info.outside && !cs_outside_of(request->call.param, err))
+        return -1;
     if (in->app.spares > 0 && options.prefetch != CS_VOLATILE_PREFETCH_NONE)
         return cs_error_set(err, "%s prefetches, and there are spares: take one of the two",
                             policy->info.name);

@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "base/workers.h"
+#include "model/outside.h"
 #include "volatile/simulate.h"
 
 #include <string.h>
@@ -137,6 +138,18 @@ static int run_trial(void *worker, long trial, struct cs_error *err)
     return 0;
 }
 
+/* Whoever asks a program has one to ask. */
+static int check_calls(const struct cs_volatile_study *study, struct cs_error *err)
+{
+    int count;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
+
+    for (int p = 0; p < study->policies; p++)
+        if (list[study->call[p].policy]->outside && !cs_outside_of(study->call[p].param, err))
+            return -1;
+    return 0;
+}
+
 static int run_trials(const struct job *job, struct cs_error *err)
 {
     const struct cs_volatile_study *study = job->study;
@@ -163,7 +176,7 @@ int cs_volatile_study_run(const struct cs_volatile_study *study,
     const struct cs_volatile_sky *sky =
         cs_volatile_sky_create(&study->world, study->instance, arena, err);
     const struct job job = {study, sky, outcome, limit};
-    int status = sky ? run_trials(&job, err) : -1;
+    int status = sky && !check_calls(study, err) ? run_trials(&job, err) : -1;
 
     cs_arena_destroy(arena);
     return status;

@@ -181,14 +181,14 @@ static void check_outcome(const struct world *w, const struct cs_volatile_outcom
 static void skipping_changes_nothing(void **state)
 {
     int policies;
+    const struct cs_policy *const *list = cs_volatile_policies(&policies);
 
     (void)state;
-    cs_volatile_policies(&policies);
     for (int round = 0; round < ROUNDS; round++) {
         struct world w;
 
         begin(&w, round);
-        for (int p = 0; p < policies; p++) {
+        for (int p = 0; p < policies && !list[p]->outside; p++) {
             struct cs_volatile_outcome slots, skipping;
             struct cs_policy_call call;
             char text[96];

@@ -192,16 +192,16 @@ static void the_optimum_is_that_of_all_configurations(void **state)
 static void no_policy_beats_it(void **state)
 {
     int count, ended = 0;
+    const struct cs_policy *const *list = cs_volatile_policies(&count);
 
     (void)state;
-    cs_volatile_policies(&count);
     for (int round = 0; round < 300; round++) {
         struct cs_arena *arena = cs_arena_create();
         struct cs_error err = {{0}};
         struct draft d;
 
         draw(&d, round);
-        for (int p = 0; d.source && p < count; p++) {
+        for (int p = 0; d.source && p < count && !list[p]->outside; p++) {
             struct cs_policy_call call = {.policy = p};
             struct cs_volatile_request request = {.call = call, .seed = 4};
             struct cs_volatile_outcome outcome;

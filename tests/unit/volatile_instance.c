@@ -193,7 +193,7 @@ static void policies_have_their_parameters(void **state)
     struct cs_volatile_options o;
 
     (void)state;
-    assert_int_equal(count, 21);
+    assert_int_equal(count, 22);
     assert_int_equal(cs_policy_parse("y-ie", list, count, &call, &err), 0);
     o = cs_volatile_options_of(cs_volatile_policy_list(&count)[call.policy], call.param);
     assert_true(o.estimate == CS_VOLATILE_PRINTED && o.prefetch == CS_VOLATILE_PREFETCH_NONE &&

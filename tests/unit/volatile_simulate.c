@@ -232,7 +232,7 @@ static void requests_that_are_none_are_refused(void **state)
 
     (void)state;
     assert_int_equal(cs_volatile_simulate(in, &request, source, &out, &err), -1);
-    assert_string_equal(err.text, "policy number 99 does not exist, there are 21");
+    assert_string_equal(err.text, "policy number 99 does not exist, there are 22");
     request.call.policy = 0;
     recipe.hosts = 4;
     other = cs_volatile_generate(&recipe, &err);
