@@ -111,12 +111,18 @@ CS_API struct cs_workload *cs_malleable_generate(const struct cs_malleable_recip
 /* ---- what is decided, and by which rules ---- */
 
 /* Indices in the lists below. */
-enum { CS_MALLEABLE_END_NONE, CS_MALLEABLE_END_LOCAL, CS_MALLEABLE_END_GREEDY };
+enum {
+    CS_MALLEABLE_END_NONE,
+    CS_MALLEABLE_END_LOCAL,
+    CS_MALLEABLE_END_GREEDY,
+    CS_MALLEABLE_END_PROGRAM, /* asks a program of the user, which only the tool's studies can */
+};
 enum {
     CS_MALLEABLE_FAILURE_NONE,
     CS_MALLEABLE_FAILURE_SHORTEST,         /* shortest-tasks-first, stf */
     CS_MALLEABLE_FAILURE_SHORTEST_PRINTED, /* shortest-tasks-first-printed, stf-printed */
     CS_MALLEABLE_FAILURE_GREEDY,           /* iterated-greedy, ig */
+    CS_MALLEABLE_FAILURE_PROGRAM,          /* as above */
 };
 
 /* What may be done when a task ends, and when a failure has made a task the longest: *count

@@ -5,6 +5,8 @@
 #include "io/schedule_json.h"
 #include "malleable/declare.h"
 #include "malleable/problem.h"
+#include "malleable/simulate.h"
+#include "model/outside.h"
 #include "model/workload.h"
 #include "study/identity.h"
 
@@ -275,6 +277,7 @@ struct cs_study *cs_malleable_case_open(const void *options, const struct cs_stu
     fill_states(c);
     if (set_law(c, err) || make_instance(c, context, err) || find_ways(c, err))
         goto failed;
+    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
     name_ways(c);
     c->study.runs = scenarios_of(c, context->verb);
     return &c->study;
@@ -285,6 +288,7 @@ failed:
 
 void cs_malleable_case_close(struct cs_study *study)
 {
+    cs_outside_destroy(case_of(study)->outside);
     cs_malleable_instance_destroy(case_of(study)->instance);
     cs_workload_destroy(case_of(study)->workload);
 }
@@ -323,6 +327,7 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
             .instance = c->instance,
             .rules = &c->rules[w],
             .source = &c->source,
+            .outside = c->outside,
             .scenarios = (int)study->runs,
             .threads = cs_study_threads(study),
             .at = c->options->at,
@@ -332,7 +337,7 @@ int cs_malleable_case_run(struct cs_study *study, const struct cs_study_progress
         struct cs_malleable_seen *seen = study->outcome;
 
         if (cs_malleable_study_run(&one, seen + (size_t)w * (size_t)study->runs, err) ||
-            check_progress(study, w, err))
+            cs_outside_check(c->outside, err) || check_progress(study, w, err))
             return -1;
         ahead.before += (double)study->runs;
     }
@@ -380,11 +385,17 @@ struct cs_kept *cs_malleable_case_record(const struct cs_study *study, int way, 
     const struct cs_malleable_case *c = case_in(study);
     struct cs_malleable_trace *trace = cs_malleable_source_trace(&c->source, (int)run, err);
     struct cs_malleable_record *made =
-        trace ? cs_malleable_record_create(c->instance, &c->rules[way], trace, err) : NULL;
+        trace
+            ? cs_malleable_record_create_asking(c->instance, &c->rules[way], c->outside, trace, err)
+            : NULL;
     struct cs_malleable_kept *kept = CS_NEW(study->arena, struct cs_malleable_kept);
     struct cs_platform *platform;
 
     cs_malleable_trace_destroy(trace);
+    if (made && cs_outside_check(c->outside, err)) {
+        cs_malleable_record_destroy(made);
+        made = NULL;
+    }
     if (!made)
         return NULL;
     platform = cs_platform_homogeneous(study->options->unit, c->platform.procs, NULL);

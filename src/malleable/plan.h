@@ -20,6 +20,8 @@
 
 #include <stdint.h>
 
+struct cs_outside;
+
 struct cs_malleable_member {
     int task;
     int now, share;                  /* processors: present and planned */
@@ -44,6 +46,8 @@ struct cs_malleable_plan {
     uint64_t *met;                      /* bits, by row */
     int faulty;                         /* a member, or -1 */
     int free;                           /* processors of nobody */
+    struct cs_outside *outside;         /* whom the policy `program` asks, or NULL */
+    uint64_t number;                    /* there */
     /* For policies. */
     double *floor;             /* by row */
     int *row;                  /* some rows, and room for one more */

@@ -106,6 +106,7 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_WAY,
      .at = AT(on_failure)},
+    CS_ROWS_PROGRAM("the processors of tasks", RUN, AT(policy_program), AT(patience)),
     {.name = "tune",
      .kind = CS_FIELD_INTEGER,
      .argument = "N",

@@ -12,7 +12,8 @@ struct cs_malleable_options {
     bool fault_free;
     double checkpoint, data;
     int fill, fewer;
-    const char *on_end, *on_failure;
+    const char *on_end, *on_failure, *policy_program;
+    double patience; /* with the program */
     int64_t tune;
     int rules;
     double period_factor;
@@ -39,6 +40,7 @@ struct cs_malleable_case {
     struct cs_malleable_source source; /* of failures */
     const char *kind;                  /* what the file of failures is; NULL: they are drawn */
     struct cs_malleable_rules *rules;  /* of each way */
+    struct cs_outside *outside;        /* what the policy `program` asks, or NULL */
 };
 
 /* One run, kept: its record's schedule is the one of `run`. */

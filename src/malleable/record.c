@@ -4,6 +4,7 @@
 #include "base/guard.h"
 #include "base/order.h"
 #include "malleable/instance.h"
+#include "malleable/simulate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,14 +137,12 @@ static int run(struct storage *st, struct cs_malleable_simulation *simulation,
     return 0;
 }
 
-struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
-                                                       const struct cs_malleable_rules *rules,
-                                                       struct cs_malleable_trace *trace,
-                                                       struct cs_error *err)
+struct cs_malleable_record *cs_malleable_record_create_asking(
+    const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
+    struct cs_outside *outside, struct cs_malleable_trace *trace, struct cs_error *err)
 {
-    CS_ASK(in && rules, err, NULL);
-    CS_GUARD(err, NULL);
-    struct cs_malleable_simulation *simulation = cs_malleable_simulation_create(in, rules, err);
+    struct cs_malleable_simulation *simulation =
+        cs_malleable_simulation_create_asking(in, rules, outside, err);
     const char **name;
     struct cs_arena *arena;
     struct storage *st;
@@ -170,6 +169,16 @@ struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable
     lay_bars(st);
     list_marks(st);
     return &st->record;
+}
+
+struct cs_malleable_record *cs_malleable_record_create(const struct cs_malleable_instance *in,
+                                                       const struct cs_malleable_rules *rules,
+                                                       struct cs_malleable_trace *trace,
+                                                       struct cs_error *err)
+{
+    CS_ASK(in && rules, err, NULL);
+    CS_GUARD(err, NULL);
+    return cs_malleable_record_create_asking(in, rules, NULL, trace, err);
 }
 
 void cs_malleable_record_destroy(struct cs_malleable_record *record)

@@ -3,6 +3,7 @@
 
 #include "base/guard.h"
 #include "malleable/initial.h"
+#include "malleable/program.h"
 
 #include <string.h>
 
@@ -61,22 +62,38 @@ static void set_up(struct cs_malleable_simulation *s, const struct cs_malleable_
 }
 
 struct cs_malleable_simulation *
-cs_malleable_simulation_create(const struct cs_malleable_instance *in,
-                               const struct cs_malleable_rules *rules, struct cs_error *err)
+cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
+                                      const struct cs_malleable_rules *rules,
+                                      struct cs_outside *outside, struct cs_error *err)
 {
-    CS_ASK(in && rules, err, NULL);
-    CS_GUARD(err, NULL);
     struct cs_malleable_simulation *s;
     struct cs_arena *arena;
 
     if (cs_malleable_rules_check(rules, err))
         return NULL;
+    if (!outside && cs_malleable_rules_ask(rules)) {
+        cs_outside_of(NULL, err);
+        return NULL;
+    }
     arena = cs_arena_create();
     s = CS_NEW(arena, struct cs_malleable_simulation);
     s->in = in;
     s->arena = arena;
     set_up(s, rules);
+    if (cs_malleable_rules_ask(rules)) {
+        s->desk.plan.outside = outside;
+        s->desk.plan.number = cs_outside_number(outside);
+    }
     return s;
+}
+
+struct cs_malleable_simulation *
+cs_malleable_simulation_create(const struct cs_malleable_instance *in,
+                               const struct cs_malleable_rules *rules, struct cs_error *err)
+{
+    CS_ASK(in && rules, err, NULL);
+    CS_GUARD(err, NULL);
+    return cs_malleable_simulation_create_asking(in, rules, NULL, err);
 }
 
 void cs_malleable_simulation_destroy(struct cs_malleable_simulation *s)
@@ -180,8 +197,9 @@ static void at_end(struct cs_malleable_simulation *s)
 
 static void at_wake(struct cs_malleable_simulation *s)
 {
-    const int changed =
-        cs_malleable_replan(s, cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL), -1, true);
+    const struct cs_malleable_policy *policy = cs_malleable_end_policy(s->desk.rules.on_end);
+    const struct cs_malleable_policy *local = cs_malleable_end_policy(CS_MALLEABLE_END_LOCAL);
+    const int changed = cs_malleable_replan(s, policy->info.outside ? policy : local, -1, true);
 
     if (told(s))
         tell(s, (struct cs_malleable_event){
@@ -331,6 +349,8 @@ int cs_malleable_simulation_run(struct cs_malleable_simulation *s, struct cs_mal
     CS_ASK(s && outcome, NULL, -1);
     CS_GUARD(NULL, -1);
     begin(s, observer, outcome);
+    if (s->desk.plan.outside)
+        cs_malleable_program_begin(&s->desk.plan);
     if (play(s, trace)) {
         outcome->makespan = s->now;
         outcome->area = s->account.area;

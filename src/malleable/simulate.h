@@ -38,6 +38,17 @@ struct cs_malleable_simulation {
     struct cs_malleable_outcome *outcome;
 };
 
+/* As cs_malleable_simulation_create, for rules whose policies ask this program, or NULL, and the
+ * same of cs_malleable_record_create.  Whoever calls them asks the program whether it has failed.
+ */
+struct cs_malleable_simulation *
+cs_malleable_simulation_create_asking(const struct cs_malleable_instance *in,
+                                      const struct cs_malleable_rules *rules,
+                                      struct cs_outside *outside, struct cs_error *err);
+struct cs_malleable_record *cs_malleable_record_create_asking(
+    const struct cs_malleable_instance *in, const struct cs_malleable_rules *rules,
+    struct cs_outside *outside, struct cs_malleable_trace *trace, struct cs_error *err);
+
 /* A task begins anew with what is left, alpha, at state.start on state.procs processors: the layout
  * of it, its planned and its expected end, and when it is looked at again. */
 void cs_malleable_restart(struct cs_malleable_simulation *s, int task);

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "base/workers.h"
+#include "malleable/simulate.h"
 
 #include <math.h>
 
@@ -72,7 +73,8 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     bool law = !given->study->source->list;
 
     *w = (struct worker){.study = given->study, .out = given->out};
-    w->simulation = cs_malleable_simulation_create(w->study->instance, w->study->rules, err);
+    w->simulation = cs_malleable_simulation_create_asking(w->study->instance, w->study->rules,
+                                                          w->study->outside, err);
     if (w->simulation && law)
         w->trace = cs_malleable_trace_draw(&w->study->source->law, err);
     if (w->simulation && (!law || w->trace))

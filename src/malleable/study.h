@@ -8,6 +8,8 @@
 
 #include <cosched/malleable.h>
 
+struct cs_outside;
+
 /* Failures drawn from a law, or those of a list: scenario 0 is the list itself; the others begin
  * at a moment of it that is drawn from the seed, and go on at its beginning when it ends. */
 struct cs_malleable_source {
@@ -28,6 +30,7 @@ struct cs_malleable_study {
     const struct cs_malleable_instance *instance;
     const struct cs_malleable_rules *rules;
     const struct cs_malleable_source *source;
+    struct cs_outside *outside; /* whom the policy `program` asks, or NULL */
     int scenarios, threads;
     double at;                              /* the moment, seconds; NaN: none */
     void (*progress)(void *who, long done); /* from one thread; or NULL */

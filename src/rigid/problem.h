@@ -56,7 +56,7 @@ struct cs_rigid_case {
     const int64_t *failures;             /* of a trap; or NULL */
     struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
     struct cs_rigid_replay *way;         /* policy, param and priority count */
-    struct cs_outside *outside;    /* what the policy `program` asks, or NULL */
+    struct cs_outside *outside;          /* what the policy `program` asks, or NULL */
 };
 
 /* One scenario, kept. */

@@ -106,6 +106,10 @@ static int read_policy(struct reading *r, const struct cs_json_at *root, const c
         return -1;
     if (cs_policy_parse(name, list, count, &call, &told))
         return cs_json_error(&at, r->err, "%s", told.text);
+    if (list[call.policy]->outside)
+        return cs_json_error(&at, r->err,
+                             "policy program is for simulations: nobody asks yours "
+                             "while applications run");
     *policy = call.policy;
     return 0;
 }

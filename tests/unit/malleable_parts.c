@@ -24,9 +24,9 @@ static void assert_near(double got, double want)
 
 static void policies_stand_where_the_header_says(void **state)
 {
-    const char *ends[] = {"none", "local", "greedy"};
+    const char *ends[] = {"none", "local", "greedy", "program"};
     const char *failures[] = {"none", "shortest-tasks-first", "shortest-tasks-first-printed",
-                              "iterated-greedy"};
+                              "iterated-greedy", "program"};
     const struct {
         const char *alias;
         int index;
@@ -38,11 +38,11 @@ static void policies_stand_where_the_header_says(void **state)
 
     (void)state;
     list = cs_malleable_end_policies(&count);
-    assert_int_equal(count, CS_MALLEABLE_END_GREEDY + 1);
+    assert_int_equal(count, CS_MALLEABLE_END_PROGRAM + 1);
     for (int i = 0; i < count; i++)
         assert_string_equal(list[i]->name, ends[i]);
     list = cs_malleable_failure_policies(&count);
-    assert_int_equal(count, CS_MALLEABLE_FAILURE_GREEDY + 1);
+    assert_int_equal(count, CS_MALLEABLE_FAILURE_PROGRAM + 1);
     for (int i = 0; i < count; i++)
         assert_string_equal(list[i]->name, failures[i]);
     for (int i = 0; i < COUNT(alias); i++) {
@@ -57,8 +57,8 @@ static void rules_out_of_range_are_refused(void **state)
 {
     struct cs_malleable_rules bad[8];
     const char *text[] = {
-        "there is no policy 3 for ends, only 0 to 2",
-        "there is no policy -1 for failures, only 0 to 3",
+        "there is no policy 4 for ends, only 0 to 3",
+        "there is no policy -1 for failures, only 0 to 4",
         "there is no layout 2, only young and tail",
         "the period factor is 0, it must be a positive number",
         "the period factor is inf, it must be a positive number",
@@ -71,7 +71,7 @@ static void rules_out_of_range_are_refused(void **state)
     for (int i = 0; i < 8; i++)
         bad[i] = cs_malleable_rules_recommended();
     assert_int_equal(cs_malleable_rules_check(&bad[0], NULL), 0);
-    bad[0].on_end = 3;
+    bad[0].on_end = 4;
     bad[1].on_failure = -1;
     bad[2].layout = (enum cs_malleable_layout)2;
     bad[3].period_factor = 0;

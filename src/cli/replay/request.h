@@ -5,8 +5,8 @@
 #include "base/jsonw.h"
 #include "cli/base/option.h"
 #include "io/site_file.h"
-#include "rigid/log_study.h"
 #include "model/outside.h"
+#include "rigid/log_study.h"
 
 /* The options, as they are stored (replay.c has the table). */
 struct cs_replay_options {
@@ -47,8 +47,8 @@ struct cs_replay_request {
     struct cs_rigid_multifactor multifactor;
     struct cs_rigid_log_study study;
     struct cs_outside *outside; /* what the policy `program` asks, or NULL */
-    char spool[64];                   /* a file with standard input; "" for none */
-    const char *const *shown;         /* the policy of each way as it was asked for */
+    char spool[64];             /* a file with standard input; "" for none */
+    const char *const *shown;   /* the policy of each way as it was asked for */
     int warnings;
     const char **warning;
 };
