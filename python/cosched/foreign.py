@@ -9,6 +9,7 @@ import tempfile
 import threading
 
 from cosched._core import Error, InputError
+from cosched.own import MalleablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
 
 Job = collections.namedtuple("Job", "procs seconds place")
 Job.__doc__ = "What a job wants: processors, expected seconds; jobs queue by place."
@@ -22,13 +23,14 @@ class PolicyError(Error, RuntimeError):
     """A policy failed; its __cause__ is the exception that it raised, if it did."""
 
 
-class RigidPolicy:
+class RigidPolicy(Policy):
     """A policy of the problem rigid: override what you need, decide at least.
 
     self.jobs is a dict of cosched.foreign.Job by number, self.procs the size of the machine, self.verification what an
     attempt takes longer than its seconds, self.waiting the numbers of the jobs that wait, the most urgent first.
     """
 
+    problem = "rigid"
     procs, verification = 0, 0.0
     jobs, batch, waiting = {}, {}, []
 
@@ -50,6 +52,12 @@ class RigidPolicy:
     def decide(self, view):
         """The jobs that start now: a list of those that wait, which fit on view.free processors together."""
         raise NotImplementedError("%s has no decide(view)" % type(self).__name__)
+
+    def _answer(self, message, ask):
+        if message["event"] == "decide":
+            return {"start": _decide(self, message)}
+        _EVENTS[message["event"]](self, message)
+        return None
 
 
 def _queue(policy, job):
@@ -102,12 +110,21 @@ def serve(policy, given=None, answers=None):
     """Answer as the policy does until there are no more questions: a program for --policy-program is
     `cosched.serve(MyPolicy())`."""
     given, answers = given or sys.stdin, answers or sys.stdout
-    for line in given:
-        message = json.loads(line)
-        if message["event"] == "decide":
-            print(json.dumps({"start": _decide(policy, message)}), file=answers, flush=True)
-        else:
-            _EVENTS[message["event"]](policy, message)
+
+    def say(answer):
+        print(json.dumps(answer), file=answers, flush=True)
+
+    def ask(answer):
+        say(answer)
+        line = given.readline()
+        if not line:
+            raise EOFError("nobody answers: the run is over")
+        return json.loads(line)
+
+    for line in iter(given.readline, ""):
+        answer = policy._answer(json.loads(line), ask)  # pylint: disable=protected-access
+        if answer is not None:
+            say(answer)
 
 
 class Served:
@@ -144,42 +161,93 @@ class Served:
 
 
 def _is_policy(one):
-    return isinstance(one, RigidPolicy) or (isinstance(one, type) and issubclass(one, RigidPolicy))
+    return isinstance(one, Policy) or (isinstance(one, type) and issubclass(one, Policy))
 
 
-def served(options):
-    """The options with "program" where a policy in Python stands, and who serves it; None when there is none."""
-    given = options.get("policy")
-    listed = list(given) if isinstance(given, (list, tuple)) else [given]
-    mine = [one for one in listed if _is_policy(one)]
+def served(options, problem):
+    """The options of a run of that problem, with "program" where a policy in Python stands, and who serves it; None when there is none."""
+    listed = {key: list(given) if isinstance(given, (list, tuple)) else [given] for key, given in options.items()}
+    listed = {key: given for key, given in listed.items() if any(map(_is_policy, given))}
+    mine = {id(one): one for given in listed.values() for one in given if _is_policy(one)}
     if not mine:
         return options, None
-    if len(mine) > 1:
-        raise InputError("one policy in Python at a time: %d are given" % len(mine))
-    one = Served(mine[0])
-    words = ["program" if _is_policy(word) else word for word in listed]
-    return {**options, "policy": words, "policy_program": one.command, "threads": 1}, one
+    if len(mine) > 1 or any(sum(map(_is_policy, given)) > 1 for given in listed.values()):
+        raise InputError("one policy in Python at a time: %d are given" % sum(sum(map(_is_policy, given)) for given in listed.values()))
+    (given,) = mine.values()
+    if given.problem != problem or not set(listed) <= set(given.option):
+        raise InputError("a policy of this kind is for %s of %s, not for %s of %s" % (" and ".join(given.option), given.problem, " and ".join(listed), problem))
+    one = Served(given)
+    words = {key: ["program" if _is_policy(word) else word for word in given] for key, given in listed.items()}
+    return {**options, **words, "policy_program": one.command, **given.limits}, one
 
 
-def test_policy(policy, instances=10, jobs=30, **options):
-    """Put a policy through random jobs that fail: its schedules are valid, the same when it is asked again, and not
-    better than the bound. Raises PolicyError, else returns a frame of seed, makespan and lower_bound."""
+def _rigid(folder, seed, size):
+    import cosched
+    path = cosched.generate_rigid(os.path.join(folder, "jobs.csv"), jobs=size or 30, seed=seed)
+    return lambda policy, options: cosched.simulate_rigid(path, 5000, policy=policy, seed=seed, **{"mean_failure_probability": 0.3, "scenarios": 2, **options})
+
+
+def _pack(folder, seed, size):
+    import cosched
+    path = cosched.generate_pack(os.path.join(folder, "tasks.json"), workload="random", tasks=size or 12, procs=32, seed=seed)
+    return lambda policy, options: cosched.plan_pack(path, 32, policy=policy, seed=seed, **options)
+
+
+def _malleable(folder, seed, size):
+    import cosched
+    path = cosched.generate_malleable(os.path.join(folder, "tasks.json"), tasks=size or 8, seed=seed)
+    return lambda policy, options: cosched.simulate_malleable(path, 40, on_end=policy, on_failure=policy, seed=seed, **{"mtbf": "1y", "scenarios": 2, **options})
+
+
+def _ptg(folder, seed, size):
+    import cosched
+    path = cosched.generate_ptg(os.path.join(folder, "graphs.json"), count=size or 4, seed=seed)
+    return lambda policy, options: cosched.plan_ptg(path, policy=policy, **{"platform": "grid5000-lille", **options})
+
+
+def _volatile(folder, seed, size):
+    import cosched
+    path = cosched.generate_volatile(os.path.join(folder, "hosts.json"), hosts=size or 6, tasks=3, wmin=1, seed=seed)
+    return lambda policy, options: cosched.simulate_volatile(path, policy=policy, seed=seed, **{"scenarios": 2, **options})
+
+
+# What is tried, its main value; a value that is at least so much, and what that is held against.
+_TRIALS = ((RigidPolicy, _rigid, "makespan", ("ratio", 1, "lower_bound")), (PackPolicy, _pack, "cost", ("gap", 0, None)), (MalleablePolicy, _malleable, "makespan", ("ratio", 1, "lower_bound")),
+           (PtgStrategy, _ptg, "makespan", ("gap", 0, None)), (VolatilePolicy, _volatile, "makespan", None))
+
+
+def _trial(policy):
+    for kind, make, value, bound in _TRIALS:
+        if isinstance(policy, kind) or (isinstance(policy, type) and issubclass(policy, kind)):
+            return make, value, bound
+    raise InputError("a policy is a class of cosched, such as cosched.RigidPolicy, or an object of one")
+
+
+def _same(one, other):
+    return all(a == b or (a != a and b != b) for a, b in zip(one, other))
+
+
+def test_policy(policy, instances=10, jobs=None, **options):
+    """Put a policy through random instances of its problem: its schedules are valid, the same when it is asked again, and not
+    better than the bound. jobs is how many jobs (tasks, graphs, hosts) each has, options are those of the run. Raises
+    PolicyError, else returns a frame of seed, makespan (or cost) and lower_bound where there is one."""
     import pandas
 
-    import cosched
-
+    make, value, bound = _trial(policy)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(instances):
-            path = cosched.generate_rigid(os.path.join(folder, "jobs.csv"), jobs=jobs, seed=seed)
-            first, again = (cosched.simulate_rigid(path, 5000, policy=policy, mean_failure_probability=0.3, scenarios=2, seed=seed, **options)
-                            for _ in range(2))
-            if list(first.array("makespan")) != list(again.array("makespan")):
+            run = make(folder, seed, jobs)
+            first, again = (run(policy, options) for _ in range(2))
+            if not _same(first.array(value), again.array(value)):
                 raise PolicyError("with seed %d the policy decides otherwise when it is asked again" % seed)
             verdict = first.schedule().check()
             if not verdict:
                 raise PolicyError("with seed %d its schedule is not valid: %s" % (seed, verdict.violations))
-            if min(first.array("ratio")) < 1 - 1e-12:
+            if bound and min(first.array(bound[0])) < bound[1] - 1e-12:
                 raise PolicyError("with seed %d it is better than the lower bound" % seed)
-            rows.append({"seed": seed, "makespan": first.figures("makespan")["mean"], "lower_bound": first.figures("lower_bound")["mean"]})
+            row = {"seed": seed, value: first.figures(value)["mean"]}
+            if bound and bound[2]:
+                row[bound[2]] = first.figures(bound[2])["mean"]
+            rows.append(row)
     return pandas.DataFrame(rows)

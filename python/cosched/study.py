@@ -47,7 +47,7 @@ class Study:
     """
 
     def __init__(self, problem, verb, inputs, options, progress=None):
-        options, self._served = served(options)
+        options, self._served = served(options, problem)
         if self._served:
             weakref.finalize(self, self._served.close)
         self._given = Given(inputs) if inputs is not None else None

@@ -56,7 +56,7 @@ class Replay:
     """What other policies would have done with a job log, beside what the log recorded."""
 
     def __init__(self, logs, options, tool):
-        options, self._served = served(options)
+        options, self._served = served(options, "rigid")
         self._given, self._tool = Given(logs), tool
         self._words = ["replay", *self._given.paths, *words_of(options)]
         try:

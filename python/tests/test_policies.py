@@ -103,3 +103,90 @@ def test_interrupt(jobs):
         threading.Event().wait(0.5)
         child.send_signal(signal.SIGINT)
         assert child.stdout.readline() == "stopped\n"
+
+
+# ---- the other problems ----
+
+
+class Packs(cosched.PackPolicy):
+    """Every task alone, where it takes the least time."""
+
+    def plan(self, instance):
+        assert instance.procs == 32 and instance.pack_size >= 1 and len(instance.tasks[0].counts) == len(instance.tasks[0].seconds)
+        return [[(number, task.counts[-1])] for number, task in enumerate(instance.tasks)]
+
+
+class Work(cosched.PtgStrategy):
+    def shares(self, scene):
+        assert scene.clusters[0]["procs"] > 0 and len(scene.graphs[0].tasks) > 0
+        work = [graph.work if graph else 0 for graph in scene.graphs]
+        return [one / sum(work) for one in work]
+
+
+class Local(cosched.MalleablePolicy):
+    """End-local, in a few lines."""
+
+    def decide(self, plan):
+        free, now = plan.free, {task.task: [task.finish, task.procs] for task in plan.tasks}
+        open_ = set(now)
+        while free >= 2 and open_:
+            last = max(open_, key=lambda task: (now[task][0], -task))
+            finish, procs = now[last]
+            counts = range(procs + 2, procs + free + 1, 2)
+            better = [(end, k) for end, k in zip(plan.finish(last, counts), counts) if end < finish]
+            if not better:
+                open_.remove(last)
+                continue
+            now[last] = list(better[0])
+            free -= better[0][1] - procs
+        return {task.task: now[task.task][1] for task in plan.tasks if now[task.task][1] != task.procs}
+
+
+class First(cosched.VolatilePolicy):
+    """The first hosts that are up."""
+
+    def decide(self, view):
+        if view.running:
+            return None
+        left, tasks = self.machine["tasks"], []
+        for host in view.hosts:
+            tasks.append(min(left, host.capacity, 1) if host.state == "up" else 0)
+            left -= tasks[-1]
+        for number, host in enumerate(view.hosts):
+            if host.state == "up":
+                more = min(left, host.capacity - tasks[number])
+                tasks[number] += more
+                left -= more
+        return tasks
+
+
+@pytest.mark.parametrize("policy", [Packs, Work, Local, First])
+def test_policies_of_every_problem_are_judged(policy):
+    assert len(cosched.test_policy(policy, instances=2)) == 2
+
+
+def test_packs_and_shares_are_those_of_c(tmp_path):
+    tasks = cosched.generate_pack(str(tmp_path / "tasks.json"), workload="random", tasks=9, procs=32)
+    plans = cosched.plan_pack(tasks, 32, policy=["one-by-one", Packs])
+    assert plans.array("cost", "program")[0] == plans.array("cost", "one-by-one")[0] > 0
+    graphs = os.path.join(os.environ["COSCHED_EXAMPLES"], "graphs.json")
+    plans = cosched.plan_ptg(graphs, platform="grid5000-lille", policy=["ps-work", Work()])
+    assert plans.array("makespan", "program")[0] == plans.array("makespan", "ps-work")[0] > 0
+
+
+def test_processors_move_as_in_c(tmp_path):
+    tasks = cosched.generate_malleable(str(tmp_path / "tasks.json"), tasks=8)
+    study = cosched.simulate_malleable(tasks, 40, mtbf="1y", on_end=["local", Local], scenarios=3)
+    assert list(study.array("makespan", ("local", "shortest-tasks-first"))) == list(study.array("makespan", ("program", "shortest-tasks-first")))
+    both = Local()
+    assert cosched.simulate_malleable(tasks, 40, mtbf="1y", on_end=both, on_failure=both, scenarios=1).schedule().check()
+
+
+def test_a_policy_is_for_its_problem():
+    graphs = os.path.join(os.environ["COSCHED_EXAMPLES"], "graphs.json")
+    with pytest.raises(cosched.InputError, match="a policy of this kind is for on_end and on_failure of malleable, not for policy of ptg"):
+        cosched.plan_ptg(graphs, platform="grid5000-lille", policy=Local)
+    with pytest.raises(cosched.InputError, match="is for policy of volatile, not for policy of ptg"):
+        cosched.plan_ptg(graphs, platform="grid5000-lille", policy=First)
+    with pytest.raises(cosched.PolicyError, match="PtgStrategy has no shares"):
+        cosched.plan_ptg(graphs, platform="grid5000-lille", policy=cosched.PtgStrategy)
