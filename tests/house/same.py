@@ -33,7 +33,9 @@ def ok(condition, what):
 
 
 def names(listing, problem, kind):
-    return [row["name"] for row in listing if (row["problem"], row["kind"]) == (problem, kind)]
+    """All but the policy that asks a program of the user's own."""
+    return [row["name"] for row in listing
+            if (row["problem"], row["kind"]) == (problem, kind) and row["name"] != "program"]
 
 
 def pack(listing):
