@@ -7,32 +7,14 @@
 
 #include <math.h>
 
-/* The text, or with "#2", "#3", ... the first that is new. */
-static const char *distinct(struct cs_names *names, const char *text, struct cs_arena *arena)
-{
-    struct cs_strbuf name = CS_STRBUF_INIT;
-    const char *kept;
-
-    cs_strbuf_puts(&name, text);
-    for (int copy = 2; cs_names_find(names, name.text) >= 0; copy++) {
-        cs_strbuf_clear(&name);
-        cs_strbuf_printf(&name, "%s#%d", text, copy);
-    }
-    kept = cs_arena_strdup(arena, name.text);
-    cs_names_add(names, kept);
-    cs_strbuf_release(&name);
-    return kept;
-}
-
-static struct cs_log_kept keep(const struct cs_log_job *job, struct cs_names *names,
-                               struct cs_arena *arena)
+static struct cs_log_kept keep(const struct cs_log_job *job, struct cs_names *names)
 {
     char number[32];
 
     cs_plain_print(number, sizeof number, "%lld", (long long)job->id);
     return (struct cs_log_kept){
         .id = job->id,
-        .name = distinct(names, job->label ? job->label : number, arena),
+        .name = cs_names_distinct(names, job->label ? job->label : number),
         .submit = job->submit,
         .seconds = job->seconds,
         .start = job->recorded,
@@ -77,7 +59,7 @@ int cs_log_table_read(struct cs_log *log, int64_t machine, struct cs_arena *aren
             table->job = cs_arena_grow(arena, table->job, (size_t)table->count, (size_t)room,
                                        sizeof *table->job);
         }
-        table->job[table->count++] = keep(&job, names, arena);
+        table->job[table->count++] = keep(&job, names);
         table->labels = table->labels || job.label;
         table->widest = job.procs > table->widest ? job.procs : table->widest;
         cs_log_done(log, &job);

@@ -2,6 +2,7 @@
 #include "io/names.h"
 
 #include "base/bug.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
 
 #include <limits.h>
@@ -100,6 +101,21 @@ int cs_names_add(struct cs_names *names, const char *name)
     names->name[names->count++] = cs_arena_strdup(names->arena, name);
     *slot = (struct slot){sum, names->count};
     return names->count - 1;
+}
+
+const char *cs_names_distinct(struct cs_names *names, const char *text)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    int number;
+
+    cs_strbuf_puts(&name, text);
+    for (int copy = 2; cs_names_find(names, name.text) >= 0; copy++) {
+        cs_strbuf_clear(&name);
+        cs_strbuf_printf(&name, "%s#%d", text, copy);
+    }
+    number = cs_names_add(names, name.text);
+    cs_strbuf_release(&name);
+    return names->name[number];
 }
 
 const char *const *cs_names_list(const struct cs_names *names, int *count)

@@ -15,6 +15,9 @@ int cs_names_find(const struct cs_names *names, const char *name);
 /* The number of the name, which is added (copied) when it is unknown. */
 int cs_names_add(struct cs_names *names, const char *name);
 
+/* The text, or with "#2", "#3", ... behind it the first that is new; it is added. */
+const char *cs_names_distinct(struct cs_names *names, const char *text);
+
 /* The names by number, *count of them, valid until the next add. */
 const char *const *cs_names_list(const struct cs_names *names, int *count);
 
