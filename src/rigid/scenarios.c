@@ -202,31 +202,46 @@ static int read_scenario(const struct cs_lines *lines, char *line, int jobs, int
 }
 
 /* Rows in the order of the file, in an array that doubles. */
-static int read_rows(struct cs_lines *lines, struct cs_rigid_scenarios *s, struct cs_error *err)
+static int read_rows(struct cs_lines *lines, int jobs, struct cs_arena *arena, const int32_t **out,
+                     int *scenarios, struct cs_error *err)
 {
-    size_t n = (size_t)s->jobs->count, room = 16;
-    int32_t *table = CS_NEW_ARRAY(s->arena, int32_t, room * n);
+    size_t n = (size_t)jobs, room = 16;
+    int32_t *table = CS_NEW_ARRAY(arena, int32_t, room * n);
     char *line;
     size_t length;
     int status;
 
+    *scenarios = 0;
     while ((status = cs_lines_next(lines, &line, &length, err)) > 0) {
         if (!line[strspn(line, " \t")] || *line == '#')
             continue;
-        if ((size_t)s->count == room) {
-            int32_t *more = CS_NEW_ARRAY(s->arena, int32_t, 2 * room * n);
+        if ((size_t)*scenarios == room) {
+            int32_t *more = CS_NEW_ARRAY(arena, int32_t, 2 * room * n);
 
             memcpy(more, table, room * n * sizeof *table);
             table = more;
             room *= 2;
         }
-        if (read_scenario(lines, line, s->jobs->count, table + (size_t)s->count * n, err))
+        if (read_scenario(lines, line, jobs, table + (size_t)*scenarios * n, err))
             return -1;
-        s->count++;
+        ++*scenarios;
     }
-    s->table = table;
-    if (status == 0 && s->count == 0)
+    *out = table;
+    if (status == 0 && *scenarios == 0)
         return cs_error_set(err, "%s: there is no scenario in it", cs_lines_name(lines));
+    return status;
+}
+
+int cs_rigid_failures_read(const char *path, int jobs, struct cs_arena *arena,
+                           const int32_t **table, int *scenarios, struct cs_error *err)
+{
+    struct cs_lines *lines = cs_lines_open(path, err);
+    int status;
+
+    if (!lines)
+        return -1;
+    status = read_rows(lines, jobs, arena, table, scenarios, err);
+    cs_lines_close(lines);
     return status;
 }
 
@@ -236,16 +251,10 @@ struct cs_rigid_scenarios *cs_rigid_scenarios_read(const struct cs_rigid_jobs *j
     CS_ASK(jobs && path, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_rigid_scenarios *s;
-    struct cs_lines *lines;
-    int status;
 
     if (check(jobs, 0, err))
         return NULL;
-    lines = cs_lines_open(path, err);
-    if (!lines)
-        return NULL;
     s = start(jobs);
-    status = read_rows(lines, s, err);
-    cs_lines_close(lines);
-    return finish(s, status);
+    return finish(s,
+                  cs_rigid_failures_read(path, jobs->count, s->arena, &s->table, &s->count, err));
 }

@@ -18,4 +18,9 @@ struct cs_rigid_scenarios {
     const int32_t *table; /* count rows of one number for each job, or NULL: drawn when asked */
 };
 
+/* How often each of so many jobs fails, from a file: *scenarios rows of one number for each job, in
+ * the arena.  -1 with err. */
+int cs_rigid_failures_read(const char *path, int jobs, struct cs_arena *arena,
+                           const int32_t **table, int *scenarios, struct cs_error *err);
+
 #endif
