@@ -5,9 +5,10 @@
 #include "base/file.h"
 #include "base/workers.h"
 #include "rigid/log_table.h"
-#include "rigid/random_jobs.h"
+#include "rigid/scenarios.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct making {
     struct cs_rigid_log_row *row;
     struct cs_rigid_measures *measures;
     struct cs_rigid_log_table table;
-    struct cs_rigid_observer observer[5];
+    struct cs_rigid_observer observer[6];
     int observers;
 };
 
@@ -80,6 +81,10 @@ static void begin_row(const struct job *job, int number, struct making *m)
         m->row->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
         observe(m, cs_rigid_classes_observer(m->row->classes));
     }
+    if (study->keep && number) {
+        m->row->kept = cs_rigid_log_kept_create(study->op.verification);
+        observe(m, cs_rigid_log_kept_observer(m->row->kept));
+    }
     if (job->part[number]) {
         m->table = (struct cs_rigid_log_table){
             .file = job->part[number],
@@ -109,29 +114,51 @@ static void end_row(struct making *m)
 
 /* The jobs of a log, and how often each fails: that of the same place in `simulate rigid`. */
 struct failing {
+    const struct cs_rigid_log_study *study;
     struct cs_log *log;
-    double rate;
-    uint64_t seed, next;
+    int scenario;
+    int64_t next; /* place */
 };
 
-static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
+int cs_rigid_log_study_read_failures(struct cs_rigid_log_study *study, const char *path,
+                                     struct cs_arena *arena, int *scenarios, struct cs_error *err)
 {
-    struct failing *f = who;
-    const int status = cs_log_next(f->log, out, err);
-    double failures;
+    if (study->failing > INT_MAX)
+        return cs_error_set(err, "%s: failures are told of up to %d jobs", path, INT_MAX);
+    return cs_rigid_failures_read(path, (int)study->failing, arena, &study->failures, scenarios,
+                                  err);
+}
 
-    if (status <= 0)
-        return status;
-    failures = cs_rigid_geometric(
-        f->rate * (out->seconds * (double)out->procs),
-        cs_rigid_uniform(cs_rigid_mix(f->seed, CS_RIGID_STREAM_FAILURES, 0, 0, f->next++)));
+static int draw_failures(const struct failing *f, struct cs_log_job *job, struct cs_error *err)
+{
+    const double exposure = f->study->error_rate * (job->seconds * (double)job->procs);
+    const uint64_t hash = cs_rigid_mix(f->study->seed, CS_RIGID_STREAM_FAILURES, 0,
+                                       (uint64_t)f->scenario, (uint64_t)f->next);
+    const double failures = cs_rigid_geometric(exposure, cs_rigid_uniform(hash));
+
     if (failures < 0 || failures > CS_RIGID_FAILURE_CAP)
         return cs_error_set(err,
                             "job %lld of %lld processors and %.15g s would fail more than %lld "
                             "times: errors are too frequent",
-                            (long long)out->id, (long long)out->procs, out->seconds,
+                            (long long)job->id, (long long)job->procs, job->seconds,
                             (long long)CS_RIGID_FAILURE_CAP);
-    out->failures = (int64_t)failures;
+    job->failures = (int64_t)failures;
+    return 0;
+}
+
+static int next_failing(void *who, struct cs_log_job *out, struct cs_error *err)
+{
+    struct failing *f = who;
+    const struct cs_rigid_log_study *study = f->study;
+    const int status = cs_log_next(f->log, out, err);
+
+    if (status <= 0)
+        return status;
+    if (!study->failures && draw_failures(f, out, err))
+        return -1;
+    if (study->failures && f->next < study->failing)
+        out->failures = study->failures[f->scenario * study->failing + f->next];
+    f->next++;
     return 1;
 }
 
@@ -140,7 +167,7 @@ static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid
 {
     struct cs_rigid_operation op = study->op;
     struct cs_rigid_multifactor multifactor;
-    struct failing failing = {m->log, study->error_rate, study->seed, 0};
+    struct failing failing = {study, m->log, way->scenario, 0};
 
     op.site = study->log.site;
     op.policy = way->op.policy;
@@ -155,7 +182,7 @@ static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid
         multifactor.qualities = cs_log_qualities(m->log);
         op.multifactor = &multifactor;
     }
-    return study->error_rate > 0
+    return study->error_rate > 0 || study->failures
                ? cs_rigid_operate(&op, next_failing, &failing, &m->row->operated, err)
                : cs_rigid_operate(&op, cs_log_next, m->log, &m->row->operated, err);
 }
@@ -319,6 +346,7 @@ void cs_rigid_log_rows_release(struct cs_rigid_log_rows *rows)
     for (int r = 0; r < rows->count; r++) {
         cs_rigid_series_destroy(rows->row[r].series);
         cs_rigid_classes_destroy(rows->row[r].classes);
+        cs_rigid_log_kept_destroy(rows->row[r].kept);
     }
     free(rows->row);
     cs_log_close(rows->log);

@@ -9,6 +9,7 @@
 
 #include "io/log.h"
 #include "rigid/classes.h"
+#include "rigid/log_schedule.h"
 #include "rigid/recorded.h"
 #include "rigid/series.h"
 
@@ -17,6 +18,7 @@ enum cs_rigid_table_form { CS_RIGID_TABLE_OURS, CS_RIGID_TABLE_BATSIM };
 struct cs_rigid_log_way {
     const char *policy, *priority; /* as they were asked for */
     struct cs_rigid_operation op;  /* policy, param and priority count; the rest is the study's */
+    int scenario;                  /* of failures, from 0 */
 };
 
 struct cs_rigid_log_study {
@@ -25,13 +27,16 @@ struct cs_rigid_log_study {
     struct cs_log_options log;    /* with the site */
     struct cs_rigid_operation op; /* what all ways have in common */
     struct cs_rigid_window window;
-    double error_rate;    /* silent errors of a processor second; 0: none */
-    uint64_t seed;        /* of these, which are drawn by the place of a job in the log */
-    unsigned by;          /* classes that are wanted */
-    unsigned recorded_by; /* and of the first row besides */
-    bool series;          /* bins are wanted */
-    const char *table;    /* a file with a row for each job; or NULL */
+    double error_rate;       /* silent errors of a processor second; 0: none */
+    uint64_t seed;           /* of these, which are drawn by the place of a job in the log */
+    int64_t failing;         /* or given: of so many jobs, */
+    const int32_t *failures; /* a number for each, scenario by scenario; or NULL */
+    unsigned by;             /* classes that are wanted */
+    unsigned recorded_by;    /* and of the first row besides */
+    bool series;             /* bins are wanted */
+    const char *table;       /* a file with a row for each job; or NULL */
     enum cs_rigid_table_form form;
+    bool keep; /* the only way's jobs and attempts, for a schedule */
     int ways;
     const struct cs_rigid_log_way *way;
     int threads;
@@ -51,6 +56,7 @@ struct cs_rigid_log_row {
     struct cs_rigid_recorded recorded; /* of the first row */
     struct cs_rigid_series *series;    /* or NULL */
     struct cs_rigid_classes *classes;  /* or NULL */
+    struct cs_rigid_log_kept *kept;    /* or NULL */
     double wait_share[CS_RIGID_SHARES],
         slowdown_share[CS_RIGID_SHARES]; /* distribution functions */
 };
@@ -60,6 +66,11 @@ struct cs_rigid_log_rows {
     struct cs_rigid_log_row *row;
     struct cs_log *log; /* that of the first row: counts and names */
 };
+
+/* Fill in `failures` of study->failing jobs from a file, in the arena; so many scenarios.  -1 with
+ * err. */
+int cs_rigid_log_study_read_failures(struct cs_rigid_log_study *study, const char *path,
+                                     struct cs_arena *arena, int *scenarios, struct cs_error *err);
 
 /* -1 with err, that of the first row with one.  The caller releases the rows. */
 int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rigid_log_rows *rows,

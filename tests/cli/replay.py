@@ -145,9 +145,65 @@ def errors(folder):
             ok(row["mean_wait_of_jobs"] > 0 and row["makespan"] == run["makespan"]["mean"], "%s: and when" % (words,))
         verification = words[2:] if "--verification" in words else ()
         cosched("check", jobs, "--log", log, *verification)
-    refused("both say how often attempts fail", log, "-q", 0.1, "--mtbe", "1d")
+    refused("each say which attempts fail", log, "-q", 0.1, "--mtbe", "1d")
     refused("it must be below 1", log, "-q", 1)
     refused("errors are too frequent", log, "--mtbe", "1ms")
+
+
+def scenarios(folder):
+    """Several draws, or those of a file: a row each, as in `simulate rigid`."""
+    log = os.path.join(EXAMPLES, "tuesday.swf")
+    jobs = rows(log)[1]["input"]["jobs"]
+    given = write(folder, "failures.txt", "".join(
+        " ".join(str((job * (scenario + 3)) % 7 // 5) for job in range(jobs)) + "\n" for scenario in range(3)))
+    for words in (("-q", 0.3, "--seed", 5, "--scenarios", 3), ("--failures", given), ("--failures", given, "-n", 2)):
+        found = kit.results("replay", log, "--policy", "fcfs,easy", *words)["rows"]
+        found = [row for row in found if row["policy"] != "recorded"]
+        each = os.path.join(folder, "each.csv")
+        cosched("simulate", "rigid", log, "--arrivals", "--policy", "fcfs,strict-easy", "--per-scenario", each, *words)
+        with open(each) as file:
+            want = list(csv.DictReader(file))
+        ok([row["scenario"] for row in found] == [int(row["scenario"]) for row in want], "%s: scenarios" % (words,))
+        ok([row["failed_attempts"] for row in found] == [float(row["failures"]) for row in want], "%s: failures" % (words,))
+        ok(all(abs(row["mean_wait_of_jobs"] - float(other["mean_wait"])) < 1e-6 for row, other in zip(found, want)),
+           "%s: waits" % (words,))
+    lines = table(log, "-q", 0.3, "-n", 2).splitlines()
+    ok([line.split(",")[:3] for line in lines[-2:]] == [["easy", "fcfs", "0"], ["easy", "fcfs", "1"]], "scenarios in CSV")
+    refused("has 3 scenarios, 4 were asked for", log, "--failures", given, "-n", 4)
+    refused("found 2 numbers, expected one for each of the %d jobs" % jobs, log, "--failures", write(folder, "few.txt", "1 2\n"))
+    refused("--jobs is for one scenario, not for 3", log, "--failures", given, "--jobs", os.path.join(folder, "never.csv"))
+    refused("--mtbe and --failures each say", log, "--failures", given, "-q", 0.1)
+
+
+def schedules(folder):
+    """The schedule of one policy, judged by `check` from its bars."""
+    log = os.path.join(EXAMPLES, "tuesday.swf")
+    path = os.path.join(folder, "schedule.json")
+    for words in ((log, "--policy", "conservative", "-q", 0.3, "--verification", 20), (log, "--policy", "shelf"),
+                  (log, "--overrun", "kill", "--grace", "1min", "--failures", write(
+                      folder, "one.txt", "1 " * rows(log)[1]["input"]["jobs"])),
+                  (SACCT, "--nodes", 16), (SACCT, "--machine", CONF, "--alloc", "node", "--policy", "slurm")):
+        found = [row for row in kit.results("replay", *words, "-o", path)["rows"] if row["policy"] != "recorded"]
+        cosched("check", path)
+        with open(path) as file:
+            made = json.load(file)
+        ok(len(made["bars"]) == len(made["tasks"]) + found[0]["failed_attempts"], "%s: a bar for every attempt" % (words[1:],))
+        ok(made["makespan"] == found[0]["makespan"], "%s: it ends as the row says" % (words[1:],))
+        ok(made["inputs"][0]["file"] == words[0], "%s: it says what it was made from" % (words[1:],))
+    picture = os.path.join(folder, "schedule.svg")
+    cosched("replay", SACCT, "--nodes", 16, "--gantt", picture)
+    with open(picture) as file:
+        ok("sacct.txt" in file.read(), "the picture has a title")
+    halves = write(folder, "halves.csv", "job_id,submission_time,requested_number_of_resources,requested_time,execution_time\n"
+                   "1,0.5,2,10,0.3\n2,0.7,3,10,1.1\n3,1000.1,1,10,2.7\n")
+    cosched("replay", halves, "--procs", 3, "-o", path)
+    cosched("check", path)
+    refused("for the 2 rows that were asked for", log, "--policy", "fcfs,easy", "-o", path)
+    refused("for the 2 rows that were asked for", log, "-q", 0.1, "-n", 2, "--gantt", picture)
+    refused("nodes are shared: --jobs needs no names", SACCT, "--machine", CONF, "--alloc", "pooled", "-o", path)
+    refused("nodes are shared: --jobs needs no names", SACCT, "--machine", CONF, "--alloc", "packed", "-o", path)
+    down = write(folder, "down.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,8,down\n")
+    refused("an outage ended attempts", SACCT, "--nodes", 16, "--outages", down, "-o", path)
 
 
 def units_and_machines(folder):
@@ -365,6 +421,8 @@ def main():
         by_hand(folder)
         fairness(folder)
         errors(folder)
+        scenarios(folder)
+        schedules(folder)
         units_and_machines(folder)
         promises(folder)
         second_opinions(folder)

@@ -249,6 +249,8 @@ static void put_row(const struct cs_replay_request *request, const struct cs_rig
     cs_jsonw_put_string(w, "name", name.text);
     cs_jsonw_put_string(w, "policy", policy_of(request, r));
     cs_jsonw_put_string(w, "priority", priority_of(request, r));
+    if (request->scenarios > 1 && r)
+        cs_jsonw_put_int(w, "scenario", request->study.way[r - 1].scenario);
     for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
         cs_jsonw_put_double(w, m->key, m->of(row));
     cs_jsonw_put_bool(w, "quantiles_are_approximate", row->measured.approximate);
@@ -296,12 +298,22 @@ static void put_row_names(const struct cs_replay_request *request, int r, struct
     cs_strbuf_putc(out, ',');
     if (priority_of(request, r))
         cs_csv_quote(out, priority_of(request, r));
+    if (request->scenarios > 1)
+        cs_strbuf_putc(out, ',');
+    if (request->scenarios > 1 && r)
+        cs_strbuf_printf(out, "%d", request->study.way[r - 1].scenario);
+}
+
+/* What tells rows apart. */
+static const char *row_heads(const struct cs_replay_request *request)
+{
+    return request->scenarios > 1 ? "policy,priority,scenario" : "policy,priority";
 }
 
 void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
                    struct cs_strbuf *out)
 {
-    cs_strbuf_puts(out, "policy,priority");
+    cs_strbuf_puts(out, row_heads(request));
     for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
         cs_strbuf_printf(out, ",%s", m->key);
     cs_strbuf_putc(out, '\n');
@@ -318,8 +330,10 @@ void cs_replay_series_csv(const struct cs_replay_request *request,
 {
     const double procs = (double)request->study.log.site->procs;
 
-    cs_strbuf_puts(out, "policy,priority,start,seconds,utilisation,mean_queue,mean_queued_work,"
-                        "arrivals,starts,mean_wait_of_arrivals\n");
+    cs_strbuf_printf(out,
+                     "%s,start,seconds,utilisation,mean_queue,mean_queued_work,"
+                     "arrivals,starts,mean_wait_of_arrivals\n",
+                     row_heads(request));
     for (int r = first_row(rows); r < rows->count; r++) {
         const struct cs_rigid_series *s = rows->row[r].series;
 

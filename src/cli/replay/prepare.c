@@ -260,6 +260,19 @@ static bool next_word(const char **at, char *word, size_t size)
     return true;
 }
 
+/* Every scenario of the way that was put last but for that is one more. */
+static void add_scenarios(struct cs_replay_request *r, struct cs_rigid_log_way *way,
+                          const char **shown)
+{
+    for (int scenario = 1; scenario < r->scenarios; scenario++) {
+        const int w = r->study.ways++;
+
+        way[w] = way[w - 1];
+        way[w].scenario = scenario;
+        shown[w] = shown[w - 1];
+    }
+}
+
 static int add_way(struct cs_rigid_log_way *way, const char *policy,
                    const struct cs_policy_call *call, const char *priority, struct cs_error *err)
 {
@@ -290,7 +303,7 @@ static int take_ways(struct cs_replay_request *r, struct cs_error *err)
         return -1;
     r->outside = cs_outside_create(r->options->program, r->options->patience);
     cs_outside_attach(r->outside, cs_rigid_policies(&policies), call, count);
-    most = priorities ? (int)strlen(priorities) : 1;
+    most = (priorities ? (int)strlen(priorities) : 1) * r->scenarios;
     way = CS_NEW_ARRAY(r->arena, struct cs_rigid_log_way, (size_t)count * (size_t)most);
     r->shown = name_of = CS_NEW_ARRAY(r->arena, const char *, (size_t)count *(size_t)most);
     for (int p = 0; p < count; p++) {
@@ -301,6 +314,7 @@ static int take_ways(struct cs_replay_request *r, struct cs_error *err)
             name_of[r->study.ways] = shown[p];
             if (add_way(&way[r->study.ways++], word[p], &call[p], name, err))
                 return -1;
+            add_scenarios(r, way, name_of);
         }
         if (*at)
             return cs_error_set(err, "--priority: there is no priority \"%.80s\"", at);
@@ -367,7 +381,7 @@ static int look_ahead(struct cs_replay_request *r, struct cs_error *err)
     double area = 0;
     int status;
 
-    if (!(r->study.window.cooldown > 0) && !fairness && !(mean > 0))
+    if (!(r->study.window.cooldown > 0) && !fairness && !(mean > 0) && !r->options->failures)
         return 0;
     log = cs_log_open(r->path, r->files, &r->study.log, err);
     if (!log)
@@ -378,20 +392,38 @@ static int look_ahead(struct cs_replay_request *r, struct cs_error *err)
         cs_log_done(log, &job);
     }
     cs_log_close(log);
+    r->study.failing = jobs;
     if (mean > 0 && jobs)
         r->study.error_rate = -log1p(-mean) / (area / (double)jobs);
     r->study.op.fair = fairness && jobs ? (jobs + fairness - 1) / fairness : 0;
     return status;
 }
 
+/* A file says how many scenarios there are, and how often each job fails in them. */
+static int read_failures(struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+    const int wanted = o->scenarios == CS_FIELD_NONE ? 0 : (int)o->scenarios;
+
+    r->scenarios = wanted ? wanted : 1;
+    if (!o->failures)
+        return 0;
+    if (cs_rigid_log_study_read_failures(&r->study, o->failures, r->arena, &r->scenarios, err))
+        return -1;
+    if (wanted > r->scenarios)
+        return cs_error_set(err, "%s has %d scenarios, %d were asked for", o->failures,
+                            r->scenarios, wanted);
+    r->scenarios = wanted ? wanted : r->scenarios;
+    return 0;
+}
+
 static int take_errors(struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
 
-    if (!isnan(o->mean) && !isnan(o->mtbe))
-        return cs_error_set(err,
-                            "--mean-failure-probability and --mtbe both say how often attempts "
-                            "fail: give one of them");
+    if (!isnan(o->mean) + !isnan(o->mtbe) + (o->failures != NULL) > 1)
+        return cs_error_set(err, "--mean-failure-probability, --mtbe and --failures each say which "
+                                 "attempts fail: give one of them");
     if (o->mean >= 1)
         return cs_error_set(err, "--mean-failure-probability is %g, it must be below 1", o->mean);
     r->study.error_rate = o->mtbe > 0 ? 1 / o->mtbe : 0;
@@ -413,7 +445,7 @@ static void take_rules(struct cs_replay_request *r)
     op->user_jobs = o->user_jobs == CS_FIELD_NONE ? 0 : o->user_jobs;
     op->user_procs = o->user_procs == CS_FIELD_NONE ? 0 : o->user_procs;
     op->multifactor = &r->multifactor;
-    op->sets = o->jobs != NULL;
+    op->sets = o->jobs || o->output || o->gantt;
     r->study.window.warmup = o->warmup;
     r->study.window.cooldown = o->cooldown;
 }
@@ -432,6 +464,22 @@ static void take_log_options(struct cs_replay_request *r)
     log->lookahead = (long)o->lookahead;
     log->strict = o->strict;
     log->spool = r->spool[0] ? r->spool : NULL;
+}
+
+/* Tables of jobs and schedules tell policies and priorities apart, not scenarios. */
+static int check_ways(const struct cs_replay_request *r, struct cs_error *err)
+{
+    const struct cs_replay_options *o = r->options;
+    const char *one = o->output ? "output" : o->gantt ? "gantt" : NULL;
+
+    if (one && r->study.ways > 1)
+        return cs_error_set(err,
+                            "--%s is for one policy, one priority and one scenario, not for "
+                            "the %d rows that were asked for",
+                            one, r->study.ways);
+    if (o->jobs && r->scenarios > 1)
+        return cs_error_set(err, "--jobs is for one scenario, not for %d", r->scenarios);
+    return 0;
 }
 
 /* The machine is told once. */
@@ -482,10 +530,14 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.path = r->path;
     r->study.files = r->files;
     r->study.table = options->jobs;
+    r->study.keep = options->output || options->gantt;
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
     r->study.series = options->series || options->report || options->draw || options->format == 1;
     r->study.threads = (int)options->threads;
-    return take_tables(r, err) || take_ways(r, err) || look_ahead(r, err) ? -1 : 0;
+    return take_tables(r, err) || look_ahead(r, err) || read_failures(r, err) ||
+                   take_ways(r, err) || check_ways(r, err)
+               ? -1
+               : 0;
 }
 
 void cs_replay_release(struct cs_replay_request *r)

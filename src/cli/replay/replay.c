@@ -23,11 +23,14 @@ static void show_progress(void *who, long done)
 static int check_outputs(const struct cs_arguments *args, const struct cs_replay_options *o,
                          struct cs_error *err)
 {
-    static const char *const option[] = {"jobs", "series", "report", "draw", NULL};
+    static const char *const option[] = {"jobs",   "output", "gantt", "series",
+                                         "report", "draw",   NULL};
 
     for (int i = 0; i < args->operands; i++)
         if (cs_output_check_options(args, option, cs_arguments_operand(args, i), "an input", err))
             return -1;
+    if (o->gantt && cs_picture_check(o->gantt, err))
+        return -1;
     return o->draw ? cs_picture_check(o->draw, err) : 0;
 }
 
@@ -81,6 +84,8 @@ static int write_files(const struct cs_replay_request *request,
     struct cs_strbuf text = CS_STRBUF_INIT;
     int status = 0;
 
+    if ((o->output || o->gantt) && cs_replay_write_schedule(request, rows, args, err))
+        return -1;
     if (o->series) {
         cs_replay_series_csv(request, rows, &text);
         status = cs_output_save(o->series, &text, err);
@@ -317,6 +322,12 @@ static const struct cs_field options[] = {
      .high = 1e300,
      .summary = "instead: mean time between silent errors of one processor",
      .at = AT(mtbe)},
+    {.name = "failures",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "instead: how often each job fails, one scenario a line, one number for each job "
+                "that is replayed, in the order in which they arrive",
+     .at = AT(failures)},
     {.name = "verification",
      .kind = CS_FIELD_SECONDS,
      .argument = "TIME",
@@ -331,8 +342,16 @@ static const struct cs_field options[] = {
      .fallback = "1",
      .low = 0,
      .high = 9007199254740992,
-     .summary = "of failures, which are those of the first scenario of 'simulate rigid'",
+     .summary = "of failures, which are those of the same scenario of 'simulate rigid'",
      .at = AT(seed)},
+    {.name = "scenarios",
+     .letter = 'n',
+     .kind = CS_FIELD_INTEGER,
+     .argument = "N",
+     .low = 1,
+     .high = 10000,
+     .summary = "so many draws of failures, a row each; default: 1, or all of FILE",
+     .at = AT(scenarios)},
     {.name = "arrive",
      .kind = CS_FIELD_CHOICE,
      .choices = "eligible|submit",
@@ -436,6 +455,18 @@ static const struct cs_field options[] = {
      .fallback = "full",
      .summary = "all columns, or those that Batsim and evalys have, for one policy",
      .at = AT(jobs_format)},
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json",
+     .summary = "write the schedule of one policy (cosched-schedule-1), which 'cosched check' "
+                "judges and 'cosched report' draws; not where cores are shared",
+     .at = AT(output)},
+    {.name = "gantt",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.svg|FILE.pdf|FILE.png",
+     .summary = "draw that schedule",
+     .at = AT(gantt)},
     {.name = "series",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",

@@ -21,11 +21,12 @@ struct cs_replay_options {
     const char *zone, *from, *to, *outages;
     int64_t user_jobs, user_procs;
     double mean, mtbe, verification;
-    int64_t seed;
+    const char *failures;
+    int64_t scenarios, seed;
     double warmup, cooldown;
     const char *by;
     int64_t top, fairness;
-    const char *jobs, *series, *report, *draw;
+    const char *jobs, *series, *report, *draw, *output, *gantt;
     int jobs_format, format;
     int64_t lookahead;
     bool strict;
@@ -49,6 +50,7 @@ struct cs_replay_request {
     struct cs_outside *outside; /* what the policy `program` asks, or NULL */
     char spool[64];             /* a file with standard input; "" for none */
     const char *const *shown;   /* the policy of each way as it was asked for */
+    int scenarios;              /* of failures, a row each */
     int warnings;
     const char **warning;
 };
@@ -80,6 +82,11 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigi
                    struct cs_strbuf *out);
 void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_rigid_log_rows *rows, struct cs_strbuf *out);
+
+/* The schedule of the only row, as --output and --gantt ask for (schedule.c).  -1 with err. */
+int cs_replay_write_schedule(const struct cs_replay_request *request,
+                             const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
+                             struct cs_error *err);
 
 /* A measure of a row, in the order in which JSON and CSV have them; NULL ends. */
 struct cs_replay_measure {

@@ -28,6 +28,8 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
     cs_strbuf_puts(out, request->shown[row - 1]);
     if (several_priorities(request) || strcmp(request->study.way[row - 1].priority, "fcfs"))
         cs_strbuf_printf(out, ", %s", request->study.way[row - 1].priority);
+    if (request->scenarios > 1)
+        cs_strbuf_printf(out, ", scenario %d", request->study.way[row - 1].scenario);
 }
 
 /* ---- measures ---- */
