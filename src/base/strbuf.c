@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL 32 /* bytes that one printf adds, mostly */
+
 char cs_strbuf_empty[1];
 
 /* A text has this in front of it, which keeps it aligned for anything. */
@@ -141,6 +143,11 @@ void cs_strbuf_put_int(struct cs_strbuf *buf, int64_t value)
     cs_strbuf_put_uint(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
+static int print_into_room(struct cs_strbuf *buf, const char *format, va_list args)
+{
+    return cs_plain_vprint(buf->text + buf->length, buf->capacity - buf->length, format, args);
+}
+
 void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
 {
     va_list args, again;
@@ -148,11 +155,14 @@ void cs_strbuf_printf(struct cs_strbuf *buf, const char *format, ...)
 
     va_start(args, format);
     va_copy(again, args);
-    length = cs_plain_vprint(NULL, 0, format, args);
+    reserve(buf, USUAL);
+    length = print_into_room(buf, format, args);
     va_end(args);
     CS_REQUIRE(length >= 0);
-    reserve(buf, (size_t)length + 1);
-    cs_plain_vprint(buf->text + buf->length, (size_t)length + 1, format, again);
+    if ((size_t)length >= buf->capacity - buf->length) {
+        reserve(buf, (size_t)length);
+        print_into_room(buf, format, again);
+    }
     va_end(again);
     buf->length += (size_t)length;
 }
