@@ -69,26 +69,26 @@ int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
 int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err)
 {
     static const struct {
-        const char *event, *rows;
-        bool had, has;
-    } change[] = {{"INSERT", "rows + 1", false, true},
-                  {"DELETE", "rows - 1", true, false},
-                  {"UPDATE", "rows", true, true}};
+        const char *event;
+        struct {
+            const char *rows, *side;
+        } part[2];
+    } change[] = {{"INSERT", {{"+ 1", "NEW"}}},
+                  {"DELETE", {{"- 1", "OLD"}}},
+                  {"UPDATE", {{"- 1", "OLD"}, {"+ 1", "NEW"}}}};
     struct cs_strbuf sql = CS_STRBUF_INIT;
     int status;
 
     cs_strbuf_printf(&sql, "INSERT OR IGNORE INTO tally VALUES('%s', 0, 0);", table);
     for (size_t c = 0; c < sizeof change / sizeof *change; c++) {
-        cs_strbuf_printf(&sql,
-                         "CREATE TRIGGER IF NOT EXISTS \"%s_%s\" AFTER %s ON \"%s\" BEGIN "
-                         "UPDATE tally SET rows = %s WHERE name = '%s';",
-                         table, change[c].event, change[c].event, table, change[c].rows, table);
-        for (int side = 0; side < 2; side++)
-            if (side ? change[c].has : change[c].had)
-                cs_strbuf_printf(&sql,
-                                 "UPDATE tally SET digest = (digest | %s.digest) - (digest & "
-                                 "%s.digest) WHERE name = '%s';",
-                                 side ? "NEW" : "OLD", side ? "NEW" : "OLD", table);
+        cs_strbuf_printf(&sql, "CREATE TRIGGER IF NOT EXISTS \"%s_%s\" AFTER %s ON \"%s\" BEGIN ",
+                         table, change[c].event, change[c].event, table);
+        for (int p = 0; p < 2 && change[c].part[p].rows; p++)
+            cs_strbuf_printf(&sql,
+                             "UPDATE tally SET rows = rows %s, digest = (digest | %s.digest) - "
+                             "(digest & %s.digest) WHERE name = '%s';",
+                             change[c].part[p].rows, change[c].part[p].side, change[c].part[p].side,
+                             table);
         cs_strbuf_puts(&sql, "END;");
     }
     status = cs_store_exec(store, sql.text, err);
