@@ -5,7 +5,6 @@
 
 #include "base/bug.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +21,32 @@ static int append(const char *bytes, size_t size, void *out)
 static void put_real(double value, struct cs_strbuf *out)
 {
     if (value == floor(value) && fabs(value) < WHOLE)
-        cs_strbuf_printf(out, "%" PRId64, (int64_t)value);
+        cs_strbuf_put_int(out, (int64_t)value);
     else
         cs_strbuf_put_double(out, value);
 }
 
+/* Does it stand in JSON as it is? */
+static bool is_plain(const char *text)
+{
+    while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
+        text++;
+    return !*text;
+}
+
+static void put_plain(const char *text, struct cs_strbuf *out)
+{
+    cs_strbuf_putc(out, '"');
+    cs_strbuf_puts(out, text);
+    cs_strbuf_putc(out, '"');
+}
+
 void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out)
 {
-    if (json_is_integer(value))
-        cs_strbuf_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    if (json_is_string(value) && is_plain(json_string_value(value)))
+        put_plain(json_string_value(value), out);
+    else if (json_is_integer(value))
+        cs_strbuf_put_int(out, json_integer_value(value));
     else if (json_is_real(value))
         put_real(json_real_value(value), out);
     else
@@ -66,10 +82,15 @@ static const char **sort_keys(const json_t *object, const char **few)
     return key;
 }
 
-static void put_text(const char *text, struct cs_strbuf *out)
+static void put_key(const char *key, struct cs_strbuf *out)
 {
-    json_t *json = json_string(text);
+    json_t *json;
 
+    if (is_plain(key)) {
+        put_plain(key, out);
+        return;
+    }
+    json = json_string(key);
     cs_parameters_put_value(json, out);
     json_decref(json);
 }
@@ -84,7 +105,7 @@ void cs_parameters_put(const json_t *parameters, struct cs_strbuf *out)
     for (size_t k = 0; k < count; k++) {
         if (k)
             cs_strbuf_putc(out, ',');
-        put_text(key[k], out);
+        put_key(key[k], out);
         cs_strbuf_putc(out, ':');
         cs_parameters_put_value(json_object_get(parameters, key[k]), out);
     }

@@ -69,6 +69,8 @@ static double to_double(struct decimal decimal)
 {
     char text[48];
 
+    if (decimal.power == 0 && llabs(decimal.digits) < DIGITS)
+        return (double)decimal.digits;
     cs_plain_print(text, sizeof text, "%" PRId64 "e%d", decimal.digits, decimal.power);
     return cs_plain_double(text, NULL) + 0.0;
 }

@@ -22,14 +22,15 @@ static const char *metric_name(const struct cs_value *value, enum cs_figure figu
     return copy;
 }
 
-/* Those of a problem, made when they are first asked for. */
-struct metrics {
+/* What all cells of a problem have in common, made when it is first asked for. */
+struct common {
     const struct cs_problem *problem;
     const struct cs_metric *metric;
-    struct metrics *next;
+    const void *options; /* as they are when nothing is given */
+    struct common *next;
 };
 
-static struct metrics *made;
+static struct common *made;
 static struct cs_arena *kept; /* of what they point to; kept */
 
 static const struct cs_metric *make(const struct cs_problem *problem)
@@ -52,9 +53,9 @@ static const struct cs_metric *make(const struct cs_problem *problem)
     return metric;
 }
 
-static const struct metrics *find_or_make(const struct cs_problem *problem)
+static const struct common *find_or_make(const struct cs_problem *problem)
 {
-    struct metrics *own = made;
+    struct common *own = made;
 
     while (own && own->problem != problem)
         own = own->next;
@@ -62,18 +63,29 @@ static const struct metrics *find_or_make(const struct cs_problem *problem)
         return own;
     if (!kept)
         kept = cs_arena_create();
-    own = CS_NEW(kept, struct metrics);
-    *own = (struct metrics){problem, make(problem), made};
+    own = CS_NEW(kept, struct common);
+    *own = (struct common){problem, make(problem), cs_problem_options(problem, kept), made};
     return made = own;
+}
+
+static const struct common *common_of(const struct cs_problem *problem)
+{
+    const struct common *own;
+
+#pragma omp critical(cs_cell_common)
+    own = find_or_make(problem);
+    return own;
 }
 
 const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem)
 {
-    const struct metrics *own;
+    return common_of(problem)->metric;
+}
 
-#pragma omp critical(cs_cell_metrics)
-    own = find_or_make(problem);
-    return own->metric;
+static void *make_options(const struct cs_problem *problem, struct cs_arena *arena)
+{
+    return memcpy(CS_NEW_ARRAY(arena, char, problem->options), common_of(problem)->options,
+                  problem->options);
 }
 
 int cs_cell_metric_count(const struct cs_problem *problem)
@@ -333,7 +345,7 @@ static int check_policies(const struct cs_field *field, const void *options, str
 static int check_all(const struct cs_problem *problem, const json_t *parameters,
                      struct cs_arena *arena, struct cs_error *err)
 {
-    void *options = cs_problem_options(problem, arena);
+    void *options = make_options(problem, arena);
 
     if (cs_cell_options(problem, parameters, options, arena, err))
         return -1;
@@ -371,7 +383,7 @@ int cs_cell_run(const struct cs_problem *problem, const json_t *parameters, uint
 {
     const struct cs_study_context context = {.verb = CS_EXPERIMENT, .cache = cache};
     struct cs_arena *arena = cs_arena_create();
-    struct cs_study_options *options = cs_problem_options(problem, arena);
+    struct cs_study_options *options = make_options(problem, arena);
     struct cs_study *study = NULL;
     int status = cs_cell_consent(problem, parameters, err) ||
                  cs_cell_options(problem, parameters, options, arena, err);

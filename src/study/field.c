@@ -313,9 +313,10 @@ static void put_value(const struct cs_field *f, const void *options, struct cs_s
 
 void cs_fields_reset(const struct cs_field *fields, void *options)
 {
+    struct cs_error err = {0};
+
     for (const struct cs_field *f = fields; f && f->name; f++) {
         struct cs_field_value value = {.choice = -1};
-        struct cs_error err = {0};
 
         if (!f->verbs)
             continue;
