@@ -129,38 +129,46 @@ static struct item *sort_indices(struct item *item, struct item *other, const in
     return indices_ascend(index, count) ? item : sort_items(item, other, count);
 }
 
+static void sort_into(int *index, struct item *item, struct item *other, int count)
+{
+    item = sort_items(item, other, count);
+    for (int i = 0; i < count; i++)
+        index[i] = item[i].index;
+}
+
 static void sort(const double *key, int *index, int count, bool descending,
                  struct cs_arena *scratch)
 {
     struct cs_arena_mark mark = cs_arena_mark(scratch);
-    struct item *one = CS_NEW_ARRAY(scratch, struct item, count);
-    struct item *two = CS_NEW_ARRAY(scratch, struct item, count);
+    struct item *one = CS_NEW_ARRAY(scratch, struct item, 2 * (size_t)count), *two = one + count;
     struct item *item = sort_indices(one, two, index, count);
 
     for (int i = 0; i < count; i++)
         item[i].key = key_bits(key[item[i].index], descending);
-    item = sort_items(item, item == one ? two : one, count);
-    for (int i = 0; i < count; i++)
-        index[i] = item[i].index;
+    sort_into(index, item, item == one ? two : one, count);
     cs_arena_rewind(scratch, mark);
 }
 
-static void count_up(int *index, int count)
+static void order_all(const double *key, int count, int *order, bool descending,
+                      struct cs_arena *scratch)
 {
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct item *item = CS_NEW_ARRAY(scratch, struct item, 2 * (size_t)count);
+
     for (int i = 0; i < count; i++)
-        index[i] = i;
+        item[i] = (struct item){key_bits(key[i], descending), i};
+    sort_into(order, item, item + count, count);
+    cs_arena_rewind(scratch, mark);
 }
 
 void cs_order_ascending(const double *key, int count, int *order, struct cs_arena *scratch)
 {
-    count_up(order, count);
-    sort(key, order, count, false, scratch);
+    order_all(key, count, order, false, scratch);
 }
 
 void cs_order_descending(const double *key, int count, int *order, struct cs_arena *scratch)
 {
-    count_up(order, count);
-    sort(key, order, count, true, scratch);
+    order_all(key, count, order, true, scratch);
 }
 
 void cs_order_sort_ascending(const double *key, int *index, int count, struct cs_arena *scratch)
