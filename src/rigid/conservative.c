@@ -186,7 +186,7 @@ static double plan(struct cs_rigid_conservative *c, int ticket)
 static bool plan_before(struct cs_rigid_conservative *c, struct cs_rigid_cursor cursor,
                         int candidate, double now)
 {
-    double end = cs_rigid_end(c->in, candidate, now);
+    double end = cs_rigid_plan_end(c->in, candidate, now);
     int ticket;
 
     for (; (ticket = cs_rigid_queue_at(c->queue, &cursor)) != candidate; cursor.at++)
@@ -214,6 +214,16 @@ static int start_others(struct cs_rigid_conservative *c, double now, int *start)
         cs_rigid_queue_remove_at(c->queue, at);
         start[count++] = ticket;
     }
+}
+
+/* Attempts too short for the clock are over before their slots are: then the plan no longer holds. */
+static bool are_too_short(const struct cs_rigid_conservative *c, double now, const int *start,
+                          int count)
+{
+    for (int a = 0; a < count; a++)
+        if (cs_rigid_end(c->in, start[a], now) <= now)
+            return true;
+    return false;
 }
 
 /* The first decision of a scenario is that of every scenario. */
@@ -248,5 +258,8 @@ int cs_rigid_conservative_decide(struct cs_rigid_conservative *c, const struct c
         cs_rigid_free_times_advance(&c->plan.profile, view->now);
     count = start_changed(c, view, start);
     count += start_planned(c, view->now, start + count);
-    return count + start_others(c, view->now, start + count);
+    count += start_others(c, view->now, start + count);
+    if (are_too_short(c, view->now, start, count))
+        cs_rigid_conservative_forget(c);
+    return count;
 }

@@ -179,7 +179,7 @@ double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
     from = find_slot(p, ticket);
     start = p->time[from];
 
-    take_steps(p, from, cs_rigid_end(p->in, ticket, start), p->in->procs[ticket]);
+    take_steps(p, from, cs_rigid_plan_end(p->in, ticket, start), p->in->procs[ticket]);
     return start;
 }
 
@@ -188,7 +188,7 @@ bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticke
     int procs = p->in->procs[ticket];
 
     return p->free[p->first] >= procs && !(p->time[first_short(p, p->first, procs)] <
-                                           cs_rigid_end(p->in, ticket, p->time[p->first]));
+                                           cs_rigid_plan_end(p->in, ticket, p->time[p->first]));
 }
 
 /* The least that is free so far, from now on. */
@@ -251,7 +251,7 @@ static int step_at(struct cs_rigid_free_times *p, double time)
 void cs_rigid_free_times_take(struct cs_rigid_free_times *p, int ticket, double start)
 {
     make_room_for_attempt(p);
-    take_steps(p, step_at(p, start), cs_rigid_end(p->in, ticket, start), p->in->procs[ticket]);
+    take_steps(p, step_at(p, start), cs_rigid_plan_end(p->in, ticket, start), p->in->procs[ticket]);
 }
 
 /* Take out step i when it changes nothing. */
@@ -268,7 +268,7 @@ void cs_rigid_free_times_give_back(struct cs_rigid_free_times *p, int ticket, do
 
     make_room_for_attempt(p);
     from = step_at(p, start);
-    to = step_at(p, cs_rigid_end(p->in, ticket, start));
+    to = step_at(p, cs_rigid_plan_end(p->in, ticket, start));
     for (int i = from; i < to; i++)
         p->free[i] += p->in->procs[ticket];
     merge_step(p, to);

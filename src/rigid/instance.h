@@ -12,6 +12,8 @@
 
 #include <cosched/rigid.h>
 
+#include <math.h>
+
 /* Where a job stands in the order of all that ever come: by late, key, number. */
 struct cs_rigid_place {
     double key;
@@ -92,6 +94,15 @@ void cs_rigid_ledger_add(const struct cs_rigid_instance *in, int ticket, int att
 static inline double cs_rigid_end(const struct cs_rigid_instance *in, int ticket, double start)
 {
     return (start + in->seconds[ticket]) + in->verification;
+}
+
+/* The same in a plan: an attempt too short for the clock, which ends when it starts, has its
+ * processors until the next instant, or others would have them too. */
+static inline double cs_rigid_plan_end(const struct cs_rigid_instance *in, int ticket, double start)
+{
+    double end = cs_rigid_end(in, ticket, start);
+
+    return end > start ? end : nextafter(start, INFINITY);
 }
 
 static inline bool cs_rigid_place_before(const struct cs_rigid_place *a,

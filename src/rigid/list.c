@@ -85,7 +85,7 @@ struct round {
 static bool reserve_before(struct round *r, int candidate)
 {
     struct list *list = r->list;
-    double end = cs_rigid_end(list->in, candidate, r->now);
+    double end = cs_rigid_plan_end(list->in, candidate, r->now);
     int ticket;
 
     for (; r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) != candidate;

@@ -188,7 +188,7 @@ struct cs_rigid_hold *cs_rigid_planner_hold(struct cs_rigid_planner *p, int tick
 static void take(struct cs_rigid_planner *p, int ticket, double start)
 {
     cs_rigid_space_take(&p->space, ticket, cs_rigid_planner_hold(p, ticket), start,
-                        cs_rigid_end(p->in, ticket, start));
+                        cs_rigid_plan_end(p->in, ticket, start));
 }
 
 void cs_rigid_planner_start(struct cs_rigid_planner *p, int place)

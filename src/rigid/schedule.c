@@ -125,6 +125,7 @@ static void lay(struct machine *m, const struct attempt *attempt)
                     NULL);
 }
 
+/* Attempts too short for the clock are shelves by themselves: others may start when they end. */
 static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const struct record *record)
 {
     int jobs = scene->jobs->count;
@@ -140,7 +141,8 @@ static struct cs_schedule *lay_all(const struct cs_rigid_scene *scene, const str
     cs_rigid_processors_init(&m.procs, scene->jobs->machine, record->arena);
     cs_heap_init(&m.running, jobs, record->arena);
     for (int a = 0; a < record->count; a++) {
-        if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start)
+        if (a == 0 || record->attempt[a].start != record->attempt[a - 1].start ||
+            scene->policy->shelf)
             advance(&m, record->attempt[a].start);
         lay(&m, &record->attempt[a]);
     }

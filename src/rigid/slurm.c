@@ -111,8 +111,9 @@ static void reserve(struct slurm *s, int ticket, double start)
     double step = s->param[RESOLUTION];
     double end = floor(cs_rigid_end(p->in, ticket, start) / step) * step;
 
+    end = fmax(start + step, end);
     cs_rigid_space_take(&p->space, ticket, cs_rigid_planner_hold(p, ticket), start,
-                        fmax(start + step, end));
+                        end > start ? end : cs_rigid_plan_end(p->in, ticket, start));
 }
 
 static void backfill(struct slurm *s)
@@ -137,9 +138,25 @@ static void backfill(struct slurm *s)
     }
 }
 
+/* How many cycles there have been by now: a quotient may fall short of what was multiplied. */
+static double cycles_by(const struct slurm *s, double now)
+{
+    double count = floor(now / s->param[INTERVAL]);
+
+    return (count + 1) * s->param[INTERVAL] <= now ? count + 1 : count;
+}
+
 static bool is_cycle(const struct slurm *s, double now)
 {
-    return floor(now / s->param[INTERVAL]) * s->param[INTERVAL] == now;
+    return now == s->next || cycles_by(s, now) * s->param[INTERVAL] == now;
+}
+
+/* The next cycle; intervals too short for the clock are as short as it can tell. */
+static double next_cycle(const struct slurm *s, double now)
+{
+    double next = (cycles_by(s, now) + 1) * s->param[INTERVAL];
+
+    return next > now && next < INFINITY ? next : nextafter(now, INFINITY);
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
@@ -165,7 +182,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     }
     cs_rigid_planner_end(p);
     if (p->waiting && s->dirty)
-        s->next = (floor(view->now / s->param[INTERVAL]) + 1) * s->param[INTERVAL];
+        s->next = next_cycle(s, view->now);
     return p->starts;
 }
 

@@ -143,7 +143,7 @@ static bool take_offers(struct cs_rigid_space *space, int ticket, double start, 
                         struct cs_rigid_hold *hold)
 {
     const struct cs_rigid_wish wish = wish_of(space->in, ticket);
-    double end = cs_rigid_end(space->in, ticket, start);
+    double end = cs_rigid_plan_end(space->in, ticket, start);
     int count, left = wish.units;
     const int *pool = pools_of(space->in, &wish, &count);
 
@@ -181,14 +181,14 @@ static double earliest_in_pool(struct cs_rigid_space *space, int ticket, int poo
 {
     const struct cs_rigid_steps *steps = &space->pool[pool];
     int from = 0;
-    double end = cs_rigid_end(space->in, ticket, steps->time[0]);
+    double end = cs_rigid_plan_end(space->in, ticket, steps->time[0]);
 
     for (int step = 0; step < steps->count && steps->time[step] < end; step++) {
         if (offer_at(space, steps, step, wish, wish->units) == wish->units)
             continue;
         from = step + 1;
         if (from < steps->count)
-            end = cs_rigid_end(space->in, ticket, steps->time[from]);
+            end = cs_rigid_plan_end(space->in, ticket, steps->time[from]);
     }
     if (from == steps->count)
         return INFINITY;

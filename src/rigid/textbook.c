@@ -43,6 +43,7 @@ struct textbook {
     int pasts, past_room; /* that ended since the last decision */
     struct past *past;
     bool early, shrunk, stale; /* stale: the plan is to be made anew from what runs */
+    bool idle;                 /* nothing runs after the last decision */
     int lost;
 };
 
@@ -211,8 +212,8 @@ static void advance(struct textbook *t, double now)
 /* The slot moves; where both overlap nothing changes. */
 static void move(struct textbook *t, struct entry *e, double to)
 {
-    double old_end = cs_rigid_end(t->in, e->ticket, e->begin);
-    double new_end = cs_rigid_end(t->in, e->ticket, to);
+    double old_end = cs_rigid_plan_end(t->in, e->ticket, e->begin);
+    double new_end = cs_rigid_plan_end(t->in, e->ticket, to);
 
     cs_rigid_free_times_add(&t->plan, to, fmin(new_end, e->begin), -e->procs);
     cs_rigid_free_times_add(&t->plan, fmax(new_end, e->begin), old_end, e->procs);
@@ -226,7 +227,7 @@ static void move(struct textbook *t, struct entry *e, double to)
 /* Could it start now if its own slot were free?  There are enough processors at the moment. */
 static bool fits_before(const struct textbook *t, const struct entry *e, double now)
 {
-    double until = fmin(cs_rigid_end(t->in, e->ticket, now), e->begin);
+    double until = fmin(cs_rigid_plan_end(t->in, e->ticket, now), e->begin);
 
     return cs_rigid_free_times_free_until(&t->plan, e->procs, until);
 }
@@ -268,7 +269,8 @@ static void reserve_fresh(struct textbook *t)
     t->fresh = 0;
 }
 
-/* Those whose reservation begins now, in order. */
+/* Those whose reservation begins now, in order.  An attempt too short for the clock is over before
+ * its slot is, and the reservations behind it are made anew. */
 static int start_due(struct textbook *t, double now, int *start)
 {
     int count = 0, from = t->waiting, kept;
@@ -285,6 +287,7 @@ static int start_due(struct textbook *t, double now, int *start)
 
         if (t->line[k].procs == 0) {
             t->end[ticket] = cs_rigid_end(t->in, ticket, now);
+            t->shrunk |= t->end[ticket] <= now;
             start[count++] = ticket;
         } else {
             t->line[kept++] = t->line[k];
@@ -297,6 +300,7 @@ static int start_due(struct textbook *t, double now, int *start)
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct textbook *t = state;
+    int count;
 
     if (t->stale || t->shrunk || view->lost != t->lost)
         make_plan(t, view);
@@ -309,7 +313,9 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     t->stale = t->early = t->shrunk = false;
     t->lost = view->lost;
     t->pasts = 0;
-    return start_due(t, view->now, start);
+    count = start_due(t, view->now, start);
+    t->idle = count == 0 && cs_rigid_running_count(view->running) == 0;
+    return count;
 }
 
 /* A reservation that begins when an attempt ends which may end at any moment (desk.h) is no reason
@@ -318,12 +324,13 @@ static double wake(void *state)
 {
     const struct textbook *t = state;
     double now = t->plan.time ? t->plan.time[t->plan.first] : 0;
+    double moment = t->idle ? now : nextafter(now, INFINITY);
     double next = INFINITY;
 
-    if (t->due.count && cs_heap_top_key(&t->due) > nextafter(now, INFINITY))
+    if (t->due.count && cs_heap_top_key(&t->due) > moment)
         return cs_heap_top_key(&t->due);
     for (int k = 0; k < t->waiting; k++)
-        if (t->line[k].begin > nextafter(now, INFINITY))
+        if (t->line[k].begin > moment)
             next = fmin(next, t->line[k].begin);
     return next;
 }

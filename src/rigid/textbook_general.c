@@ -96,7 +96,7 @@ static void reranked(void *state, const int *rank)
 static void take(struct textbook *t, int ticket, double start)
 {
     cs_rigid_space_take(&t->planner.space, ticket, cs_rigid_planner_hold(&t->planner, ticket),
-                        start, cs_rigid_end(t->planner.in, ticket, start));
+                        start, cs_rigid_plan_end(t->planner.in, ticket, start));
 }
 
 static void take_all(struct textbook *t)
@@ -114,7 +114,7 @@ static void move(struct textbook *t, int ticket, bool earliest)
     struct cs_rigid_hold *hold = cs_rigid_planner_hold(p, ticket), kept = *hold;
     double before = t->begin[ticket], to = before;
 
-    cs_rigid_space_give(&p->space, ticket, hold, before, cs_rigid_end(p->in, ticket, before));
+    cs_rigid_space_give(&p->space, ticket, hold, before, cs_rigid_plan_end(p->in, ticket, before));
     *hold = t->old;
     if (earliest)
         to = cs_rigid_space_earliest(&p->space, ticket, hold);
@@ -194,11 +194,12 @@ static void plan_anew(struct textbook *t)
 }
 
 /* A reservation that begins when an attempt ends which may end at any moment (desk.h) is no
- * reason to be asked: that end is. */
-static void start_due(struct textbook *t)
+ * reason to be asked: that end is.  An attempt too short for the clock is over before its slot is,
+ * and the reservations behind it are made anew. */
+static void start_due(struct textbook *t, bool idle)
 {
     struct cs_rigid_planner *p = &t->planner;
-    double moment = nextafter(p->now, INFINITY);
+    double moment = idle ? p->now : nextafter(p->now, INFINITY);
 
     t->next = INFINITY;
     for (int k = 0; k < p->waiting; k++) {
@@ -209,6 +210,7 @@ static void start_due(struct textbook *t)
         if (!(at <= p->now))
             continue;
         t->begin[p->line[k]] = NAN;
+        t->shrunk |= cs_rigid_end(p->in, p->line[k], p->now) <= p->now;
         p->start[p->starts++] = p->line[k];
         p->line[k] = -1;
     }
@@ -229,13 +231,14 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
         if (t->early && !t->shrunk)
             compress(t);
         reserve_new(t);
-        start_due(t);
+        t->early = t->shrunk = false;
+        start_due(t, cs_rigid_running_count(view->running) == 0);
         cs_rigid_planner_end(p);
     } else {
         p->starts = 0;
         t->next = INFINITY;
+        t->early = t->shrunk = false;
     }
-    t->early = t->shrunk = false;
     return p->starts;
 }
 

@@ -42,12 +42,19 @@ static void draw(struct draft *d, int round)
     }
 }
 
-/* Every other job takes so little that late attempts of it end when they start. */
-static void shorten(struct draft *d)
+/* Every other job takes so little that late attempts of it end when they start; or times are
+ * anything from the shortest to the longest that there may be. */
+static void shorten(struct draft *d, int round)
 {
     d->jobs.verification = 0;
-    for (int j = 0; j < d->jobs.count; j++)
-        d->seconds[j] *= j % 2 ? 1e-14 : 1e4;
+    for (int j = 0; j < d->jobs.count; j++) {
+        uint64_t hash = cs_rigid_mix(6, 1, (uint64_t)round, 0, (uint64_t)j);
+
+        if (round % 3)
+            d->seconds[j] *= j % 2 ? 1e-14 : 1e4;
+        else
+            d->seconds[j] = pow(10, 600 * cs_rigid_uniform(hash) - 300);
+    }
 }
 
 static void judge(const struct draft *d, const char *policy, int round)
@@ -101,20 +108,29 @@ static void every_policy_makes_schedules_that_pass(void **state)
     cs_arena_destroy(arena);
 }
 
-/* Shelves of such attempts and plans in time do not know them apart. */
 static void attempts_too_short_for_the_clock_find_processors(void **state)
 {
-    static const char *const policy[] = {"list:reservations=0", "list:reservations=1", "easy",
-                                         "fcfs"};
+    static const char *const more[] = {"list:reservations=2", "list:reservations=3",
+                                       "easy:reservations=2", "easy:reservations=3,backfill=spt",
+                                       "conservative:compress=now", "conservative:compress=none",
+                                       "conservative:compress=1", "slurm:queue=1,depth=3",
+                                       "slurm:interval=0.7,resolution=1e-9",
+                                       "slurm:interval=1e-300,queue=0"};
+    struct cs_arena *arena = cs_arena_create();
+    int count;
+    const char *const *policy = cs_rigid_policy_all(arena, &count);
     struct draft d;
 
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         draw(&d, round);
-        shorten(&d);
-        for (size_t p = 0; p < sizeof policy / sizeof *policy; p++)
+        shorten(&d, round);
+        for (int p = 0; p < count; p++)
             judge(&d, policy[p], round);
+        for (size_t p = 0; p < sizeof more / sizeof *more; p++)
+            judge(&d, more[p], round);
     }
+    cs_arena_destroy(arena);
 }
 
 int main(void)
