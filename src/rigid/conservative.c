@@ -216,7 +216,8 @@ static int start_others(struct cs_rigid_conservative *c, double now, int *start)
     }
 }
 
-/* Attempts too short for the clock are over before their slots are: then the plan no longer holds. */
+/* Attempts too short for the clock are over before their slots are: then the plan no longer holds.
+ */
 static bool are_too_short(const struct cs_rigid_conservative *c, double now, const int *start,
                           int count)
 {

@@ -215,6 +215,21 @@ static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struc
     return 0;
 }
 
+/* What a job does beyond its estimate is found out step by step. */
+static int check_extensions(const struct cs_rigid_run *r, const struct cs_log_job *job,
+                            struct cs_error *err)
+{
+    const struct cs_rigid_told told = cs_rigid_tell(&r->teller, r->site, job);
+
+    if (!(told.seconds - told.estimate > CS_RIGID_LONGEST_EXTENDED))
+        return 0;
+    return cs_error_set(err,
+                        "job %" PRId64
+                        ": it runs for %.15g s where %.15g s are expected: found out "
+                        "step by step, that would be more than a million extensions of 100 h",
+                        job->id, told.seconds, told.estimate);
+}
+
 /* The next that may ever run. */
 static int fetch(struct cs_rigid_run *r, struct cs_error *err)
 {
@@ -229,7 +244,7 @@ static int fetch(struct cs_rigid_run *r, struct cs_error *err)
         r->more = status > 0;
         if (!r->more)
             return 0;
-        if (check_job(r, &r->coming, err))
+        if (check_job(r, &r->coming, err) || check_extensions(r, &r->coming, err))
             return -1;
         if (!most || r->coming.user < 0 || r->coming.procs <= most)
             break;

@@ -70,5 +70,6 @@ double cs_rigid_extension(double now, int time, double latest)
     int last = sizeof more / sizeof *more - 1;
     double end = now + more[time < last ? time : last];
 
+    end = end > now ? end : nextafter(now, INFINITY);
     return latest > now ? fmin(end, latest) : end;
 }

@@ -53,4 +53,7 @@ void cs_rigid_teller_ended(struct cs_rigid_teller *teller, int user, double seco
  * time (0 is the first); not beyond `latest` while that is to come. */
 double cs_rigid_extension(double now, int time, double latest);
 
+/* How long an attempt may go on by extensions: a million of the longest. */
+#define CS_RIGID_LONGEST_EXTENDED (1e6 * 360000)
+
 #endif

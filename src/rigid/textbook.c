@@ -43,7 +43,7 @@ struct textbook {
     int pasts, past_room; /* that ended since the last decision */
     struct past *past;
     bool early, shrunk, stale; /* stale: the plan is to be made anew from what runs */
-    bool idle;                 /* nothing runs after the last decision */
+    double moment;             /* see cs_rigid_textbook_moment */
     int lost;
 };
 
@@ -190,7 +190,8 @@ static void make_plan(struct textbook *t, const struct cs_rigid_view *view)
     cs_rigid_free_times_begin(&t->plan, view);
     for (int k = 0; k < t->waiting; k++)
         if (!isnan(t->line[k].begin) && !t->shrunk)
-            cs_rigid_free_times_take(&t->plan, t->line[k].ticket, t->line[k].begin);
+            cs_rigid_free_times_take(&t->plan, t->line[k].ticket,
+                                     fmax(t->line[k].begin, view->now));
     if (!t->shrunk)
         return;
     if (t->due.count && t->in->tally)
@@ -269,29 +270,39 @@ static void reserve_fresh(struct textbook *t)
     t->fresh = 0;
 }
 
-/* Those whose reservation begins now, in order.  An attempt too short for the clock is over before
- * its slot is, and the reservations behind it are made anew. */
-static int start_due(struct textbook *t, double now, int *start)
+/* It has begun, maybe later than was planned: then the plan is to be made anew.  An attempt too
+ * short for the clock is over before its slot is, and the reservations behind it are made anew. */
+static void begun(struct textbook *t, const struct entry *e, double now)
 {
-    int count = 0, from = t->waiting, kept;
+    t->end[e->ticket] = cs_rigid_end(t->in, e->ticket, now);
+    t->stale |= e->begin < now;
+    t->shrunk |= t->end[e->ticket] <= now;
+}
 
-    while (t->due.count && cs_heap_top_key(&t->due) <= now) {
+/* Those whose reservation begins now, in order.  Where somebody began late, and has the processors
+ * still, they are due a little longer. */
+static int start_due(struct textbook *t, const struct cs_rigid_view *view, int *start)
+{
+    int count = 0, from = t->waiting, kept, free = view->free;
+
+    while (t->due.count && cs_heap_top_key(&t->due) <= view->now) {
         int at = find(t, cs_heap_pop(&t->due));
 
-        t->line[at].procs = 0;
         from = at < from ? at : from;
     }
     kept = from;
     for (int k = from; k < t->waiting; k++) {
-        int ticket = t->line[k].ticket;
+        struct entry *e = &t->line[k];
 
-        if (t->line[k].procs == 0) {
-            t->end[ticket] = cs_rigid_end(t->in, ticket, now);
-            t->shrunk |= t->end[ticket] <= now;
-            start[count++] = ticket;
-        } else {
-            t->line[kept++] = t->line[k];
+        if (e->begin <= view->now && e->procs <= free) {
+            begun(t, e, view->now);
+            free -= e->procs;
+            start[count++] = e->ticket;
+            continue;
         }
+        if (e->begin <= view->now)
+            cs_heap_push(&t->due, e->ticket, e->begin);
+        t->line[kept++] = *e;
     }
     t->waiting = kept;
     return count;
@@ -300,7 +311,6 @@ static int start_due(struct textbook *t, double now, int *start)
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct textbook *t = state;
-    int count;
 
     if (t->stale || t->shrunk || view->lost != t->lost)
         make_plan(t, view);
@@ -313,24 +323,19 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     t->stale = t->early = t->shrunk = false;
     t->lost = view->lost;
     t->pasts = 0;
-    count = start_due(t, view->now, start);
-    t->idle = count == 0 && cs_rigid_running_count(view->running) == 0;
-    return count;
+    t->moment = cs_rigid_textbook_moment(view);
+    return start_due(t, view, start);
 }
 
-/* A reservation that begins when an attempt ends which may end at any moment (desk.h) is no reason
- * to be asked: that end is. */
 static double wake(void *state)
 {
     const struct textbook *t = state;
-    double now = t->plan.time ? t->plan.time[t->plan.first] : 0;
-    double moment = t->idle ? now : nextafter(now, INFINITY);
     double next = INFINITY;
 
-    if (t->due.count && cs_heap_top_key(&t->due) > moment)
+    if (t->due.count && cs_heap_top_key(&t->due) > t->moment)
         return cs_heap_top_key(&t->due);
     for (int k = 0; k < t->waiting; k++)
-        if (t->line[k].begin > moment)
+        if (t->line[k].begin > t->moment)
             next = fmin(next, t->line[k].begin);
     return next;
 }

@@ -20,4 +20,16 @@ static inline bool cs_rigid_compress_others(double compress)
     return compress != -3;
 }
 
+/* Reservations that begin after this are reasons to be asked.  One that begins when an attempt ends
+ * which may end at any moment (desk.h) is none: that end is. */
+static inline double cs_rigid_textbook_moment(const struct cs_rigid_view *view)
+{
+    double moment = nextafter(view->now, INFINITY);
+
+    return cs_rigid_running_count(view->running) &&
+                   cs_rigid_running_first(view->running)->end <= moment
+               ? moment
+               : view->now;
+}
+
 #endif

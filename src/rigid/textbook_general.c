@@ -106,6 +106,15 @@ static void take_all(struct textbook *t)
             take(t, t->planner.line[k], t->begin[t->planner.line[k]]);
 }
 
+/* Should somebody have begun before now? */
+static bool is_late(const struct textbook *t)
+{
+    for (int k = 0; k < t->planner.waiting; k++)
+        if (t->begin[t->planner.line[k]] < t->planner.now)
+            return true;
+    return false;
+}
+
 /* Out of the plan, and where it is earliest (then it takes from the first pools that offer it
  * something, also when it stays), or now if it fits. */
 static void move(struct textbook *t, int ticket, bool earliest)
@@ -193,13 +202,11 @@ static void plan_anew(struct textbook *t)
         p->in->tally->new_plans++;
 }
 
-/* A reservation that begins when an attempt ends which may end at any moment (desk.h) is no
- * reason to be asked: that end is.  An attempt too short for the clock is over before its slot is,
- * and the reservations behind it are made anew. */
-static void start_due(struct textbook *t, bool idle)
+/* An attempt too short for the clock is over before its slot is, and the reservations behind it are
+ * made anew. */
+static void start_due(struct textbook *t, double moment)
 {
     struct cs_rigid_planner *p = &t->planner;
-    double moment = idle ? p->now : nextafter(p->now, INFINITY);
 
     t->next = INFINITY;
     for (int k = 0; k < p->waiting; k++) {
@@ -224,6 +231,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     if (p->waiting) {
         make_room(t);
         cs_rigid_planner_begin(p, view, start);
+        t->shrunk |= is_late(t);
         if (t->shrunk)
             plan_anew(t);
         else
@@ -232,7 +240,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
             compress(t);
         reserve_new(t);
         t->early = t->shrunk = false;
-        start_due(t, cs_rigid_running_count(view->running) == 0);
+        start_due(t, cs_rigid_textbook_moment(view));
         cs_rigid_planner_end(p);
     } else {
         p->starts = 0;

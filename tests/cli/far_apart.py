@@ -11,6 +11,7 @@ import tempfile
 
 from kit import cosched, finish, read, write
 
+POLICIES = "easy", "shelf", "slurm", "list", "conservative", "easy:reservations=2", "list:reservations=2", "shelf-fill", "conservative:compress=none"
 POWERS = 0, 3, 9, 12, 17
 
 
@@ -57,7 +58,9 @@ with tempfile.TemporaryDirectory() as folder:
         judged("plan", "moldable", bag, "--procs", procs, "-o", "plan.json")
         judged("simulate", "moldable", bag, "--procs", procs, "--sigma", "0.3", "--schedule", "plan.json")
         rigid = write(".", "jobs.csv", jobs(draw, procs))
-        for policy in "easy", "shelf":
+        for policy in POLICIES[seed::3]:
             judged("simulate", "rigid", rigid, "--procs", procs, "-q", "0.001", "--policy", policy, "--schedule", "plan.json")
+    write(".", "tenths.csv", "name,procs,seconds\na,2,2.1\nb,2,4.2\nc,1,0.7\nd,2,9\ne,1,0.35\n")
+    cosched("simulate", "rigid", "tenths.csv", "--procs", 2, "-q", "0.5", "-n", 2, "--policy", "slurm:interval=0.7")
     os.chdir("/")
 finish()

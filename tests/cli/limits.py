@@ -32,6 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
     refused("must be from 1 to 1000000", "simulate", "volatile", write(".", "hosts.json", json.dumps(hosts)))
     jobs = write(".", "jobs.csv", "name,procs,seconds\na,3,1e308\nb,3,1e308\n")
     refused("are their times in seconds?", "simulate", "rigid", jobs, "--procs", 4)
+    log = {"nb_res": 4, "jobs": [{"id": "1", "subtime": 0, "walltime": 60, "res": 1, "profile": "p"}], "profiles": {"p": {"type": "delay", "delay": 1e13}}}
+    refused("more than a million extensions", "replay", write(".", "log.json", json.dumps(log)), "--overrun", "extend")
     for problem in "rigid", "pack", "malleable":
         sweep = {"problem": problem, "set": {"procs": 10**9}, "vary": {"seed": [1]}}
         refused("set.procs: ", "campaign", "run", write(".", "sweep.json", json.dumps(sweep)), "--store", ":memory:")

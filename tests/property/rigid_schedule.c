@@ -110,10 +110,14 @@ static void every_policy_makes_schedules_that_pass(void **state)
 
 static void attempts_too_short_for_the_clock_find_processors(void **state)
 {
-    static const char *const more[] = {"list:reservations=2", "list:reservations=3",
-                                       "easy:reservations=2", "easy:reservations=3,backfill=spt",
-                                       "conservative:compress=now", "conservative:compress=none",
-                                       "conservative:compress=1", "slurm:queue=1,depth=3",
+    static const char *const more[] = {"list:reservations=2",
+                                       "list:reservations=3",
+                                       "easy:reservations=2",
+                                       "easy:reservations=3,backfill=spt",
+                                       "conservative:compress=now",
+                                       "conservative:compress=none",
+                                       "conservative:compress=1",
+                                       "slurm:queue=1,depth=3",
                                        "slurm:interval=0.7,resolution=1e-9",
                                        "slurm:interval=1e-300,queue=0"};
     struct cs_arena *arena = cs_arena_create();
