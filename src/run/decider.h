@@ -17,6 +17,7 @@ struct cs_run_setup;
 
 struct cs_run_decider {
     const char *name;
+    bool grows; /* slots may come that the run did not begin with */
     /* For so many slots, all up.  The state lives in the arena.  NULL with err. */
     void *(*create)(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
                     struct cs_error *err);

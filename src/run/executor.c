@@ -340,7 +340,7 @@ static int find_slot(const struct cs_run_slot *slot, bool *taken, int count, con
 }
 
 /* Slots keep their numbers where the host is the same; the others take what is left.  Fewer than
- * the run has: those are gone.  More: a queue grows, to others they are of no use. */
+ * the run has: those are gone.  More: a plan keeps to its own, the others take them. */
 static void match_slots(struct cs_run_executor *x, int count, const char *const *host)
 {
     struct cs_run_slot *slot = CS_NEW_ARRAY(x->arena, struct cs_run_slot, count + x->slots);
@@ -354,7 +354,7 @@ static void match_slots(struct cs_run_executor *x, int count, const char *const 
             from[s] = find_slot(x->slot, taken, x->slots, NULL, &first);
         slot[s] = from[s] < 0 ? (struct cs_run_slot){"", ""} : x->slot[from[s]];
     }
-    while (!strcmp(x->setup.decide, "queue") &&
+    while (x->run.decider->grows &&
            (first = find_slot(x->slot, taken, x->slots, NULL, &first)) >= 0)
         slot[count++] = x->slot[first];
     x->slot = slot;

@@ -207,6 +207,7 @@ static double wake(const void *state)
 
 const struct cs_run_decider cs_run_decider_queue = {
     .name = "queue",
+    .grows = true,
     .create = create,
     .see = see,
     .decide = decide,

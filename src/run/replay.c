@@ -64,10 +64,10 @@ static bool is_observation(enum cs_run_event_kind kind)
     return kind == CS_RUN_BEGAN || kind == CS_RUN_PROGRESS || kind == CS_RUN_SAVED;
 }
 
-/* Of the slots of the run, or one that comes to a queue. */
+/* Of the slots of the run, or one that comes. */
 static bool is_slot(const struct cs_run *run, const struct cs_run_event *e)
 {
-    const bool comes = e->kind == CS_RUN_SLOT_UP && !strcmp(run->decider->name, "queue");
+    const bool comes = e->kind == CS_RUN_SLOT_UP && run->decider->grows;
 
     return e->slot < run->slots.count || (comes && e->slot < CS_RUN_SLOTS_MOST);
 }

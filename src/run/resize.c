@@ -19,6 +19,42 @@ static void destroy(void *state)
     cs_malleable_instance_destroy(r->instance);
 }
 
+static int *copy_room(const struct cs_run_resize *r, const int *old)
+{
+    int *copy = CS_NEW_ARRAY(r->arena, int, r->room);
+
+    if (r->units)
+        memcpy(copy, old, (size_t)r->units * sizeof *copy);
+    return copy;
+}
+
+/* All of them are down at first. */
+static void add_slots(struct cs_run_resize *r, int slots)
+{
+    const int units = (slots + r->each - 1) / r->each;
+
+    if (units > r->room) {
+        r->room = units + r->units;
+        r->owner = copy_room(r, r->owner);
+        r->gone = copy_room(r, r->gone);
+        r->slot = CS_NEW_ARRAY(r->arena, int, (size_t)r->room *(size_t)r->each);
+    }
+    for (; r->units < units; r->units++) {
+        r->owner[r->units] = -2;
+        r->gone[r->units] = r->each;
+    }
+    r->slots = slots;
+}
+
+static void see_up(struct cs_run_resize *r, int unit)
+{
+    if (--r->gone[unit])
+        return;
+    r->owner[unit] = -1;
+    r->free++;
+    r->ended = true;
+}
+
 static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena *arena,
                     struct cs_error *err)
 {
@@ -27,7 +63,7 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
     *r = (struct cs_run_resize){
         .setup = setup,
         .each = setup->pairs ? 2 : 1,
-        .units = setup->pairs ? slots / 2 : slots,
+        .modelled = slots,
         .living = setup->tasks,
         .arena = arena,
     };
@@ -37,12 +73,10 @@ static void *create(const struct cs_run_setup *setup, int slots, struct cs_arena
     cs_malleable_desk_init(&r->desk, r->instance, &setup->rules, arena);
     cs_malleable_rows_fill(&r->desk.rows, r->desk.model->rate);
     r->app = CS_NEW_ARRAY(arena, struct cs_run_app, setup->tasks);
-    r->owner = CS_NEW_ARRAY(arena, int, r->units);
-    r->gone = CS_NEW_ARRAY(arena, int, r->units);
-    r->slot = CS_NEW_ARRAY(arena, int, slots);
-    for (int u = 0; u < r->units; u++)
-        r->owner[u] = -1;
-    r->free = r->units;
+    add_slots(r, slots);
+    for (int s = 0; s < slots; s++)
+        see_up(r, s / r->each);
+    r->ended = false;
     for (int t = 0; t < setup->tasks; t++)
         r->app[t] = (struct cs_run_app){.left = 1, .saved_left = 1, .slow = 1, .save_at = INFINITY};
     return r;
@@ -129,6 +163,41 @@ void cs_run_resize_learn_move(struct cs_run_resize *r, int task, double seconds)
         return;
     add_cost(&app->moved, seconds / cs_malleable_rate_move(&one, 2 * app->from, 2 * app->units));
     set_costs(r, task);
+}
+
+/* No times are known for so many: those that the model does not know are of no use. */
+static void refuse_slots(struct cs_run_resize *r)
+{
+    for (int u = r->modelled / r->each; u < r->units; u++) {
+        r->free -= r->owner[u] == -1;
+        r->owner[u] = -2;
+        r->gone[u]++;
+    }
+    r->modelled = r->slots;
+}
+
+void cs_run_resize_model(struct cs_run_resize *r)
+{
+    struct cs_malleable_instance *instance;
+
+    if (r->modelled >= r->slots)
+        return;
+    instance = cs_run_resize_instance(r->setup, r->slots, NULL);
+    if (!instance) {
+        refuse_slots(r);
+        return;
+    }
+    *r->desk.model = *cs_malleable_model_create(instance, &r->desk.rules, r->arena);
+    cs_malleable_instance_destroy(r->instance);
+    r->instance = instance;
+    r->modelled = r->slots;
+    for (int t = 0; t < r->setup->tasks; t++) {
+        if (r->app[t].phase == CS_RUN_IS_OVER)
+            continue;
+        cs_malleable_rows_rate(&r->desk.rows, r->desk.rows.row[t], &r->desk.model->rate[t]);
+        if (r->app[t].stops.count + r->app[t].moved.count > 0)
+            set_costs(r, t);
+    }
 }
 
 double cs_run_resize_period(const struct cs_run_resize *r, int task)
@@ -272,17 +341,12 @@ static void see_loss(struct cs_run_resize *r, int unit)
 
 static void see_slot(struct cs_run_resize *r, const struct cs_run_event *event)
 {
-    const int unit = event->slot / r->each;
-
-    if (unit >= r->units)
-        return;
-    if (event->kind == CS_RUN_SLOT_DOWN) {
-        see_loss(r, unit);
-    } else if (--r->gone[unit] == 0) {
-        r->owner[unit] = -1;
-        r->free++;
-        r->ended = true;
-    }
+    if (event->slot >= r->slots)
+        add_slots(r, event->slot + 1);
+    if (event->kind == CS_RUN_SLOT_DOWN)
+        see_loss(r, event->slot / r->each);
+    else
+        see_up(r, event->slot / r->each);
 }
 
 static void see(void *state, const struct cs_run_event *event)
@@ -314,6 +378,7 @@ static void foresee(const void *state, int task, double *begins, double *ends)
 
 const struct cs_run_decider cs_run_decider_resize = {
     .name = "resize",
+    .grows = true,
     .create = create,
     .destroy = destroy,
     .see = see,

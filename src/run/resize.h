@@ -12,7 +12,8 @@
  *
  * A unit is what is given and taken: a pair of slots (the model's checkpoints live in the memories
  * of two), or a slot, which then counts as two processors of the model, each half as fast: so all
- * times, periods and costs of the model are those of whole slots.
+ * times, periods and costs of the model are those of whole slots.  Slots that the run did not begin
+ * with make new units, whose times the model is asked for anew; what was observed stays.
  */
 #ifndef CS_RUN_RESIZE_H
 #define CS_RUN_RESIZE_H
@@ -60,9 +61,10 @@ struct cs_run_resize {
     struct cs_malleable_instance *instance;
     struct cs_malleable_desk desk;
     struct cs_run_app *app; /* by task */
-    int each, units;        /* slots of a unit; how many there are */
+    int each, units, room;  /* slots of a unit; how many units there are */
+    int slots, modelled;    /* that there are; of which the model knows */
     int *owner;             /* by unit: a task, -1: free, -2: gone */
-    int *gone;              /* by unit: slots that are down */
+    int *gone;              /* by unit: slots that are down, or are none */
     int *slot;              /* of starts, room for all */
     int free, living;
     bool begun, ended, woken; /* ended, woken: a policy is to be asked */
@@ -74,6 +76,9 @@ struct cs_run_resize {
 /* Take so many free units, the lowest; give back all but the lowest so many. */
 void cs_run_resize_take(struct cs_run_resize *r, int task, int units);
 void cs_run_resize_keep(struct cs_run_resize *r, int task, int units);
+
+/* The model learns of slots that have come. */
+void cs_run_resize_model(struct cs_run_resize *r);
 
 /* So much is left of a task at `time`: a new stretch. */
 void cs_run_resize_observe(struct cs_run_resize *r, int task, double time, double left);

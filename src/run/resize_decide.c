@@ -248,6 +248,7 @@ int cs_run_resize_decide(void *state, double now, struct cs_run_action *action)
     int count;
 
     r->now = now;
+    cs_run_resize_model(r);
     if (!r->begun)
         begin(r);
     count = plan(r, action);

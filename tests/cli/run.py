@@ -307,6 +307,12 @@ def holds(into, executor, count):
         return False
 
 
+def executors(into):
+    """How many have worked on it."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True) as db:
+        return db.execute("SELECT count(*) FROM executor").fetchone()[0]
+
+
 def more_slots(folder):
     """A queue takes slots that it did not begin with, and can do without again; a plan has its own."""
     go, wait = folder + "/go", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
@@ -335,8 +341,31 @@ def more_slots(folder):
         os.remove(go)
 
 
+def plan_slots(folder):
+    """A plan has no use for slots that it did not begin with; what is left is planned again for fewer."""
+    go, wait = folder + "/go", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
+    plan, into = folder + "/plan.json", folder + "/followed"
+    write(folder, "bag.csv", "app,procs,seconds\n" + "".join("%s,1,2\n%s,2,1.2\n" % (2 * (name,)) for name in "abcdef"))
+    cosched("plan", "pack", folder + "/bag.csv", "--procs", 4, "--output", plan)
+    for words, count in ((["run", plan, "--into", into, "--slots", "4", "--", "/bin/sh", "-c", wait], 1),
+                         (["run", "--resume", into, "--slots", "7"], 2),
+                         (["run", "--resume", into, "--slots", "2"], 3)):
+        if count == 3:
+            write(folder, "go", "")
+            cosched(*words)
+            continue
+        child = subprocess.Popen([COSCHED, *words], stderr=subprocess.DEVNULL)
+        wait_for(lambda: holds(into, 1, 4) and executors(into) == count)
+        child.kill()
+        child.wait()
+    held, told = slots_of(into)
+    ok(told == [("slot-down", 2), ("slot-down", 3)], "a plan never has more slots than it began with: %s" % told)
+    ok(max(held[1]) == 3 and max(held[3]) == 1, "what is left is planned for those that are left: %s" % held)
+    ok(sorted(name for name, _, outcome in outcomes(into) if outcome == "ok") == list("abcdef"), "each ends well once")
+
+
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, plan_slots, simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)

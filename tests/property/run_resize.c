@@ -17,15 +17,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define SETS 10000
 #define TASKS 7
 #define SLOTS 20
+#define GROWN 26
 #define MOST 4000 /* rounds of a set */
 
+static int sets = 10000;
 static struct cs_run_checkpoint checkpoint[2];
 static struct cs_run_settings settings[2];
 
@@ -37,7 +39,7 @@ struct world {
     struct cs_arena *arena;
     double left[TASKS]; /* of the application itself */
     int64_t begun[TASKS];
-    bool down[SLOTS];
+    bool down[GROWN];
     int slots, downs, losses;
     double now;
     uint64_t digest;
@@ -151,6 +153,16 @@ static bool live(struct world *w, const struct cs_run_attempt *attempt, struct c
     return w->task[task].settings->checkpoint->progress;
 }
 
+/* One that there was not in the beginning. */
+static int bring_slot(struct world *w, struct cs_run_event *e)
+{
+    if (w->slots == GROWN)
+        return 0;
+    *e = (struct cs_run_event){
+        .kind = CS_RUN_SLOT_UP, .task = -1, .slot = w->slots++, .time = w->now};
+    return 1;
+}
+
 /* A slot goes, with whoever is on it, or comes back; a few stay. */
 static int lose_slot(struct world *w, struct cs_run_event *e)
 {
@@ -179,7 +191,7 @@ static int collect(struct world *w, struct cs_run_event *e)
     int count = 0;
 
     if (happens(w, 0.02))
-        return lose_slot(w, e);
+        return happens(w, 0.3) ? bring_slot(w, e) : lose_slot(w, e);
     for (int a = 0; a < w->run.count; a++)
         if (happens(w, 0.5) && live(w, w->run.running[a], &e[count]))
             count++;
@@ -224,7 +236,7 @@ static uint64_t play(int set)
 static void test_everybody_ends(void **state)
 {
     (void)state;
-    for (int set = 0; set < SETS; set++)
+    for (int set = 0; set < sets; set++)
         play(set);
 }
 
@@ -235,7 +247,8 @@ static void test_same_events_same_actions(void **state)
         assert_true(play(set) == play(set));
 }
 
-static void open_pair(struct world *w)
+/* Two that may be widened, on the slots of a unit each. */
+static void open_two(struct world *w, bool pairs)
 {
     const struct cs_profile profile = {.kind = CS_PROFILE_AMDAHL, .seq_time = 1000};
     const struct cs_profile both[] = {profile, profile};
@@ -252,9 +265,10 @@ static void open_pair(struct world *w)
                                      .task = w->task,
                                      .workload = cs_workload_create(2, name, both, NULL),
                                      .rules = cs_malleable_rules_recommended(),
-                                     .mtbf = INFINITY};
+                                     .mtbf = INFINITY,
+                                     .pairs = pairs};
     cs_workload_set_state(w->setup.workload, costs, costs);
-    if (cs_run_begin(&w->run, &w->setup, 2, w->arena, &err))
+    if (cs_run_begin(&w->run, &w->setup, pairs ? 5 : 2, w->arena, &err))
         fail_msg("%s", err.text);
     cs_run_round(&w->run, 0, NULL, 0);
     assert_int_equal(w->run.count, 2);
@@ -267,7 +281,7 @@ static void test_widened_when_it_shows_progress(void **state)
     struct cs_run_event e[2];
 
     (void)state;
-    open_pair(&w);
+    open_two(&w, false);
     for (int a = 0; a < 2; a++)
         e[a] = of(w.run.running[a], CS_RUN_BEGAN, 1);
     cs_run_round(&w.run, 1, e, 2);
@@ -284,14 +298,73 @@ static void test_widened_when_it_shows_progress(void **state)
     close_world(&w);
 }
 
-int main(void)
+/* Both work, one has more to do; then a slot comes.  How many actions. */
+static int come(struct world *w, int slot, double time)
+{
+    struct cs_run_event e[2];
+
+    for (int a = 0; a < 2; a++) {
+        e[a] = of(w->run.running[a], CS_RUN_PROGRESS, time);
+        e[a].value = a ? 0.01 : 0.5;
+    }
+    cs_run_round(&w->run, time, e, 2);
+    assert_int_equal(w->run.actions, 0);
+    e[0] =
+        (struct cs_run_event){.kind = CS_RUN_SLOT_UP, .task = -1, .slot = slot, .time = time + 1};
+    cs_run_round(&w->run, time + 1, e, 1);
+    return w->run.actions;
+}
+
+/* That one is asked to stop, and goes on on what it had and what has come. */
+static void go_on_wider(struct world *w, double time, const char *slots)
+{
+    struct cs_run_event e =
+        of(cs_run_attempt_of(&w->run, w->run.action[0].task), CS_RUN_ENDED, time);
+    char text[64] = "";
+
+    assert_int_equal(w->run.action[0].kind, CS_RUN_STOP);
+    assert_int_equal(w->run.action[0].task, 1);
+    e.outcome = CS_RUN_STOPPED;
+    cs_run_round(&w->run, time, &e, 1);
+    assert_int_equal(w->run.actions, 1);
+    for (int k = 0; k < w->run.action[0].count; k++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %d",
+                 w->run.running[1]->slot[k]);
+    assert_string_equal(text, slots);
+}
+
+/* Slots that come are used: one by one, or in pairs, of which the odd one of the beginning is half.
+ */
+static void test_slots_come(void **state)
+{
+    struct world w;
+
+    (void)state;
+    open_two(&w, false);
+    assert_int_equal(come(&w, 2, 1), 1);
+    go_on_wider(&w, 3, " 1 2");
+    close_world(&w);
+    open_two(&w, true);
+    assert_int_equal(come(&w, 5, 1), 1);
+    go_on_wider(&w, 3, " 2 3 4 5");
+    close_world(&w);
+    open_two(&w, true);
+    assert_int_equal(come(&w, 6, 1), 0);
+    close_world(&w);
+}
+
+/* SETS: how many, if not 10,000. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everybody_ends),
         cmocka_unit_test(test_same_events_same_actions),
         cmocka_unit_test(test_widened_when_it_shows_progress),
+        cmocka_unit_test(test_slots_come),
     };
 
+    if (argc > 1)
+        sets = (int)strtol(argv[1], NULL, 10);
     for (int k = 0; k < 2; k++) {
         checkpoint[k] = (struct cs_run_checkpoint){.progress = k ? "p" : NULL, .done_status = 0};
         settings[k] = (struct cs_run_settings){

@@ -204,6 +204,52 @@ def script(folder, name, text, more, tasks=1, slots=2, status=0, **settings):
     return into
 
 
+def widths(run):
+    """By executor: the most slots of an attempt, and the last of them."""
+    most = {}
+    for executor, text in rows(run, "SELECT r.executor, a.slots FROM attempt a JOIN round r ON r.id = a.round"):
+        slots = [slot for part in text.split() for first, last in [(part.split("-") * 2)[:2]]
+                 for slot in range(int(first), int(last) + 1)]
+        most[executor] = max(most.get(executor, (0, 0)), (len(slots), slots[-1]))
+    return most
+
+
+def wide(into, executor, width):
+    try:
+        return widths(into).get(executor, (0,))[0] >= width
+    except sqlite3.Error:
+        return False
+
+
+def other_slots(folder):
+    """It goes on with more slots than it began with, then with fewer; in pairs where those are asked for."""
+    go = os.path.join(folder, "go")
+    app = write(folder, "waits", "#!/bin/sh\ntrap 'exit 0' TERM\necho 1/10 > progress\n"
+                "while [ ! -e %s ]; do sleep 0.02; done\ntouch done\n" % go)
+    os.chmod(app, 0o755)
+    for pairs, begins, more, fewer in ((False, 2, 5, 3), (True, 5, 8, 4)):
+        into = os.path.join(folder, "slots%d" % begins)
+        path = run_file(folder, "slots%d" % begins, {"north": (400, 0.02, []), "south": (800, 0.02, [])}, begins,
+                        more={"pairs": pairs, "tasks": {}}, command=[app], checkpoint={
+                            "stop": {"signal": "TERM"}, "progress": "{dir}/progress", "done": {"file": "{dir}/done"}})
+        for number, words in enumerate(((path, "--into", into), ("--resume", into, "--slots", str(more))), 1):
+            executor = subprocess.Popen([COSCHED, "run", *words, *POLL], stderr=subprocess.DEVNULL)
+            while not wide(into, number, number * (1 + pairs)):
+                time.sleep(0.02)
+            executor.send_signal(signal.SIGKILL if number == 1 else signal.SIGTERM)
+            executor.wait()
+        write(folder, "go", "")
+        cosched("run", "--resume", into, "--slots", str(fewer), *POLL)
+        os.remove(go)
+        most = widths(into)
+        ok(most[1][1] < begins and most[2][1] >= begins and most[3][1] < fewer,
+           "%d slots, then %d and %d: those that there are are used: %s" % (begins, more, fewer, most))
+        ok(not pairs or all(int(part.split("-")[0]) % 2 == 0 and int(part.split("-")[-1]) % 2
+                            for a in attempts(into) for part in a[1].split()), "in pairs, if so: %s" % attempts(into))
+        ok([a[2] for a in attempts(into) if a[2] != "stopped"] == ["ok", "ok"], "each ends well once")
+        valid(into, "what ran is valid")
+
+
 def stops_by_itself(folder):
     """Status 0 without being done: it has only stopped, and goes on; not for ever."""
     into = script(folder, "itself", "n=$(cat n 2>/dev/null || echo 0); n=$((n+1)); echo $n > n\n"
@@ -366,7 +412,7 @@ def same_as_simulated(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for case in (one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, times_out,
+        for case in (other_slots, one_ends, one_fails, killed_in_transit, deaf, stops_by_itself, stalls, times_out,
                      dies_saving, wrong_result, done_status,
                      ways_to_stop, mistakes, same_as_simulated):
             case(folder)
