@@ -20,6 +20,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define PATIENCE 10 /* seconds that a keeper may take for its first line */
+
 /* When the process of this number started; 0 when there is none. */
 static unsigned long long started(int pid)
 {
@@ -96,10 +98,15 @@ static void lose(struct cs_run_executor *x, const struct cs_run_attempt *attempt
     cs_run_add_lost(x, attempt, why);
 }
 
-/* A record that says nothing yet: its keeper is about to write, or was killed before it could. */
+/* A record that says nothing yet: its keeper is about to write, or was killed before it could; or
+ * it was emptied, long ago, in a round that a power cut has taken. */
 static void wait_for_claim(const char *path, struct cs_run_record *r)
 {
+    struct stat file;
+
     for (int look = 0; look < 200 && !r->claimed && !r->voided; look++) {
+        if (!stat(path, &file) && cs_run_wall() - (double)file.st_mtim.tv_sec > PATIENCE)
+            return;
         usleep(10000);
         cs_run_record_load(path, r, NULL);
     }

@@ -33,7 +33,7 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
                             *who ? who : "unknown");
     }
     size = cs_plain_print(who, sizeof who, "host %s, process %d\n", x->host, (int)getpid());
-    if (ftruncate(x->lock, 0) || pwrite(x->lock, who, (size_t)size, 0) != size)
+    if (pwrite(x->lock, who, (size_t)size, 0) != size || ftruncate(x->lock, size))
         return 0; /* the lock counts, not what is in it */
     return 0;
 }

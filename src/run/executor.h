@@ -209,7 +209,8 @@ int cs_run_ask_to_stop(const char *folder, bool now, struct cs_error *err);
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err);
 
 /* Remove the records of attempts that the journal has seen end; those that it does not know, which
- * only a power cut leaves behind, go to RUN/orphans, and what has their mark is killed. */
+ * only a power cut leaves behind, go to RUN/orphans, and what has their mark is killed.  The next
+ * number of an attempt is above those of all files. */
 int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err);
 
 #endif

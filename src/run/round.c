@@ -200,6 +200,8 @@ static void happen(struct cs_run *run, struct cs_run_event *event)
         run->limit = event->value;
     else if (event->kind == CS_RUN_RETRY)
         retry(run, event->task);
+    else if (event->kind == CS_RUN_NUMBERS && event->value > (double)run->last)
+        run->last = (int64_t)event->value;
     run->decider->see(run->state, event);
 }
 

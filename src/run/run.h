@@ -63,9 +63,10 @@ enum cs_run_event_kind {
     CS_RUN_REQUEST,     /* value: 1 stop, 2 stop now, 0 go on; detail: who asks */
     CS_RUN_LIMIT,       /* value: run time at which the allocation ends; INFINITY: never */
     CS_RUN_RETRY,       /* task: it has failed or was skipped, and gets new tries */
+    CS_RUN_NUMBERS,     /* value: attempts up to this number have been, of which nothing is known */
 };
 
-#define CS_RUN_EVENT_KIND_LAST CS_RUN_RETRY
+#define CS_RUN_EVENT_KIND_LAST CS_RUN_NUMBERS
 
 const char *cs_run_event_kind_name(enum cs_run_event_kind kind);
 

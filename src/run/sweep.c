@@ -5,20 +5,27 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "000123.rec" is 123; 0 for everything else. */
+#define LAST 9007199254740992 /* number that a double holds */
+
+/* Of an attempt, from the name of one of its files; 0 for everything else. */
 static int64_t number_of(const char *name)
 {
     char *end;
     long long number = strtoll(name, &end, 10);
 
-    return end > name && !strcmp(end, ".rec") && number > 0 ? number : 0;
+    return end > name && *end == '.' && number > 0 && number <= LAST ? number : 0;
+}
+
+static bool is_record(const char *name)
+{
+    return !strcmp(strchr(name, '.'), ".rec");
 }
 
 static int set_aside(struct cs_run_executor *x, const char *path, int64_t number,
@@ -45,7 +52,9 @@ static bool is_void(const char *path)
     return cs_run_record_load(path, &record, NULL) > 0 && record.voided;
 }
 
-static int sweep_folder(struct cs_run_executor *x, const char *folder, struct cs_error *err)
+/* The largest number is raised to the largest in the folder. */
+static int sweep_folder(struct cs_run_executor *x, const char *folder, int64_t *largest,
+                        struct cs_error *err)
 {
     DIR *entries = opendir(folder);
     const struct dirent *entry;
@@ -55,7 +64,9 @@ static int sweep_folder(struct cs_run_executor *x, const char *folder, struct cs
     while (!status && entries && (entry = readdir(entries))) {
         int64_t number = number_of(entry->d_name);
 
-        if (!number || cs_run_attempt_find(&x->run, number))
+        if (number > *largest)
+            *largest = number;
+        if (!number || !is_record(entry->d_name) || cs_run_attempt_find(&x->run, number))
             continue;
         cs_strbuf_clear(&path);
         cs_strbuf_printf(&path, "%s/%s", folder, entry->d_name);
@@ -70,23 +81,57 @@ static int sweep_folder(struct cs_run_executor *x, const char *folder, struct cs
     return status;
 }
 
+/* Of those that were set aside before. */
+static int64_t largest_orphan(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    const struct dirent *entry;
+    int64_t largest = 0;
+
+    while (entries && (entry = readdir(entries)))
+        if (number_of(entry->d_name) > largest)
+            largest = number_of(entry->d_name);
+    if (entries)
+        closedir(entries);
+    return largest;
+}
+
+static void skip_numbers(struct cs_run_executor *x, int64_t largest)
+{
+    const struct cs_run_event event = {
+        .kind = CS_RUN_NUMBERS,
+        .task = -1,
+        .slot = -1,
+        .time = fmax(x->run.now, cs_run_clock(x)),
+        .value = (double)largest,
+    };
+
+    if (largest > x->run.last)
+        cs_run_add_event(x, &event, NULL);
+}
+
 int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     const struct dirent *entry;
+    int64_t largest;
     int status = 0;
     DIR *entries;
 
+    cs_strbuf_printf(&path, "%s/orphans", x->folder);
+    largest = largest_orphan(path.text);
+    cs_strbuf_clear(&path);
     cs_strbuf_printf(&path, "%s/a", x->folder);
     entries = opendir(path.text);
     while (!status && entries && (entry = readdir(entries)))
         if (*entry->d_name && strspn(entry->d_name, "0123456789") == strlen(entry->d_name)) {
             cs_strbuf_clear(&path);
             cs_strbuf_printf(&path, "%s/a/%s", x->folder, entry->d_name);
-            status = sweep_folder(x, path.text, err);
+            status = sweep_folder(x, path.text, &largest, err);
         }
     if (entries)
         closedir(entries);
     cs_strbuf_release(&path);
+    skip_numbers(x, largest);
     return status;
 }

@@ -6,7 +6,8 @@ usage: tests/run/kill.py COSCHED JOB [points]
 COSCHED_KILLS says how often (12; a few minutes for 1,000), COSCHED_KILL_SEED repeats the moments.
 With `points` it is done at the points of death of a run, so often at each of them (2), several points at a time;
 COSCHED_KILL_POINT names one of them.  By strace at certain calls of the executor, or when its folder shows that the
-moment has come.  The keeper is killed, or both, or all with another boot afterwards, where that is the point.
+moment has come.  The keeper is killed, or both, or all with another boot afterwards and perhaps an earlier journal,
+where that is the point.
 Every job must end well exactly once, no attempt run twice, none that is void at all, no process be
 left, no two attempts of a task run at the same time (tests/run/job.c), and what ran be valid.  Some resume with
 more slots than the run began with, or fewer.
@@ -51,8 +52,10 @@ MOMENTS = {
     "K10": "the keeper, not the executor",
     "K11": "both",
     "K12": "both, and the machine has begun anew",
+    "K15": "the power fails, and the journal has lost its last rounds",
+    "K16": "somebody else resumes while it lives",
 }
-LOSE = ("K10", "K11", "K12")
+LOSE = ("K10", "K11", "K12", "K15")
 POINTS = sorted([*CALLS, *MOMENTS], key=lambda name: (int(re.search(r"\d+", name)[0]), name))
 
 
@@ -175,16 +178,52 @@ def begin_anew(into):
             file.write(re.sub(r"boot=\S+", "boot=0-0", text))
 
 
+def copy_journal(into):
+    """As it is now."""
+    with sqlite3.connect("file:%s/journal.db?mode=ro" % into, uri=True, timeout=20) as db, \
+            sqlite3.connect(into + ".before") as copy:
+        db.backup(copy)
+
+
+def lose_rounds(into):
+    """Of the journal; what was written to other files stays."""
+    for ending in ("-wal", "-shm"):
+        if os.path.exists(into + "/journal.db" + ending):
+            os.remove(into + "/journal.db" + ending)
+    os.chmod(into + ".before", 0o600)
+    os.rename(into + ".before", into + "/journal.db")
+
+
+def has_lock(child, into):
+    try:
+        return "process %d" % child.pid in read(into + "/lock")
+    except OSError:
+        return False
+
+
+def refuses_another(child, into):
+    """Whoever resumes is told who is there."""
+    if not wait(child, 300, lambda: has_lock(child, into)):
+        return True
+    done = subprocess.run([COSCHED, "run", "--resume", into], text=True, stderr=subprocess.PIPE, check=False)
+    return child.poll() is not None or done.returncode == 1 and str(child.pid) in done.stderr
+
+
 def kill_here(point, child, into, dice):
     """The executor, or who is meant by the point."""
     found = keepers(into)
+    if point == "K15":
+        copy_journal(into)
+        wait(child, dice.random() * 0.5)
     if point in ("K10", "K11") and found:
         strike(dice.choice(found))
     if point != "K10":
         child.kill()
         child.wait()
-    if point == "K12":
+    if point in ("K12", "K15"):
         begin_anew(into)
+    if point == "K15":
+        lose_rounds(into)
 
 
 def late_keeper(top):
@@ -254,6 +293,8 @@ def one_run(top, number, dice, point=None, most=20):
         before = at_call(point, dice, line) if wants else []
         with open(os.path.join(log_folder, "said"), "wb") as said:
             child = subprocess.Popen(before + line, stdout=subprocess.DEVNULL, stderr=said, env=env)
+        if point == "K16" and not refuses_another(child, into):
+            return kills, ["two at once"]
         if wants and point and (not before or point == "K13"):
             kills += at_moment(child, point, into, dice)
         elif wants and not point and wait(child, dice.random() * 0.6):
