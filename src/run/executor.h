@@ -41,7 +41,7 @@ struct cs_run_watcher {
     void (*say)(void *who, const char *sentence);
 };
 
-/* Programs that are not on this host, but may be where srun starts them. */
+/* Programs that are not on this host, but may be where their launcher starts them. */
 struct cs_run_absent {
     int tasks, task; /* how many, the first */
     char program[200];

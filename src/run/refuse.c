@@ -1,6 +1,7 @@
 /* refuse.c - what can be known before anything starts: every word, every program, every width.
  *
- * What srun starts on a node need not be on this host: that it is not here is only noted.
+ * What a launcher starts, on a node or in a container, need not be on this host: that it is not
+ * here is only noted.
  */
 #include "base/plain.h"
 #include "run/executor.h"
@@ -21,7 +22,7 @@ struct check {
 
 static bool is_launched(const struct cs_run_setup *setup, const struct cs_run_settings *s)
 {
-    return cs_run_engine_find(setup->engine)->launch && (!s->launches || s->launcher.count);
+    return s->launches ? s->launcher.count > 0 : cs_run_engine_find(setup->engine)->launch != NULL;
 }
 
 static int expand(struct check *c, const char *text)
@@ -162,7 +163,9 @@ bool cs_run_tell_absent(const struct cs_run_setup *setup, const struct cs_run_ab
     cs_strbuf_printf(text, "task %s", setup->task[absent->task].name);
     if (others)
         cs_strbuf_printf(text, " (and %d other%s)", others, others == 1 ? "" : "s");
-    cs_strbuf_printf(text, ": the program %s is not on this host; it must be on the nodes",
+    cs_strbuf_printf(text,
+                     ": the program %s is not on this host; it must be where its launcher "
+                     "starts it",
                      absent->program);
     return true;
 }

@@ -43,6 +43,14 @@ def arguments(folder):
             "--into", os.path.join(folder, "no"), "--", "echo", "{name")
     refused("no such program in PATH", "run", os.path.join(folder, "jobs.csv"),
             "--into", os.path.join(folder, "no"), "--", "nosuchprogram")
+    within = script(folder, "within", "echo there: $*\n")
+    told = cosched("run", jobs(folder, ["a,1,1,x"], "one.csv"), "--into", folder + "/within.run", "--set",
+                   'launcher=["%s"]' % within, "--", "/nowhere/program", "{name}")[1]
+    ok("the program /nowhere/program is not on this host; it must be where its launcher starts it" in told,
+       "what a launcher starts may be elsewhere: %s" % told)
+    ok(text_of(folder + "/within.run", ".out") == "there: /nowhere/program a\n", "and is started there")
+    refused("the program is not there", "run", folder + "/one.csv", "--into", folder + "/no", "--set",
+            'launcher=["/nowhere/launcher"]', "--", "true")
     refused("wants 2 slots, and there are 1", "run", jobs(folder, ["w,2,1,x"]), "--slots", 1,
             "--into", os.path.join(folder, "no"), "--", "true")
     ok(not os.path.exists(os.path.join(folder, "no")), "what is refused leaves no folder")
