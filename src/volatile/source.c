@@ -52,7 +52,8 @@ static void add_change(struct cs_volatile_source *s, int64_t slot, int host, int
 /* Where a host goes that leaves this state. */
 static int jump(const double row[CS_VOLATILE_STATES], int from, struct cs_rng *rng)
 {
-    int a = (from + 1) % CS_VOLATILE_STATES, b = (from + 2) % CS_VOLATILE_STATES;
+    static const int next[] = {1, 2, 0}, other[] = {2, 0, 1};
+    const int a = next[from], b = other[from];
 
     return cs_rng_uniform(rng) * (row[a] + row[b]) < row[a] ? a : b;
 }
@@ -114,12 +115,12 @@ static bool make_more(struct cs_volatile_source *s)
     return true;
 }
 
-const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *s, size_t at)
+bool cs_volatile_source_reach(struct cs_volatile_source *s, size_t at)
 {
     while (at >= s->count)
         if (!s->process || !make_more(s))
-            return NULL;
-    return &s->change[at];
+            return false;
+    return true;
 }
 
 static struct cs_volatile_source *create(int hosts)

@@ -44,9 +44,15 @@ struct cs_volatile_source *cs_volatile_source_turned(const struct cs_volatile_in
 struct cs_fleet_host cs_volatile_source_runs(struct cs_volatile_source *source, int host,
                                              int64_t slots, struct cs_arena *arena);
 
-/* Change number `at`, or NULL when nothing changes any more before `end`. */
-const struct cs_volatile_change *cs_volatile_source_change(struct cs_volatile_source *source,
-                                                           size_t at);
+/* Makes changes until there is this one; false when nothing changes any more before `end`. */
+bool cs_volatile_source_reach(struct cs_volatile_source *source, size_t at);
+
+/* Change number `at`, or NULL when there is none. */
+static inline const struct cs_volatile_change *
+cs_volatile_source_change(struct cs_volatile_source *source, size_t at)
+{
+    return at < source->count || cs_volatile_source_reach(source, at) ? &source->change[at] : NULL;
+}
 
 /* The state of a host in a slot before `end`, for tests and pictures: O(changes). */
 enum cs_volatile_state cs_volatile_source_state(struct cs_volatile_source *source, int host,
