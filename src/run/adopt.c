@@ -126,7 +126,7 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
         attempt->pidfd = open_keeper(r);
         if (attempt->pidfd >= 0) {
             attempt->pid = r->pid;
-            if (x->engine->signal && cs_run_timeout(&x->setup, attempt->task) > 0)
+            if (cs_run_is_step(x, attempt->task) && cs_run_timeout(&x->setup, attempt->task) > 0)
                 attempt->timeout_at =
                     r->claimed_at - x->began + cs_run_timeout(&x->setup, attempt->task);
             return 0;

@@ -122,7 +122,7 @@ static int ask_by(struct cs_run_executor *x, struct cs_run_attempt *attempt,
 
     if (ask->to)
         return cs_run_mark_signal(x, attempt->number, ask->to, ask->signal) ? 0 : 1;
-    if (ask->signal && x->engine->signal)
+    if (ask->signal && cs_run_is_step(x, attempt->task))
         return x->engine->signal(x, attempt, ask->signal) ? 0 : 1;
     if (ask->signal && !stops)
         cs_run_signal_keeper(attempt, ask->signal);
@@ -134,7 +134,8 @@ static int ask_by(struct cs_run_executor *x, struct cs_run_attempt *attempt,
 void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *attempt)
 {
     const struct cs_run_checkpoint *c = checkpoint_of(x, attempt);
-    const bool by_keeper = c->stop.signal && !c->stop.to && !x->engine->signal;
+    const bool step = cs_run_is_step(x, attempt->task);
+    const bool by_keeper = c->stop.signal && !c->stop.to && !step;
     struct cs_error told = {0};
     int status;
 
@@ -145,10 +146,9 @@ void cs_run_ask_to_stop_saved(struct cs_run_executor *x, struct cs_run_attempt *
     if (status < 0)
         say(x, attempt, &told);
     attempt->sent = status <= 0;
-    if (x->engine->signal && !isfinite(attempt->kill_at))
+    if (step && !isfinite(attempt->kill_at))
         attempt->kill_at = cs_run_clock(x) + c->grace;
-    cs_run_tell_keeper(attempt, by_keeper ? c->stop.signal : 0,
-                       x->engine->signal ? c->grace + 30 : c->grace);
+    cs_run_tell_keeper(attempt, by_keeper ? c->stop.signal : 0, step ? c->grace + 30 : c->grace);
 }
 
 void cs_run_ask_to_save(struct cs_run_executor *x, struct cs_run_attempt *attempt)
@@ -164,7 +164,7 @@ void cs_run_ask_nobody(struct cs_run_executor *x, struct cs_run_attempt *attempt
 {
     attempt->asked = true;
     attempt->sent = 3;
-    if (x->engine->signal)
+    if (cs_run_is_step(x, attempt->task))
         x->engine->signal(x, attempt, SIGKILL);
     cs_run_tell_keeper(attempt, SIGKILL, 0);
 }

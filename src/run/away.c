@@ -2,7 +2,8 @@
  *
  * The keeper of an attempt asks its program and counts the time that it is given.  Where the engine
  * passes signals on, because the program is elsewhere, the executor does both; the keeper, which
- * outlives it, then waits longer and ends what it has started itself.
+ * outlives it, then waits longer and ends what it has started itself.  A launcher of the user's own
+ * is asked by the keeper, whatever it starts elsewhere.
  */
 #define _GNU_SOURCE
 #include "run/executor.h"
@@ -14,13 +15,18 @@
 #define ENDS_SOON 5.0 /* seconds after which what was killed elsewhere must have ended here */
 #define OFTEN 0.5     /* seconds between two looks */
 
+bool cs_run_is_step(const struct cs_run_executor *x, int task)
+{
+    return x->engine->launch && !x->setup.task[task].settings->launches;
+}
+
 void cs_run_ask(struct cs_run_executor *x, struct cs_run_attempt *attempt, int number)
 {
     const double grace = x->setup.task[attempt->task].settings->grace;
 
     attempt->asked = true;
     attempt->sent = 2;
-    if (!x->engine->signal || !attempt->pid) {
+    if (!cs_run_is_step(x, attempt->task) || !attempt->pid) {
         cs_run_signal_keeper(attempt, number);
         return;
     }
@@ -61,6 +67,6 @@ void cs_run_watch_asked(struct cs_run_executor *x)
         return;
     x->watched = now;
     for (int a = 0; a < x->run.count; a++)
-        if (x->run.running[a]->pid)
+        if (x->run.running[a]->pid && cs_run_is_step(x, x->run.running[a]->task))
             watch_one(x, x->run.running[a], now);
 }

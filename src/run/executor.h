@@ -154,6 +154,9 @@ void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double
 /* Its slots are gone: it is lost. */
 void cs_run_abandon(struct cs_run_executor *x, struct cs_run_attempt *attempt);
 
+/* Is it the engine that starts what runs for a task, and passes signals on? */
+bool cs_run_is_step(const struct cs_run_executor *x, int task);
+
 /* Where the engine passes signals on: timeouts, and patience with those that were asked. */
 void cs_run_watch_asked(struct cs_run_executor *x);
 

@@ -79,7 +79,9 @@ static double keeper_timeout(const struct launch *l)
 
     if (c && timeout > 0)
         return timeout + c->grace + 30;
-    return l->x->engine->signal && timeout > 0 ? timeout + 2 * l->settings->grace + 30 : timeout;
+    return cs_run_is_step(l->x, l->attempt->task) && timeout > 0
+               ? timeout + 2 * l->settings->grace + 30
+               : timeout;
 }
 
 static void add_cpus(struct launch *l)
@@ -98,9 +100,10 @@ static int add_head(struct launch *l, struct cs_error *err)
     cs_run_list_add(&l->argv, l->text.text);
     if (add_path(l, l->settings->in, "/dev/null", err))
         return -1;
-    if (l->x->engine->launch ? add_stream(l, NULL, "srun", err) || add_stream(l, NULL, "srun", err)
-                             : add_stream(l, l->settings->out, "out", err) ||
-                                   add_stream(l, l->settings->err, "err", err))
+    if (cs_run_is_step(l->x, l->attempt->task)
+            ? add_stream(l, NULL, "srun", err) || add_stream(l, NULL, "srun", err)
+            : add_stream(l, l->settings->out, "out", err) ||
+                  add_stream(l, l->settings->err, "err", err))
         return -1;
     if (add_folder(l, err))
         return -1;
@@ -323,7 +326,8 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
     cs_run_list_release(&l.argv);
     cs_run_list_release(&l.env);
     cs_strbuf_release(&l.text);
-    if (status == 0 && x->engine->signal && cs_run_timeout(&x->setup, attempt->task) > 0)
+    if (status == 0 && cs_run_is_step(x, attempt->task) &&
+        cs_run_timeout(&x->setup, attempt->task) > 0)
         attempt->timeout_at = cs_run_clock(x) + cs_run_timeout(&x->setup, attempt->task);
     if (status == 0) {
         x->starts++;

@@ -402,8 +402,7 @@ touch $1.heat end$COSCHED_ATTEMPT
 
 
 def resize_mpi(folder):
-    """The same with an application of MPI, by srun's PMIx; on the processors of one node, since PMIx cannot tell
-    several nodes on one machine apart."""
+    """The same with an application of MPI, whose ranks srun starts on several nodes by PMIx."""
     program, source = folder + "/stencil_mpi", HERE + "/../../examples/stencil/stencil_mpi.c"
     kinds = subprocess.run(["srun", "--mpi=list"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            check=False).stdout
@@ -412,10 +411,27 @@ def resize_mpi(folder):
         return
     subprocess.run(["mpicc", "-O2", "-o", program, source], check=True)
     os.environ.update(SLURM_MPI_TYPE="pmix", OMPI_MCA_mpi_yield_when_idle="1")
-    said = moved(folder, "cpus", ["-N1"], [program, "{name}", "40", "STEPS", "--pace", "200"], "{name}.state",
-                 slots={"unit": "cpu", "count": 3})
+    said = moved(folder, "ranks", ["-N3"], [program, "{name}", "40", "STEPS", "--pace", "200"], "{name}.state")
     del os.environ["SLURM_MPI_TYPE"]
-    ok("on 3 processes" in said[max(said)] and "from step 0" not in said[max(said)], "three ranks: %s" % said[max(said)])
+    ok("on 3 processes" in said[max(said)] and "from step 0" not in said[max(said)],
+       "a rank on each of three nodes: %s" % said[max(said)])
+
+
+def own_launcher(folder):
+    """A launcher that the user has chosen: what it and its program say is their output, it is asked by its keeper."""
+    text = script(folder, "launcher", "echo launched\ntrap 'echo asked; exit 3' TERM\n\"$@\" &\nwait\n")
+    run = write(folder, "own.json", json.dumps({
+        "format": "cosched-run-1", "input": "own.csv", "engine": "slurm", "task": {
+            "launcher": [text, "srun", "--exact", "--mem=0", "-N{nodes}", "-w", "{hosts}", "--kill-on-bad-exit=1"],
+            "command": ["sh", "-c", "echo $SLURMD_NODENAME; [ {name} = well ] || sleep 600"], "retries": 0, "grace": 30},
+        "tasks": {"slow": {"timeout": 6}}}))
+    jobs(folder, ["well,2,20", "slow,1,20"], "own.csv")
+    into = folder + "/own"
+    within(["-N3"], "run", run, "--into", into, status=3)
+    ok([row[2] for row in outcomes(into)] == ["ok", "timeout"], "outcomes: %s" % outcomes(into))
+    said = output(into)
+    ok(sorted(said[1].split()) == ["launched", "n1", "n2"] and "asked" in said[2].split(),
+       "what they say: %s" % said)
 
 
 def processors(text):
@@ -432,7 +448,7 @@ def main():
     slurm = os.path.join(folder, "slurm")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     parts = [outside, placement, endings, elsewhere, stopping, adoption, death, death_of_a_plan, resize, resize_mpi,
-             scripts, last_minute]
+             own_launcher, scripts, last_minute]
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:

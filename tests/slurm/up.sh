@@ -124,9 +124,10 @@ JobRequeue=1
 KillWait=2
 MinJobAge=300
 SlurmdTimeout=30
+TmpFS=$dir/spool/%n/tmp
 END
 for n in $(seq "$nodes"); do
-    mkdir -p "$dir/spool/n$n"
+    mkdir -p "$dir/spool/n$n/tmp"
     echo "NodeName=n$n NodeHostname=$host NodeAddr=127.0.0.1 Port=$((port + n)) CPUs=$cpus" \
         "Boards=1 SocketsPerBoard=1 CoresPerSocket=$cpus ThreadsPerCore=1 RealMemory=1000"
 done >>"$dir/slurm.conf"
