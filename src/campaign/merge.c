@@ -7,7 +7,6 @@
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"
 
-#include <math.h>
 #include <string.h>
 
 struct merger {
@@ -176,11 +175,6 @@ static int merge_inputs(struct merger *m, struct cs_store *store, struct cs_erro
 
 /* --- cells --- */
 
-static bool is_same_number(double a, double b)
-{
-    return a == b || (isnan(a) && isnan(b));
-}
-
 static int contradiction(const struct merger *m, const struct cs_store_row *row, const char *what,
                          const char *here, const char *there, struct cs_error *err)
 {
@@ -198,8 +192,8 @@ static int compare_values(const struct merger *m, const struct cs_store_row *row
     for (int i = 0; i < cs_cell_metric_count(m->problem); i++) {
         struct cs_strbuf one = CS_STRBUF_INIT, other = CS_STRBUF_INIT;
 
-        if (cs_cell_metrics(m->problem)[i].measured ||
-            is_same_number(here->value[i], there->value[i]))
+        if (cs_metric_fits(&cs_cell_metrics(m->problem)[i], here->value[i], there->value[i]) ||
+            cs_metric_fits(&cs_cell_metrics(m->problem)[i], there->value[i], here->value[i]))
             continue;
         cs_strbuf_put_double(&one, here->value[i]);
         cs_strbuf_put_double(&other, there->value[i]);

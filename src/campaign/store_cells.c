@@ -26,6 +26,88 @@ static void put_metrics(const struct cs_problem *problem, const char *after, str
         cs_strbuf_printf(sql, ", \"%s\"%s", m->name, after);
 }
 
+/* ---- metrics that stores of older builds do not have ---- */
+
+static int has_column(const struct cs_store *store, const char *table, const char *name, bool *has,
+                      struct cs_error *err)
+{
+    sqlite3_stmt *statement =
+        cs_store_prepare(store, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", err);
+    int step;
+
+    if (!statement)
+        return -1;
+    cs_store_bind(statement, 1, table);
+    cs_store_bind(statement, 2, name);
+    step = sqlite3_step(statement);
+    *has = step == SQLITE_ROW;
+    sqlite3_finalize(statement);
+    return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
+}
+
+static int add_columns(const struct cs_store *store, const struct cs_problem *problem,
+                       struct cs_error *err)
+{
+    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++) {
+        struct cs_strbuf sql = CS_STRBUF_INIT;
+        bool has = true;
+        int status = m->value->later ? has_column(store, problem->name, m->name, &has, err) : 0;
+
+        cs_strbuf_printf(&sql, "ALTER TABLE \"%s\" ADD COLUMN \"%s\" REAL", problem->name, m->name);
+        if (!status && !has)
+            status = cs_store_exec(store, sql.text, err);
+        cs_strbuf_release(&sql);
+        if (status)
+            return -1;
+    }
+    return 0;
+}
+
+/* Append the value of a metric, NULL where there is no column for it. */
+static int put_column(const struct cs_store *store, const struct cs_problem *problem,
+                      const struct cs_metric *m, struct cs_strbuf *sql, struct cs_error *err)
+{
+    bool has = true;
+
+    if (m->value->later && has_column(store, problem->name, m->name, &has, err))
+        return -1;
+    if (has)
+        cs_strbuf_printf(sql, ", \"%s\".\"%s\"", problem->name, m->name);
+    else
+        cs_strbuf_puts(sql, ", NULL");
+    return 0;
+}
+
+/* What seals a row, in the order in which it always was: what came later stands behind the key. */
+static int put_sealed(const struct cs_store *store, const struct cs_problem *problem,
+                      struct cs_strbuf *sql, struct cs_error *err)
+{
+    cs_strbuf_puts(sql, "instance, run, seconds, finished");
+    for (int later = 0; later < 2; later++) {
+        for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
+            if (m->value->later == (later == 1) && put_column(store, problem, m, sql, err))
+                return -1;
+        if (!later)
+            cs_strbuf_puts(sql, ", parameters, seed");
+    }
+    return 0;
+}
+
+/* The same of values that are bound. */
+static void put_bound(const struct cs_problem *problem, struct cs_strbuf *sql)
+{
+    const int metrics = cs_cell_metric_count(problem);
+
+    cs_strbuf_puts(sql, "?1, ?2, ?3, ?4");
+    for (int later = 0; later < 2; later++) {
+        for (int m = 0; m < metrics; m++)
+            if (cs_cell_metrics(problem)[m].value->later == (later == 1))
+                cs_strbuf_printf(sql, ", ?%d", METRIC + 1 + m);
+        if (!later)
+            cs_strbuf_printf(sql, ", ?%d, ?%d", METRIC + metrics + 1, METRIC + metrics + 2);
+    }
+}
+
 static int make_table(const struct cs_store *store, const struct cs_problem *problem,
                       struct cs_error *err)
 {
@@ -38,7 +120,8 @@ static int make_table(const struct cs_store *store, const struct cs_problem *pro
                      problem->name);
     put_metrics(problem, " REAL", &sql);
     cs_strbuf_puts(&sql, ", digest INTEGER NOT NULL, PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
-    status = cs_store_exec(store, sql.text, err) || cs_store_seal_table(store, problem->name, err)
+    status = cs_store_exec(store, sql.text, err) || add_columns(store, problem, err) ||
+                     cs_store_seal_table(store, problem->name, err)
                  ? -1
                  : 0;
     cs_strbuf_release(&sql);
@@ -70,45 +153,53 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
 }
 
 /* The columns of so many metrics come first; all of them are sealed. */
+static int put_select(const struct cs_store *store, const struct cs_problem *problem, int metrics,
+                      const char *after, struct cs_strbuf *sql, struct cs_error *err)
+{
+    struct cs_strbuf sealed = CS_STRBUF_INIT;
+    int status = put_sealed(store, problem, &sealed, err);
+
+    cs_strbuf_puts(sql, "SELECT instance, run, seconds, finished");
+    for (int m = 0; !status && m < metrics; m++)
+        status = put_column(store, problem, &cs_cell_metrics(problem)[m], sql, err);
+    cs_strbuf_puts(sql, ", parameters, seed");
+    cs_store_seal_put(store, problem->name, sealed.text ? sealed.text : "", sql);
+    cs_strbuf_printf(sql, " FROM \"%s\" %s", problem->name, after);
+    cs_strbuf_release(&sealed);
+    return status;
+}
+
 static sqlite3_stmt *prepare_select(const struct cs_store *store, const struct cs_problem *problem,
                                     int metrics, const char *after, struct cs_error *err)
 {
-    struct cs_strbuf sql = CS_STRBUF_INIT, sealed = CS_STRBUF_INIT;
-    sqlite3_stmt *statement;
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    sqlite3_stmt *statement = NULL;
 
-    cs_strbuf_puts(&sql, "SELECT instance, run, seconds, finished");
-    for (int m = 0; m < metrics; m++)
-        cs_strbuf_printf(&sql, ", \"%s\".\"%s\"", problem->name, cs_cell_metrics(problem)[m].name);
-    cs_strbuf_puts(&sql, ", parameters, seed");
-    cs_strbuf_puts(&sealed, "instance, run, seconds, finished");
-    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
-        cs_strbuf_printf(&sealed, ", \"%s\".\"%s\"", problem->name, m->name);
-    cs_strbuf_puts(&sealed, ", parameters, seed");
-    cs_store_seal_put(store, problem->name, sealed.text, &sql);
-    cs_strbuf_printf(&sql, " FROM \"%s\" %s", problem->name, after);
-    statement = cs_store_prepare(store, sql.text, err);
+    if (!put_select(store, problem, metrics, after, &sql, err))
+        statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
-    cs_strbuf_release(&sealed);
     return statement;
 }
 
 static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_problem *problem,
                                  struct cs_error *err)
 {
-    struct cs_strbuf sql = CS_STRBUF_INIT, values = CS_STRBUF_INIT;
+    struct cs_strbuf sql = CS_STRBUF_INIT, values = CS_STRBUF_INIT, bound = CS_STRBUF_INIT;
     sqlite3_stmt *statement;
 
+    put_bound(problem, &bound);
     cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", problem->name);
     put_metrics(problem, "", &sql);
     for (int v = 1; v <= METRIC + cs_cell_metric_count(problem) + 2; v++)
         cs_strbuf_printf(&values, "%s?%d", v > 1 ? ", " : "", v);
     cs_strbuf_printf(&sql,
-                     ", parameters, seed, digest) VALUES(%s, row_digest('%s', %s)) ON CONFLICT DO "
-                     "NOTHING",
-                     values.text, problem->name, values.text);
+                     ", parameters, seed, digest) VALUES(%s, cell_digest('%s', %s)) ON CONFLICT "
+                     "DO NOTHING",
+                     values.text, problem->name, bound.text);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
     cs_strbuf_release(&values);
+    cs_strbuf_release(&bound);
     return statement;
 }
 
@@ -227,6 +318,8 @@ static int prepare_table(const struct cs_store *store, struct cs_store_table *ta
         return 0;
     if (make_table(store, table->problem, err))
         return -1;
+    sqlite3_finalize(table->get);
+    table->get = NULL;
     table->put = prepare_put(store, table->problem, err);
     return table->put ? 0 : -1;
 }

@@ -54,7 +54,7 @@ struct cs_store_seal {
     uint64_t digest;
 };
 
-/* Make row_digest(...) known to SQL. */
+/* Make row_digest(...) known to SQL, and cell_digest(...) of cells. */
 int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err);
 
 /* Begin the tally of a new table, and the triggers that keep it up. */

@@ -57,11 +57,24 @@ static void digest(sqlite3_context *context, int count, sqlite3_value **value)
     sqlite3_result_int64(context, (sqlite3_int64)hash);
 }
 
+/* Without what is not there at the end, which rows of older stores do not have. */
+static void digest_cell(sqlite3_context *context, int count, sqlite3_value **value)
+{
+    while (count && sqlite3_value_type(value[count - 1]) == SQLITE_NULL)
+        count--;
+    digest(context, count, value);
+}
+
+static int connect(const struct cs_store *store, const char *name,
+                   void (*function)(sqlite3_context *, int, sqlite3_value **))
+{
+    return sqlite3_create_function_v2(store->db, name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+                                      function, NULL, NULL, NULL);
+}
+
 int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err)
 {
-    return sqlite3_create_function_v2(store->db, "row_digest", -1,
-                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, digest, NULL, NULL,
-                                      NULL)
+    return connect(store, "row_digest", digest) || connect(store, "cell_digest", digest_cell)
                ? cs_store_fail(store, err)
                : 0;
 }
@@ -144,5 +157,5 @@ void cs_store_seal_put(const struct cs_store *store, const char *table, const ch
     if (store->format < 2)
         cs_strbuf_puts(sql, ", 1, 0");
     else
-        cs_strbuf_printf(sql, ", row_digest('%s', %s) = digest, digest", table, values);
+        cs_strbuf_printf(sql, ", cell_digest('%s', %s) = digest, digest", table, values);
 }

@@ -5,7 +5,6 @@
 #include "campaign/experiment.h"
 #include "campaign/store_file.h"
 
-#include <math.h>
 #include <string.h>
 
 struct verifier {
@@ -147,7 +146,7 @@ static int compare(const struct verifier *v, const struct cs_experiment *experim
         const struct cs_metric *metric = &cs_cell_metrics(experiment->problem)[m];
         double then = record.value[m];
 
-        if (!metric->measured && then != value[m] && !(isnan(then) && isnan(value[m])))
+        if (!cs_metric_fits(metric, then, value[m]))
             return cs_error_set(v->err,
                                 "%s: %s was %.17g and is %.17g when it is run once more, for seed "
                                 "%llu of %s",

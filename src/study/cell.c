@@ -107,6 +107,12 @@ static int unknown(const char *kind, const char *found, struct cs_strbuf *names,
     return -1;
 }
 
+bool cs_metric_fits(const struct cs_metric *metric, double stored, double value)
+{
+    return metric->measured || stored == value || (isnan(stored) && isnan(value)) ||
+           (metric->value->later && isnan(stored));
+}
+
 int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs_error *err)
 {
     const struct cs_metric *metric = cs_cell_metrics(problem);

@@ -24,6 +24,9 @@ struct cs_metric {
 const struct cs_metric *cs_cell_metrics(const struct cs_problem *problem);
 int cs_cell_metric_count(const struct cs_problem *problem);
 
+/* May a store have that number, when it is `value` today?  Stores of older builds lack some. */
+bool cs_metric_fits(const struct cs_metric *metric, double stored, double value);
+
 /* The index of a metric; -1 with err, which lists them. */
 int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs_error *err);
 

@@ -91,6 +91,7 @@ struct cs_value {
     int topic;           /* of the studies that have it; others do not show it */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
     double old_unit;     /* stores of cosched 0.1 have it over so much; 0: 1 */
+    bool later;          /* stores of cosched 0.2.0 do not have it */
     bool always;         /* shown even when no run has it: it is missing because all have failed */
     bool measured;       /* a time on this machine: differs from run to run */
     const char *warning; /* experiments: what to tell when it is not 0, after "in 3 of 90 runs " */
