@@ -5,6 +5,7 @@
 #include "base/plain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 int64_t cs_calendar_days(int year, int month, int day)
 {
@@ -47,4 +48,14 @@ void cs_calendar_date(int64_t day, char date[32])
 
     cs_plain_print(date, 32, "%04" PRId64 "-%02d-%02d", year + era * 400 + (month <= 2), month,
                    (int)(of_year - (153 * m + 2) / 5 + 1));
+}
+
+int cs_calendar_month(const char *text, int *year, int *month, struct cs_error *err)
+{
+    int used = 0;
+
+    if (sscanf(text, "%4d-%2d%n", year, month, &used) == 2 && used == 7 && !text[7] &&
+        *month >= 1 && *month <= 12)
+        return 0;
+    return cs_error_set(err, "the month is \"%.60s\", expected one such as 2019-06", text);
 }

@@ -21,11 +21,10 @@ void cs_joblog_destroy(struct cs_joblog *log)
 /* From its first second to that of the month after it. */
 static int span_of_month(const char *month, double *from, double *to, struct cs_error *err)
 {
-    int year, number, used = 0;
+    int year, number;
 
-    if (sscanf(month, "%4d-%2d%n", &year, &number, &used) != 2 || used != 7 || month[7] ||
-        number < 1 || number > 12)
-        return cs_error_set(err, "the month is \"%.60s\", expected one such as 2019-06", month);
+    if (cs_calendar_month(month, &year, &number, err))
+        return -1;
     *from = (double)cs_calendar_days(year, number, 1) * 86400;
     *to = (double)cs_calendar_days(year + number / 12, number % 12 + 1, 1) * 86400;
     return 0;
