@@ -294,7 +294,7 @@ int cs_check_replay_run(const struct cs_arguments *args, const char *path,
                         struct cs_check_show *show, struct cs_error *err)
 {
     const struct cs_replay_options options = options_of(args);
-    struct cs_replay_request request = {0};
+    struct cs_replay_request request = {.warn = cs_replay_say};
     struct judged j = {.args = args, .path = path, .request = &request, .show = show};
     int logs, status;
     const char *const *log = cs_arguments_texts(args, "log", &logs);
@@ -302,8 +302,8 @@ int cs_check_replay_run(const struct cs_arguments *args, const char *path,
     j.what.rule = (enum cs_check_operated_rule)cs_arguments_choice(args, "rule");
     if (check_request(args, j.what.rule, err))
         return -1;
-    j.arena = cs_arena_create();
-    status = cs_replay_prepare(log, logs, &options, j.arena, &request, err);
+    request.arena = j.arena = cs_arena_create();
+    status = cs_replay_prepare(log, logs, &options, &request, err);
     if (!status) {
         j.what.site = request.study.log.site;
         j.what.outages = request.study.op.outages;

@@ -3,6 +3,7 @@
 
 #include "base/plain.h"
 #include "model/outside.h"
+#include "rigid/case_site.h"
 #include "rigid/policy.h"
 #include "rigid/problem.h"
 #include "rigid/trap.h"
@@ -90,7 +91,7 @@ int cs_rigid_case_check(const void *options, struct cs_error *err)
         return cs_error_set(err, "--mtbe must be longer than 0 s");
     if (o->study.input && o->trap)
         return cs_error_set(err, "input and trap both say which jobs there are: give one of them");
-    return check_priorities(o, err);
+    return cs_rigid_site_asked(o) ? cs_rigid_site_check(o, err) : check_priorities(o, err);
 }
 
 /* ---- the jobs ---- */
@@ -405,6 +406,12 @@ struct cs_study *cs_rigid_case_open(const void *options, const struct cs_study_c
 
     c->options = options;
     c->verb = context->verb;
+    if (cs_rigid_site_asked(options)) {
+        if (!cs_rigid_site_open(c, context, err))
+            return &c->study;
+        cs_study_close(&c->study);
+        return NULL;
+    }
     if (find_ways(c, err) || get_jobs(c, context->cache, err) || set_law(c, err) ||
         (c->options->arrivals && get_arrivals(c, err)) || draw_failures(c, err)) {
         cs_study_close(&c->study);
@@ -422,4 +429,5 @@ void cs_rigid_case_close(struct cs_study *study)
         cs_rigid_scenarios_destroy(c->drawn[s]);
     cs_rigid_input_destroy(c->owned);
     cs_outside_destroy(c->outside);
+    cs_rigid_site_close(c);
 }

@@ -6,7 +6,7 @@
 #include "io/jobs_csv.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
-#include "rigid/problem.h"
+#include "rigid/case_site.h"
 #include "rigid/replay_schedule.h"
 
 #include <math.h>
@@ -39,6 +39,17 @@ static struct cs_rigid_study study_of(const struct cs_rigid_case *c, int way, in
     };
 }
 
+/* Of a batch, where nobody waits for anything. */
+static struct cs_rigid_waits no_waits(void)
+{
+    struct cs_rigid_waits none;
+    double *value = (double *)(void *)&none;
+
+    for (size_t i = 0; i < sizeof none / sizeof *value; i++)
+        value[i] = NAN;
+    return none;
+}
+
 static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_study_ahead *ahead,
                      struct cs_error *err)
 {
@@ -46,6 +57,7 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_
     struct cs_rigid_outcome *outcome = CS_NEW_ARRAY(arena, struct cs_rigid_outcome, c->scenarios);
     struct cs_rigid_study study = study_of(c, way, set);
     struct cs_rigid_seen *seen = seen_of(c, way, set);
+    const struct cs_rigid_waits none = no_waits();
     int status;
 
     study.progress = cs_study_show_ahead;
@@ -62,7 +74,7 @@ static int run_batch(const struct cs_rigid_case *c, int way, int set, struct cs_
             .failures = (double)o->failures,
             .waste = o->waste,
             .utilisation = o->utilisation,
-            .arrivals = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+            .arrivals = none,
         };
     }
     ahead->before += c->scenarios;
@@ -80,7 +92,7 @@ static int run_batches(const struct cs_rigid_case *c, struct cs_study_ahead *ahe
     return 0;
 }
 
-static struct cs_rigid_seen seen_in(const struct cs_rigid_replay_outcome *o)
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *o)
 {
     const struct cs_rigid_replay_result *r = &o->result;
 
@@ -92,10 +104,42 @@ static struct cs_rigid_seen seen_in(const struct cs_rigid_replay_outcome *o)
         .failures = (double)r->failures,
         .waste = r->waste,
         .utilisation = r->utilisation,
-        .arrivals = {r->mean_wait, r->max_wait, r->mean_slowdown, r->max_slowdown, r->throughput,
-                     (double)r->largest_queue, r->median_wait, r->p95_wait, r->area_weighted_wait,
-                     r->loss_of_capacity},
+        .arrivals =
+            {
+                .mean_wait = r->mean_wait,
+                .max_wait = r->max_wait,
+                .mean_slowdown = r->mean_slowdown,
+                .max_slowdown = r->max_slowdown,
+                .throughput = r->throughput,
+                .largest_queue = (double)r->largest_queue,
+                .median_wait = r->median_wait,
+                .p95_wait = r->p95_wait,
+                .p99_wait = r->p99_wait,
+                .area_weighted_wait = r->area_weighted_wait,
+                .loss = r->loss_of_capacity,
+                .median_slowdown = r->median_slowdown,
+                .p95_slowdown = r->p95_slowdown,
+                .mean_queue = r->mean_queue,
+                .overtakes = r->overtakes,
+                .raised = (double)r->raised,
+                .killed = (double)r->killed,
+                .undone = r->undone,
+                .extended = (double)r->extended,
+                .requeued = (double)r->requeued,
+                .broken = (double)r->broken,
+                .fair_jobs = r->fair_jobs,
+                .unfair_jobs = r->unfair_jobs,
+                .unfairness = r->mean_unfairness,
+            },
     };
+}
+
+/* Estimates were raised when the set was made. */
+static void take_outcome(const struct cs_rigid_arrivals *arrivals,
+                         const struct cs_rigid_replay_outcome *outcome, struct cs_rigid_seen *seen)
+{
+    *seen = cs_rigid_seen_of(outcome);
+    seen->arrivals.raised = arrivals->exceeded;
 }
 
 static void take_outcomes(const struct cs_rigid_case *c, const int *place, int sets,
@@ -104,7 +148,7 @@ static void take_outcomes(const struct cs_rigid_case *c, const int *place, int s
     for (int w = 0; w < c->study.ways; w++)
         for (int s = 0; s < sets; s++)
             for (int i = 0; i < c->scenarios; i++)
-                seen_of(c, w, place[s])[i] = seen_in(outcome++);
+                take_outcome(c->arrivals[place[s]], outcome++, &seen_of(c, w, place[s])[i]);
 }
 
 /* All ways and sets at once, so that threads have enough to do. */
@@ -193,6 +237,8 @@ int cs_rigid_case_run(struct cs_study *study, const struct cs_study_progress *pr
     const struct cs_rigid_case *c = case_in(study);
     struct cs_study_ahead ahead = {.progress = progress};
 
+    if (c->site)
+        return cs_rigid_site_run(c, err);
     if ((c->arrivals ? run_arrivals(c, &ahead, err) : run_batches(c, &ahead, err)) ||
         cs_outside_check(c->outside, err))
         return -1;
@@ -235,6 +281,8 @@ void cs_rigid_case_identify(const struct cs_study *study, char text[CS_DIGEST_TE
 
     cs_digest_init(&digest);
     cs_digest_put_text(&digest, "rigid 1");
+    if (c->site)
+        cs_rigid_site_identify(c, &digest);
     for (int s = 0; s < c->sets; s++) {
         cs_rigid_identify_jobs(&digest, &c->set[s].jobs);
         if (c->arrivals)

@@ -26,8 +26,9 @@ struct making {
     struct cs_log *log;
     struct cs_rigid_log_row *row;
     struct cs_rigid_measures *measures;
+    struct cs_rigid_sums sums;
     struct cs_rigid_log_table table;
-    struct cs_rigid_observer observer[6];
+    struct cs_rigid_observer observer[7];
     int observers;
 };
 
@@ -81,6 +82,11 @@ static void begin_row(const struct job *job, int number, struct making *m)
         m->row->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
         observe(m, cs_rigid_classes_observer(m->row->classes));
     }
+    if (study->sum && number) {
+        m->sums = (struct cs_rigid_sums){.machine = (double)study->log.site->procs,
+                                         .verification = study->op.verification};
+        observe(m, cs_rigid_sums_observer(&m->sums));
+    }
     if (study->keep && number) {
         m->row->kept = cs_rigid_log_kept_create(study->op.verification);
         observe(m, cs_rigid_log_kept_observer(m->row->kept));
@@ -107,6 +113,7 @@ static void end_row(struct making *m)
         m->row->slowdown_share[i] =
             cs_rigid_measures_slowdown_share(m->measures, cs_rigid_share_slowdown(i));
     }
+    cs_rigid_sums_finish(&m->sums, &m->row->operated, &m->row->measured, &m->row->sum);
     cs_rigid_measures_destroy(m->measures);
     if (m->table.file)
         cs_strbuf_release(&m->table.line);
@@ -173,6 +180,7 @@ static int operate(const struct cs_rigid_log_study *study, const struct cs_rigid
     op.policy = way->op.policy;
     op.param = way->op.param;
     op.priority = way->op.priority;
+    op.draw = (struct cs_rigid_draw){study->seed, 0, (uint64_t)way->scenario, study->error_rate};
     op.observers = m->observers;
     op.observer = m->observer;
     if (op.multifactor) {

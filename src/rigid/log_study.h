@@ -12,6 +12,7 @@
 #include "rigid/log_schedule.h"
 #include "rigid/recorded.h"
 #include "rigid/series.h"
+#include "rigid/sums.h"
 
 enum cs_rigid_table_form { CS_RIGID_TABLE_OURS, CS_RIGID_TABLE_BATSIM };
 
@@ -36,6 +37,7 @@ struct cs_rigid_log_study {
     bool series;             /* bins are wanted */
     const char *table;       /* a file with a row for each job; or NULL */
     enum cs_rigid_table_form form;
+    bool sum;  /* sums of each way are wanted */
     bool keep; /* the only way's jobs and attempts, for a schedule */
     int ways;
     const struct cs_rigid_log_way *way;
@@ -57,6 +59,7 @@ struct cs_rigid_log_row {
     struct cs_rigid_series *series;    /* or NULL */
     struct cs_rigid_classes *classes;  /* or NULL */
     struct cs_rigid_log_kept *kept;    /* or NULL */
+    struct cs_rigid_replay_result sum; /* of a way, when the study sums up */
     double wait_share[CS_RIGID_SHARES],
         slowdown_share[CS_RIGID_SHARES]; /* distribution functions */
 };

@@ -20,6 +20,24 @@ static void priority_words(struct cs_strbuf *out)
 
 enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
 
+/* What `cosched replay` is told besides, for sweeps; in its words. */
+#define SITE(name_, kind_, argument_, choices_, member, low_, high_, fallback_, needs_, of_, what) \
+    {                                                                                              \
+        .name = name_, .kind = CS_FIELD_##kind_, .argument = argument_, .choices = choices_,       \
+        .low = low_, .high = high_, .fallback = fallback_, .needs = needs_, .summary = what,       \
+        .verbs = CS_EXPERIMENT, .of = CS_OF_##of_, .at = AT(site.member),                          \
+    }
+#define SITE_FILE(name_, argument_, member, what)                                                  \
+    SITE(name_, PATH, argument_, NULL, member, 0, 0, NULL, "arrivals", INSTANCE, what)
+#define SITE_TEXT(name_, argument_, member, needs_, what)                                          \
+    SITE(name_, TEXT, argument_, NULL, member, 0, 0, NULL, needs_, INSTANCE, what)
+#define SITE_COUNT(name_, most, member, of_, what)                                                 \
+    SITE(name_, INTEGER, "N", NULL, member, 1, most, NULL, "arrivals", of_, what)
+#define SITE_TIME(name_, member, fallback_, needs_, of_, what)                                     \
+    SITE(name_, SECONDS, "TIME", NULL, member, 0, 1e12, fallback_, needs_, of_, what)
+#define SITE_CHOICE(name_, choices_, member, fallback_, of_, what)                                 \
+    SITE(name_, CHOICE, choices_, choices_, member, 0, 0, fallback_, "arrivals", of_, what)
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("a log or a list of jobs; a synthetic set when not given"),
     {.name = "trap",
@@ -82,9 +100,59 @@ static const struct cs_field fields[] = {
      .summary =
          "with --arrivals: what the policy is told of running times; without a request, and for "
          "jobs that ran longer, it is the running time",
-     .verbs = RUN,
+     .verbs = CS_SIMULATE,
      .of = CS_OF_INSTANCE,
      .at = AT(estimates)},
+    {.name = "estimates",
+     .needs = "arrivals",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "requested|exact|last2",
+     .fallback = "requested",
+     .summary =
+         "with arrivals: what the policy is told: the request, the true time, or the mean of "
+         "the last two jobs of the user",
+     .verbs = CS_EXPERIMENT,
+     .of = CS_OF_INSTANCE,
+     .at = AT(estimates)},
+    SITE_COUNT("nodes", 2147483647, nodes, INSTANCE,
+               "logs: instead of procs, so many nodes, which jobs take whole"),
+    SITE_FILE("machine", "FILE", machine,
+              "logs: instead of procs, nodes with cores, memory and GPUs, and partitions: JSON "
+              "(cosched-machine-1) or a slurm.conf"),
+    SITE_TEXT("alloc", "node|pooled|packed", alloc, "machine",
+              "jobs get whole nodes, or shares that are counted together in each group, or on each "
+              "node; default: what the machine says"),
+    SITE_CHOICE("unit", "cpus|nodes", unit, NULL, INSTANCE,
+                "logs: what processors are; default: nodes with nodes and in ALCF's logs, else "
+                "cpus"),
+    SITE_FILE("outages", "FILE.csv", outages,
+              "logs: when parts of the machine are away: "
+              "start,end,count,kind[,group][,announced], the kind being maintenance, drain or "
+              "down"),
+    SITE_CHOICE("overrun", "raise|kill|extend", overrun, "raise", WAY,
+                "jobs that ran longer than they asked for: the policy knows from the beginning, "
+                "they end at their request, or it is found out when that is over"),
+    SITE_TIME("grace", grace, NULL, "overrun", WAY,
+              "with overrun kill: so much longer; default: OverTimeLimit of a slurm.conf, or 0"),
+    SITE_TIME("default-request", default_request, NULL, "arrivals", INSTANCE,
+              "of jobs without one; default: the longest time of the partition, else the run time"),
+    SITE_COUNT("user-jobs", 1000000000, user_jobs, WAY, "a user has at most so many running jobs"),
+    SITE_COUNT("user-procs", 2147483647, user_procs, WAY, "a user has at most so many processors"),
+    SITE_CHOICE("arrive", "eligible|submit", arrive, "eligible", INSTANCE,
+                "when a job joins the queue: waiting for a dependency or a begin time is no "
+                "queueing"),
+    SITE_TEXT("zone", "NAME", zone, "arrivals",
+              "logs: time zone of stamps without one, such as Europe/Berlin; default: UTC"),
+    SITE_TEXT("from", "DATE", from, "arrivals", "only jobs that arrive then or later"),
+    SITE_TEXT("to", "DATE", to, "arrivals", "only jobs that arrive before"),
+    SITE_CHOICE("partition-field", "partition|queue", partition_field, "partition", INSTANCE,
+                "SWF: which field is the partition"),
+    SITE_TIME("warmup", warmup, "0", "arrivals", NOTHING,
+              "jobs that arrive in the first TIME run, but are not measured"),
+    SITE_TIME("cooldown", cooldown, "0", "arrivals", NOTHING, "nor those in the last TIME"),
+    SITE("fairness", INTEGER, "N", NULL, fairness, 0, 1000000000, "0", "arrivals", NOTHING,
+         "ask of N jobs, evenly over the log, whether they would start sooner if nobody came after "
+         "them"),
     {.name = "mean-failure-probability",
      .letter = 'q',
      .kind = CS_FIELD_REAL,
@@ -218,6 +286,20 @@ VALUE(median_wait, o->arrivals.median_wait)
 VALUE(p95_wait, o->arrivals.p95_wait)
 VALUE(area_weighted_wait, o->arrivals.area_weighted_wait)
 VALUE(loss, o->arrivals.loss)
+VALUE(p99_wait, o->arrivals.p99_wait)
+VALUE(median_slowdown, o->arrivals.median_slowdown)
+VALUE(p95_slowdown, o->arrivals.p95_slowdown)
+VALUE(mean_queue, o->arrivals.mean_queue)
+VALUE(overtakes, o->arrivals.overtakes)
+VALUE(raised, o->arrivals.raised)
+VALUE(killed, o->arrivals.killed)
+VALUE(undone, o->arrivals.undone)
+VALUE(extended, o->arrivals.extended)
+VALUE(requeued, o->arrivals.requeued)
+VALUE(broken, o->arrivals.broken)
+VALUE(fair_jobs, o->arrivals.fair_jobs)
+VALUE(unfair_jobs, o->arrivals.unfair_jobs)
+VALUE(unfairness, o->arrivals.unfairness)
 VALUE(makespan, o->makespan)
 VALUE(lower_bound, o->bound)
 VALUE(ratio, o->ratio)
@@ -282,6 +364,42 @@ static const struct cs_value values[] = {
      "share of the processors' time, until the last arrival, in which they were free while a job "
      "waited that would have fitted; with arrivals",
      .kind = CS_VALUE_SHARE, .in = CS_IN_EXPERIMENTS, .of = loss},
+    {"p99_wait_of_jobs", "99 % of jobs wait less",
+     "one job in a hundred waits longer, seconds; with arrivals", .kind = CS_VALUE_SECONDS,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = p99_wait},
+    {"median_bounded_slowdown", "median bounded slowdown",
+     "half of the jobs have more; with arrivals", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,
+     .later = true, .of = median_slowdown},
+    {"p95_bounded_slowdown", "95 % of jobs have less slowdown",
+     "one job in twenty has a larger bounded slowdown; with arrivals", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = p95_slowdown},
+    {"mean_queue", "mean queue", "jobs that wait, mean over time; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = mean_queue},
+    {"overtakes", "overtakes", "pairs of jobs of which the later one starts first; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = overtakes},
+    {"raised_estimates", "estimates raised",
+     "jobs of which the policy is told their running time, which is longer than the request; with "
+     "arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = raised},
+    {"killed_jobs", "killed jobs", "jobs that ended at their request; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = killed},
+    {"processor_seconds_not_done", "not done",
+     "processor seconds that killed jobs had left; with arrivals", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = undone},
+    {"extensions", "extensions", "expected ends that were put off; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = extended},
+    {"requeued_attempts", "requeued attempts", "attempts that an outage ended; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = requeued},
+    {"promises_broken", "promises broken",
+     "jobs that started after their reservation; with arrivals", .kind = CS_VALUE_NUMBER,
+     .in = CS_IN_EXPERIMENTS, .later = true, .of = broken},
+    {"fairness_jobs", "jobs asked", "jobs whose fair start is known; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = fair_jobs},
+    {"unfair_jobs", "unfair jobs", "of these, jobs that started later than it; with arrivals",
+     .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .later = true, .of = unfair_jobs},
+    {"mean_unfairness", "mean unfairness",
+     "how much later, over all whose fair start is known, seconds; with arrivals",
+     .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .of = unfairness},
     {"jobs", "jobs", "jobs in a set", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = jobs},
     {"left_out", "sets left out", "sets left out: some job would fail more than ten million times",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,

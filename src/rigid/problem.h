@@ -3,6 +3,7 @@
 #define CS_RIGID_PROBLEM_H
 
 #include "rigid/input.h"
+#include "rigid/replay_request.h"
 #include "rigid/replay_study.h"
 #include "rigid/study.h"
 #include "study/problem.h"
@@ -26,6 +27,16 @@ struct cs_rigid_options {
     int bound; /* 1: strong */
     int64_t jobs;
     const char *trap;
+    struct cs_replay_options site; /* experiments: what cosched replay is told besides */
+};
+
+/* Of jobs that arrive, as in measures.h and operate.h; numbers, NaN in a batch. */
+struct cs_rigid_waits {
+    double mean_wait, max_wait, mean_slowdown, max_slowdown, throughput, largest_queue;
+    double median_wait, p95_wait, p99_wait, area_weighted_wait, loss;
+    double median_slowdown, p95_slowdown, mean_queue, overtakes;
+    double raised, killed, undone, extended, requeued, broken;
+    double fair_jobs, unfair_jobs, unfairness;
 };
 
 /* What one scenario came to. */
@@ -34,11 +45,10 @@ struct cs_rigid_seen {
     bool first; /* scenario of its set */
     int jobs;   /* in the set */
     double makespan, bound, ratio, failures, waste, utilisation;
-    struct {
-        double mean_wait, max_wait, mean_slowdown, max_slowdown, throughput, largest_queue;
-        double median_wait, p95_wait, area_weighted_wait, loss; /* as in measures.h */
-    } arrivals;                                                 /* NaN in a batch */
+    struct cs_rigid_waits arrivals;
 };
+
+struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *outcome);
 
 struct cs_rigid_case {
     struct cs_study study;
@@ -57,6 +67,7 @@ struct cs_rigid_case {
     struct cs_rigid_arrivals **arrivals; /* of each set; NULL: a batch */
     struct cs_rigid_replay *way;         /* policy, param and priority count */
     struct cs_outside *outside;          /* what the policy `program` asks, or NULL */
+    struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
 };
 
 /* One scenario, kept. */

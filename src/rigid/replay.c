@@ -1,7 +1,7 @@
-/* replay.c - the driver of operate.h on identical processors, and sums of what it says. */
+/* replay.c - the driver of operate.h on identical processors, under a priority of batches. */
 #include "rigid/replay.h"
 
-#include "rigid/measures.h"
+#include "rigid/sums.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,8 +9,6 @@
 struct run {
     const struct cs_rigid_replay *replay;
     struct cs_rigid_replay_result result;
-    double wait, slowdown; /* sums */
-    int64_t waiting;
     cs_arrival_next_f *next;
     void *source;
     bool any; /* an arrival came at all; the last one: */
@@ -67,8 +65,6 @@ static int next_job(void *who, struct cs_log_job *out, struct cs_error *err)
     if (check_arrival(&run->job, run->replay->machine, err) ||
         (run->any && check_order(id, submit, &run->job, err)))
         return -1;
-    if (!run->any)
-        run->result.first_submit = run->result.last_end = run->job.submit;
     run->any = true;
     *out = (struct cs_log_job){
         .id = run->job.id,
@@ -89,22 +85,9 @@ static int next_job(void *who, struct cs_log_job *out, struct cs_error *err)
 
 /* ---- what happens ---- */
 
-static void arrived(void *who, const struct cs_rigid_story *story, double now)
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
 {
-    (void)story;
-    (void)now;
-    ((struct run *)who)->waiting++;
-}
-
-static void started(void *who, const struct cs_rigid_story *story, double now)
-{
-    (void)story;
-    (void)now;
-    ((struct run *)who)->waiting--;
-}
-
-static void tell(const struct run *run, const struct cs_rigid_story *story, bool done)
-{
+    const struct run *run = who;
     const struct cs_job_row row = {
         .id = story->job.id,
         .attempt = story->attempt - 1,
@@ -119,68 +102,11 @@ static void tell(const struct run *run, const struct cs_rigid_story *story, bool
         .set = story->set,
     };
 
-    if (run->replay->watch)
-        run->replay->watch(run->replay->who, &row);
-}
-
-static void count_job(struct run *run, const struct cs_rigid_story *story)
-{
-    struct cs_rigid_replay_result *result = &run->result;
-    double seconds = story->job.seconds + run->replay->verification;
-    double slowdown = fmax(1, (story->end - story->job.submit) / fmax(seconds, 10));
-    double wait = story->end - story->job.submit - story->ran;
-
-    run->wait += wait;
-    result->max_wait = fmax(result->max_wait, wait);
-    run->slowdown += slowdown;
-    result->max_slowdown = fmax(result->max_slowdown, slowdown);
-    result->last_end = fmax(result->last_end, story->end);
-}
-
-static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
-{
-    struct run *run = who;
-    double area = (story->end - story->start) * (double)story->job.procs;
-
     (void)now;
-    tell(run, story, done);
-    run->result.busy += area;
-    run->result.waste += done ? 0 : area;
-    run->waiting += !done;
-    if (done)
-        count_job(run, story);
-}
-
-static void instant(void *who, double now)
-{
-    struct run *run = who;
-
-    (void)now;
-    if (run->waiting > run->result.largest_queue)
-        run->result.largest_queue = run->waiting;
+    run->replay->watch(run->replay->who, &row);
 }
 
 /* ---- all of it ---- */
-
-static void sum_up(struct run *run, const struct cs_rigid_operated *operated)
-{
-    struct cs_rigid_replay_result *result = &run->result;
-
-    result->jobs = operated->jobs;
-    result->attempts = operated->attempts;
-    result->failures = operated->failures;
-    result->most_unfinished = operated->most_unfinished;
-    result->memory = operated->memory;
-    result->makespan = result->last_end - result->first_submit;
-    if (result->jobs == 0)
-        return;
-    result->mean_wait = run->wait / (double)result->jobs;
-    result->mean_slowdown = run->slowdown / (double)result->jobs;
-    if (result->makespan > 0) {
-        result->utilisation = result->busy / (run->replay->machine * result->makespan);
-        result->throughput = (double)result->jobs / (result->makespan / 3600);
-    }
-}
 
 /* A batch's priority goes by its name. */
 static struct cs_rigid_urgency urgency_of(const struct cs_rigid_replay *replay)
@@ -192,27 +118,16 @@ static struct cs_rigid_urgency urgency_of(const struct cs_rigid_replay *replay)
     return (struct cs_rigid_urgency){.name = replay->priority->name};
 }
 
-static void take_measures(struct cs_rigid_measures *measures, struct cs_rigid_replay_result *result)
-{
-    struct cs_rigid_measured m;
-
-    cs_rigid_measures_finish(measures, &m);
-    result->median_wait = m.median_wait;
-    result->p95_wait = m.p95_wait;
-    result->area_weighted_wait = m.area_weighted_wait;
-    result->loss_of_capacity = m.loss_of_capacity;
-}
-
 static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_rigid_replay *replay = run->replay;
     const struct cs_rigid_urgency urgency = urgency_of(replay);
     const struct cs_rigid_window all = {0};
     struct cs_rigid_measures *measures = cs_rigid_measures_create(replay->machine, &all);
-    const struct cs_rigid_observer observer[] = {
-        {.arrived = arrived, .started = started, .ended = ended, .instant = instant, .who = run},
-        cs_rigid_measures_observer(measures)};
-    const struct cs_rigid_operation op = {
+    struct cs_rigid_sums sums = {.machine = replay->machine, .verification = replay->verification};
+    struct cs_rigid_observer observer[3] = {cs_rigid_sums_observer(&sums)};
+    int observers = 1;
+    struct cs_rigid_operation op = {
         .site = cs_site_of_processors(replay->machine, arena),
         .policy = replay->policy,
         .param = replay->param,
@@ -221,15 +136,21 @@ static int operate(struct run *run, struct cs_arena *arena, struct cs_error *err
         .overrun = CS_RIGID_EXTEND,
         .verification = replay->verification,
         .sets = replay->sets,
-        .observers = replay->measure ? 2 : 1,
         .observer = observer,
     };
     struct cs_rigid_operated operated;
-    int status = cs_rigid_operate(&op, next_job, run, &operated, err);
+    struct cs_rigid_measured measured;
+    int status;
 
+    if (replay->watch)
+        observer[observers++] = (struct cs_rigid_observer){.ended = ended, .who = run};
+    if (replay->measure)
+        observer[observers++] = cs_rigid_measures_observer(measures);
+    op.observers = observers;
+    status = cs_rigid_operate(&op, next_job, run, &operated, err);
     if (!status) {
-        sum_up(run, &operated);
-        take_measures(measures, &run->result);
+        cs_rigid_measures_finish(measures, &measured);
+        cs_rigid_sums_finish(&sums, &operated, &measured, &run->result);
     }
     cs_rigid_measures_destroy(measures);
     return status;

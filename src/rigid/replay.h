@@ -49,7 +49,12 @@ struct cs_rigid_replay_result {
     int64_t most_unfinished; /* jobs that were in memory at once */
     size_t memory;           /* bytes that the driver took */
     /* As in measures.h; NaN when they are not measured, or there is nothing to measure. */
-    double median_wait, p95_wait, area_weighted_wait, loss_of_capacity;
+    double median_wait, p95_wait, p99_wait, area_weighted_wait, loss_of_capacity;
+    double median_slowdown, p95_slowdown, mean_queue, overtakes;
+    double fair_jobs, unfair_jobs, mean_unfairness; /* as in measures.h */
+    /* Of the driver: of jobs, of attempts, of reservations. */
+    int64_t raised, killed, extended, requeued, broken;
+    double undone; /* processor seconds that the killed ones had left */
 };
 
 /* -1 with err: naming the job, when an arrival is not fit or out of order; the policy refuses its

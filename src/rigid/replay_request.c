@@ -1,10 +1,10 @@
-/* prepare.c - from the options of `cosched replay` to a study. */
+/* replay_request.c - from the words of `cosched replay` to a study. */
+#include "rigid/replay_request.h"
+
 #include "base/bug.h"
 #include "base/file.h"
 #include "base/plain.h"
 #include "base/source.h"
-#include "cli/base/output.h"
-#include "cli/replay/request.h"
 #include "io/outages.h"
 #include "io/stamp.h"
 #include "rigid/problem.h"
@@ -25,7 +25,8 @@ void cs_replay_warn(struct cs_replay_request *r, const char *format, ...)
     va_start(args, format);
     cs_plain_vprint(text, sizeof text, format, args);
     va_end(args);
-    cs_output_warn("%s", text);
+    if (r->warn)
+        r->warn(text, r->who);
     r->warning = cs_arena_grow(r->arena, r->warning, (size_t)r->warnings, (size_t)r->warnings + 1,
                                sizeof *r->warning);
     r->warning[r->warnings++] = cs_arena_strdup(r->arena, text);
@@ -498,12 +499,14 @@ static int check_machine(const struct cs_replay_options *o, struct cs_error *err
 }
 
 int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
-                      struct cs_arena *arena, struct cs_replay_request *r, struct cs_error *err)
+                      struct cs_replay_request *r, struct cs_error *err)
 {
     *r = (struct cs_replay_request){
         .options = options,
         .files = files,
-        .arena = arena,
+        .arena = r->arena,
+        .warn = r->warn,
+        .who = r->who,
         .zone_name = options->zone,
         .multifactor = cs_rigid_multifactor_default(),
     };
@@ -524,7 +527,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     if (take_errors(r, err))
         return -1;
     if (options->outages &&
-        cs_outages_read(options->outages, r->study.log.site, r->zone, -(double)r->epoch, arena,
+        cs_outages_read(options->outages, r->study.log.site, r->zone, -(double)r->epoch, r->arena,
                         &r->study.op.outage, &r->study.op.outages, err))
         return -1;
     r->study.path = r->path;

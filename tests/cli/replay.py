@@ -206,6 +206,48 @@ def schedules(folder):
     refused("an outage ended attempts", SACCT, "--nodes", 16, "--outages", down, "-o", path)
 
 
+def sweeps(folder):
+    """What a cell of a sweep measures is what `cosched replay` says, in its words and under its names."""
+    outages = write(folder, "away.csv", "start,end,count,kind\n2026-01-07T00:00:00,2026-01-08T00:00:00,4,down\n")
+    names = ["p95_wait_of_jobs", "p99_wait_of_jobs", "area_weighted_wait", "loss_of_capacity", "median_bounded_slowdown",
+             "p95_bounded_slowdown", "mean_queue", "overtakes", "raised_estimates", "killed_jobs",
+             "processor_seconds_not_done", "extensions", "requeued_attempts", "promises_broken", "fairness_jobs",
+             "unfair_jobs", "mean_unfairness", "mean_bounded_slowdown", "mean_wait", "max_wait", "failures"]
+    renamed = {"mean_wait": "mean_wait_of_jobs", "max_wait": "longest_wait_of_jobs", "failures": "failed_attempts"}
+    for given in ({"machine": CONF, "estimates": "last2", "overrun": "extend"}, {"machine": CONF, "policy": "slurm"},
+                  {"machine": CONF, "alloc": "pooled", "policy": "conservative", "user_jobs": 5},
+                  {"nodes": 16, "outages": outages, "priority": "wfp3", "fairness": 40},
+                  {"nodes": 16, "overrun": "kill", "grace": 60, "warmup": "1d", "cooldown": "1d", "arrive": "submit"},
+                  {"procs": 512, "from": "2026-01-08", "to": "2026-01-12", "zone": "Europe/Berlin"},
+                  {"procs": 512, "overrun": "kill", "mtbe": "3000d", "verification": 60}, {"procs": 512}):
+        words = [str(word) for name, value in given.items() for word in ("--" + name.replace("_", "-"), value)]
+        path = write(folder, "sweep.json", json.dumps({
+            "title": "one", "problem": "rigid", "seed": 7, "set": {"arrivals": True, "input": SACCT, **given},
+            "vary": {"bound": ["plain"]}, "metrics": names}))
+        found = json.loads(cosched("campaign", "run", path, "--store", ":memory:", "--format", "json")[0])
+        ok(len(found) == 1, "one cell")
+        if "mtbe" not in given:
+            row = [row for row in kit.results("replay", SACCT, *words)["rows"] if row["policy"] != "recorded"][0]
+        else:
+            ok(found[0]["failures_mean"] > 0, "attempts fail in sweeps")
+            continue
+        for name in names:
+            want = row[renamed.get(name, name)]
+            got = found[0][name + "_mean"]
+            ok(got is None and want is None or abs(got - want) <= 1e-9 * abs(want), "%s: %s is %s, %s" % (given, name, got, want))
+    for given, message in (({"machine": CONF, "by_day": True}, "by_day, day and by_count do not go with"),
+                           ({"machine": CONF, "arrivals": False}, "machine is for arrivals"),
+                           ({"machine": CONF, "bound": "strong"}, "bound is for machines of equal processors"),
+                           ({"nodes": 16, "machine": CONF}, "--nodes and --machine both say"),
+                           ({"grace": 60}, "grace is for overrun"),
+                           ({"nodes": 16, "priority": "fast"}, "priority"),
+                           ({"machine": "nothing.conf"}, "nothing.conf")):
+        path = write(folder, "never.json", json.dumps({
+            "title": "one", "problem": "rigid", "set": {"arrivals": True, "input": SACCT, **given},
+            "vary": {"policy": ["easy"]}, "metrics": ["mean_wait"]}))
+        kit.refused(message, "campaign", "run", path, "--store", ":memory:")
+
+
 def units_and_machines(folder):
     cores = rows(SACCT, "--procs", 512)[0]["easy", "fcfs"]
     nodes = rows(SACCT, "--nodes", 16)[0]["easy", "fcfs"]
@@ -423,6 +465,7 @@ def main():
         errors(folder)
         scenarios(folder)
         schedules(folder)
+        sweeps(folder)
         units_and_machines(folder)
         promises(folder)
         second_opinions(folder)

@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -163,6 +164,27 @@ def files():
     refused("apps.csv", "campaign", "merge", "f1.db", "f2.db", "-o", "g.db")
 
 
+def older():
+    """A store that was begun before some metrics were known goes on, and has them from then on."""
+    sweep = {"problem": "rigid", "set": {"jobs": 20, "procs": 4000}, "vary": {"policy": ["easy"]}, "metrics": ["ratio"]}
+    cosched("campaign", "run", write(".", "older.json", json.dumps(sweep)))
+    wanted = export("older.db")
+    db = sqlite3.connect("older.db")
+    for name in ("p99_wait_of_jobs", "overtakes", "mean_unfairness"):
+        db.execute('ALTER TABLE rigid DROP COLUMN "%s"' % name)
+    db.commit()
+    db.close()
+    ok(export("older.db") == wanted, "an older store is read")
+    cosched("campaign", "verify", "older.db", "--again", 1)
+    sweep["set"] = {"arrivals": True, "input": os.path.join(EXAMPLES, "monday.swf")}
+    sweep["metrics"] = ["mean_wait", "overtakes"]
+    cosched("campaign", "run", write(".", "newer.json", json.dumps(sweep)), "--store", "older.db", "--foreign")
+    found = list(csv.DictReader(io.StringIO(export("older.db", "--document", "newer"))))
+    ok(len(found) == 1 and float(found[0]["overtakes"]) > 0, "and has what is new from then on")
+    cosched("campaign", "verify", "older.db", "--again", 2)
+    ok(export("older.db", "--document", "older") == wanted, "beside what it had")
+
+
 def wrong_requests():
     refused("nowhere.db: there is no such store", "campaign", "status", "nowhere.db")
     refused("trial.json: not a store of cosched", "campaign", "export", "trial.json")
@@ -177,7 +199,10 @@ def wrong_requests():
 
 with tempfile.TemporaryDirectory() as top:
     os.chdir(top)
-    for part in (same_bytes, several_documents, unfinished, going_on, files, wrong_requests):
+    parts = [same_bytes, several_documents, unfinished, going_on, files, wrong_requests]
+    if sqlite3.sqlite_version_info >= (3, 35):
+        parts.append(older)
+    for part in parts:
         part()
     os.chdir("/")
 finish()

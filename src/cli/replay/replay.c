@@ -15,6 +15,12 @@
 
 enum { TABLE, JSON, CSV };
 
+void cs_replay_say(const char *text, void *who)
+{
+    (void)who;
+    cs_output_warn("%s", text);
+}
+
 static void show_progress(void *who, long done)
 {
     cs_progress_show(who, (double)done);
@@ -141,7 +147,7 @@ static int replay(struct cs_replay_request *request, const struct cs_arguments *
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     struct cs_replay_options options;
-    struct cs_replay_request request = {0};
+    struct cs_replay_request request = {.arena = args->arena, .warn = cs_replay_say};
     const char **path = CS_NEW_ARRAY(args->arena, const char *, args->operands);
     int status;
 
@@ -150,7 +156,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
     cs_fields_reset(args->options, &options);
     cs_arguments_store(args, &options);
     status = check_outputs(args, &options, err) ||
-             cs_replay_prepare(path, args->operands, &options, args->arena, &request, err);
+             cs_replay_prepare(path, args->operands, &options, &request, err);
     if (!status)
         status = replay(&request, args, err);
     cs_replay_release(&request);
@@ -342,7 +348,7 @@ static const struct cs_field options[] = {
      .fallback = "1",
      .low = 0,
      .high = 9007199254740992,
-     .summary = "of failures, which are those of the same scenario of 'simulate rigid'",
+     .summary = "of failures and of the priority random: the same as in 'simulate rigid'",
      .at = AT(seed)},
     {.name = "scenarios",
      .letter = 'n',

@@ -1,67 +1,13 @@
-/* request.h - what `cosched replay` was asked for, and what came of it. */
+/* request.h - what comes of `cosched replay`. */
 #ifndef CS_CLI_REPLAY_REQUEST_H
 #define CS_CLI_REPLAY_REQUEST_H
 
 #include "base/jsonw.h"
 #include "cli/base/option.h"
-#include "io/site_file.h"
-#include "model/outside.h"
-#include "rigid/log_study.h"
+#include "rigid/replay_request.h"
 
-/* The options, as they are stored (replay.c has the table). */
-struct cs_replay_options {
-    int64_t procs, nodes;
-    const char *machine, *alloc;
-    int unit;
-    const char *policy, *priority, *program;
-    double patience;
-    int estimates, overrun;
-    double grace, default_request;
-    int arrive, partition_field;
-    const char *zone, *from, *to, *outages;
-    int64_t user_jobs, user_procs;
-    double mean, mtbe, verification;
-    const char *failures;
-    int64_t scenarios, seed;
-    double warmup, cooldown;
-    const char *by;
-    int64_t top, fairness;
-    const char *jobs, *series, *report, *draw, *output, *gantt;
-    int jobs_format, format;
-    int64_t lookahead;
-    bool strict;
-    int64_t threads;
-};
-
-struct cs_replay_request {
-    const struct cs_replay_options *options;
-    const char *const *path;
-    int files;
-    struct cs_arena *arena;
-    struct cs_zone *zone;            /* or NULL */
-    const char *zone_name;           /* or NULL */
-    const struct cs_site_file *file; /* or NULL */
-    unsigned by;                     /* tables to show */
-    enum cs_log_kind kind;           /* of the first file */
-    bool dated;
-    int64_t epoch;
-    struct cs_rigid_multifactor multifactor;
-    struct cs_rigid_log_study study;
-    struct cs_outside *outside; /* what the policy `program` asks, or NULL */
-    char spool[64];             /* a file with standard input; "" for none */
-    const char *const *shown;   /* the policy of each way as it was asked for */
-    int scenarios;              /* of failures, a row each */
-    int warnings;
-    const char **warning;
-};
-
-/* Make the study of the options and logs.  -1 with err. */
-int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
-                      struct cs_arena *arena, struct cs_replay_request *request,
-                      struct cs_error *err);
-void cs_replay_release(struct cs_replay_request *request);
-
-void cs_replay_warn(struct cs_replay_request *request, const char *format, ...) CS_PRINTF(2, 3);
+/* A warning, to standard error. */
+void cs_replay_say(const char *text, void *who);
 
 /* Is there a row of what was recorded: have half of the jobs a start? */
 bool cs_replay_has_recorded(const struct cs_log_counts *counts,

@@ -1,0 +1,232 @@
+/* case_site.c - from the options of an experiment to those of a replay, and back to outcomes. */
+#include "rigid/case_site.h"
+
+#include "base/calendar.h"
+#include "base/plain.h"
+#include "study/words.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (const char *at = list; at && *at; at += strcspn(at, ", ")) {
+        at += strspn(at, ", ");
+        if (strcspn(at, ", ") == length && !strncmp(at, word, length))
+            return true;
+    }
+    return false;
+}
+
+bool cs_rigid_site_asked(const struct cs_rigid_options *o)
+{
+    const struct cs_replay_options *s = &o->site;
+
+    return s->machine || s->nodes > 0 || s->unit > 0 || s->outages || s->overrun > 0 ||
+           !isnan(s->default_request) || s->user_jobs > 0 || s->user_procs > 0 || s->arrive > 0 ||
+           s->zone || s->from || s->to || s->partition_field > 0 || s->warmup > 0 ||
+           s->cooldown > 0 || s->fairness > 0 || o->estimates == 2 ||
+           (o->priority && has_word(o->priority, "slurm"));
+}
+
+static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_words name = cs_words_split(o->priority, arena);
+    int status = 0;
+
+    for (int p = 0; !status && p < name.count; p++)
+        if (!cs_rigid_urgency_find(name.name[p], err))
+            status = cs_error_prefix(err, "priority");
+    cs_arena_destroy(arena);
+    return status;
+}
+
+int cs_rigid_site_check(const struct cs_rigid_options *o, struct cs_error *err)
+{
+    if (!o->study.input)
+        return cs_error_set(err, "what cosched replay is told of a machine and its users is for a "
+                                 "job log: give input");
+    if (o->by_day || o->day != CS_FIELD_NONE || o->by_count != CS_FIELD_NONE)
+        return cs_error_set(err, "by_day, day and by_count do not go with what cosched replay is "
+                                 "told: cut the log by month, or by from and to");
+    if (o->month && (o->site.from || o->site.to))
+        return cs_error_set(err, "month, and from and to, say which jobs: give one of them");
+    if (o->bound == 1)
+        return cs_error_set(err, "bound is for machines of equal processors, without what cosched "
+                                 "replay is told");
+    return o->priority ? check_priorities(o, err) : 0;
+}
+
+/* ---- opening ---- */
+
+/* The dates of a month, in the arena.  -1 with err. */
+static int take_month(const char *month, struct cs_replay_options *to, struct cs_arena *arena,
+                      struct cs_error *err)
+{
+    char text[16];
+    int year, number;
+
+    if (cs_calendar_month(month, &year, &number, err))
+        return -1;
+    cs_plain_print(text, sizeof text, "%04d-%02d-01", year, number);
+    to->from = cs_arena_strdup(arena, text);
+    cs_plain_print(text, sizeof text, "%04d-%02d-01", year + number / 12, number % 12 + 1);
+    to->to = cs_arena_strdup(arena, text);
+    return 0;
+}
+
+/* What the problem has fields of its own for. */
+static int take_options(const struct cs_rigid_options *o, struct cs_replay_options *to,
+                        struct cs_arena *arena, struct cs_error *err)
+{
+    *to = o->site;
+    to->procs = o->procs;
+    to->policy = o->policy;
+    to->priority = o->priority;
+    to->program = o->policy_program;
+    to->patience = o->patience;
+    to->estimates = o->estimates;
+    to->mean = o->mean;
+    to->mtbe = o->mtbe;
+    to->failures = o->failures;
+    to->verification = o->verification;
+    to->scenarios = o->scenarios;
+    to->seed = o->study.seed;
+    to->threads = 1;
+    return o->month ? take_month(o->month, to, arena, err) : 0;
+}
+
+static void name_ways(struct cs_rigid_case *c)
+{
+    const struct cs_replay_request *r = c->site;
+    const int ways = r->study.ways / r->scenarios;
+    struct cs_way *way = CS_NEW_ARRAY(c->study.arena, struct cs_way, ways);
+
+    for (int w = 0; w < ways; w++) {
+        const struct cs_rigid_log_way *from = &r->study.way[(size_t)w * (size_t)r->scenarios];
+
+        way[w] = (struct cs_way){{from->policy, from->priority}};
+    }
+    c->study.ways = ways;
+    c->study.way = way;
+    c->scenarios = r->scenarios;
+    c->study.runs = r->scenarios;
+}
+
+int cs_rigid_site_open(struct cs_rigid_case *c, const struct cs_study_context *context,
+                       struct cs_error *err)
+{
+    struct cs_arena *arena = c->study.arena;
+    struct cs_replay_options *options = CS_NEW(arena, struct cs_replay_options);
+    const char **path = CS_NEW_ARRAY(arena, const char *, 1);
+
+    c->site = CS_NEW(arena, struct cs_replay_request);
+    c->site->arena = arena;
+    c->site->warn = context->warn;
+    c->site->who = context->who;
+    path[0] = c->options->study.input;
+    if (take_options(c->options, options, arena, err) ||
+        cs_replay_prepare(path, 1, options, c->site, err))
+        return -1;
+    c->site->study.sum = true;
+    c->machine = (int)c->site->study.log.site->procs;
+    name_ways(c);
+    return 0;
+}
+
+void cs_rigid_site_close(struct cs_rigid_case *c)
+{
+    if (c->site)
+        cs_replay_release(c->site);
+}
+
+/* ---- running ---- */
+
+/* Waits and slowdowns of the jobs that are measured, where some are not. */
+static void take_window(const struct cs_rigid_measured *m, struct cs_rigid_seen *seen)
+{
+    seen->arrivals.mean_wait = m->mean_wait;
+    seen->arrivals.max_wait = m->longest_wait;
+    seen->arrivals.mean_slowdown = m->mean_slowdown;
+    seen->arrivals.max_slowdown = NAN;
+    seen->arrivals.largest_queue = (double)m->longest_queue;
+}
+
+int cs_rigid_site_run(const struct cs_rigid_case *c, struct cs_error *err)
+{
+    const struct cs_rigid_log_study *study = &c->site->study;
+    struct cs_rigid_seen *seen = c->study.outcome;
+    struct cs_rigid_log_rows rows;
+
+    if (cs_rigid_log_study_run(study, &rows, err))
+        return -1;
+    for (int w = 0; w < study->ways; w++) {
+        const struct cs_rigid_log_row *row = &rows.row[w + 1];
+        const struct cs_rigid_replay_outcome outcome = {row->sum, NAN, NAN};
+
+        seen[w] = cs_rigid_seen_of(&outcome);
+        seen[w].first = study->way[w].scenario == 0;
+        seen[w].jobs = (int)row->sum.jobs;
+        if (study->window.warmup > 0 || study->window.cooldown > 0)
+            take_window(&row->measured, &seen[w]);
+    }
+    cs_rigid_log_rows_release(&rows);
+    return cs_outside_check(c->site->outside, err);
+}
+
+/* ---- identity ---- */
+
+static void put_job(struct cs_digest *digest, const struct cs_log_job *job)
+{
+    cs_digest_put_double(digest, job->submit);
+    cs_digest_put_double(digest, job->seconds);
+    cs_digest_put_double(digest, job->request);
+    cs_digest_put_integer(digest, job->units);
+    cs_digest_put_integer(digest, job->partition);
+    for (int i = 0; i < CS_LOG_RESOURCES; i++)
+        cs_digest_put_integer(digest, job->demand[i]);
+}
+
+static void put_jobs(const struct cs_rigid_log_study *study, struct cs_digest *digest)
+{
+    struct cs_error none = {{0}};
+    struct cs_log *log = cs_log_open(study->path, study->files, &study->log, &none);
+    struct cs_log_job job;
+
+    if (!log)
+        return;
+    while (cs_log_next(log, &job, &none) > 0) {
+        put_job(digest, &job);
+        cs_log_done(log, &job);
+    }
+    cs_log_close(log);
+}
+
+void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *digest)
+{
+    const struct cs_rigid_log_study *study = &c->site->study;
+    const struct cs_site *site = study->log.site;
+
+    cs_digest_put_text(digest, "site");
+    cs_digest_put_double(digest, study->op.verification);
+    for (int p = 0; p < site->pools; p++)
+        for (int i = 0; i < CS_LOG_RESOURCES; i++)
+            cs_digest_put_integer(digest, site->pool[p].capacity[i]);
+    for (int p = 0; p < site->partitions; p++)
+        for (int i = 0; i < site->partition[p].pools; i++)
+            cs_digest_put_integer(digest, site->partition[p].pool[i]);
+    for (int i = 0; i < study->op.outages; i++) {
+        const struct cs_site_outage *outage = &study->op.outage[i];
+
+        cs_digest_put_double(digest, outage->start);
+        cs_digest_put_double(digest, outage->end);
+        cs_digest_put_double(digest, outage->announced);
+        cs_digest_put_integer(digest, outage->count);
+        cs_digest_put_integer(digest, (int64_t)outage->kind);
+        cs_digest_put_integer(digest, outage->group);
+    }
+    put_jobs(study, digest);
+}

@@ -1,0 +1,117 @@
+/* sums.c - an observer of the driver: waits, slowdowns, processor time. */
+#include "rigid/sums.h"
+
+#include <math.h>
+
+static void arrived(void *who, const struct cs_rigid_story *story, double now)
+{
+    struct cs_rigid_sums *sums = who;
+
+    (void)now;
+    if (!sums->any)
+        sums->result.first_submit = sums->result.last_end = story->job.submit;
+    sums->any = true;
+    sums->waiting++;
+}
+
+static void started(void *who, const struct cs_rigid_story *story, double now)
+{
+    (void)story;
+    (void)now;
+    ((struct cs_rigid_sums *)who)->waiting--;
+}
+
+static void count_job(struct cs_rigid_sums *sums, const struct cs_rigid_story *story)
+{
+    struct cs_rigid_replay_result *result = &sums->result;
+    double seconds =
+        story->killed ? story->end - story->start : story->job.seconds + sums->verification;
+    double slowdown = fmax(1, (story->end - story->job.submit) / fmax(seconds, 10));
+    double wait = story->end - story->job.submit - story->ran;
+
+    sums->wait += wait;
+    result->max_wait = fmax(result->max_wait, wait);
+    sums->slowdown += slowdown;
+    result->max_slowdown = fmax(result->max_slowdown, slowdown);
+    result->last_end = fmax(result->last_end, story->end);
+}
+
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_sums *sums = who;
+    double area = (story->end - story->start) * (double)story->job.procs;
+
+    (void)now;
+    sums->result.busy += area;
+    sums->result.waste += done ? 0 : area;
+    sums->waiting += !done;
+    if (done)
+        count_job(sums, story);
+}
+
+static void instant(void *who, double now)
+{
+    struct cs_rigid_sums *sums = who;
+
+    (void)now;
+    if (sums->waiting > sums->result.largest_queue)
+        sums->result.largest_queue = sums->waiting;
+}
+
+struct cs_rigid_observer cs_rigid_sums_observer(struct cs_rigid_sums *sums)
+{
+    return (struct cs_rigid_observer){
+        .arrived = arrived, .started = started, .ended = ended, .instant = instant, .who = sums};
+}
+
+/* ---- in the end ---- */
+
+static void take_measured(const struct cs_rigid_measured *m, struct cs_rigid_replay_result *out)
+{
+    out->median_wait = m->median_wait;
+    out->p95_wait = m->p95_wait;
+    out->p99_wait = m->p99_wait;
+    out->area_weighted_wait = m->area_weighted_wait;
+    out->loss_of_capacity = m->loss_of_capacity;
+    out->median_slowdown = m->median_slowdown;
+    out->p95_slowdown = m->p95_slowdown;
+    out->mean_queue = m->mean_queue;
+    out->overtakes = m->jobs ? (double)m->overtakes : NAN;
+    out->fair_jobs = (double)m->fair_jobs;
+    out->unfair_jobs = (double)m->unfair_jobs;
+    out->mean_unfairness = m->mean_unfairness;
+}
+
+static void take_operated(const struct cs_rigid_operated *o, struct cs_rigid_replay_result *out)
+{
+    out->jobs = o->jobs;
+    out->attempts = o->attempts;
+    out->failures = o->failures;
+    out->most_unfinished = o->most_unfinished;
+    out->memory = o->memory;
+    out->raised = o->raised;
+    out->killed = o->killed;
+    out->undone = o->undone;
+    out->extended = o->extended;
+    out->requeued = o->requeued;
+    out->broken = o->broken;
+}
+
+void cs_rigid_sums_finish(const struct cs_rigid_sums *sums,
+                          const struct cs_rigid_operated *operated,
+                          const struct cs_rigid_measured *measured,
+                          struct cs_rigid_replay_result *out)
+{
+    *out = sums->result;
+    take_operated(operated, out);
+    take_measured(measured, out);
+    out->makespan = out->last_end - out->first_submit;
+    if (out->jobs == 0)
+        return;
+    out->mean_wait = sums->wait / (double)out->jobs;
+    out->mean_slowdown = sums->slowdown / (double)out->jobs;
+    if (out->makespan > 0) {
+        out->utilisation = out->busy / (sums->machine * out->makespan);
+        out->throughput = (double)out->jobs / (out->makespan / 3600);
+    }
+}
