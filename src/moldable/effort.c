@@ -6,10 +6,11 @@
 #include "moldable/exact.h"
 
 #define MOVES_MOST 1000000LL
-#define MOVES_TASKS 12000000LL /* moves times tasks: about a second */
+#define MOVES_TASKS 15000000LL /* moves times tasks: about a second */
 #define TASKS_SEARCHED 10000
 #define TASKS_SWEPT 2000 /* above so many the quick planners only */
 #define TASKS_PROVED 10  /* up to so many the default effort proves its plan */
+#define TASKS_ONCE 20    /* above so many the search begins at three places */
 #define NODES 1300000    /* about a second */
 #define FEW_MOVES 20000  /* before that proof */
 #define SEEDS 8
@@ -65,15 +66,62 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return 0;
 }
 
+/* LIST of the least work that ends every task before the plan ends. */
+static void start_below(const struct cs_moldable_bag *bag, double makespan,
+                        struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    int *choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    int *order = CS_NEW_ARRAY(scratch, int, bag->tasks);
+    double *start = CS_NEW_ARRAY(scratch, double, bag->tasks);
+    struct cs_moldable_lister lister;
+
+    cs_moldable_thrifty(bag, nextafter(makespan, 0), choice);
+    cs_moldable_sort(bag, choice, CS_MOLDABLE_LPT, order, scratch);
+    cs_moldable_lister_init(&lister, bag, scratch);
+    cs_moldable_list(&lister, choice, order, INFINITY, start);
+    cs_moldable_plan_set(bag, plan, choice, start);
+    cs_arena_rewind(scratch, mark);
+}
+
+/* From the plan; from a list in which the task that holds the plan up is wider, on its own; and
+ * from such a list with the plan's makespan as the deadline. */
+static long long search_thrice(const struct cs_moldable_bag *bag,
+                               const struct cs_moldable_hunt *hunt, struct cs_moldable_plan *plan,
+                               struct cs_arena *scratch)
+{
+    struct cs_moldable_plan *other = cs_moldable_plan_create(bag->tasks);
+    struct cs_moldable_hunt third = *hunt;
+    long long done;
+
+    third.moves = hunt->moves / 3;
+    done = cs_moldable_search(bag, &third, plan, scratch);
+    start_below(bag, plan->makespan, other, scratch);
+    done += cs_moldable_search(bag, &third, other, scratch);
+    if (other->makespan < plan->makespan)
+        cs_moldable_plan_copy(plan, other);
+    start_below(bag, plan->makespan, other, scratch);
+    third.from = other;
+    third.moves = hunt->moves - 2 * third.moves;
+    done += cs_moldable_search(bag, &third, plan, scratch);
+    cs_moldable_plan_destroy(other);
+    return done;
+}
+
 static int hunt(void *worker, long run, struct cs_error *err)
 {
     struct worker *w = worker;
     const struct cs_moldable_request *request = w->seeds->request;
-    const struct cs_moldable_hunt here = {request->seed + (uint64_t)run, w->seeds->moves,
-                                          request->expired, request->who};
+    const struct cs_moldable_bag *bag = w->seeds->bag;
+    struct cs_moldable_plan *found = w->seeds->found[run];
+    long long *done = &w->seeds->done[run];
+    const struct cs_moldable_hunt here = {.seed = request->seed + (uint64_t)run,
+                                          .moves = w->seeds->moves,
+                                          .expired = request->expired,
+                                          .who = request->who};
 
-    w->seeds->done[run] =
-        cs_moldable_search(w->seeds->bag, &here, w->seeds->found[run], w->scratch);
+    *done = bag->tasks <= TASKS_ONCE ? cs_moldable_search(bag, &here, found, w->scratch)
+                                     : search_thrice(bag, &here, found, w->scratch);
     (void)err;
     return 0;
 }

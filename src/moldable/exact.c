@@ -333,8 +333,10 @@ enum { NODES, MOVES };
 static int plan_exact(const struct cs_moldable_instance *in,
                       const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
-    const struct cs_moldable_hunt hunt = {context->seed, (long long)context->param[MOVES],
-                                          context->expired, context->who};
+    const struct cs_moldable_hunt hunt = {.seed = context->seed,
+                                          .moves = (long long)context->param[MOVES],
+                                          .expired = context->expired,
+                                          .who = context->who};
     const struct cs_moldable_proof proof = {(long long)context->param[NODES], context->expired,
                                             context->who};
     long long nodes;

@@ -69,12 +69,14 @@ struct cs_moldable_shelves cs_moldable_mounie_rapine_trystram(const struct cs_mo
 void cs_moldable_start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                        struct cs_arena *scratch);
 
-/* Threshold accepting from the plan on, which becomes the best found.  Returns the moves done. */
+/* Threshold accepting, which begins with counts and order of a plan; `plan`, whose makespan is the
+ * first deadline of FIT, becomes the best found.  Returns the moves done. */
 struct cs_moldable_hunt {
     uint64_t seed;
     long long moves; /* the cooling is made for so many */
     bool (*expired)(const void *who);
     const void *who;
+    const struct cs_moldable_plan *from; /* where to begin; NULL: the plan */
 };
 long long cs_moldable_search(const struct cs_moldable_bag *bag, const struct cs_moldable_hunt *hunt,
                              struct cs_moldable_plan *plan, struct cs_arena *scratch);

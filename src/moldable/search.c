@@ -158,14 +158,15 @@ static void undo(struct state *s, const struct move *move)
 }
 
 static void init(struct state *s, const struct cs_moldable_bag *bag, uint64_t seed,
-                 struct cs_moldable_plan *plan, struct cs_arena *scratch)
+                 const struct cs_moldable_plan *from, struct cs_moldable_plan *plan,
+                 struct cs_arena *scratch)
 {
     *s = (struct state){.bag = bag, .plan = plan, .random = {seed}};
     s->choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
     s->order = CS_NEW_ARRAY(scratch, int, bag->tasks);
     s->start = CS_NEW_ARRAY(scratch, double, bag->tasks);
-    memcpy(s->choice, plan->choice, (size_t)bag->tasks * sizeof *s->choice);
-    cs_moldable_sort_starts(bag, plan->start, s->order, scratch);
+    memcpy(s->choice, from->choice, (size_t)bag->tasks * sizeof *s->choice);
+    cs_moldable_sort_starts(bag, from->start, s->order, scratch);
     if (bag->release)
         cs_moldable_skyline_init(&s->skyline, bag, scratch);
     else
@@ -206,7 +207,7 @@ long long cs_moldable_search(const struct cs_moldable_bag *bag, const struct cs_
     struct state state;
     long long done;
 
-    init(&state, bag, hunt->seed, plan, scratch);
+    init(&state, bag, hunt->seed, hunt->from ? hunt->from : plan, plan, scratch);
     done = walk(&state, hunt, fmax(least, cs_moldable_critical(bag)));
     cs_arena_rewind(scratch, mark);
     return done;
