@@ -367,13 +367,21 @@ static bool prepare(struct joint *j, const struct cs_moldable_bag *bag, struct c
     return true;
 }
 
+/* Where a thorough look costs much of what is granted, the least that would be gained comes first:
+ * many bags that are so large gain nothing. */
+static bool worth_it(struct joint *j, double low, double high)
+{
+    return (double)j->candidates * j->pairs * ROUNDS_MOST < WORK / 6 ||
+           too_short(j, low + (high - low) / (1 << HALVINGS), NULL);
+}
+
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_arena *scratch)
 {
     const struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct joint joint;
 
-    if (low < high && prepare(&joint, bag, scratch))
+    if (low < high && prepare(&joint, bag, scratch) && worth_it(&joint, low, high))
         for (int i = 0; i < HALVINGS; i++) {
             const double middle = low + (high - low) / 2;
 
