@@ -73,6 +73,7 @@ MEASURE(raised, o->raised)
 MEASURE(extended, o->extended)
 MEASURE(requeued, o->requeued)
 MEASURE(failures, o->failures)
+MEASURE(over_limit, o->over_limit)
 MEASURE(broken, o->broken)
 MEASURE(late, m->late)
 MEASURE(new_plans, o->new_plans)
@@ -111,6 +112,7 @@ const struct cs_replay_measure cs_replay_measures[] = {
     {"extensions", extended},
     {"requeued_attempts", requeued},
     {"failed_attempts", failures},
+    {"jobs_over_limit", over_limit},
     {"promises_broken", broken},
     {"latest_after_promise", late},
     {"new_plans", new_plans},
