@@ -264,6 +264,18 @@ def units_and_machines(folder):
             '{"alloc": "node", "groups": [{"name": "a", "nodes": 1}], "partitions": [{"name": "p", "groups": ["b"]}]}'))
 
 
+def who_may_never_run():
+    """A job that is alone above the limit of its user is left out, and counted for each policy."""
+    found, whole = rows(SACCT, "--nodes", 16, "--policy", "easy,conservative", "--user-procs", 4)
+    easy = found["easy", "fcfs"]
+    ok(easy["jobs_over_limit"] > 0 and easy["jobs"] + easy["jobs_over_limit"] == whole["input"]["jobs"], "over the limit: %s of %s" % (
+        easy["jobs_over_limit"], whole["input"]["jobs"]))
+    ok(found["conservative", "fcfs"]["jobs_over_limit"] == easy["jobs_over_limit"], "under any policy")
+    ok(found["recorded", None]["jobs_over_limit"] == 0, "what happened has happened")
+    done = subprocess.run([kit.COSCHED, "replay", SACCT, "--nodes", "4", "--zone", "Europe/Berlin"], text=True, capture_output=True)
+    ok("; the first is on 2026-01-" in done.stderr, "instants have dates where the log has: %s" % done.stderr)
+
+
 def promises(folder):
     for compress in ("full", "20", "now", "none"):
         row = rows(SACCT, "--nodes", 16, "--policy", "conservative:compress=" + compress)[0]
@@ -467,6 +479,7 @@ def main():
         schedules(folder)
         sweeps(folder)
         units_and_machines(folder)
+        who_may_never_run()
         promises(folder)
         second_opinions(folder)
         opinions_of_a_site(folder)

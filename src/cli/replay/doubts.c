@@ -1,5 +1,7 @@
 /* doubts.c - why a replay may not resemble the site (section 9 of the specification of the replay).
  */
+#include "base/calendar.h"
+#include "base/zone.h"
 #include "cli/replay/request.h"
 #include "report/human.h"
 
@@ -200,6 +202,23 @@ static void doubt_log(struct cs_replay_request *request, const struct cs_log_cou
               "name partitions that the machine lacks, and go to its default");
 }
 
+/* "on 2025-10-25 at 10:00:00" where the log says when it begins, else "at 3600 s". */
+static void put_time(const struct cs_replay_request *request, double time, struct cs_strbuf *out)
+{
+    const int64_t seconds = request->epoch + (int64_t)floor(time);
+    const int64_t local = seconds + cs_zone_offset(request->zone, seconds);
+    const int64_t day = cs_calendar_day(local), of_day = local - day * 86400;
+    char date[32];
+
+    if (!request->dated) {
+        cs_strbuf_printf(out, "at %.15g s", time);
+        return;
+    }
+    cs_calendar_date(day, date);
+    cs_strbuf_printf(out, "on %s at %02d:%02d:%02d", date, (int)(of_day / 3600),
+                     (int)(of_day / 60 % 60), (int)(of_day % 60));
+}
+
 static void doubt_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
@@ -208,11 +227,17 @@ static void doubt_recorded(struct cs_replay_request *request, const struct cs_ri
     warn_jobs(request, seen->early,
               "is recorded as started before it arrived: it counts as not having waited",
               "are recorded as started before they arrived: they count as not having waited");
-    if (seen->over)
+    if (seen->over) {
+        struct cs_strbuf first = CS_STRBUF_INIT;
+
+        put_time(request, seen->first_over, &first);
         cs_replay_warn(request,
                        "the log has more than the %.15g processors of the machine in use at %lld "
-                       "instants, up to %.15g; the first is at %.15g s",
-                       procs, (long long)seen->over, seen->peak, seen->first_over);
+                       "instant%s, up to %.15g; the first is %s",
+                       procs, (long long)seen->over, seen->over == 1 ? "" : "s", seen->peak,
+                       first.text);
+        cs_strbuf_release(&first);
+    }
 }
 
 /* Textbook conservative backfilling moves every job dozens of times under overload. */
