@@ -36,11 +36,17 @@ static void sum_up(const struct cs_moldable_bag *bag, const double *end,
     seen->held = seen->hours * 3600 / all;
 }
 
+/* Never above what was found: bounds are sums with other roundings. */
+static double bound_of(const struct cs_moldable_case *c, const struct cs_moldable_plan *plan)
+{
+    return fmin(fmax(c->bounds.best, plan->bound), plan->makespan);
+}
+
 static void see_plan(const struct cs_moldable_case *c, const struct cs_moldable_plan *plan,
                      struct cs_moldable_seen *seen)
 {
     seen->makespan = plan->makespan;
-    seen->bound = fmax(c->bounds.best, plan->bound);
+    seen->bound = bound_of(c, plan);
     seen->attempts = plan->tasks;
     for (int i = 0; i < plan->tasks; i++)
         seen->hours += cs_moldable_work(&c->instance->bag, i, plan->choice[i]) / 3600;
@@ -259,7 +265,7 @@ static struct cs_kept *record_plan(const struct cs_study *study, int way)
     struct cs_moldable_kept *kept = CS_NEW(study->arena, struct cs_moldable_kept);
 
     kept->plan = c->plan[way];
-    kept->bound = fmax(c->bounds.best, kept->plan->bound);
+    kept->bound = bound_of(c, kept->plan);
     return keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
 }
 
@@ -340,6 +346,12 @@ static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
     return by;
 }
 
+/* What is proven has none, whatever the last digit of the bound says. */
+static double gap_of(const struct cs_moldable_kept *kept)
+{
+    return kept->plan && kept->plan->optimal ? 0 : kept->makespan / kept->bound - 1;
+}
+
 void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *record,
                           struct cs_jsonw *w)
 {
@@ -347,7 +359,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
     const struct cs_moldable_kept *kept = (const struct cs_moldable_kept *)(const void *)record;
     struct cs_moldable_declared said = {
         .lower_bound = kept->bound,
-        .gap = kept->makespan / kept->bound - 1,
+        .gap = gap_of(kept),
         .critical = c->bounds.critical,
         .area = c->bounds.area,
         .knapsack = c->bounds.knapsack,

@@ -82,6 +82,13 @@ def keeps_limits(folder):
     ok("launches task" in cosched("check", wrong, status=1)[0], "and finds what is wrong")
 
 
+def proves_to_the_last_digit(folder):
+    tasks = [{"name": "a", "table": [2, 2, 1, 0.3, 0.2, 0.1]}]
+    bag = write(folder, "digit.json", json.dumps({"format": "cosched-workload-1", "tasks": tasks}))
+    plan = json.loads(cosched("plan", "moldable", bag, "-p", 6, "--format", "json")[0])
+    ok(plan["gap"] == 0 and plan["lower_bound"] <= plan["makespan"], "a proven plan has no gap, its bound is not above it")
+
+
 def refuses(folder):
     bag = write(folder, "bag.csv", BAG)
     refused("known on 4 processors and more", "plan", "moldable", bag, "-p", 2)
@@ -127,6 +134,7 @@ with tempfile.TemporaryDirectory() as folder:
     plans(folder)
     never_contradicts_a_measurement(folder)
     keeps_limits(folder)
+    proves_to_the_last_digit(folder)
     refuses(folder)
     simulates(folder)
     generates(folder)
