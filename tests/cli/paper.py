@@ -67,13 +67,14 @@ def runs(folder):
     ok(read(out, "pack-fig2.csv") != read(third, "pack-fig2.csv"), "another seed, other values")
 
 
-def all_of_them(folder):
-    """Every paper once, with so few runs that their claims mean nothing."""
-    claims = results("paper", "run", "all", "--quick", "--papers", PAPERS, "--out", folder,
-                     "--set", "trials=1", "--set", "cap=2000", "--set", "history=500",
-                     "--set", "scenarios=3")
-    ok({claim["paper"] for claim in claims} >= {"pack/fig2", "pack/table1"}, "claims as JSON")
-    ok({"pack-fig5.csv", "pack-table1.md"} <= set(os.listdir(folder)), "files of all papers")
+def some_of_each(folder):
+    """Quick papers of most problems, goes_on() has another; script/test runs all of them."""
+    run = ["paper", "run", "--quick", "--papers", PAPERS, "--out", folder]
+    claims = (results(*run, "pack", "malleable/fig8", "moldable/guarantees", "rigid/fig4b") +
+              results(*run, "volatile/table1", "--set", "cap=2000", "--set", "scenarios=1"))
+    problems = {claim["paper"].split("/")[0] for claim in claims}
+    ok(problems == {"malleable", "moldable", "pack", "rigid", "volatile"}, "claims as JSON")
+    ok({"pack-fig5.csv", "volatile-table1.md"} <= set(os.listdir(folder)), "files of all papers")
     ok("| PACK-BY-PACK-9 |" in read(folder, "pack-table1.md"), "Table 1 as a table")
 
 
@@ -194,7 +195,7 @@ def refuses(folder):
 with tempfile.TemporaryDirectory() as folder:
     lists()
     runs(folder)
-    all_of_them(os.path.join(folder, "all"))
+    some_of_each(os.path.join(folder, "all"))
     goes_on(folder)
     on_a_log(folder)
     refuses(folder)
