@@ -15,8 +15,10 @@ For each page, in a folder of its own that holds only examples/, does what the f
 
 The block behind the comment <!-- needs PROGRAM... --> is left out, and said so, where one of them is missing.
 
-Behind the comment <!-- in the source --> the folder is a copy of the source, where cosched is the
-one that is built there.  A picture that is drawn has to be the one of that name in docs/images.
+Behind the comment <!-- in the source --> the folder is a copy of the source with a build folder, in
+which nothing is optimized so that it is quickly there, and cosched is the one that is built in it.
+
+A picture that is drawn has to be the one of that name in docs/images.
 """
 
 import filecmp
@@ -170,6 +172,7 @@ class Page:
                 if language == IN_THE_SOURCE:
                     folder = second
                     copy_source(folder)
+                    run("meson setup build -Doptimization=0", folder, self.env)
                     self.env["PATH"] = (os.path.join(folder, "build", "src", "cli") + os.pathsep +
                                         self.env["PATH"])
                 else:
