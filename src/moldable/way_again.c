@@ -2,6 +2,7 @@
  *
  * The bag of an event: the tasks that wait, with their times multiplied by the expected attempts,
  * and those that run, as they are.  rolling tries smaller thresholds too, each judged by a list.
+ * With spare=widen, processors that nobody waits for go to the longest of those that start.
  */
 #include "moldable/bound.h"
 #include "moldable/way.h"
@@ -13,7 +14,7 @@
 
 struct state {
     const struct cs_moldable_scene *scene;
-    bool rolling;
+    bool rolling, widens;
     struct cs_moldable_bag bag; /* of the event: who waits, then what runs */
     int *task;                  /* of the bag's members */
     int *first, *count, *choice, *best, *order;
@@ -21,13 +22,17 @@ struct state {
     struct cs_arena *scratch;
 };
 
-static void *create(const struct cs_moldable_scene *scene, struct cs_arena *arena, bool rolling)
+enum { SPARE };
+
+static void *create(const struct cs_moldable_scene *scene, const double *param,
+                    struct cs_arena *arena, bool rolling)
 {
     struct state *s = CS_NEW(arena, struct state);
     int n = scene->bag->tasks, most = scene->bag->first[n];
 
     s->scene = scene;
     s->rolling = rolling;
+    s->widens = param[SPARE] > 0;
     s->scratch = arena;
     s->task = CS_NEW_ARRAY(arena, int, n);
     s->first = CS_NEW_ARRAY(arena, int, n + 1);
@@ -44,17 +49,15 @@ static void *create(const struct cs_moldable_scene *scene, struct cs_arena *aren
 static void *create_again(const struct cs_moldable_scene *scene, const double *param,
                           struct cs_arena *arena, struct cs_error *err)
 {
-    (void)param;
     (void)err;
-    return create(scene, arena, false);
+    return create(scene, param, arena, false);
 }
 
 static void *create_rolling(const struct cs_moldable_scene *scene, const double *param,
                             struct cs_arena *arena, struct cs_error *err)
 {
-    (void)param;
     (void)err;
-    return create(scene, arena, true);
+    return create(scene, param, arena, true);
 }
 
 static void begin(void *state)
@@ -143,6 +146,29 @@ static void choose_rolling(struct state *s, double threshold)
     }
 }
 
+/* The longest takes its next count, again and again, while it fits. */
+static void widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *launch, int count,
+                  int free)
+{
+    for (;;) {
+        struct cs_moldable_launch *longest = launch;
+        int more;
+
+        for (int a = 1; a < count; a++)
+            if (cs_moldable_seconds(bag, launch[a].task, launch[a].choice) >
+                cs_moldable_seconds(bag, longest->task, longest->choice))
+                longest = &launch[a];
+        if (longest->choice + 1 == cs_moldable_candidates(bag, longest->task))
+            return;
+        more = cs_moldable_width(bag, longest->task, longest->choice + 1) -
+               cs_moldable_width(bag, longest->task, longest->choice);
+        if (more > free)
+            return;
+        free -= more;
+        longest->choice++;
+    }
+}
+
 static int decide(void *state, const struct cs_moldable_view *view,
                   struct cs_moldable_launch *launch)
 {
@@ -168,9 +194,20 @@ static int decide(void *state, const struct cs_moldable_view *view,
         free -= width;
         launch[count++] = (struct cs_moldable_launch){s->task[m], s->best[m]};
     }
+    if (s->widens && count > 0 && count == waiting)
+        widen(s->scene->bag, launch, count, free);
     cs_arena_rewind(s->scratch, mark);
     return count;
 }
+
+static const struct cs_param params[] = {
+    [SPARE] = {.name = "spare",
+               .kind = CS_PARAM_CHOICE,
+               .fallback = "idle",
+               .choices = "idle|widen",
+               .summary = "processors that nobody waits for: idle, or for the longest that start"},
+    {0},
+};
 
 const struct cs_moldable_way cs_moldable_way_again = {
     .info =
@@ -179,6 +216,7 @@ const struct cs_moldable_way cs_moldable_way_again = {
             .problem = "moldable",
             .summary = "the allotment of the area bound for the attempts expected, at every event",
             .source = "cosched",
+            .params = params,
         },
     .create = create_again,
     .begin = begin,
@@ -194,6 +232,7 @@ const struct cs_moldable_way cs_moldable_way_rolling = {
             .problem = "moldable",
             .summary = "again, with the best of seven thresholds by the list that they give",
             .source = "cosched",
+            .params = params,
         },
     .create = create_rolling,
     .begin = begin,

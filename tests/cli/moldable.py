@@ -122,6 +122,15 @@ def simulates(folder):
     ok(any(bar["kind"] == "lost" for bar in json.loads(read(schedule))["bars"]), "attempts failed")
 
 
+def widens_spare_processors(folder):
+    bag = os.path.join(folder, "wide.json")
+    cosched("generate", "moldable", "--model", "mix", "-n", 50, "-p", 500, "--set", 1, "-o", bag)
+    found = results("simulate", "moldable", bag, "-p", 500, "--qbar", 0.6, "-n", 8, "--effort", "fast",
+                    "--policy", "again,again:spare=idle,again:spare=widen")["results"]
+    idle, same, widen = (row["ratio"]["mean"] for row in found)
+    ok(idle == same and widen < 0.97 * idle, "again with spare processors for the longest is shorter on a wide machine")
+
+
 def generates(folder):
     for model in ("roofline", "linear", "amdahl", "mix"):
         bag = os.path.join(folder, model + ".json")
@@ -137,5 +146,6 @@ with tempfile.TemporaryDirectory() as folder:
     proves_to_the_last_digit(folder)
     refuses(folder)
     simulates(folder)
+    widens_spare_processors(folder)
     generates(folder)
 finish()
