@@ -22,8 +22,8 @@
 
 #define PATIENCE 10 /* seconds that a keeper may take for its first line */
 
-/* When the process of this number started; 0 when there is none. */
-static unsigned long long started(int pid)
+/* When the process of this number started, and its state; 0 when there is none. */
+static unsigned long long started(int pid, char *state)
 {
     unsigned long long start = 0;
     char path[64], text[1024] = "";
@@ -40,22 +40,35 @@ static unsigned long long started(int pid)
     text[size] = '\0';
     at = strrchr(text, ')');
     if (!at || sscanf(at + 1,
-                      " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+                      " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
                       "%*d %llu",
-                      &start) != 1)
+                      state, &start) != 2)
         return 0;
     return start;
+}
+
+void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
+{
+    char state = '?';
+
+    if (attempt->pid <= 0 || !started(attempt->pid, &state) || state != 'T')
+        return;
+    if (attempt->pidfd >= 0)
+        syscall(SYS_pidfd_send_signal, attempt->pidfd, SIGCONT, NULL, 0);
+    else
+        kill(attempt->pid, SIGCONT);
 }
 
 /* A descriptor of the keeper, if it still is the process that made the claim. */
 static int open_keeper(const struct cs_run_record *r)
 {
     int fd = r->pid > 1 ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
+    char state;
 
     if (fd < 0)
         return -1;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
-    if (started(r->pid) == r->start)
+    if (started(r->pid, &state) == r->start)
         return fd;
     close(fd);
     return -1;

@@ -79,6 +79,7 @@ struct cs_run_executor {
     double look_at;             /* run time of the next look at what they show */
     double paced;               /* run time up to which starts are used up */
     double watched, slots_at;   /* run time of the last look at attempts, the next at slots */
+    double woken;               /* run time of the last look at adopted keepers */
     char **environment;         /* of attempts, before what is their own; ends with NULL */
     int variables;
     int64_t starts; /* attempts that were started by this process */
@@ -123,6 +124,9 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
 
 /* A signal to the keeper: SIGTERM ends the program, with its grace. */
 void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number);
+
+/* If somebody has stopped it, it goes on. */
+void cs_run_wake_keeper(const struct cs_run_attempt *attempt);
 
 /* What stands for words in an attempt. */
 struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,

@@ -87,6 +87,14 @@ void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number)
         syscall(SYS_pidfd_send_signal, attempt->pidfd, number, NULL, 0);
     else if (attempt->pid > 0)
         kill(attempt->pid, number);
+    cs_run_wake_keeper(attempt);
+}
+
+static bool has_room(const struct cs_run_executor *x)
+{
+    struct statvfs disk;
+
+    return statvfs(x->folder, &disk) || (double)disk.f_bavail * (double)disk.f_frsize >= ROOM;
 }
 
 /* Nothing is started for a while. */
@@ -94,7 +102,10 @@ static void pause_starts(struct cs_run_executor *x)
 {
     x->retry_at = cs_run_clock(x) + FULL_AGAIN;
     if (!x->told)
-        x->watcher.say(x->watcher.who, "the disk is full: nothing is started until there is room");
+        x->watcher.say(x->watcher.who,
+                       has_room(x) ? "no record can be written in the folder of the run: nothing "
+                                     "is started until that works"
+                                   : "the disk is full: nothing is started until there is room");
     x->told = true;
 }
 
@@ -128,19 +139,36 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, b
     cs_run_add_lost(x, attempt, "whoever watched it was killed, or could not write its record");
 }
 
-/* Children that have ended; those that nobody knows are orphans of killed keepers. */
+/* Children that have ended; those that nobody knows are orphans of killed keepers.  A keeper that
+ * somebody has stopped goes on: nobody else would end its program at its timeout. */
 static void reap(struct cs_run_executor *x)
 {
     int status;
     pid_t pid;
 
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0)
         for (int a = 0; a < x->run.count; a++)
             if (x->run.running[a]->pid == pid && x->run.running[a]->pidfd < 0) {
-                collect(x, x->run.running[a],
-                        WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
+                if (WIFSTOPPED(status))
+                    kill(pid, SIGCONT);
+                else
+                    collect(x, x->run.running[a],
+                            WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
                 break;
             }
+}
+
+/* The same for keepers that are not children of this process. */
+static void wake_adopted(struct cs_run_executor *x)
+{
+    const double now = cs_run_clock(x);
+
+    if (now < x->woken + TICK)
+        return;
+    x->woken = now;
+    for (int a = 0; a < x->run.count; a++)
+        if (x->run.running[a]->pidfd >= 0)
+            cs_run_wake_keeper(x->run.running[a]);
 }
 
 static void hear_signal(struct cs_run_executor *x, int number)
@@ -239,6 +267,7 @@ static void wait_for_events(struct cs_run_executor *x)
     if (asked)
         cs_run_hear_control(x);
     reap(x);
+    wake_adopted(x);
     add_due(x);
     if (x->saves)
         cs_run_observe_all(x);
@@ -382,13 +411,6 @@ static bool has_end(const struct cs_run_executor *x, int64_t attempt)
     return false;
 }
 
-static bool has_room(const struct cs_run_executor *x)
-{
-    struct statvfs disk;
-
-    return statvfs(x->folder, &disk) || (double)disk.f_bavail * (double)disk.f_frsize >= ROOM;
-}
-
 static bool is_paused(const struct cs_run_executor *x)
 {
     return isfinite(x->retry_at) && cs_run_clock(x) < x->retry_at;
@@ -521,6 +543,9 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                                 "more",
                                 x->run.in_state[CS_RUN_WAITING]);
         wait_for_events(x);
+        if (x->told && access(x->journal->path, F_OK) && errno == ENOENT)
+            return cs_error_set(err, "%s: the folder of the run is gone, or its journal",
+                                x->folder);
         if (x->events)
             status = carry_out_round(x, err);
     }

@@ -74,6 +74,16 @@ def programs(folder):
     ok(outcomes(into) == [("a", 1, "timeout")], "one that stops itself ends at its timeout")
     into = run(folder, "killer", ["a,1,1,x"], "sh", "-c", "kill -9 $PPID; sleep 60", status=3)
     ok([o for _, _, o in outcomes(into)] == ["lost"] * 5, "one that kills its keeper is lost, but not for ever")
+    into = run(folder, "stopper", ["a,1,1,x"], "sh", "-c", "kill -STOP $PPID; echo on")
+    ok(outcomes(into) == [("a", 1, "ok")], "one that stops its keeper: it goes on")
+    into = killed(folder, "late-stopper", ["a,1,1,x"], "sh", "-c",
+                  "while [ ! -e %s/go ]; do sleep 0.02; done; kill -STOP $PPID; echo on" % folder)
+    write(folder, "go", "")
+    cosched("run", "--resume", into)
+    ok(outcomes(into) == [("a", 1, "ok")], "also when it was adopted")
+    told = cosched("run", jobs(folder, ["a,1,1,x", "b,1,1,x"]), "--slots", 1, "--into", folder + "/away", "--", "rm", "-rf",
+                   folder + "/away", status=1)[1]
+    ok("the folder of the run is gone" in told, "one that removes the folder of the run: %s" % told)
 
 
 def families(folder):
