@@ -83,8 +83,10 @@ static int check_event(struct player *p, int64_t round, const struct cs_run_even
         fine = attempt && attempt->task == e->task && (e->outcome || e->kind != CS_RUN_ENDED);
     } else if (fine && e->kind == CS_RUN_DUE) {
         fine = e->task < 0 || p->run->ledger[e->task].state == CS_RUN_HELD;
+    } else if (fine && e->kind == CS_RUN_NUMBERS) {
+        fine = e->value >= 0 && e->value <= CS_RUN_NUMBER_MOST;
     } else if (fine && e->kind != CS_RUN_REQUEST && e->kind != CS_RUN_LIMIT &&
-               e->kind != CS_RUN_RETRY && e->kind != CS_RUN_NUMBERS) {
+               e->kind != CS_RUN_RETRY) {
         fine = e->slot >= 0;
     }
     return fine ? 0

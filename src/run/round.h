@@ -13,6 +13,9 @@
 /* Losses in a row after which a task has failed. */
 #define CS_RUN_LOSSES_MOST 5
 
+/* The largest number of an attempt: fewer than a double tells apart. */
+#define CS_RUN_NUMBER_MOST 1000000000000000
+
 struct cs_run_ledger {
     unsigned char state;          /* of enum cs_run_task_state */
     unsigned char losses;         /* in a row */

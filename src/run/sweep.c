@@ -12,15 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LAST 9007199254740992 /* number that a double holds */
-
 /* Of an attempt, from the name of one of its files; 0 for everything else. */
 static int64_t number_of(const char *name)
 {
     char *end;
     long long number = strtoll(name, &end, 10);
 
-    return end > name && *end == '.' && number > 0 && number <= LAST ? number : 0;
+    return end > name && *end == '.' && number > 0 && number <= CS_RUN_NUMBER_MOST ? number : 0;
 }
 
 static bool is_record(const char *name)
