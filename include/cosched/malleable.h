@@ -395,6 +395,7 @@ CS_API void cs_malleable_record_destroy(struct cs_malleable_record *record); /* 
  * {iterated-greedy, shortest-tasks-first} and {end-local, end-greedy}, and with no redistribution,
  * on the same random scenarios, which are never those of cs_malleable_trace_draw. */
 #define CS_MALLEABLE_CANDIDATES 30
+#define CS_MALLEABLE_TUNING_MOST 1000000 /* scenarios */
 
 struct cs_malleable_candidate {
     struct cs_malleable_rules rules;
@@ -403,8 +404,9 @@ struct cs_malleable_candidate {
 };
 
 /* Fill candidate[0 .. CS_MALLEABLE_CANDIDATES - 1], which share hysteresis, minimal disruption,
- * wake and layout of `base`, by playing `scenarios` >= 1 scenarios of `failures` on `threads` (0:
- * one) threads.  Returns the index of the least mean makespan (ties: the lower), or -1 with err. */
+ * wake and layout of `base`, by playing `scenarios` (1 to CS_MALLEABLE_TUNING_MOST) scenarios of
+ * `failures` on `threads` (0: one) threads.  Returns the index of the least mean makespan (ties:
+ * the lower), or -1 with err. */
 CS_API int cs_malleable_tune(const struct cs_malleable_instance *instance,
                              const struct cs_malleable_rules *base,
                              const struct cs_malleable_failures *failures, int scenarios,

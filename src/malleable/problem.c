@@ -111,7 +111,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_INTEGER,
      .argument = "N",
      .low = 1,
-     .high = 1000000,
+     .high = CS_MALLEABLE_TUNING_MOST,
      .summary =
          "instead: try 30 pairs of policies and period factors in N scenarios that are drawn "
          "for this, and take the best",

@@ -111,8 +111,9 @@ int cs_malleable_tune(const struct cs_malleable_instance *in, const struct cs_ma
     const struct job job = {in, failures, scenarios, candidate};
     int best = 0;
 
-    if (scenarios < 1)
-        return cs_error_set(err, "%d scenarios to choose by, at least 1 is needed", scenarios);
+    if (scenarios < 1 || scenarios > CS_MALLEABLE_TUNING_MOST)
+        return cs_error_set(err, "%d scenarios to choose by, there must be between 1 and %d",
+                            scenarios, CS_MALLEABLE_TUNING_MOST);
     if (cs_malleable_rules_check(base, err))
         return -1;
     fill(base, candidate);

@@ -178,11 +178,10 @@ static void tune(struct caller *c)
     const struct cs_malleable_rules rules = rules_of(c);
     const struct cs_malleable_failures failures = failures_of(c);
     struct cs_malleable_candidate candidate[CS_MALLEABLE_CANDIDATES];
-    int scenarios = whole(c, 1, 2);
 
-    told(c, cs_malleable_tune(pick_quick(c), is_wild(c) ? NULL : &rules,
-                              is_wild(c) ? NULL : &failures, scenarios > 99 ? 2 : scenarios,
-                              whole(c, 0, 1) > 1 ? 2 : 1, candidate, err_of(c)) < 0);
+    told(c,
+         cs_malleable_tune(pick_quick(c), is_wild(c) ? NULL : &rules, is_wild(c) ? NULL : &failures,
+                           whole(c, 1, 2), whole(c, 0, 1) > 1 ? 2 : 1, candidate, err_of(c)) < 0);
 }
 
 const struct call malleable_calls[] = {

@@ -5,6 +5,7 @@
 #include "unit/kit.h"
 
 #include <cosched/malleable.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -370,7 +371,8 @@ static void the_portfolio_is_the_same_with_any_number_of_threads(void **state)
     assert_true(one[0].rules.period_factor == 1 && one[29].rules.period_factor == 0.15);
     assert_int_equal(one[29].rules.on_end, CS_MALLEABLE_END_NONE);
     assert_int_equal(cs_malleable_tune(in, &base, &law, 0, 1, one, &err), -1);
-    assert_string_equal(err.text, "0 scenarios to choose by, at least 1 is needed");
+    assert_string_equal(err.text, "0 scenarios to choose by, there must be between 1 and 1000000");
+    assert_int_equal(cs_malleable_tune(in, &base, &law, INT_MAX, 1, one, &err), -1);
     cs_malleable_instance_destroy(in);
 }
 
