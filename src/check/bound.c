@@ -1,10 +1,7 @@
-/* bound.c - the verdict on a bound, and the bound of jobs. */
+/* bound.c - the verdict on a bound. */
 #include "check/bound.h"
 
-#include "base/arena.h"
-
 #include <math.h>
-#include <stdlib.h>
 
 static bool in_range(double declared, double reached, struct cs_check_report *report)
 {
@@ -55,36 +52,4 @@ void cs_check_bound_shown(double declared, enum cs_check_shown shown, double rea
     case CS_CHECK_TOO_LARGE:
         cs_check_note(report, "its lower bound was not judged, which would take too long");
     }
-}
-
-struct chain {
-    double submit, seconds, area;
-};
-
-static int by_submit_last_first(const void *a, const void *b)
-{
-    const struct chain *x = a, *y = b;
-
-    return (x->submit < y->submit) - (x->submit > y->submit);
-}
-
-double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int procs,
-                            const int64_t *failures)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct chain *chain = CS_NEW_ARRAY(arena, struct chain, count);
-    double area = 0, bound = 0;
-
-    for (int j = 0; j < count; j++) {
-        chain[j].submit = jobs->submit ? jobs->submit[j] : 0;
-        chain[j].seconds = (double)(failures[j] + 1) * (jobs->seconds[j] + jobs->verification);
-        chain[j].area = chain[j].seconds * jobs->procs[j];
-    }
-    qsort(chain, (size_t)count, sizeof *chain, by_submit_last_first);
-    for (int j = 0; j < count; j++) {
-        area += chain[j].area;
-        bound = fmax(bound, chain[j].submit + fmax(chain[j].seconds, area / procs));
-    }
-    cs_arena_destroy(arena);
-    return bound;
 }

@@ -1,6 +1,7 @@
 /* rigid_bound: bounds and guarantees against the optimum of tiny instances, found by trying every
  * order of the attempts. */
 #include "base/splitmix.h"
+#include "check/bound.h"
 #include "rigid/bound_strong.h"
 #include "rigid/priority.h"
 #include "rigid/simulate.h"
@@ -117,6 +118,21 @@ static double optimum(const struct tiny *t)
     return search(t, &placed, left, ready);
 }
 
+/* Nothing above a bound that nobody can reach, but all that is declared of it. */
+static void judge_by_the_checker(const struct tiny *t, double best, double strong)
+{
+    struct cs_rigid_declared declared = {.verification = t->jobs.verification,
+                                         .lower_bound = strong,
+                                         .seconds = t->seconds,
+                                         .procs = t->procs};
+    double shown = cs_check_bound_rigid(&declared, t->jobs.count, t->jobs.machine, t->failures);
+
+    assert_true(shown >= strong * (1 - 1e-12) && shown <= best * (1 + 1e-12));
+    declared.lower_bound = best * 2;
+    shown = cs_check_bound_rigid(&declared, t->jobs.count, t->jobs.machine, t->failures);
+    assert_true(shown >= strong * (1 - 1e-12) && shown <= best * (1 + 1e-12));
+}
+
 static void the_bounds_are_bounds_and_mostly_tight(void **state)
 {
     struct cs_arena *arena = cs_arena_create();
@@ -133,6 +149,7 @@ static void the_bounds_are_bounds_and_mostly_tight(void **state)
         bound = cs_rigid_bound_strong(&t.jobs, t.failures, arena);
         assert_true(bound <= best * (1 + 1e-12));
         assert_true(bound >= cs_rigid_lower_bound(&t.jobs, t.failures, 0));
+        judge_by_the_checker(&t, best, bound);
         tight += bound >= best * (1 - 1e-12);
         plain += best / cs_rigid_lower_bound(&t.jobs, t.failures, 0) / cases;
         strong += best / bound / cases;
