@@ -163,6 +163,7 @@ int main(int argc, char **argv)
 
     hold_standard_streams();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     json_set_alloc_funcs(must_have, free);
     cs_failing_begin(argc - 1, argv + 1);
     status = guarded_dispatch(argc - 1, argv + 1);
