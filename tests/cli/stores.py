@@ -137,6 +137,38 @@ def going_on():
     ok(row["state"] == "killed" and row["times_killed"] == 1, "a killed one is told from it")
 
 
+def runs_in(store):
+    return set(export(store, "--partial").splitlines())
+
+
+def at_once():
+    """Merges into one store, new or there: whoever says that it is done has lost nothing, the others say why not."""
+    write(".", "elsewhere.json", json.dumps({**SWEEP, "seed": 6}))
+    cosched("campaign", "run", "elsewhere.json", "--store", "elsewhere.db")
+    shard = ["%d-of-3.db" % s for s in (1, 2, 3)]
+    for turn in range(6):
+        wanted = runs_in(shard[0]) if turn % 2 else set()
+        if turn % 2:
+            cosched("campaign", "merge", shard[0], "-o", "once.db", "--partial")
+        mergers = [(part, subprocess.Popen([COSCHED, "campaign", "merge", *part, "-o", "once.db", "--partial"],
+                                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+                   for part in (shard, shard[:1], shard[1:2], shard[2:], ["elsewhere.db", shard[0]], shard[::-1])]
+        for part, merger in mergers:
+            told = merger.communicate()[1]
+            if merger.returncode == 0:
+                wanted = wanted.union(*map(runs_in, part))
+            else:
+                ok(merger.returncode == 1 and len(told.split()) > 4, "a merge at once says why not: %s" % told.strip())
+        if not wanted:
+            ok(not os.path.exists("once.db"), "merges at once, turn %d: none was done" % turn)
+            continue
+        ok(wanted <= runs_in("once.db"), "merges at once, turn %d: nothing is lost" % turn)
+        ok(json.loads(cosched("campaign", "verify", "once.db", "--format", "json")[0]), "and it is whole")
+        left = [name for name in os.listdir(".") if name.startswith("once.db")]
+        ok(left == ["once.db"], "and nothing is left behind: %s" % left)
+        os.remove("once.db")
+
+
 def files():
     """The same sweep from two places, and a file that changes between them."""
     os.mkdir("there")
@@ -199,7 +231,7 @@ def wrong_requests():
 
 with tempfile.TemporaryDirectory() as top:
     os.chdir(top)
-    parts = [same_bytes, several_documents, unfinished, going_on, files, wrong_requests]
+    parts = [same_bytes, several_documents, unfinished, going_on, at_once, files, wrong_requests]
     if sqlite3.sqlite_version_info >= (3, 35):
         parts.append(older)
     for part in parts:
