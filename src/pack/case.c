@@ -373,10 +373,19 @@ static struct cs_pack_certificate certify(const struct cs_pack_case *c, double b
     return by;
 }
 
-struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long run,
-                                    struct cs_error *err)
+/* A way that failed beside others has no plan. */
+static int check_made(const struct cs_pack_case *c, int way, struct cs_error *err)
 {
-    const struct cs_pack_case *c = case_in(study);
+    const struct cs_pack_seen *seen = cs_study_outcome(&c->study, way, 0);
+
+    if (seen->made)
+        return 0;
+    return cs_error_set(err, "%s", *c->why[way].text ? c->why[way].text : "there is no plan");
+}
+
+static struct cs_kept *record(const struct cs_pack_case *c, int way)
+{
+    const struct cs_study *study = &c->study;
     struct cs_pack_kept *kept = CS_NEW(study->arena, struct cs_pack_kept);
     struct cs_platform *platform =
         cs_platform_homogeneous(study->options->unit, cs_pack_instance_procs(c->instance), NULL);
@@ -385,8 +394,6 @@ struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long 
     struct cs_pack_declared *declared =
         cs_pack_declare(c->instance, c->plan[way], c->bound, study->arena);
 
-    (void)run;
-    (void)err;
     cs_schedule_set_platform(schedule, platform, NULL);
     cs_platform_destroy(platform);
     declared->certificate = certify(c, declared->lower_bound);
@@ -396,6 +403,15 @@ struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long 
         declared,
     };
     return &kept->record;
+}
+
+struct cs_kept *cs_pack_case_record(const struct cs_study *study, int way, long run,
+                                    struct cs_error *err)
+{
+    const struct cs_pack_case *c = case_in(study);
+
+    (void)run;
+    return check_made(c, way, err) ? NULL : record(c, way);
 }
 
 static void put_notes(const struct cs_pack_plan *plan, struct cs_jsonw *w)

@@ -12,6 +12,9 @@
 
 #define LONGEST ((size_t)1 << 20)
 #define CUTS ((size_t)2048)
+#ifndef EVERY
+#define EVERY 1 /* so many bytes between two cuts */
+#endif
 
 static void replay(const uint8_t *data, size_t size)
 {
@@ -35,7 +38,7 @@ static int replay_file(const char *folder, const char *name)
         return -1;
     size_t size = fread(data, 1, sizeof(data), file);
     fclose(file);
-    for (size_t cut = 0; cut < size && cut < CUTS; cut++)
+    for (size_t cut = 0; cut < size && cut < CUTS; cut += EVERY)
         replay(data, cut);
     replay(data, size);
     return 0;
