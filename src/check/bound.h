@@ -30,8 +30,9 @@ void cs_check_bound_shown(double declared, enum cs_check_shown shown, double rea
                           struct cs_check_report *report);
 
 /* Jobs that run one attempt after the other from their submission on, and the area of those that
- * are submitted at or after any moment; for a bound above that, what follows from jobs that never
- * run side by side; +inf for more than 20,000 widths.  failures[j]: how often job j failed. */
+ * are submitted at or after any moment; for a declared bound above that, the one that follows
+ * from jobs which never run side by side, if it is that one or more; +inf for more than 20,000
+ * widths.  failures[j]: how often job j failed. */
 double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int procs,
                             const int64_t *failures);
 

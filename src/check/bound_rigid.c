@@ -165,18 +165,29 @@ static double bound_by_widths(struct widths *w)
     return bound;
 }
 
+/* What lies between the two bounds that are known was not found by either. */
+static double bound_of(double declared, struct chain *chain, int count, int procs,
+                       struct cs_arena *arena)
+{
+    double plain = bound_by_submission(chain, count, procs), strong;
+    struct widths w;
+
+    if (!(declared > plain * (1 + CS_CHECK_BOUND_SAME)))
+        return plain;
+    w = widths_of(chain, count, procs, arena);
+    if (w.count > MOST_WIDTHS)
+        return INFINITY;
+    strong = fmax(plain, bound_by_widths(&w));
+    return declared < strong * (1 - CS_CHECK_BOUND_SAME) ? plain : strong;
+}
+
 double cs_check_bound_rigid(const struct cs_rigid_declared *jobs, int count, int procs,
                             const int64_t *failures)
 {
     struct cs_arena *arena = cs_arena_create();
     struct chain *chain = chains_of(jobs, count, failures, arena);
-    double bound = bound_by_submission(chain, count, procs);
+    double bound = bound_of(jobs->lower_bound, chain, count, procs, arena);
 
-    if (jobs->lower_bound > bound * (1 + CS_CHECK_BOUND_SAME)) {
-        struct widths w = widths_of(chain, count, procs, arena);
-
-        bound = w.count > MOST_WIDTHS ? INFINITY : fmax(bound, bound_by_widths(&w));
-    }
     cs_arena_destroy(arena);
     return bound;
 }

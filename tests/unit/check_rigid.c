@@ -140,6 +140,19 @@ static void finds_what_is_no_shelf(void **state)
     expect(&scene, CS_VIOLATION_SHELF, "ends at 14 s: shelf 0 ends at 11 s");
 }
 
+/* c never runs beside b, and their areas show less. */
+static void shows_what_follows_from_jobs_that_take_turns(void **state)
+{
+    struct scene scene = sound();
+    struct cs_check_report *report;
+
+    (void)state;
+    scene.jobs.lower_bound = 14;
+    report = judge(&scene);
+    assert_int_equal(report->total, 0);
+    cs_check_report_destroy(report);
+}
+
 static void finds_a_bound_above_the_makespan(void **state)
 {
     struct scene scene = sound();
@@ -150,6 +163,10 @@ static void finds_a_bound_above_the_makespan(void **state)
     scene = sound();
     scene.jobs.lower_bound = 13.75;
     expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 13.75: no more than 13.5 can be shown");
+    scene.bar[3].start = 12;
+    scene.bar[3].end = 15;
+    scene.jobs.lower_bound = 14.5;
+    expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 14.5: no more than 14 can be shown");
     scene = sound();
     scene.jobs.lower_bound = 14.5;
     expect(&scene, CS_VIOLATION_DECLARED_BOUND, "is 14.5: it must be from 0 to 14");
@@ -164,6 +181,7 @@ int main(void)
         cmocka_unit_test(finds_attempts_out_of_order),
         cmocka_unit_test(finds_runs_without_failure_and_failures_without_run),
         cmocka_unit_test(finds_what_is_no_shelf),
+        cmocka_unit_test(shows_what_follows_from_jobs_that_take_turns),
         cmocka_unit_test(finds_a_bound_above_the_makespan),
     };
 
