@@ -25,20 +25,21 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     return strict;
 }
 
-/* Heads that fit, in order.  Returns how many. */
-static int start_heads(struct strict *strict, double now, int *free, int *start)
+/* Heads that fit, in order; *head is the one that does not, or -1.  Returns how many. */
+static int start_heads(struct strict *strict, double now, int *free, int *head, int *start)
 {
     const struct cs_rigid_instance *in = strict->queue.in;
     struct cs_rigid_cursor first = {0, 0};
-    int count = 0, head;
+    int count = 0, next;
 
     cs_rigid_running_clear(&strict->starting);
-    while ((head = cs_rigid_queue_at(&strict->queue, &first)) >= 0 && in->procs[head] <= *free) {
+    while ((next = cs_rigid_queue_at(&strict->queue, &first)) >= 0 && in->procs[next] <= *free) {
         cs_rigid_queue_remove_at(&strict->queue, first);
-        cs_rigid_running_add(&strict->starting, cs_rigid_end(in, head, now), in->procs[head], head);
-        *free -= in->procs[head];
-        start[count++] = head;
+        cs_rigid_running_add(&strict->starting, cs_rigid_end(in, next, now), in->procs[next], next);
+        *free -= in->procs[next];
+        start[count++] = next;
     }
+    *head = next;
     return count;
 }
 
@@ -50,8 +51,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 
     if (strict->queue.waiting == 0 || free == 0)
         return 0;
-    count = start_heads(strict, view->now, &free, start);
-    head = cs_rigid_queue_head(&strict->queue);
+    count = start_heads(strict, view->now, &free, &head, start);
     if (head < 0 || free == 0)
         return count;
     shadow =

@@ -219,8 +219,11 @@ static int check_job(const struct cs_rigid_run *r, struct cs_log_job *job, struc
 static int check_extensions(const struct cs_rigid_run *r, const struct cs_log_job *job,
                             struct cs_error *err)
 {
-    const struct cs_rigid_told told = cs_rigid_tell(&r->teller, r->site, job);
+    struct cs_rigid_told told;
 
+    if (!(job->seconds > CS_RIGID_LONGEST_EXTENDED))
+        return 0;
+    told = cs_rigid_tell(&r->teller, r->site, job);
     if (!(told.seconds - told.estimate > CS_RIGID_LONGEST_EXTENDED))
         return 0;
     return cs_error_set(err,
@@ -279,6 +282,11 @@ static void extend(struct cs_rigid_run *r)
     }
 }
 
+static inline double earlier(double a, double b)
+{
+    return b < a ? b : a;
+}
+
 static double next_instant(const struct cs_rigid_run *r)
 {
     double next = r->more ? r->coming.submit : INFINITY;
@@ -286,11 +294,11 @@ static double next_instant(const struct cs_rigid_run *r)
     if (!r->unfinished)
         return next;
     if (r->ends.count)
-        next = fmin(next, cs_heap_top_key(&r->ends));
+        next = earlier(next, cs_heap_top_key(&r->ends));
     if (r->lates.count)
-        next = fmin(next, cs_heap_top_key(&r->lates));
-    next = fmin(next, r->pools.next);
-    return fmin(next, r->desk.wake);
+        next = earlier(next, cs_heap_top_key(&r->lates));
+    next = earlier(next, r->pools.next);
+    return earlier(next, r->desk.wake);
 }
 
 static void make_round(struct cs_rigid_run *r)
