@@ -59,19 +59,34 @@ void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
         kill(attempt->pid, SIGCONT);
 }
 
-/* A descriptor of the keeper, if it still is the process that made the claim. */
-static int open_keeper(const struct cs_run_record *r)
+/* Is the keeper still the process that made the claim?  errno is 0 when it is another one. */
+static bool is_there(const struct cs_run_record *r)
 {
-    int fd = r->pid > 1 ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
     char state;
 
-    if (fd < 0)
-        return -1;
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    if (started(r->pid, &state) == r->start)
-        return fd;
-    close(fd);
-    return -1;
+    errno = 0;
+    return r->pid > 1 && started(r->pid, &state) == r->start;
+}
+
+/* *fd: a descriptor of the keeper, -1 when it is gone.  -1 when that cannot be told, or it cannot
+ * be waited for: too many files are open, or Linux is older than 5.3. */
+static int open_keeper(const struct cs_run_record *r, int *fd, struct cs_error *err)
+{
+    int why;
+
+    *fd = is_there(r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
+    if (*fd >= 0 && is_there(r)) {
+        fcntl(*fd, F_SETFD, FD_CLOEXEC);
+        return 0;
+    }
+    why = errno;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    return !why || why == ENOENT || why == ESRCH
+               ? 0
+               : cs_error_set(err, "process %d, which watches it, cannot be waited for: %s", r->pid,
+                              strerror(why));
 }
 
 /* The folder of a record is made by the first start in it, which may never have come. */
@@ -136,7 +151,9 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
-        attempt->pidfd = open_keeper(r);
+        if (open_keeper(r, &attempt->pidfd, err))
+            return cs_error_prefix(err, "attempt %lld of %s", (long long)attempt->number,
+                                   x->setup.task[attempt->task].name);
         if (attempt->pidfd >= 0) {
             attempt->pid = r->pid;
             if (cs_run_is_step(x, attempt->task) && cs_run_timeout(&x->setup, attempt->task) > 0)

@@ -7,6 +7,7 @@ usage: tests/cli/nasty.py COSCHED CLOCK.so
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -215,6 +216,25 @@ def disk(folder):
         subprocess.run(["umount", "-l", small], check=True)
 
 
+def descriptors(folder):
+    """Too few open files for a resume: it is refused, and nobody is taken for lost."""
+    waiting = "while [ ! -e %s/go ]; do sleep 0.05; done" % folder
+    child, into = in_background(folder, "few", ["%s,1,1,x" % name for name in "abcdefgh"], "sh", "-c", waiting, slots=8)
+    wait_for(lambda: all(os.path.exists(record(into, a)) and "app" in read(record(into, a)) for a in range(1, 9)))
+    child.kill()
+    child.wait()
+    told = []
+    for most in (12, 13, 14):
+        done = subprocess.run([COSCHED, "run", "--resume", into], stderr=subprocess.PIPE, text=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
+        ok(done.returncode == 1, "%d open files are too few: %s" % (most, done.stderr.strip()))
+        told.append("cannot be waited for: Too many open files" in done.stderr)
+    ok(any(told), "it says which attempt, and why")
+    write(folder, "go", "")
+    cosched("run", "--resume", into)
+    ok(sorted(outcomes(into)) == [(name, 1, "ok") for name in "abcdefgh"], "nothing ran twice: %s" % outcomes(into))
+
+
 def clocks(folder):
     """A wall clock that somebody sets: times stay within the attempts, delays end."""
     off = os.path.join(folder, "off")
@@ -237,7 +257,7 @@ def clocks(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (programs, families, reboots, records, journals, second, disk, clocks):
+    for case in (programs, families, reboots, records, journals, second, disk, descriptors, clocks):
         here = os.path.join(os.path.realpath(top), case.__name__)
         os.mkdir(here)
         case(here)
