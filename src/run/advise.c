@@ -27,30 +27,52 @@ static bool kills_ranks(const struct cs_run_settings *s)
            (is_mpirun(&s->command) || is_mpirun(&s->launcher));
 }
 
-static void warn(struct cs_run_executor *x, int task, int others, const char *what)
+/* To whom it is said, of tasks of which setup. */
+struct listener {
+    const struct cs_run_setup *setup;
+    void (*say)(void *who, const char *sentence);
+    void *who;
+};
+
+static void tell(const struct listener *to, int tasks, int task, const char *before,
+                 const char *what, const char *after)
 {
+    const int others = tasks - 1;
     struct cs_strbuf text = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&text, "task %s", x->setup.task[task].name);
+    if (!tasks)
+        return;
+    cs_strbuf_printf(&text, "task %s", to->setup->task[task].name);
     if (others)
         cs_strbuf_printf(&text, " (and %d other%s)", others, others == 1 ? "" : "s");
-    cs_strbuf_printf(&text, ": %s", what);
-    x->watcher.say(x->watcher.who, text.text);
+    cs_strbuf_printf(&text, ": %s%s%s", before, what, after);
+    to->say(to->who, text.text);
     cs_strbuf_release(&text);
 }
 
-static void warn_of(struct cs_run_executor *x, bool is(const struct cs_run_settings *s),
+void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
+                       void (*say)(void *who, const char *sentence), void *who)
+{
+    const struct listener to = {setup, say, who};
+
+    tell(&to, notes->absent.tasks, notes->absent.task, "the program ", notes->absent.what,
+         " is not on this host; it must be where its launcher starts it");
+    tell(&to, notes->dashed.tasks, notes->dashed.task, "the value of ", notes->dashed.what,
+         " begins with '-' and may be taken for an option: write it with the option that it is "
+         "for, as in --input={input}");
+}
+
+static void warn_of(const struct listener *to, bool is(const struct cs_run_settings *s),
                     const char *what)
 {
-    int first = -1, others = -1;
+    int first = -1, tasks = 0;
 
-    for (int t = x->setup.tasks - 1; t >= 0; t--)
-        if (is(x->setup.task[t].settings)) {
+    for (int t = to->setup->tasks - 1; t >= 0; t--)
+        if (is(to->setup->task[t].settings)) {
             first = t;
-            others++;
+            tasks++;
         }
-    if (first >= 0)
-        warn(x, first, others, what);
+    tell(to, tasks, first, "", what, "");
 }
 
 static bool shows_nothing(const struct cs_run_settings *s)
@@ -58,24 +80,17 @@ static bool shows_nothing(const struct cs_run_settings *s)
     return s->checkpoint && !s->checkpoint->progress;
 }
 
-static void tell_absent(struct cs_run_executor *x)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    if (cs_run_tell_absent(&x->setup, &x->absent, &text))
-        x->watcher.say(x->watcher.who, text.text);
-    cs_strbuf_release(&text);
-}
-
 void cs_run_advise(struct cs_run_executor *x)
 {
-    tell_absent(x);
-    warn_of(x, kills_ranks,
+    const struct listener to = {&x->setup, x->watcher.say, x->watcher.who};
+
+    cs_run_tell_notes(&x->setup, &x->notes, x->watcher.say, x->watcher.who);
+    warn_of(&to, kills_ranks,
             "\"stop\" is a signal to mpirun, which gives its ranks one second to save: say "
             "\"to\": the name of the program that they run");
     if (!x->setup.workload)
         return;
-    warn_of(x, shows_nothing, "it shows no \"progress\": the model says how much of it is left");
+    warn_of(&to, shows_nothing, "it shows no \"progress\": the model says how much of it is left");
     if (x->setup.pairs && x->slots % 2)
         x->watcher.say(x->watcher.who, "slots are given in pairs: the last one stays empty "
                                        "(\"pairs\": false gives single ones)");

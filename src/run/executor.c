@@ -269,7 +269,7 @@ static int begin(struct cs_run_executor *x, const char *folder, const char *docu
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->keeper || read_setup(x, document, base, input, bytes, size, err) ||
         open_engine(x, err) ||
-        cs_run_refuse(&x->setup, x->slot, x->slots, folder, &x->absent, err) ||
+        cs_run_refuse(&x->setup, x->slot, x->slots, folder, &x->notes, err) ||
         cs_run_begin(&x->run, &x->setup, x->slots, x->arena, err) || make_folders(x, folder, err) ||
         cs_run_lock(x, err))
         return -1;

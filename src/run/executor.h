@@ -41,10 +41,17 @@ struct cs_run_watcher {
     void (*say)(void *who, const char *sentence);
 };
 
-/* Programs that are not on this host, but may be where their launcher starts them. */
-struct cs_run_absent {
-    int tasks, task; /* how many, the first */
-    char program[200];
+/* What is no mistake, but may surprise: of how many tasks, and of the first. */
+struct cs_run_note {
+    int tasks, task, last; /* last: of which it was noted */
+    char what[200];
+};
+
+struct cs_run_notes {
+    struct cs_run_note absent; /* a program that is not on this host, but may be where its launcher
+                                * starts it */
+    struct cs_run_note dashed; /* a word that stands for a whole argument, and its value begins with
+                                * '-' */
 };
 
 struct cs_run_executor {
@@ -62,7 +69,7 @@ struct cs_run_executor {
     const char *id;     /* of the run: 32 hexadecimal digits */
     const char *keeper; /* program */
     char host[65], boot[64];
-    struct cs_run_absent absent;
+    struct cs_run_notes notes;
     double began;               /* seconds since 1970 */
     double shift;               /* from the clock of the machine to run time */
     int signals, control, lock; /* file descriptors; -1: none */
@@ -196,13 +203,13 @@ int cs_run_replay(struct cs_run_journal *journal, struct cs_run *run,
                   struct cs_error *err);
 
 /* Everything that can be known before anything starts: words, programs, widths; what is only noted,
- * in *absent, which is empty before.  -1 with err. */
+ * in *notes, which are empty before.  -1 with err. */
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
-                  const char *folder, struct cs_run_absent *absent, struct cs_error *err);
+                  const char *folder, struct cs_run_notes *notes, struct cs_error *err);
 
-/* A sentence about it; false when there is nothing to tell. */
-bool cs_run_tell_absent(const struct cs_run_setup *setup, const struct cs_run_absent *absent,
-                        struct cs_strbuf *text);
+/* A sentence about each that there is. */
+void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_notes *notes,
+                       void (*say)(void *who, const char *sentence), void *who);
 
 /* The lock, and the socket of `run stop`. */
 int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);

@@ -15,8 +15,7 @@ struct check {
     struct cs_run_values values;
     struct cs_strbuf text, path;
     struct cs_strbuf found;
-    struct cs_run_absent *absent;
-    int noted; /* the last task of which a program was */
+    struct cs_run_notes *notes;
     struct cs_error *err;
 };
 
@@ -39,15 +38,34 @@ static int expand_all(struct check *c, const struct cs_run_texts *texts)
     return 0;
 }
 
-static void note_absent(struct check *c)
+static void take_note(const struct check *c, struct cs_run_note *note, const char *what)
 {
-    if (c->noted == c->values.task)
+    if (note->tasks && note->last == c->values.task)
         return;
-    c->noted = c->values.task;
-    if (c->absent->tasks++)
+    note->last = c->values.task;
+    if (note->tasks++)
         return;
-    c->absent->task = c->values.task;
-    cs_plain_print(c->absent->program, sizeof c->absent->program, "%.190s", c->text.text);
+    note->task = c->values.task;
+    cs_plain_print(note->what, sizeof note->what, "%.190s", what);
+}
+
+static bool is_one_word(const char *text)
+{
+    return text[0] == '{' && text[1] != '{' && strchr(text, '}') == text + strlen(text) - 1;
+}
+
+/* A value that a program may take for an option. */
+static int check_dashes(struct check *c, const struct cs_run_texts *texts)
+{
+    for (int k = 1; k < texts->count; k++) {
+        if (!is_one_word(texts->text[k]) || !strcmp(texts->text[k], "{restart}"))
+            continue;
+        if (expand(c, texts->text[k]))
+            return -1;
+        if (c->text.text[0] == '-')
+            take_note(c, &c->notes->dashed, texts->text[k]);
+    }
+    return 0;
 }
 
 static int check_program(struct check *c, const struct cs_run_texts *texts, const char *what,
@@ -65,7 +83,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
         if (!launched || !c->text.length)
             return cs_error_set(c->err, "%s: task %s: %s: %s", c->values.setup->file,
                                 c->values.setup->task[c->values.task].name, what, told.text);
-        note_absent(c);
+        take_note(c, &c->notes->absent, c->text.text);
         return 0;
     }
     cs_strbuf_clear(&c->found);
@@ -113,9 +131,10 @@ static int check_task(struct check *c, int slots)
                                 "%s: task %s: {restart} needs \"restart\" of \"checkpoint\"",
                                 c->values.setup->file, task->name);
     if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->launcher, "launcher", false) ||
-        check_program(c, &s->command, "command", launched) ||
-        check_program(c, &s->verify, "verify", launched) || expand_all(c, &s->produces) ||
-        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
+        check_program(c, &s->command, "command", launched) || check_dashes(c, &s->command) ||
+        check_program(c, &s->verify, "verify", launched) || check_dashes(c, &s->verify) ||
+        expand_all(c, &s->produces) || expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) ||
+        expand(c, s->err))
         return -1;
     for (int v = 0; v < s->variables; v++)
         if (expand(c, s->variable[v].value))
@@ -124,7 +143,7 @@ static int check_task(struct check *c, int slots)
 }
 
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
-                  const char *folder, struct cs_run_absent *absent, struct cs_error *err)
+                  const char *folder, struct cs_run_notes *notes, struct cs_error *err)
 {
     int *held = malloc(((size_t)slots + 1) * sizeof *held);
     struct check c = {
@@ -133,8 +152,7 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
         .text = CS_STRBUF_INIT,
         .path = CS_STRBUF_INIT,
         .found = CS_STRBUF_INIT,
-        .absent = absent,
-        .noted = -1,
+        .notes = notes,
         .err = err,
     };
     int status = held ? 0 : cs_error_set(err, "%d slots are too many", slots);
@@ -151,21 +169,4 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
     cs_strbuf_release(&c.path);
     cs_strbuf_release(&c.found);
     return status;
-}
-
-bool cs_run_tell_absent(const struct cs_run_setup *setup, const struct cs_run_absent *absent,
-                        struct cs_strbuf *text)
-{
-    const int others = absent->tasks - 1;
-
-    if (!absent->tasks)
-        return false;
-    cs_strbuf_printf(text, "task %s", setup->task[absent->task].name);
-    if (others)
-        cs_strbuf_printf(text, " (and %d other%s)", others, others == 1 ? "" : "s");
-    cs_strbuf_printf(text,
-                     ": the program %s is not on this host; it must be where its launcher "
-                     "starts it",
-                     absent->program);
-    return true;
 }

@@ -37,6 +37,10 @@ def arguments(folder):
                "<{input}>", "{{x}}")
     said = sorted(text_of(into, ".out").strip().split("\n"))
     ok(said == sorted("j%d|<%s>|{x}" % pair for pair in enumerate(nasty)), "one argument each: %s" % said)
+    dashes = ["run", jobs(folder, ["a,1,1,-n", "b,1,1,-e", "c,1,1,x"], "dashes.csv"), "--into"]
+    told = [cosched(*dashes, folder + word, "--", "echo", word.strip("/"))[1] for word in ("/{input}", "/in={input}")]
+    ok(["task a (and 1 other): the value of {input} begins with '-'" in text for text in told] == [True, False],
+       "what may be taken for an option: %s" % told)
     refused("there is no word {nam}; there are {name}", "run", os.path.join(folder, "jobs.csv"),
             "--into", os.path.join(folder, "no"), "--", "echo", "{nam}")
     refused("a brace that is not closed", "run", os.path.join(folder, "jobs.csv"),

@@ -144,13 +144,10 @@ static int simulate(struct dry_run *d, const char *path, struct cs_error *err)
     return status;
 }
 
-static void tell_absent(const struct dry_run *d, const struct cs_run_absent *absent)
+static void say(void *who, const char *sentence)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    if (cs_run_tell_absent(&d->setup, absent, &text))
-        fprintf(stderr, "cosched: %s\n", text.text);
-    cs_strbuf_release(&text);
+    (void)who;
+    fprintf(stderr, "cosched: %s\n", sentence);
 }
 
 int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *document,
@@ -159,7 +156,7 @@ int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *docu
     const char *path = cs_arguments_text(args, "schedule");
     struct cs_json_at root = cs_json_root(document->file, document->json);
     struct dry_run d = {.arena = cs_arena_create()};
-    struct cs_run_absent absent = {0};
+    struct cs_run_notes notes = {0};
     int status = -1;
 
     if (!cs_output_check(path, err) &&
@@ -167,8 +164,8 @@ int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *docu
                            document->bytes.length, d.arena, &d.setup, err)) {
         d.engine = cs_run_engine_find(d.setup.engine);
         if (!d.engine->open(&d.setup, d.arena, &d.state, &d.slot, &d.slots, err) &&
-            !cs_run_refuse(&d.setup, d.slot, d.slots, "RUN", &absent, err)) {
-            tell_absent(&d, &absent);
+            !cs_run_refuse(&d.setup, d.slot, d.slots, "RUN", &notes, err)) {
+            cs_run_tell_notes(&d.setup, &notes, say, NULL);
             status = simulate(&d, path, err);
         }
         if (d.engine->close && d.state)
