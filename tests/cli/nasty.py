@@ -216,6 +216,18 @@ def disk(folder):
         subprocess.run(["umount", "-l", small], check=True)
 
 
+def network(folder):
+    """The journal as it is on file systems of networks, where no memory can be shared."""
+    os.environ["COSCHED_STORE_JOURNAL"] = "delete"
+    into = killed(folder, "far", ["a,1,1,x", "b,1,1,x"], "sh", "-c", "while [ ! -e %s/go ]; do sleep 0.02; done" % folder)
+    ok(not {"journal.db-wal", "journal.db-shm"} & set(os.listdir(into)),
+       "it stands alone: %s" % os.listdir(into))
+    write(folder, "go", "")
+    cosched("run", "--resume", into)
+    del os.environ["COSCHED_STORE_JOURNAL"]
+    ok(sorted(outcomes(into)) == [("a", 1, "ok"), ("b", 1, "ok")], "and a killed run goes on: %s" % outcomes(into))
+
+
 def descriptors(folder):
     """Too few open files for a resume: it is refused, and nobody is taken for lost."""
     waiting = "while [ ! -e %s/go ]; do sleep 0.05; done" % folder
@@ -257,7 +269,7 @@ def clocks(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (programs, families, reboots, records, journals, second, disk, descriptors, clocks):
+    for case in (programs, families, reboots, records, journals, second, disk, network, descriptors, clocks):
         here = os.path.join(os.path.realpath(top), case.__name__)
         os.mkdir(here)
         case(here)

@@ -60,6 +60,19 @@ def arguments(folder):
     ok(not os.path.exists(os.path.join(folder, "no")), "what is refused leaves no folder")
 
 
+def values(folder):
+    """Whatever bytes a value has, they arrive as one argument."""
+    nasty, path, into = [b"x" * 100000, b"\xff\xfe\xc3", b"two\nlines", b"-"], folder + "/values.csv", folder + "/values"
+    with open(path, "wb") as file:
+        file.write(b"name,procs,seconds,input\n" + b"".join(b'j%d,1,1,"%s"\n' % pair for pair in enumerate(nasty)))
+    cosched("run", path, "--into", into, "--", "/usr/bin/printf", "%s", "{input}")
+    for number, value in enumerate(nasty, 1):
+        with open("%s/a/000/%06d.out" % (into, number), "rb") as file:
+            ok(file.read() == value, "%d bytes, %s" % (len(value), value[:9]))
+    write(folder, "nul.csv", "name,procs,seconds,input\na,1,1,x\0y\n")
+    refused("nul.csv:2: found a NUL byte", "run", folder + "/nul.csv", "--into", folder + "/no", "--", "true")
+
+
 def failures(folder):
     into = run(folder, "failing", ["a,1,1,x"], "false", status=3)
     ok([o for _, _, o in outcomes(into)] == ["failed"] * 3, "three tries")
@@ -377,7 +390,7 @@ def plan_slots(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, plan_slots, simple, arguments, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, plan_slots, simple, arguments, values, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
