@@ -513,11 +513,16 @@ static enum cs_run_ending ending_of(const struct cs_run_executor *x)
     return x->run.in_state[CS_RUN_DONE] == x->setup.tasks ? CS_RUN_ALL_DONE : CS_RUN_SOME_FAILED;
 }
 
-/* What is left would not be over before the allocation. */
+/* What is left would not be over before the allocation, or is too wide for the slots that are left.
+ */
 static void give_in(struct cs_run_executor *x)
 {
-    x->watcher.say(x->watcher.who, "what is left would not end before the allocation does");
-    cs_run_add_request(x, 1, "the end of the allocation");
+    const bool late = isfinite(x->run.limit);
+
+    x->watcher.say(x->watcher.who, late ? "what is left would not end before the allocation does"
+                                        : "what is left needs slots that are gone: resume where "
+                                          "there are more");
+    cs_run_add_request(x, 1, late ? "the end of the allocation" : "slots are gone");
 }
 
 int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
@@ -535,13 +540,8 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
         x->watcher.tick(x->watcher.who, x);
         if (is_finished(x))
             break;
-        if (x->run.count == 0 && x->due.count == 0 && x->events == 0 && isfinite(x->run.limit))
-            give_in(x);
         if (x->run.count == 0 && x->due.count == 0 && x->events == 0)
-            return cs_error_set(err,
-                                "%d tasks wait for slots that are gone: resume where there are "
-                                "more",
-                                x->run.in_state[CS_RUN_WAITING]);
+            give_in(x);
         wait_for_events(x);
         if (x->told && access(x->journal->path, F_OK) && errno == ENOENT)
             return cs_error_set(err, "%s: the folder of the run is gone, or its journal",

@@ -60,6 +60,18 @@ def arguments(folder):
     ok(not os.path.exists(os.path.join(folder, "no")), "what is refused leaves no folder")
 
 
+def too_few_slots(folder):
+    """What is too wide for the slots of a resume waits for another one."""
+    child, into = in_background(folder, "wide", ["a,1,1,x", "b,2,1,x"], "sh", "-c", "sleep 0.3", slots=2)
+    wait_for(lambda: os.path.exists(into + "/a/000/000001.rec"))
+    child.kill()
+    child.wait()
+    told = cosched("run", "--resume", into, "--slots", 1, status=4)[1]
+    ok("what is left needs slots that are gone" in told and "1 left; to go on: cosched run --resume" in told, told)
+    cosched("run", "--resume", into, "--slots", 2)
+    ok(outcomes(into) == [("a", 1, "ok"), ("b", 1, "ok")], "and then all is done: %s" % outcomes(into))
+
+
 def values(folder):
     """Whatever bytes a value has, they arrive as one argument."""
     nasty, path, into = [b"x" * 100000, b"\xff\xfe\xc3", b"two\nlines", b"-"], folder + "/values.csv", folder + "/values"
@@ -390,7 +402,7 @@ def plan_slots(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (more_slots, plan_slots, simple, arguments, values, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
+    for case in (more_slots, plan_slots, simple, arguments, too_few_slots, values, failures, leftovers, stops, adopted, security, follows, breaks, plans, dry, retried, scripts):
         here = os.path.join(top, case.__name__)
         os.mkdir(here)
         case(here)
