@@ -9,10 +9,13 @@
 #include "unit/kit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define JOBS 40
 #define ROWS 400
+
+static int sets = 200;
 
 static int below(struct cs_splitmix *random, int m)
 {
@@ -217,7 +220,7 @@ static void any_times(const struct times *times)
     int count;
     const char *const *policy = cs_rigid_policy_all(arena, &count);
 
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < sets; seed++) {
         struct cs_splitmix random = {(uint64_t)seed};
         struct set set;
 
@@ -365,7 +368,7 @@ static void logs_pass_the_checker_whatever_their_estimates(void **state)
     struct cs_arrival job[JOBS];
 
     (void)state;
-    for (int seed = 0; seed < 240; seed++) {
+    for (int seed = 0; seed < sets; seed++) {
         int machine = 1 + seed % 30;
         int jobs = log_init(job, machine, seed, (enum told)(seed % 4), seed / 4 % 3 > 0);
 
@@ -376,7 +379,8 @@ static void logs_pass_the_checker_whatever_their_estimates(void **state)
     cs_arena_destroy(arena);
 }
 
-int main(void)
+/* SETS: how many, if not 200. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attempts_end_on_time),
@@ -386,5 +390,7 @@ int main(void)
         cmocka_unit_test(logs_pass_the_checker_whatever_their_estimates),
     };
 
+    if (argc > 1)
+        sets = (int)strtol(argv[1], NULL, 10);
     return cmocka_run_group_tests_name("rigid_policies", tests, NULL, NULL);
 }

@@ -11,13 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define ROUNDS 40
 #define JOBS 24
 #define SLOTS 8
+
+static int sets = 40;
 
 struct draft {
     int count;
@@ -128,7 +130,7 @@ static void it_is_the_schedule_of_the_simulator(void **state)
     struct draft d;
 
     (void)state;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < sets; round++) {
         draw(&d, round);
         for (int p = 0; p < policies; p++)
             for (int o = 0; o < priorities; o++) {
@@ -145,11 +147,14 @@ static void it_is_the_schedule_of_the_simulator(void **state)
     cs_arena_destroy(arena);
 }
 
-int main(void)
+/* SETS: how many, if not 40. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_schedule_of_the_simulator),
     };
 
+    if (argc > 1)
+        sets = (int)strtol(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

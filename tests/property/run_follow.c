@@ -13,13 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#define ROUNDS 300
 #define TASKS 14
 #define SLOTS 9
+
+static int sets = 300;
 
 /* A workload, its plan, and the setup that follows it. */
 struct draft {
@@ -147,7 +149,7 @@ static void packs_with_barriers_are_the_plan_to_the_last_bit(void **state)
     struct draft d;
 
     (void)state;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < sets; round++) {
         struct cs_schedule *got;
         const struct cs_bar *bar;
         size_t count;
@@ -190,7 +192,7 @@ static void nothing_starts_later_than_planned_nor_earlier_than_before(void **sta
 
     (void)state;
     cs_rng_init(&rng, 12, 1, 0);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < sets; round++) {
         draw(&d, round, round % 2);
         starts_of(&d, true, before);
         for (int t = 0; t < d.count; t++)
@@ -279,7 +281,7 @@ static void what_is_left_is_planned_again(void **state)
 
     (void)state;
     cs_rng_init(&rng, 13, 1, 0);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < sets; round++) {
         struct cs_arena *arena = cs_arena_create();
         struct play p = {.d = &d};
         struct cs_error err = {{0}};
@@ -306,7 +308,8 @@ static void what_is_left_is_planned_again(void **state)
     assert_true(lost > 100 && narrower > 50);
 }
 
-int main(void)
+/* SETS: how many, if not 300. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packs_with_barriers_are_the_plan_to_the_last_bit),
@@ -314,5 +317,7 @@ int main(void)
         cmocka_unit_test(what_is_left_is_planned_again),
     };
 
+    if (argc > 1)
+        sets = (int)strtol(argv[1], NULL, 10);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
