@@ -81,13 +81,13 @@ void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
     }
 }
 
+/* Nothing for one that only another field of the same member has. */
 static void put_choice(const char *choices, int index, struct cs_strbuf *out)
 {
-    if (index < 0)
-        return;
-    for (; index > 0; index--)
-        choices += strcspn(choices, "|") + 1;
-    cs_strbuf_append(out, choices, strcspn(choices, "|"));
+    for (; index > 0 && strchr(choices, '|'); index--)
+        choices = strchr(choices, '|') + 1;
+    if (index == 0)
+        cs_strbuf_append(out, choices, strcspn(choices, "|"));
 }
 
 static int bad_number(const struct cs_field *f, const char *as, const char *text,
