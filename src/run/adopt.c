@@ -47,6 +47,14 @@ static unsigned long long started(int pid, char *state)
     return start;
 }
 
+bool cs_run_keeper_is_there(const struct cs_run_attempt *attempt)
+{
+    char state;
+
+    return attempt->pid > 0 &&
+           (!attempt->adopted || started(attempt->pid, &state) == attempt->adopted);
+}
+
 void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
 {
     char state = '?';
@@ -55,7 +63,7 @@ void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
         return;
     if (attempt->pidfd >= 0)
         syscall(SYS_pidfd_send_signal, attempt->pidfd, SIGCONT, NULL, 0);
-    else
+    else if (cs_run_keeper_is_there(attempt))
         kill(attempt->pid, SIGCONT);
 }
 
@@ -68,21 +76,26 @@ static bool is_there(const struct cs_run_record *r)
     return r->pid > 1 && started(r->pid, &state) == r->start;
 }
 
-/* *fd: a descriptor of the keeper, -1 when it is gone.  -1 when that cannot be told, or it cannot
- * be waited for: too many files are open, or Linux is older than 5.3. */
-static int open_keeper(const struct cs_run_record *r, int *fd, struct cs_error *err)
+/* 1 when its keeper is there, which is watched from now on: by a descriptor, which cannot become
+ * somebody else, or, before Linux 5.3, by looking now and then.  0 when it is gone.  -1 when that
+ * cannot be told, because too many files are open. */
+static int adopt(struct cs_run_attempt *attempt, const struct cs_run_record *r,
+                 struct cs_error *err)
 {
     int why;
 
-    *fd = is_there(r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
-    if (*fd >= 0 && is_there(r)) {
-        fcntl(*fd, F_SETFD, FD_CLOEXEC);
-        return 0;
-    }
+    attempt->pidfd = is_there(r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
     why = errno;
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
+    if (attempt->pidfd >= 0 && !is_there(r)) {
+        why = errno;
+        close(attempt->pidfd);
+        attempt->pidfd = -1;
+    }
+    if (attempt->pidfd >= 0 || why == ENOSYS) {
+        attempt->pid = r->pid;
+        attempt->adopted = r->start;
+        return 1;
+    }
     return !why || why == ENOENT || why == ESRCH
                ? 0
                : cs_error_set(err, "process %d, which watches it, cannot be waited for: %s", r->pid,
@@ -151,11 +164,12 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
-        if (open_keeper(r, &attempt->pidfd, err))
+        const int adopted = adopt(attempt, r, err);
+
+        if (adopted < 0)
             return cs_error_prefix(err, "attempt %lld of %s", (long long)attempt->number,
                                    x->setup.task[attempt->task].name);
-        if (attempt->pidfd >= 0) {
-            attempt->pid = r->pid;
+        if (adopted) {
             if (cs_run_is_step(x, attempt->task) && cs_run_timeout(&x->setup, attempt->task) > 0)
                 attempt->timeout_at =
                     r->claimed_at - x->began + cs_run_timeout(&x->setup, attempt->task);
@@ -211,7 +225,7 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
         status = judge(x, attempt, path.text, err);
-        if (!status && attempt->pidfd >= 0 && x->options.kills)
+        if (!status && attempt->adopted && x->options.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }
     cs_strbuf_release(&path);

@@ -56,7 +56,7 @@ void cs_run_tell_keeper(const struct cs_run_attempt *attempt, int number, double
         info.si_uid = getuid();
         info.si_value = value;
         syscall(SYS_pidfd_send_signal, attempt->pidfd, SIGRTMIN, &info, 0);
-    } else if (attempt->pid > 0) {
+    } else if (cs_run_keeper_is_there(attempt)) {
         sigqueue(attempt->pid, SIGRTMIN, value);
     }
 }

@@ -135,6 +135,9 @@ void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number);
 /* If somebody has stopped it, it goes on. */
 void cs_run_wake_keeper(const struct cs_run_attempt *attempt);
 
+/* Is the process of its number its keeper?  A child of this process is until it is waited for. */
+bool cs_run_keeper_is_there(const struct cs_run_attempt *attempt);
+
 /* What stands for words in an attempt. */
 struct cs_run_values cs_run_values_of(const struct cs_run_executor *x,
                                       const struct cs_run_attempt *attempt);

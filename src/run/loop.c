@@ -85,7 +85,7 @@ void cs_run_signal_keeper(const struct cs_run_attempt *attempt, int number)
 {
     if (attempt->pidfd >= 0)
         syscall(SYS_pidfd_send_signal, attempt->pidfd, number, NULL, 0);
-    else if (attempt->pid > 0)
+    else if (cs_run_keeper_is_there(attempt))
         kill(attempt->pid, number);
     cs_run_wake_keeper(attempt);
 }
@@ -123,6 +123,7 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, b
         close(attempt->pidfd);
     attempt->pidfd = -1;
     attempt->pid = 0;
+    attempt->adopted = 0;
     if (record.closed) {
         cs_run_add_end(x, attempt, &record);
         return;
@@ -148,7 +149,7 @@ static void reap(struct cs_run_executor *x)
 
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0)
         for (int a = 0; a < x->run.count; a++)
-            if (x->run.running[a]->pid == pid && x->run.running[a]->pidfd < 0) {
+            if (x->run.running[a]->pid == pid && !x->run.running[a]->adopted) {
                 if (WIFSTOPPED(status))
                     kill(pid, SIGCONT);
                 else
@@ -159,16 +160,21 @@ static void reap(struct cs_run_executor *x)
 }
 
 /* The same for keepers that are not children of this process. */
-static void wake_adopted(struct cs_run_executor *x)
+static void look_at_adopted(struct cs_run_executor *x)
 {
     const double now = cs_run_clock(x);
 
     if (now < x->woken + TICK)
         return;
     x->woken = now;
-    for (int a = 0; a < x->run.count; a++)
-        if (x->run.running[a]->pidfd >= 0)
-            cs_run_wake_keeper(x->run.running[a]);
+    for (int a = 0; a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+
+        if (attempt->adopted && attempt->pidfd < 0 && !cs_run_keeper_is_there(attempt))
+            collect(x, attempt, false);
+        else if (attempt->adopted)
+            cs_run_wake_keeper(attempt);
+    }
 }
 
 static void hear_signal(struct cs_run_executor *x, int number)
@@ -267,7 +273,7 @@ static void wait_for_events(struct cs_run_executor *x)
     if (asked)
         cs_run_hear_control(x);
     reap(x);
-    wake_adopted(x);
+    look_at_adopted(x);
     add_due(x);
     if (x->saves)
         cs_run_observe_all(x);

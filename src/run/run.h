@@ -115,12 +115,13 @@ struct cs_run_attempt {
     int *slot;    /* count of them, rising; freed with the attempt */
     double start; /* when it was decided */
     double expected;
-    bool restarts; /* goes on from what was saved */
-    bool stops;    /* the decider has said so */
-    bool asked;    /* to stop */
-    int sent;      /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
-    int pid;       /* of its keeper; 0: none */
-    int pidfd;     /* of an adopted keeper; -1: none */
+    bool restarts;              /* goes on from what was saved */
+    bool stops;                 /* the decider has said so */
+    bool asked;                 /* to stop */
+    int sent;                   /* by this process: 1 its own way to stop, 2 SIGTERM, 3 SIGKILL */
+    int pid;                    /* of its keeper; 0: none */
+    int pidfd;                  /* of an adopted keeper; -1: none, as before Linux 5.3 */
+    unsigned long long adopted; /* when its keeper started, as /proc has it; 0: a child of ours */
     bool stalled;
     /* Where the engine passes signals on (engine.h: signal), and not the keeper. */
     int asked_with;    /* the signal by which it was asked; 0: none */

@@ -247,6 +247,21 @@ def descriptors(folder):
     ok(sorted(outcomes(into)) == [(name, 1, "ok") for name in "abcdefgh"], "nothing ran twice: %s" % outcomes(into))
 
 
+def older_linux(folder):
+    """Without descriptors of processes what is adopted is looked at now and then, and can be stopped."""
+    env = {**os.environ, "LD_PRELOAD": CLOCK, "TEST_OLD_LINUX": "1", "ASAN_OPTIONS": "verify_asan_link_order=0"}
+    waiting = "while [ ! -e %s/go ]; do sleep 0.02; done" % folder
+    into = killed(folder, "adopted", ["a,1,1,x", "b,1,1,x"], "sh", "-c", waiting)
+    child = subprocess.Popen([COSCHED, "run", "--resume", into], env=env)
+    time.sleep(0.3)
+    write(folder, "go", "")
+    ok(child.wait(120) == 0 and sorted(outcomes(into)) == [("a", 1, "ok"), ("b", 1, "ok")], "adopted: %s" % outcomes(into))
+    os.unlink(folder + "/go")
+    into = killed(folder, "ended", ["a,1,1,x"], "sh", "-c", "[ $COSCHED_TRY = 2 ] || " + waiting, slots=1)
+    subprocess.run([COSCHED, "run", "--resume", into, "--resume-with", "kill"], env=env, check=True)
+    ok([o for _, _, o in outcomes(into)] == ["stopped", "ok"], "and stopped: %s" % outcomes(into))
+
+
 def clocks(folder):
     """A wall clock that somebody sets: times stay within the attempts, delays end."""
     off = os.path.join(folder, "off")
@@ -269,7 +284,7 @@ def clocks(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (programs, families, reboots, records, journals, second, disk, network, descriptors, clocks):
+    for case in (programs, families, reboots, records, journals, second, disk, network, descriptors, older_linux, clocks):
         here = os.path.join(os.path.realpath(top), case.__name__)
         os.mkdir(here)
         case(here)
