@@ -80,10 +80,11 @@ static double least(struct joint *j, const bool *open)
         j->load[k] = -1;
     for (int i = 0; i < j->bag->tasks; i++) {
         const int c = least_of(j, i, open);
-        const double *taken = j->duals.taken + (size_t)c * (size_t)j->pairs;
+        const double *taken;
 
         if (c < 0)
             return INFINITY;
+        taken = j->duals.taken + (size_t)c * (size_t)j->pairs;
         for (int k = 0; k < j->pairs; k++)
             j->load[k] += taken[k];
         j->chosen[c]++;
