@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-static bool has_word(const char *list, const char *word)
+static bool is_among(const char *name, const char *list)
 {
-    const size_t length = strlen(word);
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_words words = cs_words_split(list, arena);
+    bool found = false;
 
-    for (const char *at = list; at && *at; at += strcspn(at, ", ")) {
-        at += strspn(at, ", ");
-        if (strcspn(at, ", ") == length && !strncmp(at, word, length))
-            return true;
-    }
-    return false;
+    for (int w = 0; w < words.count; w++)
+        found |= !cs_plain_compare(words.name[w], name);
+    cs_arena_destroy(arena);
+    return found;
 }
 
 bool cs_rigid_site_asked(const struct cs_rigid_options *o)
@@ -28,7 +28,7 @@ bool cs_rigid_site_asked(const struct cs_rigid_options *o)
            !isnan(s->default_request) || s->user_jobs > 0 || s->user_procs > 0 || s->arrive > 0 ||
            s->zone || s->from || s->to || s->partition_field > 0 || s->warmup > 0 ||
            s->cooldown > 0 || s->fairness > 0 || o->estimates == 2 ||
-           (o->priority && has_word(o->priority, "slurm"));
+           (o->priority && is_among("slurm", o->priority));
 }
 
 static int check_priorities(const struct cs_rigid_options *o, struct cs_error *err)
