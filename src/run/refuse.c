@@ -54,15 +54,15 @@ static bool is_one_word(const char *text)
     return text[0] == '{' && text[1] != '{' && strchr(text, '}') == text + strlen(text) - 1;
 }
 
-/* A value that a program may take for an option. */
-static int check_dashes(struct check *c, const struct cs_run_texts *texts)
+/* Those of a command: a value that is a whole argument may be taken for an option. */
+static int expand_arguments(struct check *c, const struct cs_run_texts *texts)
 {
-    for (int k = 1; k < texts->count; k++) {
-        if (!is_one_word(texts->text[k]) || !strcmp(texts->text[k], "{restart}"))
+    for (int k = 0; k < texts->count; k++) {
+        if (!strcmp(texts->text[k], "{restart}"))
             continue;
         if (expand(c, texts->text[k]))
             return -1;
-        if (c->text.text[0] == '-')
+        if (k && is_one_word(texts->text[k]) && c->text.text[0] == '-')
             take_note(c, &c->notes->dashed, texts->text[k]);
     }
     return 0;
@@ -75,7 +75,7 @@ static int check_program(struct check *c, const struct cs_run_texts *texts, cons
 
     if (!texts->count)
         return 0;
-    if (expand_all(c, texts) || expand(c, texts->text[0]))
+    if (expand_arguments(c, texts) || expand(c, texts->text[0]))
         return -1;
     if (c->found.length && !strcmp(c->found.text, c->text.text))
         return 0;
@@ -131,10 +131,9 @@ static int check_task(struct check *c, int slots)
                                 "%s: task %s: {restart} needs \"restart\" of \"checkpoint\"",
                                 c->values.setup->file, task->name);
     if (check_checkpoint(c, s->checkpoint) || check_program(c, &s->launcher, "launcher", false) ||
-        check_program(c, &s->command, "command", launched) || check_dashes(c, &s->command) ||
-        check_program(c, &s->verify, "verify", launched) || check_dashes(c, &s->verify) ||
-        expand_all(c, &s->produces) || expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) ||
-        expand(c, s->err))
+        check_program(c, &s->command, "command", launched) ||
+        check_program(c, &s->verify, "verify", launched) || expand_all(c, &s->produces) ||
+        expand(c, s->cwd) || expand(c, s->in) || expand(c, s->out) || expand(c, s->err))
         return -1;
     for (int v = 0; v < s->variables; v++)
         if (expand(c, s->variable[v].value))
