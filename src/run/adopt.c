@@ -58,12 +58,13 @@ bool cs_run_keeper_is_there(const struct cs_run_attempt *attempt)
 void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
 {
     char state = '?';
+    const unsigned long long start = attempt->pid > 0 ? started(attempt->pid, &state) : 0;
 
-    if (attempt->pid <= 0 || !started(attempt->pid, &state) || state != 'T')
+    if (!start || state != 'T' || (attempt->adopted && start != attempt->adopted))
         return;
     if (attempt->pidfd >= 0)
         syscall(SYS_pidfd_send_signal, attempt->pidfd, SIGCONT, NULL, 0);
-    else if (cs_run_keeper_is_there(attempt))
+    else
         kill(attempt->pid, SIGCONT);
 }
 
