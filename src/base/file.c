@@ -61,7 +61,7 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
     return status ? cs_error_set(err, "%s: %s", cs_source_name(path), why.text) : 0;
 }
 
-static int write_bytes(int fd, const char *bytes, size_t length)
+int cs_file_put(int fd, const char *bytes, size_t length)
 {
     while (length) {
         const ssize_t done = write(fd, bytes, length);
@@ -76,10 +76,16 @@ static int write_bytes(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-static int write_directly(const char *path, const char *bytes, size_t length)
+/* Who writes what a file is to hold. */
+struct writer {
+    int (*fill)(void *who, int fd);
+    void *who;
+};
+
+static int write_directly(const char *path, const struct writer *writer)
 {
     const int fd = open(path, O_WRONLY | O_CLOEXEC);
-    const int status = fd < 0 ? -1 : write_bytes(fd, bytes, length);
+    const int status = fd < 0 ? -1 : writer->fill(writer->who, fd);
     const int why = errno;
 
     if (fd >= 0 && close(fd) && !status)
@@ -129,14 +135,14 @@ static void synchronise_folder(const char *path)
     free(folder);
 }
 
-static int replace(const char *path, const struct stat *old, const char *bytes, size_t length)
+static int replace(const char *path, const struct stat *old, const struct writer *writer)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const int fd = open_beside(path, &name);
     int status = fd, why;
 
     if (fd >= 0) {
-        status = write_bytes(fd, bytes, length);
+        status = writer->fill(writer->who, fd);
         if (!status && old)
             status = fchmod(fd, old->st_mode & 07777);
         if (!status)
@@ -169,36 +175,54 @@ int cs_file_rename(const char *from, const char *to, struct cs_error *err)
     return 0;
 }
 
-static int write_path(const char *path, const char *bytes, size_t length)
+static int write_path(const char *path, const struct writer *writer)
 {
     struct stat old;
     char *target;
     int status;
 
     if (stat(path, &old))
-        return errno == ENOENT ? replace(path, NULL, bytes, length) : -1;
+        return errno == ENOENT ? replace(path, NULL, writer) : -1;
     if (S_ISDIR(old.st_mode)) {
         errno = EISDIR;
         return -1;
     }
     if (!S_ISREG(old.st_mode))
-        return write_directly(path, bytes, length);
+        return write_directly(path, writer);
     target = realpath(path, NULL);
-    status = target ? replace(target, &old, bytes, length) : -1;
+    status = target ? replace(target, &old, writer) : -1;
     free(target);
     return status;
 }
 
-int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err)
+int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err)
 {
     const bool to_stdout = !strcmp(path, "-");
-    const int status = to_stdout ? (fflush(stdout) ? -1 : write_bytes(STDOUT_FILENO, bytes, length))
-                                 : write_path(path, bytes, length);
+    const struct writer writer = {fill, who};
+    const int status =
+        to_stdout ? (fflush(stdout) ? -1 : fill(who, STDOUT_FILENO)) : write_path(path, &writer);
 
     if (!status)
         return 0;
     return cs_error_set(err, "%s: cannot be written: %s", to_stdout ? "standard output" : path,
                         strerror(errno));
+}
+
+struct bytes {
+    const char *text;
+    size_t length;
+};
+
+static int put_bytes(void *who, int fd)
+{
+    const struct bytes *bytes = who;
+
+    return cs_file_put(fd, bytes->text, bytes->length);
+}
+
+int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err)
+{
+    return cs_file_fill(path, put_bytes, &(struct bytes){bytes, length}, err);
 }
 
 static int make_directory(const char *path)

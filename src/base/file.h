@@ -19,6 +19,11 @@ int cs_file_read(const char *path, size_t limit, struct cs_strbuf *out, struct c
  * standard output. */
 int cs_file_write(const char *path, const char *bytes, size_t length, struct cs_error *err);
 
+/* The same for what is too long for memory: `fill` writes it with cs_file_put() and returns -1
+ * with `errno` where it cannot. */
+int cs_file_fill(const char *path, int (*fill)(void *who, int fd), void *who, struct cs_error *err);
+int cs_file_put(int fd, const char *bytes, size_t length);
+
 /* Make this directory and those above it, where they are missing. */
 int cs_file_make_directories(const char *path, struct cs_error *err);
 

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct job {
     const struct cs_rigid_log_study *study;
@@ -228,53 +227,35 @@ static int begin(void *worker, const void *job, struct cs_error *err)
 
 /* ---- the table of jobs ---- */
 
-static int copy(FILE *from, FILE *to)
+static int copy(FILE *from, int to)
 {
     char bytes[65536];
     size_t size;
 
+    if (fflush(from))
+        return -1;
     rewind(from);
     while ((size = fread(bytes, 1, sizeof bytes, from)) > 0)
-        if (fwrite(bytes, 1, size, to) != size)
+        if (cs_file_put(to, bytes, size))
             return -1;
     return ferror(from) ? -1 : 0;
 }
 
-static int join_parts(const struct job *job, FILE *to)
+struct parts {
+    const struct job *of;
+};
+
+static int join_parts(void *who, int to)
 {
+    const struct job *job = ((const struct parts *)who)->of;
     const char *head = cs_rigid_log_table_head(job->study->form);
 
-    if (fputs(head, to) < 0)
+    if (cs_file_put(to, head, strlen(head)))
         return -1;
     for (int w = 1; w <= job->study->ways; w++)
         if (copy(job->part[w], to))
             return -1;
-    return fflush(to);
-}
-
-/* Into a new file beside it, which takes its place. */
-static int write_table(const struct job *job, struct cs_error *err)
-{
-    const char *path = job->study->table;
-    struct cs_strbuf beside = CS_STRBUF_INIT;
-    FILE *to;
-    int status;
-
-    if (!strcmp(path, "-")) {
-        status = join_parts(job, stdout);
-    } else {
-        cs_strbuf_printf(&beside, "%s.part", path);
-        to = fopen(beside.text, "w");
-        status = to ? join_parts(job, to) : -1;
-        if (to && fclose(to))
-            status = -1;
-        if (!status)
-            status = rename(beside.text, path);
-        if (status)
-            unlink(beside.text);
-    }
-    cs_strbuf_release(&beside);
-    return status ? cs_error_set(err, "%s: cannot be written: %s", path, strerror(errno)) : 0;
+    return 0;
 }
 
 static int open_parts(const struct job *job, struct cs_error *err)
@@ -332,7 +313,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
     if (!status)
         status = cs_workers_run(&share, err);
     if (!status && study->table)
-        status = write_table(&job, err);
+        status = cs_file_fill(study->table, join_parts, &(struct parts){&job}, err);
     rows->log = job.log[0];
     for (size_t r = 0; r < count; r++) {
         if (job.part[r])

@@ -103,7 +103,12 @@ def by_hand(folder):
     """EASY: 3 starts at 20 beside 1, as it ends before 2 can start at 100."""
     log = write(folder, "small.swf", SWF)
     jobs = os.path.join(folder, "jobs.csv")
+    link, other = os.path.join(folder, "link.csv"), write(folder, "link.csv.part", "mine\n")
+    os.symlink(write(folder, "linked.csv", ""), link)
     found = rows(log, "--jobs", jobs, "--policy", "fcfs,easy")[0]
+    cosched("replay", log, "--jobs", link, "--policy", "fcfs,easy")
+    ok(os.path.islink(link) and kit.read(link) == kit.read(jobs), "a link stays a link, and what it names is written")
+    ok(kit.read(other) == "mine\n", "no file of the user's is used on the way")
     ok(found["recorded", None]["mean_wait_of_jobs"] == 95 / 3, "what was recorded is the first row")
     ok(found["fcfs", "fcfs"]["longest_wait_of_jobs"] == 130 and found["easy", "fcfs"]["longest_wait_of_jobs"] == 90,
        "fcfs lets nobody pass, EASY does")
