@@ -6,6 +6,7 @@
 #include "base/stats.h"
 #include "io/schedule_json.h"
 #include "model/outside.h"
+#include "pack/coin.h"
 #include "pack/declare.h"
 #include "pack/problem.h"
 #include "pack/strong.h"
@@ -112,6 +113,31 @@ static int find_ways(struct cs_pack_case *c, struct cs_error *err)
     return 0;
 }
 
+#define PROVED_TASKS 16  /* up to so many a plan by effort is proven anyway */
+#define BOUNDED_TASKS 65 /* up to so many the strong bound takes less than a second */
+
+static bool wants_strong(const struct cs_pack_case *c)
+{
+    int tasks = c->workload->count;
+
+    if (c->options->bound >= 0)
+        return c->options->bound == 1;
+    return CS_HAVE_CBC && !c->no_prices && c->verb == CS_PLAN && !c->call &&
+           c->options->effort != CS_PACK_EFFORT_FAST && tasks > PROVED_TASKS &&
+           tasks <= BOUNDED_TASKS;
+}
+
+/* A bound that nobody has asked for is done without where its libraries are missing. */
+static void look_for_prices(struct cs_pack_case *c, const struct cs_study_context *context)
+{
+    struct cs_error why = {0};
+
+    if (c->options->bound >= 0 || !wants_strong(c) || !cs_pack_coin_load(&why))
+        return;
+    c->no_prices = true;
+    cs_study_warn(context, "the bound is the cheap one: %s", why.text);
+}
+
 struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_context *context,
                                    struct cs_error *err)
 {
@@ -129,6 +155,7 @@ struct cs_study *cs_pack_case_open(const void *options, const struct cs_study_co
     c->runs = cs_launch_tell_runs(c->workload, &c->options->launch, c->study.arena);
     if (*c->workload->remark)
         cs_study_warn(context, "%s", c->workload->remark);
+    look_for_prices(c, context);
     return &c->study;
 }
 
@@ -171,20 +198,6 @@ static struct cs_pack_request request_for(const struct cs_pack_case *c,
         .expired = isfinite(limit) ? cs_deadline_expired : NULL,
         .who = deadline,
     };
-}
-
-#define PROVED_TASKS 16  /* up to so many a plan by effort is proven anyway */
-#define BOUNDED_TASKS 65 /* up to so many the strong bound takes less than a second */
-
-static bool wants_strong(const struct cs_pack_case *c)
-{
-    int tasks = c->workload->count;
-
-    if (c->options->bound >= 0)
-        return c->options->bound == 1;
-    return CS_HAVE_CBC && c->verb == CS_PLAN && !c->call &&
-           c->options->effort != CS_PACK_EFFORT_FAST && tasks > PROVED_TASKS &&
-           tasks <= BOUNDED_TASKS;
 }
 
 static int find_bound(struct cs_pack_case *c, struct cs_error *err)

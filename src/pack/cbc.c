@@ -5,9 +5,9 @@
 #include "pack/cbc.h"
 
 #include "base/bug.h"
+#include "pack/coin_table.h"
 #include "pack/policy.h"
 
-#include <coin/Cbc_C_Interface.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,9 @@ struct cs_pack_cbc *cs_pack_cbc_create(void)
 
     if (!p)
         cs_bug_no_memory(sizeof *p);
-    p->model = Cbc_newModel();
-    Cbc_setLogLevel(p->model, 0);
+    CS_REQUIRE(!cs_pack_coin_load(NULL));
+    p->model = cs_pack_coin.Cbc_newModel();
+    cs_pack_coin.Cbc_setLogLevel(p->model, 0);
     return p;
 }
 
@@ -33,44 +34,46 @@ void cs_pack_cbc_destroy(struct cs_pack_cbc *p)
 {
     if (!p)
         return;
-    Cbc_deleteModel(p->model);
+    cs_pack_coin.Cbc_deleteModel(p->model);
     free(p);
 }
 
 int cs_pack_cbc_column(struct cs_pack_cbc *p, double cost, bool binary)
 {
-    Cbc_addCol(p->model, "x", 0, binary ? 1 : 1e30, cost, (char)binary, 0, NULL, NULL);
+    cs_pack_coin.Cbc_addCol(p->model, "x", 0, binary ? 1 : 1e30, cost, (char)binary, 0, NULL, NULL);
     return p->columns++;
 }
 
 void cs_pack_cbc_row(struct cs_pack_cbc *p, int count, const int *column, const double *value,
                      char sense, double rhs)
 {
-    Cbc_addRow(p->model, "r", count, column, value, sense, rhs);
+    cs_pack_coin.Cbc_addRow(p->model, "r", count, column, value, sense, rhs);
 }
 
 /* One run; STOPPED when it was cut by its seconds. */
 static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds,
                                 bool *out_of_nodes, double *solution)
 {
-    Cbc_Model *model = Cbc_clone(p->model);
+    Cbc_Model *model = cs_pack_coin.Cbc_clone(p->model);
     enum cs_pack_cbc_end end = CS_PACK_CBC_STOPPED;
 
-    Cbc_setLogLevel(model, 0);
-    Cbc_setMaximumSeconds(model, seconds);
-    Cbc_setAllowableGap(model, 0);
-    Cbc_setAllowableFractionGap(model, 0);
+    cs_pack_coin.Cbc_setLogLevel(model, 0);
+    cs_pack_coin.Cbc_setMaximumSeconds(model, seconds);
+    cs_pack_coin.Cbc_setAllowableGap(model, 0);
+    cs_pack_coin.Cbc_setAllowableFractionGap(model, 0);
     if (nodes)
-        Cbc_setMaximumNodes(model, nodes);
-    Cbc_solve(model);
-    *out_of_nodes = Cbc_isNodeLimitReached(model);
-    if (Cbc_isProvenOptimal(model)) {
+        cs_pack_coin.Cbc_setMaximumNodes(model, nodes);
+    cs_pack_coin.Cbc_solve(model);
+    *out_of_nodes = cs_pack_coin.Cbc_isNodeLimitReached(model);
+    if (cs_pack_coin.Cbc_isProvenOptimal(model)) {
         end = CS_PACK_CBC_SOLVED;
-        memcpy(solution, Cbc_getColSolution(model), (size_t)p->columns * sizeof *solution);
-    } else if (Cbc_isProvenInfeasible(model) || Cbc_isInitialSolveProvenPrimalInfeasible(model)) {
+        memcpy(solution, cs_pack_coin.Cbc_getColSolution(model),
+               (size_t)p->columns * sizeof *solution);
+    } else if (cs_pack_coin.Cbc_isProvenInfeasible(model) ||
+               cs_pack_coin.Cbc_isInitialSolveProvenPrimalInfeasible(model)) {
         end = CS_PACK_CBC_INFEASIBLE;
     }
-    Cbc_deleteModel(model);
+    cs_pack_coin.Cbc_deleteModel(model);
     return end;
 }
 

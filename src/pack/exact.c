@@ -71,6 +71,7 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #if CS_HAVE_CBC
 
 #include "pack/branch.h"
+#include "pack/coin.h"
 
 static void branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                    struct cs_pack_plan *plan, long *nodes)
@@ -96,6 +97,8 @@ static int by_branching(const struct cs_pack_instance *in, const struct cs_polic
 {
     long nodes = 0;
 
+    if (cs_pack_coin_load(context->err))
+        return -1;
     start(in, context, plan);
     if (cs_pack_colgen_possible(in) && !cs_pack_expired(context))
         branch(in, context, plan, &nodes);

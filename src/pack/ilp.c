@@ -19,6 +19,7 @@
 #if CS_HAVE_CBC
 
 #include "pack/cbc.h"
+#include "pack/coin.h"
 
 #define SCALE 100.0 /* the longest time becomes this, for CBC's absolute tolerances */
 
@@ -165,13 +166,15 @@ static void ilp_init(struct ilp *m, struct cs_arena *scratch)
     add_time_rows(m);
 }
 
-static void solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                  struct cs_pack_plan *plan)
+static int solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                 struct cs_pack_plan *plan)
 {
     struct ilp m = {.in = in, .tasks = in->tasks->count, .procs = in->tasks->procs};
     double *solution =
         CS_NEW_ARRAY(context->scratch, double, m.tasks + m.tasks * m.procs * m.tasks);
 
+    if (cs_pack_coin_load(context->err))
+        return -1;
     ilp_init(&m, context->scratch);
     plan->optimal = cs_pack_cbc_solve(m.program, 0, context, solution) == CS_PACK_CBC_SOLVED;
     cs_pack_cbc_destroy(m.program);
@@ -181,6 +184,7 @@ static void solve(const struct cs_pack_instance *in, const struct cs_policy_cont
         run_alone(&m, plan);
     cs_pack_plan_share(in, plan, context->scratch);
     plan->bound = plan->optimal ? plan->total : 0;
+    return 0;
 }
 
 #define MISSING NULL
@@ -189,12 +193,13 @@ static void solve(const struct cs_pack_instance *in, const struct cs_policy_cont
 
 #define MISSING "install CLP and CBC (coinor-libclp-dev, coinor-libcbc-dev) and build again"
 
-static void solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                  struct cs_pack_plan *plan)
+static int solve(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                 struct cs_pack_plan *plan)
 {
     (void)in;
     (void)context;
     (void)plan;
+    return 0;
 }
 
 #endif
@@ -210,8 +215,7 @@ static int plan_ilp(const struct cs_pack_instance *in, const struct cs_policy_co
                             "takes at most %d tasks, and tasks x tasks x procs up to %d; exact "
                             "plans far more",
                             tasks, procs, TASKS, COLUMNS);
-    solve(in, context, plan);
-    return 0;
+    return solve(in, context, plan);
 }
 
 const struct cs_pack_policy cs_pack_policy_ilp = {

@@ -2,9 +2,9 @@
 #include "pack/master.h"
 
 #include "base/bug.h"
+#include "pack/coin_table.h"
 #include "pack/policy.h"
 
-#include <coin/Clp_C_Interface.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static void add_lp_column(struct cs_pack_master *m, int what, double cost, int c
 
     m->what = grow(m->what, &m->lp_room, m->lp_columns + 1, sizeof *m->what);
     m->what[m->lp_columns++] = what;
-    Clp_addColumns(m->lp, 1, &low, &high, &cost, start, row, value);
+    cs_pack_coin.Clp_addColumns(m->lp, 1, &low, &high, &cost, start, row, value);
 }
 
 static void add_cover_rows(struct cs_pack_master *m)
@@ -62,7 +62,7 @@ static void add_cover_rows(struct cs_pack_master *m)
     int none = 0;
 
     for (int i = 0; i < m->c->tasks; i++)
-        Clp_addRows(m->lp, 1, &one, &high, start, &none, &one);
+        cs_pack_coin.Clp_addRows(m->lp, 1, &one, &high, start, &none, &one);
     for (int i = 0; i < m->c->tasks; i++)
         add_lp_column(m, SLACK, SLACK_PRICE, 1, &i, &one);
 }
@@ -126,14 +126,15 @@ struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
 
     if (!m)
         cs_bug_no_memory(sizeof *m);
+    CS_REQUIRE(!cs_pack_coin_load(NULL));
     m->c = c;
     m->scale = scale;
     m->arena = cs_arena_create();
-    m->lp = Clp_newModel();
-    Clp_setLogLevel(m->lp, 0);
-    Clp_scaling(m->lp, 0);
-    Clp_setDualTolerance(m->lp, 1e-9);
-    Clp_setPrimalTolerance(m->lp, 1e-9);
+    m->lp = cs_pack_coin.Clp_newModel();
+    cs_pack_coin.Clp_setLogLevel(m->lp, 0);
+    cs_pack_coin.Clp_scaling(m->lp, 0);
+    cs_pack_coin.Clp_setDualTolerance(m->lp, 1e-9);
+    cs_pack_coin.Clp_setPrimalTolerance(m->lp, 1e-9);
     add_cover_rows(m);
     add_exchanges(m);
     return m;
@@ -143,7 +144,7 @@ void cs_pack_master_destroy(struct cs_pack_master *m)
 {
     if (!m)
         return;
-    Clp_deleteModel(m->lp);
+    cs_pack_coin.Clp_deleteModel(m->lp);
     cs_arena_destroy(m->arena);
     free(m->column);
     free(m->weight);
@@ -212,7 +213,7 @@ static void add_threshold_row(struct cs_pack_master *m, int v)
             column[count++] = j;
         }
     }
-    Clp_addRows(m->lp, 1, &low, &high, (CoinBigIndex[]){0, count}, column, ones);
+    cs_pack_coin.Clp_addRows(m->lp, 1, &low, &high, (CoinBigIndex[]){0, count}, column, ones);
     add_lp_column(m, SLACK, SLACK_PRICE, 1, &row, &one);
     free(column);
     free(ones);
@@ -240,43 +241,43 @@ void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double hi
 
     m->low[r] = low;
     m->high[r] = high;
-    Clp_rowLower(m->lp)[row] = low > 0 ? low : -INFINITY;
-    Clp_rowUpper(m->lp)[row] = high;
+    cs_pack_coin.Clp_rowLower(m->lp)[row] = low > 0 ? low : -INFINITY;
+    cs_pack_coin.Clp_rowUpper(m->lp)[row] = high;
 }
 
 /* CLP stops after so many iterations; asked again, it goes on from there. */
 static bool optimize(struct cs_pack_master *m, bool primal, const struct cs_policy_context *context)
 {
     do {
-        Clp_setMaximumIterations(m->lp, ITERATIONS);
+        cs_pack_coin.Clp_setMaximumIterations(m->lp, ITERATIONS);
         if (primal)
-            Clp_primal(m->lp, 0);
+            cs_pack_coin.Clp_primal(m->lp, 0);
         else
-            Clp_dual(m->lp, 0);
+            cs_pack_coin.Clp_dual(m->lp, 0);
         primal = true;
-    } while (Clp_status(m->lp) == 3 && !cs_pack_expired(context));
-    return Clp_status(m->lp) == 0;
+    } while (cs_pack_coin.Clp_status(m->lp) == 3 && !cs_pack_expired(context));
+    return cs_pack_coin.Clp_status(m->lp) == 0;
 }
 
 /* From the slacks, where the last basis leads nowhere. */
 static bool optimize_afresh(struct cs_pack_master *m, const struct cs_policy_context *context)
 {
     for (int row = 0; row < cs_pack_master_rows(m); row++)
-        Clp_setRowStatus(m->lp, row, BASIC);
+        cs_pack_coin.Clp_setRowStatus(m->lp, row, BASIC);
     for (int j = 0; j < m->lp_columns; j++)
-        Clp_setColumnStatus(m->lp, j, AT_LOWER);
+        cs_pack_coin.Clp_setColumnStatus(m->lp, j, AT_LOWER);
     return optimize(m, true, context);
 }
 
 void cs_pack_master_cover(struct cs_pack_master *m, int task, double low)
 {
-    Clp_rowLower(m->lp)[task] = low > 0 ? low : -INFINITY;
+    cs_pack_coin.Clp_rowLower(m->lp)[task] = low > 0 ? low : -INFINITY;
     for (int e = 0; e < m->exchanges; e++) {
         int a = m->exchange[e][0], b = m->exchange[e][1];
         bool both = cs_pack_master_low(m, a) > 0 && cs_pack_master_low(m, b) > 0;
 
         if (a == task || b == task)
-            Clp_columnUpper(m->lp)[m->c->tasks + e] = both ? INFINITY : 0;
+            cs_pack_coin.Clp_columnUpper(m->lp)[m->c->tasks + e] = both ? INFINITY : 0;
     }
 }
 
@@ -287,12 +288,12 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
 
     if (!optimize(m, primal, context) && (cs_pack_expired(context) || !optimize_afresh(m, context)))
         return false;
-    solution = Clp_primalColumnSolution(m->lp);
+    solution = cs_pack_coin.Clp_primalColumnSolution(m->lp);
     for (int j = 0; j < m->lp_columns; j++) {
         if (m->what[j] >= 0)
             m->weight[m->what[j]] = solution[j];
     }
-    *value = Clp_objectiveValue(m->lp) * m->scale;
+    *value = cs_pack_coin.Clp_objectiveValue(m->lp) * m->scale;
     return true;
 }
 
@@ -336,7 +337,7 @@ static void keep_column(struct cs_pack_master *m, int j, int at, int *packs)
 
 void cs_pack_master_trim(struct cs_pack_master *m)
 {
-    const double *reduced = Clp_dualColumnSolution(m->lp);
+    const double *reduced = cs_pack_coin.Clp_dualColumnSolution(m->lp);
     int *gone, count = 0, kept = 0, packs = 0;
     double most;
 
@@ -347,12 +348,13 @@ void cs_pack_master_trim(struct cs_pack_master *m)
         cs_bug_no_memory((size_t)m->lp_columns * sizeof *gone);
     most = median_cost(m, reduced);
     for (int j = 0; j < m->lp_columns; j++) {
-        if (m->what[j] >= 0 && reduced[j] > most && Clp_getColumnStatus(m->lp, j) == AT_LOWER)
+        if (m->what[j] >= 0 && reduced[j] > most &&
+            cs_pack_coin.Clp_getColumnStatus(m->lp, j) == AT_LOWER)
             gone[count++] = j;
         else
             keep_column(m, j, kept++, &packs);
     }
-    Clp_deleteColumns(m->lp, count, gone);
+    cs_pack_coin.Clp_deleteColumns(m->lp, count, gone);
     m->lp_columns = kept;
     m->columns = packs;
     free(gone);
@@ -370,7 +372,8 @@ int cs_pack_master_threshold(const struct cs_pack_master *m, int row)
 
 double cs_pack_master_low(const struct cs_pack_master *m, int row)
 {
-    return row < m->c->tasks ? fmax(0, Clp_rowLower(m->lp)[row]) : m->low[row - m->c->tasks];
+    return row < m->c->tasks ? fmax(0, cs_pack_coin.Clp_rowLower(m->lp)[row])
+                             : m->low[row - m->c->tasks];
 }
 
 double cs_pack_master_high(const struct cs_pack_master *m, int row)
@@ -380,7 +383,7 @@ double cs_pack_master_high(const struct cs_pack_master *m, int row)
 
 void cs_pack_master_prices(const struct cs_pack_master *m, double *price)
 {
-    const double *dual = Clp_dualRowSolution(m->lp);
+    const double *dual = cs_pack_coin.Clp_dualRowSolution(m->lp);
 
     for (int row = 0; row < cs_pack_master_rows(m); row++)
         price[row] = dual[row] * m->scale;

@@ -50,6 +50,7 @@ struct cs_pack_case {
     double bound;                      /* what no plan costs less than; once it has run */
     double cheap, priced;              /* what of it needs no proof, and what the prices show */
     struct cs_pack_certificate prices; /* all 0: none */
+    bool no_prices;                    /* what finds them is not installed */
 };
 
 /* One plan, kept. */

@@ -10,6 +10,7 @@
 
 #if CS_HAVE_CBC
 
+#include "pack/coin.h"
 #include "pack/colgen.h"
 
 /* The prices with the best bound. */
@@ -64,6 +65,8 @@ int cs_pack_bound_priced(const struct cs_pack_instance *in, const struct cs_pack
     *bound = cheap.best;
     if (in->tasks->count == 0 || !cs_pack_colgen_possible(in))
         return 0;
+    if (cs_pack_coin_load(err))
+        return -1;
     context.scratch = cs_arena_create();
     *bound = fmax(*bound, generate_bound(in, cheap.best, &context, by, arena));
     cs_arena_destroy(context.scratch);

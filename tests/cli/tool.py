@@ -322,6 +322,30 @@ def tells_programs():
     ok(json.loads(done.stderr)["status"] == done.returncode == 1, "a full disk too")
 
 
+def does_without_linear_programs():
+    """CLP and CBC are loaded when they are needed; here what has the name of one is no library."""
+    if "CLP/CBC   yes" not in cosched("--version")[0]:
+        return
+    os.mkdir("none")
+    write("none/libClp.so.1", "no library")
+    cosched("generate", "pack", "--workload", "random", "--tasks", 20, "-o", "twenty.json")
+
+    def without(*words):
+        done = subprocess.run([kit.COSCHED, "plan", "pack", *words], text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "LD_LIBRARY_PATH": "none"})
+        return done.returncode, done.stdout, " ".join(done.stderr.split())
+    sentence = "linear programs need CLP and CBC (coinor-libclp1 and coinor-libcbc3 on Debian), and libClp.so.1 cannot be loaded: "
+    status, out, told = without("twenty.json", "--procs", "8", "--format", "json")
+    cheap = cosched("plan", "pack", "twenty.json", "--procs", 8, "--bound", "cheap", "--format", "json")[0]
+    ok(status == 0 and json.loads(out)["bars"] == json.loads(cheap)["bars"] and "the bound is the cheap one: " + sentence in told,
+       "a plan without its strong bound, and why: %s" % told)
+    for words in ["--bound", "strong"], ["--policy", "exact:method=branch"]:
+        status, out, told = without("twenty.json", "--procs", "8", *words)
+        ok(status == 1 and not out and sentence in told, "%s: %s" % (" ".join(words), told))
+    status, out, told = without(QUICK, "--procs", "2", "--policy", "ilp")
+    ok(status == 1 and ("linear programs" in told or "too many" in told), "ilp: %s" % told)
+
+
 def on_terminal(columns, *words, **more):
     """What it prints on a terminal of so many columns."""
     master, slave = pty.openpty()
@@ -362,7 +386,8 @@ def fits_the_terminal():
 folder = tempfile.mkdtemp()
 os.chdir(folder)
 try:
-    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, judges_what_was_edited:
+    for part in lists_and_helps, completions, plans, compares, writes_and_checks, fits_and_generates, refuses, keeps_its_input, tells_programs, fits_the_terminal, \
+            judges_what_was_edited, does_without_linear_programs:
         part()
 finally:
     os.chdir("/")

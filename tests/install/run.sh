@@ -38,5 +38,10 @@ if ldd "$work/static" | grep libcosched; then
     echo 'the program linked with libcosched.a still wants the shared library'
     exit 1
 fi
+if [ "$(ldd "$work/shared" | wc -l)" -gt 16 ]; then
+    echo 'the program loads what pictures and linear programs need before it asks for them:'
+    ldd "$work/shared"
+    exit 1
+fi
 [ "$(pkg-config --modversion cosched)" = "$version" ]
 "$here/../house/recipes.py" "$prefix"

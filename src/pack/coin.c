@@ -1,0 +1,82 @@
+/* coin.c - CLP and CBC by dlopen(). */
+#include "pack/coin.h"
+
+#include "config.h"
+
+#if CS_HAVE_CBC
+
+#include "pack/coin_table.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define CLP "libClp.so.1"
+#define CBC "libCbcSolver.so.3"
+
+struct cs_pack_coin cs_pack_coin;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool loaded;
+
+static int fail(const char *library, struct cs_error *err)
+{
+    const char *why = dlerror();
+
+    return cs_error_set(err,
+                        "linear programs need CLP and CBC (coinor-libclp1 and coinor-libcbc3 on "
+                        "Debian), and %s cannot be loaded: %s",
+                        library, why ? why : "it is not what this program was built for");
+}
+
+#define CS_PACK_COIN(name)                                                                         \
+    function = dlsym(library, #name);                                                              \
+    if (!function)                                                                                 \
+        return -1;                                                                                 \
+    memcpy(&cs_pack_coin.name, &function, sizeof function);
+
+static int take_clp(void *library)
+{
+    void *function;
+
+    CS_PACK_CLP_FUNCTIONS
+    return 0;
+}
+
+static int take_cbc(void *library)
+{
+    void *function;
+
+    CS_PACK_CBC_FUNCTIONS
+    return 0;
+}
+
+static int load(const char *name, int (*take)(void *library), struct cs_error *err)
+{
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+    return library && !take(library) ? 0 : fail(name, err);
+}
+
+int cs_pack_coin_load(struct cs_error *err)
+{
+    int status = 0;
+
+    pthread_mutex_lock(&lock);
+    if (!loaded)
+        status = load(CLP, take_clp, err) || load(CBC, take_cbc, err) ? -1 : 0;
+    loaded = !status;
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+#else
+
+int cs_pack_coin_load(struct cs_error *err)
+{
+    return cs_error_set(err, "linear programs need CLP and CBC, which this build lacks: install "
+                             "coinor-libclp-dev and coinor-libcbc-dev and build again");
+}
+
+#endif
