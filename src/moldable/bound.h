@@ -26,11 +26,17 @@ double cs_moldable_knapsack(const struct cs_moldable_bag *bag, double area,
 /* The area bound with widths replaced by dual feasible functions of them: the best of many. */
 double cs_moldable_width_bound(const struct cs_moldable_bag *bag, struct cs_arena *scratch);
 
+/* Asked now and then; NULL: for ever. */
+struct cs_moldable_patience {
+    bool (*expired)(const void *who);
+    const void *who;
+};
+
 /* A bound from `low`, which is one, up to `high`, a makespan that is reached: one allotment has to
  * satisfy many dual feasible functions at once (joint.c).  Takes up to half a second; `low` when
- * the bag is too large for that. */
+ * the bag is too large for that; what it has when patience ends. */
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
-                         struct cs_arena *scratch);
+                         struct cs_moldable_patience patience, struct cs_arena *scratch);
 
 /* The weights that prove such a bound; *by stays as it is when there are none. */
 void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,

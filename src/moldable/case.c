@@ -5,6 +5,7 @@
 #include "model/workload.h"
 #include "moldable/draw.h"
 #include "moldable/problem.h"
+#include "moldable/robust.h"
 
 #include <string.h>
 
@@ -182,15 +183,27 @@ static int read_plan(struct cs_moldable_case *c, struct cs_error *err)
     return status;
 }
 
-/* The plan that simulations carry out. */
+/* Robust plans of each way, which expect its runs. */
+static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call *call,
+                         struct cs_error *err)
+{
+    keep_plans(c, c->study.ways);
+    for (int w = 0; w < c->study.ways; w++) {
+        struct cs_policy_call here = *call;
+
+        cs_moldable_robust_expect(&here, c->options->sigma, c->options->qbar, c->call[w].policy);
+        if (cs_moldable_case_plan(c, &here, c->plan[w], err))
+            return -1;
+    }
+    return 0;
+}
+
+/* What simulations carry out: one plan, or one for each way. */
 static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
 {
     const char *const *word;
     struct cs_policy_call *call = NULL;
 
-    keep_plans(c, 1);
-    if (c->options->plan)
-        return read_plan(c, err);
     if (c->options->planner) {
         int count = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
                                       c->study.arena, &call, &word, err);
@@ -200,7 +213,10 @@ static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
         if (count > 1)
             return cs_error_set(err, "--planner is one planner: name one");
     }
-    return cs_moldable_case_plan(c, call, c->plan[0], err);
+    if (call && cs_moldable_robust_is(call))
+        return plan_robustly(c, call, err);
+    keep_plans(c, 1);
+    return c->options->plan ? read_plan(c, err) : cs_moldable_case_plan(c, call, c->plan[0], err);
 }
 
 /* ---- the ways ---- */
@@ -236,15 +252,20 @@ static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
     return 0;
 }
 
-static void set_scene(struct cs_moldable_case *c)
+static void set_scenes(struct cs_moldable_case *c)
 {
     const struct cs_moldable_bag *bag = &c->instance->bag;
-    int *order = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
     double *expected = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
 
-    cs_moldable_sort_plan(bag, c->plan[0], order, c->study.arena);
     cs_moldable_expected(bag, c->options->qbar, expected);
-    c->scene = (struct cs_moldable_scene){bag, c->plan[0], order, expected};
+    c->scene = CS_NEW_ARRAY(c->study.arena, struct cs_moldable_scene, c->study.ways);
+    for (int w = 0; w < c->study.ways; w++) {
+        const struct cs_moldable_plan *plan = c->plan[c->plans > 1 ? w : 0];
+        int *order = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
+
+        cs_moldable_sort_plan(bag, plan, order, c->study.arena);
+        c->scene[w] = (struct cs_moldable_scene){bag, plan, order, expected};
+    }
 }
 
 static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error *err)
@@ -268,7 +289,7 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
     if (cs_moldable_world_check(&c->world, err) || get_plan(c, err))
         return -1;
     set_walltimes(c);
-    set_scene(c);
+    set_scenes(c);
     return 0;
 }
 

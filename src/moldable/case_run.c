@@ -129,8 +129,8 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     w->factor = CS_NEW_ARRAY(w->arena, double, n);
     w->end = CS_NEW_ARRAY(w->arena, double, n);
     w->failures = CS_NEW_ARRAY(w->arena, int, n);
-    w->simulator = cs_moldable_simulator_create(&w->job->c->scene, &w->job->c->call[w->job->way],
-                                                w->job->c->walltime, err);
+    w->simulator = cs_moldable_simulator_create(
+        &w->job->c->scene[w->job->way], &w->job->c->call[w->job->way], w->job->c->walltime, err);
     if (w->simulator)
         return 0;
     cs_arena_destroy(w->arena);
@@ -169,7 +169,7 @@ static int run_one(void *worker, long run, struct cs_error *err)
     truth = truth_of(w);
     *seen = (struct cs_moldable_seen){
         .makespan = outcome.makespan,
-        .bound = cs_moldable_real_bound(w->job->c->scene.bag, &truth, w->arena),
+        .bound = cs_moldable_real_bound(&w->job->c->instance->bag, &truth, w->arena),
         .hours = outcome.busy / 3600,
         .attempts = outcome.attempts,
         .stopped = outcome.stopped,
@@ -177,7 +177,7 @@ static int run_one(void *worker, long run, struct cs_error *err)
     };
     for (int a = 0; a < outcome.attempts; a++)
         w->end[outcome.attempt[a].task] = outcome.attempt[a].end;
-    sum_up(w->job->c->scene.bag, w->end, seen);
+    sum_up(&w->job->c->instance->bag, w->end, seen);
     return 0;
 }
 
@@ -306,7 +306,7 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, l
         const struct cs_moldable_truth truth = truth_of(&w);
 
         kept = CS_NEW(study->arena, struct cs_moldable_kept);
-        kept->bound = cs_moldable_real_bound(c->scene.bag, &truth, w.arena);
+        kept->bound = cs_moldable_real_bound(&c->instance->bag, &truth, w.arena);
         tell_run(study, kept, &w, &outcome);
         record = keep(study, kept, cs_moldable_run_schedule(c->instance, &outcome));
     }

@@ -13,7 +13,8 @@
 #define TASKS_ONCE 20    /* above so many the search begins at three places */
 #define NODES 1300000    /* about a second */
 #define FEW_MOVES 20000  /* before that proof */
-#define SEEDS 8
+#define SEEDS 8          /* of the high effort, each of */
+#define TIMES 6          /* as many moves */
 
 const char *cs_moldable_effort_name(int effort)
 {
@@ -173,8 +174,10 @@ static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_re
 
 /* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
 static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
-                   struct cs_moldable_plan *plan, struct cs_arena *scratch)
+                   const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
+                   struct cs_arena *scratch)
 {
+    const struct cs_moldable_patience patience = {request->expired, request->who};
     struct cs_moldable_bounds bounds;
 
     cs_moldable_bounds_compute(in, &bounds);
@@ -182,7 +185,7 @@ static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effor
     if (plan->makespan <= bounds.best * (1 + 1e-12))
         plan->optimal = true;
     else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
-        plan->bound = cs_moldable_joint(&in->bag, bounds.best, plan->makespan, scratch);
+        plan->bound = cs_moldable_joint(&in->bag, bounds.best, plan->makespan, patience, scratch);
 }
 
 static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
@@ -204,7 +207,7 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
             return;
     }
     if (effort == CS_MOLDABLE_EFFORT_HIGH)
-        search_seeds(bag, request, SEEDS, 10 * moves, plan);
+        search_seeds(bag, request, SEEDS, TIMES * moves, plan);
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
     if (effort == CS_MOLDABLE_EFFORT_EXACT)
@@ -230,7 +233,7 @@ int cs_moldable_effort_plan(const struct cs_moldable_instance *in, enum cs_molda
     } else {
         plan->makespan = 0;
     }
-    settle(in, effort, plan, scratch);
+    settle(in, effort, request, plan, scratch);
     cs_arena_destroy(scratch);
     return 0;
 }

@@ -41,7 +41,13 @@ struct joint {
     double *chosen; /* by candidate: how often it took least */
     struct cs_arena *scratch;
     struct cs_arena *arena; /* of certificates; NULL: none wanted */
+    struct cs_moldable_patience patience;
 };
+
+static bool expired(const struct joint *j)
+{
+    return j->patience.expired && j->patience.expired(j->patience.who);
+}
 
 /* Four sums, which do not wait for each other; pairs are a multiple of four. */
 static double weighed(const struct joint *j, int candidate)
@@ -145,7 +151,7 @@ static bool weigh(struct joint *j, int rounds, const bool *open, bool *left)
     double most = 0;
 
     memset(j->chosen, 0, (size_t)j->candidates * sizeof *j->chosen);
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds && !expired(j); round++) {
         const double all = least(j, open);
 
         if (all > most) {
@@ -262,7 +268,7 @@ static bool split(struct joint *j, const struct node *node, struct place place,
     bool *side = CS_NEW_ARRAY(j->scratch, bool, j->candidates);
 
     if (place.candidate < 0 || node->depth == DEPTH_MOST || j->splits == SPLITS_MOST ||
-        j->work <= 0)
+        j->work <= 0 || expired(j))
         return false;
     j->splits++;
     if (by) {
@@ -377,17 +383,19 @@ static bool worth_it(struct joint *j, double low, double high)
 }
 
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
-                         struct cs_arena *scratch)
+                         struct cs_moldable_patience patience, struct cs_arena *scratch)
 {
     const struct cs_arena_mark mark = cs_arena_mark(scratch);
     struct joint joint;
+    bool worth = low < high && prepare(&joint, bag, scratch);
 
-    if (low < high && prepare(&joint, bag, scratch) && worth_it(&joint, low, high))
-        for (int i = 0; i < HALVINGS; i++) {
-            const double middle = low + (high - low) / 2;
+    joint.patience = patience;
+    worth = worth && worth_it(&joint, low, high);
+    for (int i = 0; worth && i < HALVINGS && !expired(&joint); i++) {
+        const double middle = low + (high - low) / 2;
 
-            *(too_short(&joint, middle, NULL) ? &low : &high) = middle;
-        }
+        *(too_short(&joint, middle, NULL) ? &low : &high) = middle;
+    }
     cs_arena_rewind(scratch, mark);
     return low;
 }

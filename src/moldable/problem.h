@@ -44,12 +44,13 @@ struct cs_moldable_case {
     struct cs_moldable_bounds bounds;
     struct cs_policy_call *call;    /* of each way: a planner, or a way to carry a plan out; NULL:
                                      * the effort */
-    struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one */
+    struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one
+                                     * for each way */
     int plans;
     struct cs_deadline deadline;
     struct cs_moldable_world world;
-    struct cs_moldable_scene scene;
-    const double *walltime; /* of each task, or NULL */
+    struct cs_moldable_scene *scene; /* of each way, of simulations */
+    const double *walltime;          /* of each task, or NULL */
 };
 
 struct cs_moldable_kept {

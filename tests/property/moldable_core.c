@@ -203,8 +203,9 @@ static void the_search_finds_what_brute_force_finds(void **state)
         cs_moldable_bounds_compute(c.instance, &bounds);
         assert_true(plan->makespan >= best * (1 - 1e-12));
         assert_true(bounds.best <= best * (1 + 1e-12));
-        assert_true(seed % 6 || cs_moldable_joint(&c.instance->bag, 0, 2 * best, c.arena) <=
-                                    best * (1 + 1e-12));
+        assert_true(seed % 6 || cs_moldable_joint(&c.instance->bag, 0, 2 * best,
+                                                  (struct cs_moldable_patience){0},
+                                                  c.arena) <= best * (1 + 1e-12));
         worse += plan->makespan > best * (1 + 1e-12);
         cs_moldable_plan_destroy(plan);
         moldable_case_destroy(&c);
@@ -224,7 +225,8 @@ static void functions_say_more_together(void **state)
         double joint;
 
         cs_moldable_bounds_compute(c.instance, &bounds);
-        joint = cs_moldable_joint(&c.instance->bag, bounds.best, plan->makespan, c.arena);
+        joint = cs_moldable_joint(&c.instance->bag, bounds.best, plan->makespan,
+                                  (struct cs_moldable_patience){0}, c.arena);
         assert_true(joint >= bounds.best && joint <= fmax(bounds.best, plan->makespan));
         more += joint > 1.002 * bounds.best;
         cs_moldable_plan_destroy(plan);

@@ -179,7 +179,8 @@ static bool assert_pairs_are_right(const struct moldable_case *c, double best)
     cs_moldable_bounds_compute(c->instance, &bounds);
     if (bounds.best >= best * (1 - 1e-9))
         return false;
-    bound = cs_moldable_joint(bag, bounds.best, best * 1.1, c->arena);
+    bound =
+        cs_moldable_joint(bag, bounds.best, best * 1.1, (struct cs_moldable_patience){0}, c->arena);
     assert_true(bound <= best * (1 + 1e-9));
     if (bound > bounds.best) {
         cs_moldable_joint_certify(bag, bound, &by, c->arena);

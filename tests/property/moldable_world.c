@@ -2,6 +2,8 @@
  * tasks within the machine, learns nothing beforehand, and does the same twice. */
 #include "property/moldable_kit.h"
 
+#include "base/mix.h"
+#include "base/strbuf.h"
 #include "moldable/draw.h"
 #include "moldable/simulate.h"
 #include "unit/kit.h"
@@ -198,6 +200,77 @@ static void a_walltime_stops_what_is_longer(void **state)
     }
 }
 
+/* The mean makespan of the plan in the scenarios that robust looks at. */
+static double mean_makespan(struct world *w, const char *way, int scenarios, double sigma,
+                            double qbar)
+{
+    const struct cs_moldable_world law = {
+        .sigma = sigma,
+        .qbar = qbar,
+        .seed = cs_mix(7, CS_MOLDABLE_STREAM_ROBUST, 0, 0, 0),
+    };
+    struct cs_error err = {0};
+    double mean = 0;
+
+    cs_moldable_thrift(w->bag, w->plan, w->c.arena);
+    cs_moldable_sort_plan(w->bag, w->plan, w->order, w->c.arena);
+    w->scene.plan = w->plan;
+    for (int s = 0; s < scenarios; s++) {
+        assert_int_equal(
+            cs_moldable_world_draw(w->c.instance, &law, (uint64_t)s, w->factor, w->failures, &err),
+            0);
+        mean += carry_out(w, way, true, qbar > 0) / scenarios;
+    }
+    return mean;
+}
+
+static double note_of(const struct cs_moldable_plan *plan, const char *name)
+{
+    for (int a = 0; a < CS_MOLDABLE_NOTES && plan->note[a].name; a++)
+        if (strcmp(plan->note[a].name, name) == 0)
+            return plan->note[a].number;
+    return NAN;
+}
+
+/* Nobody's mean is below that of the plan taken, which is one of them. */
+static void robust_takes_the_plan_of_least_mean(void **state)
+{
+    static const char *const ways[] = {"order", "list", "follow", "replan"};
+    static const char *const others[] = {"ludwig-tiwari", "turek-wolf-yu", "sweep",
+                                         "mounie-rapine-trystram"};
+    int differ = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        const char *way = ways[seed % 4];
+        double sigma = 0.1 * (double)(seed % 5), qbar = seed % 3 ? 0 : 0.3, least = INFINITY, found;
+        struct world w = make(seed, 15, mixes[seed % 3], sigma, qbar);
+        struct cs_strbuf name = CS_STRBUF_INIT;
+        struct cs_moldable_plan *robust;
+
+        cs_strbuf_printf(&name, "robust:sigma=%.1f,qbar=%.1f,way=%s,scenarios=5,seeds=3,moves=50",
+                         sigma, qbar, way);
+        robust = moldable_case_plan(&w.c, name.text, 7);
+        cs_strbuf_release(&name);
+        for (int p = 0; p < 7; p++) {
+            if (p == 3 && !cs_moldable_shelves_apply(w.bag))
+                continue;
+            cs_moldable_plan_destroy(w.plan);
+            w.plan = moldable_case_plan(&w.c, p < 4 ? others[p] : "search:moves=50",
+                                        7 + (uint64_t)(p > 4 ? p - 4 : 0));
+            found = mean_makespan(&w, way, 5, sigma, qbar);
+            differ += found > least;
+            least = fmin(least, found);
+        }
+        assert_true(note_of(robust, "mean makespan") == least);
+        cs_moldable_plan_destroy(w.plan);
+        w.plan = robust;
+        assert_true(mean_makespan(&w, way, 5, sigma, qbar) == least);
+        destroy(&w);
+    }
+    assert_true(differ > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +279,7 @@ int main(void)
         cmocka_unit_test(exact_times_list_repeats_a_list),
         cmocka_unit_test(without_failures_lpa_is_one_list),
         cmocka_unit_test(a_walltime_stops_what_is_longer),
+        cmocka_unit_test(robust_takes_the_plan_of_least_mean),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,19 @@ static void put_bound(const struct cs_moldable_case *c, struct cs_strbuf *out)
     cs_strbuf_putc(out, '\n');
 }
 
+/* Of each policy where each has a plan of its own. */
+static void put_planned(const struct cs_moldable_case *c, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "\nplanned makespan%s ", c->plans > 1 ? "s" : "");
+    for (int p = 0; p < c->plans; p++) {
+        cs_strbuf_puts(out, p ? ", " : "");
+        cs_human_duration(out, c->plan[p]->makespan);
+        if (c->plans > 1)
+            cs_strbuf_printf(out, " (%s)", c->study.way[p].word[0]);
+    }
+    cs_strbuf_puts(out, c->plans > 1 ? "\n" : ", ");
+}
+
 static void put_chance(const struct cs_moldable_case *c, struct cs_strbuf *out)
 {
     cs_human_units(out, c->study.runs, "scenario");
@@ -47,9 +60,7 @@ static void put_chance(const struct cs_moldable_case *c, struct cs_strbuf *out)
         cs_strbuf_puts(out, ", attempts fail with probability ");
         cs_human_digits(out, c->options->qbar, 3);
     }
-    cs_strbuf_puts(out, "\nplanned makespan ");
-    cs_human_duration(out, c->plan[0]->makespan);
-    cs_strbuf_puts(out, ", ");
+    put_planned(c, out);
 }
 
 static void put_head(const struct cs_study *study, struct cs_strbuf *out)
@@ -75,7 +86,15 @@ static void put_study(const struct cs_study *study, struct cs_jsonw *w)
         return;
     cs_jsonw_put_double(w, "sigma", c->options->sigma);
     cs_jsonw_put_double(w, "qbar", c->options->qbar);
-    cs_jsonw_put_double(w, "planned_makespan", c->plan[0]->makespan);
+    if (c->plans == 1) {
+        cs_jsonw_put_double(w, "planned_makespan", c->plan[0]->makespan);
+        return;
+    }
+    cs_jsonw_key(w, "planned_makespans");
+    cs_jsonw_open_flat(w, '[');
+    for (int p = 0; p < c->plans; p++)
+        cs_jsonw_double(w, c->plan[p]->makespan);
+    cs_jsonw_close(w);
 }
 
 static void put_way(const struct cs_study *study, struct cs_strbuf *out)
