@@ -127,12 +127,12 @@ def plans_for_uncertain_times(folder):
     cosched("generate", "moldable", "-n", 15, "-p", 40, "-o", bag)
     call = ["simulate", "moldable", bag, "-p", 40, "--sigma", 0.3, "--policy", "order,follow", "--planner"]
     robust, one, many = (results(*call, planner, "--threads", t)
-                         for planner, t in (("robust:moves=500", 1), ("search:moves=500", 1), ("robust:moves=500", 3)))
+                         for planner, t in (("robust:moves=1000", 1), ("search:moves=1000", 1), ("robust:moves=1000", 3)))
     ok(robust == many, "the same robust plans with any number of threads")
     ok(len(set(robust["planned_makespans"])) == 2 and "planned_makespan" in one, "each policy has its own robust plan")
     for mine, other in zip(robust["results"], one["results"]):
         ok(mine["ratio"]["mean"] <= other["ratio"]["mean"], "and it does better than the shortest: " + mine["policy"])
-    plan = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", "robust:sigma=0.3,moves=500", "--format", "json")[0])
+    plan = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", "robust:sigma=0.3,moves=1000", "--format", "json")[0])
     ok(plan["makespan"] == robust["planned_makespans"][0], "plan alone makes the plan that order will carry out")
 
 
