@@ -113,8 +113,9 @@ static int find_ways(struct cs_pack_case *c, struct cs_error *err)
     return 0;
 }
 
-#define PROVED_TASKS 16  /* up to so many a plan by effort is proven anyway */
-#define BOUNDED_TASKS 65 /* up to so many the strong bound takes less than a second */
+#define PROVED_TASKS 16   /* up to so many a plan by effort is proven anyway */
+#define BOUNDED_TASKS 256 /* up to so many the strong bound takes less than a second, */
+#define BOUNDED_TIMES 3e5 /* and up to so many tasks times processors */
 
 static bool wants_strong(const struct cs_pack_case *c)
 {
@@ -124,7 +125,8 @@ static bool wants_strong(const struct cs_pack_case *c)
         return c->options->bound == 1;
     return CS_HAVE_CBC && !c->no_prices && c->verb == CS_PLAN && !c->call &&
            c->options->effort != CS_PACK_EFFORT_FAST && tasks > PROVED_TASKS &&
-           tasks <= BOUNDED_TASKS;
+           tasks <= BOUNDED_TASKS &&
+           (double)tasks * cs_pack_instance_procs(c->instance) <= BOUNDED_TIMES;
 }
 
 /* A bound that nobody has asked for is done without where its libraries are missing. */

@@ -99,7 +99,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "cheap|strong",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
-                "within the time limit; default: strong for a plan by effort of up to 65 tasks, "
+                "within the time limit; default: strong for a plan by effort of up to 256 tasks, "
                 "where the build can",
      .verbs = ANY,
      .at = AT(bound)},

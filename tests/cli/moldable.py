@@ -122,6 +122,15 @@ def simulates(folder):
     ok(any(bar["kind"] == "lost" for bar in json.loads(read(schedule))["bars"]), "attempts failed")
 
 
+def packs_say_what_barriers_cost(folder):
+    for tasks in (20, 101, 300):
+        bag = os.path.join(folder, "packs.json")
+        cosched("generate", "pack", "--workload", "random", "--tasks", tasks, "--procs", 16, "-o", bag)
+        out = cosched("plan", "pack", bag, "-p", 16, "--effort", "fast")[0]
+        ok("without barriers: " in out and out.rstrip().endswith(f"cosched plan moldable {bag} --procs 16"),
+           f"{tasks} tasks: what barriers cost stands at the end")
+
+
 def plans_for_uncertain_times(folder):
     bag = os.path.join(folder, "doubt.json")
     cosched("generate", "moldable", "-n", 15, "-p", 40, "-o", bag)
@@ -160,6 +169,7 @@ with tempfile.TemporaryDirectory() as folder:
     proves_to_the_last_digit(folder)
     refuses(folder)
     simulates(folder)
+    packs_say_what_barriers_cost(folder)
     plans_for_uncertain_times(folder)
     widens_spare_processors(folder)
     generates(folder)

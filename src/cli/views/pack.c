@@ -264,8 +264,24 @@ static struct cs_table *people_table(const struct cs_pack_case *c, const struct 
     return table;
 }
 
-#define TASKS_COMPARED 2000 /* without barriers: more take too long for one line */
-#define TASKS_SEARCHED 100
+#define TASKS_SEARCHED 2000
+#define MOVES_MOST 20000.0
+#define MOVES_TASKS 2e6 /* moves times tasks: some tenths of a second */
+
+/* A part of what the default effort would try, so that no long wait comes after the plan. */
+static int plan_freely(const struct cs_moldable_instance *in, struct cs_moldable_plan *plan)
+{
+    struct cs_moldable_request request = {.seed = 1, .thrift = true};
+    int count;
+    const struct cs_policy *const *list = cs_moldable_policies(&count);
+
+    if (plan->tasks > TASKS_SEARCHED)
+        return cs_moldable_effort_plan(in, CS_MOLDABLE_EFFORT_FAST, &request, plan, NULL);
+    if (cs_policy_parse("search", list, count, &request.call, NULL))
+        return -1;
+    request.call.param[0] = floor(fmin(MOVES_MOST, MOVES_TASKS / plan->tasks));
+    return cs_moldable_plan_make(in, &request, plan, NULL);
+}
 
 /* The makespan without barriers, on the same times; NaN when there is no such plan. */
 static double without_barriers(const struct cs_pack_case *c)
@@ -274,15 +290,8 @@ static double without_barriers(const struct cs_pack_case *c)
     struct cs_moldable_instance *in = cs_moldable_instance_create(
         c->workload, cs_pack_instance_procs(c->instance), &options, NULL);
     struct cs_moldable_plan *plan = cs_moldable_plan_create(c->workload->count);
-    struct cs_moldable_request request = {.seed = 1};
-    bool few = c->workload->count <= TASKS_SEARCHED;
-    double makespan = NAN;
-    int count;
-    const struct cs_policy *const *list = cs_moldable_policies(&count);
+    double makespan = in && plan_freely(in, plan) == 0 ? plan->makespan : NAN;
 
-    if (in && cs_policy_parse(few ? "search" : "sweep", list, count, &request.call, NULL) == 0 &&
-        cs_moldable_plan_make(in, &request, plan, NULL) == 0)
-        makespan = plan->makespan;
     cs_moldable_plan_destroy(plan);
     cs_moldable_instance_destroy(in);
     return makespan;
@@ -291,7 +300,7 @@ static double without_barriers(const struct cs_pack_case *c)
 /* What barriers cost, where they cost a thousandth at least. */
 static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_strbuf *out)
 {
-    double makespan = c->workload->count <= TASKS_COMPARED ? without_barriers(c) : NAN;
+    double makespan = without_barriers(c);
 
     if (!(makespan < cost * 0.999))
         return;
@@ -329,16 +338,15 @@ static void show_text(const struct cs_pack_case *c, const struct cs_pack_kept *r
                          "\n%d tasks are too many to show here: use --output, --gantt or "
                          "--format csv.\n",
                          r->plan->tasks);
-        return;
+    } else if (r->plan->tasks > 0) {
+        table = people_table(c, r);
+        cs_strbuf_putc(out, '\n');
+        cs_output_table(table, CS_TABLE_TEXT, 0, out);
+        cs_table_destroy(table);
+        put_marks(c, r, out);
     }
-    if (r->plan->tasks == 0)
-        return;
-    table = people_table(c, r);
-    cs_strbuf_putc(out, '\n');
-    cs_output_table(table, CS_TABLE_TEXT, 0, out);
-    cs_table_destroy(table);
-    put_marks(c, r, out);
-    put_barriers(c, r->plan->total, out);
+    if (r->plan->tasks > 0)
+        put_barriers(c, r->plan->total, out);
 }
 
 static void show_plan(const struct cs_study *study, struct cs_strbuf *out)
