@@ -1,7 +1,8 @@
 /* way_replan - as list, but decided again at every event while somebody waits.
  *
  * What runs ends as its time says.  Going on as planned is compared with allotments around the area
- * that is left, each carried out by FIT from here.
+ * that is left, each carried out by FIT from here.  FIT sees those who wait alone: where others are
+ * still to come, its counts are taken only if the list of all ends sooner with them.
  */
 #include "moldable/fit.h"
 #include "moldable/way.h"
@@ -16,10 +17,34 @@ struct state {
     struct cs_moldable_fit fit;
     int *choice, *order; /* what holds now: of all tasks */
     int *line, *sorted;  /* the tasks that wait */
-    int *trial;
+    int *trial, *found;
     double *key;
+    struct ahead *ahead; /* NULL: all tasks are there at once */
     struct cs_arena *scratch;
 };
+
+/* What a list of all who wait or come needs. */
+struct ahead {
+    struct cs_tournament waiting; /* by place in the order: minus the count */
+    struct cs_heap running;       /* by end */
+    int *arrival;                 /* tasks by (release, index) */
+    int *place, *order, *choice, *width;
+};
+
+static struct ahead *look_ahead(const struct cs_moldable_bag *bag, struct cs_arena *arena)
+{
+    struct ahead *a = CS_NEW(arena, struct ahead);
+
+    cs_tournament_init(&a->waiting, bag->tasks, arena);
+    cs_heap_init(&a->running, bag->tasks, arena);
+    a->arrival = CS_NEW_ARRAY(arena, int, bag->tasks);
+    a->place = CS_NEW_ARRAY(arena, int, bag->tasks);
+    a->order = CS_NEW_ARRAY(arena, int, bag->tasks);
+    a->choice = CS_NEW_ARRAY(arena, int, bag->tasks);
+    a->width = CS_NEW_ARRAY(arena, int, bag->tasks);
+    cs_order_ascending(bag->release, bag->tasks, a->arrival, arena);
+    return a;
+}
 
 static void *create(const struct cs_moldable_scene *scene, const double *param,
                     struct cs_arena *arena, struct cs_error *err)
@@ -36,7 +61,9 @@ static void *create(const struct cs_moldable_scene *scene, const double *param,
     s->line = CS_NEW_ARRAY(arena, int, n);
     s->sorted = CS_NEW_ARRAY(arena, int, n);
     s->trial = CS_NEW_ARRAY(arena, int, n);
+    s->found = CS_NEW_ARRAY(arena, int, n);
     s->key = CS_NEW_ARRAY(arena, double, n);
+    s->ahead = scene->bag->release && n > 0 ? look_ahead(scene->bag, arena) : NULL;
     cs_moldable_fit_init(&s->fit, scene->bag, arena);
     return s;
 }
@@ -113,7 +140,7 @@ static void try_threshold(struct state *s, double threshold, int waiting)
 }
 
 /* The order of those who wait goes before the rest. */
-static void put_first(struct state *s, const int *line, int waiting, const bool *waits)
+static void put_first(struct state *s, const int *line, int waiting, const bool *waits, int *order)
 {
     int at = waiting;
 
@@ -121,7 +148,117 @@ static void put_first(struct state *s, const int *line, int waiting, const bool 
         if (!waits[s->order[p]])
             s->line[at++] = s->order[p];
     memmove(s->line, line, (size_t)waiting * sizeof *line);
-    memcpy(s->order, s->line, (size_t)at * sizeof *s->order);
+    memcpy(order, s->line, (size_t)at * sizeof *order);
+}
+
+/* A list from here on, of those who wait and of those who come. */
+struct listing {
+    struct ahead *ahead;
+    const struct cs_moldable_bag *bag;
+    const int *choice, *order;
+    double now, most;
+    int free, arrived;
+};
+
+static void begin_list(struct listing *l, const struct cs_moldable_view *view)
+{
+    struct ahead *a = l->ahead;
+
+    cs_heap_reset(&a->running);
+    for (int r = 0; r < view->running; r++) {
+        const struct cs_moldable_attempt *it = &view->attempt[r];
+        double end = cs_moldable_seems_to_end(l->bag, view->now, it);
+
+        a->width[it->task] = cs_moldable_width(l->bag, it->task, it->choice);
+        l->most = fmax(l->most, end);
+        cs_heap_push(&a->running, it->task, end);
+    }
+    cs_tournament_clear(&a->waiting, l->bag->tasks);
+    for (int p = 0; p < l->bag->tasks; p++) {
+        int task = l->order[p];
+
+        a->place[task] = p;
+        if (view->waits[task])
+            cs_tournament_set(&a->waiting, p, -cs_moldable_width(l->bag, task, l->choice[task]));
+    }
+    while (l->arrived < l->bag->tasks && l->bag->release[a->arrival[l->arrived]] <= view->now)
+        l->arrived++;
+}
+
+static void start_fitting(struct listing *l)
+{
+    struct ahead *a = l->ahead;
+    int place;
+
+    while (l->free > 0 && (place = cs_tournament_first(&a->waiting, -l->free)) >= 0) {
+        int task = l->order[place];
+        double end = l->now + cs_moldable_seconds(l->bag, task, l->choice[task]);
+
+        a->width[task] = cs_moldable_width(l->bag, task, l->choice[task]);
+        l->free -= a->width[task];
+        l->most = fmax(l->most, end);
+        cs_tournament_set(&a->waiting, place, -INFINITY);
+        cs_heap_push(&a->running, task, end);
+    }
+}
+
+/* Ends and arrivals of the next instant.  False: there is none. */
+static bool advance(struct listing *l)
+{
+    struct ahead *a = l->ahead;
+    const struct cs_moldable_bag *bag = l->bag;
+
+    l->now = a->running.count ? cs_heap_top_key(&a->running) : INFINITY;
+    if (l->arrived < bag->tasks)
+        l->now = fmin(l->now, bag->release[a->arrival[l->arrived]]);
+    while (a->running.count && cs_heap_top_key(&a->running) <= l->now)
+        l->free += a->width[cs_heap_pop(&a->running)];
+    for (; l->arrived < bag->tasks && bag->release[a->arrival[l->arrived]] <= l->now;
+         l->arrived++) {
+        int task = a->arrival[l->arrived];
+
+        cs_tournament_set(&a->waiting, a->place[task],
+                          -cs_moldable_width(bag, task, l->choice[task]));
+    }
+    return l->now < INFINITY;
+}
+
+static double list_all(struct state *s, const struct cs_moldable_view *view, const int *choice,
+                       const int *order)
+{
+    struct listing l = {.ahead = s->ahead,
+                        .bag = s->scene->bag,
+                        .choice = choice,
+                        .order = order,
+                        .now = view->now,
+                        .free = view->free};
+
+    begin_list(&l, view);
+    do
+        start_fitting(&l);
+    while (advance(&l));
+    return l.most;
+}
+
+/* The counts found for those who wait and their order hold from now on; not where they are better
+ * for those alone. */
+static void adopt(struct state *s, const struct cs_moldable_view *view, const int *line,
+                  int waiting)
+{
+    size_t bytes = (size_t)s->scene->bag->tasks * sizeof(int);
+    struct ahead *a = s->ahead;
+
+    if (a) {
+        put_first(s, line, waiting, view->waits, a->order);
+        memcpy(a->choice, s->choice, bytes);
+        for (int p = 0; p < waiting; p++)
+            a->choice[line[p]] = s->found[line[p]];
+        if (!(list_all(s, view, a->choice, a->order) < list_all(s, view, s->choice, s->order)))
+            return;
+    }
+    put_first(s, line, waiting, view->waits, s->order);
+    for (int p = 0; p < waiting; p++)
+        s->choice[line[p]] = s->found[line[p]];
 }
 
 static void decide_again(struct state *s, const struct cs_moldable_view *view)
@@ -146,10 +283,10 @@ static void decide_again(struct state *s, const struct cs_moldable_view *view)
         changed = true;
         memcpy(best, s->sorted, (size_t)waiting * sizeof *best);
         for (int p = 0; p < waiting; p++)
-            s->choice[s->sorted[p]] = s->fit.choice[s->sorted[p]];
+            s->found[s->sorted[p]] = s->fit.choice[s->sorted[p]];
     }
     if (changed)
-        put_first(s, best, waiting, view->waits);
+        adopt(s, view, best, waiting);
 }
 
 static int decide(void *state, const struct cs_moldable_view *view,

@@ -156,6 +156,24 @@ static void exact_times_list_repeats_a_list(void **state)
     }
 }
 
+/* Deciding again looks at those who come, too. */
+static void exact_times_replan_is_no_longer_than_list(void **state)
+{
+    int shorter = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        struct world w = make(seed, 15, MOLDABLE_RELEASE, 0, 0);
+        double list = carry_out(&w, "list", false, false);
+        double replan = carry_out(&w, "replan", false, false);
+
+        assert_true(replan <= list);
+        shorter += replan < list;
+        destroy(&w);
+    }
+    assert_true(shorter > 0);
+}
+
 static void without_failures_lpa_is_one_list(void **state)
 {
     (void)state;
@@ -277,6 +295,7 @@ int main(void)
         cmocka_unit_test(every_way_does_every_task),
         cmocka_unit_test(exact_times_follow_and_order_never_exceed_the_plan),
         cmocka_unit_test(exact_times_list_repeats_a_list),
+        cmocka_unit_test(exact_times_replan_is_no_longer_than_list),
         cmocka_unit_test(without_failures_lpa_is_one_list),
         cmocka_unit_test(a_walltime_stops_what_is_longer),
         cmocka_unit_test(robust_takes_the_plan_of_least_mean),
