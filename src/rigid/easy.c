@@ -11,6 +11,11 @@
 struct strict {
     struct cs_rigid_queue queue;
     struct cs_rigid_running starting; /* heads, in this decision */
+    int newcomer;                     /* has just arrived and is not in the queue yet; -1: none */
+    bool calm;  /* since the last decision, which left a head that does not fit, the queue and what
+                   runs are as they were: others than the newcomer cannot start */
+    bool known; /* the shadow of that head */
+    struct cs_rigid_shadow shadow;
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -23,6 +28,58 @@ static void *create(const struct cs_rigid_instance *in, const double *param, str
     cs_rigid_queue_init(&strict->queue, in, arena);
     cs_rigid_running_init(&strict->starting, arena);
     return strict;
+}
+
+static void begin(void *state)
+{
+    struct strict *strict = state;
+
+    cs_rigid_queue_begin(state);
+    strict->newcomer = -1;
+    strict->calm = strict->known = false;
+}
+
+static void settle(struct strict *strict)
+{
+    if (strict->newcomer < 0)
+        return;
+    cs_rigid_queue_add(&strict->queue, strict->newcomer);
+    strict->newcomer = -1;
+}
+
+static void failed(void *state, int ticket)
+{
+    struct strict *strict = state;
+
+    strict->calm = false;
+    cs_rigid_queue_add(&strict->queue, ticket);
+}
+
+static void arrived(void *state, int ticket)
+{
+    struct strict *strict = state;
+
+    strict->calm &= strict->newcomer < 0;
+    settle(strict);
+    strict->newcomer = ticket;
+}
+
+static void withdrawn(void *state, int ticket)
+{
+    struct strict *strict = state;
+
+    strict->calm = false;
+    settle(strict);
+    cs_rigid_queue_withdrawn(state, ticket);
+}
+
+static void reranked(void *state, const int *rank)
+{
+    struct strict *strict = state;
+
+    strict->calm = false;
+    settle(strict);
+    cs_rigid_queue_reranked(state, rank);
 }
 
 /* Heads that fit, in order; *head is the one that does not, or -1.  Returns how many. */
@@ -43,22 +100,89 @@ static int start_heads(struct strict *strict, double now, int *free, int *head, 
     return count;
 }
 
+/* In order, with what is reserved for the first who does not fit. */
+static int decide_all(struct strict *strict, const struct cs_rigid_view *view, int *start)
+{
+    int count, head, free = view->free;
+
+    count = start_heads(strict, view->now, &free, &head, start);
+    strict->calm = head >= 0;
+    if (head < 0 || free == 0)
+        return count;
+    strict->shadow =
+        count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->queue.in->procs[head])
+              : cs_rigid_shadow_of(view, strict->queue.in->procs[head]);
+    count += cs_rigid_queue_take_backfill(&strict->queue, view->now, free, strict->shadow.at,
+                                          strict->shadow.extra, start + count);
+    return count;
+}
+
+/* Who is behind the head that does not fit and starts beside its reservation leaves that as it is:
+ * what ends by then does not matter there, the others are taken off what is left over. */
+static bool may_start(struct strict *strict, const struct cs_rigid_view *view, int head)
+{
+    const struct cs_rigid_instance *in = strict->queue.in;
+    int procs = in->procs[strict->newcomer];
+
+    if (procs > view->free)
+        return false;
+    if (!strict->known)
+        strict->shadow = cs_rigid_shadow_of(view, in->procs[head]);
+    strict->known = true;
+    if (cs_rigid_end(in, strict->newcomer, view->now) <= strict->shadow.at)
+        return true;
+    if (procs > strict->shadow.extra)
+        return false;
+    strict->shadow.extra -= procs;
+    return true;
+}
+
+/* Nobody else waits. */
+static int decide_alone(struct strict *strict, const struct cs_rigid_view *view, int *start)
+{
+    strict->known = false;
+    strict->calm = strict->queue.in->procs[strict->newcomer] > view->free;
+    if (strict->calm) {
+        settle(strict);
+        return 0;
+    }
+    *start = strict->newcomer;
+    strict->newcomer = -1;
+    return 1;
+}
+
+/* Nobody else can start. */
+static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *view, int head,
+                           int *start)
+{
+    if (!may_start(strict, view, head)) {
+        settle(strict);
+        return 0;
+    }
+    *start = strict->newcomer;
+    strict->newcomer = -1;
+    return 1;
+}
+
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct strict *strict = state;
-    int count, head, free = view->free;
-    struct cs_rigid_shadow shadow;
+    int head;
 
-    if (strict->queue.waiting == 0 || free == 0)
+    if (strict->newcomer >= 0 && strict->queue.waiting == 0)
+        return decide_alone(strict, view, start);
+    if (strict->newcomer >= 0 && strict->calm && !view->changed) {
+        head = cs_rigid_queue_head(&strict->queue);
+        if (!cs_rigid_before(strict->queue.in, strict->newcomer, head))
+            return decide_newcomer(strict, view, head, start);
+    }
+    settle(strict);
+    strict->known = false;
+    if (strict->queue.waiting == 0 || view->free == 0) {
+        strict->calm = false;
         return 0;
-    count = start_heads(strict, view->now, &free, &head, start);
-    if (head < 0 || free == 0)
-        return count;
-    shadow =
-        count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->queue.in->procs[head])
-              : cs_rigid_shadow_of(view, strict->queue.in->procs[head]);
-    return count + cs_rigid_queue_take_backfill(&strict->queue, view->now, free, shadow.at,
-                                                shadow.extra, start + count);
+    }
+    return decide_all(strict, view, start);
 }
 
 static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
@@ -98,10 +222,10 @@ const struct cs_rigid_policy cs_rigid_policy_easy = {
     .tail = true,
     .choose = choose,
     .create = create,
-    .begin = cs_rigid_queue_begin,
-    .arrived = cs_rigid_queue_waits,
-    .failed = cs_rigid_queue_waits,
-    .withdrawn = cs_rigid_queue_withdrawn,
-    .reranked = cs_rigid_queue_reranked,
+    .begin = begin,
+    .arrived = arrived,
+    .failed = failed,
+    .withdrawn = withdrawn,
+    .reranked = reranked,
     .decide = decide,
 };
