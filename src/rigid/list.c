@@ -26,7 +26,8 @@ struct list {
     bool all;
     decide_f *decide, *usual; /* the first is another one when somebody has arrived */
     /* Where jobs arrive. */
-    int arrivals, newcomer; /* since the last decision; the last of them */
+    int arrivals, newcomer; /* since the last decision; the last of them, which is not in the queue
+                               yet; -1: none */
     bool shadow_known;      /* EASY: of the head, as long as nothing but arrivals happens */
     struct cs_rigid_shadow shadow;
 };
@@ -34,8 +35,16 @@ struct list {
 static int start_newcomer(struct list *list, int *start)
 {
     *start = list->newcomer;
-    cs_rigid_queue_remove(&list->queue, list->newcomer);
+    list->newcomer = -1;
     return 1;
+}
+
+static void settle(struct list *list)
+{
+    if (list->newcomer < 0)
+        return;
+    cs_rigid_queue_add(&list->queue, list->newcomer);
+    list->newcomer = -1;
 }
 
 static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
@@ -45,7 +54,7 @@ static int decide_greedy(struct list *list, const struct cs_rigid_view *view, in
 
 /* Who starts beside the reservation leaves it as it is: what ends by then does not matter there,
  * the others are taken off what is left over. */
-static int backfill_newcomer(struct list *list, const struct cs_rigid_view *view, int *start)
+static bool backfills_newcomer(struct list *list, const struct cs_rigid_view *view)
 {
     int procs = list->in->procs[list->newcomer];
 
@@ -54,10 +63,10 @@ static int backfill_newcomer(struct list *list, const struct cs_rigid_view *view
     list->shadow_known = true;
     if (cs_rigid_end(list->in, list->newcomer, view->now) > list->shadow.at) {
         if (procs > list->shadow.extra)
-            return 0;
+            return false;
         list->shadow.extra -= procs;
     }
-    return start_newcomer(list, start);
+    return true;
 }
 
 static int decide_easy(struct list *list, const struct cs_rigid_view *view, int *start)
@@ -180,6 +189,7 @@ static void begin(void *state)
     cs_rigid_queue_fill(&list->queue);
     list->decide = list->usual;
     list->arrivals = 0;
+    list->newcomer = -1;
     if (list->all)
         cs_rigid_conservative_begin(&list->conservative);
 }
@@ -203,6 +213,8 @@ static void withdrawn(void *state, int ticket)
 {
     struct list *list = state;
 
+    settle(list);
+    list->arrivals++;
     if (cs_rigid_queue_has(&list->queue, ticket))
         cs_rigid_queue_remove(&list->queue, ticket);
     forget(list);
@@ -218,8 +230,17 @@ static void reranked(void *state, const int *rank)
 {
     struct list *list = state;
 
+    settle(list);
     cs_rigid_queue_rerank(&list->queue, rank);
     forget(list);
+}
+
+/* Behind the head that does not fit, or behind nobody. */
+static bool newcomer_starts(struct list *list, const struct cs_rigid_view *view)
+{
+    if (list->in->procs[list->newcomer] > view->free)
+        return false;
+    return list->reservations == 0 || list->queue.waiting == 0 || backfills_newcomer(list, view);
 }
 
 /* After a decision nobody who waits could start, and with nothing but arrivals that stays so: the
@@ -227,36 +248,38 @@ static void reranked(void *state, const int *rank)
  * behind the head is the only one to look at. */
 static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *view, int *start)
 {
-    bool lone = list->arrivals == 1 && !view->changed && list->reservations <= 1 &&
-                cs_rigid_queue_head(&list->queue) != list->newcomer;
+    bool lone = list->arrivals == 1 && list->newcomer >= 0 && list->reservations <= 1 &&
+                (list->queue.waiting == 0 ||
+                 (!view->changed &&
+                  cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), list->newcomer)));
 
     list->decide = list->usual;
     list->arrivals = 0;
-    if (view->free == 0)
-        return 0;
-    if (!lone)
-        return list->decide(list, view, start);
-    if (list->in->procs[list->newcomer] > view->free)
-        return 0;
-    return list->reservations == 0 ? start_newcomer(list, start)
-                                   : backfill_newcomer(list, view, start);
+    list->shadow_known &= list->queue.waiting > 0;
+    if (lone && newcomer_starts(list, view))
+        return start_newcomer(list, start);
+    settle(list);
+    return lone || view->free == 0 ? 0 : list->decide(list, view, start);
 }
 
 static void arrived(void *state, int ticket)
 {
     struct list *list = state;
 
-    failed(state, ticket);
+    settle(list);
     list->decide = decide_after_arrivals;
-    list->newcomer = ticket;
     list->arrivals++;
+    if (list->all)
+        failed(state, ticket);
+    else
+        list->newcomer = ticket;
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
-    return list->queue.waiting ? list->decide(list, view, start) : 0;
+    return list->newcomer >= 0 || list->queue.waiting ? list->decide(list, view, start) : 0;
 }
 
 static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
