@@ -75,6 +75,25 @@ static void measure_block(struct cs_rigid_line *line, int b)
     line->least[b] = least;
 }
 
+/* When that one has left the block.  Others are as narrow or as short more often than not. */
+static void measure_without(struct cs_rigid_line *line, int b,
+                            const struct cs_rigid_line_entry *gone)
+{
+    const struct cs_rigid_line_block *block = line->block[b];
+    const struct cs_rigid_line_least before = line->least[b];
+    struct cs_rigid_line_least least = nothing;
+
+    if (gone->procs > before.procs && gone->seconds > before.seconds)
+        return;
+    for (int i = 0; i < block->count; i++) {
+        least = least_of(least, block->entry[i].procs, block->entry[i].seconds);
+        if (least.procs == before.procs && least.seconds == before.seconds)
+            return;
+    }
+    line->least[b] = least;
+    measure_group(line, b / BLOCK);
+}
+
 static void measure_groups_from(struct cs_rigid_line *line, int b)
 {
     for (int g = b / BLOCK; g * BLOCK < line->blocks; g++)
@@ -197,14 +216,27 @@ static int make_room(struct cs_rigid_line *line, const struct cs_rigid_place *pl
     return b;
 }
 
+/* Is it behind all others, in a block with room? */
+static bool goes_last(const struct cs_rigid_line *line, const struct cs_rigid_place *place)
+{
+    const struct cs_rigid_line_block *last;
+
+    if (line->blocks == 0)
+        return false;
+    last = line->block[line->blocks - 1];
+    return last->count < BLOCK && cs_rigid_place_before(&last->entry[last->count - 1].place, place);
+}
+
 void cs_rigid_line_insert(struct cs_rigid_line *line, const struct cs_rigid_line_entry *entry)
 {
-    int b = make_room(line, &entry->place);
+    bool last = goes_last(line, &entry->place);
+    int b = last ? line->blocks - 1 : make_room(line, &entry->place);
     struct cs_rigid_line_block *block = line->block[b];
-    int at = find_in_block(block, &entry->place);
+    int at = last ? block->count : find_in_block(block, &entry->place);
 
-    memmove(block->entry + at + 1, block->entry + at,
-            (size_t)(block->count - at) * sizeof *block->entry);
+    if (!last)
+        memmove(block->entry + at + 1, block->entry + at,
+                (size_t)(block->count - at) * sizeof *block->entry);
     block->entry[at] = *entry;
     block->count++;
     line->count++;
@@ -258,9 +290,8 @@ void cs_rigid_line_remove(struct cs_rigid_line *line, struct cs_rigid_cursor at)
         drop_block(line, b);
     } else if (b + 1 < line->blocks && block->count + line->block[b + 1]->count <= BLOCK / 2) {
         join(line, b);
-    } else if (gone.procs == line->least[b].procs || gone.seconds == line->least[b].seconds) {
-        measure_block(line, b);
-        measure_group(line, b / BLOCK);
+    } else {
+        measure_without(line, b, &gone);
     }
 }
 
