@@ -131,8 +131,6 @@ static void free_attempt(struct cs_rigid_run *r, int ticket, bool stays)
     r->kept[ticket].stays = stays;
     if (stays)
         r->staying[r->stays++] = ticket;
-    else
-        cs_rigid_run_unname(r, ticket);
     if (r->general)
         cs_rigid_pools_give(&r->pools, &r->wish[ticket], &r->in.hold[ticket]);
     cs_rigid_ledger_add(&r->in, ticket, -1);
@@ -159,6 +157,8 @@ void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
     free_attempt(r, ticket, again && !cut && r->desk.policy->shelf);
     cs_rigid_desk_ended(&r->desk, ticket, r->now, again ? CS_RIGID_AGAIN : CS_RIGID_DONE);
     CS_RIGID_TELL(r, ended, story, r->now, !again);
+    if (!c->stays)
+        cs_rigid_run_unname(r, ticket);
     if (again) {
         story->since = r->now;
         put_waiting(r, ticket);
@@ -345,11 +345,9 @@ static double fair_start(struct cs_rigid_run *r, int ticket)
     const struct cs_rigid_operated sums = *r->result;
     struct cs_arena *aside = cs_arena_create();
     const struct cs_arena_copy copy = cs_arena_save(r->arena, aside);
-    struct cs_rigid_operation unseen = *r->op;
     double start;
 
-    unseen.observers = 0;
-    r->op = &unseen;
+    r->arrived = r->started = r->ended = r->left_out = r->instant = (struct cs_rigid_hearers){0};
     r->more = false;
     for (end_instant(r); r->kept[ticket].story.attempt == 0; end_instant(r))
         begin_instant(r);
@@ -383,10 +381,32 @@ static bool is_general(const struct cs_rigid_operation *op)
            op->site->pools > 1 || op->site->partitions > 1 || op->site->resources > 1;
 }
 
+/* The observers that have the call. */
+#define HEARERS(run, call)                                                                         \
+    do {                                                                                           \
+        const struct cs_rigid_operation *op_ = (run)->op;                                          \
+                                                                                                   \
+        (run)->call.of =                                                                           \
+            CS_NEW_ARRAY((run)->arena, const struct cs_rigid_observer *, op_->observers);          \
+        for (int o_ = 0; o_ < op_->observers; o_++)                                                \
+            if (op_->observer[o_].call)                                                            \
+                (run)->call.of[(run)->call.count++] = &op_->observer[o_];                          \
+    } while (0)
+
+static void find_hearers(struct cs_rigid_run *r)
+{
+    HEARERS(r, arrived);
+    HEARERS(r, started);
+    HEARERS(r, ended);
+    HEARERS(r, left_out);
+    HEARERS(r, instant);
+}
+
 static int begin(struct cs_rigid_run *r, struct cs_error *err)
 {
     const struct cs_rigid_operation *op = r->op;
 
+    find_hearers(r);
     r->general = is_general(op);
     r->in = (struct cs_rigid_instance){
         .machine = (int)op->site->procs,

@@ -17,9 +17,17 @@ struct cs_rigid_case {
     int times;    /* that the expected end of this attempt was put off */
     int where;    /* in the list of those that wait */
     bool stays;   /* failed on its shelf at this instant, and keeps what it has */
-    int sets, room, next_spare;
-    struct cs_rigid_processor_set *set; /* that the attempt has, by pool that it takes from */
+    int next_spare;
+    struct cs_rigid_processor_set only; /* that the attempt has, where there is one pool */
+    int sets, room;
+    struct cs_rigid_processor_set *set; /* the same by pool that it takes from */
     struct cs_interval *interval;       /* the same over all pools */
+};
+
+/* Who hears of an event, in the order of the operation; the call is there. */
+struct cs_rigid_hearers {
+    int count;
+    const struct cs_rigid_observer **of;
 };
 
 struct cs_rigid_run {
@@ -52,6 +60,7 @@ struct cs_rigid_run {
     int shelf;                             /* that runs; -1 */
     int *staying, stays;                   /* tickets */
     struct cs_rigid_processors *names;     /* by pool; NULL: they have no names */
+    struct cs_rigid_hearers arrived, started, ended, left_out, instant;
     struct cs_rigid_operated *result;
     cs_log_next_f *next;
     void *source;
@@ -60,12 +69,11 @@ struct cs_rigid_run {
     int64_t number, unfinished;
 };
 
-/* Tell every observer. */
+/* Tell every observer that wants to hear of it. */
 #define CS_RIGID_TELL(run, call, ...)                                                              \
     do                                                                                             \
-        for (int o_ = 0; o_ < (run)->op->observers; o_++)                                          \
-            if ((run)->op->observer[o_].call)                                                      \
-                (run)->op->observer[o_].call((run)->op->observer[o_].who, __VA_ARGS__);            \
+        for (int o_ = 0; o_ < (run)->call.count; o_++)                                             \
+            (run)->call.of[o_]->call((run)->call.of[o_]->who, __VA_ARGS__);                        \
     while (0)
 
 /* A ticket serves one job after the other. */

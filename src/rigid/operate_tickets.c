@@ -94,11 +94,12 @@ static struct cs_rigid_place place_in_batch(const struct cs_rigid_run *r,
 
 static double key_of(const struct cs_rigid_run *r, const struct cs_rigid_story *story)
 {
+    double since = story->job.submit - r->in.origin;
     const struct cs_rigid_urgent job = {
         .r = story->estimate,
         .q = (double)story->job.procs,
         .w = r->now - story->job.submit,
-        .a = fmax(1, story->job.submit - r->in.origin),
+        .a = since > 1 ? since : 1,
         .arrival = story->job.submit,
     };
 
@@ -203,6 +204,19 @@ static void sort_intervals(struct cs_rigid_case *c)
     c->story.intervals = kept + 1;
 }
 
+/* From the only pool, whose processors are numbered from 0 on; or the only node. */
+static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_case *c, int procs)
+{
+    if (!r->names) {
+        take_set(r, c, 0, 0, procs);
+        c->story.set = c->interval;
+        return;
+    }
+    cs_rigid_processors_take(&r->names[0], procs, &c->only);
+    c->story.intervals = c->only.count;
+    c->story.set = c->only.interval;
+}
+
 void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
 {
     struct cs_rigid_case *c = &r->kept[ticket];
@@ -212,11 +226,13 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
     c->story.intervals = 0;
     if (!r->op->sets || (!r->names && r->site->kind != CS_SITE_PACKED))
         return;
-    if (!r->general)
-        take_set(r, c, 0, 0, r->procs[ticket]);
-    for (int h = 0; r->general && h < r->in.hold[ticket].count; h++)
+    if (!r->general) {
+        take_of_one(r, c, r->procs[ticket]);
+        return;
+    }
+    for (int h = 0; h < r->in.hold[ticket].count; h++)
         take_set(r, c, h, r->in.hold[ticket].taken[h].pool, r->in.hold[ticket].taken[h].units);
-    if (r->general && c->story.intervals > 1)
+    if (c->story.intervals > 1)
         sort_intervals(c);
     c->story.set = c->interval;
 }
@@ -227,9 +243,11 @@ void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
 
     if (!r->names)
         return;
-    if (!r->general)
-        cs_rigid_processors_give(&r->names[0], &c->set[0]);
-    for (int h = 0; r->general && h < r->in.hold[ticket].count; h++)
+    if (!r->general) {
+        cs_rigid_processors_give(&r->names[0], &c->only);
+        return;
+    }
+    for (int h = 0; h < r->in.hold[ticket].count; h++)
         cs_rigid_processors_give(&r->names[r->in.hold[ticket].taken[h].pool], &c->set[h]);
 }
 
