@@ -14,35 +14,31 @@ static inline int first_bit(uint64_t bits)
     return __builtin_ctzll(bits);
 }
 
-/* `count` ones from bit `from` on, all within the word. */
+/* `count` >= 1 ones from bit `from` on, all within the word. */
 static inline uint64_t ones(int from, int count)
 {
-    return (count == 64 ? ~(uint64_t)0 : ((uint64_t)1 << count) - 1) << from;
+    return ~(uint64_t)0 >> (64 - count) << from;
 }
 
-static void note(struct cs_rigid_processors *procs, int word)
+static inline void give_bits(struct cs_rigid_processors *procs, unsigned word, uint64_t bits)
 {
-    uint64_t bit = (uint64_t)1 << (word % 64);
-
-    if (procs->free[word])
-        procs->some[word / 64] |= bit;
-    else
-        procs->some[word / 64] &= ~bit;
+    procs->free[word] |= bits;
+    procs->some[word / 64] |= (uint64_t)1 << (word % 64);
 }
 
 static void give_interval(struct cs_rigid_processors *procs, struct cs_interval interval)
 {
-    int at = interval.first, last = interval.last;
+    unsigned first = (unsigned)interval.first, last = (unsigned)interval.last;
+    uint64_t from = ~(uint64_t)0 << (first % 64), to = ~(uint64_t)0 >> (63 - last % 64);
 
-    while (at <= last) {
-        int run = 64 - at % 64;
-
-        if (run > last - at + 1)
-            run = last - at + 1;
-        procs->free[at / 64] |= ones(at % 64, run);
-        note(procs, at / 64);
-        at += run;
+    if (first / 64 == last / 64) {
+        give_bits(procs, first / 64, from & to);
+        return;
     }
+    give_bits(procs, first / 64, from);
+    for (unsigned word = first / 64 + 1; word < last / 64; word++)
+        give_bits(procs, word, ~(uint64_t)0);
+    give_bits(procs, last / 64, to);
 }
 
 void cs_rigid_processors_init(struct cs_rigid_processors *procs, int machine,
@@ -113,8 +109,6 @@ static int take_of_word(struct cs_rigid_processors *procs, int word, int wanted,
     while (bits && taken < wanted) {
         int from = first_bit(bits), run = ~(bits >> from) ? first_bit(~(bits >> from)) : 64;
 
-        if (run > 64 - from)
-            run = 64 - from;
         if (run > wanted - taken)
             run = wanted - taken;
         append(procs, set, word * 64 + from, word * 64 + from + run - 1);
@@ -122,7 +116,8 @@ static int take_of_word(struct cs_rigid_processors *procs, int word, int wanted,
         taken += run;
     }
     procs->free[word] = bits;
-    note(procs, word);
+    if (!bits)
+        procs->some[word / 64] &= ~((uint64_t)1 << (word % 64));
     return taken;
 }
 

@@ -21,19 +21,24 @@ static void started(void *who, const struct cs_rigid_story *story, double now)
     ((struct cs_rigid_sums *)who)->waiting--;
 }
 
+static inline double longer(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static void count_job(struct cs_rigid_sums *sums, const struct cs_rigid_story *story)
 {
     struct cs_rigid_replay_result *result = &sums->result;
     double seconds =
         story->killed ? story->end - story->start : story->job.seconds + sums->verification;
-    double slowdown = fmax(1, (story->end - story->job.submit) / fmax(seconds, 10));
+    double slowdown = longer(1, (story->end - story->job.submit) / longer(seconds, 10));
     double wait = story->end - story->job.submit - story->ran;
 
     sums->wait += wait;
-    result->max_wait = fmax(result->max_wait, wait);
+    result->max_wait = longer(result->max_wait, wait);
     sums->slowdown += slowdown;
-    result->max_slowdown = fmax(result->max_slowdown, slowdown);
-    result->last_end = fmax(result->last_end, story->end);
+    result->max_slowdown = longer(result->max_slowdown, slowdown);
+    result->last_end = longer(result->last_end, story->end);
 }
 
 static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
