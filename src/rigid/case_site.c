@@ -1,11 +1,15 @@
 /* case_site.c - from the options of an experiment to those of a replay, and back to outcomes. */
 #include "rigid/case_site.h"
 
+#include "base/bug.h"
 #include "base/calendar.h"
 #include "base/plain.h"
+#include "base/strbuf.h"
+#include "study/cache.h"
 #include "study/words.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_among(const char *name, const char *list)
@@ -123,6 +127,7 @@ int cs_rigid_site_open(struct cs_rigid_case *c, const struct cs_study_context *c
     struct cs_replay_options *options = CS_NEW(arena, struct cs_replay_options);
     const char **path = CS_NEW_ARRAY(arena, const char *, 1);
 
+    c->cache = context->cache;
     c->site = CS_NEW(arena, struct cs_replay_request);
     c->site->arena = arena;
     c->site->warn = context->warn;
@@ -190,19 +195,76 @@ static void put_job(struct cs_digest *digest, const struct cs_log_job *job)
         cs_digest_put_integer(digest, job->demand[i]);
 }
 
-static void put_jobs(const struct cs_rigid_log_study *study, struct cs_digest *digest)
+/* In hexadecimal, of all jobs that the log gives. */
+static void *read_jobs(const void *how, struct cs_error *err)
 {
-    struct cs_error none = {{0}};
-    struct cs_log *log = cs_log_open(study->path, study->files, &study->log, &none);
+    const struct cs_rigid_log_study *study = how;
+    struct cs_log *log = cs_log_open(study->path, study->files, &study->log, err);
+    char *text = malloc(CS_DIGEST_TEXT);
+    struct cs_digest digest;
     struct cs_log_job job;
 
-    if (!log)
-        return;
-    while (cs_log_next(log, &job, &none) > 0) {
-        put_job(digest, &job);
+    if (!text)
+        cs_bug_no_memory(CS_DIGEST_TEXT);
+    cs_digest_init(&digest);
+    while (log && cs_log_next(log, &job, err) > 0) {
+        put_job(&digest, &job);
         cs_log_done(log, &job);
     }
     cs_log_close(log);
+    cs_digest_finish(&digest, text);
+    return text;
+}
+
+static const struct cs_cache_kind kind_of_jobs = {.make = read_jobs, .destroy = free};
+
+static void put_words(struct cs_digest *digest, const char *text)
+{
+    cs_digest_put_text(digest, text ? text : "");
+}
+
+/* All that says which jobs a log gives, and how wide they are. */
+static void name_jobs(const struct cs_rigid_case *c, struct cs_strbuf *key)
+{
+    const struct cs_replay_options *o = &c->options->site;
+    const struct cs_log_options *log = &c->site->study.log;
+    struct cs_digest digest;
+    char text[CS_DIGEST_TEXT];
+
+    cs_digest_init(&digest);
+    put_words(&digest, c->options->study.input);
+    put_words(&digest, o->machine);
+    put_words(&digest, o->alloc);
+    put_words(&digest, o->zone);
+    cs_digest_put_integer(&digest, c->options->procs);
+    cs_digest_put_integer(&digest, o->nodes);
+    cs_digest_put_integer(&digest, log->by_submit);
+    cs_digest_put_integer(&digest, log->by_queue);
+    cs_digest_put_integer(&digest, (int64_t)log->unit);
+    cs_digest_put_integer(&digest, log->most);
+    cs_digest_put_integer(&digest, log->lookahead);
+    cs_digest_put_integer(&digest, log->strict);
+    cs_digest_put_double(&digest, log->from);
+    cs_digest_put_double(&digest, log->to);
+    cs_digest_finish(&digest, text);
+    cs_strbuf_printf(key, "rigid, jobs of a site, %s", text);
+}
+
+/* A log is read once for this, whatever the number of cells. */
+static void put_jobs(const struct cs_rigid_case *c, struct cs_digest *digest)
+{
+    const struct cs_rigid_log_study *study = &c->site->study;
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    struct cs_error none = {{0}};
+    char *own = NULL;
+
+    name_jobs(c, &key);
+    if (!c->cache)
+        own = read_jobs(study, &none);
+    cs_digest_put_text(digest,
+                       own ? own : cs_cache_get(c->cache, key.text, &kind_of_jobs, study, &none));
+    cs_strbuf_release(&key);
+    free(own);
 }
 
 void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *digest)
@@ -228,5 +290,5 @@ void cs_rigid_site_identify(const struct cs_rigid_case *c, struct cs_digest *dig
         cs_digest_put_integer(digest, (int64_t)outage->kind);
         cs_digest_put_integer(digest, outage->group);
     }
-    put_jobs(study, digest);
+    put_jobs(c, digest);
 }

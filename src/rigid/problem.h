@@ -68,6 +68,7 @@ struct cs_rigid_case {
     struct cs_rigid_replay *way;         /* policy, param and priority count */
     struct cs_outside *outside;          /* what the policy `program` asks, or NULL */
     struct cs_replay_request *site;      /* of case_site.h, then sets and draws are none; or NULL */
+    struct cs_cache *cache;              /* with a site: for the digest of its jobs; or NULL */
 };
 
 /* One scenario, kept. */
