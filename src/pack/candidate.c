@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,66 +14,88 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void collect(struct cs_pack_candidates *c, double least, double most, struct cs_arena *arena)
+/* All times within the limits, sorted, each once.  Returns how many. */
+static int collect(const struct cs_pack_candidates *c, double least, double most, double *cost)
 {
-    int count = 0;
+    int count = 0, kept = 0;
 
-    c->cost = CS_NEW_ARRAY(arena, double, (size_t)c->tasks *(size_t)c->procs);
     for (int i = 0; i < c->tasks; i++) {
         for (int j = 1; j <= c->procs; j++) {
             double time = cs_pack_time(c->in, i, j);
 
             if (time >= least && time <= most && isfinite(time))
-                c->cost[count++] = time;
+                cost[count++] = time;
         }
     }
-    qsort(c->cost, (size_t)count, sizeof *c->cost, by_value);
+    qsort(cost, (size_t)count, sizeof *cost, by_value);
     for (int a = 0; a < count; a++) {
-        if (!c->count || c->cost[a] != c->cost[c->count - 1])
-            c->cost[c->count++] = c->cost[a];
+        if (!kept || cost[a] != cost[kept - 1])
+            cost[kept++] = cost[a];
     }
+    return kept;
+}
+
+/* Costs up to `ratio` times the first of them share a candidate. */
+static void group(struct cs_pack_candidates *c, const double *cost, int count, double ratio)
+{
+    for (int a = 0; a < count; a++) {
+        if (!c->count || cost[a] > c->cost[c->count - 1] * ratio)
+            c->cost[c->count++] = cost[a];
+        c->top[c->count - 1] = cost[a];
+    }
+}
+
+static void choose(struct cs_pack_candidates *c, const double *cost, int count, int room,
+                   struct cs_arena *arena)
+{
+    const int most = room < count ? room : count;
+
+    c->all = most == count;
+    c->cost = CS_NEW_ARRAY(arena, double, most);
+    c->top = CS_NEW_ARRAY(arena, double, most);
+    group(c, cost, count, c->all ? 1 : pow(cost[count - 1] / cost[0], 1.0 / (most - 1)));
 }
 
 static void tabulate(struct cs_pack_candidates *c, struct cs_arena *arena)
 {
     size_t tasks = (size_t)c->tasks;
 
-    if (tasks * (size_t)c->count > CS_PACK_NEED_TABLE)
-        return;
     c->need = CS_NEW_ARRAY(arena, uint16_t, tasks * (size_t)c->count);
     for (int i = 0; i < c->tasks; i++) {
         int j = c->procs + 1;
 
         for (int v = 0; v < c->count; v++) {
-            while (j > 1 && cs_pack_time(c->in, i, j - 1) <= c->cost[v])
+            while (j > 1 && cs_pack_time(c->in, i, j - 1) <= c->top[v])
                 j--;
             c->need[(size_t)v * tasks + (size_t)i] = (uint16_t)j;
         }
     }
 }
 
-void cs_pack_candidates_init(struct cs_pack_candidates *c, const struct cs_pack_instance *in,
-                             double most, struct cs_arena *arena)
+void cs_pack_candidates_group(struct cs_pack_candidates *c, const struct cs_pack_instance *in,
+                              double most, int room, struct cs_arena *arena)
 {
-    double least = INFINITY;
+    double least = INFINITY, *cost;
+    int count;
 
     *c = (struct cs_pack_candidates){
         .in = in, .tasks = in->tasks->count, .procs = in->tasks->procs, .limit = in->pack_size};
     CS_REQUIRE(c->procs <= CS_PACK_NEED_MAX);
     for (int i = 0; i < c->tasks; i++)
         least = fmin(least, cs_pack_time(in, i, c->procs));
-    collect(c, least, most, arena);
-    CS_REQUIRE(c->count > 0);
+    cost = CS_NEW_ARRAY(arena, double, (size_t)c->tasks *(size_t)c->procs);
+    count = collect(c, least, most, cost);
+    CS_REQUIRE(count > 0);
+    choose(c, cost, count, room, arena);
     tabulate(c, arena);
 }
 
-const uint16_t *cs_pack_candidates_need(const struct cs_pack_candidates *c, int v, uint16_t *row)
+void cs_pack_candidates_init(struct cs_pack_candidates *c, const struct cs_pack_instance *in,
+                             double most, struct cs_arena *arena)
 {
-    if (c->need)
-        return c->need + (size_t)v * (size_t)c->tasks;
-    for (int i = 0; i < c->tasks; i++)
-        row[i] = (uint16_t)cs_moldable_need(c->in->tasks, i, c->cost[v]);
-    return row;
+    const size_t room = CS_PACK_NEED_TABLE / (size_t)(in->tasks->count + 1);
+
+    cs_pack_candidates_group(c, in, most, room < INT_MAX ? (int)room : INT_MAX, arena);
 }
 
 int cs_pack_candidates_find(const struct cs_pack_candidates *c, double cost)
@@ -82,7 +105,7 @@ int cs_pack_candidates_find(const struct cs_pack_candidates *c, double cost)
     while (low < high) {
         int middle = low + (high - low) / 2;
 
-        if (c->cost[middle] < cost)
+        if (c->top[middle] < cost)
             low = middle + 1;
         else
             high = middle;
@@ -92,13 +115,11 @@ int cs_pack_candidates_find(const struct cs_pack_candidates *c, double cost)
 
 static bool fits(const struct cs_pack_candidates *c, const int *task, int count, int v)
 {
+    const uint16_t *need = cs_pack_candidates_need(c, v);
     int load = 0;
 
     for (int a = 0; a < count; a++) {
-        int i = task[a];
-
-        load += c->need ? c->need[(size_t)v * (size_t)c->tasks + (size_t)i]
-                        : cs_moldable_need(c->in->tasks, i, c->cost[v]);
+        load += need[task[a]];
         if (load > c->procs)
             return false;
     }

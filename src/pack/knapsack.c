@@ -22,7 +22,6 @@ void cs_pack_knapsack_init(struct cs_pack_knapsack *k, const struct cs_pack_cand
     k->before = CS_NEW_ARRAY(arena, int, columns);
     k->members = CS_NEW_ARRAY(arena, int, columns);
     k->table = CS_NEW_ARRAY(arena, double, (rows < 2 ? 2 : rows) * columns);
-    k->row = CS_NEW_ARRAY(arena, uint16_t, tasks);
 }
 
 struct ranked {
@@ -68,7 +67,7 @@ static void keep(struct cs_pack_knapsack *k, int task, int size)
 
 static void choose_items(struct cs_pack_knapsack *k, int v)
 {
-    const uint16_t *need = cs_pack_candidates_need(k->c, v, k->row);
+    const uint16_t *need = cs_pack_candidates_need(k->c, v);
     int procs = k->c->procs, limit = k->c->limit;
 
     k->items = 0;

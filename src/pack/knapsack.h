@@ -23,7 +23,6 @@ struct cs_pack_knapsack {
     double *table;    /* (counts + 1) x (procs + 1), twice when counts = 0 */
     uint8_t *taken;   /* for the members: was the item taken at [item][count][processors]? */
     size_t taken_room;
-    uint16_t *row;
     struct cs_arena *arena;
 };
 

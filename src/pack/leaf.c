@@ -25,7 +25,7 @@ static void leaf_init(struct leaf *l, const int *cost, struct cs_arena *scratch)
     l->index = CS_NEW_ARRAY(scratch, int, longest);
     l->value = CS_NEW_ARRAY(scratch, double, longest);
     for (int b = 0; b < l->packs; b++)
-        l->need[b] = cs_pack_candidates_need(l->c, cost[b], CS_NEW_ARRAY(scratch, uint16_t, tasks));
+        l->need[b] = cs_pack_candidates_need(l->c, cost[b]);
 }
 
 static void add_columns(struct leaf *l)

@@ -83,22 +83,39 @@ static void candidates_are_all_times_once_rising(void **state)
     }
 }
 
-static void needs_are_the_same_with_and_without_a_table(void **state)
+static void needs_are_those_of_the_times(void **state)
 {
     (void)state;
     for (int number = 0; number < CASES; number++) {
-        uint16_t row[TASKS];
-        struct cs_pack_candidates bare;
+        make(number);
+        for (int v = 0; v < candidates.count; v++)
+            for (int i = 0; i < c.in->tasks->count; i++)
+                assert_int_equal(cs_pack_candidates_need(&candidates, v)[i],
+                                 cs_moldable_need(c.in->tasks, i, candidates.cost[v]));
+        unmake();
+    }
+}
+
+/* Every cost is between the least and the largest of one candidate, whose needs are the largest's.
+ */
+static void near_costs_share_a_candidate(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES; number++) {
+        struct cs_pack_candidates few;
+        int g = 0;
 
         make(number);
-        bare = candidates;
-        bare.need = NULL;
+        cs_pack_candidates_group(&few, c.in, INFINITY, 3, arena);
+        assert_true(few.count <= 3 && few.all == (candidates.count <= 3));
         for (int v = 0; v < candidates.count; v++) {
-            assert_memory_equal(cs_pack_candidates_need(&candidates, v, NULL),
-                                cs_pack_candidates_need(&bare, v, row),
-                                (size_t)c.in->tasks->count * sizeof *row);
-            assert_int_equal(row[0], cs_moldable_need(c.in->tasks, 0, candidates.cost[v]));
+            g += candidates.cost[v] > few.top[g];
+            assert_true(g < few.count && few.cost[g] <= candidates.cost[v]);
+            assert_int_equal(cs_pack_candidates_find(&few, candidates.cost[v]), g);
         }
+        for (g = 0; g < few.count; g++)
+            assert_int_equal(cs_pack_candidates_need(&few, g)[0],
+                             cs_moldable_need(c.in->tasks, 0, few.top[g]));
         unmake();
     }
 }
@@ -281,7 +298,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates_are_all_times_once_rising),
-        cmocka_unit_test(needs_are_the_same_with_and_without_a_table),
+        cmocka_unit_test(needs_are_those_of_the_times),
+        cmocka_unit_test(near_costs_share_a_candidate),
         cmocka_unit_test(the_fit_of_a_pack_is_its_cost),
         cmocka_unit_test(a_knapsack_equals_all_sets),
         cmocka_unit_test(the_search_equals_all_costs),
