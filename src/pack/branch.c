@@ -296,7 +296,7 @@ static void visit(struct tree *t, struct node *node)
     cs_pack_master_trim(t->g->master);
     apply_limits(t, node);
     cs_pack_colgen_restart(t->g, node->center, node->rows);
-    end = cs_pack_colgen_run(t->g, target(t), t->context);
+    end = cs_pack_colgen_root(t->g, target(t), t->context);
     t->nodes++;
     node->bound = fmax(node->bound, t->g->bound);
     if (end == CS_PACK_COLGEN_EXPIRED) {

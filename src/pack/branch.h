@@ -19,7 +19,7 @@ struct cs_pack_branch_result {
 };
 
 /* Improve `plan`, a valid plan, until nothing is cheaper by more than a relative 1e-9 or
- * patience ends.  `g` is fresh, with seeds. */
+ * patience ends.  `g` is fresh, with seeds; all costs have a candidate of their own. */
 void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context *context,
                         struct cs_pack_plan *plan, struct cs_pack_branch_result *result);
 

@@ -12,6 +12,13 @@
 #define SMOOTHING 0.7
 #define PRECISE 1e-10 /* relative: the bound equals the value */
 
+/* Prices are shared at first by so many tasks; a stage ends when value and bound are so near, and
+ * the stages when one gains less. */
+#define MANY_TASKS 128
+#define FIRST_KNOTS 12
+#define TASKS_A_KNOT 16 /* fewer: a row each costs less */
+#define NEAR 2e-4
+
 bool cs_pack_colgen_possible(const struct cs_pack_instance *in)
 {
     size_t tasks = (size_t)in->tasks->count, procs = (size_t)in->tasks->procs;
@@ -52,15 +59,49 @@ static void add_cardinality_rows(struct cs_pack_colgen *g)
     cs_arena_rewind(g->scratch, mark);
 }
 
+static bool shared_at_first(const struct cs_pack_candidates *c)
+{
+    return c->tasks >= MANY_TASKS || !c->all;
+}
+
 void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidates *c, double most)
 {
-    *g = (struct cs_pack_colgen){
-        .c = c, .arena = cs_arena_create(), .scratch = cs_arena_create(), .bound = -INFINITY};
+    *g = (struct cs_pack_colgen){.c = c,
+                                 .scale = most / 100,
+                                 .arena = cs_arena_create(),
+                                 .scratch = cs_arena_create(),
+                                 .bound = -INFINITY};
     cs_pack_price_init(&g->price, c, g->arena);
-    g->master = cs_pack_master_create(c, most / 100);
+    g->hats = CS_NEW(g->arena, struct cs_pack_hats);
+    if (shared_at_first(c))
+        cs_pack_hats_shared(g->hats, c, FIRST_KNOTS, g->arena);
+    else
+        cs_pack_hats_single(g->hats, c->tasks, g->arena);
+    g->master = cs_pack_master_create(c, g->hats, g->scale);
     add_cardinality_rows(g);
     for (int i = 0; i < c->tasks; i++)
         cs_pack_colgen_seed(g, &i, 1);
+}
+
+/* The columns and limits of the master, over other rows. */
+static void change_rows(struct cs_pack_colgen *g, struct cs_pack_hats *hats)
+{
+    struct cs_pack_master *old = g->master;
+
+    g->master = cs_pack_master_create(g->c, hats, g->scale);
+    g->hats = hats;
+    for (int row = g->c->tasks; row < cs_pack_master_rows(old); row++)
+        cs_pack_master_limit(g->master, cs_pack_master_threshold(old, row),
+                             cs_pack_master_low(old, row), cs_pack_master_high(old, row));
+    for (int a = 0; a < cs_pack_master_columns(old); a++)
+        cs_pack_master_add(g->master, cs_pack_master_column(old, a), 1);
+    cs_pack_master_destroy(old);
+    g->added = true;
+}
+
+bool cs_pack_colgen_is_full(const struct cs_pack_colgen *g)
+{
+    return g->hats->entries == 1;
 }
 
 void cs_pack_colgen_release(struct cs_pack_colgen *g)
@@ -292,4 +333,63 @@ enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double targ
     }
     cs_arena_rewind(g->scratch, mark);
     return end;
+}
+
+/* The best prices once more, looked at exactly. */
+static void prove_center(struct cs_pack_colgen *g)
+{
+    struct cs_arena_mark mark = cs_arena_mark(g->scratch);
+    struct round r;
+
+    if (!g->center_rows)
+        return;
+    round_init(g, &r);
+    mix(g, &r, g->center, 1);
+    improve_bound(g, &r, cs_pack_price_search(&g->price, &r.prices, 0.5));
+    cs_arena_rewind(g->scratch, mark);
+}
+
+/* Prices shared between `knots` in each order. */
+static enum cs_pack_colgen_end run_shared(struct cs_pack_colgen *g, int knots, double target,
+                                          const struct cs_policy_context *context)
+{
+    struct cs_pack_hats *hats = CS_NEW(g->arena, struct cs_pack_hats);
+    enum cs_pack_colgen_end end;
+
+    if (knots > FIRST_KNOTS) {
+        cs_pack_hats_shared(hats, g->c, knots, g->arena);
+        change_rows(g, hats);
+    }
+    g->tolerance = NEAR;
+    g->price.slack = NEAR;
+    end = cs_pack_colgen_run(g, target, context);
+    g->tolerance = g->price.slack = 0;
+    prove_center(g);
+    return g->bound >= target ? CS_PACK_COLGEN_REACHED : end;
+}
+
+enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
+                                            const struct cs_policy_context *context)
+{
+    enum cs_pack_colgen_end end = CS_PACK_COLGEN_DONE;
+    double before = 0;
+
+    for (int knots = FIRST_KNOTS; !cs_pack_colgen_is_full(g); knots *= 2) {
+        if (knots > FIRST_KNOTS &&
+            (knots * TASKS_A_KNOT > g->c->tasks || g->bound < before * (1 + NEAR)))
+            break;
+        before = g->bound;
+        end = run_shared(g, knots, target, context);
+        if (end != CS_PACK_COLGEN_DONE)
+            return end;
+    }
+    if (!g->c->all)
+        return end;
+    if (!cs_pack_colgen_is_full(g)) {
+        struct cs_pack_hats *hats = CS_NEW(g->arena, struct cs_pack_hats);
+
+        cs_pack_hats_single(hats, g->c->tasks, g->arena);
+        change_rows(g, hats);
+    }
+    return cs_pack_colgen_run(g, target, context);
 }

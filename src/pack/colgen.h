@@ -5,6 +5,9 @@
  * moment Farley's bound holds: prices under which no pack is worth more than `theta` times
  * its cost prove (value of the prices) / theta.  Prices are smoothed: each round asks at a
  * point between the best prices so far and those of the master (in-out separation).
+ *
+ * With many tasks prices are sought first among few (hats.h), then among more and more: each
+ * stage starts from the columns and the best prices of the one before.
  */
 #ifndef CS_PACK_COLGEN_H
 #define CS_PACK_COLGEN_H
@@ -16,6 +19,8 @@
 struct cs_pack_colgen {
     const struct cs_pack_candidates *c;
     struct cs_pack_master *master;
+    struct cs_pack_hats *hats; /* the master's */
+    double scale;
     struct cs_pack_price price;
     struct cs_arena *arena, *scratch;
     double *center; /* the prices with the best bound; room for center_room rows */
@@ -36,8 +41,8 @@ enum cs_pack_colgen_end {
 };
 
 /* Beyond these sizes the linear program is out of reach. */
-#define CS_PACK_COLGEN_TASKS 4000
-#define CS_PACK_COLGEN_TIMES ((size_t)1 << 20)
+#define CS_PACK_COLGEN_TASKS 20000
+#define CS_PACK_COLGEN_TIMES ((size_t)1 << 22)
 
 bool cs_pack_colgen_possible(const struct cs_pack_instance *in);
 
@@ -53,6 +58,14 @@ void cs_pack_colgen_release(struct cs_pack_colgen *g);
 void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
 
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
+
+/* The whole problem: from shared prices, where there are many tasks, to a price of its own for
+ * each (not when near costs share a candidate).  Like cs_pack_colgen_run(). */
+enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
+                                            const struct cs_policy_context *context);
+
+/* Has every task a row?  Limits and covers are for then. */
+bool cs_pack_colgen_is_full(const struct cs_pack_colgen *g);
 
 /* Generate columns until the bound is as good as the value, or at least `target`. */
 enum cs_pack_colgen_end cs_pack_colgen_run(struct cs_pack_colgen *g, double target,

@@ -14,7 +14,7 @@
 
 #define SUBSET_TASKS 16
 #define KICKS 50 /* of the start, a second for a few hundred tasks; none for more than */
-#define KICKED_TASKS 1000
+#define KICKED_TASKS 300
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -77,7 +77,7 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
                    struct cs_pack_plan *plan, long *nodes)
 {
     struct cs_pack_candidates candidates;
-    struct cs_pack_branch_result result;
+    struct cs_pack_branch_result result = {0};
     struct cs_pack_colgen g;
     double most;
 
@@ -85,7 +85,12 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
-    cs_pack_branch_run(&g, context, plan, &result);
+    if (candidates.all) {
+        cs_pack_branch_run(&g, context, plan, &result);
+    } else {
+        cs_pack_colgen_root(&g, plan->total, context);
+        result.bound = g.bound;
+    }
     cs_pack_colgen_release(&g);
     plan->optimal = result.closed;
     plan->bound = fmin(plan->total, fmax(plan->bound, result.bound));

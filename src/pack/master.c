@@ -18,6 +18,7 @@ enum { BASIC = 1, AT_LOWER = 3 }; /* CLP's words */
 
 struct cs_pack_master {
     const struct cs_pack_candidates *c;
+    const struct cs_pack_hats *hats;
     double scale;
     Clp_Simplex *lp;
     struct cs_arena *arena; /* columns and their tasks */
@@ -57,14 +58,19 @@ static void add_lp_column(struct cs_pack_master *m, int what, double cost, int c
 
 static void add_cover_rows(struct cs_pack_master *m)
 {
-    double one = 1, high = INFINITY;
+    double one = 1, high = INFINITY, *low = calloc((size_t)m->hats->rows + 1, sizeof *low);
     CoinBigIndex start[2] = {0, 0};
     int none = 0;
 
+    if (!low)
+        cs_bug_no_memory((size_t)m->hats->rows * sizeof *low);
     for (int i = 0; i < m->c->tasks; i++)
-        cs_pack_coin.Clp_addRows(m->lp, 1, &one, &high, start, &none, &one);
-    for (int i = 0; i < m->c->tasks; i++)
-        add_lp_column(m, SLACK, SLACK_PRICE, 1, &i, &one);
+        cs_pack_hats_add(m->hats, &i, 1, low);
+    for (int row = 0; row < m->hats->rows; row++)
+        cs_pack_coin.Clp_addRows(m->lp, 1, &low[row], &high, start, &none, &one);
+    for (int row = 0; row < m->hats->rows; row++)
+        add_lp_column(m, SLACK, SLACK_PRICE, 1, &row, &one);
+    free(low);
 }
 
 /* Is task a never faster than b?  Equal tasks: the lower index counts as slower. */
@@ -120,7 +126,13 @@ static void add_exchanges(struct cs_pack_master *m)
     free(over);
 }
 
-struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c, double scale)
+static bool row_for_each_task(const struct cs_pack_master *m)
+{
+    return m->hats->entries == 1;
+}
+
+struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
+                                             const struct cs_pack_hats *hats, double scale)
 {
     struct cs_pack_master *m = calloc(1, sizeof *m);
 
@@ -128,6 +140,7 @@ struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
         cs_bug_no_memory(sizeof *m);
     CS_REQUIRE(!cs_pack_coin_load(NULL));
     m->c = c;
+    m->hats = hats;
     m->scale = scale;
     m->arena = cs_arena_create();
     m->lp = cs_pack_coin.Clp_newModel();
@@ -136,7 +149,8 @@ struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
     cs_pack_coin.Clp_setDualTolerance(m->lp, 1e-9);
     cs_pack_coin.Clp_setPrimalTolerance(m->lp, 1e-9);
     add_cover_rows(m);
-    add_exchanges(m);
+    if (row_for_each_task(m))
+        add_exchanges(m);
     return m;
 }
 
@@ -168,34 +182,46 @@ static void copy_column(struct cs_pack_master *m, const struct cs_pack_column *f
     m->column[m->columns++] = (struct cs_pack_column){from->candidate, from->count, task};
 }
 
-static void add_pack(struct cs_pack_master *m, const struct cs_pack_column *from, int *row,
-                     double *one)
+/* The rows in which the column is, and its coefficients there; `sum`: zeros, for every cover row.
+ */
+static int put_rows(const struct cs_pack_master *m, const struct cs_pack_column *from, double *sum,
+                    int *row, double *value)
 {
-    int count = from->count;
+    int count = 0;
 
-    memcpy(row, from->task, (size_t)count * sizeof *row);
-    for (int r = 0; r < m->thresholds; r++) {
-        if (from->candidate >= m->threshold[r])
-            row[count++] = m->c->tasks + r;
+    cs_pack_hats_add(m->hats, from->task, from->count, sum);
+    for (int r = 0; r < m->hats->rows; r++) {
+        if (sum[r] == 0)
+            continue;
+        value[count] = sum[r];
+        row[count++] = r;
+        sum[r] = 0;
     }
-    for (int a = 0; a < count; a++)
-        one[a] = 1;
-    copy_column(m, from);
-    add_lp_column(m, m->columns - 1, m->c->cost[from->candidate] / m->scale, count, row, one);
+    for (int r = 0; r < m->thresholds; r++) {
+        if (from->candidate < m->threshold[r])
+            continue;
+        value[count] = 1;
+        row[count++] = m->hats->rows + r;
+    }
+    return count;
 }
 
 void cs_pack_master_add(struct cs_pack_master *m, const struct cs_pack_column *column, int count)
 {
-    size_t rows = (size_t)cs_pack_master_rows(m);
+    size_t rows = (size_t)(m->hats->rows + m->thresholds) + 1;
     int *row = malloc(rows * sizeof *row);
-    double *one = malloc(rows * sizeof *one);
+    double *value = malloc(rows * sizeof *value), *sum = calloc(rows, sizeof *sum);
 
-    if (!row || !one)
-        cs_bug_no_memory(rows * sizeof *one);
-    for (int a = 0; a < count; a++)
-        add_pack(m, &column[a], row, one);
+    if (!row || !value || !sum)
+        cs_bug_no_memory(rows * sizeof *value);
+    for (int a = 0; a < count; a++) {
+        copy_column(m, &column[a]);
+        add_lp_column(m, m->columns - 1, m->c->cost[column[a].candidate] / m->scale,
+                      put_rows(m, &column[a], sum, row, value), row, value);
+    }
     free(row);
-    free(one);
+    free(value);
+    free(sum);
 }
 
 static void add_threshold_row(struct cs_pack_master *m, int v)
@@ -203,7 +229,7 @@ static void add_threshold_row(struct cs_pack_master *m, int v)
     double low = -INFINITY, high = INFINITY, one = 1;
     int *column = malloc(((size_t)m->lp_columns + 1) * sizeof *column), count = 0;
     double *ones = malloc(((size_t)m->lp_columns + 1) * sizeof *ones);
-    int row = cs_pack_master_rows(m);
+    int row = m->hats->rows + m->thresholds;
 
     if (!column || !ones)
         cs_bug_no_memory((size_t)m->lp_columns * sizeof *ones);
@@ -237,7 +263,7 @@ static int find_threshold(struct cs_pack_master *m, int v)
 
 void cs_pack_master_limit(struct cs_pack_master *m, int v, double low, double high)
 {
-    int r = find_threshold(m, v), row = m->c->tasks + r;
+    int r = find_threshold(m, v), row = m->hats->rows + r;
 
     m->low[r] = low;
     m->high[r] = high;
@@ -262,7 +288,7 @@ static bool optimize(struct cs_pack_master *m, bool primal, const struct cs_poli
 /* From the slacks, where the last basis leads nowhere. */
 static bool optimize_afresh(struct cs_pack_master *m, const struct cs_policy_context *context)
 {
-    for (int row = 0; row < cs_pack_master_rows(m); row++)
+    for (int row = 0; row < m->hats->rows + m->thresholds; row++)
         cs_pack_coin.Clp_setRowStatus(m->lp, row, BASIC);
     for (int j = 0; j < m->lp_columns; j++)
         cs_pack_coin.Clp_setColumnStatus(m->lp, j, AT_LOWER);
@@ -341,7 +367,7 @@ void cs_pack_master_trim(struct cs_pack_master *m)
     int *gone, count = 0, kept = 0, packs = 0;
     double most;
 
-    if (m->columns < COLUMNS * cs_pack_master_rows(m))
+    if (m->columns < COLUMNS * (m->hats->rows + m->thresholds))
         return;
     gone = malloc((size_t)m->lp_columns * sizeof *gone);
     if (!gone)
@@ -372,8 +398,9 @@ int cs_pack_master_threshold(const struct cs_pack_master *m, int row)
 
 double cs_pack_master_low(const struct cs_pack_master *m, int row)
 {
-    return row < m->c->tasks ? fmax(0, cs_pack_coin.Clp_rowLower(m->lp)[row])
-                             : m->low[row - m->c->tasks];
+    if (row >= m->c->tasks)
+        return m->low[row - m->c->tasks];
+    return row_for_each_task(m) ? fmax(0, cs_pack_coin.Clp_rowLower(m->lp)[row]) : 1;
 }
 
 double cs_pack_master_high(const struct cs_pack_master *m, int row)
@@ -385,8 +412,10 @@ void cs_pack_master_prices(const struct cs_pack_master *m, double *price)
 {
     const double *dual = cs_pack_coin.Clp_dualRowSolution(m->lp);
 
-    for (int row = 0; row < cs_pack_master_rows(m); row++)
-        price[row] = dual[row] * m->scale;
+    for (int i = 0; i < m->c->tasks; i++)
+        price[i] = cs_pack_hats_price(m->hats, i, dual) * m->scale;
+    for (int r = 0; r < m->thresholds; r++)
+        price[m->c->tasks + r] = dual[m->hats->rows + r] * m->scale;
 }
 
 int cs_pack_master_columns(const struct cs_pack_master *m)

@@ -16,11 +16,15 @@
 #ifndef CS_PACK_MASTER_H
 #define CS_PACK_MASTER_H
 
+#include "pack/hats.h"
 #include "pack/price.h"
 
 struct cs_pack_master;
 
-struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c, double scale);
+/* Cover rows are those of `hats`, which must outlive it; exchanges and cs_pack_master_cover() are
+ * for a row for each task. */
+struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
+                                             const struct cs_pack_hats *hats, double scale);
 void cs_pack_master_destroy(struct cs_pack_master *m); /* NULL is fine */
 
 /* Append columns; they are copied. */
@@ -41,7 +45,8 @@ bool cs_pack_master_solve(struct cs_pack_master *m, bool primal,
 /* Forget columns that were far too dear in the last solution, once there are very many. */
 void cs_pack_master_trim(struct cs_pack_master *m);
 
-/* Rows: cover rows by task, then thresholds in the order in which they were first limited. */
+/* Rows, as prices have them: one for every task, whatever rows they share, then thresholds in the
+ * order in which they were first limited. */
 int cs_pack_master_rows(const struct cs_pack_master *m);
 int cs_pack_master_threshold(const struct cs_pack_master *m, int row); /* row >= tasks */
 double cs_pack_master_low(const struct cs_pack_master *m, int row);

@@ -41,7 +41,7 @@ static double evaluate(const struct segment *s, int v)
 static void search(const struct segment *s, int low, int high, double above)
 {
     while (low <= high) {
-        double cut = s->p->best[block_of(s->p, low)], limit, value;
+        double cut = s->p->best[block_of(s->p, low)] * (1 + s->p->slack), limit, value;
         int middle = low + (high - low) / 2;
 
         limit = (above + s->bonus) / s->p->c->cost[low];
@@ -88,7 +88,7 @@ double cs_pack_price_search(struct cs_pack_price *p, const struct cs_pack_prices
     search_segment(&s, 0, high, above);
     for (int b = 0; b < CS_PACK_PRICE_BLOCKS; b++)
         most = p->best[b] > most ? p->best[b] : most;
-    return most;
+    return most * (1 + p->slack);
 }
 
 int cs_pack_price_column(struct cs_pack_price *p, const struct cs_pack_prices *prices, int b,

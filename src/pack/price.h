@@ -23,6 +23,7 @@ struct cs_pack_price {
     struct cs_pack_knapsack knapsack;
     double best[CS_PACK_PRICE_BLOCKS]; /* largest worth / cost in each block of costs */
     int where[CS_PACK_PRICE_BLOCKS];   /* the candidate that has it, or -1 */
+    double slack; /* relative, of best[]: costs may be left out that gain less */
     long evaluations;
 };
 
@@ -37,8 +38,9 @@ struct cs_pack_prices {
 void cs_pack_price_init(struct cs_pack_price *p, const struct cs_pack_candidates *c,
                         struct cs_arena *arena);
 
-/* The largest worth / cost over all packs, or `floor` when no pack has more.  Afterwards
- * best[] and where[] hold the best cost of each block whose value is above the floor. */
+/* No pack has more worth / cost than this: the largest over all packs, or `floor` when no pack has
+ * more, times 1 + slack.  Afterwards best[] and where[] hold the best cost of each block whose
+ * value is above the floor. */
 double cs_pack_price_search(struct cs_pack_price *p, const struct cs_pack_prices *prices,
                             double floor);
 

@@ -44,7 +44,7 @@ static double generate_bound(const struct cs_pack_instance *in, double cheap,
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
-    cs_pack_colgen_run(&g, plan->total, context);
+    cs_pack_colgen_root(&g, plan->total, context);
     bound = fmin(g.bound, plan->total);
     if (bound > cheap && arena)
         tell_prices(&g, by, arena);

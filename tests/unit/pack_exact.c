@@ -5,6 +5,8 @@
 
 #if CS_HAVE_CBC
 #include "pack/branch.h"
+
+#include <limits.h>
 #endif
 
 #define CASES KIT_ROUNDS(600)
@@ -225,6 +227,64 @@ static void the_strong_bound_lies_between_the_cheap_ones_and_the_optimum(void **
     }
 }
 
+/* What column generation proves, with no more than `room` candidates. */
+static double root_bound(int room, enum cs_pack_colgen_end expected)
+{
+    struct cs_policy_context context = {.scratch = cs_arena_create()};
+    struct cs_pack_plan *plan = planned("local-search", 0, 0, NULL);
+    struct cs_pack_candidates candidates;
+    struct cs_pack_colgen g;
+    double bound;
+
+    cs_pack_candidates_group(&candidates, c.in, plan->total, room, context.scratch);
+    cs_pack_colgen_init(&g, &candidates, plan->total);
+    cs_pack_colgen_seed_plan(&g, plan);
+    assert_int_equal(cs_pack_colgen_root(&g, INFINITY, &context), expected);
+    assert_int_equal(cs_pack_colgen_is_full(&g), candidates.all);
+    bound = g.bound;
+    cs_pack_colgen_release(&g);
+    cs_pack_plan_destroy(plan);
+    cs_arena_destroy(context.scratch);
+    return bound;
+}
+
+static void bounds_of_shared_prices_and_candidates_hold(void **state)
+{
+    (void)state;
+    for (int number = 0; number < CASES / 3; number++) {
+        double optimum, bound;
+
+        small(number, 9, 9);
+        optimum = improve_total(c.in, "exact", SUBSET, false);
+        for (int room = 2; room <= 32; room *= 4) {
+            bound = root_bound(room, CS_PACK_COLGEN_DONE);
+            assert_true(bound > 0 && bound <= optimum * (1 + 1e-9));
+        }
+        improve_destroy(&c);
+    }
+}
+
+/* Many tasks share prices first; what is proven in the end is what every task's own price proves.
+ */
+static void the_bound_of_many_tasks_is_that_of_their_own_prices(void **state)
+{
+    (void)state;
+    for (int size = 2; size <= 4; size += 2) {
+        struct cs_workload *w = cs_pack_generate(
+            "formula", &(struct cs_pack_recipe){.tasks = 140, .procs = 8, .seed = 1}, NULL);
+        double shared, own;
+
+        c.in = cs_pack_instance_create(w, 8, size, NULL);
+        own = root_bound(INT_MAX, CS_PACK_COLGEN_DONE);
+        shared = root_bound(400, CS_PACK_COLGEN_DONE);
+        assert_true(shared <= own * (1 + 1e-9) && shared >= 0.97 * own);
+        if (CS_HAVE_LEMON && size == 2)
+            assert_true(own <= improve_total(c.in, "exact", MATCHING, false) * (1 + 1e-9));
+        cs_pack_instance_destroy(c.in);
+        cs_workload_destroy(w);
+    }
+}
+
 #endif
 
 static void the_integer_program_equals_subsets(void **state)
@@ -303,6 +363,8 @@ int main(void)
         cmocka_unit_test(branching_needs_no_good_start),
         cmocka_unit_test(optima_of_workload_two_are_proven),
         cmocka_unit_test(the_strong_bound_lies_between_the_cheap_ones_and_the_optimum),
+        cmocka_unit_test(bounds_of_shared_prices_and_candidates_hold),
+        cmocka_unit_test(the_bound_of_many_tasks_is_that_of_their_own_prices),
 #endif
         cmocka_unit_test(the_integer_program_equals_subsets),
         cmocka_unit_test(the_integer_program_refuses_what_would_take_days),
