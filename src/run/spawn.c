@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct launch {
@@ -251,17 +251,31 @@ static int make_folder(const struct launch *l, struct cs_error *err)
     return status;
 }
 
-/* Away from the terminal from its first moment: its Ctrl-C is not for keepers. */
-static int spawn(struct launch *l, pid_t *pid)
+/* In the memory of this process, which waits (vfork): nothing of it is changed but *code.  Away
+ * from the terminal from its first moment: its Ctrl-C is not for keepers. */
+static _Noreturn void become_keeper(const struct launch *l, volatile int *code)
 {
-    posix_spawnattr_t how;
-    int code = posix_spawnattr_init(&how);
+    setsid();
+    execve(l->x->keeper, l->argv.text, l->env.text);
+    *code = errno;
+    _exit(127);
+}
 
+/* Not posix_spawn, which asks for the handler of every signal.  The keeper is given what this
+ * process has: handlers do not outlive the exec, and it sets its signals itself. */
+static int spawn(const struct launch *l, pid_t *pid)
+{
+    volatile int code = 0;
+    pid_t child = vfork();
+
+    if (child == 0)
+        become_keeper(l, &code);
+    if (child < 0)
+        return errno;
     if (code)
-        return code;
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSID);
-    code = posix_spawn(pid, l->x->keeper, NULL, &how, l->argv.text, l->env.text);
-    posix_spawnattr_destroy(&how);
+        waitpid(child, NULL, 0);
+    else
+        *pid = child;
     return code;
 }
 

@@ -36,7 +36,7 @@ CALLS = {
     "K0": ("bind", 1, "the socket of a run that is about to begin"),
     "K1": ("pwrite64", 80, "within a round"),
     "K2": ("statfs", 8, "after a round, before its starts"),
-    "K2, at the start of a keeper": ("clone,clone3", 8, "the decision is there, and no keeper"),
+    "K2, at the start of a keeper": ("?vfork,clone,clone3", 8, "the decision is there, and no keeper"),
     "K5": ("poll", 8, "programs run"),
     "K7": ("wait4", 8, "an attempt has ended, and is not journaled"),
     "K8": ("truncate", 8, "it is journaled, its record still there"),
