@@ -16,14 +16,16 @@
 struct job {
     const struct cs_rigid_log_study *study;
     struct cs_rigid_log_row *row;
-    struct cs_log **log; /* of each row */
+    struct cs_log **log; /* of the first row */
     FILE **part;         /* of the table, of each row; or NULL */
 };
 
-/* What one row needs while it runs. */
+/* What one row needs while it runs.  The log and the kept jobs go to `job` in the end: until then
+ * they are the guard's, if memory runs out. */
 struct making {
     struct cs_log *log;
     struct cs_rigid_log_row *row;
+    struct cs_rigid_log_kept *kept;
     struct cs_rigid_measures *measures;
     struct cs_rigid_sums sums;
     struct cs_rigid_log_table table;
@@ -87,8 +89,8 @@ static void begin_row(const struct job *job, int number, struct making *m)
         observe(m, cs_rigid_sums_observer(&m->sums));
     }
     if (study->keep && number) {
-        m->row->kept = cs_rigid_log_kept_create(study->op.verification);
-        observe(m, cs_rigid_log_kept_observer(m->row->kept));
+        m->kept = cs_rigid_log_kept_create(study->op.verification);
+        observe(m, cs_rigid_log_kept_observer(m->kept));
     }
     if (job->part[number]) {
         m->table = (struct cs_rigid_log_table){
@@ -203,7 +205,6 @@ static int run_row(void *worker, long number, struct cs_error *err)
 
     if (!m.log)
         return -1;
-    job->log[number] = m.log;
     begin_row(job, (int)number, &m);
     status = number ? operate(study, &study->way[number - 1], &m, err)
                     : cs_rigid_recorded_run((double)study->log.site->procs, cs_log_next, m.log,
@@ -211,10 +212,11 @@ static int run_row(void *worker, long number, struct cs_error *err)
     end_row(&m);
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set(err, "%s: cannot be written: %s", study->table, strerror(errno));
-    if (number) {
+    m.row->kept = m.kept;
+    if (number)
         cs_log_close(m.log);
-        job->log[number] = NULL;
-    }
+    else
+        *job->log = m.log;
     return status;
 }
 
@@ -241,13 +243,9 @@ static int copy(FILE *from, int to)
     return ferror(from) ? -1 : 0;
 }
 
-struct parts {
-    const struct job *of;
-};
-
 static int join_parts(void *who, int to)
 {
-    const struct job *job = ((const struct parts *)who)->of;
+    const struct job *job = who;
     const char *head = cs_rigid_log_table_head(job->study->form);
 
     if (cs_file_put(to, head, strlen(head)))
@@ -295,8 +293,9 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
                            struct cs_error *err)
 {
     const size_t count = (size_t)study->ways + 1;
-    const struct job job = {study, zeroed(count, sizeof *job.row), zeroed(count, sizeof *job.log),
-                            zeroed(count, sizeof *job.part)};
+    struct cs_log *log = NULL;
+    struct job job = {study, zeroed(count, sizeof *job.row), &log,
+                      zeroed(count, sizeof *job.part)};
     const struct cs_workers share = {
         .runs = (long)count,
         .threads = study->threads,
@@ -313,15 +312,11 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
     if (!status)
         status = cs_workers_run(&share, err);
     if (!status && study->table)
-        status = cs_file_fill(study->table, join_parts, &(struct parts){&job}, err);
-    rows->log = job.log[0];
-    for (size_t r = 0; r < count; r++) {
+        status = cs_file_fill(study->table, join_parts, &job, err);
+    rows->log = log;
+    for (size_t r = 0; r < count; r++)
         if (job.part[r])
             fclose(job.part[r]);
-        if (r)
-            cs_log_close(job.log[r]);
-    }
-    free(job.log);
     free(job.part);
     if (status)
         cs_rigid_log_rows_release(rows);

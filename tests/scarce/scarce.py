@@ -29,6 +29,8 @@ COMMANDS = {
     "check": "check plan.json --against {e}/quickstart.csv",
     "convert a log": "convert {e}/monday.swf --to batsim -o out.json",
     "convert a schedule": "convert plan.json --to trace -o out.json",
+    "replay": "replay {e}/monday.swf --jobs out.csv --series series.csv --report out.html --draw out.svg -o out.json",
+    "replay, policies": "replay {e}/sacct.txt --machine {e}/slurm.conf --policy easy,conservative --jobs out.csv --format json",
     "campaign run": "campaign run sweep.json --store out.db",
     "campaign export": "campaign export whole.db -o out.csv",
     "campaign merge": "campaign merge whole.db -o out.db",
