@@ -52,33 +52,6 @@ static const struct cs_log_format *const formats[] = {
 
 /* ---- opening ---- */
 
-int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *err)
-{
-    const char *text = first + strspn(first, " \t");
-    const char *looks = "";
-
-    if (*text == '{' || *text == '[')
-        looks = "; this looks like JSON (a schedule, a workload or a machine)";
-    else if (*text == '<')
-        looks = "; this looks like XML or HTML";
-    else if (cs_plain_begins(text, "JobID"))
-        looks = "; this looks like sacct without --parsable2 (-P): give it that option";
-    else if (strchr(text, '|'))
-        looks = "; this looks like sacct --parsable2 without its header or without JobID: leave "
-                "--noheader away";
-    else if (cs_plain_begins(text, "policy,priority,job_id"))
-        looks = "; this looks like a table of jobs that a replay wrote: cosched check judges it";
-    else if (strchr(text, ','))
-        looks = "; this looks like CSV, but neither ALCF's nor Batsim's";
-    else if (*text == '#' || strchr(text, '='))
-        looks = "; this looks like a configuration: a machine is given with --machine";
-    return cs_error_set(
-        err,
-        "%s: this is no job log: expected SWF, sacct -P, the accounting log of PBS, "
-        "or CSV of ALCF or Batsim%s",
-        cs_lines_name(lines), looks);
-}
-
 static int find_format(struct file *f, struct cs_error *err)
 {
     size_t length;
@@ -221,6 +194,114 @@ struct cs_log *cs_log_open_memory(const char *name, const void *bytes, size_t si
     return NULL;
 }
 
+/* ---- sizes ---- */
+
+static bool by_nodes(const struct cs_log *log, const struct file *f)
+{
+    if (log->options.unit == CS_LOG_UNIT_DEFAULT)
+        return f->format->kind == CS_LOG_ALCF;
+    return log->options.unit == CS_LOG_NODES;
+}
+
+/* The site's number of a partition that the log names. */
+static int partition_of(struct cs_log *log, int named)
+{
+    struct cs_log_names list, *names = &list;
+
+    if (named < 0)
+        return -1;
+    list.name = cs_names_list(log->scan.partitions, &list.count);
+    if (names->count > log->partitions) {
+        const size_t size = (size_t)names->count * sizeof *log->partition;
+
+        log->partition = realloc(log->partition, size);
+        if (!log->partition)
+            cs_bug_no_memory(size);
+        for (; log->partitions < names->count; log->partitions++)
+            log->partition[log->partitions] =
+                cs_site_partition_find(log->options.site, names->name[log->partitions]);
+    }
+    return log->partition[named];
+}
+
+static enum cs_log_rule size_on_site(struct cs_log *log, const struct file *f,
+                                     struct cs_log_job *job, unsigned *flags)
+{
+    static const enum cs_log_rule rule[] = {
+        [CS_SITE_FITS] = CS_LOG_KEPT,
+        [CS_SITE_NO_WIDTH] = CS_LOG_NO_WIDTH,
+        [CS_SITE_NO_PARTITION] = CS_LOG_NO_PARTITION,
+        [CS_SITE_TOO_WIDE] = CS_LOG_TOO_WIDE,
+    };
+    const struct cs_site *site = log->options.site;
+
+    job->partition = partition_of(log, job->named);
+    if (job->partition < 0 && job->named >= 0 && site->kind != CS_SITE_PROCESSORS)
+        *flags |= 1U << CS_LOG_OTHER_PARTITION;
+    return rule[cs_site_size(site, by_nodes(log, f), job)];
+}
+
+static enum cs_log_rule size_alone(const struct cs_log *log, const struct file *f,
+                                   struct cs_log_job *job)
+{
+    int64_t first = by_nodes(log, f) ? job->nodes : job->cores;
+    int64_t second = by_nodes(log, f) ? job->cores : job->nodes;
+
+    job->procs = first > 0 ? first : second;
+    if (job->procs < 1)
+        return CS_LOG_NO_WIDTH;
+    job->units = job->procs < INT_MAX ? (int)job->procs : INT_MAX;
+    job->demand[0] = 1;
+    return log->options.most && job->procs > log->options.most ? CS_LOG_TOO_WIDE : CS_LOG_KEPT;
+}
+
+static struct cs_log_job job_of(const struct cs_log_row *row)
+{
+    return (struct cs_log_job){
+        .id = row->id,
+        .label = row->label,
+        .submit = row->arrival,
+        .seconds = row->run,
+        .request = row->request > 0 ? row->request : 0,
+        .recorded = row->recorded,
+        .cores = row->cores,
+        .nodes = row->nodes,
+        .memory = row->memory,
+        .gpus = row->gpus,
+        .user = row->user,
+        .account = row->account,
+        .partition = row->partition,
+        .named = row->partition,
+        .qos = row->qos,
+        .state = row->state,
+    };
+}
+
+static enum cs_log_rule size_of(struct cs_log *log, const struct file *f, struct cs_log_job *job,
+                                unsigned *flags)
+{
+    return log->options.site ? size_on_site(log, f, job, flags) : size_alone(log, f, job);
+}
+
+static bool is_outside(const struct cs_log *log, double arrival)
+{
+    const struct cs_log_options *o = &log->options;
+    const double time = arrival + (double)log->epoch;
+
+    return (o->from != 0 || o->to != 0) && (time < o->from || time >= o->to);
+}
+
+/* What a job that has not ended has run so far, as wide as it would be. */
+static void count_unended(struct cs_log *log, const struct file *f, const struct cs_log_row *row)
+{
+    struct cs_log_job job = job_of(row);
+    unsigned flags = 0;
+
+    if (row->run > 0 && !is_outside(log, row->arrival) &&
+        size_of(log, f, &job, &flags) == CS_LOG_KEPT)
+        log->counts.not_ended_seconds += (double)job.procs * job.seconds;
+}
+
 /* ---- reading ---- */
 
 static int note(struct cs_log *log, const struct file *f, struct cs_error *err)
@@ -268,6 +349,8 @@ static int take(struct cs_log *log, struct file *f, enum cs_log_rule rule, struc
     if (rule == CS_LOG_KEPT)
         return keep(log, f, row, err);
     log->counts.rule[rule]++;
+    if (rule == CS_LOG_NOT_ENDED)
+        count_unended(log, f, row);
     return rule == CS_LOG_MALFORMED ? note(log, f, err) : 0;
 }
 
@@ -332,71 +415,6 @@ static int first_file(const struct cs_log *log)
 
 /* ---- judging ---- */
 
-static bool by_nodes(const struct cs_log *log)
-{
-    if (log->options.unit == CS_LOG_UNIT_DEFAULT)
-        return log->file[log->last].format->kind == CS_LOG_ALCF;
-    return log->options.unit == CS_LOG_NODES;
-}
-
-/* The site's number of a partition that the log names. */
-static int partition_of(struct cs_log *log, int named)
-{
-    struct cs_log_names list, *names = &list;
-
-    if (named < 0)
-        return -1;
-    list.name = cs_names_list(log->scan.partitions, &list.count);
-    if (names->count > log->partitions) {
-        const size_t size = (size_t)names->count * sizeof *log->partition;
-
-        log->partition = realloc(log->partition, size);
-        if (!log->partition)
-            cs_bug_no_memory(size);
-        for (; log->partitions < names->count; log->partitions++)
-            log->partition[log->partitions] =
-                cs_site_partition_find(log->options.site, names->name[log->partitions]);
-    }
-    return log->partition[named];
-}
-
-static enum cs_log_rule size_on_site(struct cs_log *log, struct cs_log_job *job, unsigned *flags)
-{
-    static const enum cs_log_rule rule[] = {
-        [CS_SITE_FITS] = CS_LOG_KEPT,
-        [CS_SITE_NO_WIDTH] = CS_LOG_NO_WIDTH,
-        [CS_SITE_NO_PARTITION] = CS_LOG_NO_PARTITION,
-        [CS_SITE_TOO_WIDE] = CS_LOG_TOO_WIDE,
-    };
-    const struct cs_site *site = log->options.site;
-
-    job->partition = partition_of(log, job->named);
-    if (job->partition < 0 && job->named >= 0 && site->kind != CS_SITE_PROCESSORS)
-        *flags |= 1U << CS_LOG_OTHER_PARTITION;
-    return rule[cs_site_size(site, by_nodes(log), job)];
-}
-
-static enum cs_log_rule size_alone(const struct cs_log *log, struct cs_log_job *job)
-{
-    int64_t first = by_nodes(log) ? job->nodes : job->cores;
-    int64_t second = by_nodes(log) ? job->cores : job->nodes;
-
-    job->procs = first > 0 ? first : second;
-    if (job->procs < 1)
-        return CS_LOG_NO_WIDTH;
-    job->units = job->procs < INT_MAX ? (int)job->procs : INT_MAX;
-    job->demand[0] = 1;
-    return log->options.most && job->procs > log->options.most ? CS_LOG_TOO_WIDE : CS_LOG_KEPT;
-}
-
-static bool is_outside(const struct cs_log *log, double arrival)
-{
-    const struct cs_log_options *o = &log->options;
-    const double time = arrival + (double)log->epoch;
-
-    return (o->from != 0 || o->to != 0) && (time < o->from || time >= o->to);
-}
-
 static void count_kept(struct cs_log *log, const struct cs_log_row *row,
                        const struct cs_log_job *job, unsigned flags)
 {
@@ -414,28 +432,6 @@ static void count_kept(struct cs_log *log, const struct cs_log_row *row,
         counts->rule[rule] += flags >> rule & 1;
 }
 
-static struct cs_log_job job_of(const struct cs_log_row *row)
-{
-    return (struct cs_log_job){
-        .id = row->id,
-        .label = row->label,
-        .submit = row->arrival,
-        .seconds = row->run,
-        .request = row->request > 0 ? row->request : 0,
-        .recorded = row->recorded,
-        .cores = row->cores,
-        .nodes = row->nodes,
-        .memory = row->memory,
-        .gpus = row->gpus,
-        .user = row->user,
-        .account = row->account,
-        .partition = row->partition,
-        .named = row->partition,
-        .qos = row->qos,
-        .state = row->state,
-    };
-}
-
 /* CS_LOG_KEPT with the job, or why it is left out. */
 static enum cs_log_rule judge(struct cs_log *log, const struct cs_log_row *row,
                               struct cs_log_job *job)
@@ -446,7 +442,7 @@ static enum cs_log_rule judge(struct cs_log *log, const struct cs_log_row *row,
     *job = job_of(row);
     if (is_outside(log, row->arrival))
         return CS_LOG_OUTSIDE;
-    rule = log->options.site ? size_on_site(log, job, &flags) : size_alone(log, job);
+    rule = size_of(log, &log->file[log->last], job, &flags);
     if (rule == CS_LOG_TOO_WIDE)
         log->counts.too_wide_seconds += (double)job->procs * job->seconds;
     if (rule == CS_LOG_KEPT && cs_log_seen_row(log->seen, row))

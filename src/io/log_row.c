@@ -10,6 +10,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+int cs_log_refuse(struct cs_lines *lines, const char *first, struct cs_error *err)
+{
+    const char *text = first + strspn(first, " \t");
+    const char *looks = "";
+
+    if (*text == '{' || *text == '[')
+        looks = "; this looks like JSON (a schedule, a workload or a machine)";
+    else if (*text == '<')
+        looks = "; this looks like XML or HTML";
+    else if (cs_plain_begins(text, "JobID"))
+        looks = "; this looks like sacct without --parsable2 (-P): give it that option";
+    else if (strchr(text, '|'))
+        looks = "; this looks like sacct --parsable2 without its header or without JobID: leave "
+                "--noheader away";
+    else if (cs_plain_begins(text, "policy,priority,job_id"))
+        looks = "; this looks like a table of jobs that a replay wrote: cosched check judges it";
+    else if (strchr(text, ','))
+        looks = "; this looks like CSV, but neither ALCF's nor Batsim's";
+    else if (*text == '#' || strchr(text, '='))
+        looks = "; this looks like a configuration: a machine is given with --machine";
+    return cs_error_set(
+        err,
+        "%s: this is no job log: expected SWF, sacct -P, the accounting log of PBS, "
+        "or CSV of ALCF or Batsim%s",
+        cs_lines_name(lines), looks);
+}
+
 enum cs_log_rule cs_log_malformed(struct cs_log_scan *scan, const char *format, ...)
 {
     va_list args;

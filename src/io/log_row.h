@@ -38,8 +38,9 @@ struct cs_log_format {
      * or NULL when there is none.  *state, if set, is given to end().  -1 with err. */
     int (*begin)(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err);
-    /* Take a line apart.  CS_LOG_KEPT with *row, or the rule that leaves it out; CS_LOG_RULES: it
-     * is no data at all. */
+    /* Take a line apart.  CS_LOG_KEPT with *row, or the rule that leaves it out (CS_LOG_NOT_ENDED
+     * with its sizes, its partition and what it has run so far, if it runs, else 0);
+     * CS_LOG_RULES: it is no data at all. */
     enum cs_log_rule (*read)(struct cs_log_scan *scan, void *state, char *line,
                              struct cs_log_row *row);
     /* Where jobs are no lines, instead of read: the next one.  CS_LOG_RULES: there is none. */

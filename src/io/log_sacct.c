@@ -314,27 +314,38 @@ static enum cs_log_rule read_times(struct cs_log_scan *scan, const char *const r
     return CS_LOG_KEPT;
 }
 
-static void count_unended(struct cs_log_scan *scan, const char *const role[ROLES])
+/* Of a list the first. */
+static int partition_of(struct cs_log_scan *scan, const char *text)
 {
-    const struct times none = {.start_kind = CS_STAMP_NONE};
-    struct cs_log_row row = {.cores = -1};
-    int64_t run = run_of(role, &none);
-
-    if (!state_is(role[STATE], "RUNNING") && !state_is(role[STATE], "SUSPENDED"))
-        return;
-    read_sizes(role, &row);
-    if (run > 0 && row.cores > 0)
-        scan->counts->not_ended_seconds += (double)run * (double)row.cores;
-}
-
-static void fill(struct cs_log_scan *scan, const char *role[ROLES], const struct times *t,
-                 struct cs_log_row *row)
-{
-    const char *id = role[JOB_ID][0] ? role[JOB_ID] : role[JOB_ID_RAW];
-    char *list = strchr(role[PARTITION], ',');
+    char *list = strchr(text, ',');
 
     if (list)
         *list = '\0';
+    return cs_log_name(scan->partitions, text);
+}
+
+/* What is running has a size, and has run so far. */
+static void fill_unended(struct cs_log_scan *scan, const char *const role[ROLES],
+                         struct cs_log_row *row)
+{
+    const struct times none = {.start_kind = CS_STAMP_NONE};
+    struct times t;
+
+    *row = (struct cs_log_row){.arrival = NAN, .partition = -1};
+    if (!state_is(role[STATE], "RUNNING") && !state_is(role[STATE], "SUSPENDED"))
+        return;
+    if (read_times(scan, role, &t) == CS_LOG_KEPT)
+        row->arrival = (double)t.eligible;
+    row->run = (double)run_of(role, &none);
+    read_sizes(role, row);
+    row->partition = partition_of(scan, role[PARTITION]);
+}
+
+static void fill(struct cs_log_scan *scan, const char *const role[ROLES], const struct times *t,
+                 struct cs_log_row *row)
+{
+    const char *id = role[JOB_ID][0] ? role[JOB_ID] : role[JOB_ID_RAW];
+
     cs_log_put_id(row, id);
     row->submit = (double)t->submit;
     row->arrival = (double)t->eligible;
@@ -344,7 +355,7 @@ static void fill(struct cs_log_scan *scan, const char *role[ROLES], const struct
     row->user = cs_log_name(scan->users, role[USER][0] ? role[USER] : role[UID]);
     row->account = cs_log_name(scan->accounts, role[ACCOUNT]);
     row->qos = cs_log_name(scan->qualities, role[QOS]);
-    row->partition = cs_log_name(scan->partitions, role[PARTITION]);
+    row->partition = partition_of(scan, role[PARTITION]);
     row->state = state_of(role[STATE]);
     row->flags |= strchr(id, '_') ? 1U << CS_LOG_ARRAY_TASKS : 0;
     row->flags |= strchr(id, '+') ? 1U << CS_LOG_HET_PARTS : 0;
@@ -370,7 +381,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     if (strchr(id, '['))
         return CS_LOG_ARRAY_REMAINDERS;
     if (!has_ended(role[STATE])) {
-        count_unended(scan, role);
+        fill_unended(scan, role, row);
         return CS_LOG_NOT_ENDED;
     }
     if (read_times(scan, role, &t) == CS_LOG_MALFORMED)
