@@ -1,4 +1,5 @@
-/* log_sacct.c - `sacct --parsable2` (or --parsable) of Slurm: columns by name, in any order. */
+/* log_sacct.c - `sacct --parsable2` (or --parsable) of Slurm: columns by name, in any order; with
+ * bars between them, or what --delimiter makes of those. */
 #include "base/bug.h"
 #include "base/plain.h"
 #include "io/log_row.h"
@@ -51,34 +52,85 @@ struct times {
     int64_t run; /* -1: unknown */
 };
 
+/* What stands between columns; 0: nothing of the kind.  No comma, colon or blank: values have
+ * them. */
+static char separator_of(const char *header)
+{
+    static const char known[] = "|;\t^~!@#";
+    size_t i = 0;
+
+    while (known[i] && !strchr(header, known[i]))
+        i++;
+    return known[i];
+}
+
 static bool matches(const char *line)
 {
+    const char separator = separator_of(line);
     const char *id = line;
 
-    if (!strchr(line, '|'))
+    if (!separator)
         return false;
-    for (; id; id = strchr(id, '|')) {
-        id += *id == '|';
+    for (; id; id = strchr(id, separator)) {
+        id += *id == separator;
         if (cs_plain_begins(id, "JobID"))
             return true;
     }
     return false;
 }
 
+/* ---- the header ---- */
+
+static bool has(const struct cs_log_columns *columns, enum role first, enum role last)
+{
+    for (int i = 0; i < columns->count; i++)
+        if (columns->at[i] >= (int)first && columns->at[i] <= (int)last)
+            return true;
+    return false;
+}
+
+struct need {
+    const char *of, *column;
+};
+
+/* Without which no line is a job; {NULL, NULL}: it is all there. */
+static struct need missing(const struct cs_log_scan *scan, const struct cs_log_columns *columns)
+{
+    const struct cs_log_options *o = scan->options;
+    const bool nodes =
+        has(columns, ALLOC_NODES, REQ_NODES) || has(columns, ALLOC_TRES, REQ_TRES);
+
+    if (!has(columns, SUBMIT, SUBMIT))
+        return (struct need){"submit times", "Submit"};
+    if (!has(columns, START, START))
+        return (struct need){"starts", "Start"};
+    if (!has(columns, ELAPSED_RAW, ELAPSED) && !has(columns, END, END))
+        return (struct need){"run times", "ElapsedRaw"};
+    if (!nodes && o->unit == CS_LOG_NODES && (!o->site || o->site->kind == CS_SITE_PROCESSORS))
+        return (struct need){"nodes", "NNodes"};
+    if (!nodes && !has(columns, ALLOC_CPUS, REQ_CPUS))
+        return (struct need){"sizes", "AllocCPUS and NNodes"};
+    return (struct need){NULL, NULL};
+}
+
 static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err)
 {
     struct cs_log_columns *columns = calloc(1, sizeof *columns);
+    struct need need;
     size_t length;
     int status;
 
-    (void)scan;
     if (!columns)
         cs_bug_no_memory(sizeof *columns);
     *state = columns;
-    columns->separator = '|';
+    columns->separator = separator_of(*line);
     if (!cs_log_columns_find(columns, *line, role_name, ROLES))
         return cs_lines_error(lines, err, "there are more than 512 columns");
+    need = missing(scan, columns);
+    if (need.of)
+        return cs_lines_error(lines, err, "there is no column of %s: ask sacct for %s", need.of,
+                              need.column);
     status = cs_lines_next(lines, line, &length, err);
     if (status == 0)
         *line = NULL;
