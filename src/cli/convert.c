@@ -72,7 +72,8 @@ static void put_rules(const struct cs_log_counts *counts, int first, int end, st
         if (counts->rule[rule]) {
             cs_strbuf_puts(out, between);
             cs_human_count(out, counts->rule[rule]);
-            cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
+            cs_strbuf_printf(out, " %s",
+                             cs_log_rule_words((enum cs_log_rule)rule, counts->rule[rule]));
             between = "; ";
         }
 }

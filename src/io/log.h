@@ -61,7 +61,10 @@ enum cs_log_rule {
 };
 
 const char *cs_log_rule_key(enum cs_log_rule rule);  /* "never_started" */
-const char *cs_log_rule_name(enum cs_log_rule rule); /* "never started" */
+const char *cs_log_rule_name(enum cs_log_rule rule); /* "never started", "steps of jobs" */
+
+/* What stands behind the number of lines: "step of a job" behind 1. */
+const char *cs_log_rule_words(enum cs_log_rule rule, int64_t lines);
 
 struct cs_log_options {
     const struct cs_zone *zone; /* of stamps without one; NULL: UTC */

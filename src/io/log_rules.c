@@ -27,28 +27,32 @@ static const char *const key[CS_LOG_RULES] = {
     [CS_LOG_OTHER_PARTITION] = "other_partition",
 };
 
-static const char *const name[CS_LOG_RULES] = {
-    [CS_LOG_MALFORMED] = "malformed",
-    [CS_LOG_STEPS] = "steps of jobs",
-    [CS_LOG_ARRAY_REMAINDERS] = "tasks of arrays that never started",
-    [CS_LOG_NOT_ENDED] = "had not ended",
-    [CS_LOG_INTERRUPTED] = "rerun, aborted or deleted (R, A, D)",
-    [CS_LOG_PARTIAL] = "partial execution lines",
-    [CS_LOG_NEVER_STARTED] = "never started",
-    [CS_LOG_NO_TIME] = "runtime missing or <= 0",
-    [CS_LOG_NO_WIDTH] = "width missing or <= 0",
-    [CS_LOG_OUTSIDE] = "outside the dates",
-    [CS_LOG_NO_PARTITION] = "in a partition that the machine lacks",
-    [CS_LOG_TOO_WIDE] = "wider than the machine",
-    [CS_LOG_DUPLICATES] = "the same job again",
-    [CS_LOG_NO_REQUEST] = "no requested time",
-    [CS_LOG_NO_LIMIT] = "no time limit",
-    [CS_LOG_REQUEST_BELOW_RUN] = "ran longer than requested",
-    [CS_LOG_ARRAY_TASKS] = "tasks of arrays, each a job",
-    [CS_LOG_HET_PARTS] = "parts of heterogeneous jobs, each a job",
-    [CS_LOG_NEGATIVE_SUBMIT] = "submitted before time 0",
-    [CS_LOG_REPEATED_IDS] = "have the number of an earlier job",
-    [CS_LOG_OTHER_PARTITION] = "in a partition that the machine lacks, sent to its default",
+/* Of many lines, and of one where that is another. */
+static const struct {
+    const char *many, *one;
+} name[CS_LOG_RULES] = {
+    [CS_LOG_MALFORMED] = {"malformed", NULL},
+    [CS_LOG_STEPS] = {"steps of jobs", "step of a job"},
+    [CS_LOG_ARRAY_REMAINDERS] = {"rests of arrays that never started",
+                                 "rest of an array that never started"},
+    [CS_LOG_NOT_ENDED] = {"had not ended", NULL},
+    [CS_LOG_INTERRUPTED] = {"rerun, aborted or deleted (R, A, D)", NULL},
+    [CS_LOG_PARTIAL] = {"partial execution lines", "partial execution line"},
+    [CS_LOG_NEVER_STARTED] = {"never started", NULL},
+    [CS_LOG_NO_TIME] = {"runtime missing or <= 0", NULL},
+    [CS_LOG_NO_WIDTH] = {"width missing or <= 0", NULL},
+    [CS_LOG_OUTSIDE] = {"outside the dates", NULL},
+    [CS_LOG_NO_PARTITION] = {"in a partition that the machine lacks", NULL},
+    [CS_LOG_TOO_WIDE] = {"wider than the machine", NULL},
+    [CS_LOG_DUPLICATES] = {"the same job again", NULL},
+    [CS_LOG_NO_REQUEST] = {"without a requested time", NULL},
+    [CS_LOG_NO_LIMIT] = {"without a time limit", NULL},
+    [CS_LOG_REQUEST_BELOW_RUN] = {"ran longer than requested", NULL},
+    [CS_LOG_ARRAY_TASKS] = {"tasks of arrays", "task of an array"},
+    [CS_LOG_HET_PARTS] = {"parts of heterogeneous jobs", "part of a heterogeneous job"},
+    [CS_LOG_NEGATIVE_SUBMIT] = {"submitted before time 0", NULL},
+    [CS_LOG_REPEATED_IDS] = {"with the number of an earlier job", NULL},
+    [CS_LOG_OTHER_PARTITION] = {"in a partition that the machine lacks, sent to its default", NULL},
 };
 
 const char *cs_log_rule_key(enum cs_log_rule rule)
@@ -60,7 +64,13 @@ const char *cs_log_rule_key(enum cs_log_rule rule)
 const char *cs_log_rule_name(enum cs_log_rule rule)
 {
     CS_REQUIRE(rule >= 0 && rule < CS_LOG_RULES);
-    return name[rule];
+    return name[rule].many;
+}
+
+const char *cs_log_rule_words(enum cs_log_rule rule, int64_t lines)
+{
+    CS_REQUIRE(rule >= 0 && rule < CS_LOG_RULES);
+    return lines == 1 && name[rule].one ? name[rule].one : name[rule].many;
 }
 
 const char *cs_log_kind_name(enum cs_log_kind kind)

@@ -97,8 +97,7 @@ struct need {
 static struct need missing(const struct cs_log_scan *scan, const struct cs_log_columns *columns)
 {
     const struct cs_log_options *o = scan->options;
-    const bool nodes =
-        has(columns, ALLOC_NODES, REQ_NODES) || has(columns, ALLOC_TRES, REQ_TRES);
+    const bool nodes = has(columns, ALLOC_NODES, REQ_NODES) || has(columns, ALLOC_TRES, REQ_TRES);
 
     if (!has(columns, SUBMIT, SUBMIT))
         return (struct need){"submit times", "Submit"};

@@ -294,8 +294,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
 {
     const size_t count = (size_t)study->ways + 1;
     struct cs_log *log = NULL;
-    struct job job = {study, zeroed(count, sizeof *job.row), &log,
-                      zeroed(count, sizeof *job.part)};
+    struct job job = {study, zeroed(count, sizeof *job.row), &log, zeroed(count, sizeof *job.part)};
     const struct cs_workers share = {
         .runs = (long)count,
         .threads = study->threads,

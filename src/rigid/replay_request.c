@@ -109,9 +109,9 @@ static int set_dates(struct cs_replay_request *r, struct cs_error *err)
     if (read_date(r, "--from", o->from, &log->from, err) ||
         read_date(r, "--to", o->to, &log->to, err))
         return -1;
-    return log->from < log->to ? 0
-                               : cs_error_set(err, "--from %.60s is not before --to %.60s",
-                                              o->from, o->to);
+    return log->from < log->to
+               ? 0
+               : cs_error_set(err, "--from %.60s is not before --to %.60s", o->from, o->to);
 }
 
 /* ---- machine ---- */

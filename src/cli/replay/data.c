@@ -51,14 +51,16 @@ static void put_input(const struct cs_replay_request *request, const struct cs_l
     cs_jsonw_close(w);
 }
 
-static void put_machine(const struct cs_site *site, struct cs_jsonw *w)
+static void put_machine(const struct cs_replay_request *request, struct cs_jsonw *w)
 {
     static const char *const kind[] = {"processors", "node", "pooled", "packed"};
+    const struct cs_site *site = request->study.log.site;
 
     cs_jsonw_key(w, "machine");
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "alloc", kind[site->kind]);
     cs_jsonw_put_int(w, "procs", site->procs);
+    cs_jsonw_put_string(w, "unit", cs_replay_unit(request));
     cs_jsonw_key(w, "groups");
     cs_jsonw_open(w, '[');
     for (int g = 0; g < site->groups && site->kind != CS_SITE_PROCESSORS; g++) {
@@ -274,7 +276,7 @@ void cs_replay_json(const struct cs_replay_request *request, const struct cs_rig
     cs_jsonw_put_string(&w, "format", "cosched-replay-1");
     cs_arguments_put_command(args, "replay", &w);
     put_input(request, cs_log_counts(rows->log), &w);
-    put_machine(request->study.log.site, &w);
+    put_machine(request, &w);
     put_time(request, rows, &w);
     cs_jsonw_key(&w, "rows");
     cs_jsonw_open(&w, '[');

@@ -28,15 +28,18 @@ static void put_share(struct cs_strbuf *out, double share)
     cs_human_percent(out, share, share < 0.1 ? 1 : 0);
 }
 
-static void look_at_use(const struct cs_rigid_log_row *row, double procs, struct reasons *r)
+static void look_at_use(const struct cs_replay_request *request, const struct cs_rigid_log_row *row,
+                        struct reasons *r)
 {
+    const double procs = (double)request->study.log.site->procs;
+    const char *unit = cs_replay_unit(request);
     const struct cs_rigid_recorded *seen = &row->recorded;
 
     if (seen->peak > procs) {
         give(r);
         cs_strbuf_puts(&r->text, "the log uses ");
-        cs_human_count(&r->text, (long long)seen->peak);
-        cs_strbuf_puts(&r->text, " processors at once, the machine has ");
+        cs_human_units(&r->text, (long long)seen->peak, unit);
+        cs_strbuf_puts(&r->text, " at once, the machine has ");
         cs_human_count(&r->text, (long long)procs);
     }
     if (seen->mostly < 0.95 * procs && row->measured.total_wait > 0) {
@@ -44,13 +47,13 @@ static void look_at_use(const struct cs_rigid_log_row *row, double procs, struct
         cs_strbuf_puts(&r->text, "99.9 % of the time no more than ");
         cs_human_count(&r->text, (long long)seen->mostly);
         cs_strbuf_puts(&r->text, " of ");
-        cs_human_count(&r->text, (long long)procs);
-        cs_strbuf_puts(&r->text,
-                       " processors were in use while jobs waited: the machine was smaller");
+        cs_human_units(&r->text, (long long)procs, unit);
+        cs_strbuf_puts(&r->text, " were in use while jobs waited: the machine was smaller");
     }
 }
 
-static void look_at_waiting(const struct cs_rigid_measured *m, struct reasons *r)
+static void look_at_waiting(const struct cs_replay_request *request,
+                            const struct cs_rigid_measured *m, struct reasons *r)
 {
     const double share = m->total_wait > 0 ? m->unexplained_wait / m->total_wait : 0;
 
@@ -58,10 +61,10 @@ static void look_at_waiting(const struct cs_rigid_measured *m, struct reasons *r
         return;
     give(r);
     put_share(&r->text, share);
-    cs_strbuf_puts(&r->text,
-                   " of the recorded waiting happened while the job's processors were free: limits "
-                   "of users, memory, shared nodes, partitions, reservations, dependencies or "
-                   "holds");
+    cs_strbuf_printf(&r->text,
+                     " of the recorded waiting happened while the job's %ss were free: limits of "
+                     "users, memory, shared nodes, partitions, reservations, dependencies or holds",
+                     cs_replay_unit(request));
 }
 
 static void look_at_counts(const struct cs_log_counts *c, struct reasons *r)
@@ -134,8 +137,8 @@ static bool doubt_waits(struct cs_replay_request *request, const struct cs_rigid
 
     if (!differ(was->measured.mean_wait, is->mean_wait))
         return false;
-    look_at_use(was, (double)request->study.log.site->procs, &r);
-    look_at_waiting(&was->measured, &r);
+    look_at_use(request, was, &r);
+    look_at_waiting(request, &was->measured, &r);
     look_at_counts(cs_log_counts(rows->log), &r);
     partitions = look_at_partitions(request, was, &r);
     cs_strbuf_puts(&text, "jobs waited ");
@@ -232,10 +235,10 @@ static void doubt_recorded(struct cs_replay_request *request, const struct cs_ri
 
         put_time(request, seen->first_over, &first);
         cs_replay_warn(request,
-                       "the log has more than the %.15g processors of the machine in use at %lld "
+                       "the log has more than the %.15g %ss of the machine in use at %lld "
                        "instant%s, up to %.15g; the first is %s",
-                       procs, (long long)seen->over, seen->over == 1 ? "" : "s", seen->peak,
-                       first.text);
+                       procs, cs_replay_unit(request), (long long)seen->over,
+                       seen->over == 1 ? "" : "s", seen->peak, first.text);
         cs_strbuf_release(&first);
     }
 }

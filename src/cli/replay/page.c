@@ -135,6 +135,7 @@ static void put_users(const struct cs_replay_view *view, struct cs_strbuf *out)
     put_names(view, &w);
     put_cells(view, all ? users : accounts, &w);
     cs_jsonw_put_string(&w, "of", all ? "user" : "account");
+    cs_jsonw_put_string(&w, "unit", view->unit);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
@@ -149,7 +150,7 @@ static void put_rules(const struct cs_replay_view *view, struct cs_jsonw *w)
         if (!view->rule[rule])
             continue;
         cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "rule", cs_log_rule_name((enum cs_log_rule)rule));
+        cs_jsonw_put_string(w, "rule", cs_log_rule_words((enum cs_log_rule)rule, view->rule[rule]));
         cs_jsonw_put_int(w, "count", view->rule[rule]);
         cs_jsonw_put_bool(w, "kept", rule >= CS_LOG_KEPT);
         cs_jsonw_close(w);
@@ -167,6 +168,7 @@ static void put_input(const struct cs_replay_view *view, struct cs_strbuf *out)
     cs_jsonw_put_int(&w, "lines", view->lines);
     cs_jsonw_put_int(&w, "jobs", view->jobs);
     cs_jsonw_put_int(&w, "procs", view->procs);
+    cs_jsonw_put_string(&w, "unit", view->unit);
     put_rules(view, &w);
     cs_jsonw_key(&w, "notes");
     cs_jsonw_open(&w, '[');

@@ -13,6 +13,9 @@ void cs_replay_say(const char *text, void *who);
 bool cs_replay_has_recorded(const struct cs_log_counts *counts,
                             const struct cs_rigid_log_rows *rows);
 
+/* What the machine has so many of: "node" or "processor". */
+const char *cs_replay_unit(const struct cs_replay_request *request);
+
 /* The name of a row: "recorded", "easy", "easy, wfp3" where there are several priorities. */
 void cs_replay_put_row(const struct cs_replay_request *request, int row, struct cs_strbuf *out);
 

@@ -59,12 +59,10 @@ static const char *title_of(const struct cs_replay_request *r)
 static int draw(const struct cs_replay_request *r, const struct cs_schedule *schedule,
                 struct cs_error *err)
 {
-    const bool nodes =
-        r->study.log.site->kind == CS_SITE_NODES || r->study.log.unit == CS_LOG_NODES;
     struct cs_strbuf name = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
     struct cs_gantt_options options = {
         .title = title_of(r),
-        .processor = nodes ? "node" : "processor",
+        .processor = cs_replay_unit(r),
         .group = "shelf",
         .style = CS_STYLE_COLOR,
     };

@@ -138,7 +138,7 @@ static void put_rules(const struct cs_log_counts *c, const char *words, int firs
             continue;
         cs_strbuf_puts(out, between);
         cs_human_count(out, c->rule[rule]);
-        cs_strbuf_printf(out, " %s", cs_log_rule_name((enum cs_log_rule)rule));
+        cs_strbuf_printf(out, " %s", cs_log_rule_words((enum cs_log_rule)rule, c->rule[rule]));
         between = ", ";
     }
     if (between != words)
@@ -163,13 +163,20 @@ static const char *kind_of_site(const struct cs_site *site)
     return kind[site->kind];
 }
 
+const char *cs_replay_unit(const struct cs_replay_request *request)
+{
+    const enum cs_log_unit unit = request->study.log.unit;
+    const enum cs_site_kind kind = request->study.log.site->kind;
+    const bool nodes =
+        unit == CS_LOG_NODES || (unit == CS_LOG_UNIT_DEFAULT && request->kind == CS_LOG_ALCF);
+
+    return kind == CS_SITE_NODES || (kind == CS_SITE_PROCESSORS && nodes) ? "node" : "processor";
+}
+
 static void put_head(const struct cs_replay_request *request, const struct cs_log_counts *c,
                      struct cs_strbuf *out)
 {
     const struct cs_site *site = request->study.log.site;
-    const bool nodes =
-        request->study.log.unit == CS_LOG_NODES || site->kind == CS_SITE_NODES ||
-        (request->study.log.unit == CS_LOG_UNIT_DEFAULT && request->kind == CS_LOG_ALCF);
 
     cs_human_units(out, c->kept, "job");
     cs_strbuf_puts(out, " of ");
@@ -178,7 +185,7 @@ static void put_head(const struct cs_replay_request *request, const struct cs_lo
     if (request->files > 1)
         cs_strbuf_printf(out, ", %d files", request->files);
     cs_strbuf_puts(out, ") on ");
-    cs_human_units(out, site->procs, nodes ? "node" : "processor");
+    cs_human_units(out, site->procs, cs_replay_unit(request));
     if (request->file) {
         cs_strbuf_printf(out, " (%s", kind_of_site(site));
         cs_strbuf_puts(out, "; ");
@@ -300,20 +307,20 @@ static void put_events_of(const struct cs_rigid_operated *o, struct cs_strbuf *o
 {
     const struct {
         int64_t count;
-        const char *what;
-    } event[] = {{o->raised, "estimates raised to the run time"},
-                 {o->killed, "jobs killed at their request"},
-                 {o->extended, "extensions of jobs that overran"},
-                 {o->requeued, "attempts ended by outages"},
-                 {o->failures, "attempts that failed"},
-                 {o->over_limit, "jobs left out: alone above the limit of a user"},
-                 {o->broken, "promises broken"}};
+        const char *thing, *what; /* "3 THINGs WHAT" */
+    } event[] = {{o->raised, "estimate", "raised to the run time"},
+                 {o->killed, "job", "killed at the request"},
+                 {o->extended, "extension", "of estimates that were too short"},
+                 {o->requeued, "attempt", "ended by outages"},
+                 {o->failures, "attempt", "ended by errors"},
+                 {o->over_limit, "job", "left out: alone above the limit of a user"},
+                 {o->broken, "promise", "broken"}};
 
     for (size_t i = 0; i < sizeof event / sizeof event[0]; i++) {
         if (!event[i].count)
             continue;
         cs_strbuf_puts(out, out->length ? ", " : "");
-        cs_human_count(out, event[i].count);
+        cs_human_units(out, event[i].count, event[i].thing);
         cs_strbuf_printf(out, " %s", event[i].what);
     }
 }
@@ -372,11 +379,13 @@ const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rig
     }
 }
 
+enum { HOURS = 3 };
+
 static const struct cs_column cell_columns[] = {
     {.key = "class", .kind = CS_COLUMN_WORD},
     {.key = "row", .heading = "policy", .kind = CS_COLUMN_WORD},
     {.key = "jobs", .kind = CS_COLUMN_COUNT},
-    {.key = "hours", .heading = "processor hours", .kind = CS_COLUMN_NUMBER, .digits = 0},
+    [HOURS] = {.key = "hours", .heading = "processor hours", .kind = CS_COLUMN_NUMBER, .digits = 0},
     {.key = "mean", .heading = "wait", .unit = "mean", .kind = CS_COLUMN_WORD},
     {.key = "median", .heading = "", .unit = "median", .kind = CS_COLUMN_WORD},
     {.key = "p95", .heading = "", .unit = "95 % of jobs", .kind = CS_COLUMN_WORD},
@@ -456,10 +465,14 @@ static void put_classes(const struct cs_replay_request *request,
                         const struct cs_rigid_log_rows *rows, enum cs_rigid_by by,
                         struct cs_strbuf *out)
 {
-    struct cs_table *table =
-        cs_table_create(cell_columns, (int)(sizeof cell_columns / sizeof cell_columns[0]));
+    struct cs_column column[sizeof cell_columns / sizeof cell_columns[0]];
+    struct cs_table *table;
     struct order order = order_cells(request, &rows->row[1], by);
 
+    memcpy(column, cell_columns, sizeof column);
+    if (!strcmp(cs_replay_unit(request), "node"))
+        column[HOURS].heading = "node hours";
+    table = cs_table_create(column, (int)(sizeof column / sizeof column[0]));
     for (int i = 0; i < order.count; i++) {
         const int64_t key = order.cell[order.index[i]].key;
         struct cs_strbuf class = CS_STRBUF_INIT;

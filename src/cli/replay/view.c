@@ -154,6 +154,9 @@ static int take_input(struct reader *r, const struct cs_json_at *root, struct cs
         cs_json_member(root, "machine", &machine, r->err) ||
         take_count(r, &machine, "procs", &view->procs))
         return -1;
+    view->unit = "processor";
+    if (cs_json_has(&machine, "unit") && take_text(r, &machine, "unit", &view->unit))
+        return -1;
     if (view->procs < 1)
         return cs_json_error(&machine, r->err, "the machine has no processors");
     if (view->files < 1)

@@ -46,7 +46,7 @@ struct cs_replay_row {
 
 struct cs_replay_view {
     const char *title, *command;
-    const char *kind;
+    const char *kind, *unit; /* of the log; of the machine: "node" or "processor" */
     int files;
     int64_t lines, jobs, procs;
     int64_t rule[CS_LOG_RULES];

@@ -95,7 +95,7 @@
     const signed = (value) => (value === null ? "–" : (value > 0 ? "+" : value < 0 ? "−" : "") + time(Math.abs(value)));
     const columns = [
       { title: data.of, key: (row) => row.name, cell: (row) => row.name },
-      column("jobs", "jobs", fixed(0)), column("processor hours", "hours", fixed(0)),
+      column("jobs", "jobs", fixed(0)), column(data.unit + " hours", "hours", fixed(0)),
       { title: "wait, " + data.names[0], numeric: true, key: (row) => row.wait[0], cell: (row) => time(row.wait[0]) }];
     for (let r = 1; r < data.names.length; r++)
       columns.push({ title: data.names[r], numeric: true, key: change(r), cell: (row) => signed(change(r)(row)) });
@@ -107,7 +107,7 @@
     const line = (rule) => el("li", { text: cosched.human.count(rule.count) + " " + rule.rule });
     body.append(el("p", { text: `${data.kind}: ${cosched.human.units(data.lines, "line")} of ` +
       `${cosched.human.units(data.files, "file")}, ${cosched.human.units(data.jobs, "job")} replayed on ` +
-      `${cosched.human.count(data.procs)} processors or nodes.` }));
+      `${cosched.human.units(data.procs, data.unit)}.` }));
     for (const [kept, heading] of [[false, "Left out"], [true, "Of those replayed"]]) {
       const rules = data.rules.filter((rule) => rule.kept === kept);
       if (rules.length) body.append(el("h3", { text: heading }), el("ul", {}, rules.map(line)));
