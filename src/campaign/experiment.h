@@ -227,8 +227,12 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
 int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,
                        struct cs_error *err);
 
-/* The same of parameters that were given before, unchecked. */
+/* The same of parameters that were given before, unchecked.  A name and its old one are one. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given);
+
+/* Tell once of each parameter that goes by its name in a former release. */
+void cs_experiment_old_names(const struct cs_experiment *experiment,
+                             void (*tell)(const char *text, void *who), void *who);
 
 /* The first need that nothing was given for; NULL: it can be run. */
 const struct cs_experiment_need *cs_experiment_missing(const struct cs_experiment *experiment);

@@ -14,14 +14,28 @@ static bool is_needed(const struct cs_experiment *experiment, const char *parame
     return false;
 }
 
+/* Under its name or its old one. */
+static bool is_set(const json_t *set, const struct cs_field *field)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach((json_t *)(uintptr_t)set, name, value)
+    {
+        if (cs_field_is(field, name))
+            return true;
+    }
+    return false;
+}
+
 /* The axis that sets the parameter; NULL: none. */
-static const char *find_owner(const struct cs_experiment *experiment, const char *parameter)
+static const char *find_owner(const struct cs_experiment *experiment, const struct cs_field *field)
 {
     static const char *const word[] = {"panels", "series", "axis"};
 
     for (int a = experiment->axes - 1; a >= 0; a--)
         for (int v = 0; v < experiment->axis[a].count; v++)
-            if (json_object_get(experiment->axis[a].value[v].set, parameter))
+            if (is_set(experiment->axis[a].value[v].set, field))
                 return experiment->paper ? word[a] : experiment->axis[a].name;
     return NULL;
 }
@@ -31,7 +45,7 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
 {
     struct cs_error inner = {{0}};
     const struct cs_field *known = cs_cell_field(experiment->problem, parameter, &inner);
-    const char *owner = find_owner(experiment, parameter);
+    const char *owner = known ? find_owner(experiment, known) : NULL;
 
     if (!known)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
@@ -43,12 +57,67 @@ int cs_experiment_takes(const struct cs_experiment *experiment, const char *para
     return 0;
 }
 
+static void forget(const struct cs_field *field, json_t *parameters)
+{
+    const char *name;
+    json_t *value;
+    void *next;
+
+    json_object_foreach_safe(parameters, next, name, value)
+    {
+        if (cs_field_is(field, name))
+            json_object_del(parameters, name);
+    }
+}
+
+/* What is given goes by one name only. */
+static void update(const struct cs_problem *problem, json_t *parameters, json_t *given)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(given, name, value)
+    {
+        const struct cs_field *field = cs_cell_field(problem, name, NULL);
+
+        if (field && field->old)
+            forget(field, parameters);
+    }
+    json_object_update(parameters, given);
+}
+
 /* The cells of a combination share their parameters. */
 void cs_experiment_give_all(struct cs_experiment *experiment, json_t *given)
 {
-    json_object_update(experiment->given, given);
+    update(experiment->problem, experiment->given, given);
     for (int c = 0; c < experiment->combinations; c++)
-        json_object_update(experiment->cell[experiment->combination[c].first].parameters, given);
+        update(experiment->problem, experiment->cell[experiment->combination[c].first].parameters,
+               given);
+}
+
+static bool is_used(const struct cs_experiment *experiment, const char *name)
+{
+    for (int c = 0; c < experiment->combinations; c++)
+        if (json_object_get(experiment->cell[experiment->combination[c].first].parameters, name))
+            return true;
+    return false;
+}
+
+void cs_experiment_old_names(const struct cs_experiment *experiment,
+                             void (*tell)(const char *text, void *who), void *who)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    for (const struct cs_field *f = experiment->problem->field; f->name; f++) {
+        if (!(f->verbs & CS_EXPERIMENT) || !f->old || f->old_stays || !is_used(experiment, f->old))
+            continue;
+        cs_strbuf_clear(&text);
+        cs_strbuf_printf(&text, "'%s' is now called '", f->old);
+        cs_field_put_key(f, &text);
+        cs_strbuf_puts(&text, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
+        tell(text.text, who);
+    }
+    cs_strbuf_release(&text);
 }
 
 int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, const char *text,

@@ -52,6 +52,7 @@ static const struct cs_field kit_fields[] = {
      .high = 99,
      .summary = "fail when a is that",
      .verbs = CS_EXPERIMENT,
+     .old = "break",
      .at = offsetof(struct kit_options, fail)},
     {.name = "file",
      .kind = CS_FIELD_PATH,

@@ -53,6 +53,56 @@ static void a_given_value_counts_more_than_that_of_the_paper(void **state)
     cs_experiment_destroy(paper);
 }
 
+static int tellings;
+
+static void see_old_name(const char *text, void *who)
+{
+    tellings++;
+    assert_string_equal(text, who);
+}
+
+/* A document that was written for a former release is run, and says what to change. */
+static void old_names_are_told_once(void **state)
+{
+    char said[] = "'break' is now called 'fail'";
+    struct cs_experiment *paper =
+        read_good(HEAD X PANELS SERIES METRICS ", 'set': {'break': 50}}", false);
+
+    (void)state;
+    tellings = 0;
+    cs_experiment_old_names(paper, see_old_name, said);
+    assert_int_equal(tellings, 1);
+    cs_experiment_destroy(paper);
+    paper = read_good(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 50}}", false);
+    cs_experiment_old_names(paper, see_old_name, said);
+    assert_int_equal(tellings, 1);
+    cs_experiment_destroy(paper);
+}
+
+static void check_replaced(const char *text, const char *given, const char *gone)
+{
+    struct cs_experiment *paper = read_good(text, false);
+    const json_t *parameters;
+
+    assert_int_equal(cs_experiment_give(paper, given, "51", NULL), 0);
+    parameters = parameters_at(paper, 1, 0, 1);
+    assert_int_equal(kit_integer(parameters, given), 51);
+    assert_null(json_object_get(parameters, gone));
+    cs_experiment_destroy(paper);
+}
+
+static void a_name_and_its_old_one_are_one(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    check_replaced(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 50}}", "break", "fail");
+    check_replaced(HEAD X PANELS SERIES METRICS ", 'set': {'break': 50}}", "fail", "break");
+    assert_null(
+        read_text(HEAD X PANELS SERIES METRICS ", 'set': {'fail': 50, 'break': 51}}", false, &err));
+    assert_non_null(strstr(err.text, "fail and break are the same: give one of them"));
+}
+
 static void refused(const char *parameter, const char *text, const char *why)
 {
     struct cs_experiment *paper = read_good(HEAD X PANELS SERIES METRICS "}", false);
@@ -177,6 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missing_is_told_until_it_is_given),
+        cmocka_unit_test(old_names_are_told_once),
+        cmocka_unit_test(a_name_and_its_old_one_are_one),
         cmocka_unit_test(a_given_file_is_named_as_its_giver_does),
         cmocka_unit_test(a_given_value_counts_more_than_that_of_the_paper),
         cmocka_unit_test(what_the_paper_varies_cannot_be_given),

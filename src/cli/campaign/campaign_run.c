@@ -238,6 +238,7 @@ static int run_experiment(struct study *study, struct cs_error *err)
 
     study->command = make_command(study);
     study->results = cs_results_create(study->experiment);
+    cs_experiment_old_names(study->experiment, warn, study);
     if (check_needs(study, err) || cs_experiment_consent(study->experiment, err) ||
         choose_cells(study, err) || open_store(study, threads, err))
         return CS_EXIT_WRONG;
