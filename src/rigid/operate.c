@@ -54,7 +54,7 @@ static void make_users(struct cs_rigid_run *r, int user)
         cs_arena_grow(r->arena, ledger->procs, old, (size_t)ledger->users, sizeof *ledger->procs);
 }
 
-static void count_told(struct cs_rigid_run *r, const struct cs_rigid_case *c)
+static void count_told(struct cs_rigid_run *r, const struct cs_rigid_holder *c)
 {
     const struct cs_rigid_told *told = &c->told;
 
@@ -68,7 +68,7 @@ static void count_told(struct cs_rigid_run *r, const struct cs_rigid_case *c)
 static int admit(struct cs_rigid_run *r)
 {
     int ticket = cs_rigid_run_ticket(r);
-    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_holder *c = &r->kept[ticket];
 
     c->told = cs_rigid_tell(&r->teller, r->site, &r->coming);
     c->left = r->coming.failures;
@@ -100,7 +100,7 @@ static int admit(struct cs_rigid_run *r)
 
 static void start_attempt(struct cs_rigid_run *r, int ticket)
 {
-    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_holder *c = &r->kept[ticket];
     struct cs_rigid_story *story = &c->story;
 
     take_waiting(r, ticket);
@@ -139,7 +139,7 @@ static void free_attempt(struct cs_rigid_run *r, int ticket, bool stays)
 
 void cs_rigid_run_end(struct cs_rigid_run *r, int ticket, bool cut)
 {
-    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_holder *c = &r->kept[ticket];
     struct cs_rigid_story *story = &c->story;
     bool again = cut || c->left > 0;
 
@@ -270,7 +270,7 @@ static void extend(struct cs_rigid_run *r)
 {
     while (r->lates.count && cs_heap_top_key(&r->lates) == r->now) {
         int ticket = cs_heap_pop(&r->lates);
-        struct cs_rigid_case *c = &r->kept[ticket];
+        struct cs_rigid_holder *c = &r->kept[ticket];
         double latest = (c->story.start + c->told.top) + r->op->verification;
         double end = cs_rigid_extension(r->now, c->times++, latest);
 

@@ -10,7 +10,7 @@
 #include "rigid/processors.h"
 
 /* A job that waits or runs, by its ticket. */
-struct cs_rigid_case {
+struct cs_rigid_holder {
     struct cs_rigid_story story;
     struct cs_rigid_told told;
     int64_t left; /* failures still to come */
@@ -51,7 +51,7 @@ struct cs_rigid_run {
     struct cs_rigid_fairshare fairshare;
     const struct cs_rigid_priority *batch; /* the key is that of a batch; or NULL */
     int *tier;                             /* by partition: place of its tier, the highest is 0 */
-    struct cs_rigid_case *kept;            /* by ticket */
+    struct cs_rigid_holder *kept;          /* by ticket */
     int spare;                             /* a ticket; -1: none */
     int *waiting, waits;                   /* tickets, in no order; where orders change with time */
     struct cs_heap ends;                   /* of what runs */

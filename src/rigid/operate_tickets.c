@@ -143,7 +143,7 @@ void cs_rigid_run_names(struct cs_rigid_run *r)
         cs_rigid_processors_init(&r->names[p], (int)r->site->pool[p].capacity[0], r->arena);
 }
 
-static void put_interval(struct cs_rigid_run *r, struct cs_rigid_case *c, int first, int last)
+static void put_interval(struct cs_rigid_run *r, struct cs_rigid_holder *c, int first, int last)
 {
     struct cs_rigid_story *story = &c->story;
     int at = story->intervals;
@@ -161,7 +161,7 @@ static void put_interval(struct cs_rigid_run *r, struct cs_rigid_case *c, int fi
     story->intervals++;
 }
 
-static void take_set(struct cs_rigid_run *r, struct cs_rigid_case *c, int index, int pool,
+static void take_set(struct cs_rigid_run *r, struct cs_rigid_holder *c, int index, int pool,
                      int units)
 {
     int first = (int)r->site->pool[pool].first;
@@ -191,7 +191,7 @@ static int by_first(const void *a, const void *b)
 }
 
 /* Pools of a partition may come in any order; intervals go up. */
-static void sort_intervals(struct cs_rigid_case *c)
+static void sort_intervals(struct cs_rigid_holder *c)
 {
     int kept = 0;
 
@@ -205,7 +205,7 @@ static void sort_intervals(struct cs_rigid_case *c)
 }
 
 /* From the only pool, whose processors are numbered from 0 on; or the only node. */
-static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_case *c, int procs)
+static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_holder *c, int procs)
 {
     if (!r->names) {
         take_set(r, c, 0, 0, procs);
@@ -219,7 +219,7 @@ static void take_of_one(struct cs_rigid_run *r, struct cs_rigid_case *c, int pro
 
 void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
 {
-    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_holder *c = &r->kept[ticket];
 
     if (c->stays)
         return;
@@ -239,7 +239,7 @@ void cs_rigid_run_name(struct cs_rigid_run *r, int ticket)
 
 void cs_rigid_run_unname(struct cs_rigid_run *r, int ticket)
 {
-    struct cs_rigid_case *c = &r->kept[ticket];
+    struct cs_rigid_holder *c = &r->kept[ticket];
 
     if (!r->names)
         return;
