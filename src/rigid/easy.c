@@ -5,17 +5,14 @@
  */
 #include "rigid/free_times.h"
 #include "rigid/general.h"
-#include "rigid/queue.h"
-#include "rigid/shadow.h"
+#include "rigid/newcomer.h"
 
 struct strict {
     struct cs_rigid_queue queue;
     struct cs_rigid_running starting; /* heads, in this decision */
-    int newcomer;                     /* has just arrived and is not in the queue yet; -1: none */
-    bool calm;  /* since the last decision, which left a head that does not fit, the queue and what
-                   runs are as they were: others than the newcomer cannot start */
-    bool known; /* the shadow of that head */
-    struct cs_rigid_shadow shadow;
+    struct cs_rigid_newcomer newcomer;
+    bool calm; /* since the last decision, which left a head that does not fit, the queue and what
+                  runs are as they were: others than the newcomer cannot start */
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -35,16 +32,13 @@ static void begin(void *state)
     struct strict *strict = state;
 
     cs_rigid_queue_begin(state);
-    strict->newcomer = -1;
-    strict->calm = strict->known = false;
+    cs_rigid_newcomer_begin(&strict->newcomer);
+    strict->calm = false;
 }
 
 static void settle(struct strict *strict)
 {
-    if (strict->newcomer < 0)
-        return;
-    cs_rigid_queue_add(&strict->queue, strict->newcomer);
-    strict->newcomer = -1;
+    cs_rigid_newcomer_settle(&strict->newcomer, &strict->queue);
 }
 
 static void failed(void *state, int ticket)
@@ -59,9 +53,9 @@ static void arrived(void *state, int ticket)
 {
     struct strict *strict = state;
 
-    strict->calm &= strict->newcomer < 0;
+    strict->calm &= strict->newcomer.ticket < 0;
     settle(strict);
-    strict->newcomer = ticket;
+    strict->newcomer.ticket = ticket;
 }
 
 static void withdrawn(void *state, int ticket)
@@ -103,81 +97,53 @@ static int start_heads(struct strict *strict, double now, int *free, int *head, 
 /* In order, with what is reserved for the first who does not fit. */
 static int decide_all(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
+    struct cs_rigid_shadow shadow;
     int count, head, free = view->free;
 
     count = start_heads(strict, view->now, &free, &head, start);
     strict->calm = head >= 0;
     if (head < 0 || free == 0)
         return count;
-    strict->shadow =
+    shadow =
         count ? cs_rigid_shadow_among(view, &strict->starting, free, strict->queue.in->procs[head])
               : cs_rigid_shadow_of(view, strict->queue.in->procs[head]);
-    count += cs_rigid_queue_take_backfill(&strict->queue, view->now, free, strict->shadow.at,
-                                          strict->shadow.extra, start + count);
+    count += cs_rigid_queue_take_backfill(&strict->queue, view->now, free, shadow.at, shadow.extra,
+                                          start + count);
     return count;
-}
-
-/* Who is behind the head that does not fit and starts beside its reservation leaves that as it is:
- * what ends by then does not matter there, the others are taken off what is left over. */
-static bool may_start(struct strict *strict, const struct cs_rigid_view *view, int head)
-{
-    const struct cs_rigid_instance *in = strict->queue.in;
-    int procs = in->procs[strict->newcomer];
-
-    if (procs > view->free)
-        return false;
-    if (!strict->known)
-        strict->shadow = cs_rigid_shadow_of(view, in->procs[head]);
-    strict->known = true;
-    if (cs_rigid_end(in, strict->newcomer, view->now) <= strict->shadow.at)
-        return true;
-    if (procs > strict->shadow.extra)
-        return false;
-    strict->shadow.extra -= procs;
-    return true;
 }
 
 /* Nobody else waits. */
 static int decide_alone(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
-    strict->known = false;
-    strict->calm = strict->queue.in->procs[strict->newcomer] > view->free;
-    if (strict->calm) {
-        settle(strict);
-        return 0;
-    }
-    *start = strict->newcomer;
-    strict->newcomer = -1;
-    return 1;
+    strict->newcomer.known = false;
+    strict->calm = strict->queue.in->procs[strict->newcomer.ticket] > view->free;
+    if (!strict->calm)
+        return cs_rigid_newcomer_start(&strict->newcomer, start);
+    settle(strict);
+    return 0;
 }
 
 /* Nobody else can start. */
-static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *view, int head,
-                           int *start)
+static int decide_newcomer(struct strict *strict, const struct cs_rigid_view *view, int *start)
 {
-    if (!may_start(strict, view, head)) {
-        settle(strict);
-        return 0;
-    }
-    *start = strict->newcomer;
-    strict->newcomer = -1;
-    return 1;
+    if (cs_rigid_newcomer_fits(&strict->newcomer, &strict->queue, view))
+        return cs_rigid_newcomer_start(&strict->newcomer, start);
+    settle(strict);
+    return 0;
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct strict *strict = state;
-    int head;
+    const int newcomer = strict->newcomer.ticket;
 
-    if (strict->newcomer >= 0 && strict->queue.waiting == 0)
+    if (newcomer >= 0 && strict->queue.waiting == 0)
         return decide_alone(strict, view, start);
-    if (strict->newcomer >= 0 && strict->calm && !view->changed) {
-        head = cs_rigid_queue_head(&strict->queue);
-        if (!cs_rigid_before(strict->queue.in, strict->newcomer, head))
-            return decide_newcomer(strict, view, head, start);
-    }
+    if (newcomer >= 0 && strict->calm && !view->changed &&
+        !cs_rigid_before(strict->queue.in, newcomer, cs_rigid_queue_head(&strict->queue)))
+        return decide_newcomer(strict, view, start);
     settle(strict);
-    strict->known = false;
+    strict->newcomer.known = false;
     if (strict->queue.waiting == 0 || view->free == 0) {
         strict->calm = false;
         return 0;

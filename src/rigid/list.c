@@ -7,7 +7,7 @@
  */
 #include "rigid/conservative.h"
 #include "rigid/general.h"
-#include "rigid/shadow.h"
+#include "rigid/newcomer.h"
 
 #include <math.h>
 
@@ -26,25 +26,13 @@ struct list {
     bool all;
     decide_f *decide, *usual; /* the first is another one when somebody has arrived */
     /* Where jobs arrive. */
-    int arrivals, newcomer; /* since the last decision; the last of them, which is not in the queue
-                               yet; -1: none */
-    bool shadow_known;      /* EASY: of the head, as long as nothing but arrivals happens */
-    struct cs_rigid_shadow shadow;
+    int arrivals; /* since the last decision */
+    struct cs_rigid_newcomer newcomer;
 };
-
-static int start_newcomer(struct list *list, int *start)
-{
-    *start = list->newcomer;
-    list->newcomer = -1;
-    return 1;
-}
 
 static void settle(struct list *list)
 {
-    if (list->newcomer < 0)
-        return;
-    cs_rigid_queue_add(&list->queue, list->newcomer);
-    list->newcomer = -1;
+    cs_rigid_newcomer_settle(&list->newcomer, &list->queue);
 }
 
 static int decide_greedy(struct list *list, const struct cs_rigid_view *view, int *start)
@@ -52,29 +40,12 @@ static int decide_greedy(struct list *list, const struct cs_rigid_view *view, in
     return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
 }
 
-/* Who starts beside the reservation leaves it as it is: what ends by then does not matter there,
- * the others are taken off what is left over. */
-static bool backfills_newcomer(struct list *list, const struct cs_rigid_view *view)
-{
-    int procs = list->in->procs[list->newcomer];
-
-    if (!list->shadow_known)
-        list->shadow = cs_rigid_shadow_of(view, list->in->procs[cs_rigid_queue_head(&list->queue)]);
-    list->shadow_known = true;
-    if (cs_rigid_end(list->in, list->newcomer, view->now) > list->shadow.at) {
-        if (procs > list->shadow.extra)
-            return false;
-        list->shadow.extra -= procs;
-    }
-    return true;
-}
-
 static int decide_easy(struct list *list, const struct cs_rigid_view *view, int *start)
 {
     int head = cs_rigid_queue_head(&list->queue);
     struct cs_rigid_shadow shadow;
 
-    list->shadow_known = false;
+    list->newcomer.known = false;
     if (list->in->procs[head] <= view->free)
         return cs_rigid_queue_take_fitting(&list->queue, view->free, start);
     shadow = cs_rigid_shadow_of(view, list->in->procs[head]);
@@ -189,7 +160,7 @@ static void begin(void *state)
     cs_rigid_queue_fill(&list->queue);
     list->decide = list->usual;
     list->arrivals = 0;
-    list->newcomer = -1;
+    cs_rigid_newcomer_begin(&list->newcomer);
     if (list->all)
         cs_rigid_conservative_begin(&list->conservative);
 }
@@ -238,26 +209,25 @@ static void reranked(void *state, const int *rank)
 /* Behind the head that does not fit, or behind nobody. */
 static bool newcomer_starts(struct list *list, const struct cs_rigid_view *view)
 {
-    if (list->in->procs[list->newcomer] > view->free)
-        return false;
-    return list->reservations == 0 || list->queue.waiting == 0 || backfills_newcomer(list, view);
+    if (list->reservations == 0 || list->queue.waiting == 0)
+        return list->in->procs[list->newcomer.ticket] <= view->free;
+    return cs_rigid_newcomer_fits(&list->newcomer, &list->queue, view);
 }
 
-/* After a decision nobody who waits could start, and with nothing but arrivals that stays so: the
- * processors are no more than they were, and who starts later ends later.  So one that arrives
- * behind the head is the only one to look at. */
+/* One that arrives behind the head is the only one to look at. */
 static int decide_after_arrivals(struct list *list, const struct cs_rigid_view *view, int *start)
 {
-    bool lone = list->arrivals == 1 && list->newcomer >= 0 && list->reservations <= 1 &&
+    const int newcomer = list->newcomer.ticket;
+    bool lone = list->arrivals == 1 && newcomer >= 0 && list->reservations <= 1 &&
                 (list->queue.waiting == 0 ||
                  (!view->changed &&
-                  cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), list->newcomer)));
+                  cs_rigid_before(list->in, cs_rigid_queue_head(&list->queue), newcomer)));
 
     list->decide = list->usual;
     list->arrivals = 0;
-    list->shadow_known &= list->queue.waiting > 0;
+    list->newcomer.known &= list->queue.waiting > 0;
     if (lone && newcomer_starts(list, view))
-        return start_newcomer(list, start);
+        return cs_rigid_newcomer_start(&list->newcomer, start);
     settle(list);
     return lone || view->free == 0 ? 0 : list->decide(list, view, start);
 }
@@ -272,14 +242,14 @@ static void arrived(void *state, int ticket)
     if (list->all)
         failed(state, ticket);
     else
-        list->newcomer = ticket;
+        list->newcomer.ticket = ticket;
 }
 
 static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
-    return list->newcomer >= 0 || list->queue.waiting ? list->decide(list, view, start) : 0;
+    return list->newcomer.ticket >= 0 || list->queue.waiting ? list->decide(list, view, start) : 0;
 }
 
 static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
