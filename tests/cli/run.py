@@ -201,7 +201,7 @@ PLAN = {
 def follows(folder):
     plan = write(folder, "plan.json", json.dumps(PLAN))
     into = os.path.join(folder, "run")
-    out = cosched("run", plan, "--dry-run", "--schedule", folder + "/dry.json", "--", "echo", "{name}")[0]
+    out = cosched("run", plan, "--dry-run", "--output", folder + "/dry.json", "--", "echo", "{name}")[0]
     ok("echo d" in out and not os.path.exists(into), "a dry run shows the commands")
     bars = json.loads(read(folder + "/dry.json"))["bars"]
     ok([(b["task"], b["start"], b["end"], b["procs"]) for b in bars] ==
@@ -264,7 +264,7 @@ def dry(folder):
     rows = ["j%d,%d,%d,x" % (k, 1 + k * 7 % 4, 1 + k * 5 % 9) for k in range(30)]
     path = jobs(folder, rows)
     cosched("simulate", "rigid", path, "--procs", 8, "--policy", "easy", "-o", folder + "/sim.json")
-    cosched("run", path, "--slots", 8, "--dry-run", "--schedule", folder + "/dry.json", "--", "true")
+    cosched("run", path, "--slots", 8, "--dry-run", "--output", folder + "/dry.json", "--", "true")
     bars = [[(b["task"], b["start"], b["end"], b["procs"]) for b in json.loads(read(folder + name))["bars"]]
             for name in ("/sim.json", "/dry.json")]
     ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")

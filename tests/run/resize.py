@@ -400,7 +400,7 @@ def same_as_simulated(folder):
             "task": {"command": ["true"], "checkpoint": dict(
                 {"stop": {"signal": "TERM"}, "done": {"status": 0}},
                 **({"saved": "s", "progress": "p"} if seed % 2 else {}))}}))
-        cosched("run", path, "--dry-run", "--schedule", os.path.join(folder, "dry.json"))
+        cosched("run", path, "--dry-run", "--output", os.path.join(folder, "dry.json"))
         cosched("simulate", "malleable", os.path.join(folder, "x.csv"), "--procs", procs, "--fault-free",
                 "--data", 0, "--on-end", ends, "--schedule", os.path.join(folder, "sim.json"))
         last = [{}, {}]

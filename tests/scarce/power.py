@@ -35,7 +35,7 @@ COMMANDS = {
     "convert": "convert {e}/monday.swf --to swf -o out.swf",
     "replay": "replay {e}/monday.swf --policy easy,fcfs --jobs out.csv --series series.csv --report out.html",
     "replay, a schedule": "replay {e}/monday.swf -o out.json --gantt out.svg",
-    "run, a dry one": "run queue.csv --slots 8 --dry-run --schedule out.json -- true",
+    "run, a dry one": "run queue.csv --slots 8 --dry-run --output out.json -- true",
     "campaign run": "campaign run sweep.json --store out.db",
     "campaign run, on": "campaign run sweep.json --store whole.db",
     "campaign merge": "campaign merge whole.db other.db -o out.db",

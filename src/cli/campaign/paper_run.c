@@ -110,7 +110,7 @@ static int compute(struct study *study, struct cs_results *results, struct cs_er
 
 static int run_paper(struct study *study, const struct cs_experiment *paper, struct cs_error *err)
 {
-    const char *folder = cs_arguments_text(study->args, "out");
+    const char *folder = cs_arguments_text(study->args, "output");
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_results *results = cs_results_create(paper);
     int status = compute(study, results, err);
@@ -259,7 +259,7 @@ static const struct cs_field options[] = {
      .repeats = true,
      .summary = "another value of a parameter that the paper does not vary, such as "
                 "month=2022-06 or scenarios=100"},
-    {.name = "out",
+    {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
      .argument = "DIR",
@@ -285,10 +285,10 @@ static const struct cs_field options[] = {
 };
 
 static const struct cs_example examples[] = {
-    {"One figure:", "cosched paper run pack/fig2 --out out"},
-    {"Everything, quickly:", "cosched paper run all --quick --out out"},
+    {"One figure:", "cosched paper run pack/fig2 -o out"},
+    {"Everything, quickly:", "cosched paper run all --quick -o out"},
     {"A long one, that may be interrupted:",
-     "cosched paper run volatile/table1 --store table1.db --out out"},
+     "cosched paper run volatile/table1 --store table1.db -o out"},
     {"A table on your own job log, one month of it:",
      "cosched paper run rigid/table1 --input theta.swf.gz --set month=2022-06"},
     {0},

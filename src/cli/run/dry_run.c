@@ -153,7 +153,7 @@ static void say(void *who, const char *sentence)
 int cs_cli_dry_run(const struct cs_arguments *args, struct cs_run_document *document,
                    struct cs_error *err)
 {
-    const char *path = cs_arguments_text(args, "schedule");
+    const char *path = cs_arguments_text(args, "output");
     struct cs_json_at root = cs_json_root(document->file, document->json);
     struct dry_run d = {.arena = cs_arena_create()};
     struct cs_run_notes notes = {0};

@@ -266,8 +266,10 @@ static const struct cs_field options[] = {
     {.name = "dry-run",
      .kind = CS_FIELD_FLAG,
      .summary = "only show who would start when on which slots, and the command of each task; "
-                "nothing is started, nothing is written but --schedule"},
-    {.name = "schedule",
+                "nothing is started, nothing is written but --output"},
+    {.name = "output",
+     .letter = 'o',
+     .old = "schedule",
      .needs = "dry-run",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
