@@ -13,6 +13,8 @@
 
 #define APPLICATION 0x63737275 /* "csru" */
 #define PATIENCE 10000         /* milliseconds */
+#define PAGE "1024" /* bytes: a round changes the last page of each table, which is all written */
+#define WAL_PAGES "4000" /* until they are moved into the database */
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -94,9 +96,10 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
     return journal;
 }
 
+/* No thread but this one ever uses it. */
 static int connect_to(struct cs_run_journal *journal, int flags, struct cs_error *err)
 {
-    if (sqlite3_open_v2(journal->path, &journal->db, flags, NULL))
+    if (sqlite3_open_v2(journal->path, &journal->db, flags | SQLITE_OPEN_NOMUTEX, NULL))
         return cs_run_journal_fail(journal, err);
     sqlite3_busy_timeout(journal->db, PATIENCE);
     return 0;
@@ -107,7 +110,7 @@ static int choose_mode(struct cs_run_journal *journal, struct cs_error *err)
     if (cs_run_journal_exec(journal,
                             cs_remote_is(journal->path) ? "PRAGMA journal_mode = DELETE"
                                                         : "PRAGMA journal_mode = WAL; PRAGMA "
-                                                          "wal_autocheckpoint = 1000",
+                                                          "wal_autocheckpoint = " WAL_PAGES,
                             err))
         return -1;
     return cs_run_journal_exec(
@@ -117,6 +120,8 @@ static int choose_mode(struct cs_run_journal *journal, struct cs_error *err)
 
 static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
 {
+    j->begin = cs_run_journal_prepare(j, "BEGIN IMMEDIATE", err);
+    j->commit = cs_run_journal_prepare(j, "COMMIT", err);
     j->put_round = cs_run_journal_prepare(j, "INSERT INTO round VALUES(?,?,?,?)", err);
     j->put_event =
         cs_run_journal_prepare(j, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
@@ -124,7 +129,10 @@ static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
     j->put_attempt = cs_run_journal_prepare(j, "INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?)", err);
     j->put_end =
         cs_run_journal_prepare(j, "INSERT INTO attempt_end VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
-    return j->put_round && j->put_event && j->put_action && j->put_attempt && j->put_end ? 0 : -1;
+    return j->begin && j->commit && j->put_round && j->put_event && j->put_action &&
+                   j->put_attempt && j->put_end
+               ? 0
+               : -1;
 }
 
 struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, struct cs_error *err)
@@ -132,6 +140,7 @@ struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, str
     struct cs_run_journal *journal = allocate(path, durable);
 
     if (!connect_to(journal, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) &&
+        !cs_run_journal_exec(journal, "PRAGMA page_size = " PAGE, err) &&
         !choose_mode(journal, err) && !cs_run_journal_exec(journal, schema, err) &&
         !prepare_all(journal, err))
         return journal;
@@ -263,6 +272,8 @@ void cs_run_journal_close(struct cs_run_journal *j)
 {
     if (!j)
         return;
+    sqlite3_finalize(j->begin);
+    sqlite3_finalize(j->commit);
     sqlite3_finalize(j->put_round);
     sqlite3_finalize(j->put_event);
     sqlite3_finalize(j->put_action);

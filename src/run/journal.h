@@ -20,7 +20,7 @@ struct cs_run_journal {
     bool durable;
     int64_t executor, round; /* the last */
     int failure;             /* of SQLite, why a round could not be written */
-    sqlite3_stmt *put_round, *put_event, *put_action, *put_attempt, *put_end;
+    sqlite3_stmt *begin, *commit, *put_round, *put_event, *put_action, *put_attempt, *put_end;
 };
 
 /* What is known of an attempt that has ended, beyond the event; times are run time, NaN unknown. */

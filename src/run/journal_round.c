@@ -134,13 +134,12 @@ int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run,
                              const struct cs_run_event *event, const struct cs_run_finish *finish,
                              int count, struct cs_error *err)
 {
-    if (cs_run_journal_exec(j, "BEGIN IMMEDIATE", err)) {
+    if (step(j, j->begin, err)) {
         j->failure = sqlite3_errcode(j->db);
         return -1;
     }
     j->round++;
-    if (!put_all(j, run, asked, event, finish, count, err) &&
-        !cs_run_journal_exec(j, "COMMIT", err))
+    if (!put_all(j, run, asked, event, finish, count, err) && !step(j, j->commit, err))
         return 0;
     j->round--;
     j->failure = sqlite3_errcode(j->db);
