@@ -2,10 +2,11 @@
 #define _GNU_SOURCE
 #include "run/record.h"
 
-#include "base/plain.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -28,14 +29,16 @@ static double number(const char *line, const char *key)
 {
     const char *at = find(line, key);
 
-    return at ? cs_plain_double(at, NULL) : 0;
+    const double value = at ? cs_number_prefix(at) : 0;
+
+    return isnan(value) ? 0 : value;
 }
 
-static int whole(const char *line, const char *key)
+static long whole(const char *line, const char *key)
 {
     const char *at = find(line, key);
 
-    return at ? (int)strtol(at, NULL, 10) : 0;
+    return at ? strtol(at, NULL, 10) : 0;
 }
 
 static void word(const char *line, const char *key, char *out, size_t size)
@@ -55,7 +58,7 @@ static void read_claim(const char *line, struct cs_run_record *r)
     r->claimed = true;
     word(line, "host", r->host, sizeof r->host);
     word(line, "boot", r->boot, sizeof r->boot);
-    r->pid = whole(line, "pid");
+    r->pid = (int)whole(line, "pid");
     r->start = start ? strtoull(start, NULL, 10) : 0;
     r->claimed_at = number(line, "at");
 }
@@ -63,15 +66,15 @@ static void read_claim(const char *line, struct cs_run_record *r)
 static void read_end(const char *line, struct cs_run_end *end)
 {
     end->ended = true;
-    end->status = whole(line, "status");
-    end->fault = whole(line, "errno");
-    end->stage = whole(line, "stage");
+    end->status = (int)whole(line, "status");
+    end->fault = (int)whole(line, "errno");
+    end->stage = (int)whole(line, "stage");
     end->timed_out = whole(line, "timeout");
     end->asked = whole(line, "asked");
     end->at = number(line, "at");
     end->cpu = number(line, "cpu");
-    end->rss = (long)number(line, "rss");
-    end->left = whole(line, "left");
+    end->rss = whole(line, "rss");
+    end->left = (int)whole(line, "left");
 }
 
 static bool begins(const char *line, const char *word)

@@ -111,9 +111,9 @@ static int add_head(struct launch *l, struct cs_error *err)
     add_number(l, keeper_timeout(l));
     add_number(l, l->settings->grace);
     cs_strbuf_clear(&l->text);
-    cs_strbuf_printf(&l->text, "-%s%s%s", l->settings->waits ? "" : "k",
-                     l->x->options.durable ? "d" : "",
-                     l->settings->out || l->settings->err ? "" : "n");
+    cs_strbuf_puts(&l->text, l->settings->waits ? "-" : "-k");
+    cs_strbuf_puts(&l->text, l->x->options.durable ? "d" : "");
+    cs_strbuf_puts(&l->text, l->settings->out || l->settings->err ? "" : "n");
     cs_run_list_add(&l->argv, l->text.text);
     return 0;
 }
@@ -141,7 +141,7 @@ static int add_programs(struct launch *l, struct cs_error *err)
     if (add_program(l, &l->settings->command, err))
         return -1;
     cs_strbuf_clear(&l->text);
-    cs_strbuf_printf(&l->text, "%d", l->argv.count - count_at - 1);
+    cs_strbuf_put_int(&l->text, l->argv.count - count_at - 1);
     free(l->argv.text[count_at]);
     l->argv.text[count_at] = strdup(l->text.text);
     return l->settings->verify.count ? add_program(l, &l->settings->verify, err) : 0;
@@ -150,7 +150,9 @@ static int add_programs(struct launch *l, struct cs_error *err)
 static void add_own(struct launch *l, const char *name, const char *word)
 {
     cs_strbuf_clear(&l->text);
-    cs_strbuf_printf(&l->text, "COSCHED_%s=", name);
+    cs_strbuf_puts(&l->text, "COSCHED_");
+    cs_strbuf_puts(&l->text, name);
+    cs_strbuf_putc(&l->text, '=');
     cs_run_values_get(&l->values, word, strlen(word), &l->text, NULL);
     cs_run_list_add(&l->env, l->text.text);
 }
@@ -162,7 +164,8 @@ static void add_columns(struct launch *l)
         cs_strbuf_puts(&l->text, "COSCHED_COL_");
         for (const char *at = l->x->setup.column[c]; *at; at++)
             cs_strbuf_putc(&l->text, *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A') : *at);
-        cs_strbuf_printf(&l->text, "=%s", l->x->setup.cell[c][l->attempt->task]);
+        cs_strbuf_putc(&l->text, '=');
+        cs_strbuf_puts(&l->text, l->x->setup.cell[c][l->attempt->task]);
         cs_run_list_add(&l->env, l->text.text);
     }
 }
@@ -226,7 +229,10 @@ static int add_environment(struct launch *l, struct cs_error *err)
     if (add_variables(l, err))
         return -1;
     cs_strbuf_clear(&l->text);
-    cs_strbuf_printf(&l->text, "COSCHED_MARK=%s/%lld", l->x->id, (long long)l->attempt->number);
+    cs_strbuf_puts(&l->text, "COSCHED_MARK=");
+    cs_strbuf_puts(&l->text, l->x->id);
+    cs_strbuf_putc(&l->text, '/');
+    cs_strbuf_put_int(&l->text, l->attempt->number);
     cs_run_list_add(&l->env, l->text.text);
     add_checkpoint(l);
     l->values.makes = shell;
@@ -238,17 +244,15 @@ static int add_environment(struct launch *l, struct cs_error *err)
 }
 
 /* Records of a thousand attempts share a folder. */
-static int make_folder(const struct launch *l, struct cs_error *err)
+static int make_folder(struct launch *l, struct cs_error *err)
 {
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    int status = 0;
-
-    cs_strbuf_printf(&path, "%s/a/%03lld", l->x->folder, (long long)(l->attempt->number / 1000));
-    if ((l->attempt->number % 1000 == 0 || l->x->starts == 0) && mkdir(path.text, 0700) &&
-        errno != EEXIST)
-        status = cs_error_set(err, "%s: cannot be made: %s", path.text, strerror(errno));
-    cs_strbuf_release(&path);
-    return status;
+    if (l->attempt->number % 1000 != 0 && l->x->starts > 0)
+        return 0;
+    cs_strbuf_clear(&l->text);
+    cs_run_attempt_folder(l->x->folder, l->attempt->number, &l->text);
+    if (mkdir(l->text.text, 0700) && errno != EEXIST)
+        return cs_error_set(err, "%s: cannot be made: %s", l->text.text, strerror(errno));
+    return 0;
 }
 
 /* In the memory of this process, which waits (vfork): nothing of it is changed but *code.  Away

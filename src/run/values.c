@@ -8,11 +8,30 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* At least so many digits. */
+static void put_padded(struct cs_strbuf *out, int64_t number, int digits)
+{
+    for (int64_t least = 10; --digits > 0; least *= 10)
+        if (number < least)
+            cs_strbuf_putc(out, '0');
+    cs_strbuf_put_int(out, number);
+}
+
+void cs_run_attempt_folder(const char *folder, int64_t attempt, struct cs_strbuf *out)
+{
+    cs_strbuf_puts(out, folder);
+    cs_strbuf_puts(out, "/a/");
+    put_padded(out, attempt / 1000, 3);
+}
+
 void cs_run_attempt_path(const char *folder, int64_t attempt, const char *ending,
                          struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "%s/a/%03lld/%06lld.%s", folder, (long long)(attempt / 1000),
-                     (long long)attempt, ending);
+    cs_run_attempt_folder(folder, attempt, out);
+    cs_strbuf_putc(out, '/');
+    put_padded(out, attempt, 6);
+    cs_strbuf_putc(out, '.');
+    cs_strbuf_puts(out, ending);
 }
 
 void cs_run_put_slots(const int *held, int count, struct cs_strbuf *out)
@@ -20,9 +39,13 @@ void cs_run_put_slots(const int *held, int count, struct cs_strbuf *out)
     for (int first = 0, last; first < count; first = last + 1) {
         for (last = first; last + 1 < count && held[last + 1] == held[last] + 1; last++)
             ;
-        cs_strbuf_printf(out, "%s%d", first ? " " : "", held[first]);
+        if (first)
+            cs_strbuf_putc(out, ' ');
+        cs_strbuf_put_int(out, held[first]);
         if (last > first)
-            cs_strbuf_printf(out, "-%d", held[last]);
+            cs_strbuf_putc(out, '-');
+        if (last > first)
+            cs_strbuf_put_int(out, held[last]);
     }
 }
 
@@ -39,8 +62,9 @@ int cs_run_put_hosts(const struct cs_run_slot *slot, const int *held, int count,
             seen = !strcmp(slot[held[before]].host, host);
         if (seen)
             continue;
-        cs_strbuf_printf(out, "%s%s", hosts ? "," : "", host);
-        hosts++;
+        if (hosts++)
+            cs_strbuf_putc(out, ',');
+        cs_strbuf_puts(out, host);
     }
     return hosts;
 }
@@ -72,21 +96,21 @@ static int put_name(struct cs_run_values *v, struct cs_strbuf *out, struct cs_er
 static int put_index(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     (void)err;
-    cs_strbuf_printf(out, "%d", v->task);
+    cs_strbuf_put_int(out, v->task);
     return 1;
 }
 
 static int put_procs(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     (void)err;
-    cs_strbuf_printf(out, "%d", v->count);
+    cs_strbuf_put_int(out, v->count);
     return 1;
 }
 
 static int put_processes(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     (void)err;
-    cs_strbuf_printf(out, "%lld", (long long)v->count * task_of(v)->settings->tasks_per_slot);
+    cs_strbuf_put_int(out, (int64_t)v->count * task_of(v)->settings->tasks_per_slot);
     return 1;
 }
 
@@ -137,7 +161,9 @@ static int put_cpus(struct cs_run_values *v, struct cs_strbuf *out, struct cs_er
     (void)err;
     for (int k = 0; k < v->count; k++)
         if (*v->slot[v->held[k]].cpus) {
-            cs_strbuf_printf(out, "%s%s", first ? "" : ",", v->slot[v->held[k]].cpus);
+            if (!first)
+                cs_strbuf_putc(out, ',');
+            cs_strbuf_puts(out, v->slot[v->held[k]].cpus);
             first = false;
         }
     return 1;
@@ -147,21 +173,21 @@ static int put_pack(struct cs_run_values *v, struct cs_strbuf *out, struct cs_er
 {
     if (task_of(v)->group < 0)
         return cs_error_set(err, "the plan has no packs, so there is no {pack}");
-    cs_strbuf_printf(out, "%d", task_of(v)->group);
+    cs_strbuf_put_int(out, task_of(v)->group);
     return 1;
 }
 
 static int put_attempt(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     (void)err;
-    cs_strbuf_printf(out, "%lld", (long long)v->attempt);
+    cs_strbuf_put_int(out, v->attempt);
     return 1;
 }
 
 static int put_try(struct cs_run_values *v, struct cs_strbuf *out, struct cs_error *err)
 {
     (void)err;
-    cs_strbuf_printf(out, "%d", v->try);
+    cs_strbuf_put_int(out, v->try);
     return 1;
 }
 
@@ -198,15 +224,18 @@ static int put_dir(struct cs_run_values *v, struct cs_strbuf *out, struct cs_err
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     const char *name = task_of(v)->name;
+    const bool safe = is_safe_name(name);
     int status = 0;
 
-    cs_strbuf_printf(&path, "%s/t", v->folder);
+    cs_strbuf_puts(&path, v->folder);
+    cs_strbuf_puts(&path, "/t");
     if (v->makes)
         status = make_folder(path.text, err);
-    if (is_safe_name(name))
-        cs_strbuf_printf(&path, "/%s", name);
+    cs_strbuf_puts(&path, safe ? "/" : "/task-");
+    if (safe)
+        cs_strbuf_puts(&path, name);
     else
-        cs_strbuf_printf(&path, "/task-%d", v->task);
+        cs_strbuf_put_int(&path, v->task);
     if (v->makes && !status)
         status = make_folder(path.text, err);
     cs_strbuf_puts(out, path.text);
@@ -256,19 +285,19 @@ static int put_saved(struct cs_run_values *v, struct cs_strbuf *out, struct cs_e
     return status ? -1 : 1;
 }
 
+#define WORD(name)                                                                                 \
+    {                                                                                              \
+#name, sizeof #name - 1, put_##name                                                        \
+    }
+
 static const struct {
     const char *word;
+    size_t length;
     put_f *put;
 } table[] = {
-    {"name", put_name},       {"index", put_index},
-    {"procs", put_procs},     {"processes", put_processes},
-    {"slots", put_slots},     {"nodes", put_nodes},
-    {"hosts", put_hosts},     {"hostfile", put_hostfile},
-    {"cpus", put_cpus},       {"pack", put_pack},
-    {"attempt", put_attempt}, {"try", put_try},
-    {"seconds", put_seconds}, {"dir", put_dir},
-    {"out", put_out},         {"err", put_err},
-    {"run", put_run},         {"saved", put_saved},
+    WORD(name),    WORD(index),    WORD(procs), WORD(processes), WORD(slots),   WORD(nodes),
+    WORD(hosts),   WORD(hostfile), WORD(cpus),  WORD(pack),      WORD(attempt), WORD(try),
+    WORD(seconds), WORD(dir),      WORD(out),   WORD(err),       WORD(run),     WORD(saved),
 };
 
 int cs_run_values_get(void *values, const char *word, size_t length, struct cs_strbuf *out,
@@ -277,7 +306,7 @@ int cs_run_values_get(void *values, const char *word, size_t length, struct cs_s
     struct cs_run_values *v = values;
 
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-        if (strlen(table[k].word) == length && !memcmp(table[k].word, word, length))
+        if (table[k].length == length && !memcmp(table[k].word, word, length))
             return table[k].put(v, out, err);
     for (int c = 0; c < v->setup->columns; c++)
         if (strlen(v->setup->column[c]) == length && !memcmp(v->setup->column[c], word, length)) {
@@ -325,7 +354,9 @@ int cs_run_values_path(struct cs_run_values *values, const char *text, struct cs
     int status = cs_run_values_expand(values, text, &path, err);
 
     if (!status && *path.text != '/')
-        cs_strbuf_printf(out, "%s/", values->setup->folder);
+        cs_strbuf_puts(out, values->setup->folder);
+    if (!status && *path.text != '/')
+        cs_strbuf_putc(out, '/');
     cs_strbuf_puts(out, path.text);
     cs_strbuf_release(&path);
     return status;

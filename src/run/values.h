@@ -40,7 +40,8 @@ int cs_run_values_saved(struct cs_run_values *values, struct cs_strbuf *path, do
 /* When a file was modified, seconds since 1970; false when it is not there. */
 bool cs_run_file_modified(const char *path, double *seconds);
 
-/* "RUN/a/000/000001.ENDING" */
+/* "RUN/a/000", and in it "000001.ENDING" */
+void cs_run_attempt_folder(const char *folder, int64_t attempt, struct cs_strbuf *out);
 void cs_run_attempt_path(const char *folder, int64_t attempt, const char *ending,
                          struct cs_strbuf *out);
 
