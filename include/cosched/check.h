@@ -68,6 +68,7 @@ enum cs_violation {
     CS_VIOLATION_OPTIMAL,       /* a plan that says it is optimal and is not */
     CS_VIOLATION_INPUT,         /* the schedule was made from other files than those given */
     CS_VIOLATION_OVERTAKES,     /* a job that starts before one that came first */
+    CS_VIOLATION_SCATTERED,     /* processors whose numbers are not consecutive */
 };
 
 /* A few words: "processor shared", ... */

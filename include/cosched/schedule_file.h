@@ -146,6 +146,7 @@ struct cs_moldable_declared {
     const int *failures;       /* attempts that failed; of simulations */
     const double *factor;      /* of the real times on those of the instance */
     const bool *stopped;       /* at the walltime limit: the task is not done */
+    bool contiguous;           /* each task holds processors of consecutive numbers */
     struct cs_moldable_certificate certificate; /* of the bound; all 0: none */
 };
 

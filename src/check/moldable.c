@@ -67,6 +67,17 @@ static void check_limits(const struct check *c, const struct cs_bar *bar, long l
                      name_of(c, bar->task), bar->start, limit->release);
 }
 
+/* Processors that have to be consecutive. */
+static void check_numbers(const struct check *c, const struct cs_bar *bar)
+{
+    if (c->said && c->said->contiguous && bar->intervals > 1)
+        cs_check_add(c->report, CS_VIOLATION_SCATTERED, bar->task, bar->start,
+                     "task \"%.60s\" has some of the processors from %d to %d at %.15g s: they "
+                     "must be consecutive",
+                     name_of(c, bar->task), bar->procs[0].first,
+                     bar->procs[bar->intervals - 1].last, bar->start);
+}
+
 static bool is_stopped(const struct check *c, int task)
 {
     return c->said && c->said->stopped && c->said->stopped[task];
@@ -96,6 +107,7 @@ static void check_bar(const struct check *c, const struct cs_bar *bar)
 
     if (!is_bar(c, bar))
         return;
+    check_numbers(c, bar);
     seconds = cs_check_known_time(&c->workload->profile[bar->task], procs);
     if (isnan(seconds)) {
         cs_check_add(c->report, CS_VIOLATION_WIDTH, bar->task, bar->start,

@@ -139,6 +139,8 @@ void cs_schedule_json_put_moldable(struct cs_jsonw *w, const struct cs_schedule 
     cs_jsonw_close(w);
     cs_jsonw_put_double(w, "gap", declared->gap);
     put_certificate(w, &declared->certificate);
+    if (declared->contiguous)
+        cs_jsonw_put_bool(w, "contiguous", true);
     if (declared->seed >= 0)
         cs_jsonw_put_int(w, "seed", declared->seed);
     if (declared->moves >= 0)
@@ -416,6 +418,12 @@ static int read_count(struct reader *r, const char *key, int64_t *out)
                : 0;
 }
 
+static int read_contiguous(struct reader *r, bool *out)
+{
+    return cs_json_has(r->root, "contiguous") ? cs_json_get_bool(r->root, "contiguous", out, r->err)
+                                              : 0;
+}
+
 const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs_json_at *root,
                                                                  int tasks, struct cs_arena *arena,
                                                                  struct cs_error *err)
@@ -424,9 +432,10 @@ const struct cs_moldable_declared *cs_schedule_json_get_moldable(const struct cs
     struct reader r = {root, tasks, arena, err};
 
     if (read_bounds(&r, d) || read_certificate(&r, &d->certificate) ||
-        read_count(&r, "seed", &d->seed) || read_count(&r, "moves", &d->moves) ||
-        read_ints(&r, "counts", 1, &d->counts) || read_ints(&r, "failures", 0, &d->failures) ||
-        read_origins(&r, d) || read_factors(&r, d) || read_stopped(&r, d))
+        read_contiguous(&r, &d->contiguous) || read_count(&r, "seed", &d->seed) ||
+        read_count(&r, "moves", &d->moves) || read_ints(&r, "counts", 1, &d->counts) ||
+        read_ints(&r, "failures", 0, &d->failures) || read_origins(&r, d) || read_factors(&r, d) ||
+        read_stopped(&r, d))
         return NULL;
     return d;
 }

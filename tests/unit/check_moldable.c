@@ -23,6 +23,7 @@ struct scene {
     struct cs_bar bar[4];
     struct cs_interval set[4];
     int bars;
+    struct cs_interval *apart; /* two intervals of the first bar, instead of one; or NULL */
     struct cs_moldable_declared said;
 };
 
@@ -55,7 +56,8 @@ static void expect(struct scene *s, const char *want)
 
     cs_workload_set_limits(workload, s->limit);
     for (int b = 0; b < s->bars; b++) {
-        s->bar[b].procs = &s->set[b];
+        s->bar[b].procs = b == 0 && s->apart ? s->apart : &s->set[b];
+        s->bar[b].intervals = b == 0 && s->apart ? 2 : 1;
         cs_schedule_add(schedule, &s->bar[b], NULL);
     }
     cs_check_moldable(schedule, workload, &s->said, report);
@@ -77,6 +79,20 @@ static void a_plan_is_found_right(void **state)
     (void)state;
     s.said.counts = launched;
     expect(&s, NULL);
+}
+
+static void holes_between_processors_are_found(void **state)
+{
+    struct scene s = make();
+    struct cs_interval apart[] = {{0, 0}, {3, 3}};
+
+    (void)state;
+    s.set[1] = (struct cs_interval){1, 2};
+    s.apart = apart;
+    expect(&s, NULL);
+    s.said.contiguous = true;
+    expect(&s,
+           "task \"a\" has some of the processors from 0 to 3 at 0 s: they must be consecutive");
 }
 
 static void counts_without_a_time_are_found(void **state)
@@ -296,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_is_found_right),
         cmocka_unit_test(counts_without_a_time_are_found),
+        cmocka_unit_test(holes_between_processors_are_found),
         cmocka_unit_test(broken_limits_are_found),
         cmocka_unit_test(wrong_ends_are_found),
         cmocka_unit_test(attempts_are_counted),
