@@ -24,7 +24,8 @@ CS_BEGIN_DECLS
 struct cs_moldable_instance;
 
 struct cs_moldable_options {
-    double margin; /* a count is allowed if margin * seconds <= walltime; 0: 1 */
+    double margin;   /* a count is allowed if margin * seconds <= walltime; 0: 1 */
+    bool contiguous; /* each task holds processors of consecutive numbers; guarantees are void */
 };
 
 /* The problem of running `workload`, which must outlive the instance, on `procs` processors;
@@ -62,6 +63,7 @@ struct cs_moldable_plan {
     int *procs;      /* its count: launched and held */
     double *start;   /* seconds */
     double *end;     /* start + the candidate's time */
+    int *first;      /* the lowest number of its processors where they are consecutive; else -1 */
     double makespan; /* the latest end; 0 without tasks */
     double bound;    /* a lower bound that the policy proved, or 0 */
     bool optimal;    /* the policy proved that nothing is shorter */
@@ -97,7 +99,7 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
 CS_API const struct cs_policy *const *cs_moldable_ways(int *count);
 
 /* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
- * are free.  The caller destroys it. */
+ * are free, or on those of the plan where they are consecutive.  The caller destroys it. */
 CS_API struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
                                                 const struct cs_moldable_plan *plan);
 

@@ -1,4 +1,4 @@
-/* assign.c - any free processors will do: the lowest numbers, from a set of bits. */
+/* assign.c - where any free processors will do, the lowest numbers, from a set of bits. */
 #include "moldable/assign.h"
 
 #include "base/bug.h"
@@ -41,6 +41,15 @@ static int take(struct numbers *n)
     return 64 * n->low + bit;
 }
 
+/* As the plan has them. */
+static void place_blocks(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                         struct cs_moldable_places *places)
+{
+    for (int i = 0; i < bag->tasks; i++)
+        for (int a = 0; a < plan->procs[i]; a++)
+            places->proc[places->first[i] + a] = plan->first[i] + a;
+}
+
 struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
                                              const struct cs_moldable_plan *plan, const int *order,
                                              struct cs_arena *arena)
@@ -52,6 +61,10 @@ struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
     for (int i = 0; i < bag->tasks; i++)
         places.first[i + 1] = places.first[i] + plan->procs[i];
     places.proc = CS_NEW_ARRAY(arena, int, places.first[bag->tasks]);
+    if (bag->contiguous) {
+        place_blocks(bag, plan, &places);
+        return places;
+    }
     n.word = CS_NEW_ARRAY(arena, uint64_t, n.words);
     for (int q = 0; q < bag->procs; q++)
         give(&n, q);

@@ -9,7 +9,8 @@ struct cs_moldable_places {
     int *first, *proc;
 };
 
-/* By (start, index), which is `order`, each task takes the lowest-numbered free processors. */
+/* By (start, index), which is `order`, each task takes the lowest-numbered free processors; where
+ * they are consecutive, those of the plan. */
 struct cs_moldable_places cs_moldable_assign(const struct cs_moldable_bag *bag,
                                              const struct cs_moldable_plan *plan, const int *order,
                                              struct cs_arena *arena);

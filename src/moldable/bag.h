@@ -9,6 +9,8 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
+
 struct cs_moldable_bag {
     int tasks, procs;
     const int *first; /* tasks + 1 */
@@ -17,6 +19,7 @@ struct cs_moldable_bag {
     const double *work; /* count * seconds */
     const int *thrifty; /* of this candidate and the wider ones that of least work; ties: narrow */
     const double *release; /* by task; NULL when all are there at 0 */
+    bool contiguous;       /* each task holds processors of consecutive numbers */
 };
 
 /* Work and thrifty of a bag whose other members are set. */

@@ -13,7 +13,11 @@ static int plan_list(const struct cs_moldable_instance *in, const struct cs_poli
     int *choice = CS_NEW_ARRAY(scratch, int, bag->tasks);
     int *order = CS_NEW_ARRAY(scratch, int, bag->tasks);
     double *start = CS_NEW_ARRAY(scratch, double, bag->tasks), threshold;
+    const int *first = NULL;
 
+    if (context->param[DECODER] != 0 &&
+        cs_moldable_refuse_contiguous(in, context, "list:decoder=earliest"))
+        return -1;
     cs_moldable_area(bag, &threshold, scratch);
     threshold *= context->param[FACTOR];
     (context->param[ALLOTMENT] == 0 ? cs_moldable_thrifty : cs_moldable_gamma)(bag, threshold,
@@ -24,13 +28,14 @@ static int plan_list(const struct cs_moldable_instance *in, const struct cs_poli
 
         cs_moldable_lister_init(&lister, bag, scratch);
         cs_moldable_list(&lister, choice, order, INFINITY, start);
+        first = lister.first;
     } else {
         struct cs_moldable_skyline skyline;
 
         cs_moldable_skyline_init(&skyline, bag, scratch);
         cs_moldable_earliest(&skyline, choice, order, INFINITY, start);
     }
-    cs_moldable_plan_set(bag, plan, choice, start);
+    cs_moldable_plan_set(bag, plan, choice, start, first);
     return 0;
 }
 

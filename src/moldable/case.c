@@ -59,7 +59,8 @@ static int64_t given_or(int64_t given, int64_t fallback)
 static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
 {
     const struct cs_moldable_asked *o = c->options;
-    const struct cs_moldable_options options = {o->launch.margin};
+    const struct cs_moldable_options options = {.margin = o->launch.margin,
+                                                .contiguous = o->contiguous};
     int procs = (int)given_or(o->procs, c->workload->procs);
 
     if (procs == 0)
@@ -136,11 +137,20 @@ static int find_choice(const struct cs_moldable_bag *bag, int task, long long pr
     return x >= 0 && cs_moldable_width(bag, task, x) == procs ? x : -1;
 }
 
+/* The lowest number of a bar's processors, which are consecutive if they have to be; -1. */
+static int first_of(const struct cs_moldable_bag *bag, const struct cs_bar *bar)
+{
+    int last = bar->procs[bar->intervals - 1].last;
+
+    return bag->contiguous && (bar->intervals > 1 || last >= bag->procs) ? -1 : bar->procs[0].first;
+}
+
 static int take_plan(struct cs_moldable_case *c, const struct cs_schedule_file *file,
                      struct cs_error *err)
 {
     const struct cs_moldable_bag *bag = &c->instance->bag;
     int *choice = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
+    int *first = CS_NEW_ARRAY(c->study.arena, int, bag->tasks);
     double *start = CS_NEW_ARRAY(c->study.arena, double, bag->tasks);
     size_t bars;
     const struct cs_bar *bar = cs_schedule_bars(file->schedule, &bars);
@@ -162,13 +172,19 @@ static int take_plan(struct cs_moldable_case *c, const struct cs_schedule_file *
                                 task < 0 ? ", which the input has not" : "twice");
         choice[task] = find_choice(bag, task, procs);
         start[task] = bar[b].start;
+        first[task] = first_of(bag, &bar[b]);
         if (choice[task] < 0)
             return cs_error_set(err,
                                 "the plan has \"%.60s\" on %lld processors, which is no count on "
                                 "which it may run and is faster than on fewer",
                                 name, procs);
+        if (first[task] < 0)
+            return cs_error_set(err,
+                                "the plan has \"%.60s\" on processors that are not consecutive: "
+                                "make it with --contiguous",
+                                name);
     }
-    cs_moldable_plan_set(bag, c->plan[0], choice, start);
+    cs_moldable_plan_set(bag, c->plan[0], choice, start, bag->contiguous ? first : NULL);
     return 0;
 }
 

@@ -222,7 +222,7 @@ int cs_moldable_case_run(struct cs_study *study, const struct cs_study_progress 
     return study->certain ? run_planners(c, progress, err) : run_ways(c, progress, err);
 }
 
-/* Candidates and releases: all that planners and ways are given. */
+/* Candidates, releases, and which processors will do: all that planners and ways are given. */
 void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST_TEXT])
 {
     const struct cs_moldable_bag *bag = &case_in(study)->instance->bag;
@@ -232,6 +232,8 @@ void cs_moldable_case_identify(const struct cs_study *study, char text[CS_DIGEST
     cs_digest_put_text(&digest, "moldable 1");
     cs_digest_put_integer(&digest, bag->procs);
     cs_digest_put_integer(&digest, bag->tasks);
+    if (bag->contiguous)
+        cs_digest_put_text(&digest, "contiguous");
     for (int i = 0; i < bag->tasks; i++) {
         cs_digest_put_integer(&digest, cs_moldable_candidates(bag, i));
         cs_digest_put_double(&digest, cs_moldable_release(bag, i));
@@ -366,6 +368,7 @@ void cs_moldable_case_put(const struct cs_study *study, const struct cs_kept *re
         .width = c->bounds.width,
         .seed = study->options->seed,
         .moves = -1,
+        .contiguous = c->instance->bag.contiguous,
         .failures = kept->failures,
         .factor = kept->factor,
         .stopped = kept->stopped,
@@ -392,10 +395,16 @@ int cs_moldable_case_given(const struct cs_study *study, struct cs_schedule_file
                            struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_in(study);
+    struct cs_moldable_declared *declared = CS_NEW(study->arena, struct cs_moldable_declared);
 
     if (cs_study_given_tasks(file, c->instance->bag.procs, c->workload->count, c->workload->name,
                              err))
         return -1;
     file->workload = c->workload;
+    if (!file->moldable)
+        return 0;
+    *declared = *file->moldable;
+    declared->contiguous = c->instance->bag.contiguous;
+    file->moldable = declared;
     return 0;
 }

@@ -81,7 +81,7 @@ static void start_below(const struct cs_moldable_bag *bag, double makespan,
     cs_moldable_sort(bag, choice, CS_MOLDABLE_LPT, order, scratch);
     cs_moldable_lister_init(&lister, bag, scratch);
     cs_moldable_list(&lister, choice, order, INFINITY, start);
-    cs_moldable_plan_set(bag, plan, choice, start);
+    cs_moldable_plan_set(bag, plan, choice, start, lister.first);
     cs_arena_rewind(scratch, mark);
 }
 
@@ -163,13 +163,40 @@ static void search_seeds(const struct cs_moldable_bag *bag,
         cs_moldable_plan_destroy(job.found[s]);
 }
 
-static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
-                  long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+static void prove_bag(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                      long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
 {
     const struct cs_moldable_proof proof = {nodes, request->expired, request->who};
 
     if (cs_moldable_exact_applies(bag))
         cs_moldable_prove(bag, &proof, plan, scratch);
+}
+
+/* The best plan on any processors is no longer than that on consecutive ones: its bound. */
+static void prove_any(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                      long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    struct cs_moldable_plan *other = cs_moldable_plan_create(bag->tasks);
+    struct cs_moldable_bag any = *bag;
+
+    any.contiguous = false;
+    cs_moldable_plan_clear(other);
+    start(&any, other, scratch);
+    search_seeds(&any, request, 1, FEW_MOVES, other);
+    prove_bag(&any, request, nodes, other, scratch);
+    if (other->optimal)
+        plan->bound = other->makespan;
+    plan->optimal = other->optimal && plan->makespan <= other->makespan;
+    cs_moldable_plan_destroy(other);
+}
+
+static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_request *request,
+                  long long nodes, struct cs_moldable_plan *plan, struct cs_arena *scratch)
+{
+    if (!bag->contiguous)
+        prove_bag(bag, request, nodes, plan, scratch);
+    else if (!(plan->bound > 0))
+        prove_any(bag, request, nodes, plan, scratch);
 }
 
 /* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
@@ -181,11 +208,11 @@ static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effor
     struct cs_moldable_bounds bounds;
 
     cs_moldable_bounds_compute(in, &bounds);
-    plan->bound = plan->optimal ? plan->makespan : bounds.best;
-    if (plan->makespan <= bounds.best * (1 + 1e-12))
+    plan->bound = plan->optimal ? plan->makespan : fmax(plan->bound, bounds.best);
+    if (plan->makespan <= plan->bound * (1 + 1e-12))
         plan->optimal = true;
     else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
-        plan->bound = cs_moldable_joint(&in->bag, bounds.best, plan->makespan, patience, scratch);
+        plan->bound = cs_moldable_joint(&in->bag, plan->bound, plan->makespan, patience, scratch);
 }
 
 static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,

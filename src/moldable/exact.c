@@ -241,7 +241,7 @@ static void branch(struct exact *e, int depth)
     int children;
 
     if (node->left == 0) {
-        cs_moldable_plan_set(e->bag, e->plan, e->choice, e->start);
+        cs_moldable_plan_set(e->bag, e->plan, e->choice, e->start, NULL);
         return;
     }
     if (patience_ends(e) || hopeless(e, node) || was_seen(e, node))
@@ -341,6 +341,8 @@ static int plan_exact(const struct cs_moldable_instance *in,
                                             context->who};
     long long nodes;
 
+    if (cs_moldable_refuse_contiguous(in, context, "exact"))
+        return -1;
     if (!cs_moldable_exact_applies(&in->bag))
         return cs_error_set(context->err,
                             "exact is for up to %d tasks with 65536 counts in all, the bag has %d "

@@ -41,10 +41,12 @@ void cs_moldable_fit_init(struct cs_moldable_fit *fit, const struct cs_moldable_
         .least = bag->procs,
         .choice = CS_NEW_ARRAY(arena, int, n),
         .start = CS_NEW_ARRAY(arena, double, n),
+        .first = CS_NEW_ARRAY(arena, int, n),
         .next = CS_NEW_ARRAY(arena, int, n + 1),
         .started = CS_NEW_ARRAY(arena, int, n),
         .running = CS_NEW_ARRAY(arena, struct cs_moldable_running, 2 * n + (size_t)bag->procs),
     };
+    cs_moldable_room_init(&fit->room, bag, arena);
     for (size_t i = 0; i < n; i++)
         if (bag->count[bag->first[i]] < fit->least)
             fit->least = bag->count[bag->first[i]];
@@ -53,31 +55,30 @@ void cs_moldable_fit_init(struct cs_moldable_fit *fit, const struct cs_moldable_
 void cs_moldable_fit_clear(struct cs_moldable_fit *fit)
 {
     fit->runs = 0;
-    fit->free = fit->bag->procs;
+    cs_moldable_room_clear(&fit->room, fit->bag->procs);
     fit->now = 0;
 }
 
-static void run(struct cs_moldable_fit *fit, double end, int procs)
+static void run(struct cs_moldable_fit *fit, double end, int first, int procs)
 {
     struct cs_moldable_running *running = fit->running;
     int at = fit->runs++;
 
     for (; at > 0 && running[at - 1].end < end; at--)
         running[at] = running[at - 1];
-    running[at] = (struct cs_moldable_running){end, procs};
+    running[at] = (struct cs_moldable_running){end, procs, first};
 }
 
-void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int procs)
+void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int first, int procs)
 {
-    run(fit, end, procs);
-    fit->free -= procs;
+    run(fit, end, cs_moldable_room_take(&fit->room, first, procs), procs);
 }
 
 static int widest_within(const struct cs_moldable_fit *fit, int task)
 {
     if (fit->within)
-        return fit->within[(size_t)task * ((size_t)fit->bag->procs + 1) + (size_t)fit->free];
-    return cs_moldable_within(fit->bag, task, fit->free);
+        return fit->within[(size_t)task * ((size_t)fit->bag->procs + 1) + (size_t)fit->room.most];
+    return cs_moldable_within(fit->bag, task, fit->room.most);
 }
 
 /* Start what can start now.  Returns how many did. */
@@ -86,11 +87,11 @@ static int scan(struct cs_moldable_fit *fit, const int *choice, const int *order
     const struct cs_moldable_bag *bag = fit->bag;
     int started = 0, before = 0;
 
-    for (int place; fit->free >= fit->least && (place = fit->next[before]) != 0;) {
+    for (int place; fit->room.most >= fit->least && (place = fit->next[before]) != 0;) {
         int task = order[place - 1], x = choice[task], at = bag->first[task] + x;
         bool starts = !bag->release || bag->release[task] <= fit->now;
 
-        if (starts && bag->count[at] > fit->free) {
+        if (starts && bag->count[at] > fit->room.most) {
             x = fit->plain ? -1 : widest_within(fit, task);
             at = bag->first[task] + x;
             starts = x >= 0 && !(fit->now + bag->seconds[at] >= deadline);
@@ -100,7 +101,7 @@ static int scan(struct cs_moldable_fit *fit, const int *choice, const int *order
             continue;
         }
         fit->next[before] = fit->next[place];
-        fit->free -= bag->count[at];
+        fit->first[task] = cs_moldable_room_take(&fit->room, -1, bag->count[at]);
         fit->choice[task] = x;
         fit->start[task] = fit->now;
         fit->started[started++] = task;
@@ -115,7 +116,7 @@ static void widen(struct cs_moldable_fit *fit, int started)
     const struct cs_moldable_bag *bag = fit->bag;
 
     while (started > 0) {
-        int longest = fit->started[0], at, more;
+        int longest = fit->started[0], at;
         double most = cs_moldable_seconds(bag, longest, fit->choice[longest]);
 
         for (int s = 1; s < started; s++) {
@@ -130,11 +131,10 @@ static void widen(struct cs_moldable_fit *fit, int started)
         at = bag->first[longest] + fit->choice[longest];
         if (at + 1 == bag->first[longest + 1])
             return;
-        more = bag->count[at + 1] - bag->count[at];
-        if (more > fit->free)
+        if (!cs_moldable_room_widen(&fit->room, &fit->first[longest], bag->count[at],
+                                    bag->count[at + 1]))
             return;
         fit->choice[longest]++;
-        fit->free -= more;
     }
 }
 
@@ -150,7 +150,7 @@ static void note_ends(struct cs_moldable_fit *fit, int started)
             fit->makespan = end;
             fit->last = task;
         }
-        run(fit, end, bag->count[at]);
+        run(fit, end, fit->first[task], bag->count[at]);
     }
 }
 
@@ -165,8 +165,11 @@ static void go_on(struct cs_moldable_fit *fit, const int *order)
             if (release[order[place - 1]] > fit->now)
                 now = fmin(now, release[order[place - 1]]);
     fit->now = now;
-    while (fit->runs && fit->running[fit->runs - 1].end <= now)
-        fit->free += fit->running[--fit->runs].procs;
+    while (fit->runs && fit->running[fit->runs - 1].end <= now) {
+        const struct cs_moldable_running *done = &fit->running[--fit->runs];
+
+        cs_moldable_room_give(&fit->room, done->first, done->procs);
+    }
 }
 
 bool cs_moldable_fit(struct cs_moldable_fit *fit, const int *choice, const int *order, int count,

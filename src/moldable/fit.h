@@ -6,13 +6,13 @@
 #ifndef CS_MOLDABLE_FIT_H
 #define CS_MOLDABLE_FIT_H
 
-#include "moldable/bag.h"
+#include "moldable/room.h"
 
 #include <stdbool.h>
 
 struct cs_moldable_running {
     double end;
-    int procs;
+    int procs, first;
 };
 
 struct cs_moldable_fit {
@@ -22,13 +22,15 @@ struct cs_moldable_fit {
 
     int *choice;   /* out: the candidates used */
     double *start; /* out */
+    int *first;    /* out: the lowest numbers held; 0 where any processors will do */
     double makespan;
     int last; /* out: the task with the largest end, the first to reach it */
 
     int *next;                           /* places that wait, linked; 0 is before the first */
     int *started;                        /* tasks of a scan */
     struct cs_moldable_running *running; /* the one that ends first is the last */
-    int runs, free;
+    int runs;
+    struct cs_moldable_room room;
     double now;
     bool plain; /* neither narrowing nor widening */
 };
@@ -39,8 +41,9 @@ void cs_moldable_fit_init(struct cs_moldable_fit *fit, const struct cs_moldable_
 /* Nothing runs, all processors are free, it is 0. */
 void cs_moldable_fit_clear(struct cs_moldable_fit *fit);
 
-/* So many processors are taken until `end`; beside the above, for starting from another state. */
-void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int procs);
+/* So many processors, from `first` on, are taken until `end`; beside the above, for starting from
+ * another state. */
+void cs_moldable_fit_busy(struct cs_moldable_fit *fit, double end, int first, int procs);
 
 /* The tasks order[0 .. count - 1] with the allotment, to end below `deadline`.  False as soon as
  * the makespan is above `limit`. */

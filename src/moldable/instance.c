@@ -137,7 +137,8 @@ static int check_sums(const struct cs_moldable_bag *bag, struct cs_error *err)
 }
 
 static struct cs_moldable_instance *build(const struct cs_workload *workload, int procs,
-                                          const struct growing *g, const int *first)
+                                          bool contiguous, const struct growing *g,
+                                          const int *first)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_moldable_instance *in = CS_NEW(arena, struct cs_moldable_instance);
@@ -152,6 +153,7 @@ static struct cs_moldable_instance *build(const struct cs_workload *workload, in
                 .count = keep(arena, g->procs, g->count, sizeof *g->procs),
                 .seconds = keep(arena, g->seconds, g->count, sizeof *g->seconds),
                 .release = copy_releases(workload, arena),
+                .contiguous = contiguous,
             },
         .workload = workload,
         .origin = keep(arena, g->origin, g->count, sizeof *g->origin),
@@ -177,7 +179,7 @@ struct cs_moldable_instance *cs_moldable_instance_create(const struct cs_workloa
     options = options ? options : &none;
     if (!check_request(procs, options, err) && !check_names(workload, scratch, err) &&
         !collect(workload, procs, options, &g, first, scratch, err))
-        in = build(workload, procs, &g, first);
+        in = build(workload, procs, options->contiguous, &g, first);
     if (in && check_sums(&in->bag, err)) {
         cs_moldable_instance_destroy(in);
         in = NULL;

@@ -68,6 +68,8 @@ void cs_moldable_lister_init(struct cs_moldable_lister *lister, const struct cs_
     lister->bag = bag;
     cs_tournament_init(&lister->waiting, bag->tasks ? bag->tasks : 1, arena);
     cs_heap_init(&lister->running, bag->tasks, arena);
+    cs_moldable_room_init(&lister->room, bag, arena);
+    lister->first = bag->contiguous ? CS_NEW_ARRAY(arena, int, bag->tasks) : NULL;
     if (!bag->release)
         return;
     lister->place = CS_NEW_ARRAY(arena, int, bag->tasks);
@@ -80,7 +82,7 @@ struct making {
     struct cs_moldable_lister *lister;
     const int *choice, *order;
     double now, makespan;
-    int free, started, arrived;
+    int started, arrived;
 };
 
 static double width_key(const struct making *m, int task)
@@ -116,18 +118,27 @@ static void let_in(struct making *m)
     }
 }
 
+static void hold(struct cs_moldable_lister *lister, int task, int procs)
+{
+    int first = cs_moldable_room_take(&lister->room, -1, procs);
+
+    if (lister->first)
+        lister->first[task] = first;
+}
+
 static void start_fitting(struct making *m, double *start)
 {
     struct cs_moldable_lister *lister = m->lister;
     const struct cs_moldable_bag *bag = lister->bag;
     int place;
 
-    while (m->free > 0 && (place = cs_tournament_first(&lister->waiting, -m->free)) >= 0) {
+    while (lister->room.most > 0 &&
+           (place = cs_tournament_first(&lister->waiting, -lister->room.most)) >= 0) {
         int task = m->order[place], at = bag->first[task] + m->choice[task];
         double end = m->now + bag->seconds[at];
 
         start[task] = m->now;
-        m->free -= bag->count[at];
+        hold(lister, task, bag->count[at]);
         m->started++;
         m->makespan = end > m->makespan ? end : m->makespan;
         cs_tournament_set(&lister->waiting, place, -INFINITY);
@@ -146,7 +157,8 @@ static void go_on(struct making *m)
     while (lister->running.count && cs_heap_top_key(&lister->running) <= m->now) {
         int task = cs_heap_pop(&lister->running);
 
-        m->free += cs_moldable_width(bag, task, m->choice[task]);
+        cs_moldable_room_give(&lister->room, lister->first ? lister->first[task] : 0,
+                              cs_moldable_width(bag, task, m->choice[task]));
     }
 }
 
@@ -154,9 +166,10 @@ double cs_moldable_list(struct cs_moldable_lister *lister, const int *choice, co
                         double cutoff, double *start)
 {
     const struct cs_moldable_bag *bag = lister->bag;
-    struct making m = {.lister = lister, .choice = choice, .order = order, .free = bag->procs};
+    struct making m = {.lister = lister, .choice = choice, .order = order};
 
     cs_heap_reset(&lister->running);
+    cs_moldable_room_clear(&lister->room, bag->procs);
     fill_waiting(&m);
     for (;;) {
         let_in(&m);

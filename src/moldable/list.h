@@ -4,7 +4,7 @@
 
 #include "base/heap.h"
 #include "base/tournament.h"
-#include "moldable/bag.h"
+#include "moldable/room.h"
 
 #include <cosched/moldable.h>
 #include <stdbool.h>
@@ -36,13 +36,16 @@ struct cs_moldable_lister {
     struct cs_heap running;       /* by end */
     int *place;                   /* of a task in the order; only with releases */
     int *arrival;                 /* tasks by (release, index); only with releases */
+    struct cs_moldable_room room;
+    int *first; /* out: by task, the lowest number of its processors; NULL where any will do */
 };
 
 void cs_moldable_lister_init(struct cs_moldable_lister *lister, const struct cs_moldable_bag *bag,
                              struct cs_arena *arena);
 
-/* LIST: at every event, in order, what fits starts.  Fills start[], returns the makespan; +inf, and
- * start[] is of no use, as soon as an end reaches `cutoff`.  O(n log n). */
+/* LIST: at every event, in order, what fits starts.  Fills start[] and lister->first[], returns the
+ * makespan; +inf, and they are of no use, as soon as an end reaches `cutoff`.  O(n log n), and what
+ * looking at free blocks takes. */
 double cs_moldable_list(struct cs_moldable_lister *lister, const int *choice, const int *order,
                         double cutoff, double *start);
 
@@ -57,8 +60,8 @@ struct cs_moldable_skyline {
 void cs_moldable_skyline_init(struct cs_moldable_skyline *skyline,
                               const struct cs_moldable_bag *bag, struct cs_arena *arena);
 
-/* EARLIEST: in order, each task as early as it fits among those placed.  As cs_moldable_list.
- * O(n^2) at worst. */
+/* EARLIEST: in order, each task as early as it fits among those placed, on any processors.  As
+ * cs_moldable_list.  O(n^2) at worst. */
 double cs_moldable_earliest(struct cs_moldable_skyline *skyline, const int *choice,
                             const int *order, double cutoff, double *start);
 

@@ -20,7 +20,7 @@ void cs_moldable_ludwig_tiwari(const struct cs_moldable_bag *bag, struct cs_mold
     cs_moldable_sort(bag, choice, CS_MOLDABLE_LPT, order, scratch);
     cs_moldable_lister_init(&lister, bag, scratch);
     makespan = cs_moldable_list(&lister, choice, order, plan->makespan, start);
-    cs_moldable_plan_offer(bag, plan, makespan, choice, start);
+    cs_moldable_plan_offer(bag, plan, makespan, choice, start, lister.first);
     cs_arena_rewind(scratch, mark);
 }
 

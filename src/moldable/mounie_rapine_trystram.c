@@ -56,7 +56,7 @@ static struct cs_moldable_bag repair(const struct cs_moldable_bag *bag, struct c
 
 bool cs_moldable_shelves_apply(const struct cs_moldable_bag *bag)
 {
-    return !bag->release &&
+    return !bag->release && !bag->contiguous &&
            (double)bag->procs * bag->first[bag->tasks] <= CS_MOLDABLE_KNAPSACK_MOST;
 }
 
@@ -78,7 +78,7 @@ static void offer_compact(const struct cs_moldable_bag *bag, const int *choice, 
     cs_moldable_sort_starts(bag, at, order, scratch);
     cs_moldable_skyline_init(&skyline, bag, scratch);
     makespan = cs_moldable_earliest(&skyline, choice, order, plan->makespan, start);
-    cs_moldable_plan_offer(bag, plan, makespan, choice, start);
+    cs_moldable_plan_offer(bag, plan, makespan, choice, start, NULL);
 }
 
 static void offer_lists(const struct cs_moldable_bag *bag, const int *choice,
@@ -94,7 +94,7 @@ static void offer_lists(const struct cs_moldable_bag *bag, const int *choice,
     for (int o = 0; o < 3; o++) {
         cs_moldable_sort(bag, choice, kinds[o], order, scratch);
         makespan = cs_moldable_list(&lister, choice, order, plan->makespan, start);
-        cs_moldable_plan_offer(bag, plan, makespan, choice, start);
+        cs_moldable_plan_offer(bag, plan, makespan, choice, start, NULL);
     }
 }
 
@@ -126,6 +126,8 @@ static int plan_mounie(const struct cs_moldable_instance *in,
 {
     struct cs_moldable_shelves said;
 
+    if (cs_moldable_refuse_contiguous(in, context, "mounie-rapine-trystram"))
+        return -1;
     if (in->bag.release)
         return cs_error_set(context->err, "mounie-rapine-trystram has no answer to release dates: "
                                           "take another planner, such as search");

@@ -73,13 +73,18 @@ struct packing {
     const struct cs_moldable_bag *bag;
     struct pack pack;
     int *choice;
+    int *first;
     double *start, now;
 };
 
-/* The open pack comes next. */
+/* The open pack comes next, its tasks side by side. */
 static void lay(struct packing *p)
 {
+    int first = 0;
+
     for (int a = 0; a < p->pack.count; a++) {
+        p->first[p->pack.task[a]] = first;
+        first += p->bag->count[p->pack.at[a]];
         p->choice[p->pack.task[a]] = p->pack.at[a] - p->bag->first[p->pack.task[a]];
         p->start[p->pack.task[a]] = p->now;
     }
@@ -179,6 +184,7 @@ int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan
 
     p.choice = CS_NEW_ARRAY(scratch, int, n);
     p.start = CS_NEW_ARRAY(scratch, double, n);
+    p.first = CS_NEW_ARRAY(scratch, int, n);
     p.pack.task = CS_NEW_ARRAY(scratch, int, n);
     p.pack.at = CS_NEW_ARRAY(scratch, int, n);
     if (cs_moldable_packs_exact(bag)) {
@@ -192,7 +198,7 @@ int cs_moldable_packs(const struct cs_moldable_bag *bag, struct cs_moldable_plan
         cs_moldable_sort(bag, p.choice, CS_MOLDABLE_LPT, order, scratch);
         packs = partition_order(&p, order, scratch);
     }
-    cs_moldable_plan_set(bag, plan, p.choice, p.start);
+    cs_moldable_plan_set(bag, plan, p.choice, p.start, p.first);
     cs_arena_rewind(scratch, mark);
     return packs;
 }

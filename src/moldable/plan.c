@@ -15,6 +15,15 @@ int cs_moldable_plan_check_room(const struct cs_moldable_instance *in,
                         plan->tasks == 1 ? "" : "s", in->bag.tasks);
 }
 
+/* Where tasks hold any processors, their numbers do not matter. */
+static bool is_placed(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                      int task)
+{
+    int last = bag->procs - cs_moldable_width(bag, task, plan->choice[task]);
+
+    return !bag->contiguous || (plan->first[task] >= 0 && plan->first[task] <= last);
+}
+
 bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
                            const struct cs_moldable_plan *plan)
 {
@@ -22,7 +31,7 @@ bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
         return false;
     for (int i = 0; i < plan->tasks; i++)
         if (plan->choice[i] < 0 || plan->choice[i] >= cs_moldable_candidates(&in->bag, i) ||
-            !(plan->start[i] >= 0 && isfinite(plan->start[i])))
+            !(plan->start[i] >= 0 && isfinite(plan->start[i])) || !is_placed(&in->bag, plan, i))
             return false;
     return true;
 }
@@ -39,6 +48,7 @@ struct cs_moldable_plan *cs_moldable_plan_create(int tasks)
     plan->procs = cs_block_zero(n, sizeof *plan->procs);
     plan->start = cs_block_zero(n, sizeof *plan->start);
     plan->end = cs_block_zero(n, sizeof *plan->end);
+    plan->first = cs_block_zero(n, sizeof *plan->first);
     return plan;
 }
 
@@ -50,6 +60,7 @@ void cs_moldable_plan_destroy(struct cs_moldable_plan *plan)
     cs_block_free(plan->procs);
     cs_block_free(plan->start);
     cs_block_free(plan->end);
+    cs_block_free(plan->first);
     cs_block_free(plan);
 }
 
@@ -62,7 +73,7 @@ void cs_moldable_plan_clear(struct cs_moldable_plan *plan)
 }
 
 void cs_moldable_plan_set(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                          const int *choice, const double *start)
+                          const int *choice, const double *start, const int *first)
 {
     plan->makespan = 0;
     for (int i = 0; i < bag->tasks; i++) {
@@ -71,18 +82,20 @@ void cs_moldable_plan_set(const struct cs_moldable_bag *bag, struct cs_moldable_
         plan->choice[i] = choice[i];
         plan->procs[i] = bag->count[at];
         plan->start[i] = start[i];
+        plan->first[i] = first ? first[i] : -1;
         plan->end[i] = start[i] + bag->seconds[at];
         plan->makespan = fmax(plan->makespan, plan->end[i]);
     }
 }
 
 bool cs_moldable_plan_offer(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                            double makespan, const int *choice, const double *start)
+                            double makespan, const int *choice, const double *start,
+                            const int *first)
 {
     bool better = makespan < plan->makespan;
 
     if (better)
-        cs_moldable_plan_set(bag, plan, choice, start);
+        cs_moldable_plan_set(bag, plan, choice, start, first);
     return better;
 }
 
@@ -95,6 +108,7 @@ void cs_moldable_plan_copy(struct cs_moldable_plan *to, const struct cs_moldable
     memcpy(to->procs, from->procs, n * sizeof *to->procs);
     memcpy(to->start, from->start, n * sizeof *to->start);
     memcpy(to->end, from->end, n * sizeof *to->end);
+    memcpy(to->first, from->first, n * sizeof *to->first);
     memcpy(to->note, from->note, sizeof to->note);
     to->makespan = from->makespan;
     to->bound = from->bound;
@@ -112,6 +126,17 @@ void cs_moldable_plan_note(struct cs_moldable_plan *plan, const char *name, cons
     plan->note[at].name = name;
     plan->note[at].word = word;
     plan->note[at].number = number;
+}
+
+int cs_moldable_refuse_contiguous(const struct cs_moldable_instance *in,
+                                  const struct cs_policy_context *context, const char *planner)
+{
+    if (!in->bag.contiguous)
+        return 0;
+    return cs_error_set(context->err,
+                        "%s does not plan for consecutive processors: take another planner, such "
+                        "as search",
+                        planner);
 }
 
 #define CS_MOLDABLE_POLICY(name) extern const struct cs_moldable_policy cs_moldable_policy_##name;

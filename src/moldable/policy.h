@@ -26,17 +26,19 @@ void cs_moldable_plan_clear(struct cs_moldable_plan *plan);
 int cs_moldable_plan_check_room(const struct cs_moldable_instance *in,
                                 const struct cs_moldable_plan *plan, struct cs_error *err);
 
-/* Has it a candidate and a start for every task of the instance? */
+/* Has it a candidate, a start and processors for every task of the instance? */
 bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
                            const struct cs_moldable_plan *plan);
 
-/* Choice and start of every task: what follows from them is set.  Notes stay. */
+/* Choice and start of every task, and the lowest number of its processors (NULL: any will do): what
+ * follows from them is set.  Notes stay. */
 void cs_moldable_plan_set(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                          const int *choice, const double *start);
+                          const int *choice, const double *start, const int *first);
 
 /* The same, if that makespan is less than what the plan has. */
 bool cs_moldable_plan_offer(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
-                            double makespan, const int *choice, const double *start);
+                            double makespan, const int *choice, const double *start,
+                            const int *first);
 
 void cs_moldable_plan_copy(struct cs_moldable_plan *to, const struct cs_moldable_plan *from);
 void cs_moldable_plan_note(struct cs_moldable_plan *plan, const char *name, const char *word,
@@ -59,7 +61,7 @@ struct cs_moldable_shelves {
     double constructed; /* at most 1.5 d; NaN when the shelves do not fit */
 };
 
-/* Is the method for such a bag: no release dates, not too large? */
+/* Is the method for such a bag: no release dates, any processors, not too large? */
 bool cs_moldable_shelves_apply(const struct cs_moldable_bag *bag);
 struct cs_moldable_shelves cs_moldable_mounie_rapine_trystram(const struct cs_moldable_bag *bag,
                                                               struct cs_moldable_plan *plan,
@@ -84,6 +86,11 @@ long long cs_moldable_search(const struct cs_moldable_bag *bag, const struct cs_
 /* Fewer node-seconds with the same starts, ending no later (section 6.8). */
 void cs_moldable_thrift(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                         struct cs_arena *scratch);
+
+/* -1 with context->err when tasks hold consecutive processors, for which the planner has no answer.
+ */
+int cs_moldable_refuse_contiguous(const struct cs_moldable_instance *in,
+                                  const struct cs_policy_context *context, const char *planner);
 
 static inline bool cs_moldable_expired(const struct cs_policy_context *context)
 {

@@ -30,6 +30,13 @@ static const struct cs_field fields[] = {
     CS_ROW_OUTPUT("FILE.json", CS_GENERATE),
     CS_ROW_PROCS("The machine", 1, ANY | CS_GENERATE, AT(procs)),
     CS_ROWS_LAUNCH("The tasks", ANY, AT(launch)),
+    {.name = "contiguous",
+     .kind = CS_FIELD_FLAG,
+     .summary = "a task holds processors of consecutive numbers: it starts when a block of free "
+                "ones is long enough, on the lowest; lower bounds stay, guarantees do not",
+     .verbs = ANY,
+     .of = CS_OF_INSTANCE,
+     .at = AT(contiguous)},
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",

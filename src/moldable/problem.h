@@ -16,6 +16,7 @@ struct cs_moldable_asked {
     int64_t set;
     int64_t procs;
     struct cs_launch_options launch;
+    bool contiguous;
     const char *planner, *policy;
     int effort;
     double time_limit;

@@ -29,6 +29,7 @@ static struct cs_moldable_plan *as_plan(const struct cs_moldable_bag *bag,
         plan->procs[a] = cs_moldable_width(bag, o->attempt[a].task, o->attempt[a].choice);
         plan->start[a] = o->attempt[a].start;
         plan->end[a] = o->attempt[a].end;
+        plan->first[a] = o->attempt[a].first;
         order[a] = a;
     }
     return plan;
@@ -44,7 +45,8 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
     int *tries = CS_NEW_ARRAY(arena, int, in->bag.tasks);
     struct cs_interval *set = CS_NEW_ARRAY(arena, struct cs_interval, in->bag.procs);
     struct cs_moldable_plan *plan = as_plan(&in->bag, o, order);
-    struct cs_moldable_bag attempts = {.tasks = o->attempts, .procs = in->bag.procs};
+    struct cs_moldable_bag attempts = {
+        .tasks = o->attempts, .procs = in->bag.procs, .contiguous = in->bag.contiguous};
     struct cs_moldable_places places = cs_moldable_assign(&attempts, plan, order, arena);
 
     for (int a = 0; a < o->attempts; a++) {
@@ -80,8 +82,11 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
     for (int p = 0; p < n; p++) {
         int i = order[p];
 
-        attempt[p] = (struct cs_moldable_attempt){
-            .task = i, .choice = plan->choice[i], .start = plan->start[i], .end = plan->end[i]};
+        attempt[p] = (struct cs_moldable_attempt){.task = i,
+                                                  .choice = plan->choice[i],
+                                                  .first = plan->first[i],
+                                                  .start = plan->start[i],
+                                                  .end = plan->end[i]};
     }
     schedule = cs_moldable_run_schedule(in, &o);
     cs_arena_destroy(arena);

@@ -2,7 +2,8 @@
  *
  * Dueck, Scheuer 1990 with thresholds that fall with the cube of what is left; the decoder, which
  * narrows tasks into holes and widens the last ones, does half the work.  With release dates it is
- * EARLIEST, because waiting can pay.  The same for the same seed and number of moves.
+ * EARLIEST, because waiting can pay, but not where tasks hold consecutive processors.  The same for
+ * the same seed and number of moves.
  */
 #include "base/splitmix.h"
 #include "moldable/bound.h"
@@ -21,7 +22,7 @@ struct state {
     double current;
     int last;
     struct cs_moldable_fit fit;
-    struct cs_moldable_skyline skyline; /* with release dates */
+    struct cs_moldable_skyline skyline; /* where waiting pays */
     double *start;
 };
 
@@ -54,14 +55,19 @@ static bool decode_earliest(struct state *s, double limit, double *value, int *l
         }
     }
     if (*value < s->plan->makespan)
-        cs_moldable_plan_set(s->bag, s->plan, s->choice, s->start);
+        cs_moldable_plan_set(s->bag, s->plan, s->choice, s->start, NULL);
     return true;
+}
+
+static bool waiting_pays(const struct cs_moldable_bag *bag)
+{
+    return bag->release && !bag->contiguous;
 }
 
 /* The makespan of counts and order, if it is at most `limit`; the plan becomes it if better. */
 static bool decode(struct state *s, double limit, double *value, int *last)
 {
-    if (s->bag->release)
+    if (waiting_pays(s->bag))
         return decode_earliest(s, limit, value, last);
     cs_moldable_fit_clear(&s->fit);
     if (!cs_moldable_fit(&s->fit, s->choice, s->order, s->bag->tasks, s->plan->makespan, limit))
@@ -69,7 +75,7 @@ static bool decode(struct state *s, double limit, double *value, int *last)
     *value = s->fit.makespan;
     *last = s->fit.last;
     if (*value < s->plan->makespan)
-        cs_moldable_plan_set(s->bag, s->plan, s->fit.choice, s->fit.start);
+        cs_moldable_plan_set(s->bag, s->plan, s->fit.choice, s->fit.start, s->fit.first);
     return true;
 }
 
@@ -167,7 +173,7 @@ static void init(struct state *s, const struct cs_moldable_bag *bag, uint64_t se
     s->start = CS_NEW_ARRAY(scratch, double, bag->tasks);
     memcpy(s->choice, from->choice, (size_t)bag->tasks * sizeof *s->choice);
     cs_moldable_sort_starts(bag, from->start, s->order, scratch);
-    if (bag->release)
+    if (waiting_pays(bag))
         cs_moldable_skyline_init(&s->skyline, bag, scratch);
     else
         cs_moldable_fit_init(&s->fit, bag, scratch);

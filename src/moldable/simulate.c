@@ -19,6 +19,7 @@ struct cs_moldable_simulator {
 
     const struct cs_moldable_truth *truth;
     struct cs_moldable_view view;
+    struct cs_moldable_room free;
     struct cs_moldable_attempt *running; /* in the order of their starts */
     struct cs_moldable_attempt *past;    /* all, in that order */
     size_t pasts, room;
@@ -43,6 +44,7 @@ static void allocate(struct cs_moldable_simulator *s)
     s->done = CS_NEW_ARRAY(s->arena, bool, n);
     s->launch = CS_NEW_ARRAY(s->arena, struct cs_moldable_launch, n);
     cs_heap_init(&s->ends, n, s->arena);
+    cs_moldable_room_init(&s->free, s->bag, s->arena);
     for (int i = 0; i < n; i++)
         s->arrival[i] = i;
     if (s->bag->release)
@@ -93,8 +95,9 @@ static void begin(struct cs_moldable_simulator *s, const struct cs_moldable_trut
         s->waits[i] = s->done[i] = false;
     }
     cs_heap_reset(&s->ends);
+    cs_moldable_room_clear(&s->free, s->bag->procs);
     s->view = (struct cs_moldable_view){
-        .free = s->bag->procs, .attempt = s->running, .waits = s->waits, .done = s->done};
+        .room = &s->free, .attempt = s->running, .waits = s->waits, .done = s->done};
     s->way->begin(s->state);
 }
 
@@ -131,16 +134,17 @@ static void launch(struct cs_moldable_simulator *s, struct cs_moldable_launch it
     struct cs_moldable_attempt attempt = {
         .task = it.task,
         .choice = it.choice,
+        .first = it.first,
         .start = s->view.now,
         .end = s->view.now + fmin(seconds, limit),
         .stopped = seconds > limit,
     };
 
-    CS_REQUIRE(s->waits[it.task] && width <= s->view.free);
+    CS_REQUIRE(s->waits[it.task] && width <= s->free.most);
+    CS_REQUIRE(cs_moldable_room_take(&s->free, it.first, width) == it.first || !s->bag->contiguous);
     attempt.lost = !attempt.stopped && s->left[it.task] > 0;
     s->waits[it.task] = false;
     s->view.waiting--;
-    s->view.free -= width;
     s->busy += width * (attempt.end - attempt.start);
     s->running[s->view.running++] = attempt;
     remember(s, &attempt);
@@ -162,7 +166,8 @@ static void end(struct cs_moldable_simulator *s, int task)
 {
     const struct cs_moldable_attempt *attempt = &s->past[s->trial[task]];
 
-    s->view.free += cs_moldable_width(s->bag, task, attempt->choice);
+    cs_moldable_room_give(&s->free, attempt->first,
+                          cs_moldable_width(s->bag, task, attempt->choice));
     forget(s, task);
     if (attempt->lost) {
         s->left[task]--;

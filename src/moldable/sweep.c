@@ -36,7 +36,7 @@ void cs_moldable_sweep(const struct cs_moldable_bag *bag, int stride, int orders
 
             cs_moldable_sort(bag, choice, orders_tried[o], order, scratch);
             makespan = cs_moldable_list(&lister, choice, order, plan->makespan, start);
-            cs_moldable_plan_offer(bag, plan, makespan, choice, start);
+            cs_moldable_plan_offer(bag, plan, makespan, choice, start, lister.first);
         }
     }
     cs_arena_rewind(scratch, mark);

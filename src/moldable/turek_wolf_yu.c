@@ -45,7 +45,7 @@ static bool try_threshold(struct turek *t, double threshold, struct cs_moldable_
         return !enough;
     cs_moldable_sort(t->bag, t->choice, CS_MOLDABLE_LPT, t->order, t->scratch);
     makespan = cs_moldable_list(&t->lister, t->choice, t->order, plan->makespan, t->start);
-    cs_moldable_plan_offer(t->bag, plan, makespan, t->choice, t->start);
+    cs_moldable_plan_offer(t->bag, plan, makespan, t->choice, t->start, t->lister.first);
     return true;
 }
 

@@ -39,6 +39,8 @@ void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_mol
     queue->order = CS_NEW_ARRAY(arena, int, bag->tasks);
     queue->place = CS_NEW_ARRAY(arena, int, bag->tasks);
     queue->choice = CS_NEW_ARRAY(arena, int, bag->tasks);
+    queue->wish = NULL;
+    cs_moldable_room_init(&queue->room, bag, arena);
     cs_tournament_init(&queue->waiting, bag->tasks ? bag->tasks : 1, arena);
 }
 
@@ -55,24 +57,25 @@ void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task)
                       -cs_moldable_width(queue->bag, task, queue->choice[task]));
 }
 
-static int take(struct cs_moldable_queue *queue, int place, int *free,
-                struct cs_moldable_launch *launch)
+static int take(struct cs_moldable_queue *queue, int place, struct cs_moldable_launch *launch)
 {
-    int task = queue->order[place];
+    int task = queue->order[place], choice = queue->choice[task];
+    int first = cs_moldable_room_take(&queue->room, queue->wish ? queue->wish[task] : -1,
+                                      cs_moldable_width(queue->bag, task, choice));
 
-    *free -= cs_moldable_width(queue->bag, task, queue->choice[task]);
     cs_tournament_set(&queue->waiting, place, -INFINITY);
-    *launch = (struct cs_moldable_launch){task, queue->choice[task]};
+    *launch = (struct cs_moldable_launch){task, choice, first};
     return 1;
 }
 
 int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_moldable_view *view,
                            struct cs_moldable_launch *launch)
 {
-    int count = 0, free = view->free, place;
+    int count = 0, place;
 
-    while ((place = cs_tournament_first(&queue->waiting, -free)) >= 0)
-        count += take(queue, place, &free, &launch[count]);
+    cs_moldable_room_copy(&queue->room, view->room);
+    while ((place = cs_tournament_first(&queue->waiting, -queue->room.most)) >= 0)
+        count += take(queue, place, &launch[count]);
     return count;
 }
 
@@ -80,14 +83,16 @@ int cs_moldable_queue_take_first(struct cs_moldable_queue *queue,
                                  const struct cs_moldable_view *view,
                                  struct cs_moldable_launch *launch)
 {
-    int count = 0, free = view->free, place;
+    int count = 0, place;
 
+    cs_moldable_room_copy(&queue->room, view->room);
     while ((place = cs_tournament_first(&queue->waiting, -queue->bag->procs)) >= 0) {
         int task = queue->order[place];
 
-        if (!view->waits[task] || cs_moldable_width(queue->bag, task, queue->choice[task]) > free)
+        if (!view->waits[task] ||
+            cs_moldable_width(queue->bag, task, queue->choice[task]) > queue->room.most)
             break;
-        count += take(queue, place, &free, &launch[count]);
+        count += take(queue, place, &launch[count]);
     }
     return count;
 }

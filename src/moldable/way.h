@@ -20,6 +20,7 @@ struct cs_moldable_scene {
 
 struct cs_moldable_attempt {
     int task, choice;
+    int first; /* the lowest number of its processors where they are consecutive */
     double start;
     double end;   /* real; not for a way to see while it runs */
     bool lost;    /* it failed */
@@ -28,7 +29,7 @@ struct cs_moldable_attempt {
 
 struct cs_moldable_view {
     double now;
-    int free;                                  /* processors */
+    const struct cs_moldable_room *room;       /* the processors that are free */
     int running;                               /* attempts */
     const struct cs_moldable_attempt *attempt; /* running of them, in the order of their starts */
     int waiting;                               /* tasks that have come, not running, not done */
@@ -36,9 +37,9 @@ struct cs_moldable_view {
     const bool *done;                          /* by task */
 };
 
-/* An attempt to start. */
+/* An attempt to start, on processors from `first` on where they are consecutive. */
 struct cs_moldable_launch {
-    int task, choice;
+    int task, choice, first;
 };
 
 struct cs_moldable_way {
@@ -60,6 +61,8 @@ struct cs_moldable_way {
 struct cs_moldable_queue {
     const struct cs_moldable_bag *bag;
     int *order, *place, *choice;
+    const int *wish;              /* by task, the first number that it would like; NULL: none */
+    struct cs_moldable_room room; /* while launches are chosen */
     struct cs_tournament waiting; /* by place: minus the count */
 };
 
@@ -71,7 +74,8 @@ void cs_moldable_queue_init(struct cs_moldable_queue *queue, const struct cs_mol
 void cs_moldable_queue_begin(struct cs_moldable_queue *queue);
 void cs_moldable_queue_add(struct cs_moldable_queue *queue, int task);
 
-/* LIST: the first that fits, again and again. */
+/* LIST: the first that fits, again and again, on the processors that it would like or, where others
+ * are there, on the lowest. */
 int cs_moldable_queue_take(struct cs_moldable_queue *queue, const struct cs_moldable_view *view,
                            struct cs_moldable_launch *launch);
 

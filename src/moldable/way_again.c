@@ -19,6 +19,7 @@ struct state {
     int *task;                  /* of the bag's members */
     int *first, *count, *choice, *best, *order;
     double *seconds, *start, *key;
+    struct cs_moldable_room room; /* while launches are chosen */
     struct cs_arena *scratch;
 };
 
@@ -43,6 +44,7 @@ static void *create(const struct cs_moldable_scene *scene, const double *param,
     s->key = CS_NEW_ARRAY(arena, double, n);
     s->count = CS_NEW_ARRAY(arena, int, most);
     s->seconds = CS_NEW_ARRAY(arena, double, most);
+    cs_moldable_room_init(&s->room, scene->bag, arena);
     return s;
 }
 
@@ -103,8 +105,11 @@ static int fill_bag(struct state *s, const struct cs_moldable_view *view)
 {
     int waiting;
 
-    s->bag = (struct cs_moldable_bag){
-        .procs = s->scene->bag->procs, .first = s->first, .count = s->count, .seconds = s->seconds};
+    s->bag = (struct cs_moldable_bag){.procs = s->scene->bag->procs,
+                                      .first = s->first,
+                                      .count = s->count,
+                                      .seconds = s->seconds,
+                                      .contiguous = s->scene->bag->contiguous};
     for (int i = 0; i < s->scene->bag->tasks; i++)
         if (view->waits[i])
             add_waiting(s, i);
@@ -148,11 +153,10 @@ static void choose_rolling(struct state *s, double threshold)
 
 /* The longest takes its next count, again and again, while it fits. */
 static void widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *launch, int count,
-                  int free)
+                  struct cs_moldable_room *room)
 {
     for (;;) {
         struct cs_moldable_launch *longest = launch;
-        int more;
 
         for (int a = 1; a < count; a++)
             if (cs_moldable_seconds(bag, launch[a].task, launch[a].choice) >
@@ -160,11 +164,10 @@ static void widen(const struct cs_moldable_bag *bag, struct cs_moldable_launch *
                 longest = &launch[a];
         if (longest->choice + 1 == cs_moldable_candidates(bag, longest->task))
             return;
-        more = cs_moldable_width(bag, longest->task, longest->choice + 1) -
-               cs_moldable_width(bag, longest->task, longest->choice);
-        if (more > free)
+        if (!cs_moldable_room_widen(room, &longest->first,
+                                    cs_moldable_width(bag, longest->task, longest->choice),
+                                    cs_moldable_width(bag, longest->task, longest->choice + 1)))
             return;
-        free -= more;
         longest->choice++;
     }
 }
@@ -174,11 +177,12 @@ static int decide(void *state, const struct cs_moldable_view *view,
 {
     struct state *s = state;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
-    int waiting, count = 0, free = view->free;
+    int waiting, count = 0;
     double threshold;
 
-    if (free == 0)
+    if (view->room->most == 0)
         return 0;
+    cs_moldable_room_copy(&s->room, view->room);
     waiting = fill_bag(s, view);
     cs_moldable_area(&s->bag, &threshold, s->scratch);
     if (s->rolling)
@@ -189,13 +193,13 @@ static int decide(void *state, const struct cs_moldable_view *view,
     for (int p = 0; p < waiting; p++) {
         int m = s->order[p], width = cs_moldable_width(&s->bag, m, s->best[m]);
 
-        if (width > free)
+        if (width > s->room.most)
             continue;
-        free -= width;
-        launch[count++] = (struct cs_moldable_launch){s->task[m], s->best[m]};
+        launch[count++] = (struct cs_moldable_launch){s->task[m], s->best[m],
+                                                      cs_moldable_room_take(&s->room, -1, width)};
     }
     if (s->widens && count > 0 && count == waiting)
-        widen(s->scene->bag, launch, count, free);
+        widen(s->scene->bag, launch, count, &s->room);
     cs_arena_rewind(s->scratch, mark);
     return count;
 }

@@ -72,7 +72,8 @@ static void failed(void *state, int task)
 /* The bag of what is left, times multiplied by the tries. */
 static struct cs_moldable_bag leftover(struct state *s, const bool *done)
 {
-    struct cs_moldable_bag left = {.procs = s->bag->procs, .first = s->first};
+    struct cs_moldable_bag left = {
+        .procs = s->bag->procs, .first = s->first, .contiguous = s->bag->contiguous};
     int at = 0;
 
     for (int i = 0; i < s->bag->tasks; i++) {

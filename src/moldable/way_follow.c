@@ -112,7 +112,8 @@ static int decide(void *state, const struct cs_moldable_view *view,
         if (!s->waits[task] || s->left[task] > 0)
             continue;
         s->waits[task] = false;
-        launch[count++] = (struct cs_moldable_launch){task, s->scene->plan->choice[task]};
+        launch[count++] = (struct cs_moldable_launch){task, s->scene->plan->choice[task],
+                                                      s->scene->plan->first[task]};
     }
     return count;
 }

@@ -30,6 +30,7 @@ static void *create_from_plan(const struct cs_moldable_scene *scene, struct cs_a
     if (bytes) {
         memcpy(s->queue.choice, scene->plan->choice, bytes);
         memcpy(s->queue.order, scene->order, bytes);
+        s->queue.wish = scene->plan->first;
     }
     return s;
 }

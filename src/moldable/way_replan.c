@@ -19,7 +19,8 @@ struct state {
     int *line, *sorted;  /* the tasks that wait */
     int *trial, *found;
     double *key;
-    struct ahead *ahead; /* NULL: all tasks are there at once */
+    struct ahead *ahead;          /* NULL: all tasks are there at once */
+    struct cs_moldable_room room; /* while launches are chosen */
     struct cs_arena *scratch;
 };
 
@@ -28,7 +29,8 @@ struct ahead {
     struct cs_tournament waiting; /* by place in the order: minus the count */
     struct cs_heap running;       /* by end */
     int *arrival;                 /* tasks by (release, index) */
-    int *place, *order, *choice, *width;
+    int *place, *order, *choice, *width, *first;
+    struct cs_moldable_room room;
 };
 
 static struct ahead *look_ahead(const struct cs_moldable_bag *bag, struct cs_arena *arena)
@@ -42,6 +44,8 @@ static struct ahead *look_ahead(const struct cs_moldable_bag *bag, struct cs_are
     a->order = CS_NEW_ARRAY(arena, int, bag->tasks);
     a->choice = CS_NEW_ARRAY(arena, int, bag->tasks);
     a->width = CS_NEW_ARRAY(arena, int, bag->tasks);
+    a->first = CS_NEW_ARRAY(arena, int, bag->tasks);
+    cs_moldable_room_init(&a->room, bag, arena);
     cs_order_ascending(bag->release, bag->tasks, a->arrival, arena);
     return a;
 }
@@ -63,6 +67,7 @@ static void *create(const struct cs_moldable_scene *scene, const double *param,
     s->trial = CS_NEW_ARRAY(arena, int, n);
     s->found = CS_NEW_ARRAY(arena, int, n);
     s->key = CS_NEW_ARRAY(arena, double, n);
+    cs_moldable_room_init(&s->room, scene->bag, arena);
     s->ahead = scene->bag->release && n > 0 ? look_ahead(scene->bag, arena) : NULL;
     cs_moldable_fit_init(&s->fit, scene->bag, arena);
     return s;
@@ -99,7 +104,8 @@ static double predict(struct state *s, const struct cs_moldable_view *view, cons
         const struct cs_moldable_attempt *attempt = &view->attempt[r];
         double end = cs_moldable_seems_to_end(bag, view->now, attempt);
 
-        cs_moldable_fit_busy(&s->fit, end, cs_moldable_width(bag, attempt->task, attempt->choice));
+        cs_moldable_fit_busy(&s->fit, end, attempt->first,
+                             cs_moldable_width(bag, attempt->task, attempt->choice));
         most = fmax(most, end);
     }
     cs_moldable_fit(&s->fit, choice, line, waiting, deadline, INFINITY);
@@ -157,7 +163,7 @@ struct listing {
     const struct cs_moldable_bag *bag;
     const int *choice, *order;
     double now, most;
-    int free, arrived;
+    int arrived;
 };
 
 static void begin_list(struct listing *l, const struct cs_moldable_view *view)
@@ -165,11 +171,13 @@ static void begin_list(struct listing *l, const struct cs_moldable_view *view)
     struct ahead *a = l->ahead;
 
     cs_heap_reset(&a->running);
+    cs_moldable_room_copy(&a->room, view->room);
     for (int r = 0; r < view->running; r++) {
         const struct cs_moldable_attempt *it = &view->attempt[r];
         double end = cs_moldable_seems_to_end(l->bag, view->now, it);
 
         a->width[it->task] = cs_moldable_width(l->bag, it->task, it->choice);
+        a->first[it->task] = it->first;
         l->most = fmax(l->most, end);
         cs_heap_push(&a->running, it->task, end);
     }
@@ -190,12 +198,12 @@ static void start_fitting(struct listing *l)
     struct ahead *a = l->ahead;
     int place;
 
-    while (l->free > 0 && (place = cs_tournament_first(&a->waiting, -l->free)) >= 0) {
+    while (a->room.most > 0 && (place = cs_tournament_first(&a->waiting, -a->room.most)) >= 0) {
         int task = l->order[place];
         double end = l->now + cs_moldable_seconds(l->bag, task, l->choice[task]);
 
         a->width[task] = cs_moldable_width(l->bag, task, l->choice[task]);
-        l->free -= a->width[task];
+        a->first[task] = cs_moldable_room_take(&a->room, -1, a->width[task]);
         l->most = fmax(l->most, end);
         cs_tournament_set(&a->waiting, place, -INFINITY);
         cs_heap_push(&a->running, task, end);
@@ -211,8 +219,11 @@ static bool advance(struct listing *l)
     l->now = a->running.count ? cs_heap_top_key(&a->running) : INFINITY;
     if (l->arrived < bag->tasks)
         l->now = fmin(l->now, bag->release[a->arrival[l->arrived]]);
-    while (a->running.count && cs_heap_top_key(&a->running) <= l->now)
-        l->free += a->width[cs_heap_pop(&a->running)];
+    while (a->running.count && cs_heap_top_key(&a->running) <= l->now) {
+        int task = cs_heap_pop(&a->running);
+
+        cs_moldable_room_give(&a->room, a->first[task], a->width[task]);
+    }
     for (; l->arrived < bag->tasks && bag->release[a->arrival[l->arrived]] <= l->now;
          l->arrived++) {
         int task = a->arrival[l->arrived];
@@ -230,8 +241,7 @@ static double list_all(struct state *s, const struct cs_moldable_view *view, con
                         .bag = s->scene->bag,
                         .choice = choice,
                         .order = order,
-                        .now = view->now,
-                        .free = view->free};
+                        .now = view->now};
 
     begin_list(&l, view);
     do
@@ -294,17 +304,19 @@ static int decide(void *state, const struct cs_moldable_view *view,
 {
     struct state *s = state;
     struct cs_arena_mark mark = cs_arena_mark(s->scratch);
-    int count = 0, free = view->free;
+    int count = 0;
 
-    if (view->now > 0 && free > 0)
+    if (view->now > 0 && view->room->most > 0)
         decide_again(s, view);
-    for (int p = 0; p < s->scene->bag->tasks && free > 0; p++) {
+    cs_moldable_room_copy(&s->room, view->room);
+    for (int p = 0; p < s->scene->bag->tasks && s->room.most > 0; p++) {
         int task = s->order[p], width = cs_moldable_width(s->scene->bag, task, s->choice[task]);
 
-        if (!view->waits[task] || width > free)
+        if (!view->waits[task] || width > s->room.most)
             continue;
-        free -= width;
-        launch[count++] = (struct cs_moldable_launch){task, s->choice[task]};
+        launch[count++] = (struct cs_moldable_launch){
+            task, s->choice[task],
+            cs_moldable_room_take(&s->room, s->scene->plan->first[task], width)};
     }
     cs_arena_rewind(s->scratch, mark);
     return count;

@@ -213,7 +213,7 @@ static int check_fit(const json_t *want, struct scene *s)
     cs_moldable_fit_clear(&fit);
     cs_moldable_fit(&fit, choice, order, n, json_number_value(json_object_get(want, "D")),
                     INFINITY);
-    cs_moldable_plan_set(s->bag, s->plan, fit.choice, fit.start);
+    cs_moldable_plan_set(s->bag, s->plan, fit.choice, fit.start, fit.first);
     if (fit.last != moldable_int(want, "ends_last"))
         return cs_error_set(s->err, "fit: task %d ends last, expected %d", fit.last,
                             moldable_int(want, "ends_last"));

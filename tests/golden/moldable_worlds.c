@@ -19,7 +19,7 @@ static int read_plan(const json_t *json, struct scene *s)
         if (choice[i] < 0 || cs_moldable_width(s->bag, i, choice[i]) != procs)
             return cs_error_set(s->err, "the plan has task %d on %d processors", i, procs);
     }
-    cs_moldable_plan_set(s->bag, s->plan, choice, start);
+    cs_moldable_plan_set(s->bag, s->plan, choice, start, NULL);
     return 0;
 }
 

@@ -172,7 +172,7 @@ static void check_plan(const struct moldable_case *c, const char *planner, doubl
 /* False when some task has no allowed count, which must be so. */
 static bool make(struct moldable_case *c, struct draw *d, double margin)
 {
-    const struct cs_moldable_options options = {margin};
+    const struct cs_moldable_options options = {.margin = margin};
     int n = 1 + below(d, 6), procs = 1 + below(d, PROCS_MOST);
     struct cs_profile *profile = CS_NEW_ARRAY(d->arena, struct cs_profile, n);
     struct cs_task_limit *limit = CS_NEW_ARRAY(d->arena, struct cs_task_limit, n);

@@ -68,6 +68,7 @@ struct moldable_case moldable_case_create(uint64_t seed, int max_tasks, int max_
     int n = 1 + below(&random, max_tasks), p = 1 + below(&random, max_procs);
     struct cs_profile *profile = CS_NEW_ARRAY(c.arena, struct cs_profile, n);
     struct cs_task_limit *limit = CS_NEW_ARRAY(c.arena, struct cs_task_limit, n);
+    const struct cs_moldable_options options = {.contiguous = flavours & MOLDABLE_CONTIGUOUS};
     struct cs_error err = {0};
 
     for (int i = 0; i < n; i++) {
@@ -79,7 +80,7 @@ struct moldable_case moldable_case_create(uint64_t seed, int max_tasks, int max_
     }
     c.workload = cs_workload_create(n, NULL, profile, NULL);
     cs_workload_set_limits(c.workload, limit);
-    c.instance = cs_moldable_instance_create(c.workload, p, NULL, &err);
+    c.instance = cs_moldable_instance_create(c.workload, p, &options, &err);
     if (!c.instance)
         fail_msg("%s", err.text);
     return c;
@@ -118,6 +119,19 @@ static int used_at(const struct cs_moldable_plan *plan, double instant)
     return used;
 }
 
+/* Does the task share a processor with another one, or have one that is not there? */
+static bool is_misplaced(const struct cs_moldable_plan *plan, int procs, int i)
+{
+    if (plan->first[i] < 0 || plan->first[i] + plan->procs[i] > procs)
+        return true;
+    for (int j = 0; j < plan->tasks; j++)
+        if (j != i && plan->start[i] < plan->end[j] && plan->start[j] < plan->end[i] &&
+            plan->first[i] < plan->first[j] + plan->procs[j] &&
+            plan->first[j] < plan->first[i] + plan->procs[i])
+            return true;
+    return false;
+}
+
 const char *moldable_plan_fault(const struct cs_moldable_instance *in,
                                 const struct cs_moldable_plan *plan)
 {
@@ -137,6 +151,8 @@ const char *moldable_plan_fault(const struct cs_moldable_instance *in,
             return "a task starts before its release";
         if (used_at(plan, plan->start[i]) > cs_moldable_instance_procs(in))
             return "more processors are used than there are";
+        if (in->bag.contiguous && is_misplaced(plan, cs_moldable_instance_procs(in), i))
+            return "a block is not free";
         last = fmax(last, plan->end[i]);
     }
     return last == plan->makespan ? NULL : "the makespan is not the latest end";

@@ -6,9 +6,10 @@
 #include "moldable/policy.h"
 
 enum moldable_flavour {
-    MOLDABLE_WHOLE = 1,   /* times are whole seconds */
-    MOLDABLE_RELEASE = 2, /* some tasks come later */
-    MOLDABLE_NARROW = 4,  /* every task runs on one processor */
+    MOLDABLE_WHOLE = 1,      /* times are whole seconds */
+    MOLDABLE_RELEASE = 2,    /* some tasks come later */
+    MOLDABLE_NARROW = 4,     /* every task runs on one processor */
+    MOLDABLE_CONTIGUOUS = 8, /* tasks hold consecutive processors */
 };
 
 struct moldable_case {

@@ -286,7 +286,7 @@ static int plan_freely(const struct cs_moldable_instance *in, struct cs_moldable
 /* The makespan without barriers, on the same times; NaN when there is no such plan. */
 static double without_barriers(const struct cs_pack_case *c)
 {
-    const struct cs_moldable_options options = {c->options->launch.margin};
+    const struct cs_moldable_options options = {.margin = c->options->launch.margin};
     struct cs_moldable_instance *in = cs_moldable_instance_create(
         c->workload, cs_pack_instance_procs(c->instance), &options, NULL);
     struct cs_moldable_plan *plan = cs_moldable_plan_create(c->workload->count);
