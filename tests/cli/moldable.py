@@ -154,6 +154,36 @@ def widens_spare_processors(folder):
     ok(idle == same and widen < 0.97 * idle, "again with spare processors for the longest is shorter on a wide machine")
 
 
+def holds_consecutive_processors(folder):
+    # In the order of the file e finds numbers 1 and 3 free at 1 s: not a block.
+    bag = os.path.join(folder, "blocks.csv")
+    write(folder, "blocks.csv", "app,procs,seconds\na,1,4\nb,1,1\nc,1,4\nd,1,1\ne,2,3\n")
+    schedule, wrong, sweep = (os.path.join(folder, name) for name in ("blocks.json", "wrong.json", "sweep.json"))
+    call = ["plan", "moldable", bag, "-p", 4, "--policy", "list:order=index", "-o", schedule]
+    cosched(*call)
+    plain = json.loads(read(schedule))
+    told = cosched("simulate", "moldable", bag, "-p", 4, "--plan", schedule, "--contiguous", status=1)[1]
+    ok('the plan has "e" on processors that are not consecutive: make it with --contiguous' in told, "a plan of any processors is not one of blocks")
+    cosched(*call, "--contiguous")
+    plan = json.loads(read(schedule))
+    ok((plain["makespan"], plan["makespan"]) == (4, 7) and "contiguous" not in plain and plan["contiguous"], "4 s on any processors, 7 s in blocks")
+    ok("valid" in cosched("check", schedule)[0], "the checker agrees")
+    rows = results("simulate", "moldable", bag, "-p", 4, "--plan", schedule, "--contiguous", "--policy", "order,list,follow")["results"]
+    ok([row["makespan"]["mean"] for row in rows] == [7, 7, 7], "and with exact times it is carried out so")
+    next(bar for bar in plan["bars"] if bar["task"] == 4)["procs"] = "0 2"
+    write(folder, "wrong.json", json.dumps(plan))
+    ok("they must be consecutive" in cosched("check", wrong, status=1)[0], "a hole is found")
+    write(folder, "sweep.json", json.dumps({"problem": "moldable", "set": {"input": bag, "procs": 4},
+                             "vary": {"policy": ["list", "mintime"], "contiguous": [False, True]}}))
+    told = cosched("campaign", "run", sweep, "--store", os.path.join(folder, "sweep.db"))[0]
+    ok("contiguous" in told, "sweeps know it")
+    for policy in ("exact", "mounie-rapine-trystram", "list:decoder=earliest"):
+        refused(f"{policy} does not plan for consecutive processors: take another planner, such as search",
+                "plan", "moldable", bag, "-p", 4, "--contiguous", "--policy", policy)
+    out = cosched("plan", "moldable", bag, "-p", 4, "--contiguous", "--effort", "exact")[0]
+    ok("no plan on these counts and times is shorter" in out, "what no plan on any processors beats is proven")
+
+
 def generates(folder):
     for model in ("roofline", "linear", "amdahl", "mix"):
         bag = os.path.join(folder, model + ".json")
@@ -172,5 +202,6 @@ with tempfile.TemporaryDirectory() as folder:
     packs_say_what_barriers_cost(folder)
     plans_for_uncertain_times(folder)
     widens_spare_processors(folder)
+    holds_consecutive_processors(folder)
     generates(folder)
 finish()

@@ -25,12 +25,15 @@ MUTANTS = int(sys.argv[2]) if len(sys.argv) > 2 else 2400
 # What passes, in hundredths of the mutants of the kind: no more than that.
 KNOWN = {
     # Bars of one width that change places are another valid schedule.
-    ("pack", "swap_procs"): 30,
+    ("pack", "swap_procs"): 40,
     ("pack-wide", "swap_procs"): 30,
     ("pack-prices", "swap_procs"): 30,
+    ("ptg", "swap_procs"): 30,
     # A bar that moves into free time, or to other free processors, is another valid plan: nothing holds it.
     ("moldable", "earlier"): 30,
     ("moldable", "swap_procs"): 30,
+    ("moldable-contiguous", "earlier"): 30,
+    ("moldable-contiguous", "swap_procs"): 30,
     # The bound of those who know the future is not worked out again: only what is above the end is refused.
     ("volatile", "bound_high"): 60,
 }
@@ -43,6 +46,7 @@ MADE = {
     "pack-wide": "plan pack {top}/examples/archer2.csv --procs 32 --pack-size 3 -o {out}",
     "pack-prices": "plan pack formulas.json --procs 16 -o {out}",
     "moldable": "plan moldable {top}/examples/archer2.csv --procs 40 -o {out}",
+    "moldable-contiguous": "plan moldable {top}/examples/archer2.csv --procs 40 --contiguous -o {out}",
     "moldable-pairs": "plan moldable bag.json --procs 33 -o {out}",
     "malleable": "simulate malleable {top}/examples/applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --schedule {out}",
@@ -158,6 +162,14 @@ def bound_high(d, r):
     d["lower_bound"] *= r.choice([1.001, 1.3, 2, 100])
     if "gap" in d:
         d["gap"] = (d.get("cost", d["makespan"]) - d["lower_bound"]) / d["lower_bound"]
+
+
+def scattered(d, r):
+    """Another processor, free or not, instead of the last of a block."""
+    b = r.choice([b for b in d["bars"] if d["contiguous"] and "-" in b["procs"]])
+    first, last = map(int, b["procs"].split("-"))
+    other = r.choice([q for q in range(d["procs"]) if q < first - 1 or q > last])
+    b["procs"] = " ".join(sorted(("%d-%d" % (first, last - 1), str(other)), key=first_proc))
 
 
 def case_gone(d, r):
@@ -291,7 +303,7 @@ OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost"),
              prices_gone, prices_less],
-    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less],
+    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
