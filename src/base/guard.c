@@ -72,7 +72,10 @@ void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err)
 {
     if (err)
         err->text[0] = '\0';
-    cs_error_set(err, "out of memory: %zu more bytes were needed", guard->bytes);
+    if (guard->bytes)
+        cs_error_set(err, "out of memory: %zu more bytes were needed", guard->bytes);
+    else
+        cs_error_set(err, "out of memory");
 }
 
 void cs_guard_fail(size_t bytes)

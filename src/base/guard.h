@@ -49,7 +49,7 @@ bool cs_guard_enter_inner(struct cs_guard *guard);
 /* What is left belongs to the guard outside of it, or to the caller. */
 void cs_guard_leave(struct cs_guard *guard);
 
-/* "out of memory: so many more bytes were needed". */
+/* "out of memory: so many more bytes were needed"; 0: nobody knows how many. */
 void cs_guard_tell(const struct cs_guard *guard, struct cs_error *err);
 
 /* Go back to the guard of this thread; returns when there is none. */

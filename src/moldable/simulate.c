@@ -1,7 +1,7 @@
 /* simulate.c - events in virtual time: tasks come, attempts end well or not. */
 #include "moldable/simulate.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/order.h"
 #include "moldable/bound.h"
 
@@ -78,7 +78,7 @@ void cs_moldable_simulator_destroy(struct cs_moldable_simulator *s)
 {
     if (!s)
         return;
-    free(s->past);
+    cs_block_free(s->past);
     cs_arena_destroy(s->arena);
 }
 
@@ -117,9 +117,7 @@ static void remember(struct cs_moldable_simulator *s, const struct cs_moldable_a
 {
     if (s->pasts == s->room) {
         s->room = 2 * s->room + 64;
-        s->past = realloc(s->past, s->room * sizeof *s->past);
-        if (!s->past)
-            cs_bug_no_memory(s->room * sizeof *s->past);
+        s->past = cs_block_resize(s->past, s->room * sizeof *s->past);
     }
     s->trial[attempt->task] = (int)s->pasts;
     s->past[s->pasts++] = *attempt;

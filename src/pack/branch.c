@@ -1,7 +1,7 @@
 /* branch.c - the tree: nodes, their limits on F, and what to do with a solved one. */
 #include "pack/branch.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "pack/dive.h"
 #include "pack/leaf.h"
 #include "pack/policy.h"
@@ -82,9 +82,7 @@ static void push(struct tree *t, const struct node *parent, const struct change 
     }
     if (t->opened == t->room) {
         t->room = t->room ? 2 * t->room : 64;
-        t->open = realloc(t->open, (size_t)t->room * sizeof(struct node *));
-        if (!t->open)
-            cs_bug_no_memory((size_t)t->room * sizeof(struct node *));
+        t->open = cs_block_resize(t->open, (size_t)t->room * sizeof(struct node *));
     }
     t->open[t->opened++] = node;
 }
@@ -329,6 +327,6 @@ void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context
     result->closed = least >= target(&t);
     result->bound = result->closed ? plan->total : least;
     result->nodes = t.nodes;
-    free(t.open);
+    cs_block_free(t.open);
     cs_arena_destroy(t.arena);
 }

@@ -5,6 +5,7 @@
 #include "pack/cbc.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "pack/coin_table.h"
 #include "pack/policy.h"
 
@@ -14,18 +15,28 @@
 #define FIRST_SECONDS 2.0
 
 struct cs_pack_cbc {
-    Cbc_Model *model;
+    struct cs_guarded guarded; /* first: the programs */
+    Cbc_Model *model, *run;    /* of one run; or NULL */
     int columns;
 };
 
+static void drop_programs(struct cs_guarded *program)
+{
+    struct cs_pack_cbc *p = (struct cs_pack_cbc *)(void *)program;
+
+    if (p->run && !cs_pack_coin_is_broken(p->run))
+        cs_pack_coin.Cbc_deleteModel(p->run);
+    if (!cs_pack_coin_is_broken(p->model))
+        cs_pack_coin.Cbc_deleteModel(p->model);
+}
+
 struct cs_pack_cbc *cs_pack_cbc_create(void)
 {
-    struct cs_pack_cbc *p = calloc(1, sizeof *p);
+    struct cs_pack_cbc *p = cs_block_zero(1, sizeof *p);
 
-    if (!p)
-        cs_bug_no_memory(sizeof *p);
     CS_REQUIRE(!cs_pack_coin_load(NULL));
     p->model = cs_pack_coin.Cbc_newModel();
+    cs_guard_keep(&p->guarded, drop_programs);
     cs_pack_coin.Cbc_setLogLevel(p->model, 0);
     return p;
 }
@@ -34,8 +45,9 @@ void cs_pack_cbc_destroy(struct cs_pack_cbc *p)
 {
     if (!p)
         return;
-    cs_pack_coin.Cbc_deleteModel(p->model);
-    free(p);
+    cs_guard_forget(&p->guarded);
+    drop_programs(&p->guarded);
+    cs_block_free(p);
 }
 
 int cs_pack_cbc_column(struct cs_pack_cbc *p, double cost, bool binary)
@@ -50,19 +62,25 @@ void cs_pack_cbc_row(struct cs_pack_cbc *p, int count, const int *column, const 
     cs_pack_coin.Cbc_addRow(p->model, "r", count, column, value, sense, rhs);
 }
 
-/* One run; STOPPED when it was cut by its seconds. */
-static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds,
-                                bool *out_of_nodes, double *solution)
+static void set_limits(Cbc_Model *model, int nodes, double seconds)
 {
-    Cbc_Model *model = cs_pack_coin.Cbc_clone(p->model);
-    enum cs_pack_cbc_end end = CS_PACK_CBC_STOPPED;
-
     cs_pack_coin.Cbc_setLogLevel(model, 0);
     cs_pack_coin.Cbc_setMaximumSeconds(model, seconds);
     cs_pack_coin.Cbc_setAllowableGap(model, 0);
     cs_pack_coin.Cbc_setAllowableFractionGap(model, 0);
+    cs_pack_coin.Cbc_setParameter(model, "twoMirCuts", "off");
     if (nodes)
         cs_pack_coin.Cbc_setMaximumNodes(model, nodes);
+}
+
+/* One run; STOPPED when it was cut by its seconds. */
+static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds,
+                                bool *out_of_nodes, double *solution)
+{
+    Cbc_Model *model = p->run = cs_pack_coin.Cbc_clone(p->model);
+    enum cs_pack_cbc_end end = CS_PACK_CBC_STOPPED;
+
+    set_limits(model, nodes, seconds);
     cs_pack_coin.Cbc_solve(model);
     *out_of_nodes = cs_pack_coin.Cbc_isNodeLimitReached(model);
     if (cs_pack_coin.Cbc_isProvenOptimal(model)) {
@@ -73,8 +91,17 @@ static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds
                cs_pack_coin.Cbc_isInitialSolveProvenPrimalInfeasible(model)) {
         end = CS_PACK_CBC_INFEASIBLE;
     }
+    p->run = NULL;
     cs_pack_coin.Cbc_deleteModel(model);
     return end;
+}
+
+/* A run that never leaves by another way; NO_MEMORY when memory has run out. */
+static enum cs_pack_cbc_end guarded_run(struct cs_pack_cbc *p, int nodes, double seconds,
+                                        bool *out_of_nodes, double *solution)
+{
+    CS_GUARD_INNER(NULL, CS_PACK_CBC_NO_MEMORY);
+    return run(p, nodes, seconds, out_of_nodes, solution);
 }
 
 enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
@@ -85,8 +112,10 @@ enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
         enum cs_pack_cbc_end end;
 
 #pragma omp critical(cs_pack_cbc)
-        end = run(p, nodes, seconds, &out_of_nodes, solution);
+        end = guarded_run(p, nodes, seconds, &out_of_nodes, solution);
 
+        if (end == CS_PACK_CBC_NO_MEMORY)
+            cs_bug_no_memory(0);
         if (end != CS_PACK_CBC_STOPPED || out_of_nodes)
             return end;
     }

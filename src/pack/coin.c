@@ -5,6 +5,7 @@
 
 #if CS_HAVE_CBC
 
+#include "base/bug.h"
 #include "pack/coin_table.h"
 
 #include <dlfcn.h>
@@ -19,6 +20,7 @@ struct cs_pack_coin cs_pack_coin;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded;
+static _Thread_local const void *broken;
 
 static int fail(const char *library, struct cs_error *err)
 {
@@ -59,6 +61,19 @@ static int load(const char *name, int (*take)(void *library), struct cs_error *e
     return library && !take(library) ? 0 : fail(name, err);
 }
 
+void cs_pack_coin_failed(bool memory, const void *model)
+{
+    broken = model;
+    if (memory)
+        cs_bug_no_memory(0);
+    cs_bug("CLP or CBC threw what is not about memory");
+}
+
+bool cs_pack_coin_is_broken(const void *model)
+{
+    return model == broken;
+}
+
 int cs_pack_coin_load(struct cs_error *err)
 {
     int status = 0;
@@ -66,6 +81,8 @@ int cs_pack_coin_load(struct cs_error *err)
     pthread_mutex_lock(&lock);
     if (!loaded)
         status = load(CLP, take_clp, err) || load(CBC, take_cbc, err) ? -1 : 0;
+    if (!loaded && !status)
+        cs_pack_coin_catch();
     loaded = !status;
     pthread_mutex_unlock(&lock);
     return status;

@@ -8,6 +8,7 @@
 
 #include <coin/Cbc_C_Interface.h>
 #include <coin/Clp_C_Interface.h>
+#include <stdbool.h>
 
 #define CS_PACK_CLP_FUNCTIONS                                                                      \
     CS_PACK_COIN(Clp_addColumns)                                                                   \
@@ -50,15 +51,39 @@
     CS_PACK_COIN(Cbc_setLogLevel)                                                                  \
     CS_PACK_COIN(Cbc_setMaximumNodes)                                                              \
     CS_PACK_COIN(Cbc_setMaximumSeconds)                                                            \
+    CS_PACK_COIN(Cbc_setParameter)                                                                 \
     CS_PACK_COIN(Cbc_solve)
 
+#ifdef __cplusplus
+#define CS_PACK_OUTER(name) ::name
+#else
+#define CS_PACK_OUTER(name) name
+#endif
+
 struct cs_pack_coin {
-#define CS_PACK_COIN(name) __typeof__(&name) name;
+#define CS_PACK_COIN(name) __typeof__(&CS_PACK_OUTER(name)) name;
     CS_PACK_CLP_FUNCTIONS
     CS_PACK_CBC_FUNCTIONS
 #undef CS_PACK_COIN
 };
 
 extern struct cs_pack_coin cs_pack_coin;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From here on the functions of the table throw nothing: what they would throw ends in
+ * cs_pack_coin_failed(), which goes back to the guard of the thread (base/guard.h). */
+void cs_pack_coin_catch(void);
+void cs_pack_coin_failed(bool memory, const void *model);
+
+/* Was this the last model of the thread to throw?  Such a one is not destroyed: CLP and CBC leave
+ * it with arrays that are freed already. */
+bool cs_pack_coin_is_broken(const void *model);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

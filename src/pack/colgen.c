@@ -1,7 +1,7 @@
 /* colgen.c - rounds of pricing at smoothed prices, Farley's bound after each. */
 #include "pack/colgen.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "pack/levels.h"
 #include "pack/policy.h"
 
@@ -109,7 +109,7 @@ void cs_pack_colgen_release(struct cs_pack_colgen *g)
     cs_pack_master_destroy(g->master);
     cs_arena_destroy(g->arena);
     cs_arena_destroy(g->scratch);
-    free(g->center);
+    cs_block_free(g->center);
 }
 
 void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count)
@@ -148,9 +148,7 @@ void cs_pack_colgen_restart(struct cs_pack_colgen *g, const double *center, int 
     g->center_rows = rows;
     if (g->center_room < rows) {
         g->center_room = 2 * rows;
-        g->center = realloc(g->center, (size_t)g->center_room * sizeof *g->center);
-        if (!g->center)
-            cs_bug_no_memory((size_t)g->center_room * sizeof *g->center);
+        g->center = cs_block_resize(g->center, (size_t)g->center_room * sizeof *g->center);
     }
     if (rows)
         memmove(g->center, center, (size_t)rows * sizeof *center);

@@ -3,6 +3,7 @@
 
 #include <lemon/matching.h>
 #include <lemon/smart_graph.h>
+#include <new>
 
 typedef lemon::SmartGraph Graph;
 typedef Graph::EdgeMap<int64_t> Weights;
@@ -10,8 +11,8 @@ typedef lemon::MaxWeightedMatching<Graph, Weights> Matching;
 
 const int cs_pack_lemon_scale = Matching::dualScale;
 
-void cs_pack_lemon_match(int nodes, int edges, const int *a, const int *b, const int64_t *weight,
-                         int *mate, int64_t *dual)
+static void match(int nodes, int edges, const int *a, const int *b, const int64_t *weight,
+                  int *mate, int64_t *dual)
 {
     Graph graph;
     Weights weights(graph);
@@ -30,4 +31,15 @@ void cs_pack_lemon_match(int nodes, int edges, const int *a, const int *b, const
         mate[i] = partner == lemon::INVALID ? -1 : graph.id(partner);
         dual[i] = matching.nodeValue(graph.nodeFromId(i));
     }
+}
+
+int cs_pack_lemon_match(int nodes, int edges, const int *a, const int *b, const int64_t *weight,
+                        int *mate, int64_t *dual)
+{
+    try {
+        match(nodes, edges, a, b, weight, mate, dual);
+    } catch (const std::bad_alloc &) {
+        return -1;
+    }
+    return 0;
 }

@@ -2,6 +2,7 @@
 #include "pack/master.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "pack/coin_table.h"
 #include "pack/policy.h"
 
@@ -17,6 +18,7 @@ enum { SLACK = -1, EXCHANGE = -2 };
 enum { BASIC = 1, AT_LOWER = 3 }; /* CLP's words */
 
 struct cs_pack_master {
+    struct cs_guarded guarded; /* first: the linear program */
     const struct cs_pack_candidates *c;
     const struct cs_pack_hats *hats;
     double scale;
@@ -39,10 +41,7 @@ static void *grow(void *old, int *room, int want, size_t size)
     if (want <= *room)
         return old;
     *room = want > 2 * *room ? want : 2 * *room;
-    old = realloc(old, (size_t)*room * size);
-    if (!old)
-        cs_bug_no_memory((size_t)*room * size);
-    return old;
+    return cs_block_resize(old, (size_t)*room * size);
 }
 
 static void add_lp_column(struct cs_pack_master *m, int what, double cost, int count,
@@ -58,19 +57,17 @@ static void add_lp_column(struct cs_pack_master *m, int what, double cost, int c
 
 static void add_cover_rows(struct cs_pack_master *m)
 {
-    double one = 1, high = INFINITY, *low = calloc((size_t)m->hats->rows + 1, sizeof *low);
+    double one = 1, high = INFINITY, *low = cs_block_zero((size_t)m->hats->rows + 1, sizeof *low);
     CoinBigIndex start[2] = {0, 0};
     int none = 0;
 
-    if (!low)
-        cs_bug_no_memory((size_t)m->hats->rows * sizeof *low);
     for (int i = 0; i < m->c->tasks; i++)
         cs_pack_hats_add(m->hats, &i, 1, low);
     for (int row = 0; row < m->hats->rows; row++)
         cs_pack_coin.Clp_addRows(m->lp, 1, &low[row], &high, start, &none, &one);
     for (int row = 0; row < m->hats->rows; row++)
         add_lp_column(m, SLACK, SLACK_PRICE, 1, &row, &one);
-    free(low);
+    cs_block_free(low);
 }
 
 /* Is task a never faster than b?  Equal tasks: the lower index counts as slower. */
@@ -109,10 +106,8 @@ static void add_exchange(struct cs_pack_master *m, int a, int b)
 static void add_exchanges(struct cs_pack_master *m)
 {
     int tasks = m->c->tasks;
-    uint8_t *over = calloc((size_t)tasks * (size_t)tasks + 1, 1);
+    uint8_t *over = cs_block_zero((size_t)tasks * (size_t)tasks + 1, 1);
 
-    if (!over)
-        cs_bug_no_memory((size_t)tasks * (size_t)tasks);
     for (int a = 0; a < tasks; a++) {
         for (int b = 0; b < tasks; b++)
             over[a * tasks + b] = a != b && dominates(m->c, a, b);
@@ -123,7 +118,7 @@ static void add_exchanges(struct cs_pack_master *m)
                 add_exchange(m, a, b);
         }
     }
-    free(over);
+    cs_block_free(over);
 }
 
 static bool row_for_each_task(const struct cs_pack_master *m)
@@ -131,19 +126,26 @@ static bool row_for_each_task(const struct cs_pack_master *m)
     return m->hats->entries == 1;
 }
 
+static void drop_lp(struct cs_guarded *master)
+{
+    Clp_Simplex *lp = ((struct cs_pack_master *)(void *)master)->lp;
+
+    if (!cs_pack_coin_is_broken(lp))
+        cs_pack_coin.Clp_deleteModel(lp);
+}
+
 struct cs_pack_master *cs_pack_master_create(const struct cs_pack_candidates *c,
                                              const struct cs_pack_hats *hats, double scale)
 {
-    struct cs_pack_master *m = calloc(1, sizeof *m);
+    struct cs_pack_master *m = cs_block_zero(1, sizeof *m);
 
-    if (!m)
-        cs_bug_no_memory(sizeof *m);
     CS_REQUIRE(!cs_pack_coin_load(NULL));
     m->c = c;
     m->hats = hats;
     m->scale = scale;
     m->arena = cs_arena_create();
     m->lp = cs_pack_coin.Clp_newModel();
+    cs_guard_keep(&m->guarded, drop_lp);
     cs_pack_coin.Clp_setLogLevel(m->lp, 0);
     cs_pack_coin.Clp_scaling(m->lp, 0);
     cs_pack_coin.Clp_setDualTolerance(m->lp, 1e-9);
@@ -158,16 +160,17 @@ void cs_pack_master_destroy(struct cs_pack_master *m)
 {
     if (!m)
         return;
+    cs_guard_forget(&m->guarded);
     cs_pack_coin.Clp_deleteModel(m->lp);
     cs_arena_destroy(m->arena);
-    free(m->column);
-    free(m->weight);
-    free(m->what);
-    free(m->exchange);
-    free(m->threshold);
-    free(m->low);
-    free(m->high);
-    free(m);
+    cs_block_free(m->column);
+    cs_block_free(m->weight);
+    cs_block_free(m->what);
+    cs_block_free(m->exchange);
+    cs_block_free(m->threshold);
+    cs_block_free(m->low);
+    cs_block_free(m->high);
+    cs_block_free(m);
 }
 
 static void copy_column(struct cs_pack_master *m, const struct cs_pack_column *from)
@@ -209,30 +212,28 @@ static int put_rows(const struct cs_pack_master *m, const struct cs_pack_column 
 void cs_pack_master_add(struct cs_pack_master *m, const struct cs_pack_column *column, int count)
 {
     size_t rows = (size_t)(m->hats->rows + m->thresholds) + 1;
-    int *row = malloc(rows * sizeof *row);
-    double *value = malloc(rows * sizeof *value), *sum = calloc(rows, sizeof *sum);
+    int *row = cs_block_resize(NULL, rows * sizeof *row);
+    double *value = cs_block_resize(NULL, rows * sizeof *value);
+    double *sum = cs_block_zero(rows, sizeof *sum);
 
-    if (!row || !value || !sum)
-        cs_bug_no_memory(rows * sizeof *value);
     for (int a = 0; a < count; a++) {
         copy_column(m, &column[a]);
         add_lp_column(m, m->columns - 1, m->c->cost[column[a].candidate] / m->scale,
                       put_rows(m, &column[a], sum, row, value), row, value);
     }
-    free(row);
-    free(value);
-    free(sum);
+    cs_block_free(row);
+    cs_block_free(value);
+    cs_block_free(sum);
 }
 
 static void add_threshold_row(struct cs_pack_master *m, int v)
 {
     double low = -INFINITY, high = INFINITY, one = 1;
-    int *column = malloc(((size_t)m->lp_columns + 1) * sizeof *column), count = 0;
-    double *ones = malloc(((size_t)m->lp_columns + 1) * sizeof *ones);
+    size_t most = (size_t)m->lp_columns + 1;
+    int *column = cs_block_resize(NULL, most * sizeof *column), count = 0;
+    double *ones = cs_block_resize(NULL, most * sizeof *ones);
     int row = m->hats->rows + m->thresholds;
 
-    if (!column || !ones)
-        cs_bug_no_memory((size_t)m->lp_columns * sizeof *ones);
     for (int j = 0; j < m->lp_columns; j++) {
         if (m->what[j] >= 0 && m->column[m->what[j]].candidate >= v) {
             ones[count] = 1;
@@ -241,8 +242,8 @@ static void add_threshold_row(struct cs_pack_master *m, int v)
     }
     cs_pack_coin.Clp_addRows(m->lp, 1, &low, &high, (CoinBigIndex[]){0, count}, column, ones);
     add_lp_column(m, SLACK, SLACK_PRICE, 1, &row, &one);
-    free(column);
-    free(ones);
+    cs_block_free(column);
+    cs_block_free(ones);
 }
 
 static int find_threshold(struct cs_pack_master *m, int v)
@@ -333,18 +334,16 @@ static int rising(const void *a, const void *b)
 /* Half of the packs have a reduced cost of at most this. */
 static double median_cost(const struct cs_pack_master *m, const double *reduced)
 {
-    double *cost = malloc((size_t)m->columns * sizeof *cost), median;
+    double *cost = cs_block_resize(NULL, (size_t)m->columns * sizeof *cost), median;
     int count = 0;
 
-    if (!cost)
-        cs_bug_no_memory((size_t)m->columns * sizeof *cost);
     for (int j = 0; j < m->lp_columns; j++) {
         if (m->what[j] >= 0)
             cost[count++] = reduced[j];
     }
     qsort(cost, (size_t)count, sizeof *cost, rising);
     median = cost[count / 2];
-    free(cost);
+    cs_block_free(cost);
     return median;
 }
 
@@ -369,9 +368,7 @@ void cs_pack_master_trim(struct cs_pack_master *m)
 
     if (m->columns < COLUMNS * (m->hats->rows + m->thresholds))
         return;
-    gone = malloc((size_t)m->lp_columns * sizeof *gone);
-    if (!gone)
-        cs_bug_no_memory((size_t)m->lp_columns * sizeof *gone);
+    gone = cs_block_resize(NULL, (size_t)m->lp_columns * sizeof *gone);
     most = median_cost(m, reduced);
     for (int j = 0; j < m->lp_columns; j++) {
         if (m->what[j] >= 0 && reduced[j] > most &&
@@ -383,7 +380,7 @@ void cs_pack_master_trim(struct cs_pack_master *m)
     cs_pack_coin.Clp_deleteColumns(m->lp, count, gone);
     m->lp_columns = kept;
     m->columns = packs;
-    free(gone);
+    cs_block_free(gone);
 }
 
 int cs_pack_master_rows(const struct cs_pack_master *m)

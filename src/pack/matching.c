@@ -7,6 +7,7 @@
  */
 #include "pack/matching.h"
 
+#include "base/bug.h"
 #include "base/order.h"
 #include "pack/lemon.h"
 
@@ -176,7 +177,8 @@ static bool match(const struct cs_pack_instance *in, int *mate,
     add_neighbours(&p, context->scratch);
     add_promising(&p, dual, context->scratch);
     do {
-        cs_pack_lemon_match(p.tasks, p.edges, p.a, p.b, p.of, mate, dual);
+        if (cs_pack_lemon_match(p.tasks, p.edges, p.a, p.b, p.of, mate, dual))
+            cs_bug_no_memory(0);
         if (!add_promising(&p, dual, context->scratch))
             return true;
     } while (!cs_pack_expired(context));

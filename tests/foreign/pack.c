@@ -93,7 +93,7 @@ static void plan_effort(struct caller *c)
     const struct cs_pack_instance *in = pick(c, PACK);
     double bound;
 
-    /* CLP throws what C cannot catch when memory runs out */
+    /* a model of CLP that threw is left behind */
     told(c, cs_pack_effort_plan(
                 in, c->starved ? CS_PACK_EFFORT_FAST : (enum cs_pack_effort)whole(c, 0, 3),
                 is_wild(c) ? NULL : &request, pick(c, PACK_PLAN), err_of(c)) != 0);

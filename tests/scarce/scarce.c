@@ -2,6 +2,7 @@
  *
  * SCARCE=malloc|write|read|fsync|rename, SCARCE_AT=N (from 1), SCARCE_ON=1: all from there on;
  * SCARCE_COUNT=FILE: write how many calls there were.  What happens before main() is not counted.
+ * SCARCE_SPARED=NAME: allocations of the library with NAME in its path do not fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,6 +21,7 @@ void *__libc_realloc(void *old, size_t size);
 static atomic_long calls;
 static long at;
 static int kind, on, begun;
+static const char *spared;
 
 /* Is this call of the kind the one? */
 static int fails(int what)
@@ -31,6 +33,17 @@ static int fails(int what)
     call = atomic_fetch_add(&calls, 1) + 1;
     return at && (call == at || (on && call > at));
 }
+
+/* The same, for what is called from there. */
+static int fails_at(const void *caller)
+{
+    Dl_info info;
+
+    return fails(1) &&
+           !(spared && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, spared));
+}
+
+#define NO_MEMORY fails_at(__builtin_return_address(0))
 
 static void tell(void)
 {
@@ -64,6 +77,7 @@ static int counted_main(int argc, char **argv, char **environment)
             kind = w + 1;
     at = number ? atol(number) : 0;
     on = getenv("SCARCE_ON") != NULL;
+    spared = getenv("SCARCE_SPARED");
     atexit(tell);
     begun = 1;
     return real_main(argc, argv, environment);
@@ -81,17 +95,17 @@ int __libc_start_main(int (*program)(int, char **, char **), int argc, char **ar
 
 void *malloc(size_t size)
 {
-    return fails(1) ? errno = ENOMEM, NULL : __libc_malloc(size);
+    return NO_MEMORY ? errno = ENOMEM, NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails(1) ? errno = ENOMEM, NULL : __libc_calloc(count, size);
+    return NO_MEMORY ? errno = ENOMEM, NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails(1) ? errno = ENOMEM, NULL : __libc_realloc(old, size);
+    return NO_MEMORY ? errno = ENOMEM, NULL : __libc_realloc(old, size);
 }
 
 #define NEXT(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))

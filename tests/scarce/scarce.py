@@ -19,7 +19,12 @@ MOST = int(sys.argv[4]) if len(sys.argv) > 4 else 150
 COMMANDS = {
     "plan pack": "plan pack {e}/quickstart.csv --procs 8 -o out.json --gantt out.svg",
     "plan pack, high": "plan pack {e}/quickstart.csv --procs 8 --effort high --format json",
+    "plan pack, many tasks": "plan pack bag.json --procs 16 -o out.json",
+    "plan pack, exact": "plan pack bag.json --procs 16 --policy exact -o out.json",
+    "plan pack, ilp": "plan pack few.json --procs 4 --policy ilp -o out.json",
+    "plan pack, matching": "plan pack bag.json --procs 16 --pack-size 2 --policy matching -o out.json",
     "plan moldable": "plan moldable {e}/quickstart.csv --procs 8 --schedule out.json",
+    "plan moldable, exact": "plan moldable {e}/quickstart.csv --procs 8 --policy exact --schedule out.json",
     "simulate malleable": "simulate malleable {e}/applications.csv --procs 16 --mtbf 400d -n 2 --schedule out.json --per-scenario out.csv",
     "simulate rigid": "simulate rigid jobs.csv --procs 3000 -q 0.2 -n 3 --schedule out.json --per-scenario out.csv",
     "plan ptg": "plan ptg {e}/graphs.json --platform {e}/clusters.json --schedule out.json",
@@ -40,11 +45,13 @@ COMMANDS = {
     "list": "list",
 }
 SWEEP = '{"problem": "malleable", "replicates": 2, "set": {"tasks": 3, "procs": 12}, "vary": {"checkpoint_factor": [0.5, 1]}}'
+# The constructor of the Fortran library, which CLP brings, ends in exit() or calls itself until the stack is full.
+SPARED = "libgfortran"
 KINDS = ["malloc", "write", "read", "fsync", "rename"]
 
 
 def run(folder, command, **more):
-    environment = {**os.environ, "LD_PRELOAD": PRELOADED, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": "verify_asan_link_order=0", **more}
+    environment = {**os.environ, "LD_PRELOAD": PRELOADED, "OMP_NUM_THREADS": "2", "SCARCE_SPARED": SPARED, "ASAN_OPTIONS": "verify_asan_link_order=0", **more}
     return subprocess.run([COSCHED, *command.format(e=EXAMPLES).split()], cwd=folder, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, check=False)
 
@@ -81,7 +88,7 @@ def judge(top, source, whole, task):
             continue
         if file not in whole:
             wrong = "%s is left" % file
-        elif text != whole[file]:
+        elif text != whole[file] and not (done.returncode == 0 and "the bound is the cheap one" in told):
             wrong = "%s is not whole" % file
     if not wrong and done.returncode and "campaign run" in name:
         again = run(folder, COMMANDS[name])
@@ -106,6 +113,8 @@ def main():
         with open(os.path.join(source, "sweep.json"), "w", encoding="utf-8") as file:
             file.write(SWEEP)
         for words in ("generate rigid --jobs 8 -o jobs.csv", "plan pack {e}/quickstart.csv --procs 8 -o plan.json",
+                      "generate pack --workload random --tasks 17 --procs 16 --seed 3 -o bag.json",
+                      "generate pack --workload random --tasks 3 --procs 4 --seed 3 -o few.json",
                       "campaign run sweep.json --store whole.db"):
             assert run(source, words).returncode == 0
         for name, command in COMMANDS.items():
