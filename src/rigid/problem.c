@@ -2,7 +2,7 @@
 #include "rigid/problem.h"
 
 #include "rigid/case.h"
-#include "study/rows.h"
+#include "rigid/site_rows.h"
 
 #include <math.h>
 
@@ -20,23 +20,8 @@ static void priority_words(struct cs_strbuf *out)
 
 enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
 
-/* What `cosched replay` is told besides, for sweeps; in its words. */
-#define SITE(name_, kind_, argument_, choices_, member, low_, high_, fallback_, needs_, of_, what) \
-    {                                                                                              \
-        .name = name_, .kind = CS_FIELD_##kind_, .argument = argument_, .choices = choices_,       \
-        .low = low_, .high = high_, .fallback = fallback_, .needs = needs_, .summary = what,       \
-        .verbs = CS_EXPERIMENT, .of = CS_OF_##of_, .at = AT(site.member),                          \
-    }
-#define SITE_FILE(name_, argument_, member, what)                                                  \
-    SITE(name_, PATH, argument_, NULL, member, 0, 0, NULL, "arrivals", INSTANCE, what)
-#define SITE_TEXT(name_, argument_, member, needs_, what)                                          \
-    SITE(name_, TEXT, argument_, NULL, member, 0, 0, NULL, needs_, INSTANCE, what)
-#define SITE_COUNT(name_, most, member, of_, what)                                                 \
-    SITE(name_, INTEGER, "N", NULL, member, 1, most, NULL, "arrivals", of_, what)
-#define SITE_TIME(name_, member, fallback_, needs_, of_, what)                                     \
-    SITE(name_, SECONDS, "TIME", NULL, member, 0, 1e12, fallback_, needs_, of_, what)
-#define SITE_CHOICE(name_, choices_, member, fallback_, of_, what)                                 \
-    SITE(name_, CHOICE, choices_, choices_, member, 0, 0, fallback_, "arrivals", of_, what)
+/* What `cosched replay` is told besides, for sweeps. */
+#define SITE(member) AT(site.member)
 
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("a log or a list of jobs; a synthetic set when not given"),
@@ -114,75 +99,16 @@ static const struct cs_field fields[] = {
      .verbs = CS_EXPERIMENT,
      .of = CS_OF_INSTANCE,
      .at = AT(estimates)},
-    SITE_COUNT("nodes", 2147483647, nodes, INSTANCE,
-               "logs: instead of procs, so many nodes, which jobs take whole"),
-    SITE_FILE("machine", "FILE", machine,
-              "logs: instead of procs, nodes with cores, memory and GPUs, and partitions: JSON "
-              "(cosched-machine-1) or a slurm.conf"),
-    SITE_TEXT("alloc", "node|pooled|packed", alloc, "machine",
-              "jobs get whole nodes, or shares that are counted together in each group, or on each "
-              "node; default: what the machine says"),
-    SITE_CHOICE("unit", "cpus|nodes", unit, NULL, INSTANCE,
-                "logs: what processors are; default: nodes with nodes and in ALCF's logs, else "
-                "cpus"),
-    SITE_FILE("outages", "FILE.csv", outages,
-              "logs: when parts of the machine are away: "
-              "start,end,count,kind[,group][,announced], the kind being maintenance, drain or "
-              "down"),
-    SITE_CHOICE("overrun", "raise|kill|extend", overrun, "raise", WAY,
-                "jobs that ran longer than they asked for: the policy knows from the beginning, "
-                "they end at their request, or it is found out when that is over"),
-    SITE_TIME("grace", grace, NULL, "overrun", WAY,
-              "with overrun kill: so much longer; default: OverTimeLimit of a slurm.conf, or 0"),
-    SITE_TIME("default-request", default_request, NULL, "arrivals", INSTANCE,
-              "of jobs without one; default: the longest time of the partition, else the run time"),
-    SITE_COUNT("user-jobs", 1000000000, user_jobs, WAY, "a user has at most so many running jobs"),
-    SITE_COUNT("user-procs", 2147483647, user_procs, WAY, "a user has at most so many processors"),
-    SITE_CHOICE("arrive", "eligible|submit", arrive, "eligible", INSTANCE,
-                "when a job joins the queue: waiting for a dependency or a begin time is no "
-                "queueing"),
-    SITE_TEXT("zone", "NAME", zone, "arrivals",
-              "logs: time zone of stamps without one, such as Europe/Berlin; default: UTC"),
-    SITE_TEXT("from", "DATE", from, "arrivals", "only jobs that arrive then or later"),
-    SITE_TEXT("to", "DATE", to, "arrivals", "only jobs that arrive before"),
-    SITE_CHOICE("partition-field", "partition|queue", partition_field, "partition", INSTANCE,
-                "SWF: which field is the partition"),
-    SITE_TIME("warmup", warmup, "0", "arrivals", NOTHING,
-              "jobs that arrive in the first TIME run, but are not measured"),
-    SITE_TIME("cooldown", cooldown, "0", "arrivals", NOTHING, "nor those in the last TIME"),
-    SITE("fairness", INTEGER, "N", NULL, fairness, 0, 1000000000, "0", "arrivals", NOTHING,
-         "ask of N jobs, evenly over the log, whether they would start sooner if nobody came after "
-         "them"),
-    {.name = "mean-failure-probability",
-     .letter = 'q',
-     .kind = CS_FIELD_REAL,
-     .argument = "Q",
-     .low = 0,
-     .high = 1,
-     .group = "Which attempts fail",
-     .summary = "an attempt of a job of mean area (processors times seconds) fails with this "
-                "probability, 0 <= Q < 1; default: what a sample says, else no attempt fails",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
-     .at = AT(mean)},
-    {.name = "mtbe",
-     .kind = CS_FIELD_SECONDS,
-     .argument = "TIME",
-     .low = 0,
-     .high = 1e300,
-     .summary = "instead: mean time between silent errors of one processor",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
-     .at = AT(mtbe)},
-    {.name = "failures",
-     .kind = CS_FIELD_PATH,
-     .argument = "FILE",
-     .summary =
-         "instead: how often each job fails, one scenario a line, one number for each job in "
-         "the order of the input",
-     .verbs = RUN,
-     .of = CS_OF_DRAW,
-     .at = AT(failures)},
+    CS_SITE_ROWS_MACHINE(NULL, "arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROWS_OVERRUN("arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROWS_LIMITS("arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROWS_LOG(NULL, "arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROWS_WINDOW(NULL, "arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROW_FAIRNESS("arrivals", CS_EXPERIMENT, SITE),
+    CS_SITE_ROWS_FAILURES(
+        "an attempt of a job of mean area (processors times seconds) fails with this probability, "
+        "0 <= Q < 1; default: what a sample says, else no attempt fails",
+        "in the order of the input", RUN, AT),
     {.name = "verification",
      .kind = CS_FIELD_SECONDS,
      .argument = "TIME",

@@ -178,6 +178,7 @@ def scenarios(folder):
     refused("found 2 numbers, expected one for each of the %d jobs" % jobs, log, "--failures", write(folder, "few.txt", "1 2\n"))
     refused("--jobs is for one scenario, not for 3", log, "--failures", given, "--jobs", os.path.join(folder, "never.csv"))
     refused("--mtbe and --failures each say", log, "--failures", given, "-q", 0.1)
+    refused("--grace is for --overrun", log, "--grace", 60, status=2)
 
 
 def schedules(folder):
