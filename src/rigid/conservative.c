@@ -1,8 +1,14 @@
-/* conservative.c - a planned prefix of the order, cut by who comes into it, grown on demand. */
+/* conservative.c - slots are planned on demand, and cut by who comes back. */
 #include "rigid/conservative.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Batches of so many jobs, and the queues of logs, are planned in order, faster than it is asked
+ * who comes in the way. */
+#define SMALL 256
+/* So many are looked at, one by one, faster than it is asked who may come in the way. */
+#define FEW 4
 
 static const struct cs_rigid_place before_all = {.key = -INFINITY};
 
@@ -26,8 +32,12 @@ static void plan_copy(struct cs_rigid_plan *plan, const struct cs_rigid_plan *fr
 void cs_rigid_conservative_init(struct cs_rigid_conservative *c, const struct cs_rigid_instance *in,
                                 struct cs_rigid_queue *queue, struct cs_arena *arena)
 {
-    *c = (struct cs_rigid_conservative){
-        .in = in, .queue = queue, .arena = arena, .room = in->count, .first_starts = -1};
+    *c = (struct cs_rigid_conservative){.in = in,
+                                        .queue = queue,
+                                        .arena = arena,
+                                        .in_order = in->place || in->count <= SMALL,
+                                        .room = in->count,
+                                        .first_starts = -1};
     plan_init(&c->plan, in, arena);
     c->changed = CS_NEW_ARRAY(arena, int, in->count);
     if (in->place || in->learns)
@@ -58,14 +68,13 @@ static bool is_before(const struct cs_rigid_conservative *c, int ticket,
                         : ticket < place->number;
 }
 
-/* The next to be planned comes behind this one. */
-static void pass(struct cs_rigid_conservative *c, int ticket)
+static bool is_before_plan(const struct cs_rigid_conservative *c, int ticket)
 {
-    if (c->in->place)
-        c->plan.next = c->in->place[ticket];
-    else
-        c->plan.next.number = ticket;
-    c->plan.next.number++;
+    const struct cs_rigid_plan *plan = &c->plan;
+
+    return is_before(c, ticket, &plan->next) ||
+           (plan->planned > 0 &&
+            cs_rigid_before(c->in, ticket, plan->reservation[plan->planned - 1].ticket));
 }
 
 /* Keep them in order: they are few. */
@@ -73,7 +82,7 @@ void cs_rigid_conservative_waits(struct cs_rigid_conservative *c, int ticket)
 {
     int at = c->changes;
 
-    if (!is_before(c, ticket, &c->plan.next))
+    if (!is_before_plan(c, ticket))
         return;
     if (c->changes == c->room) {
         c->room = 2 * c->room + 16;
@@ -98,15 +107,16 @@ static void rebuild(struct cs_rigid_conservative *c, const struct cs_rigid_view 
                                  c->plan.reservation[a].start);
 }
 
-/* The reservations behind this job are given up; it is the next to be planned.  Many are given up
- * faster by making the profile anew. */
+/* The reservations behind this job are given up.  Many are given up faster by making the profile
+ * anew. */
 static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rigid_view *view,
                 const int *start, int starting)
 {
     const struct cs_rigid_reservation *reservation = c->plan.reservation;
     int kept = c->plan.planned;
 
-    c->plan.next = cs_rigid_place_of(c->in, ticket);
+    if (is_before(c, ticket, &c->plan.next))
+        c->plan.next = cs_rigid_place_of(c->in, ticket);
     while (kept > 0 && cs_rigid_before(c->in, ticket, reservation[kept - 1].ticket))
         kept--;
     if (c->plan.planned - kept > kept + starting + cs_rigid_running_count(view->running) / 4) {
@@ -119,16 +129,173 @@ static void cut(struct cs_rigid_conservative *c, int ticket, const struct cs_rig
                                       reservation[c->plan.planned - 1].start);
 }
 
-/* Who came before the end of the plan starts at once, or cuts it.  Returns how many start. */
+/* The job has its slot in the profile, and comes behind all that have. */
+static inline void append(struct cs_rigid_conservative *c, int ticket, double start)
+{
+    if (c->plan.planned == c->plan.room) {
+        c->plan.room = 2 * c->plan.room + 16;
+        c->plan.reservation = cs_arena_grow(c->arena, c->plan.reservation, (size_t)c->plan.planned,
+                                            (size_t)c->plan.room, sizeof *c->plan.reservation);
+    }
+    c->plan.reservation[c->plan.planned++] = (struct cs_rigid_reservation){start, ticket};
+    c->plan.earliest = start < c->plan.earliest ? start : c->plan.earliest;
+}
+
+/* The job gets its slot. */
+static void plan(struct cs_rigid_conservative *c, int ticket, double start)
+{
+    struct cs_rigid_reservation *last;
+
+    cs_rigid_free_times_take(&c->plan.profile, ticket, start);
+    append(c, ticket, start);
+    last = &c->plan.reservation[c->plan.planned - 1];
+    for (; last > c->plan.reservation && cs_rigid_before(c->in, ticket, last[-1].ticket); last--)
+        *last = last[-1];
+    *last = (struct cs_rigid_reservation){start, ticket};
+}
+
+/* Who is before this one is planned, and so is it. */
+static void pass(struct cs_rigid_conservative *c, int ticket)
+{
+    if (c->in->place)
+        c->plan.next = c->in->place[ticket];
+    else
+        c->plan.next.number = ticket;
+    c->plan.next.number++;
+}
+
+static bool is_planned(const struct cs_rigid_conservative *c, int ticket)
+{
+    int low = 0, high = c->plan.planned;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+
+        if (cs_rigid_before(c->in, c->plan.reservation[middle].ticket, ticket))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->plan.planned && c->plan.reservation[low].ticket == ticket;
+}
+
+static void push(struct cs_rigid_conservative *c, int ticket)
+{
+    if (c->depth == c->depth_room) {
+        c->depth_room = 2 * c->depth + 16;
+        c->pending = cs_arena_grow(c->arena, c->pending, (size_t)c->depth, (size_t)c->depth_room,
+                                   sizeof *c->pending);
+    }
+    c->pending[c->depth++] = (struct cs_rigid_pending){.ticket = ticket, .start = -INFINITY};
+}
+
+/* The first who is not planned. */
+static struct cs_rigid_cursor first_open(struct cs_rigid_conservative *c)
+{
+    struct cs_rigid_cursor at = cs_rigid_queue_find(c->queue, &c->plan.next);
+    int ticket;
+
+    for (; (ticket = cs_rigid_queue_at(c->queue, &at)) >= 0 && is_planned(c, ticket); at.at++)
+        pass(c, ticket);
+    return at;
+}
+
+/* The slot of the last beside all that are planned, and who may come in its way. */
+static struct cs_rigid_pending *look(struct cs_rigid_conservative *c)
+{
+    struct cs_rigid_pending *p = &c->pending[c->depth - 1];
+    double start = cs_rigid_free_times_earliest(&c->plan.profile, p->ticket);
+
+    if (start != p->start) {
+        p->start = start;
+        p->end = cs_rigid_plan_end(c->in, p->ticket, start);
+        p->next = first_open(c);
+        p->asked = 0;
+    }
+    return p;
+}
+
+/* The next from the cursor on who is not planned and may begin before the slot ends: at first
+ * anybody; -1 for none. */
+static int in_the_way(struct cs_rigid_conservative *c, struct cs_rigid_pending *p)
+{
+    bool any = p->asked++ < FEW;
+    struct cs_rigid_stairs openings = {0};
+
+    if (cs_rigid_queue_at(c->queue, &p->next) == p->ticket)
+        return -1;
+    if (!any)
+        openings = cs_rigid_free_times_openings(&c->plan.profile, p->end);
+    for (;; p->next.at++) {
+        int ticket = any ? cs_rigid_queue_at(c->queue, &p->next)
+                         : cs_rigid_queue_first_below(c->queue, &p->next, &openings);
+
+        if (ticket < 0 || !cs_rigid_before(c->in, ticket, p->ticket))
+            return -1;
+        if (!is_planned(c, ticket))
+            return ticket;
+    }
+}
+
+/* Plan who comes in the way of a job that could start now, and before them who comes in theirs.
+ * Returns whether it still can. */
+static bool can_start(struct cs_rigid_conservative *c, int candidate, double now)
+{
+    c->depth = 0;
+    push(c, candidate);
+    for (;;) {
+        struct cs_rigid_pending *p = look(c);
+        bool is_candidate = c->depth == 1;
+        int ticket;
+
+        if (is_candidate && p->start > now)
+            return false;
+        if (!is_candidate && !(p->start < p[-1].end)) {
+            p[-1].next.at++;
+            c->depth--;
+        } else if ((ticket = in_the_way(c, p)) >= 0) {
+            push(c, ticket);
+        } else if (is_candidate) {
+            return true;
+        } else {
+            plan(c, p->ticket, p->start);
+            c->depth--;
+        }
+    }
+}
+
+/* Plan who is before a job that could start now, as long as it can. */
+static bool can_start_in_order(struct cs_rigid_conservative *c, int candidate, double now)
+{
+    struct cs_rigid_cursor at = cs_rigid_queue_find(c->queue, &c->plan.next);
+    double end = cs_rigid_plan_end(c->in, candidate, now);
+    int ticket;
+
+    for (; (ticket = cs_rigid_queue_at(c->queue, &at)) != candidate; at.at++) {
+        double start = cs_rigid_free_times_reserve(&c->plan.profile, ticket);
+
+        append(c, ticket, start);
+        pass(c, ticket);
+        if (start < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
+            return false;
+    }
+    pass(c, candidate);
+    return true;
+}
+
+/* Who came back or arrived starts at once, or makes the plan behind it void. */
 static int start_changed(struct cs_rigid_conservative *c, const struct cs_rigid_view *view,
                          int *start)
 {
     int count = 0;
 
-    for (int a = 0; a < c->changes && is_before(c, c->changed[a], &c->plan.next); a++) {
+    for (int a = 0; a < c->changes; a++) {
         int ticket = c->changed[a];
 
-        if (cs_rigid_free_times_fits_now(&c->plan.profile, ticket)) {
+        if (!is_before_plan(c, ticket))
+            break;
+        if (cs_rigid_free_times_fits_now(&c->plan.profile, ticket) &&
+            (c->in_order || can_start(c, ticket, view->now))) {
             cs_rigid_free_times_reserve(&c->plan.profile, ticket);
             cs_rigid_queue_remove(c->queue, ticket);
             start[count++] = ticket;
@@ -165,52 +332,20 @@ static int start_planned(struct cs_rigid_conservative *c, double now, int *start
     return count;
 }
 
-/* Plan a job that cannot start now.  Returns its start. */
-static double plan(struct cs_rigid_conservative *c, int ticket)
-{
-    double at = cs_rigid_free_times_reserve(&c->plan.profile, ticket);
-
-    if (c->plan.planned == c->plan.room) {
-        c->plan.room = 2 * c->plan.room + 16;
-        c->plan.reservation = cs_arena_grow(c->arena, c->plan.reservation, (size_t)c->plan.planned,
-                                            (size_t)c->plan.room, sizeof *c->plan.reservation);
-    }
-    c->plan.reservation[c->plan.planned++] = (struct cs_rigid_reservation){at, ticket};
-    c->plan.earliest = at < c->plan.earliest ? at : c->plan.earliest;
-    pass(c, ticket);
-    return at;
-}
-
-/* Plan who is before the candidate, from the cursor on, as long as it could start now.  Returns
- * whether it can when all are planned. */
-static bool plan_before(struct cs_rigid_conservative *c, struct cs_rigid_cursor cursor,
-                        int candidate, double now)
-{
-    double end = cs_rigid_plan_end(c->in, candidate, now);
-    int ticket;
-
-    for (; (ticket = cs_rigid_queue_at(c->queue, &cursor)) != candidate; cursor.at++)
-        if (plan(c, ticket) < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
-            return false;
-    return true;
-}
-
 /* Everybody who is not planned and can start now. */
 static int start_others(struct cs_rigid_conservative *c, double now, int *start)
 {
     int count = 0;
 
     for (;;) {
-        const struct cs_rigid_cursor next = cs_rigid_queue_find(c->queue, &c->plan.next);
-        struct cs_rigid_cursor at = next;
+        struct cs_rigid_cursor at = cs_rigid_queue_find(c->queue, &c->plan.next);
         int ticket = cs_rigid_free_times_candidate(&c->plan.profile, c->queue, &at);
 
         if (ticket < 0)
             return count;
-        if (!plan_before(c, next, ticket, now))
+        if (!(c->in_order ? can_start_in_order(c, ticket, now) : can_start(c, ticket, now)))
             continue;
         cs_rigid_free_times_reserve(&c->plan.profile, ticket);
-        pass(c, ticket);
         cs_rigid_queue_remove_at(c->queue, at);
         start[count++] = ticket;
     }

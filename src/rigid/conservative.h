@@ -1,9 +1,9 @@
-/* conservative.h - reservations for everybody, made only as far as they matter.
+/* conservative.h - reservations for everybody, made only where they matter.
  *
  * If all went as expected since the last decision, a fresh round gives every waiting job its old
  * reservation; when somebody comes back or arrives, the reservations of more urgent jobs stay.
- * Only who starts now can be seen, so jobs are planned in order only while one that is not planned
- * could start now.
+ * Only who starts now can be seen.  So a job is planned only when its reservation begins before the
+ * end of a less urgent one that starts now or is planned itself.
  */
 #ifndef CS_RIGID_CONSERVATIVE_H
 #define CS_RIGID_CONSERVATIVE_H
@@ -20,9 +20,17 @@ struct cs_rigid_reservation {
 struct cs_rigid_plan {
     struct cs_rigid_free_times profile; /* with what runs */
     struct cs_rigid_place next;         /* who is before is planned, or runs, or is done */
-    int planned, room;                  /* reservations, all of jobs before next */
+    int planned, room;
     struct cs_rigid_reservation *reservation;
     double earliest; /* no reservation starts before */
+};
+
+/* A job that gets its slot when those before it have theirs that come in its way. */
+struct cs_rigid_pending {
+    int ticket;
+    double start, end;           /* of its slot */
+    struct cs_rigid_cursor next; /* nobody before it comes in the way */
+    int asked;                   /* how many have been looked at */
 };
 
 struct cs_rigid_conservative {
@@ -30,8 +38,11 @@ struct cs_rigid_conservative {
     struct cs_rigid_queue *queue; /* who waits; shared with the caller, who adds and removes */
     struct cs_arena *arena;
     struct cs_rigid_plan plan;
-    bool fresh;        /* the plan is to be made from the machine */
-    int changes, room; /* who came back or arrived before next since the last decision */
+    bool in_order; /* everybody is planned who is before one that could start now */
+    int depth, depth_room;
+    struct cs_rigid_pending *pending; /* each comes in the way of the one before */
+    bool fresh;                       /* the plan is to be made from the machine */
+    int changes, room; /* who came back or arrived since the last decision, in order */
     int *changed;
     bool beginning;             /* nothing has happened yet */
     struct cs_rigid_plan first; /* as it is after the first decision of every scenario */

@@ -183,6 +183,12 @@ double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
     return start;
 }
 
+double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *p, int ticket)
+{
+    CS_REQUIRE(p->in->procs[ticket] <= p->free[p->count - 1]);
+    return p->time[find_slot(p, ticket)];
+}
+
 bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticket)
 {
     int procs = p->in->procs[ticket];
@@ -191,16 +197,22 @@ bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticke
                                            cs_rigid_plan_end(p->in, ticket, p->time[p->first]));
 }
 
+static void make_room_for_stairs(struct cs_rigid_free_times *p)
+{
+    if (p->stairs_room >= p->room)
+        return;
+    p->stairs_room = p->room;
+    p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->room);
+    p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->room);
+    p->since = CS_NEW_ARRAY(p->arena, struct cs_rigid_free_since, p->room);
+}
+
 /* The least that is free so far, from now on. */
 static struct cs_rigid_stairs stairs_of(struct cs_rigid_free_times *p)
 {
     int least = p->free[p->first], stairs = 0;
 
-    if (p->stairs_room < p->room) {
-        p->stairs_room = p->room;
-        p->stairs_end = CS_NEW_ARRAY(p->arena, double, p->room);
-        p->stairs_free = CS_NEW_ARRAY(p->arena, int, p->room);
-    }
+    make_room_for_stairs(p);
     for (int i = p->first; least > 0; least = p->free[i]) {
         i = first_short(p, i, least);
         if (i == p->count)
@@ -211,6 +223,59 @@ static struct cs_rigid_stairs stairs_of(struct cs_rigid_free_times *p)
     p->stairs_free[stairs++] = least;
     return (struct cs_rigid_stairs){p->time[p->first], p->in->verification, stairs, p->stairs_end,
                                     p->stairs_free};
+}
+
+/* So many are free for so long, which matters unless more are for longer.  Returns how many stairs
+ * there are. */
+static int add_opening(struct cs_rigid_free_times *p, int stairs, double seconds, int free)
+{
+    int low, high;
+
+    for (high = stairs; high > 0 && p->stairs_end[high - 1] >= seconds; high--)
+        ;
+    if (high < stairs && p->stairs_free[high] >= free)
+        return stairs;
+    for (low = high; low > 0 && p->stairs_free[low - 1] <= free; low--)
+        ;
+    high += high < stairs && p->stairs_end[high] == seconds;
+    memmove(p->stairs_end + low + 1, p->stairs_end + high,
+            (size_t)(stairs - high) * sizeof *p->stairs_end);
+    memmove(p->stairs_free + low + 1, p->stairs_free + high,
+            (size_t)(stairs - high) * sizeof *p->stairs_free);
+    p->stairs_end[low] = seconds;
+    p->stairs_free[low] = free;
+    return stairs + 1 - (high - low);
+}
+
+/* Rectangles under the steps, each as wide as it can be: `since` holds those that go on at step i.
+ * What rounding may take from their lengths is added. */
+static int close_openings(struct cs_rigid_free_times *p, int stairs, int *open, int i)
+{
+    double time = p->time[i], since = time;
+
+    for (; *open > 0 && p->since[*open - 1].free > p->free[i]; --*open) {
+        since = p->since[*open - 1].time;
+        stairs = add_opening(p, stairs, (time - since) + time * 0x1p-50, p->since[*open - 1].free);
+    }
+    if (p->free[i] > 0 && (*open == 0 || p->since[*open - 1].free < p->free[i]))
+        p->since[(*open)++] = (struct cs_rigid_free_since){since, p->free[i]};
+    return stairs;
+}
+
+struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *p, double until)
+{
+    int stairs = 0, open = 0, i;
+
+    make_room_for_stairs(p);
+    for (i = p->first; p->time[i] < until; i++)
+        stairs = close_openings(p, stairs, &open, i);
+    while (open > 0) {
+        i = first_short(p, i, p->since[open - 1].free);
+        stairs = close_openings(p, stairs, &open, i);
+    }
+    if (stairs == 0 || p->stairs_end[stairs - 1] != INFINITY)
+        p->stairs_free[stairs++] = 0;
+    return (struct cs_rigid_stairs){0, p->in->verification, stairs, p->stairs_end, p->stairs_free};
 }
 
 int cs_rigid_free_times_candidate_in_line(struct cs_rigid_free_times *p,

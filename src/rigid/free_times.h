@@ -5,6 +5,11 @@
 #include "rigid/policy.h"
 #include "rigid/queue.h"
 
+struct cs_rigid_free_since {
+    double time;
+    int free;
+};
+
 /* A step function: from time[i] on, until the next step or for ever, free[i] processors are free.
  * In the end all are that are not lost. */
 struct cs_rigid_free_times {
@@ -13,9 +18,10 @@ struct cs_rigid_free_times {
     int first, count, room; /* steps first .. count - 1, by time; time[first] is now */
     double *time;
     int *free;
-    int stairs_room; /* what is asked where jobs arrive */
+    int stairs_room; /* the last answer */
     double *stairs_end;
     int *stairs_free;
+    struct cs_rigid_free_since *since;
 };
 
 void cs_rigid_free_times_init(struct cs_rigid_free_times *profile,
@@ -35,6 +41,15 @@ void cs_rigid_free_times_advance(struct cs_rigid_free_times *profile, double now
 /* Reserve the earliest whole attempt of this job from now on; there always is one.  Returns its
  * start. */
 double cs_rigid_free_times_reserve(struct cs_rigid_free_times *profile, int ticket);
+
+/* The start of that, which is not reserved. */
+double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *profile, int ticket);
+
+/* What could begin before then: stairs from 0 on, over the time that an attempt takes.  An attempt
+ * that could is under them; one that is under them nearly could.  They are there until the next
+ * question. */
+struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *profile,
+                                                    double until);
 
 /* Could a whole attempt of this job start now? */
 bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *profile, int ticket);

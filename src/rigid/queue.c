@@ -505,10 +505,42 @@ int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, struct cs_rigid_c
                             : first_of_bits_under(q, cursor->at, time, free, steps);
 }
 
+static bool wanted_below(const void *question, int procs, double seconds)
+{
+    return cs_rigid_stairs_allow(question, procs, seconds);
+}
+
+static int first_of_bits_below(const struct cs_rigid_queue *q, int from,
+                               const struct cs_rigid_stairs *stairs)
+{
+    uint64_t found[CS_RIGID_QUEUE_BITS / 64] = {0};
+    int last = stairs->steps - 1;
+
+    for (int s = 0; s < last; s++) {
+        const uint64_t *early = time_row(q, stairs->now, stairs->end[s]);
+        const uint64_t *row = width_row(q, stairs->free[s]);
+
+        for (int w = from / 64; w < q->words; w++)
+            found[w] |= early[w] & row[w];
+    }
+    for (int w = from / 64; w < q->words; w++) {
+        uint64_t bits =
+            (found[w] | width_row(q, stairs->free[last])[w]) & q->wait[w] & from_mask(w, from);
+
+        if (bits)
+            return 64 * w + first_bit(bits);
+    }
+    return -1;
+}
+
 int cs_rigid_queue_first_below(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
                                const struct cs_rigid_stairs *stairs)
 {
-    return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));
+    if (q->kind == CS_RIGID_QUEUE_OF_LINE)
+        return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));
+    return cursor->at = q->kind == CS_RIGID_QUEUE_OF_TREE
+                            ? tree_search(q, cursor->at, wanted_below, stairs)
+                            : first_of_bits_below(q, cursor->at, stairs);
 }
 
 void cs_rigid_queue_begin(void *state)

@@ -123,7 +123,7 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int f
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
                                const double *time, const int *free, int steps);
 
-/* The same where jobs arrive, for the falling stairs of these steps. */
+/* The same for falling stairs, anywhere. */
 int cs_rigid_queue_first_below(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
                                const struct cs_rigid_stairs *stairs);
 

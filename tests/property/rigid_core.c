@@ -174,6 +174,56 @@ static void the_lazy_plan_is_the_fresh_round(void **state)
     }
 }
 
+/* Batches too large to be planned in order, of times that are no round numbers. */
+static void large_scenario_init(struct scenario *s, uint64_t seed)
+{
+    static const char *const priority[] = {"la", "spt", "random", "lpt", "lert-learnt"};
+    struct cs_splitmix random = {seed};
+    const struct cs_rigid_draw draw = {.seed = seed, .lambda = 0.001};
+    int machine = 1 + below(&random, 300), widest = 1 + below(&random, machine);
+    int count = 257 + below(&random, MOST - 257);
+
+    s->arena = cs_arena_create();
+    s->jobs = (struct cs_rigid_jobs){count, machine, 0.1 * below(&random, 2), s->seconds, s->procs};
+    for (int j = 0; j < s->jobs.count; j++) {
+        s->seconds[j] = seed % 3 ? 1e4 / (1 + below(&random, 1000)) : 1 + below(&random, 9);
+        s->procs[j] = 1 + below(&random, widest);
+        s->failures[j] = below(&random, 3) ? 0 : below(&random, 5);
+    }
+    s->in = cs_rigid_priority_instance(cs_rigid_priority_find(priority[seed % 5], NULL), &s->jobs,
+                                       &draw, s->arena);
+}
+
+static void assert_same_starts(const struct scenario *s, const struct attempts *a,
+                               const struct attempts *b)
+{
+    static double start[MOST][6];
+    int seen[MOST] = {0};
+
+    assert_int_equal(a->count, b->count);
+    for (int x = 0; x < a->count; x++)
+        start[a->job[x]][seen[a->job[x]]++] = a->start[x];
+    for (int x = b->count - 1; x >= 0; x--)
+        assert_true(start[b->job[x]][--seen[b->job[x]]] == b->start[x]);
+    for (int j = 0; j < s->jobs.count; j++)
+        assert_int_equal(seen[j], 0);
+}
+
+static void what_is_planned_on_demand_is_the_fresh_round(void **state)
+{
+    static struct scenario s;
+    static struct attempts demand, fresh;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        large_scenario_init(&s, seed);
+        assert_valid(&s, &demand, run(&s, "list", &demand));
+        run(&s, "list:reservations=1000", &fresh);
+        assert_same_starts(&s, &demand, &fresh);
+        scenario_release(&s);
+    }
+}
+
 /* More jobs than bits are kept for: the tree must answer as the bits do. */
 static void many_jobs_wait_in_a_tree(void **state)
 {
@@ -296,6 +346,7 @@ int main(void)
         cmocka_unit_test(every_schedule_is_valid_and_not_below_the_bound),
         cmocka_unit_test(the_guarantees_of_the_paper_hold),
         cmocka_unit_test(the_lazy_plan_is_the_fresh_round),
+        cmocka_unit_test(what_is_planned_on_demand_is_the_fresh_round),
         cmocka_unit_test(many_jobs_wait_in_a_tree),
         cmocka_unit_test(proposition_3),
         cmocka_unit_test(a_study_does_not_depend_on_threads),
