@@ -92,14 +92,15 @@ static int put_file(struct cs_run_values *values, const struct cs_run_ask *ask,
 static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
                        const struct cs_run_ask *ask, struct cs_error *err)
 {
-    struct cs_run_list argv = {0};
+    struct cs_run_list argv = {.arena = x->scratch};
+    struct cs_arena_mark mark = cs_arena_mark(x->scratch);
     posix_spawnattr_t attributes;
     sigset_t none;
     int status = cs_run_values_list(values, &ask->command, &argv, err), code;
     pid_t pid;
 
     if (!status)
-        status = cs_run_program_resolve(&argv.text[0], x->setup.folder, err);
+        status = cs_run_program_resolve(&argv.text[0], x->setup.folder, x->scratch, err);
     if (!status) {
         sigemptyset(&none);
         posix_spawnattr_init(&attributes);
@@ -110,7 +111,7 @@ static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
         if (code)
             status = cs_error_set(err, "%s: cannot be started: %s", argv.text[0], strerror(code));
     }
-    cs_run_list_release(&argv);
+    cs_arena_rewind(x->scratch, mark);
     return status;
 }
 

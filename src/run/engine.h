@@ -15,8 +15,9 @@ struct cs_run_slot {
     const char *cpus; /* cores of this machine, "0,1", to which attempts are pinned; "": none */
 };
 
-/* argv or an environment: texts that grow. */
+/* argv or an environment: texts in an arena. */
 struct cs_run_list {
+    struct cs_arena *arena;
     char **text; /* ends with NULL */
     int count, room;
 };
@@ -61,7 +62,8 @@ extern const struct cs_run_engine cs_run_engine_local, cs_run_engine_slurm;
 /* By name; "dry" has the slots of "local".  NULL when there is none. */
 const struct cs_run_engine *cs_run_engine_find(const char *name);
 
+/* A copy of a text, or one that is there for as long as the list is. */
 void cs_run_list_add(struct cs_run_list *list, const char *text);
-void cs_run_list_release(struct cs_run_list *list);
+void cs_run_list_lend(struct cs_run_list *list, char *text);
 
 #endif

@@ -60,6 +60,7 @@ static struct cs_run_executor *create(const struct cs_run_options *options,
         .options = *options,
         .watcher = *watcher,
         .arena = arena,
+        .scratch = cs_arena_create(),
         .signals = -1,
         .control = -1,
         .lock = -1,
@@ -94,6 +95,7 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
     cs_run_setup_release(&x->setup);
     free(x->event);
     free(x->finish);
+    cs_arena_destroy(x->scratch);
     cs_arena_destroy(x->arena);
 }
 

@@ -64,7 +64,7 @@ struct cs_run_executor {
     const struct cs_run_slot *slot;
     int slots;
     struct cs_run_journal *journal;
-    struct cs_arena *arena;
+    struct cs_arena *arena, *scratch;
     const char *folder; /* absolute */
     const char *id;     /* of the run: 32 hexadecimal digits */
     const char *keeper; /* program */

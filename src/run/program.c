@@ -58,17 +58,16 @@ int cs_run_program_find(const char *program, const char *folder, struct cs_strbu
     return can_run(path->text) ? 0 : explain(path->text, err);
 }
 
-int cs_run_program_resolve(char **program, const char *folder, struct cs_error *err)
+int cs_run_program_resolve(char **program, const char *folder, struct cs_arena *arena,
+                           struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
     int status = 0;
 
     if (**program != '/') {
         status = cs_run_program_find(*program, folder, &path, err);
-        if (!status) {
-            free(*program);
-            *program = strdup(path.text);
-        }
+        if (!status)
+            *program = cs_arena_strdup(arena, path.text);
     }
     cs_strbuf_release(&path);
     return status;

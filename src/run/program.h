@@ -4,9 +4,10 @@
 
 #include "run/setup.h"
 
-/* Replace the first word of a command (malloc) by the path of the program: below the folder when it
- * has a slash, else looked for in PATH.  -1 with err when it cannot be executed. */
-int cs_run_program_resolve(char **program, const char *folder, struct cs_error *err);
+/* Replace the first word of a command by the path of the program, in the arena: below the folder
+ * when it has a slash, else looked for in PATH.  -1 with err when it cannot be executed. */
+int cs_run_program_resolve(char **program, const char *folder, struct cs_arena *arena,
+                           struct cs_error *err);
 
 /* The same for a text in an arena, remembered as it is when it has words. */
 int cs_run_program_find(const char *program, const char *folder, struct cs_strbuf *path,

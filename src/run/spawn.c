@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -130,7 +129,7 @@ static int add_program(struct launch *l, const struct cs_run_texts *texts, struc
         return -1;
     if (cs_run_values_list(&l->values, texts, &l->argv, err))
         return -1;
-    return cs_run_program_resolve(&l->argv.text[program], l->x->setup.folder, err);
+    return cs_run_program_resolve(&l->argv.text[program], l->x->setup.folder, l->argv.arena, err);
 }
 
 static int add_programs(struct launch *l, struct cs_error *err)
@@ -142,8 +141,7 @@ static int add_programs(struct launch *l, struct cs_error *err)
         return -1;
     cs_strbuf_clear(&l->text);
     cs_strbuf_put_int(&l->text, l->argv.count - count_at - 1);
-    free(l->argv.text[count_at]);
-    l->argv.text[count_at] = strdup(l->text.text);
+    l->argv.text[count_at] = cs_arena_strdup(l->argv.arena, l->text.text);
     return l->settings->verify.count ? add_program(l, &l->settings->verify, err) : 0;
 }
 
@@ -173,7 +171,7 @@ static void add_columns(struct launch *l)
 /* Is a variable set or removed by the settings, or later again? */
 static bool is_replaced(const struct cs_run_settings *s, const char *text, int from)
 {
-    size_t length = strcspn(text, "=");
+    size_t length = from < s->variables ? strcspn(text, "=") : 0;
 
     for (int v = from; v < s->variables; v++)
         if (!strncmp(s->variable[v].name, text, length) && !s->variable[v].name[length])
@@ -187,7 +185,7 @@ static int add_variables(struct launch *l, struct cs_error *err)
 
     for (int v = 0; v < l->x->variables; v++)
         if (!is_replaced(s, l->x->environment[v], 0))
-            cs_run_list_add(&l->env, l->x->environment[v]);
+            cs_run_list_lend(&l->env, l->x->environment[v]);
     for (int v = 0; v < s->variables; v++) {
         if (!s->variable[v].value || is_replaced(s, s->variable[v].name, v + 1))
             continue;
@@ -335,14 +333,16 @@ int cs_run_spawn(struct cs_run_executor *x, struct cs_run_attempt *attempt, stru
         .attempt = attempt,
         .settings = x->setup.task[attempt->task].settings,
         .values = cs_run_values_of(x, attempt),
+        .argv.arena = x->scratch,
+        .env.arena = x->scratch,
         .text = CS_STRBUF_INIT,
     };
+    struct cs_arena_mark mark = cs_arena_mark(x->scratch);
     int status;
 
     l.values.makes = true;
     status = start(&l, err);
-    cs_run_list_release(&l.argv);
-    cs_run_list_release(&l.env);
+    cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&l.text);
     if (status == 0 && cs_run_is_step(x, attempt->task) &&
         cs_run_timeout(&x->setup, attempt->task) > 0)

@@ -48,7 +48,7 @@ static int *list_slots(const struct dry_run *d, const struct cs_bar *bar, int *c
 static int put_command(const struct dry_run *d, struct cs_run_values *values, struct cs_strbuf *out,
                        struct cs_error *err)
 {
-    struct cs_run_list argv = {0};
+    struct cs_run_list argv = {.arena = cs_arena_create()};
     const struct cs_run_settings *s = values->setup->task[values->task].settings;
     const bool launches = s->launches || !d->engine->launch;
     int status = (launches ? cs_run_values_list(values, &s->launcher, &argv, err)
@@ -62,7 +62,7 @@ static int put_command(const struct dry_run *d, struct cs_run_values *values, st
             cs_strbuf_putc(out, ' ');
         cs_strbuf_put_shell(out, argv.text[k]);
     }
-    cs_run_list_release(&argv);
+    cs_arena_destroy(argv.arena);
     return status;
 }
 
