@@ -89,8 +89,9 @@ struct cs_run_executor {
     double woken;               /* run time of the last look at adopted keepers */
     char **environment;         /* of attempts, before what is their own; ends with NULL */
     int variables;
-    int64_t starts; /* attempts that were started by this process */
-    double spent;   /* seconds between decision and start, of all of them */
+    int64_t starts;  /* attempts that were started by this process */
+    int64_t folders; /* of their records: those of this number and later have none yet */
+    double spent;    /* seconds between decision and start, of all of them */
 };
 
 /* Begin a run in the folder, which is new or empty.  `document` is the run file (a JSON text) whose

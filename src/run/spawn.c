@@ -244,12 +244,13 @@ static int add_environment(struct launch *l, struct cs_error *err)
 /* Records of a thousand attempts share a folder. */
 static int make_folder(struct launch *l, struct cs_error *err)
 {
-    if (l->attempt->number % 1000 != 0 && l->x->starts > 0)
+    if (l->x->folders > l->attempt->number / 1000)
         return 0;
     cs_strbuf_clear(&l->text);
     cs_run_attempt_folder(l->x->folder, l->attempt->number, &l->text);
     if (mkdir(l->text.text, 0700) && errno != EEXIST)
         return cs_error_set(err, "%s: cannot be made: %s", l->text.text, strerror(errno));
+    l->x->folders = l->attempt->number / 1000 + 1;
     return 0;
 }
 
