@@ -45,6 +45,9 @@ double cs_check_bound_ptg(const struct cs_ptg_declared *declared,
  * fails; +inf for machines of more than 20,000 processors. */
 double cs_check_bound_malleable(const struct cs_workload *workload, int procs);
 
+/* The earliest end of all iterations in the states that the file has. */
+enum cs_check_shown cs_check_bound_volatile(const struct cs_volatile_declared *declared);
+
 /* The least cost of all plans, by all subsets; +inf for more than 16 tasks or 1,024 processors. */
 double cs_check_bound_pack(const struct cs_workload *workload, int procs, int pack_size,
                            bool given);

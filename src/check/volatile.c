@@ -477,10 +477,9 @@ static void judge_end(struct check *c)
     if (c->iteration != c->d->completed)
         cs_check_add(c->report, CS_VIOLATION_ITERATION, -1, (double)c->d->slots,
                      "%d iterations end: the schedule says %d", c->iteration, c->d->completed);
-    if (c->d->completed == c->d->iterations)
-        cs_check_bound(c->d->lower_bound, INFINITY, (double)c->d->slots, c->report);
-    else
-        cs_check_bound(c->d->lower_bound, INFINITY, INFINITY, c->report);
+    cs_check_bound_shown(c->d->lower_bound, cs_check_bound_volatile(c->d),
+                         c->d->completed == c->d->iterations ? (double)c->d->slots : INFINITY,
+                         c->report);
 }
 
 /* Can the rules be applied at all? */

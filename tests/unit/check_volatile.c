@@ -60,7 +60,7 @@ static void sound(struct scene *s)
         .trace = s->trace,
         .configurations = 3,
         .configuration = s->configuration,
-        .lower_bound = 14,
+        .lower_bound = 10,
     };
     s->bar[at++] = bar(CS_BAR_PROGRAM, 0, 0, 1, 0, 1, 0);
     s->bar[at++] = bar(CS_BAR_MOVE, 0, 1, 2, 0, 1, 0);
@@ -244,6 +244,11 @@ static void iterations_end_when_their_work_is_done(void **state)
     s.declared.lower_bound = 15;
     expect(&s, CS_VIOLATION_DECLARED_BOUND,
            "the declared lower bound is 15: it must be from 0 to 14");
+    sound(&s);
+    s.declared.lower_bound = 11;
+    expect(&s, CS_VIOLATION_DECLARED_BOUND,
+           "the declared lower bound is 11: so much cannot be shown, neither by a certificate in "
+           "the file nor without");
 }
 
 static void bars_are_one_host_in_whole_slots(void **state)

@@ -46,12 +46,13 @@ void cs_check_show_add(struct cs_check_show *show, const char *path,
     struct cs_strbuf *text = &show->text;
 
     if (report->total == 0) {
-        cs_strbuf_printf(text, "%s: valid%s: %s", path,
-                         report->missing ? " by the general rules only" : "", words);
+        cs_strbuf_printf(text, "%s: valid%s", path,
+                         report->missing ? " by the general rules only" : "");
+        if (report->note)
+            cs_strbuf_printf(text, ", but %s", report->note);
+        cs_strbuf_printf(text, ": %s", words);
         if (report->missing)
             cs_strbuf_printf(text, "; %s", report->missing);
-        if (report->note)
-            cs_strbuf_printf(text, "; %s", report->note);
         cs_strbuf_putc(text, '\n');
         return;
     }
