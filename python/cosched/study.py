@@ -85,7 +85,7 @@ class Study:
 
     @property
     def runs(self):
-        """How many runs (scenarios) each way has."""
+        """How many scenarios each way has."""
         return lib.cs_case_runs(self._case)
 
     @property

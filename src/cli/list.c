@@ -277,7 +277,8 @@ static const struct cs_field options[] = {
          "which verbs take them, and what depends on them"},
     {.name = "metrics",
      .kind = CS_FIELD_FLAG,
-     .summary = "instead: what each run has, in summaries, in rows of runs, and as metrics of "
+     .summary = "instead: what each scenario has, in summaries, in rows of --per-scenario, and as "
+                "metrics of "
                 "experiments"},
     CS_FIELD_FORMAT_ROW,
     {0},

@@ -294,7 +294,7 @@ VALUE(deviation, ((const struct cs_malleable_seen *)one)->deviation)
 static const struct cs_value values[] = {
     {"makespan", "makespan", "seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
      .column = "mean makespan", .of = makespan},
-    {"lower_bound", "lower bound", "no run is shorter, seconds", .kind = CS_VALUE_SECONDS,
+    {"lower_bound", "lower bound", "no scenario is shorter, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_ROWS, .of = lower_bound},
     {"ratio", "makespan / bound", "makespan / lower bound", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "over bound", .digits = 4, .interval = true, .of = ratio},

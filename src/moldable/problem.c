@@ -84,7 +84,7 @@ static const struct cs_field fields[] = {
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
-     .group = "The runs",
+     .group = "The scenarios",
      .policies = &cs_problem_moldable.choice[1],
      .list = true,
      .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "
@@ -160,7 +160,7 @@ static const struct cs_value values[] = {
     {"makespan", "makespan", "seconds", .kind = CS_VALUE_SECONDS, .in = CS_IN_ALL,
      .column = "makespan", .figures = 1 << CS_FIGURE_Q05 | 1 << CS_FIGURE_Q95 | 1 << CS_FIGURE_MAX,
      .of = makespan},
-    {"lower_bound", "lower bound", "no run is shorter, seconds", .kind = CS_VALUE_SECONDS,
+    {"lower_bound", "lower bound", "no scenario is shorter, seconds", .kind = CS_VALUE_SECONDS,
      .in = CS_IN_ALL, .of = lower_bound},
     {"ratio", "makespan / bound", "makespan / lower bound", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "over bound", .digits = 4, .interval = true, .of = ratio},

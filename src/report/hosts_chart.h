@@ -1,4 +1,4 @@
-/* hosts_chart.h - a trial on hosts that come and go, as a picture: Figure 1 of Casanova et al.
+/* hosts_chart.h - a scenario on hosts that come and go, as a picture: Figure 1 of Casanova et al.
  *
  * Every host has a lane over time.  Its background tells the state: up (light), reclaimed (grey,
  * hatched), down (dark); on it lies what the host does: it receives the program or data, computes,

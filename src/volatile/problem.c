@@ -26,8 +26,8 @@ static const struct cs_field fields[] = {
                  "has 1 to 10",
                  AT(wmin)),
     CS_ROW_WHOLE("iterations", "N", "10", 1, 1000000, "to do", AT(iterations)),
-    CS_ROW_WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX, "after which a run has failed",
-                 AT(cap)),
+    CS_ROW_WHOLE("cap", "SLOTS", "1000000", 1, CS_VOLATILE_CAP_MAX,
+                 "after which a scenario has failed", AT(cap)),
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[,NAME...]",
@@ -202,7 +202,7 @@ static const struct cs_field fields[] = {
      .group = "A job with a deadline",
      .summary = "instead of an iterative application, run one job that must be done by then, on "
                 "spot instances while the trace has them and on demand, which are always there and "
-                "dearer; no run is late when work and a change-over fit before the deadline",
+                "dearer; no scenario is late when work and a change-over fit before the deadline",
      .verbs = RUN,
      .of = CS_OF_INSTANCE,
      .at = AT(deadline)},

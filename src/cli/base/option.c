@@ -58,11 +58,31 @@ static int unknown_option(const struct cs_field *options, const char *name, size
     return cs_error_set(err, "there is no option --%.*s", (int)length, name);
 }
 
+/* --policy, where policies go by other options: names them.  Returns whether there are any. */
+static bool told_policies(const struct cs_field *options, const char *name, size_t length,
+                          struct cs_error *err)
+{
+    struct cs_strbuf list = CS_STRBUF_INIT;
+    bool any;
+
+    for (const struct cs_field *o = options;
+         o && o->name && length == strlen("policy") && !strncmp(name, "policy", length); o++)
+        if (o->policies)
+            cs_strbuf_printf(&list, "%s--%s", list.length ? " and " : "", o->name);
+    any = list.length > 0;
+    if (any)
+        cs_error_set(err, "there is no option --policy here: policies are chosen by %s", list.text);
+    cs_strbuf_release(&list);
+    return any;
+}
+
 static int ambiguous_option(const struct cs_field *options, const char *name, size_t length,
                             struct cs_error *err)
 {
     struct cs_strbuf list = CS_STRBUF_INIT;
 
+    if (told_policies(options, name, length, err))
+        return -1;
     for (const struct cs_field *o = options; o->name; o++)
         if (strncmp(o->name, name, length) == 0)
             cs_strbuf_printf(&list, "%s--%s", list.length ? ", " : "", o->name);

@@ -247,7 +247,7 @@ static void plan_text(const struct plan *plan, struct cs_strbuf *out)
     put_machine(plan->of, out);
     cs_strbuf_puts(out, "\nlongest expected finish ");
     cs_human_duration(out, plan->longest);
-    cs_strbuf_puts(out, " if no processor ever moves; no run ends before ");
+    cs_strbuf_puts(out, " if no processor ever moves; no scenario ends before ");
     cs_human_duration(out, bound);
     cs_strbuf_puts(out, "\n");
     if (plan->idle) {
