@@ -47,8 +47,12 @@ static struct cs_words every_priority(bool arrivals, struct cs_arena *arena)
 static int find_priority(const char *name, bool arrivals, struct cs_rigid_replay *found,
                          struct cs_error *err)
 {
+    struct cs_error none = {{0}};
+
     if (arrivals)
         return cs_rigid_replay_priority_find(name, found, err);
+    if (!cs_rigid_priority_find(name, &none) && cs_rigid_urgency_find(name, &none))
+        return cs_error_set(err, "priority \"%s\" is for jobs that arrive: give --arrivals", name);
     found->priority = cs_rigid_priority_find(name, err);
     return found->priority ? 0 : -1;
 }

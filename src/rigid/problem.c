@@ -15,7 +15,8 @@ static void priority_words(struct cs_strbuf *out)
 
     for (int i = 0; i < count; i++)
         cs_strbuf_printf(out, "%s ", list[i].name);
-    cs_strbuf_puts(out, "fcfs lcfs lxf sexf wfp3 unicef f1 f2 f3 f4 all");
+    cs_rigid_urgency_put_beyond(out, " ");
+    cs_strbuf_puts(out, " all");
 }
 
 enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
@@ -339,10 +340,14 @@ static struct cs_problem_priority priority(int index)
 {
     int count;
     const struct cs_rigid_priority *list = cs_rigid_priorities(&count);
+    const struct cs_rigid_urgency *beyond;
 
-    if (index >= count)
-        return (struct cs_problem_priority){0};
-    return (struct cs_problem_priority){list[index].name, list[index].summary, list[index].source};
+    if (index < count)
+        return (struct cs_problem_priority){list[index].name, list[index].summary,
+                                            list[index].source};
+    beyond = cs_rigid_urgency_beyond(index - count);
+    return beyond ? (struct cs_problem_priority){beyond->name, beyond->summary, beyond->source}
+                  : (struct cs_problem_priority){0};
 }
 
 const struct cs_problem cs_problem_rigid = {

@@ -5,7 +5,7 @@
 /* Those of sites that are none of a batch. */
 static const struct cs_rigid_urgency *find_urgency(const char *name)
 {
-    struct cs_error none;
+    struct cs_error none = {{0}};
 
     return cs_rigid_urgency_find(name, &none);
 }
@@ -14,6 +14,7 @@ int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
                                   struct cs_error *err)
 {
     struct cs_error inner = {0};
+    struct cs_strbuf names = CS_STRBUF_INIT;
 
     way->urgency = NULL;
     way->priority = NULL;
@@ -31,10 +32,10 @@ int cs_rigid_replay_priority_find(const char *name, struct cs_rigid_replay *way,
                                  "see cosched replay --machine");
     if (way->urgency)
         return 0;
-    return cs_error_set(err,
-                        "%s, or where jobs arrive fcfs, lcfs, lxf, sexf, wfp3, unicef, f1, f2, f3, "
-                        "f4",
-                        inner.text);
+    cs_rigid_urgency_put_beyond(&names, ", ");
+    cs_error_set(err, "%s, or where jobs arrive %s", inner.text, names.text);
+    cs_strbuf_release(&names);
+    return -1;
 }
 
 const char *cs_rigid_replay_priority_name(const struct cs_rigid_replay *way)

@@ -3,7 +3,6 @@
 
 #include "base/plain.h"
 #include "base/spell.h"
-#include "base/strbuf.h"
 
 #include <math.h>
 
@@ -90,13 +89,20 @@ static double f4(const struct cs_rigid_urgent *j)
     return j->r * sqrt(j->q) + 530000 * log10(j->a);
 }
 
+#define USUAL "usual for queues"
 #define TANG "Tang, Lan, Desai, Buettner 2009"
 #define CARASTAN "Carastan-Santos, de Camargo, SC 2017"
 
 /* Those with a key of their own first, in the order of CS_RIGID_URGENCY_CHOICES. */
 static const struct cs_rigid_urgency urgencies[] = {
-    {.name = "fcfs", .summary = "first come, first served", .key = by_arrival},
-    {.name = "lcfs", .summary = "last come, first served", .key = by_last_arrival},
+    {.name = "fcfs",
+     .summary = "first come, first served; with arrivals",
+     .source = USUAL,
+     .key = by_arrival},
+    {.name = "lcfs",
+     .summary = "last come, first served; with arrivals",
+     .source = USUAL,
+     .key = by_last_arrival},
     {.name = "spt", .summary = "shortest time first", .key = by_time},
     {.name = "lpt", .summary = "longest time first", .key = by_longest},
     {.name = "lpa", .summary = "fewest processors first", .key = by_procs},
@@ -104,41 +110,44 @@ static const struct cs_rigid_urgency urgencies[] = {
     {.name = "sa", .summary = "smallest area first", .key = by_area},
     {.name = "la", .summary = "largest area first", .key = by_largest_area},
     {.name = "lxf",
-     .summary = "largest expansion (wait + time) / time first",
+     .summary = "largest expansion (wait + time) / time first; with arrivals",
+     .source = USUAL,
      .key = by_largest_expansion,
      .moves = true},
     {.name = "sexf",
-     .summary = "smallest expansion (wait + time) / time first",
+     .summary = "smallest expansion (wait + time) / time first; with arrivals",
+     .source = USUAL,
      .key = by_expansion,
      .moves = true},
     {.name = "wfp3",
-     .summary = "largest (wait / time)^3 times processors first",
+     .summary = "largest (wait / time)^3 times processors first; with arrivals",
      .source = TANG,
      .key = wfp3,
      .moves = true},
     {.name = "unicef",
-     .summary = "largest wait / (time times log2 of processors) first",
+     .summary = "largest wait / (time times log2 of processors) first; with arrivals",
      .source = TANG,
      .key = unicef,
      .moves = true},
     {.name = "f1",
-     .summary = "least log10(time) processors + 870 log10(arrival) first",
+     .summary = "least log10(time) processors + 870 log10(arrival) first; with arrivals",
      .source = CARASTAN,
      .key = f1},
     {.name = "f2",
-     .summary = "least sqrt(time) processors + 25600 log10(arrival) first",
+     .summary = "least sqrt(time) processors + 25600 log10(arrival) first; with arrivals",
      .source = CARASTAN,
      .key = f2},
     {.name = "f3",
-     .summary = "least time processors + 6860000 log10(arrival) first",
+     .summary = "least time processors + 6860000 log10(arrival) first; with arrivals",
      .source = CARASTAN,
      .key = f3},
     {.name = "f4",
-     .summary = "least time sqrt(processors) + 530000 log10(arrival) first",
+     .summary = "least time sqrt(processors) + 530000 log10(arrival) first; with arrivals",
      .source = CARASTAN,
      .key = f4},
     {.name = "slurm",
-     .summary = "multifactor: age, fair share, size, partition, quality of service",
+     .summary = "multifactor: age, fair share, size, partition, quality of service; replays with a "
+                "slurm.conf",
      .source = "Slurm, priority/multifactor",
      .moves = true,
      .multifactor = true},
@@ -154,6 +163,25 @@ const struct cs_rigid_urgency *cs_rigid_urgencies(int *count)
 {
     *count = URGENCIES;
     return urgencies;
+}
+
+const struct cs_rigid_urgency *cs_rigid_urgency_beyond(int index)
+{
+    struct cs_error none = {{0}};
+
+    for (int u = 0; u < URGENCIES; u++)
+        if (!cs_rigid_priority_find(urgencies[u].name, &none) && index-- == 0)
+            return &urgencies[u];
+    return NULL;
+}
+
+void cs_rigid_urgency_put_beyond(struct cs_strbuf *out, const char *between)
+{
+    const struct cs_rigid_urgency *urgency;
+
+    for (int i = 0; (urgency = cs_rigid_urgency_beyond(i)); i++)
+        if (!urgency->multifactor)
+            cs_strbuf_printf(out, "%s%s", i ? between : "", urgency->name);
 }
 
 const struct cs_rigid_urgency *cs_rigid_urgency_of_choice(int choice)

@@ -7,6 +7,7 @@
 #ifndef CS_RIGID_URGENCY_H
 #define CS_RIGID_URGENCY_H
 
+#include "base/strbuf.h"
 #include "model/log_job.h"
 #include "model/site.h"
 #include "rigid/priority.h"
@@ -26,6 +27,11 @@ struct cs_rigid_urgency {
 
 /* All of them, *count. */
 const struct cs_rigid_urgency *cs_rigid_urgencies(int *count);
+
+/* The index-th of those that are no priorities of batches (priority.h); NULL past the last.  And
+ * the names of those that ask for nothing but arrivals. */
+const struct cs_rigid_urgency *cs_rigid_urgency_beyond(int index);
+void cs_rigid_urgency_put_beyond(struct cs_strbuf *out, const char *between);
 
 /* "queue|fcfs|lcfs|..." for the parameter of a policy: the order of the queue, or one of those with
  * a key of their own; and what a choice stands for, NULL for the queue. */

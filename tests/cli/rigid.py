@@ -184,7 +184,7 @@ def arrives(folder):
     refused("name them", log, "--arrivals", "--policy", "easy,list", "--jobs", table, status=2)
     refused('there is no priority "x"', log, "--arrivals", "--priority", "fcfs,x", status=2)
     refused("or where jobs arrive fcfs", log, "--arrivals", "--priority", "x", status=2)
-    refused('there is no priority "fcfs"', log, "--priority", "fcfs", status=2)
+    refused('priority "FCFS" is for jobs that arrive: give --arrivals', log, "--priority", "FCFS", status=2)
     refused('priority "lert-learnt" is not made for arrivals', log, "--arrivals", "--priority",
             "fcfs,lert-learnt", status=2)
     refused('there is no policy ""', log, "--arrivals", "--policy", "easy,,list")
