@@ -130,6 +130,7 @@ struct cs_rigid_seen cs_rigid_seen_of(const struct cs_rigid_replay_outcome *o)
                 .fair_jobs = r->fair_jobs,
                 .unfair_jobs = r->unfair_jobs,
                 .unfairness = r->mean_unfairness,
+                .window_utilisation = r->window_utilisation,
             },
     };
 }

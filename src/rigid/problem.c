@@ -233,6 +233,7 @@ VALUE(ratio, o->ratio)
 VALUE(failures, o->failures)
 VALUE(waste, o->waste)
 VALUE(utilisation, o->utilisation)
+VALUE(window_utilisation, o->arrivals.window_utilisation)
 
 /* Once for each set. */
 static double jobs(const struct cs_study *study, const void *one)
@@ -272,8 +273,9 @@ static const struct cs_value values[] = {
      .column = "failures", .unit = "mean", .digits = 1, .of = failures},
     {"waste", "wasted processor hours", "processor seconds of attempts that failed",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_ALL, .per = 3600, .of = waste},
-    {"utilisation", "utilisation", "busy share of the processors' time", .kind = CS_VALUE_SHARE,
-     .in = CS_IN_ALL, .column = "utilisation", .unit = "mean", .digits = 1, .of = utilisation},
+    {"utilisation", "utilisation", "busy share of the processors' time, until the last job is done",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_ALL, .column = "utilisation", .unit = "mean", .digits = 1,
+     .of = utilisation},
     {"jobs_per_hour", "jobs an hour", "jobs done an hour; with arrivals", .kind = CS_VALUE_NUMBER,
      .in = CS_IN_ALL, .column = "jobs", .unit = "an hour", .digits = 2, .of = throughput},
     {"largest_queue", "longest queue", "most jobs that waited at once; with arrivals",
@@ -327,6 +329,10 @@ static const struct cs_value values[] = {
     {"mean_unfairness", "mean unfairness",
      "how much later, over all whose fair start is known, seconds; with arrivals",
      .kind = CS_VALUE_SECONDS, .in = CS_IN_EXPERIMENTS, .later = true, .of = unfairness},
+    {"window_utilisation", "utilisation until the last arrival",
+     "busy share of the processors' time from the first to the last arrival, which is the "
+     "utilisation of cosched replay; with arrivals",
+     .kind = CS_VALUE_SHARE, .in = CS_IN_EXPERIMENTS, .later = true, .of = window_utilisation},
     {"jobs", "jobs", "jobs in a set", .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS, .of = jobs},
     {"left_out", "sets left out", "sets left out: some job would fail more than ten million times",
      .kind = CS_VALUE_NUMBER, .in = CS_IN_EXPERIMENTS,

@@ -37,6 +37,7 @@ struct cs_rigid_waits {
     double median_slowdown, p95_slowdown, mean_queue, overtakes;
     double raised, killed, undone, extended, requeued, broken;
     double fair_jobs, unfair_jobs, unfairness;
+    double window_utilisation;
 };
 
 /* What one scenario came to. */

@@ -50,6 +50,7 @@ struct cs_rigid_replay_result {
     size_t memory;           /* bytes that the driver took */
     /* As in measures.h; NaN when they are not measured, or there is nothing to measure. */
     double median_wait, p95_wait, p99_wait, area_weighted_wait, loss_of_capacity;
+    double window_utilisation; /* from the first arrival to the last */
     double median_slowdown, p95_slowdown, mean_queue, overtakes;
     double fair_jobs, unfair_jobs, mean_unfairness; /* as in measures.h */
     /* Of the driver: of jobs, of attempts, of reservations. */

@@ -78,6 +78,7 @@ static void take_measured(const struct cs_rigid_measured *m, struct cs_rigid_rep
     out->p99_wait = m->p99_wait;
     out->area_weighted_wait = m->area_weighted_wait;
     out->loss_of_capacity = m->loss_of_capacity;
+    out->window_utilisation = m->utilisation;
     out->median_slowdown = m->median_slowdown;
     out->p95_slowdown = m->p95_slowdown;
     out->mean_queue = m->mean_queue;

@@ -218,8 +218,8 @@ def sweeps(folder):
     names = ["p95_wait_of_jobs", "p99_wait_of_jobs", "area_weighted_wait", "loss_of_capacity", "median_bounded_slowdown",
              "p95_bounded_slowdown", "mean_queue", "overtakes", "raised_estimates", "killed_jobs",
              "processor_seconds_not_done", "extensions", "requeued_attempts", "promises_broken", "fairness_jobs",
-             "unfair_jobs", "mean_unfairness", "mean_bounded_slowdown", "mean_wait", "max_wait", "failures"]
-    renamed = {"mean_wait": "mean_wait_of_jobs", "max_wait": "longest_wait_of_jobs", "failures": "failed_attempts"}
+             "unfair_jobs", "mean_unfairness", "mean_bounded_slowdown", "mean_wait", "max_wait", "failures", "window_utilisation"]
+    renamed = {"window_utilisation": "utilisation", "mean_wait": "mean_wait_of_jobs", "max_wait": "longest_wait_of_jobs", "failures": "failed_attempts"}
     for given in ({"machine": CONF, "estimates": "last2", "overrun": "extend"}, {"machine": CONF, "policy": "slurm"},
                   {"machine": CONF, "alloc": "pooled", "policy": "conservative", "user_jobs": 5},
                   {"nodes": 16, "outages": outages, "priority": "wfp3", "fairness": 40},
