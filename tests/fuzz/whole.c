@@ -40,6 +40,10 @@ static const struct {
      "\"effort\": \"fast\", \"sigma\": 0.3, \"scenarios\": 2, \"procs\": %d"},
     {"moldable", "simulate",
      "\"effort\": \"fast\", \"policy\": \"all\", \"scenarios\": 1, \"procs\": %d"},
+    {"moldable", "plan", "\"policy\": \"all\", \"contiguous\": true, \"procs\": %d"},
+    {"moldable", "simulate",
+     "\"effort\": \"fast\", \"policy\": \"all\", \"contiguous\": true, \"sigma\": 0.3, "
+     "\"qbar\": 0.3, \"scenarios\": 1, \"procs\": %d"},
     {"malleable", "plan", "\"procs\": %d"},
     {"malleable", "simulate", "\"mtbf\": \"1y\", \"scenarios\": 1, \"procs\": %d"},
     {"malleable", "simulate",
