@@ -99,8 +99,8 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_CHOICE,
      .choices = "cheap|strong",
      .summary = "the lower bound that the gap is measured against; strong is column generation, "
-                "within the time limit; default: strong for a plan by effort of up to 256 tasks, "
-                "where the build can",
+                "within the time limit; default: strong for a plan by effort of up to 256 tasks "
+                "and 300,000 tasks times processors, where the build can",
      .verbs = ANY,
      .at = AT(bound)},
     {.name = "repeat",
