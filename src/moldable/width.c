@@ -30,8 +30,11 @@ static bool improves(const struct widths *w)
     for (int i = 0; i < bag->tasks; i++) {
         double least = INFINITY;
 
-        for (int a = cs_moldable_quick(bag, i, w->best); a < bag->first[i + 1]; a++)
-            least = fmin(least, w->of[bag->count[a]] * bag->seconds[a]);
+        for (int a = cs_moldable_quick(bag, i, w->best); a < bag->first[i + 1] && least > 0; a++) {
+            double work = w->of[bag->count[a]] * bag->seconds[a];
+
+            least = work < least ? work : least;
+        }
         sum += least;
     }
     return sum / bag->procs > w->best;
