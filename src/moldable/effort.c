@@ -6,15 +6,17 @@
 #include "moldable/exact.h"
 
 #define MOVES_MOST 1000000LL
-#define MOVES_TASKS 15000000LL /* moves times tasks: about a second */
+#define MOVES_TASKS 15000000LL   /* moves times tasks: about a second, */
+#define MOVES_PAIRS 6000000000LL /* or moves times tasks squared where events see many that wait   \
+                                  */
 #define TASKS_SEARCHED 10000
-#define TASKS_SWEPT 2000 /* above so many the quick planners only */
-#define TASKS_PROVED 10  /* up to so many the default effort proves its plan */
-#define TASKS_ONCE 20    /* above so many the search begins at three places */
-#define NODES 1300000    /* about a second */
-#define FEW_MOVES 20000  /* before that proof */
-#define SEEDS 8          /* of the high effort, each of */
-#define TIMES 6          /* as many moves */
+#define TUREK_MOST 3e8  /* above so many tasks times candidates that takes too long */
+#define TASKS_PROVED 10 /* up to so many the default effort proves its plan */
+#define TASKS_ONCE 20   /* above so many the search begins at three places */
+#define NODES 1300000   /* about a second */
+#define FEW_MOVES 20000 /* before that proof */
+#define SEEDS 8         /* of the high effort, each of */
+#define TIMES 6         /* as many moves */
 
 const char *cs_moldable_effort_name(int effort)
 {
@@ -25,9 +27,13 @@ const char *cs_moldable_effort_name(int effort)
 
 static long long moves_for(const struct cs_moldable_bag *bag)
 {
-    long long moves = MOVES_TASKS / bag->tasks;
+    long long tasks = bag->tasks, moves = MOVES_TASKS / tasks;
 
-    return bag->tasks > TASKS_SEARCHED ? 0 : moves < MOVES_MOST ? moves : MOVES_MOST;
+    if (tasks > TASKS_SEARCHED)
+        return 0;
+    if (moves > MOVES_PAIRS / (tasks * tasks))
+        moves = MOVES_PAIRS / (tasks * tasks);
+    return moves < MOVES_MOST ? moves : MOVES_MOST;
 }
 
 static void start_fast(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
@@ -40,10 +46,16 @@ static void start_fast(const struct cs_moldable_bag *bag, struct cs_moldable_pla
 static void start(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,
                   struct cs_arena *scratch)
 {
-    if (bag->tasks <= TASKS_SWEPT)
-        cs_moldable_start(bag, plan, scratch);
-    else
+    if (bag->tasks > TASKS_SEARCHED) {
         start_fast(bag, plan, scratch);
+        return;
+    }
+    cs_moldable_ludwig_tiwari(bag, plan, scratch);
+    if ((double)bag->tasks * bag->first[bag->tasks] <= TUREK_MOST)
+        cs_moldable_turek_wolf_yu(bag, plan, scratch);
+    cs_moldable_sweep(bag, 1, 3, plan, scratch);
+    if (cs_moldable_shelves_apply(bag))
+        cs_moldable_mounie_rapine_trystram(bag, plan, scratch);
 }
 
 /* Several seeds from one plan. */
