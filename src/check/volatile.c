@@ -73,7 +73,7 @@ static bool usable(const struct check *c, const struct cs_bar *bar)
 {
     return bar->intervals == 1 && bar->procs->first == bar->procs->last && bar->procs->first >= 0 &&
            bar->procs->first < c->d->hosts && bar->start >= 0 && bar->start == floor(bar->start) &&
-           bar->end == floor(bar->end) && bar->end <= (double)c->d->slots;
+           bar->end == floor(bar->end) && bar->start < bar->end && bar->end <= (double)c->d->slots;
 }
 
 /* Lay a bar on the table; one that cannot be laid is told. */

@@ -191,6 +191,14 @@ def prices_less(d, r):
     prices[:len(prices) // 2] = [price * r.choice([0, 0.5, 100]) for price in prices[:len(prices) // 2]]
 
 
+def simple_bound(d, r):
+    d["bounds"][r.choice(sorted(d["bounds"]))] = r.choice([-1, 2 * d["lower_bound"], 1e300])
+
+
+def far_away(d, r):
+    bar(d, r)[r.choice(["start", "end"])] = r.choice([1e300, -1e300, 1e19])
+
+
 def swap_procs(d, r):
     a, b = r.sample(d["bars"], 2)
     while a["procs"] == b["procs"]:
@@ -298,12 +306,12 @@ def release(d, r):
 
 
 COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
-          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs]
+          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs, far_away]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost"),
              prices_gone, prices_less],
-    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, scattered],
+    "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, simple_bound, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
