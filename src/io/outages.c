@@ -82,9 +82,9 @@ static int read_row(const struct cs_csv *csv, const struct columns *c, const str
     out->announced = -INFINITY;
     if (read_time(csv, c->start, zone, shift, &out->start, err) ||
         read_time(csv, c->end, zone, shift, &out->end, err) ||
-        cs_csv_int(csv, c->count, 1, INT_MAX, &count, err) ||
         read_kind(csv, c->kind, &out->kind, err) ||
-        read_group(csv, c->group, site, &out->group, err))
+        read_group(csv, c->group, site, &out->group, err) ||
+        cs_csv_int(csv, c->count, 1, site->group[out->group].nodes, &count, err))
         return -1;
     out->count = count;
     if (!(out->end > out->start))

@@ -473,7 +473,10 @@ static void take_log_options(struct cs_replay_request *r)
 static int check_ways(const struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
-    const char *one = o->output ? "output" : o->gantt ? "gantt" : NULL;
+    const char *one = o->output            ? "output"
+                      : o->gantt           ? "gantt"
+                      : o->jobs_format > 0 ? "jobs-format batsim"
+                                           : NULL;
 
     if (one && r->study.ways > 1)
         return cs_error_set(err,

@@ -407,6 +407,13 @@ def doubts(folder):
     none = write(folder, "none.swf", "; MaxProcs: 4\n")
     ok("0 jobs of 0 lines" in cosched("replay", none)[0], "a log without jobs is no mistake")
     ok("1 left" not in cosched("replay", write(folder, "one.swf", SWF), "--procs", 1)[0], "nor one that does not fit")
+    log = write(folder, "names.swf", SWF)
+    told = cosched("replay", log, "--policy", "r-list-1,list,greedy,easy", "--priority", "slurm")[1]
+    ok(told.count("list:reservations=1 is R-LIST-1") == 1 and told.count("reservations=all makes reservations anew") == 1,
+       "fresh rounds are not what their names were taken for")
+    ok("the priority slurm has no weights" in told, "an order without weights is told")
+    ok("has no weights" not in cosched("replay", SACCT, "--machine", CONF, "--policy", "slurm")[1], "not where there are some")
+    ok("reservations" not in cosched("replay", log, "--policy", "greedy,easy,conservative")[1], "other policies are what they say")
 
 
 def pages_of_what_was_kept(folder):
@@ -465,6 +472,11 @@ def damaged_replays(folder):
 
 
 def messages(folder):
+    away = write(folder, "away.csv", "start,end,count,kind\n0,3600,99,down\n")
+    refused("away.csv:2: column count: found \"99\", expected a whole number from 1 to 10", write(folder, "small.swf", SWF),
+            "--outages", away)
+    refused("--jobs-format batsim is for one policy", write(folder, "small.swf", SWF), "--policy", "easy,fcfs", "--jobs",
+            os.path.join(folder, "j.csv"), "--jobs-format", "batsim")
     refused("this looks like JSON", write(folder, "plan.json", "{}"), "--procs", 4)
     refused("this looks like sacct without --parsable2", write(folder, "wide", "JobID    State\n------ -----\n"), "--procs", 4)
     refused("leave --noheader away", write(folder, "bare", "12|COMPLETED|3\n"), "--procs", 4)

@@ -6,6 +6,7 @@
 #include "report/human.h"
 
 #include <math.h>
+#include <string.h>
 
 bool cs_replay_has_recorded(const struct cs_log_counts *counts,
                             const struct cs_rigid_log_rows *rows)
@@ -257,6 +258,45 @@ static void doubt_effort(struct cs_replay_request *request, const struct cs_rigi
     }
 }
 
+/* Whether one of the ways has this policy with so many reservations, NAN for all. */
+static bool has_list(const struct cs_rigid_log_study *study, double reservations)
+{
+    for (int w = 0; w < study->ways; w++) {
+        const struct cs_rigid_operation *op = &study->way[w].op;
+
+        if (!strcmp(op->policy->info.name, "list") &&
+            (isnan(reservations) ? isnan(op->param[0]) : op->param[0] == reservations))
+            return true;
+    }
+    return false;
+}
+
+static bool has_priority(const struct cs_rigid_log_study *study, const char *name)
+{
+    for (int w = 0; w < study->ways; w++)
+        if (!strcmp(study->way[w].priority, name))
+            return true;
+    return false;
+}
+
+/* What goes by a name that promises more. */
+static void doubt_ways(struct cs_replay_request *request)
+{
+    const struct cs_rigid_multifactor *m = &request->multifactor;
+
+    if (has_list(&request->study, 1))
+        cs_replay_warn(request, "list:reservations=1 is R-LIST-1, in which a first job that fits "
+                                "uses up the reservation: EASY is easy");
+    if (has_list(&request->study, NAN))
+        cs_replay_warn(request, "list:reservations=all makes reservations anew when a job ends "
+                                "early, and breaks promises: conservative keeps them");
+    if (has_priority(&request->study, "slurm") &&
+        !(m->age_weight != 0 || m->fairshare_weight != 0 || m->size_weight != 0 ||
+          m->partition_weight != 0 || m->qos_weight != 0))
+        cs_replay_warn(request, "the priority slurm has no weights, so that jobs are in the order "
+                                "of fcfs: --machine FILE gives them");
+}
+
 static void doubt_partitions(struct cs_replay_request *request,
                              const struct cs_rigid_log_rows *rows)
 {
@@ -285,5 +325,6 @@ void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_lo
     }
     if (!told)
         doubt_partitions(request, rows);
+    doubt_ways(request);
     doubt_effort(request, rows);
 }
