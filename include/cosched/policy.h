@@ -56,7 +56,7 @@ struct cs_policy_call {
 };
 
 /* Read "NAME" or "NAME:param=value[,param=value...]" against a list of policies; NAME may be that
- * of a preset, whose parameters can be set again.
+ * of a preset, whose parameters can be set again, and in upper or lower case.
  * The message of a failure lists what would be right. */
 CS_API int cs_policy_parse(const char *text, const struct cs_policy *const *list, int count,
                            struct cs_policy_call *call, struct cs_error *err);

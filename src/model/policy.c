@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "base/guard.h"
+#include "base/plain.h"
 #include "base/spell.h"
 #include "model/param.h"
 
@@ -15,9 +16,18 @@ struct piece {
     size_t length;
 };
 
+/* In upper or lower case. */
+static bool is_word(struct piece piece, const char *word, size_t length)
+{
+    for (size_t i = 0; length == piece.length && i < length; i++)
+        if (cs_plain_lower(piece.text[i]) != cs_plain_lower(word[i]))
+            return false;
+    return length == piece.length;
+}
+
 static bool is(struct piece piece, const char *word)
 {
-    return strncmp(piece.text, word, piece.length) == 0 && !word[piece.length];
+    return is_word(piece, word, strlen(word));
 }
 
 /* Is the piece one of "first|second|..."? */
@@ -26,7 +36,7 @@ static bool is_one_of(struct piece piece, const char *words)
     while (words) {
         size_t length = strcspn(words, "|");
 
-        if (length == piece.length && memcmp(words, piece.text, length) == 0)
+        if (is_word(piece, words, length))
             return true;
         words = words[length] ? words + length + 1 : NULL;
     }

@@ -264,7 +264,7 @@ def dry(folder):
     rows = ["j%d,%d,%d,x" % (k, 1 + k * 7 % 4, 1 + k * 5 % 9) for k in range(30)]
     path = jobs(folder, rows)
     cosched("simulate", "rigid", path, "--procs", 8, "--policy", "easy", "-o", folder + "/sim.json")
-    cosched("run", path, "--slots", 8, "--dry-run", "--output", folder + "/dry.json", "--", "true")
+    cosched("run", path, "--slots", 8, "--policy", "EASY", "--priority", "LPT", "--dry-run", "--output", folder + "/dry.json", "--", "true")
     bars = [[(b["task"], b["start"], b["end"], b["procs"]) for b in json.loads(read(folder + name))["bars"]]
             for name in ("/sim.json", "/dry.json")]
     ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")

@@ -51,6 +51,13 @@ static void finds_names_and_aliases(void **state)
     assert_int_equal(read("packed").policy, 1);
 }
 
+static void letters_may_be_upper_or_lower(void **state)
+{
+    (void)state;
+    assert_int_equal(read("One-By-One").policy, 0);
+    assert_int_equal(read("PBP").policy, 1);
+}
+
 static void fills_in_defaults(void **state)
 {
     struct cs_policy_call call = read("pack-by-pack");
@@ -133,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_names_and_aliases),
+        cmocka_unit_test(letters_may_be_upper_or_lower),
         cmocka_unit_test(fills_in_defaults),
         cmocka_unit_test(reads_parameters),
         cmocka_unit_test(names_what_there_is_when_a_policy_is_unknown),
