@@ -157,6 +157,8 @@ def what_still_runs(folder):
         told = cosched("replay", log, *options)[1]
         share = re.search(r"([\d.]+) % of the processor time belongs to jobs that had not ended", told)
         ok(share and share[1] == "2.0", "a hundredth runs still: %s" % (options,))
+    found = replayed(folder, text_of(lines), "--nodes", 16)[1]["input"]
+    ok((found["processor_seconds"], found["not_ended_processor_seconds"]) == (98 * HOUR, 2 * HOUR), "node-hours stand in the JSON")
     log = write(folder, "less.txt", text_of(lines[:98] + [job("running", 0, run=1800, End="Unknown", State="RUNNING")]))
     ok("had not ended" not in cosched("replay", log, "--nodes", 16)[1], "up to one per cent is not told")
 

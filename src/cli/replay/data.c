@@ -38,6 +38,9 @@ static void put_input(const struct cs_replay_request *request, const struct cs_l
     for (int rule = 0; rule < CS_LOG_RULES; rule++)
         cs_jsonw_put_int(w, cs_log_rule_key((enum cs_log_rule)rule), c->rule[rule]);
     cs_jsonw_close(w);
+    cs_jsonw_put_double(w, "processor_seconds", c->kept_seconds);
+    cs_jsonw_put_double(w, "not_ended_processor_seconds", c->not_ended_seconds);
+    cs_jsonw_put_double(w, "too_wide_processor_seconds", c->too_wide_seconds);
     cs_jsonw_key(w, "malformed_lines");
     cs_jsonw_open(w, '[');
     for (int i = 0; i < c->notes; i++)

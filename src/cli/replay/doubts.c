@@ -226,21 +226,22 @@ static void put_time(const struct cs_replay_request *request, double time, struc
 static void doubt_recorded(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows)
 {
     const struct cs_rigid_recorded *seen = &rows->row[0].recorded;
-    const double procs = (double)request->study.log.site->procs;
 
     warn_jobs(request, seen->early,
               "is recorded as started before it arrived: it counts as not having waited",
               "are recorded as started before they arrived: they count as not having waited");
     if (seen->over) {
-        struct cs_strbuf first = CS_STRBUF_INIT;
+        struct cs_strbuf text = CS_STRBUF_INIT;
 
-        put_time(request, seen->first_over, &first);
-        cs_replay_warn(request,
-                       "the log has more than the %.15g %ss of the machine in use at %lld "
-                       "instant%s, up to %.15g; the first is %s",
-                       procs, cs_replay_unit(request), (long long)seen->over,
-                       seen->over == 1 ? "" : "s", seen->peak, first.text);
-        cs_strbuf_release(&first);
+        cs_human_units(&text, (long long)request->study.log.site->procs, cs_replay_unit(request));
+        cs_strbuf_puts(&text, " of the machine in use at ");
+        cs_human_units(&text, (long long)seen->over, "instant");
+        cs_strbuf_puts(&text, ", up to ");
+        cs_human_count(&text, (long long)seen->peak);
+        cs_strbuf_puts(&text, "; the first is ");
+        put_time(request, seen->first_over, &text);
+        cs_replay_warn(request, "the log has more than the %s", text.text);
+        cs_strbuf_release(&text);
     }
 }
 
