@@ -233,13 +233,14 @@ static enum cs_check_shown judge_bound(const struct check *c, struct cs_arena *a
     return by->search ? CS_CHECK_SEARCHED : CS_CHECK_NOT_SHOWN;
 }
 
-/* The bounds of which the largest is the lower bound, unless more was proved. */
+/* The bounds of which the largest is the lower bound, unless more was proved.  They are of the
+ * times that were planned with: with factors the lower bound is of others. */
 static void check_simple(const struct check *c, const char *name, double bound)
 {
     double most =
         isnan(c->said->lower_bound) ? cs_schedule_makespan(c->schedule) : c->said->lower_bound;
 
-    if (bound < 0 || bound > most * (1 + CS_CHECK_BOUND_SAME))
+    if (bound < 0 || (!c->said->factor && bound > most * (1 + CS_CHECK_BOUND_SAME)))
         cs_check_add(c->report, CS_VIOLATION_DECLARED_BOUND, -1, NAN,
                      "the declared bound \"%s\" is %.15g: it must be from 0 to %.15g", name, bound,
                      most);

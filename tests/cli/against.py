@@ -38,7 +38,8 @@ def scale(value, by, keys):
 
 def faster(document):
     """The same schedule of tasks that take a sixteenth of the time, which the file says too."""
-    made = scale(document, 1 / 16, {"start", "end", "makespan", "seconds", "lower_bound", "cost", "one_pack_cost", "submit", "estimate"})
+    made = scale(document, 1 / 16, {"start", "end", "makespan", "seconds", "lower_bound", "critical", "area", "knapsack", "width", "cost",
+                                    "one_pack_cost", "submit", "estimate"})
     for task in made.get("instance", {}).get("tasks", []):
         task["points"] = [[procs, seconds / 16] for procs, seconds in task["points"]]
     return made
