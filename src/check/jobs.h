@@ -92,7 +92,8 @@ struct cs_check_operated_row {
     int job;          /* place in the log, from 0; others are wrong */
     const char *name; /* has to be that of this job */
     double submit, start, end;
-    double promise; /* NaN: none */
+    double promise;                /* NaN: none */
+    double wait, bounded_slowdown; /* NaN: not said */
     int64_t procs;
     int attempts;
     bool killed;

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIGURES 1e-12  /* of the times that they are made of */
+#define SHORT_JOB 10.0 /* seconds: slowdowns are bounded there */
+
 typedef const struct cs_check_operated_job *job_at;
 typedef const struct cs_check_operated_row *row_at;
 
@@ -43,6 +46,26 @@ static void check_times(const struct cs_check_operated_state *s, row_at row, job
                                  : "job %s ends at its limit at %.15g s and is not said to be "
                                    "killed",
                      job->name, row->end);
+}
+
+static void check_figure(const struct cs_check_operated_state *s, row_at row, job_at job,
+                         const char *name, double said, double is)
+{
+    if (fabs(said - is) > s->what->tolerance + FIGURES * fmax(fabs(is), row->end))
+        cs_check_add(s->report, CS_VIOLATION_DECLARED_RATIO, row->job, row->start,
+                     "job %s has %s %.15g: from its times follows %.15g", job->name, name, said,
+                     is);
+}
+
+/* What a row says of its job beside its times.  What earlier attempts have run is not known. */
+static void check_figures(const struct cs_check_operated_state *s, row_at row, job_at job)
+{
+    const double run = row->end - row->start;
+
+    if (row->attempts == 1)
+        check_figure(s, row, job, "wait", row->wait, row->start - row->submit);
+    check_figure(s, row, job, "bounded_slowdown", row->bounded_slowdown,
+                 fmax(1, (row->end - row->submit) / fmax(run, SHORT_JOB)));
 }
 
 /* Processors and nodes are numbered over all pools. */
@@ -166,6 +189,7 @@ static void check_row(struct cs_check_operated_state *s, int r)
                      "job %s has %" PRId64 " processors in the table and %" PRId64 " in the log",
                      job->name, row->procs, job->procs);
     check_times(s, row, job);
+    check_figures(s, row, job);
     if (row->intervals > 0 && check_set(s, row, job))
         s->intervals[r] = row->intervals;
 }

@@ -156,6 +156,8 @@ static void take_rows(struct judged *j, int first, int behind)
             .start = row->start,
             .end = row->end,
             .promise = row->promise,
+            .wait = row->wait,
+            .bounded_slowdown = row->bounded_slowdown,
             .procs = row->procs,
             .attempts = row->attempts,
             .killed = row->killed,

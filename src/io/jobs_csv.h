@@ -62,7 +62,8 @@ struct cs_replay_csv_row {
     int64_t number; /* place in the log, from 0 */
     int64_t procs;
     double submit, start, end;
-    double promise; /* NaN: none */
+    double promise;                /* NaN: none */
+    double wait, bounded_slowdown; /* NaN: not said */
     int attempts;
     bool killed;
     int intervals; /* 0: not said */

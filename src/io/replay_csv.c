@@ -10,6 +10,7 @@
 
 struct columns {
     int policy, priority, id, number, procs, submit, start, end, promise, attempts, killed, set;
+    int wait, slowdown;
 };
 
 static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_error *err)
@@ -29,6 +30,8 @@ static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_e
     c->attempts = cs_csv_find(csv, "attempts");
     c->killed = cs_csv_find(csv, "killed");
     c->set = cs_csv_find(csv, "allocated");
+    c->wait = cs_csv_find(csv, "wait");
+    c->slowdown = cs_csv_find(csv, "bounded_slowdown");
     return 0;
 }
 
@@ -45,14 +48,23 @@ static const char *keep(const char *last, const char *text, struct cs_arena *are
     return last && !strcmp(last, text) ? last : cs_arena_strdup(arena, text);
 }
 
+/* What may lack, or be empty. */
+static int read_real(const struct cs_csv *csv, int column, double *out, struct cs_error *err)
+{
+    if (column < 0 || !*cs_csv_text(csv, column))
+        return 0;
+    return cs_csv_double(csv, column, CS_NUMBER_FINITE, out, err);
+}
+
 static int read_rest(const struct cs_csv *csv, const struct columns *c,
                      struct cs_replay_csv_row *row, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_error why = {{0}};
     int killed = 0;
 
-    if (c->promise >= 0 && *cs_csv_text(csv, c->promise) &&
-        cs_csv_double(csv, c->promise, CS_NUMBER_FINITE, &row->promise, err))
+    if (read_real(csv, c->promise, &row->promise, err) ||
+        read_real(csv, c->wait, &row->wait, err) ||
+        read_real(csv, c->slowdown, &row->bounded_slowdown, err))
         return -1;
     if (c->attempts >= 0 && cs_csv_int(csv, c->attempts, 1, INT_MAX, &row->attempts, err))
         return -1;
@@ -69,7 +81,8 @@ static int read_row(const struct cs_csv *csv, const struct columns *c,
                     const struct cs_replay_csv_row *last, struct cs_replay_csv_row *row,
                     struct cs_arena *arena, struct cs_error *err)
 {
-    *row = (struct cs_replay_csv_row){.promise = NAN, .attempts = 1};
+    *row = (struct cs_replay_csv_row){
+        .promise = NAN, .wait = NAN, .bounded_slowdown = NAN, .attempts = 1};
     row->policy = keep(last ? last->policy : NULL, cs_csv_text(csv, c->policy), arena);
     row->priority = keep(last ? last->priority : NULL, cs_csv_text(csv, c->priority), arena);
     row->id = cs_arena_strdup(arena, cs_csv_text(csv, c->id));

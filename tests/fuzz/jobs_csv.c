@@ -95,6 +95,8 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
                                                 .procs = procs,
                                                 .user = r % 3};
         row[r] = (struct cs_check_operated_row){
+            .wait = from->wait,
+            .bounded_slowdown = from->bounded_slowdown,
             .job = from->number < table->count ? (int)from->number : -1,
             .name = from->id,
             .submit = from->submit,

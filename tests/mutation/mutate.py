@@ -11,6 +11,7 @@ another schedule that is valid too, or need what the file does not say.
 import collections
 import concurrent.futures
 import copy
+import csv
 import json
 import os
 import random
@@ -63,6 +64,11 @@ MADE = {
 
 
 QUEUE = "name,procs,seconds\na,2,0.1\nb,1,0.1\nc,3,0.1\nd,1,0.2\ne,2,0.1\nf,4,0.1\n"
+
+
+LOG = TOP + "/examples/monday.swf"
+TABLES = ("easy", "fcfs")
+AGAINST = {"table-" + policy: ["--log", LOG, "--rule", policy] for policy in TABLES}
 
 
 def run(*words):
@@ -318,10 +324,38 @@ def alpha_or_flops(d, r):
     task[key] = (task[key] or 1e9) * r.choice([0.5, 2])
 
 
+def in_row(key):
+    """Another value in one row of a table of jobs: that of another job, or one that is not far."""
+    def change(d, r):
+        row, other = r.sample(d["rows"], 2)
+        row[key] = other[key] if r.random() < 0.3 else "%.17g" % (float(row[key]) + r.choice([-100, -1, 0.001, 1, 1e300]))
+    return change
+
+
+def row_gone(d, r):
+    d["rows"].remove(r.choice(d["rows"]))
+
+
+def row_twice(d, r):
+    d["rows"].append(dict(r.choice(d["rows"])))
+
+
+def row_later(d, r):
+    row, by = r.choice(d["rows"]), r.choice([0.001, 1, 3600])
+    for key in ("start", "end", "wait"):
+        row[key] = "%.17g" % (float(row[key]) + by)
+
+
+def row_held(d, r):
+    row, other = r.sample(d["rows"], 2)
+    row["allocated"] = r.choice([other["allocated"], "0", "60-70", "3-1"])
+
+
 def release(d, r):
     d["release"] = [max(b["end"] for b in d["bars"])] * len(d["graphs"])
 
 
+TABLE_KEYS = ["number", "procs", "submit", "start", "end", "wait", "bounded_slowdown"]
 COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
           another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs, far_away]
 OWN = {
@@ -334,6 +368,7 @@ OWN = {
     "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
     "ptg": [drop_section("graphs"), drop_section("platform"), another_group, alpha_or_flops, release],
     "observed": [watched_failure],
+    "table": [row_gone, row_twice, row_later, row_held, *map(in_row, TABLE_KEYS)],
     "volatile": [drop_section("configurations"), drop_section("hosts"), drop_section("application"), drop_of("configurations"),
                  configuration, application, trace, another_group],
 }
@@ -368,8 +403,13 @@ def judge(task):
         return None
     path = os.path.join(folder, "mutant-%d.json" % number_of)
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(other, file)
-    status = run("check", path).returncode
+        if "rows" in other:
+            table = csv.DictWriter(file, other["rows"][0].keys(), lineterminator="\n")
+            table.writeheader()
+            table.writerows(other["rows"])
+        else:
+            json.dump(other, file)
+    status = run("check", path, *AGAINST.get(source, [])).returncode
     if status != 0:
         os.remove(path)
     return source, name_of(change), status
@@ -393,6 +433,12 @@ def main():
             with open(path, encoding="utf-8") as file:
                 document = json.load(file)
             work += [(source, change, document) for change in COMMON + OWN[source.split("-")[0]]]
+        for policy in TABLES:
+            run("replay", LOG, "--policy", policy, "--jobs", policy + ".csv")
+            assert run("check", policy + ".csv", *AGAINST["table-" + policy]).returncode == 0, policy
+            with open(policy + ".csv", encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+            work += [("table-" + policy, change, {"rows": rows}) for change in OWN["table"]]
         tasks = [(folder, *work[k % len(work)], k) for k in range(MUTANTS)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             found = [verdict for verdict in pool.map(judge, tasks) if verdict]
