@@ -278,9 +278,9 @@ struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *
     return (struct cs_rigid_stairs){0, p->in->verification, stairs, p->stairs_end, p->stairs_free};
 }
 
-int cs_rigid_free_times_candidate_in_line(struct cs_rigid_free_times *p,
-                                          const struct cs_rigid_queue *queue,
-                                          struct cs_rigid_cursor *cursor)
+int cs_rigid_free_times_candidate_elsewhere(struct cs_rigid_free_times *p,
+                                            const struct cs_rigid_queue *queue,
+                                            struct cs_rigid_cursor *cursor)
 {
     const struct cs_rigid_stairs stairs = stairs_of(p);
 

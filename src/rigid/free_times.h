@@ -54,9 +54,9 @@ struct cs_rigid_stairs cs_rigid_free_times_openings(struct cs_rigid_free_times *
 /* Could a whole attempt of this job start now? */
 bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *profile, int ticket);
 
-int cs_rigid_free_times_candidate_in_line(struct cs_rigid_free_times *profile,
-                                          const struct cs_rigid_queue *queue,
-                                          struct cs_rigid_cursor *cursor);
+int cs_rigid_free_times_candidate_elsewhere(struct cs_rigid_free_times *profile,
+                                            const struct cs_rigid_queue *queue,
+                                            struct cs_rigid_cursor *cursor);
 
 /* The first who waits, from the cursor on, which moves to it, and could start now; -1 for none. */
 static inline int cs_rigid_free_times_candidate(struct cs_rigid_free_times *profile,
@@ -65,8 +65,8 @@ static inline int cs_rigid_free_times_candidate(struct cs_rigid_free_times *prof
 {
     int first = profile->first;
 
-    if (queue->kind == CS_RIGID_QUEUE_OF_LINE)
-        return cs_rigid_free_times_candidate_in_line(profile, queue, cursor);
+    if (queue->kind != CS_RIGID_QUEUE_OF_BITS)
+        return cs_rigid_free_times_candidate_elsewhere(profile, queue, cursor);
     return cs_rigid_queue_first_under(queue, cursor, profile->time + first, profile->free + first,
                                       profile->count - first);
 }

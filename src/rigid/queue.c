@@ -12,113 +12,6 @@ static inline int first_bit(uint64_t bits)
     return __builtin_ctzll(bits);
 }
 
-/* The tree. */
-
-static void tree_set(struct cs_rigid_queue *q, int rank, int procs, double seconds)
-{
-    int node = rank + q->leaves;
-
-    q->least_procs[node] = procs;
-    q->least_seconds[node] = seconds;
-    for (node /= 2; node >= 1; node /= 2) {
-        const int *p = &q->least_procs[2 * node];
-        const double *t = &q->least_seconds[2 * node];
-
-        q->least_procs[node] = p[0] < p[1] ? p[0] : p[1];
-        q->least_seconds[node] = t[0] < t[1] ? t[0] : t[1];
-    }
-}
-
-/* Of the first `count` those wait that are in the set, or all when it is NULL. */
-static void tree_fill(struct cs_rigid_queue *q, int count, const bool *set)
-{
-    for (int k = 0; k < q->leaves; k++) {
-        bool there = k < count && (!set || set[k]);
-
-        q->least_procs[q->leaves + k] = there ? q->in->procs[k] : INT_MAX;
-        q->least_seconds[q->leaves + k] = there ? q->in->seconds[k] : INFINITY;
-    }
-    for (int node = q->leaves - 1; node >= 1; node--) {
-        const int *p = &q->least_procs[2 * node];
-        const double *t = &q->least_seconds[2 * node];
-
-        q->least_procs[node] = p[0] < p[1] ? p[0] : p[1];
-        q->least_seconds[node] = t[0] < t[1] ? t[0] : t[1];
-    }
-}
-
-/* What a walk down the tree looks for: could there be such a job, given the least width and the
- * least time below a node?  At a leaf the answer is exact. */
-typedef bool wanted_f(const void *question, int procs, double seconds);
-
-static int tree_first(const struct cs_rigid_queue *q, int node, int low, int high, int from,
-                      wanted_f *wanted, const void *question)
-{
-    int middle = low + (high - low) / 2, found;
-
-    if (high <= from || q->least_procs[node] == INT_MAX ||
-        !wanted(question, q->least_procs[node], q->least_seconds[node]))
-        return -1;
-    if (high - low == 1)
-        return low;
-    found = tree_first(q, 2 * node, low, middle, from, wanted, question);
-    return found >= 0 ? found : tree_first(q, 2 * node + 1, middle, high, from, wanted, question);
-}
-
-static int tree_search(const struct cs_rigid_queue *q, int from, wanted_f *wanted,
-                       const void *question)
-{
-    return tree_first(q, 1, 0, q->leaves, from, wanted, question);
-}
-
-static bool wanted_any(const void *question, int procs, double seconds)
-{
-    (void)question;
-    (void)procs;
-    (void)seconds;
-    return true;
-}
-
-static bool wanted_fitting(const void *question, int procs, double seconds)
-{
-    (void)seconds;
-    return procs <= *(const int *)question;
-}
-
-struct backfill {
-    double now, verification, shadow;
-    int free, extra;
-};
-
-static bool wanted_backfill(const void *question, int procs, double seconds)
-{
-    const struct backfill *b = question;
-
-    return procs <= b->free &&
-           (procs <= b->extra || (b->now + seconds) + b->verification <= b->shadow);
-}
-
-struct steps {
-    double verification;
-    const double *time;
-    const int *free;
-    int count;
-};
-
-static bool wanted_under(const void *question, int procs, double seconds)
-{
-    const struct steps *s = question;
-    double end = (s->time[0] + seconds) + s->verification;
-    int step = 0;
-
-    do {
-        if (s->free[step] < procs)
-            return false;
-        step++;
-    } while (step < s->count && s->time[step] < end);
-    return true;
-}
-
 /* The line. */
 
 static struct cs_rigid_line_entry entry_of(const struct cs_rigid_queue *q, int ticket)
@@ -130,29 +23,6 @@ static struct cs_rigid_line_entry entry_of(const struct cs_rigid_queue *q, int t
 static int ticket_of(const struct cs_rigid_line_entry *entry)
 {
     return entry ? entry->ticket : -1;
-}
-
-/* Take out, in order, whoever stays below `extra` at `shadow` or ends by then. */
-static int take_from_line(struct cs_rigid_queue *q, double now, int free, double shadow, int extra,
-                          int *start)
-{
-    const struct cs_rigid_line_entry *entry;
-    struct cs_rigid_cursor at = {0, 0};
-    int count = 0;
-
-    for (; free > 0; free -= q->in->procs[start[count++]]) {
-        int under[2] = {free, extra < free ? extra : free};
-        const struct cs_rigid_stairs stairs = {now, q->in->verification, 2, &shadow, under};
-
-        if (!(entry = cs_rigid_line_first(&q->line, &at, &stairs)))
-            break;
-        if (cs_rigid_end(q->in, entry->ticket, now) > shadow)
-            extra -= entry->procs;
-        start[count] = entry->ticket;
-        cs_rigid_line_remove(&q->line, at);
-    }
-    q->waiting -= count;
-    return count;
 }
 
 /* All kinds. */
@@ -171,13 +41,9 @@ void cs_rigid_queue_init(struct cs_rigid_queue *q, const struct cs_rigid_instanc
         return;
     }
     q->kind = CS_RIGID_QUEUE_OF_TREE;
-    for (q->leaves = 1; q->leaves < in->count;)
-        q->leaves *= 2;
-    q->least_procs = CS_NEW_ARRAY(arena, int, 2 * (size_t)q->leaves);
-    q->least_seconds = CS_NEW_ARRAY(arena, double, 2 * (size_t)q->leaves);
+    cs_rigid_tree_init(&q->tree, in, arena);
     if (in->learns)
-        q->moved = CS_NEW_ARRAY(arena, bool, (size_t)q->leaves);
-    tree_fill(q, 0, NULL);
+        q->moved = CS_NEW_ARRAY(arena, bool, (size_t)in->count);
 }
 
 void cs_rigid_queue_fill(struct cs_rigid_queue *q)
@@ -189,7 +55,7 @@ void cs_rigid_queue_fill(struct cs_rigid_queue *q)
     }
     q->waiting = q->in->count;
     if (q->kind == CS_RIGID_QUEUE_OF_TREE) {
-        tree_fill(q, q->in->count, NULL);
+        cs_rigid_tree_fill(&q->tree, NULL);
         return;
     }
     for (int w = 0; w < q->words; w++)
@@ -203,7 +69,7 @@ static void add_elsewhere(struct cs_rigid_queue *q, int ticket)
     struct cs_rigid_line_entry entry;
 
     if (q->kind == CS_RIGID_QUEUE_OF_TREE) {
-        tree_set(q, ticket, q->in->procs[ticket], q->in->seconds[ticket]);
+        cs_rigid_tree_put(&q->tree, ticket, true);
         return;
     }
     entry = entry_of(q, ticket);
@@ -222,7 +88,7 @@ void cs_rigid_queue_add(struct cs_rigid_queue *q, int ticket)
 static void remove_elsewhere(struct cs_rigid_queue *q, int ticket)
 {
     if (q->kind == CS_RIGID_QUEUE_OF_TREE)
-        tree_set(q, ticket, INT_MAX, INFINITY);
+        cs_rigid_tree_put(&q->tree, ticket, false);
     else
         cs_rigid_line_remove(&q->line, cs_rigid_line_find(&q->line, &q->in->place[ticket]));
 }
@@ -258,7 +124,7 @@ bool cs_rigid_queue_has(const struct cs_rigid_queue *q, int ticket)
     if (q->kind == CS_RIGID_QUEUE_OF_LINE)
         return line_has(q, ticket);
     if (q->kind == CS_RIGID_QUEUE_OF_TREE)
-        return q->least_procs[q->leaves + ticket] != INT_MAX;
+        return cs_rigid_tree_has(&q->tree, ticket);
     return q->wait[ticket / 64] >> (ticket % 64) & 1;
 }
 
@@ -266,7 +132,7 @@ void cs_rigid_queue_rerank(struct cs_rigid_queue *q, const int *rank)
 {
     for (int k = 0; k < q->in->count; k++)
         q->moved[rank[k]] = cs_rigid_queue_has(q, k);
-    tree_fill(q, q->in->count, q->moved);
+    cs_rigid_tree_fill(&q->tree, q->moved);
 }
 
 /* The bits of word w that stand for ranks from `from` on. */
@@ -279,11 +145,13 @@ static inline uint64_t from_mask(int w, int from)
 
 int cs_rigid_queue_at_elsewhere(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor)
 {
+    static const int any_width = INT_MAX - 1;
+    static const struct cs_rigid_stairs all = {.steps = 1, .free = &any_width};
     int rank;
 
     if (q->kind == CS_RIGID_QUEUE_OF_LINE)
         return ticket_of(cs_rigid_line_at(&q->line, cursor));
-    rank = tree_search(q, cursor->at, wanted_any, NULL);
+    rank = cs_rigid_tree_first(&q->tree, cursor->at, &all);
     cursor->at = rank >= 0 ? rank : q->in->count;
     return rank;
 }
@@ -329,24 +197,26 @@ static inline const uint64_t *time_row(const struct cs_rigid_queue *q, double no
     return q->by_time + (size_t)row * (size_t)q->words;
 }
 
-static int take_fitting_from_tree(struct cs_rigid_queue *q, int free, int *start)
+/* Take out, in order, whoever stays below `extra` at `shadow` or ends by then. */
+static int take_elsewhere(struct cs_rigid_queue *q, double now, int free, double shadow, int extra,
+                          int *start)
 {
-    int count = 0, from = 0, rank;
+    struct cs_rigid_cursor at = {0, 0};
+    int count = 0;
 
-    while ((rank = tree_search(q, from, wanted_fitting, &free)) >= 0) {
-        start[count++] = rank;
-        free -= q->in->procs[rank];
-        cs_rigid_queue_remove(q, rank);
-        from = rank + 1;
+    for (; free > 0; free -= q->in->procs[start[count++]]) {
+        const int under[2] = {free, extra < free ? extra : free};
+        const struct cs_rigid_stairs stairs = {now, q->in->verification, 2, &shadow, under};
+        int ticket = cs_rigid_queue_first_below(q, &at, &stairs);
+
+        if (ticket < 0)
+            break;
+        if (cs_rigid_end(q->in, ticket, now) > shadow)
+            extra -= q->in->procs[ticket];
+        start[count] = ticket;
+        cs_rigid_queue_remove_at(q, at);
     }
     return count;
-}
-
-static int take_fitting_elsewhere(struct cs_rigid_queue *q, int free, int *start)
-{
-    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
-        return take_fitting_from_tree(q, free, start);
-    return take_from_line(q, 0, free, INFINITY, free, start);
 }
 
 int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
@@ -355,7 +225,7 @@ int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
     int count = 0;
 
     if (q->kind != CS_RIGID_QUEUE_OF_BITS)
-        return take_fitting_elsewhere(q, free, start);
+        return take_elsewhere(q, 0, free, INFINITY, free, start);
     row = width_row(q, free);
     for (int w = 0; w < q->words; w++) {
         uint64_t bits = q->wait[w] & row[w];
@@ -371,21 +241,6 @@ int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
         }
     }
     q->waiting -= count;
-    return count;
-}
-
-static int take_backfill_from_tree(struct cs_rigid_queue *q, struct backfill b, int *start)
-{
-    int count = 0, from = 0, rank;
-
-    while ((rank = tree_search(q, from, wanted_backfill, &b)) >= 0) {
-        start[count++] = rank;
-        b.free -= q->in->procs[rank];
-        if (!(cs_rigid_end(q->in, rank, b.now) <= b.shadow))
-            b.extra -= q->in->procs[rank];
-        cs_rigid_queue_remove(q, rank);
-        from = rank + 1;
-    }
     return count;
 }
 
@@ -407,17 +262,8 @@ bool cs_rigid_queue_any_fits(const struct cs_rigid_queue *q, int free)
     if (q->kind == CS_RIGID_QUEUE_OF_BITS)
         return any_bit_fits(q, free);
     if (q->kind == CS_RIGID_QUEUE_OF_TREE)
-        return q->least_procs[1] <= free;
+        return q->tree.least[1].procs <= free;
     return cs_rigid_line_first(&q->line, &first, &now) != NULL;
-}
-
-static int take_backfill_elsewhere(struct cs_rigid_queue *q, double now, int free, double shadow,
-                                   int extra, int *start)
-{
-    if (q->kind == CS_RIGID_QUEUE_OF_TREE)
-        return take_backfill_from_tree(
-            q, (struct backfill){now, q->in->verification, shadow, free, extra}, start);
-    return take_from_line(q, now, free, shadow, extra, start);
 }
 
 int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free, double shadow,
@@ -427,7 +273,7 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *q, double now, int free,
     int count = 0;
 
     if (q->kind != CS_RIGID_QUEUE_OF_BITS)
-        return take_backfill_elsewhere(q, now, free, shadow, extra, start);
+        return take_elsewhere(q, now, free, shadow, extra, start);
     if (!any_bit_fits(q, free))
         return 0;
     early = time_row(q, now, shadow);
@@ -489,25 +335,10 @@ static int first_of_bits_under(const struct cs_rigid_queue *q, int from, const d
     return -1;
 }
 
-static int first_of_tree_under(const struct cs_rigid_queue *q, int from, const double *time,
-                               const int *free, int steps)
-{
-    const struct steps question = {q->in->verification, time, free, steps};
-
-    return tree_search(q, from, wanted_under, &question);
-}
-
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *q, struct cs_rigid_cursor *cursor,
                                const double *time, const int *free, int steps)
 {
-    return cursor->at = q->kind == CS_RIGID_QUEUE_OF_TREE
-                            ? first_of_tree_under(q, cursor->at, time, free, steps)
-                            : first_of_bits_under(q, cursor->at, time, free, steps);
-}
-
-static bool wanted_below(const void *question, int procs, double seconds)
-{
-    return cs_rigid_stairs_allow(question, procs, seconds);
+    return cursor->at = first_of_bits_under(q, cursor->at, time, free, steps);
 }
 
 static int first_of_bits_below(const struct cs_rigid_queue *q, int from,
@@ -539,7 +370,7 @@ int cs_rigid_queue_first_below(const struct cs_rigid_queue *q, struct cs_rigid_c
     if (q->kind == CS_RIGID_QUEUE_OF_LINE)
         return ticket_of(cs_rigid_line_first(&q->line, cursor, stairs));
     return cursor->at = q->kind == CS_RIGID_QUEUE_OF_TREE
-                            ? tree_search(q, cursor->at, wanted_below, stairs)
+                            ? cs_rigid_tree_first(&q->tree, cursor->at, stairs)
                             : first_of_bits_below(q, cursor->at, stairs);
 }
 

@@ -2,13 +2,14 @@
  *
  * A batch of up to CS_RIGID_QUEUE_BITS jobs: sets of bits, one for "at most the r-th smallest
  * width" for every r and one for "at most the k-th shortest time", so that a question is one AND
- * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks that holds the least
- * width and the least time of those that wait.  Where jobs arrive: a line (line.h).
+ * for every 64 jobs.  More jobs, or ranks that change: a tree over the ranks (queue_tree.h).  Where
+ * jobs arrive: a line (line.h).
  */
 #ifndef CS_RIGID_QUEUE_H
 #define CS_RIGID_QUEUE_H
 
 #include "rigid/line.h"
+#include "rigid/queue_tree.h"
 
 #include <stdbool.h>
 
@@ -33,10 +34,8 @@ struct cs_rigid_queue {
     double slices_per_second;
     const uint16_t *guess; /* of the row of by_time, by slice */
     /* tree */
-    int leaves;
-    int *least_procs;
-    double *least_seconds;
-    bool *moved; /* leaves, for new ranks */
+    struct cs_rigid_tree tree;
+    bool *moved; /* by rank, for new ranks */
     /* line */
     struct cs_rigid_line line;
 };
@@ -119,11 +118,11 @@ int cs_rigid_queue_take_backfill(struct cs_rigid_queue *queue, double now, int f
 
 /* The first who waits from the cursor on, which moves to it, and could run from now on when from
  * time[s] on, until time[s + 1], free[s] processors are free: `steps` of them, the first is now,
- * the last is for ever.  -1 for none.  In a batch. */
+ * the last is for ever.  -1 for none.  For a queue of bits. */
 int cs_rigid_queue_first_under(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
                                const double *time, const int *free, int steps);
 
-/* The same for falling stairs, anywhere. */
+/* The same for falling stairs and any queue. */
 int cs_rigid_queue_first_below(const struct cs_rigid_queue *queue, struct cs_rigid_cursor *cursor,
                                const struct cs_rigid_stairs *stairs);
 
