@@ -40,6 +40,8 @@ static void make_classes(struct cs_rigid_tree *t, struct cs_arena *arena)
     double *width = CS_NEW_ARRAY(arena, double, t->in->count);
     int *order = CS_NEW_ARRAY(arena, int, t->in->count);
 
+    if (t->in->count == 0)
+        return;
     for (int k = 0; k < t->in->count; k++)
         width[k] = t->in->procs[k];
     cs_order_ascending(width, t->in->count, order, arena);
