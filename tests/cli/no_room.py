@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A disk that is full after so many bytes, and folders that nobody may write to: a sentence, nothing left, the same bytes afterwards.
+"""A disk that is full (where one can be mounted) or after so many bytes, and folders that nobody may write to: a sentence, nothing left, the same bytes afterwards.
 
 usage: tests/cli/no_room.py COSCHED EXAMPLES
 """
@@ -16,6 +16,7 @@ from kit import COSCHED, cosched, finish, ok, write
 
 EXAMPLES = os.path.abspath(sys.argv[2])
 NOBODY = 65534
+PAGE, DISK = 4096, 1 << 26
 SWEEP = {"problem": "malleable", "replicates": 2, "set": {"tasks": 3, "procs": 12}, "vary": {"checkpoint_factor": [0.5, 1]}}
 COMMANDS = [
     "plan pack {e}/quickstart.csv --procs 8 -o o.json --gantt o.svg",
@@ -90,6 +91,42 @@ def full(command):
         ok(again.returncode == 0 and same and set(made()) == set(whole), "and with room it comes out the same: %s" % again.stderr.strip())
 
 
+def mounted(size):
+    """A disk of so many bytes, in memory, at w; False where it cannot be had."""
+    shutil.rmtree("w", ignore_errors=True)
+    os.mkdir("w")
+    return subprocess.run(["mount", "-t", "tmpfs", "-o", "size=%d" % size, "none", "w"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def fill(but):
+    """Until nothing but so many bytes fits."""
+    room = os.statvfs("w")
+    with open("w/ballast", "wb") as file:
+        file.write(b"x" * max(0, room.f_bavail * room.f_bsize - but))
+
+
+def really_full(command):
+    """With some pages left it may just fit."""
+    fresh()
+    run(command, "w")
+    whole = made()
+    for free in sorted({0, PAGE, max(map(len, whole.values())) // PAGE * PAGE}):
+        mounted(DISK)
+        try:
+            shutil.copytree("source", "w", dirs_exist_ok=True)
+            fill(free)
+            done = run(command, "w")
+            left = [name for name, text in made().items() if name != "ballast" and not is_store(name) and text != whole.get(name)]
+            ok((told(done) or (free and done.returncode == 0)) and not left,
+               "%s, a disk with %d bytes: %d %s %s" % (command[:40], free, done.returncode, done.stderr.strip(), left))
+            os.remove("w/ballast")
+            again = run(command, "w")
+            same = [name for name in whole if not is_store(name) and made().get(name) != whole[name]] == []
+            ok(again.returncode == 0 and same and set(made()) == set(whole), "and with room on it the same: %s" % again.stderr.strip())
+        finally:
+            subprocess.run(["umount", "w"], check=True)
+
+
 def may_not_write(command):
     """As somebody who may not: root writes everywhere."""
     who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
@@ -119,8 +156,12 @@ with tempfile.TemporaryDirectory() as folder:
     cosched("campaign", "run", "source/sweep.json", "--store", "source/whole.db")
     readable = is_open_to_others()
     print("# folders that nobody may write to: %s" % ("tried" if readable else "skipped, others cannot run %s" % COSCHED))
+    disks = mounted(DISK) and subprocess.run(["umount", "w"], check=True).returncode == 0
+    print("# disks that are full: %s" % ("tried" if disks else "skipped, nothing can be mounted here"))
     for line in COMMANDS:
         full(line)
+        if disks:
+            really_full(line)
         if readable:
             may_not_write(line)
     os.chdir("/")
