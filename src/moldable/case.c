@@ -74,16 +74,6 @@ static int make_instance(struct cs_moldable_case *c, struct cs_error *err)
     return 0;
 }
 
-static void set_walltimes(struct cs_moldable_case *c)
-{
-    const struct cs_task_limit *limit = c->workload->limit;
-    double *walltime = CS_NEW_ARRAY(c->study.arena, double, c->workload->count);
-
-    for (int i = 0; i < c->workload->count; i++)
-        walltime[i] = limit && limit[i].walltime > 0 ? limit[i].walltime : INFINITY;
-    c->walltime = walltime;
-}
-
 /* ---- plans ---- */
 
 static struct cs_moldable_request request_of(const struct cs_moldable_case *c)
@@ -304,7 +294,7 @@ static int find_ways(struct cs_moldable_case *c, unsigned verb, struct cs_error 
                                           .set = (uint64_t)o->set};
     if (cs_moldable_world_check(&c->world, err) || get_plan(c, err))
         return -1;
-    set_walltimes(c);
+    c->walltime = cs_moldable_walltimes(c->instance, c->study.arena);
     set_scenes(c);
     return 0;
 }

@@ -231,3 +231,13 @@ double cs_moldable_instance_release(const struct cs_moldable_instance *in, int t
     CS_ASK(in && task >= 0 && task < in->bag.tasks, NULL, NAN);
     return cs_moldable_release(&in->bag, task);
 }
+
+const double *cs_moldable_walltimes(const struct cs_moldable_instance *in, struct cs_arena *arena)
+{
+    const struct cs_task_limit *limit = in->workload->limit;
+    double *walltime = CS_NEW_ARRAY(arena, double, in->bag.tasks);
+
+    for (int i = 0; i < in->bag.tasks; i++)
+        walltime[i] = limit && limit[i].walltime > 0 ? limit[i].walltime : INFINITY;
+    return walltime;
+}

@@ -16,4 +16,7 @@ struct cs_moldable_instance {
     struct cs_arena *arena;
 };
 
+/* The walltime of each task, +inf where there is none. */
+const double *cs_moldable_walltimes(const struct cs_moldable_instance *in, struct cs_arena *arena);
+
 #endif

@@ -2,7 +2,8 @@
  *
  * The quick planners' and those of searches with several seeds are carried out in the same
  * scenarios, which are drawn from a seed that no run of this seed uses, in the way that will be
- * used; the least mean makespan wins, ties to the first.  The same for any number of threads.
+ * used; the fewest tasks stopped at their walltime win, then the least mean makespan, ties to the
+ * first.  The same for any number of threads.
  */
 #include "moldable/robust.h"
 
@@ -25,9 +26,11 @@ struct contest {
     struct cs_moldable_world world;
     struct cs_policy_call way;
     double *expected;
+    const double *walltime;
     long plans;
     struct cs_moldable_plan **plan;
-    double *mean; /* makespan of each; +inf for a planner that is not for such bags */
+    double *mean;    /* makespan of each; +inf for a planner that is not for such bags */
+    double *stopped; /* mean of the tasks that meet their walltime */
     long long *moves;
 };
 
@@ -64,9 +67,10 @@ static void end(void *worker)
     cs_arena_destroy(((struct worker *)worker)->scratch);
 }
 
-static int mean_makespan(const struct contest *c, const struct cs_moldable_plan *plan, double *mean,
-                         struct cs_arena *scratch, struct cs_error *err)
+static int carry_out(const struct contest *c, long which, struct cs_arena *scratch,
+                     struct cs_error *err)
 {
+    const struct cs_moldable_plan *plan = c->plan[which];
     const struct cs_moldable_bag *bag = &c->in->bag;
     struct cs_arena_mark mark = cs_arena_mark(scratch);
     int *order = CS_NEW_ARRAY(scratch, int, bag->tasks);
@@ -79,8 +83,8 @@ static int mean_makespan(const struct contest *c, const struct cs_moldable_plan 
     int status = 0;
 
     cs_moldable_sort_plan(bag, plan, order, scratch);
-    simulator = cs_moldable_simulator_create(&scene, &c->way, NULL, err);
-    *mean = 0;
+    simulator = cs_moldable_simulator_create(&scene, &c->way, c->walltime, err);
+    c->mean[which] = 0;
     for (long s = 0; simulator && s < scenarios && status == 0; s++) {
         struct cs_moldable_outcome outcome = {0};
 
@@ -88,7 +92,8 @@ static int mean_makespan(const struct contest *c, const struct cs_moldable_plan 
             cs_moldable_world_draw(c->in, &c->world, (uint64_t)s, factor, failures, err) ? -1 : 0;
         if (status == 0)
             cs_moldable_simulator_run(simulator, &truth, &outcome);
-        *mean += outcome.makespan / (double)scenarios;
+        c->mean[which] += outcome.makespan / (double)scenarios;
+        c->stopped[which] += outcome.stopped / (double)scenarios;
     }
     cs_moldable_simulator_destroy(simulator);
     cs_arena_rewind(scratch, mark);
@@ -116,7 +121,7 @@ static int contend(void *worker, long run, struct cs_error *err)
     if (isinf(plan->makespan))
         return 0;
     cs_moldable_thrift(&c->in->bag, plan, w->scratch);
-    return mean_makespan(c, plan, &c->mean[run], w->scratch, err);
+    return carry_out(c, run, w->scratch, err);
 }
 
 static int share_out(const struct contest *c, struct cs_error *err)
@@ -144,6 +149,8 @@ static void tell(const struct contest *c, long best, struct cs_moldable_plan *pl
     }
     cs_moldable_plan_note(plan, "carried out by", cs_moldable_way_at(c->way.policy)->info.name, 0);
     cs_moldable_plan_note(plan, "mean makespan", NULL, c->mean[best]);
+    if (c->stopped[best] > 0)
+        cs_moldable_plan_note(plan, "mean stopped", NULL, c->stopped[best]);
 }
 
 static double given_or(double given, double fallback)
@@ -165,7 +172,9 @@ static void prepare(struct contest *c, const struct cs_moldable_instance *in,
     c->expected = CS_NEW_ARRAY(arena, double, in->bag.tasks);
     c->plan = CS_NEW_ARRAY(arena, struct cs_moldable_plan *, c->plans);
     c->mean = CS_NEW_ARRAY(arena, double, c->plans);
+    c->stopped = CS_NEW_ARRAY(arena, double, c->plans);
     c->moves = CS_NEW_ARRAY(arena, long long, c->plans);
+    c->walltime = cs_moldable_walltimes(in, arena);
     cs_moldable_expected(&in->bag, c->world.qbar, c->expected);
 }
 
@@ -186,6 +195,13 @@ static void make_plans(struct contest *c)
         cs_moldable_plan_copy(c->plan[p], c->plan[best]);
 }
 
+static bool is_better(const struct contest *c, long a, long b)
+{
+    if (isinf(c->mean[a]) || isinf(c->mean[b]) || c->stopped[a] == c->stopped[b])
+        return c->mean[a] < c->mean[b];
+    return c->stopped[a] < c->stopped[b];
+}
+
 static int plan_robustly(const struct cs_moldable_instance *in,
                          const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
@@ -197,7 +213,7 @@ static int plan_robustly(const struct cs_moldable_instance *in,
     make_plans(&contest);
     status = share_out(&contest, context->err);
     for (long p = 1; p < contest.plans && status == 0; p++)
-        best = contest.mean[p] < contest.mean[best] ? p : best;
+        best = is_better(&contest, p, best) ? p : best;
     if (status == 0)
         tell(&contest, best, plan);
     for (long p = 0; p < contest.plans; p++)

@@ -2,7 +2,9 @@
  *
  * The bag of an event: the tasks that wait, with their times multiplied by the expected attempts,
  * and those that run, as they are.  rolling tries smaller thresholds too, each judged by a list.
- * With spare=widen, processors that nobody waits for go to the longest of those that start.
+ * With spare=widen, processors that nobody waits for go to the longest of those that start; with
+ * ties=judged, counts that cost the same work are wide where the list of all is shorter so: narrow
+ * ones leave a long tail where speed-up is perfect up to a limit.
  */
 #include "moldable/bound.h"
 #include "moldable/way.h"
@@ -14,7 +16,7 @@
 
 struct state {
     const struct cs_moldable_scene *scene;
-    bool rolling, widens;
+    bool rolling, widens, judges;
     struct cs_moldable_bag bag; /* of the event: who waits, then what runs */
     int *task;                  /* of the bag's members */
     int *first, *count, *choice, *best, *order;
@@ -23,7 +25,9 @@ struct state {
     struct cs_arena *scratch;
 };
 
-enum { SPARE };
+#define SAME (1 + 1e-9) /* work, up to rounding */
+
+enum { SPARE, TIES };
 
 static void *create(const struct cs_moldable_scene *scene, const double *param,
                     struct cs_arena *arena, bool rolling)
@@ -34,6 +38,7 @@ static void *create(const struct cs_moldable_scene *scene, const double *param,
     s->scene = scene;
     s->rolling = rolling;
     s->widens = param[SPARE] > 0;
+    s->judges = param[TIES] > 0;
     s->scratch = arena;
     s->task = CS_NEW_ARRAY(arena, int, n);
     s->first = CS_NEW_ARRAY(arena, int, n + 1);
@@ -130,24 +135,52 @@ static void sort(struct state *s, const int *choice, int members)
     cs_order_sort_descending(s->key, s->order, members, s->scratch);
 }
 
-/* The threshold among some below that of the bound whose list is shortest. */
-static void choose_rolling(struct state *s, double threshold)
+/* Allotments by the lists that they give. */
+struct contest {
+    struct cs_moldable_lister lister;
+    double best;
+};
+
+/* Is the list of s->choice shorter than the best?  Then s->best is it. */
+static void contend(struct state *s, struct contest *contest)
+{
+    double makespan;
+
+    sort(s, s->choice, s->bag.tasks);
+    makespan = cs_moldable_list(&contest->lister, s->choice, s->order, contest->best, s->start);
+    if (!(makespan < contest->best))
+        return;
+    contest->best = makespan;
+    memcpy(s->best, s->choice, (size_t)s->bag.tasks * sizeof *s->best);
+}
+
+/* Of counts that cost the same work, up to rounding, the widest. */
+static void spread(struct state *s)
+{
+    for (int m = 0; m < s->bag.tasks; m++) {
+        double work = cs_moldable_work(&s->bag, m, s->choice[m]);
+
+        for (int x = s->choice[m] + 1; x < cs_moldable_candidates(&s->bag, m); x++)
+            if (cs_moldable_work(&s->bag, m, x) <= work * SAME)
+                s->choice[m] = x;
+    }
+}
+
+/* The threshold of the bound, or also some below it, whose list is shortest; with counts of the
+ * same work narrow, or also wide. */
+static void choose(struct state *s, double threshold)
 {
     static const double factors[] = {1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1};
-    struct cs_moldable_lister lister;
-    double best = INFINITY;
+    struct contest contest = {.best = INFINITY};
 
-    cs_moldable_lister_init(&lister, &s->bag, s->scratch);
-    for (int f = 0; f < 7; f++) {
-        double makespan;
-
+    cs_moldable_lister_init(&contest.lister, &s->bag, s->scratch);
+    for (int f = 0; f < (s->rolling ? 7 : 1); f++) {
         cs_moldable_thrifty(&s->bag, threshold * factors[f], s->choice);
-        sort(s, s->choice, s->bag.tasks);
-        makespan = cs_moldable_list(&lister, s->choice, s->order, best, s->start);
-        if (makespan < best) {
-            best = makespan;
-            memcpy(s->best, s->choice, (size_t)s->bag.tasks * sizeof *s->best);
-        }
+        contend(s, &contest);
+        if (!s->judges)
+            continue;
+        spread(s);
+        contend(s, &contest);
     }
 }
 
@@ -185,8 +218,8 @@ static int decide(void *state, const struct cs_moldable_view *view,
     cs_moldable_room_copy(&s->room, view->room);
     waiting = fill_bag(s, view);
     cs_moldable_area(&s->bag, &threshold, s->scratch);
-    if (s->rolling)
-        choose_rolling(s, threshold);
+    if (s->rolling || s->judges)
+        choose(s, threshold);
     else
         cs_moldable_thrifty(&s->bag, threshold, s->best);
     sort(s, s->best, waiting);
@@ -210,6 +243,12 @@ static const struct cs_param params[] = {
                .fallback = "idle",
                .choices = "idle|widen",
                .summary = "processors that nobody waits for: idle, or for the longest that start"},
+    [TIES] = {.name = "ties",
+              .kind = CS_PARAM_CHOICE,
+              .fallback = "narrow",
+              .choices = "narrow|judged",
+              .summary = "of counts that cost the same work the narrowest, or, where its list is "
+                         "shorter, the widest"},
     {0},
 };
 

@@ -141,6 +141,9 @@ def plans_for_uncertain_times(folder):
     ok(len(set(robust["planned_makespans"])) == 2 and "planned_makespan" in one, "each policy has its own robust plan")
     for mine, other in zip(robust["results"], one["results"]):
         ok(mine["ratio"]["mean"] <= other["ratio"]["mean"], "and it does better than the shortest: " + mine["policy"])
+    limited = ["simulate", "moldable", bag, "-p", 40, "--walltime", 800000, "--sigma", 0.3, "-n", 100, "--planner"]
+    robust_stops, search_stops = (results(*limited, planner)["results"][0]["stopped"]["mean"] for planner in ("robust", "search"))
+    ok(robust_stops < 0.8 * search_stops, f"fewer tasks meet their walltime: {robust_stops}, not {search_stops}")
     plan = json.loads(cosched("plan", "moldable", bag, "-p", 40, "--policy", "robust:sigma=0.3,moves=1000", "--format", "json")[0])
     ok(plan["makespan"] == robust["planned_makespans"][0], "plan alone makes the plan that order will carry out")
 
@@ -152,6 +155,17 @@ def widens_spare_processors(folder):
                     "--policy", "again,again:spare=idle,again:spare=widen")["results"]
     idle, same, widen = (row["ratio"]["mean"] for row in found)
     ok(idle == same and widen < 0.97 * idle, "again with spare processors for the longest is shorter on a wide machine")
+
+
+def judges_ties(folder):
+    for model, wins in (("roofline", True), ("amdahl", False)):
+        bag = os.path.join(folder, model + ".json")
+        cosched("generate", "moldable", "--model", model, "-n", 60, "-p", 120, "--set", 1, "-o", bag)
+        found = results("simulate", "moldable", bag, "-p", 120, "--qbar", 0.3, "-n", 8, "--effort", "fast",
+                        "--policy", "lpa,again,again:ties=narrow,again:ties=judged")["results"]
+        lpa, again, narrow, judged = (row["ratio"]["mean"] for row in found)
+        ok(narrow == again, model + ": narrow ties are the usual ones")
+        ok(judged <= 1.01 * lpa < again if wins else judged == again, f"{model}: {judged} with ties judged, {again} without, {lpa} of lpa")
 
 
 def holds_consecutive_processors(folder):
@@ -202,6 +216,7 @@ with tempfile.TemporaryDirectory() as folder:
     packs_say_what_barriers_cost(folder)
     plans_for_uncertain_times(folder)
     widens_spare_processors(folder)
+    judges_ties(folder)
     holds_consecutive_processors(folder)
     generates(folder)
 finish()

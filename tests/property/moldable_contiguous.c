@@ -417,8 +417,10 @@ static void every_way_keeps_to_blocks(void **state)
         struct world w =
             make_world(seed, seed % 3 ? 0 : MOLDABLE_RELEASE, "search:moves=100", 0.3, 0.3);
 
-        for (int k = -1; k < count; k++) {
-            const char *way = k < 0 ? "again:spare=widen" : list[k]->name;
+        for (int k = -2; k < count; k++) {
+            const char *way = k == -2 ? "again:ties=judged"
+                              : k < 0 ? "again:spare=widen"
+                                      : list[k]->name;
             struct cs_moldable_simulator *simulator;
             struct cs_moldable_outcome outcome = run_way(&w, way, &simulator);
             struct cs_schedule *schedule = cs_moldable_run_schedule(w.c.instance, &outcome);
