@@ -6,10 +6,10 @@
 #include "moldable/exact.h"
 
 #define MOVES_MOST 1000000LL
-#define MOVES_TASKS 15000000LL /* moves times tasks: about a second, */
-#define MOVES_PAIRS                                                                                \
-    6000000000LL /* or moves times tasks squared where events see many that wait                   \
-                  */
+/* What takes about a second: moves times tasks, or moves times tasks squared where events see many
+ * that wait. */
+#define MOVES_TASKS 15000000LL
+#define MOVES_PAIRS 6000000000LL
 #define TASKS_SEARCHED 10000
 #define TUREK_MOST 3e8  /* above so many tasks times candidates that takes too long */
 #define TASKS_PROVED 10 /* up to so many the default effort proves its plan */
