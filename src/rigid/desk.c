@@ -145,11 +145,48 @@ void cs_rigid_desk_again(struct cs_rigid_desk *d, int ticket)
     d->policy->failed(d->state, ticket);
 }
 
+/* How many are late, if nobody else ends until `end`: then they may do so without any of them
+ * changing its place.  Else -1. */
+static int count_late(const struct cs_rigid_running *r, double now, double end)
+{
+    int late = 0;
+
+    for (int b = r->blocks - 1; b >= 0; b--)
+        for (int i = cs_rigid_running_count_in(r, b) - 1; i >= 0; i--, late++)
+            if (r->block[b]->attempt[i].end > now)
+                return r->block[b]->attempt[i].end > end ? late : -1;
+    return late;
+}
+
+/* All that are late, which may be most of thousands; whoever was to end first still is, as the last
+ * that was added. */
+static void put_off_in_place(struct cs_rigid_desk *d, int late, double end)
+{
+    struct cs_rigid_running *r = &d->running;
+    const int64_t before = d->starts;
+
+    d->starts += late;
+    for (int b = r->blocks - 1; late > 0; b--)
+        for (int i = cs_rigid_running_count_in(r, b) - 1; i >= 0 && late > 0; i--, late--) {
+            struct cs_rigid_attempt *attempt = &r->block[b]->attempt[i];
+
+            attempt->end = d->end[attempt->ticket] = end;
+            d->added[attempt->ticket] = before + late - 1;
+            d->view.changed = d->shrunk = true;
+        }
+}
+
 static void put_off_late(struct cs_rigid_desk *d, double now)
 {
-    while (cs_rigid_running_count(&d->running) && cs_rigid_running_first(&d->running)->end <= now)
-        cs_rigid_desk_put_off(d, cs_rigid_running_first(&d->running)->ticket,
-                              nextafter(now, INFINITY));
+    const double end = nextafter(now, INFINITY);
+    const int late = count_late(&d->running, now, end);
+
+    if (late >= 0) {
+        put_off_in_place(d, late, end);
+        return;
+    }
+    while (cs_rigid_running_first(&d->running)->end <= now)
+        cs_rigid_desk_put_off(d, cs_rigid_running_first(&d->running)->ticket, end);
 }
 
 static void tell_surprises(struct cs_rigid_desk *d)

@@ -434,38 +434,41 @@ static bool has_paced(struct cs_run_executor *x)
     return true;
 }
 
+/* May others be started after it? */
+static bool start_one(struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    struct cs_error told = {0};
+    const int status = cs_run_spawn(x, attempt, &told);
+
+    if (status < 0)
+        cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START, cs_arena_strdup(x->arena, told.text));
+    if (status > 0) {
+        x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
+        x->retry_at = cs_run_clock(x) + x->retry_for;
+        return false;
+    }
+    x->retry_at = INFINITY;
+    x->retry_for = 0;
+    x->told = false;
+    return !x->engine->paces || !has_paced(x);
+}
+
 /* Attempts that were decided and have no keeper yet. */
 static void start_all(struct cs_run_executor *x)
 {
+    bool more = true;
+
     if (!x->run.stopping && !is_paused(x) && !has_room(x))
         pause_starts(x);
-    for (int a = 0; a < x->run.count; a++) {
+    for (int a = 0; more && a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
-        struct cs_error told = {0};
-        int status;
 
         if (attempt->pid || has_end(x, attempt->number))
             continue;
-        if (x->run.stopping || attempt->asked) {
+        if (x->run.stopping || attempt->asked)
             cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
-            continue;
-        }
-        if (is_paused(x))
-            continue;
-        status = cs_run_spawn(x, attempt, &told);
-        if (status < 0)
-            cs_run_add_outcome(x, attempt, CS_RUN_CANNOT_START,
-                               cs_arena_strdup(x->arena, told.text));
-        if (status > 0) {
-            x->retry_for = fmin(fmax(2 * x->retry_for, RETRY_FIRST), RETRY_LONGEST);
-            x->retry_at = cs_run_clock(x) + x->retry_for;
-            return;
-        }
-        x->retry_at = INFINITY;
-        x->retry_for = 0;
-        x->told = false;
-        if (x->engine->paces && has_paced(x))
-            return;
+        else if (!is_paused(x))
+            more = start_one(x, attempt);
     }
 }
 

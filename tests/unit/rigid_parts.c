@@ -1,7 +1,8 @@
 /* rigid_parts: the line of those who wait, the list of what runs and the free processors, against
- * plain ones. */
+ * plain ones; attempts that are late at the desk. */
 #include "base/splitmix.h"
 #include "model/procset.h"
+#include "rigid/desk.h"
 #include "rigid/line.h"
 #include "rigid/processors.h"
 #include "rigid/shadow.h"
@@ -298,12 +299,73 @@ static void the_lowest_processors_are_given(void **state)
     cs_arena_destroy(arena);
 }
 
+#define LATE 300
+
+/* The desk's list in the order in which attempts are expected to end. */
+static int list_tickets(const struct cs_rigid_running *r, int *ticket)
+{
+    int count = 0;
+
+    for (int b = r->blocks - 1; b >= 0; b--)
+        for (int i = cs_rigid_running_count_in(r, b) - 1; i >= 0; i--)
+            ticket[count++] = r->block[b]->attempt[i].ticket;
+    return count;
+}
+
+/* Those that are late are all expected at the next moment, in the order that they had, and each is
+ * found when it ends: also when somebody else was expected at just that moment. */
+static void who_is_late_keeps_the_place(void **state)
+{
+    static double seconds[LATE];
+    static int procs[LATE], before[LATE], after[LATE];
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_splitmix random = {5};
+    const struct cs_rigid_jobs jobs = {LATE, LATE, 0, seconds, procs};
+    struct cs_policy_call call;
+    const struct cs_rigid_policy *greedy = cs_rigid_policy_parse("greedy", &call, NULL);
+    struct cs_rigid_desk desk;
+    const double moments[] = {10.5, 10.75, 40};
+
+    (void)state;
+    for (int k = 0; k < LATE; k++) {
+        seconds[k] = k == LATE - 1 ? nextafter(10.5, INFINITY) : 1 + (k * 37 % LATE) / 10.0;
+        procs[k] = 1;
+        before[k] = k;
+    }
+    assert_int_equal(cs_rigid_desk_init(&desk, cs_rigid_instance_create(&jobs, before, arena),
+                                        greedy, call.param, arena, NULL),
+                     0);
+    cs_rigid_desk_begin(&desk);
+    assert_int_equal(cs_rigid_desk_round(&desk, 0), LATE);
+    for (size_t m = 0; m < sizeof moments / sizeof *moments; m++) {
+        int count = list_tickets(&desk.running, before), late = 0;
+
+        while (late < count && desk.end[before[late]] <= moments[m])
+            late++;
+        cs_rigid_desk_round(&desk, moments[m]);
+        assert_int_equal(list_tickets(&desk.running, after), count);
+        for (int k = 0; k < late; k++)
+            assert_true(desk.end[before[k]] == nextafter(moments[m], INFINITY));
+        if (m > 0)
+            assert_memory_equal(before, after, (size_t)count * sizeof *before);
+        for (int k = 0; k < 60; k++) {
+            int at = (int)cs_splitmix_below(&random, (uint64_t)count);
+
+            cs_rigid_desk_ended(&desk, after[at], moments[m], CS_RIGID_DONE);
+            assert_int_equal(cs_rigid_running_count(&desk.running), --count);
+            after[at] = after[count];
+        }
+    }
+    cs_arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_is_a_sorted_array),
         cmocka_unit_test(what_runs_is_a_sorted_array),
         cmocka_unit_test(the_lowest_processors_are_given),
+        cmocka_unit_test(who_is_late_keeps_the_place),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
