@@ -185,28 +185,34 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     return 0;
 }
 
+/* Attempts that never began, as it seems: this process was the first to make their records. */
+struct absent {
+    int64_t *attempt;
+    bool *ran;
+    int count;
+};
+
 static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                 struct cs_error *err)
+                 struct absent *absent, struct cs_error *err)
 {
     struct cs_run_record r;
-    int made = 0, there = cs_run_record_load(path, &r, err);
+    int made, there = cs_run_record_load(path, &r, err);
 
     if (there == 0) {
         made = make_void(path, err);
         if (made < 0)
             return -1;
-        if (made == 0)
-            there = cs_run_record_load(path, &r, err);
-        else
-            r = (struct cs_run_record){.voided = true};
+        if (made > 0) {
+            absent->attempt[absent->count++] = attempt->number;
+            return 0;
+        }
+        there = cs_run_record_load(path, &r, err);
     }
     if (there < 0)
         return -1;
     if (!r.claimed && !r.voided)
         wait_for_claim(path, &r);
-    if (made > 0 && cs_run_mark_kill(x, attempt->number))
-        cs_run_add_lost(x, attempt, "it ran, and its record is gone");
-    else if (r.voided)
+    if (r.voided)
         cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
     else if (r.closed)
         cs_run_add_end(x, attempt, &r);
@@ -215,8 +221,28 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
     return 0;
 }
 
+/* One look at all processes for all of them. */
+static void judge_absent(struct cs_run_executor *x, struct absent *absent)
+{
+    if (absent->count > 0)
+        cs_run_mark_kill_all(x, absent->attempt, absent->count, absent->ran);
+    for (int a = 0; a < absent->count; a++) {
+        const struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, absent->attempt[a]);
+
+        if (absent->ran[a])
+            cs_run_add_lost(x, attempt, "it ran, and its record is gone");
+        else
+            cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
+    }
+}
+
 int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 {
+    const struct cs_arena_mark mark = cs_arena_mark(x->scratch);
+    struct absent absent = {
+        .attempt = CS_NEW_ARRAY(x->scratch, int64_t, x->run.count),
+        .ran = CS_NEW_ARRAY(x->scratch, bool, x->run.count),
+    };
     struct cs_strbuf path = CS_STRBUF_INIT;
     int status = 0;
 
@@ -225,10 +251,12 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
-        status = judge(x, attempt, path.text, err);
+        status = judge(x, attempt, path.text, &absent, err);
         if (!status && attempt->adopted && x->options.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }
+    judge_absent(x, &absent);
+    cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&path);
     return status;
 }

@@ -191,6 +191,10 @@ void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *att
 /* Kill everything that has the mark of an attempt.  Was there anybody but its keeper? */
 bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);
 
+/* The same of several attempts, rising, at once: ran[] says it of each, and is false before. */
+void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attempt, int count,
+                          bool *ran);
+
 /* A signal to those of this name that have it; how many. */
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number);

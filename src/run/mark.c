@@ -21,26 +21,65 @@
 #define PATIENCE 10.0
 #define PAUSE 10000000 /* nanoseconds */
 
-/* Does the environment have this text as one of its strings? */
-static bool has_mark(int pid, const char *mark, struct cs_strbuf *bytes)
+/* Whoever has the mark of one of these attempts, and the name unless that is NULL. */
+struct wanted {
+    char mark[128];         /* in front of the number */
+    const int64_t *attempt; /* rising */
+    int attempts;
+    const char *name;
+    int number; /* the signal */
+    bool *ran;  /* by attempt: somebody had it who is no keeper; NULL: no matter */
+};
+
+static struct wanted want(const struct cs_run_executor *x, const int64_t *attempt, int attempts)
 {
-    const size_t size = strlen(mark) + 1;
+    struct wanted w = {.attempt = attempt, .attempts = attempts, .number = SIGKILL};
+
+    cs_plain_print(w.mark, sizeof w.mark, "COSCHED_MARK=%s/", x->id);
+    return w;
+}
+
+/* Which of the attempts a string of an environment names; -1: none. */
+static int which(const struct wanted *w, const char *text)
+{
+    const size_t size = strlen(w->mark);
+    int low = 0, high = w->attempts;
+    int64_t number;
+    char *end;
+
+    if (strncmp(text, w->mark, size) != 0)
+        return -1;
+    number = strtoll(text + size, &end, 10);
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+
+        if (w->attempt[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return end > text + size && !*end && low < w->attempts && w->attempt[low] == number ? low : -1;
+}
+
+/* The same of the environment of a process. */
+static int find_mark(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
+{
     char path[64], piece[4096];
+    int found = -1;
     ssize_t got;
     int fd;
 
     cs_plain_print(path, sizeof path, "/proc/%d/environ", pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return false;
+        return -1;
     cs_strbuf_clear(bytes);
     while ((got = read(fd, piece, sizeof piece)) > 0)
         cs_strbuf_append(bytes, piece, (size_t)got);
     close(fd);
-    for (size_t at = 0; at + size <= bytes->length + 1; at += strlen(bytes->text + at) + 1)
-        if (!strcmp(bytes->text + at, mark))
-            return true;
-    return false;
+    for (size_t at = 0; found < 0 && at < bytes->length; at += strlen(bytes->text + at) + 1)
+        found = which(wanted, bytes->text + at);
+    return found;
 }
 
 static bool is_mine(int pid)
@@ -67,25 +106,19 @@ static bool has_name(int pid, const char *name)
            !memcmp(found, name, strlen(name));
 }
 
-/* Whoever has the mark, and the name unless that is NULL. */
-struct wanted {
-    const char *mark, *name;
-    int number; /* the signal */
-    bool *ran;  /* somebody had it who is no keeper; NULL: no matter */
-};
-
 static int signal_one(int pid, const struct wanted *wanted, struct cs_strbuf *bytes)
 {
-    int fd, killed = 0;
+    int fd, found, killed = 0;
 
     if (!is_mine(pid))
         return 0;
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     if (fd < 0 && errno != ENOSYS)
         return 0;
-    if ((!wanted->name || has_name(pid, wanted->name)) && has_mark(pid, wanted->mark, bytes)) {
+    if ((!wanted->name || has_name(pid, wanted->name)) &&
+        (found = find_mark(pid, wanted, bytes)) >= 0) {
         if (wanted->ran && !has_name(pid, "keeper"))
-            *wanted->ran = true;
+            wanted->ran[found] = true;
         if (fd >= 0)
             syscall(SYS_pidfd_send_signal, fd, wanted->number, NULL, 0);
         else
@@ -116,26 +149,32 @@ static int signal_all(const struct wanted *wanted)
     return killed;
 }
 
-bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
+void cs_run_mark_kill_all(const struct cs_run_executor *x, const int64_t *attempt, int count,
+                          bool *ran)
 {
     const struct timespec pause = {.tv_nsec = PAUSE};
     const double began = cs_run_ticks();
-    char mark[128];
-    bool ran = false;
-    const struct wanted wanted = {mark, NULL, SIGKILL, &ran};
+    struct wanted wanted = want(x, attempt, count);
 
-    cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
+    wanted.ran = ran;
     for (int quiet = 0; quiet < 2 && cs_run_ticks() < began + PATIENCE; nanosleep(&pause, NULL))
         quiet = signal_all(&wanted) ? 0 : quiet + 1;
+}
+
+bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt)
+{
+    bool ran = false;
+
+    cs_run_mark_kill_all(x, &attempt, 1, &ran);
     return ran;
 }
 
 int cs_run_mark_signal(const struct cs_run_executor *x, int64_t attempt, const char *name,
                        int number)
 {
-    char mark[128];
-    const struct wanted wanted = {mark, name, number, NULL};
+    struct wanted wanted = want(x, &attempt, 1);
 
-    cs_plain_print(mark, sizeof mark, "COSCHED_MARK=%s/%lld", x->id, (long long)attempt);
+    wanted.name = name;
+    wanted.number = number;
     return signal_all(&wanted);
 }
