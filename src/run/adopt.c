@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -77,17 +78,27 @@ static bool is_there(const struct cs_run_record *r)
     return r->pid > 1 && started(r->pid, &state) == r->start;
 }
 
+/* With the others, so that waiting takes no longer for thousands of them. */
+static bool watch(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)attempt->number};
+
+    if (x->pidfds < 0)
+        x->pidfds = epoll_create1(EPOLL_CLOEXEC);
+    return x->pidfds >= 0 && !epoll_ctl(x->pidfds, EPOLL_CTL_ADD, attempt->pidfd, &event);
+}
+
 /* 1 when its keeper is there, which is watched from now on: by a descriptor, which cannot become
  * somebody else, or, before Linux 5.3, by looking now and then.  0 when it is gone.  -1 when that
  * cannot be told, because too many files are open. */
-static int adopt(struct cs_run_attempt *attempt, const struct cs_run_record *r,
-                 struct cs_error *err)
+static int adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
+                 const struct cs_run_record *r, struct cs_error *err)
 {
     int why;
 
     attempt->pidfd = is_there(r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
     why = errno;
-    if (attempt->pidfd >= 0 && !is_there(r)) {
+    if (attempt->pidfd >= 0 && (!is_there(r) || !watch(x, attempt))) {
         why = errno;
         close(attempt->pidfd);
         attempt->pidfd = -1;
@@ -165,7 +176,7 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
                             (long long)attempt->number, x->setup.task[attempt->task].name, r->host,
                             x->host);
     if (r->claimed && !strcmp(r->host, x->host) && !strcmp(r->boot, x->boot)) {
-        const int adopted = adopt(attempt, r, err);
+        const int adopted = adopt(x, attempt, r, err);
 
         if (adopted < 0)
             return cs_error_prefix(err, "attempt %lld of %s", (long long)attempt->number,

@@ -64,6 +64,7 @@ static struct cs_run_executor *create(const struct cs_run_options *options,
         .signals = -1,
         .control = -1,
         .lock = -1,
+        .pidfds = -1,
         .retry_at = INFINITY,
         .kill_at = INFINITY,
     };
@@ -91,6 +92,8 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
         close(x->signals);
     if (x->lock >= 0)
         close(x->lock);
+    if (x->pidfds >= 0)
+        close(x->pidfds);
     cs_run_release(&x->run);
     cs_run_setup_release(&x->setup);
     free(x->event);

@@ -73,6 +73,7 @@ struct cs_run_executor {
     double began;               /* seconds since 1970 */
     double shift;               /* from the clock of the machine to run time */
     int signals, control, lock; /* file descriptors; -1: none */
+    int pidfds;                 /* of epoll, with those of adopted keepers; -1: none */
     struct cs_run_event *event; /* of the round to come */
     struct cs_run_finish *finish;
     int events, room;
@@ -87,6 +88,7 @@ struct cs_run_executor {
     double paced;               /* run time up to which starts are used up */
     double watched, slots_at;   /* run time of the last look at attempts, the next at slots */
     double woken;               /* run time of the last look at adopted keepers */
+    int looks;                  /* at them */
     char **environment;         /* of attempts, before what is their own; ends with NULL */
     int variables;
     int64_t starts;  /* attempts that were started by this process */

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -21,6 +22,7 @@
 #define UNWRITTEN 126   /* status of a keeper that could not write its record */
 #define ROOM 65536      /* bytes on the disk without which nothing is started */
 #define TICK 1.0        /* seconds between two looks of the watcher */
+#define LOOKS 100       /* adopted keepers at each of them */
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
 #define RETRY_LONGEST 60.0
@@ -109,6 +111,17 @@ static void pause_starts(struct cs_run_executor *x)
     x->told = true;
 }
 
+/* A keeper that is being started has all descriptors for a moment longer than its exec takes here:
+ * closing this one would not end its being waited for. */
+static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    if (attempt->pidfd < 0)
+        return;
+    epoll_ctl(x->pidfds, EPOLL_CTL_DEL, attempt->pidfd, NULL);
+    close(attempt->pidfd);
+    attempt->pidfd = -1;
+}
+
 /* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
  * its claim has started nothing. */
 static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
@@ -119,9 +132,7 @@ static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, b
     cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
     cs_run_record_load(path.text, &record, NULL);
     cs_strbuf_release(&path);
-    if (attempt->pidfd >= 0)
-        close(attempt->pidfd);
-    attempt->pidfd = -1;
+    forget_pidfd(x, attempt);
     attempt->pid = 0;
     attempt->adopted = 0;
     if (record.closed) {
@@ -159,20 +170,38 @@ static void reap(struct cs_run_executor *x)
             }
 }
 
-/* The same for keepers that are not children of this process. */
+/* The same for keepers that are not children of this process: by their descriptors.  One whose
+ * attempt is over already may be seen for a moment. */
+static void collect_adopted(struct cs_run_executor *x)
+{
+    struct epoll_event seen[64];
+    const int count = epoll_wait(x->pidfds, seen, sizeof seen / sizeof *seen, 0);
+
+    for (int k = 0; k < count; k++) {
+        struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, (int64_t)seen[k].data.u64);
+
+        if (attempt && attempt->pidfd >= 0)
+            collect(x, attempt, false);
+    }
+}
+
+/* Where there are no descriptors, all of them; of the others about a hundred, as to whether
+ * somebody has stopped them. */
 static void look_at_adopted(struct cs_run_executor *x)
 {
+    const int shares = 1 + x->run.count / LOOKS;
     const double now = cs_run_clock(x);
 
     if (now < x->woken + TICK)
         return;
     x->woken = now;
+    x->looks++;
     for (int a = 0; a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
 
         if (attempt->adopted && attempt->pidfd < 0 && !cs_run_keeper_is_there(attempt))
             collect(x, attempt, false);
-        else if (attempt->adopted)
+        else if (attempt->adopted && attempt->number % shares == x->looks % shares)
             cs_run_wake_keeper(attempt);
     }
 }
@@ -248,29 +277,16 @@ static double patience(const struct cs_run_executor *x)
 /* Wait for something, then take everything that is there. */
 static void wait_for_events(struct cs_run_executor *x)
 {
-    struct pollfd *at = calloc((size_t)x->run.count + 2, sizeof *at);
-    int count = 2;
-    bool asked;
+    struct pollfd at[] = {{.fd = x->signals, .events = POLLIN},
+                          {.fd = x->control, .events = POLLIN},
+                          {.fd = x->pidfds, .events = POLLIN}};
 
-    if (!at)
-        cs_bug_no_memory((size_t)x->run.count * sizeof *at);
-    at[0] = (struct pollfd){.fd = x->signals, .events = POLLIN};
-    at[1] = (struct pollfd){.fd = x->control, .events = POLLIN};
-    for (int a = 0; a < x->run.count; a++)
-        if (x->run.running[a]->pidfd >= 0)
-            at[count++] = (struct pollfd){.fd = x->run.running[a]->pidfd, .events = POLLIN};
     if (x->events == 0)
-        poll(at, (nfds_t)count, (int)ceil(patience(x) * 1000));
-    for (int k = 2, a = 0; k < count; a++)
-        if (x->run.running[a]->pidfd >= 0 && x->run.running[a]->pidfd == at[k].fd) {
-            if (at[k].revents)
-                collect(x, x->run.running[a], false);
-            k++;
-        }
-    asked = at[1].revents;
-    free(at);
+        poll(at, sizeof at / sizeof *at, (int)ceil(patience(x) * 1000));
+    if (at[2].revents)
+        collect_adopted(x);
     read_signals(x);
-    if (asked)
+    if (at[1].revents)
         cs_run_hear_control(x);
     reap(x);
     look_at_adopted(x);

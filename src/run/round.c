@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots,
                  struct cs_arena *arena, struct cs_error *err)
@@ -29,6 +30,8 @@ int cs_run_begin(struct cs_run *run, const struct cs_run_setup *setup, int slots
 
 static void drop(struct cs_run_attempt *attempt)
 {
+    if (attempt->pidfd >= 0)
+        close(attempt->pidfd);
     free(attempt->slot);
     free(attempt);
 }
