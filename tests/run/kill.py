@@ -202,11 +202,12 @@ def has_lock(child, into):
 
 
 def refuses_another(child, into):
-    """Whoever resumes is told who is there."""
+    """Whoever resumes is told who is there; or that nothing is, before the journal is made."""
     if not wait(child, 300, lambda: has_lock(child, into)):
         return True
     done = subprocess.run([COSCHED, "run", "--resume", into], text=True, stderr=subprocess.PIPE, check=False)
-    return child.poll() is not None or done.returncode == 1 and str(child.pid) in done.stderr
+    told = str(child.pid) in done.stderr or "there is no run here" in done.stderr
+    return child.poll() is not None or done.returncode == 1 and told
 
 
 def kill_here(point, child, into, dice):
