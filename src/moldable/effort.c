@@ -16,6 +16,7 @@
 #define TASKS_ONCE 20   /* above so many the search begins at three places */
 #define NODES 1300000   /* about a second */
 #define FEW_MOVES 20000 /* before that proof */
+#define SEEDS_FEW 4     /* of the default effort up to so many, which share its moves */
 #define SEEDS 8         /* of the high effort, each of */
 #define TIMES 6         /* as many moves */
 
@@ -248,6 +249,8 @@ static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort e
     }
     if (effort == CS_MOLDABLE_EFFORT_HIGH)
         search_seeds(bag, request, SEEDS, TIMES * moves, plan);
+    else if (bag->tasks <= TASKS_ONCE)
+        search_seeds(bag, request, SEEDS_FEW, moves / SEEDS_FEW, plan);
     else if (moves > 0)
         search_seeds(bag, request, 1, moves, plan);
     if (effort == CS_MOLDABLE_EFFORT_EXACT)
