@@ -132,6 +132,7 @@ void cs_rigid_queue_rerank(struct cs_rigid_queue *q, const int *rank)
 {
     for (int k = 0; k < q->in->count; k++)
         q->moved[rank[k]] = cs_rigid_queue_has(q, k);
+    cs_rigid_tree_learn(&q->tree);
     cs_rigid_tree_fill(&q->tree, q->moved);
 }
 

@@ -60,6 +60,14 @@ static uint8_t class_of(const struct cs_rigid_tree *t, int procs)
     return (uint8_t) class;
 }
 
+void cs_rigid_tree_learn(struct cs_rigid_tree *t)
+{
+    for (int k = 0; k < t->in->count; k++) {
+        t->class[k] = class_of(t, t->in->procs[k]);
+        t->seconds[k] = not_above(t->in->seconds[k]);
+    }
+}
+
 void cs_rigid_tree_init(struct cs_rigid_tree *t, const struct cs_rigid_instance *in,
                         struct cs_arena *arena)
 {
@@ -73,6 +81,7 @@ void cs_rigid_tree_init(struct cs_rigid_tree *t, const struct cs_rigid_instance 
     for (int node = 0; node < 2 * t->blocks; node++)
         t->least[node] = nobody;
     make_classes(t, arena);
+    cs_rigid_tree_learn(t);
 }
 
 static void add_to_block(struct cs_rigid_tree *t, int rank)
@@ -106,12 +115,9 @@ static inline int least_width(const struct cs_rigid_tree_least *two)
 void cs_rigid_tree_fill(struct cs_rigid_tree *t, const bool *set)
 {
     memset(t->waits, 0, (size_t)t->blocks * sizeof *t->waits);
-    for (int k = 0; k < t->in->count; k++) {
-        t->class[k] = class_of(t, t->in->procs[k]);
-        t->seconds[k] = not_above(t->in->seconds[k]);
+    for (int k = 0; k < t->in->count; k++)
         if (!set || set[k])
             t->waits[k / BLOCK] |= (uint16_t)(1u << k % BLOCK);
-    }
     for (int b = 0; b < t->blocks; b++)
         measure_block(t, b);
     for (int node = t->blocks - 1; node >= 1; node--) {

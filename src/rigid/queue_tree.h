@@ -10,7 +10,7 @@
 
 #include "rigid/line.h"
 
-#define CS_RIGID_TREE_BLOCK 16
+#define CS_RIGID_TREE_BLOCK 8
 #define CS_RIGID_TREE_CLASSES 16
 
 struct cs_rigid_tree_least {
@@ -32,8 +32,10 @@ struct cs_rigid_tree {
 void cs_rigid_tree_init(struct cs_rigid_tree *tree, const struct cs_rigid_instance *in,
                         struct cs_arena *arena);
 
-/* Those wait that are in the set, or all when it is NULL.  To be called again when widths of ranks
- * have changed. */
+/* The ranks of the instance have changed; to be filled anew. */
+void cs_rigid_tree_learn(struct cs_rigid_tree *tree);
+
+/* Those wait that are in the set, or all when it is NULL. */
 void cs_rigid_tree_fill(struct cs_rigid_tree *tree, const bool *set);
 
 void cs_rigid_tree_put(struct cs_rigid_tree *tree, int rank, bool waits);
