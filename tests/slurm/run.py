@@ -199,8 +199,19 @@ echo killed; sleep 0.5; %s run --resume %s\n""" % (COSCHED, table, into, text, C
     ok(rows(into, "SELECT count(DISTINCT job), count(*) FROM executor") == [(1, 2)], "two executors, one job")
 
 
+def kill(pids, *names):
+    """Those of the processes that have such a name."""
+    for pid in set(pids):
+        try:
+            with open("/proc/%d/comm" % pid, encoding="utf-8") as file:
+                if file.read().strip() in names:
+                    os.kill(pid, signal.SIGKILL)
+        except OSError:
+            continue
+
+
 def kill_node(slurm, node, job):
-    """A node dies: its daemon, the daemons of its steps and their programs."""
+    """A node dies: its daemon, the daemons of its steps, who would tell how programs ended, and these."""
     os.kill(int(read("%s/run/slurmd-%s.pid" % (slurm, node))), signal.SIGKILL)
     dead = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -213,13 +224,8 @@ def kill_node(slurm, node, job):
                     dead.append(int(file.read().rsplit(")", 1)[1].split()[1]))
         except OSError:
             continue
-    for pid in set(dead):
-        try:
-            with open("/proc/%d/comm" % pid, encoding="utf-8") as file:
-                if file.read().strip() in ("slurmstepd", "sleep", "bash", "sh"):
-                    os.kill(pid, signal.SIGKILL)
-        except OSError:
-            continue
+    kill(dead, "slurmstepd")
+    kill(dead, "sleep", "bash", "sh")
     return dead
 
 
