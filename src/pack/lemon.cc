@@ -1,6 +1,26 @@
 // lemon.cc - MaxWeightedMatching on 64-bit integers: exact, and it ends.
 #include "pack/lemon.h"
 
+// In place of LEMON's lock, which stays locked when memory runs out behind it: its destructors
+// would wait for ever.  A graph here belongs to one thread.
+#define LEMON_BITS_LOCK_H
+namespace lemon
+{
+namespace bits
+{
+class Lock
+{
+  public:
+    void lock()
+    {
+    }
+    void unlock()
+    {
+    }
+};
+} // namespace bits
+} // namespace lemon
+
 #include <lemon/matching.h>
 #include <lemon/smart_graph.h>
 #include <new>

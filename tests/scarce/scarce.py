@@ -47,13 +47,17 @@ COMMANDS = {
 SWEEP = '{"problem": "malleable", "replicates": 2, "set": {"tasks": 3, "procs": 12}, "vary": {"checkpoint_factor": [0.5, 1]}}'
 # The constructor of the Fortran library, which CLP brings, ends in exit() or calls itself until the stack is full.
 SPARED = "libgfortran"
+HANGS = 900  # seconds; a command takes a hundredth
 KINDS = ["malloc", "write", "read", "fsync", "rename"]
 
 
 def run(folder, command, **more):
     environment = {**os.environ, "LD_PRELOAD": PRELOADED, "OMP_NUM_THREADS": "2", "SCARCE_SPARED": SPARED, "ASAN_OPTIONS": "verify_asan_link_order=0", **more}
-    return subprocess.run([COSCHED, *command.format(e=EXAMPLES).split()], cwd=folder, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, check=False)
+    words = [COSCHED, *command.format(e=EXAMPLES).split()]
+    try:
+        return subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, 124, b"", b"it hangs")
 
 
 def content(folder):
