@@ -1,4 +1,5 @@
 /* case_run.c - the plans and runs of a study, what is seen of them, and one of them kept. */
+#include "base/watch.h"
 #include "base/workers.h"
 #include "io/schedule_json.h"
 #include "moldable/bound.h"
@@ -88,7 +89,7 @@ static int run_planners(struct cs_moldable_case *c, const struct cs_study_progre
         struct cs_error why = {{0}};
 
         if (cs_moldable_case_plan(c, c->call ? &c->call[w] : NULL, c->plan[w], &why)) {
-            if (!compares_all(c))
+            if (!compares_all(c) || cs_watch_stops(cs_watch_here()))
                 return cs_error_set(err, "%s", why.text);
             seen[w] = nothing_seen;
             continue;
@@ -261,11 +262,15 @@ static struct cs_kept *keep(const struct cs_study *study, struct cs_moldable_kep
     return &kept->record;
 }
 
-static struct cs_kept *record_plan(const struct cs_study *study, int way)
+static struct cs_kept *record_plan(const struct cs_study *study, int way, struct cs_error *err)
 {
     const struct cs_moldable_case *c = case_in(study);
     struct cs_moldable_kept *kept = CS_NEW(study->arena, struct cs_moldable_kept);
 
+    if (isinf(c->plan[way]->makespan)) {
+        cs_error_set(err, "this planner has no plan for such a bag");
+        return NULL;
+    }
     kept->plan = c->plan[way];
     kept->bound = bound_of(c, kept->plan);
     return keep(study, kept, cs_moldable_schedule(c->instance, kept->plan));
@@ -301,7 +306,7 @@ struct cs_kept *cs_moldable_case_record(const struct cs_study *study, int way, l
     struct worker w = {0};
 
     if (study->certain)
-        return record_plan(study, way);
+        return record_plan(study, way, err);
     if (begin(&w, &job, err))
         return NULL;
     if (draw_and_run(&w, run, &outcome, err) == 0) {
