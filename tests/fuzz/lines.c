@@ -32,6 +32,23 @@ static long unpack(const uint8_t *data, size_t size, size_t step)
     return status ? -1 : total;
 }
 
+/* libzstd holds a frame whose last block is empty to the length that it declares only when it sees
+ * the frame as a whole. */
+static int is_zstd(const uint8_t *data, size_t size)
+{
+    return size >= 4 && memcmp(data, "\x28\xb5\x2f\xfd", 4) == 0;
+}
+
+static void steps_do_not_matter(const uint8_t *data, size_t size)
+{
+    long whole = unpack(data, size, 4096), pieces;
+
+    if (whole >= ENOUGH)
+        return;
+    pieces = unpack(data, size, 7);
+    insist(whole == pieces || (is_zstd(data, size) && (whole < 0 || pieces < 0)));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cs_lines *lines = cs_lines_open_memory("f", data, size);
@@ -49,7 +66,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     insist((more < 0) == (err.text[0] != '\0'));
     cs_lines_close(lines);
-    if (unpack(data, size, 4096) < ENOUGH)
-        insist(unpack(data, size, 4096) == unpack(data, size, 7));
+    steps_do_not_matter(data, size);
     return 0;
 }
