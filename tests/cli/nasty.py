@@ -104,6 +104,7 @@ def reboots(folder):
     ok(boot == read("/proc/sys/kernel/random/boot_id").strip(), "which boot")
     for pid in keeper:
         os.kill(pid, signal.SIGKILL)
+    time.sleep(0.05)  # a process knows its start to a hundredth of a second
     bystander = subprocess.Popen(["sleep", "100"], stdout=subprocess.DEVNULL)
     with open("/proc/%d/stat" % bystander.pid, encoding="utf-8") as file:
         start = file.read().rsplit(")", 1)[1].split()[19]
