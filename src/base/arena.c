@@ -50,6 +50,11 @@ struct cs_arena *cs_arena_create(void)
     return arena;
 }
 
+void cs_arena_outlive(struct cs_arena *arena)
+{
+    cs_guard_forget(&arena->guarded);
+}
+
 static void free_from(struct block *b)
 {
     while (b) {

@@ -14,6 +14,9 @@ struct cs_arena;
 struct cs_arena *cs_arena_create(void);
 void cs_arena_destroy(struct cs_arena *arena); /* NULL is fine */
 
+/* No guard (guard.h) gives it back: for what is made once and stays. */
+void cs_arena_outlive(struct cs_arena *arena);
+
 /* count * size zeroed bytes; never NULL, also for 0 bytes.  Overflow is a bug. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size);
 

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/guard.h"
+#include "base/lock.h"
 #include "base/thread.h"
 #include "base/watch.h"
 
@@ -15,6 +16,7 @@ struct party {
     long done;
     long failed; /* the first run that failed, or LONG_MAX */
     struct cs_error error;
+    struct cs_lock lock;          /* of these two */
     const struct cs_watch *watch; /* of the thread that asked */
 };
 
@@ -34,12 +36,13 @@ static bool is_wanted(struct party *party, long run)
 
 static void remember(struct party *party, long run, const struct cs_error *err)
 {
-#pragma omp critical(cs_workers)
+    cs_lock_take(&party->lock);
     if (run < party->failed) {
 #pragma omp atomic write
         party->failed = run;
         party->error = *err;
     }
+    cs_lock_give(&party->lock);
 }
 
 static const struct cs_error *stopped(struct cs_error *err)
@@ -94,6 +97,7 @@ int cs_workers_run(const struct cs_workers *share, struct cs_error *err)
     struct party party = {.share = share,
                           .workers = cs_arena_alloc(arena, (size_t)threads, share->size),
                           .failed = LONG_MAX,
+                          .lock = CS_LOCK_INIT,
                           .watch = cs_watch_here()};
 
     while (begun < threads && !status) {

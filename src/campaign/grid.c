@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/lock.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "base/workers.h"
@@ -23,6 +24,7 @@ struct job {
     int metrics;
     int *todo; /* the cells that are not in the store, `count` of them */
     int count, done;
+    struct cs_lock counting;
 };
 
 struct worker {
@@ -106,12 +108,11 @@ static int run_cell(struct job *job, int c, struct cs_error *err)
 
 static void count_cell(struct job *job)
 {
-#pragma omp critical(cs_grid)
-    {
-        job->done++;
-        if (job->options->progress)
-            job->options->progress(job->options->who, job->done, job->count);
-    }
+    cs_lock_take(&job->counting);
+    job->done++;
+    if (job->options->progress)
+        job->options->progress(job->options->who, job->done, job->count);
+    cs_lock_give(&job->counting);
 }
 
 uint64_t cs_grid_seed(uint64_t seed, int replicate)
@@ -264,7 +265,8 @@ int cs_grid_run(const struct cs_problem *problem, const struct cs_cell *cell, in
                       .keep = own ? own : options->keep,
                       .value = value,
                       .metrics = cs_cell_metric_count(problem),
-                      .todo = CS_NEW_ARRAY(arena, int, count)};
+                      .todo = CS_NEW_ARRAY(arena, int, count),
+                      .counting = CS_LOCK_INIT};
     bool kept = keeps_files(options->store);
     int status = kept ? cs_grid_check_files(problem, cell, count, options, err) : 0;
 

@@ -2,6 +2,7 @@
 #include "base/plain.h"
 #include "campaign/store_file.h"
 
+#include "base/lock.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "campaign/parameters.h"
@@ -344,6 +345,8 @@ static int put(struct cs_store *store, struct cs_store_table *table, const char 
     return status;
 }
 
+static struct cs_lock lock = CS_LOCK_INIT; /* of all stores */
+
 struct key {
     struct cs_strbuf parameters;
     char seed[24];
@@ -365,9 +368,10 @@ int cs_store_get(struct cs_store *store, const struct cs_problem *problem,
     struct key key = make_key(cell);
     int status;
 
-#pragma omp critical(cs_store)
+    cs_lock_take(&lock);
     status =
         get(store, find_table(store, problem), key.parameters.text, key.seed, known, record, err);
+    cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;
 }
@@ -378,8 +382,9 @@ int cs_store_put(struct cs_store *store, const struct cs_problem *problem,
     struct key key = make_key(cell);
     int status;
 
-#pragma omp critical(cs_store)
+    cs_lock_take(&lock);
     status = put(store, find_table(store, problem), key.parameters.text, key.seed, record, err);
+    cs_lock_give(&lock);
     cs_strbuf_release(&key.parameters);
     return status;
 }

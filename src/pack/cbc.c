@@ -5,7 +5,7 @@
 #include "pack/cbc.h"
 
 #include "base/bug.h"
-#include "base/guard.h"
+#include "base/lock.h"
 #include "pack/coin_table.h"
 #include "pack/policy.h"
 
@@ -19,6 +19,8 @@ struct cs_pack_cbc {
     Cbc_Model *model, *run;    /* of one run; or NULL */
     int columns;
 };
+
+static struct cs_lock lock = CS_LOCK_INIT; /* CBC solves one program at a time */
 
 static void drop_programs(struct cs_guarded *program)
 {
@@ -96,14 +98,6 @@ static enum cs_pack_cbc_end run(struct cs_pack_cbc *p, int nodes, double seconds
     return end;
 }
 
-/* A run that never leaves by another way; NO_MEMORY when memory has run out. */
-static enum cs_pack_cbc_end guarded_run(struct cs_pack_cbc *p, int nodes, double seconds,
-                                        bool *out_of_nodes, double *solution)
-{
-    CS_GUARD_INNER(NULL, CS_PACK_CBC_NO_MEMORY);
-    return run(p, nodes, seconds, out_of_nodes, solution);
-}
-
 enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
                                        const struct cs_policy_context *context, double *solution)
 {
@@ -111,11 +105,9 @@ enum cs_pack_cbc_end cs_pack_cbc_solve(struct cs_pack_cbc *p, int nodes,
         bool out_of_nodes;
         enum cs_pack_cbc_end end;
 
-#pragma omp critical(cs_pack_cbc)
-        end = guarded_run(p, nodes, seconds, &out_of_nodes, solution);
-
-        if (end == CS_PACK_CBC_NO_MEMORY)
-            cs_bug_no_memory(0);
+        cs_lock_take(&lock);
+        end = run(p, nodes, seconds, &out_of_nodes, solution);
+        cs_lock_give(&lock);
         if (end != CS_PACK_CBC_STOPPED || out_of_nodes)
             return end;
     }

@@ -20,7 +20,6 @@ enum cs_pack_cbc_end {
     CS_PACK_CBC_SOLVED = 1, /* solution[] is optimal */
     CS_PACK_CBC_INFEASIBLE, /* there is none */
     CS_PACK_CBC_STOPPED,    /* patience ended, or `nodes` were not enough */
-    CS_PACK_CBC_NO_MEMORY,  /* of one run; cs_pack_cbc_solve() returns nothing then (guard.h) */
 };
 
 /* Minimise.  CBC is asked in runs of growing length, between which `context` is polled;

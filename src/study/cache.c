@@ -3,7 +3,7 @@
 #include "study/cache.h"
 
 #include "base/arena.h"
-#include "base/thread.h"
+#include "base/lock.h"
 
 #include <string.h>
 
@@ -12,49 +12,12 @@ struct entry {
     const char *key;
     void *thing; /* NULL while nobody has made it */
     void (*destroy)(void *thing);
-#ifdef _OPENMP
-    omp_lock_t lock;
-#endif
+    struct cs_lock lock;
 };
-
-#ifdef _OPENMP
-static void lock_init(struct entry *entry)
-{
-    omp_init_lock(&entry->lock);
-}
-static void lock_destroy(struct entry *entry)
-{
-    omp_destroy_lock(&entry->lock);
-}
-static void lock(struct entry *entry)
-{
-    omp_set_lock(&entry->lock);
-}
-static void unlock(struct entry *entry)
-{
-    omp_unset_lock(&entry->lock);
-}
-#else
-static void lock_init(struct entry *entry)
-{
-    (void)entry;
-}
-static void lock_destroy(struct entry *entry)
-{
-    (void)entry;
-}
-static void lock(struct entry *entry)
-{
-    (void)entry;
-}
-static void unlock(struct entry *entry)
-{
-    (void)entry;
-}
-#endif
 
 struct cs_cache {
     struct cs_arena *arena;
+    struct cs_lock lock; /* of the list */
     struct entry *first;
 };
 
@@ -64,6 +27,7 @@ struct cs_cache *cs_cache_create(void)
     struct cs_cache *keep = CS_NEW(arena, struct cs_cache);
 
     keep->arena = arena;
+    cs_lock_init(&keep->lock);
     return keep;
 }
 
@@ -74,8 +38,9 @@ void cs_cache_destroy(struct cs_cache *keep)
     for (struct entry *entry = keep->first; entry; entry = entry->next) {
         if (entry->thing)
             entry->destroy(entry->thing);
-        lock_destroy(entry);
+        cs_lock_destroy(&entry->lock);
     }
+    cs_lock_destroy(&keep->lock);
     cs_arena_destroy(keep->arena);
 }
 
@@ -92,7 +57,7 @@ static struct entry *find(struct cs_cache *keep, const char *key, const struct c
     entry->next = keep->first;
     entry->key = cs_arena_strdup(keep->arena, key);
     entry->destroy = kind->destroy;
-    lock_init(entry);
+    cs_lock_init(&entry->lock);
     keep->first = entry;
     return entry;
 }
@@ -103,12 +68,13 @@ const void *cs_cache_get(struct cs_cache *keep, const char *key, const struct cs
     struct entry *entry;
     const void *thing;
 
-#pragma omp critical(cs_cache)
+    cs_lock_take(&keep->lock);
     entry = find(keep, key, kind);
-    lock(entry);
+    cs_lock_give(&keep->lock);
+    cs_lock_take(&entry->lock);
     if (!entry->thing)
         entry->thing = kind->make(how, err);
     thing = entry->thing;
-    unlock(entry);
+    cs_lock_give(&entry->lock);
     return thing;
 }

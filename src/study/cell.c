@@ -1,6 +1,7 @@
 /* cell.c - a study of one way on one thread, summed up. */
 #include "study/cell.h"
 
+#include "base/lock.h"
 #include "base/number.h"
 #include "study/sample.h"
 
@@ -30,6 +31,7 @@ struct common {
     struct common *next;
 };
 
+static struct cs_lock lock = CS_LOCK_INIT;
 static struct common *made;
 static struct cs_arena *kept; /* of what they point to; kept */
 
@@ -61,8 +63,10 @@ static const struct common *find_or_make(const struct cs_problem *problem)
         own = own->next;
     if (own)
         return own;
-    if (!kept)
+    if (!kept) {
         kept = cs_arena_create();
+        cs_arena_outlive(kept);
+    }
     own = CS_NEW(kept, struct common);
     *own = (struct common){problem, make(problem), cs_problem_options(problem, kept), made};
     return made = own;
@@ -72,8 +76,9 @@ static const struct common *common_of(const struct cs_problem *problem)
 {
     const struct common *own;
 
-#pragma omp critical(cs_cell_common)
+    cs_lock_take(&lock);
     own = find_or_make(problem);
+    cs_lock_give(&lock);
     return own;
 }
 

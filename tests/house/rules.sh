@@ -53,6 +53,10 @@ for call in 'strtod(text, NULL)' 'snprintf(text, 9, "%d", 1)' 'fprintf(file, "%g
     check "refused: $call" grep -q "^src/base/a.c:2: *.*(depends on the locale" out
 done
 
+source_of '#pragma omp critical(a)'
+"$top/script/rules" tree >out
+check 'a lock of OpenMP is refused' grep -q '^src/base/a.c:2: *.*(stays locked' out
+
 source_of "int a;$(printf '\t')"
 "$top/script/rules" tree >out
 check 'blanks at the end of a line are refused' grep -q 'blanks at the end' out

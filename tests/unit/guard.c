@@ -3,6 +3,7 @@
 #include "base/guard.h"
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/lock.h"
 #include "base/strbuf.h"
 #include "base/workers.h"
 #include "unit/kit.h"
@@ -101,12 +102,36 @@ static void runs_of_a_team_fail_one_by_one(void **state)
     assert_memory_equal(err.text, "out of memory: ", 15);
 }
 
+static struct cs_lock lock = CS_LOCK_INIT;
+
+static int locked(struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+
+    cs_lock_take(&lock);
+    CS_NEW_ARRAY(cs_arena_create(), char, SIZE_MAX / 4);
+    cs_lock_give(&lock);
+    return 0;
+}
+
+static void a_lock_is_given_back(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_int_equal(locked(&err), -1);
+    assert_memory_equal(err.text, "out of memory: ", 15);
+    assert_int_equal(pthread_mutex_trylock(&lock.mutex), 0);
+    pthread_mutex_unlock(&lock.mutex);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(the_outermost_function_fails),
         cmocka_unit_test(what_is_returned_is_the_callers),
         cmocka_unit_test(runs_of_a_team_fail_one_by_one),
+        cmocka_unit_test(a_lock_is_given_back),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);
