@@ -2,6 +2,7 @@
 #include "moldable/case.h"
 
 #include "io/schedule_json.h"
+#include "model/outside.h"
 #include "model/workload.h"
 #include "moldable/draw.h"
 #include "moldable/problem.h"
@@ -189,6 +190,20 @@ static int read_plan(struct cs_moldable_case *c, struct cs_error *err)
     return status;
 }
 
+/* The planners that are named, how many; those that are outside ask the program.  -1 with err. */
+static int find_calls(struct cs_moldable_case *c, struct cs_policy_call **call,
+                      const char *const **word, struct cs_error *err)
+{
+    int policies;
+    int count = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
+                                  c->study.arena, call, word, err);
+
+    c->outside = cs_outside_create(c->options->policy_program, c->options->patience);
+    if (count > 0)
+        cs_outside_attach(c->outside, cs_moldable_policies(&policies), *call, count);
+    return count;
+}
+
 /* Robust plans of each way, which expect its runs. */
 static int plan_robustly(struct cs_moldable_case *c, const struct cs_policy_call *call,
                          struct cs_error *err)
@@ -211,8 +226,7 @@ static int get_plan(struct cs_moldable_case *c, struct cs_error *err)
     struct cs_policy_call *call = NULL;
 
     if (c->options->planner) {
-        int count = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
-                                      c->study.arena, &call, &word, err);
+        int count = find_calls(c, &call, &word, err);
 
         if (count < 0)
             return -1;
@@ -246,8 +260,7 @@ static int find_planners(struct cs_moldable_case *c, struct cs_error *err)
     c->study.runs = 1;
     c->study.ways = 1;
     if (c->options->planner) {
-        c->study.ways = cs_study_policies(&c->study.problem->choice[0], c->options->planner, 0,
-                                          c->study.arena, &c->call, &word, err);
+        c->study.ways = find_calls(c, &c->call, &word, err);
         if (c->study.ways < 0)
             return -1;
     } else {
@@ -330,6 +343,7 @@ void cs_moldable_case_close(struct cs_study *study)
 
     for (int p = 0; p < c->plans; p++)
         cs_moldable_plan_destroy(c->plan[p]);
+    cs_outside_destroy(c->outside);
     cs_moldable_instance_destroy(c->instance);
     cs_workload_destroy(c->workload);
 }

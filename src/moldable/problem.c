@@ -65,6 +65,7 @@ static const struct cs_field fields[] = {
      .verbs = RUN,
      .of = CS_OF_WAY,
      .at = AT(planner)},
+    CS_ROWS_PROGRAM("a plan", ANY, AT(policy_program), AT(patience)),
     {.name = "plan",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.json",

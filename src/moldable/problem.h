@@ -17,7 +17,8 @@ struct cs_moldable_asked {
     int64_t procs;
     struct cs_launch_options launch;
     bool contiguous;
-    const char *planner, *policy;
+    const char *planner, *policy, *policy_program;
+    double patience; /* with the program */
     int effort;
     double time_limit;
     const char *plan;
@@ -48,6 +49,7 @@ struct cs_moldable_case {
     struct cs_moldable_plan **plan; /* of each way: what `plan` made; of simulations one, or one
                                      * for each way */
     int plans;
+    struct cs_outside *outside; /* what the planner `program` asks, or NULL */
     struct cs_deadline deadline;
     struct cs_moldable_world world;
     struct cs_moldable_scene *scene; /* of each way, of simulations */

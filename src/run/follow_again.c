@@ -93,18 +93,25 @@ static struct cs_schedule *plan_packs(const struct again *a, const char *policy)
     return schedule;
 }
 
-/* By the planner of the plan; by a search where the plan was made by an effort. */
-static int make_bag(const struct cs_moldable_instance *in, const char *policy,
-                    struct cs_moldable_plan *plan)
+static int make_bag_by(const struct cs_moldable_instance *in, const char *policy,
+                       struct cs_moldable_plan *plan)
 {
     struct cs_moldable_request request = {.seed = 1};
     int count;
     const struct cs_policy *const *policies = cs_moldable_policies(&count);
 
-    if (cs_policy_parse(policy, policies, count, &request.call, NULL) &&
-        cs_policy_parse("search", policies, count, &request.call, NULL))
-        return -1;
-    return cs_moldable_plan_make(in, &request, plan, NULL);
+    return cs_policy_parse(policy, policies, count, &request.call, NULL) ||
+                   cs_moldable_plan_make(in, &request, plan, NULL)
+               ? -1
+               : 0;
+}
+
+/* By the planner of the plan; by a search where it was made by an effort, or by a planner that
+ * cannot be asked now. */
+static int make_bag(const struct cs_moldable_instance *in, const char *policy,
+                    struct cs_moldable_plan *plan)
+{
+    return make_bag_by(in, policy, plan) && make_bag_by(in, "search", plan) ? -1 : 0;
 }
 
 static struct cs_schedule *plan_bag(const struct again *a, const char *policy)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs that plan packs, share clusters, choose hosts and move processors: the same answers as ours, campaigns, and every failure
+"""Programs that plan packs and bags, share clusters, choose hosts and move processors: the same answers as ours, campaigns, and every failure
 in a sentence (those for rigid jobs: policies.py).
 
 usage: programs.py COSCHED EXAMPLES
@@ -69,6 +69,50 @@ def packs(folder):
     fails("in pack 0 it names a task that is not there", '{"packs": [[[10, 1]]]}')
     fails("in pack 0 it names a task that is not there", '{"packs": [[0]]}')
     fails("pack 0 has 0 tasks, expected 1 to 16", '{"packs": [[]]}')
+
+
+def plans(folder):
+    jobs, program = os.path.join(folder, "bag.json"), os.path.join(POLICIES, "bag.py")
+    cosched("generate", "moldable", "--tasks", 12, "--procs", 30, "-o", jobs)
+    bag = [jobs, "--procs", 30]
+    asked = ANSWER.replace("decide", "plan")
+    ours, theirs = table("moldable", *bag, "--policy", "turek-wolf-yu,program", "--policy-program", program)
+    ok({**ours, "seconds": 0} == {**theirs, "seconds": 0} and ours["makespan"] > 0, "a plan of a program is ours")
+    judged(folder, "plan", "moldable", *bag, "--policy", "program", "--policy-program", program)
+    judged(folder, "plan", "moldable", *bag, "--contiguous", "--policy", "program", "--policy-program", program)
+    judged(folder, "simulate", "moldable", *bag, "--qbar", 0.2, "-n", 3, "--planner", "program", "--policy-program", program)
+    rows = [[line.split(",")[3:] for line in cosched("simulate", "moldable", *bag, "--qbar", 0.2, "-n", 3, "--planner", planner, "--policy-program", program,
+                                                     "--format", "csv")[0].splitlines()] for planner in ("turek-wolf-yu", "program")]
+    ok(rows[0] == rows[1], "and is carried out alike")
+    ok("\nprogram" not in cosched("plan", "moldable", *bag, "--policy", "all", "--format", "csv")[0], "it is not among all")
+    values = experiment(folder, "moldable", program, {"planner": ["turek-wolf-yu", "program"]}, {"input": jobs, "procs": 30})
+    ok(values["program"] == values["turek-wolf-yu"] != [], "and in a campaign")
+    told = cosched("plan", "moldable", *bag, "--contiguous", "--policy", "program", "--format", "csv", "--policy-program", asked % json.dumps(
+        {"plan": [[task, 1, 5e9 * (task // 4), 7 * (task % 4)] for task in range(12)]}))[0]
+    ok([row["start"] for row in csv.DictReader(told.splitlines())] == [str(5000000000 * (task // 4)) for task in range(12)], "a plan may say which processors, and when")
+    refused("policy program asks a program of yours", "plan", "moldable", *bag, "--policy", "program")
+    refused("policy program asks a program of yours", "simulate", "moldable", *bag, "--planner", "program")
+
+    def fails(message, answer, *words):
+        refused("policy program: " + message, "plan", "moldable", *bag, *words, "--policy", "program", "--policy-program", asked % json.dumps(answer))
+
+    late = {"plan": [[task, 1, 5e9 * task] for task in range(12)]}
+    fails('it answers "{}", expected {"list": [[TASK, PROCS], ...]} or {"plan": [[TASK, PROCS, START], ...]}', {})
+    fails('it answers "{}", expected {"list": [[TASK, PROCS], ...]} or {"plan": [[TASK, PROCS, START, FIRST], ...]}', {}, "--contiguous")
+    fails("task 1 (task1) is not in its plan", {"list": [[0, 1]]})
+    fails("task 1 (task1) is not in its plan", {"plan": late["plan"][:1]})
+    fails("it has task 0 (task0) twice", {"list": [[0, 1], [0, 1]]})
+    fails("it has task 0 (task0) on a number of processors that is none of its counts", {"list": [[0, 31]]})
+    fails("it has task 0 (task0) on a number of processors that is none of its counts", {"list": [[0, 0]]})
+    fails("it names a task that is not there: expected [TASK, PROCS]", {"list": [[12, 1]]})
+    fails("it names a task that is not there: expected [TASK, PROCS, START]", {"plan": [[0, 1]]})
+    fails("it names a task that is not there: expected [TASK, PROCS, START, FIRST]", {"plan": [[0, 1, 0]]}, "--contiguous")
+    fails("task 0 (task0) has no start, or one before its release", {"plan": [[0, 1, -1]]})
+    fails("task 0 (task0) has no start, or one before its release", {"plan": [[0, 1, "soon"]]})
+    fails("task 0 (task0) has no start, or one before its release", {"plan": [[0, 1, 1e200]]})
+    fails("task 0 (task0) has processors that are not there", {"plan": [[0, 2, 0, 29]]}, "--contiguous")
+    fails("at 0 s it starts task 2 (task2) on 15 processors, which are not free", {"plan": [[task, 15, 0] for task in range(12)]})
+    fails("at 0 s it starts task 1 (task1) on 2 processors, which are not free", {"plan": [[task, 2, 0, min(task, 1)] for task in range(12)]}, "--contiguous")
 
 
 def shares(folder):
@@ -149,6 +193,7 @@ COUNT_OF_HOSTS = len(json.load(open(os.path.join(EXAMPLES, "hosts.json"), encodi
 
 with tempfile.TemporaryDirectory() as folder:
     packs(folder)
+    plans(folder)
     shares(folder)
     hosts(folder)
     processors(folder)
