@@ -17,7 +17,7 @@ from cosched import study as _study
 from cosched._core import Error, InputError, Stopped, Warning, describe, version
 from cosched.campaign import Campaign
 from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
-from cosched.own import MalleablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
+from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.schedule import KINDS, Check, Picture, Schedule, check
 from cosched.study import Study, parameters, policies, values
 from cosched.tool import Replay, convert, replay, run_status
@@ -27,5 +27,5 @@ __version__ = version()
 _made = _study.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "MalleablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
            "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "convert", "describe", "parameters", "policies", "replay", "run_status", "serve", "test_policy", "values", "version", *_made]

@@ -9,7 +9,7 @@ import tempfile
 import threading
 
 from cosched._core import Error, InputError
-from cosched.own import MalleablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
+from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, Policy, PtgStrategy, VolatilePolicy
 
 Job = collections.namedtuple("Job", "procs seconds place")
 Job.__doc__ = "What a job wants: processors, expected seconds; jobs queue by place."
@@ -193,6 +193,12 @@ def _pack(folder, seed, size):
     return lambda policy, options: cosched.plan_pack(path, 32, policy=policy, seed=seed, **options)
 
 
+def _moldable(folder, seed, size):
+    import cosched
+    path = cosched.generate_moldable(os.path.join(folder, "tasks.json"), tasks=size or 12, procs=32, seed=seed)
+    return lambda policy, options: cosched.plan_moldable(path, 32, policy=policy, seed=seed, **options)
+
+
 def _malleable(folder, seed, size):
     import cosched
     path = cosched.generate_malleable(os.path.join(folder, "tasks.json"), tasks=size or 8, seed=seed)
@@ -212,7 +218,7 @@ def _volatile(folder, seed, size):
 
 
 # What is tried, its main value; a value that is at least so much, and what that is held against.
-_TRIALS = ((RigidPolicy, _rigid, "makespan", ("ratio", 1, "lower_bound")), (PackPolicy, _pack, "cost", ("gap", 0, None)), (MalleablePolicy, _malleable, "makespan", ("ratio", 1, "lower_bound")),
+_TRIALS = ((RigidPolicy, _rigid, "makespan", ("ratio", 1, "lower_bound")), (PackPolicy, _pack, "cost", ("gap", 0, None)), (MoldablePolicy, _moldable, "makespan", ("ratio", 1, "lower_bound")), (MalleablePolicy, _malleable, "makespan", ("ratio", 1, "lower_bound")),
            (PtgStrategy, _ptg, "makespan", ("gap", 0, None)), (VolatilePolicy, _volatile, "makespan", None))
 
 

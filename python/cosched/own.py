@@ -12,6 +12,10 @@ Graph = collections.namedtuple("Graph", "name critical_path width work tasks arc
 Graph.__doc__ = "What is left of a graph: critical path in seconds, tasks of the widest level, flop; tasks and arcs are lists of dicts."
 Instance = collections.namedtuple("Instance", "procs pack_size seed tasks")
 Instance.__doc__ = "Processors, most tasks of a pack, the seed, a list of cosched.own.Times by number."
+Task = collections.namedtuple("Task", "name release counts seconds")
+Task.__doc__ = "A moldable task: its name, its earliest start, the processors that it may have, the seconds that it takes on them."
+Bag = collections.namedtuple("Bag", "procs contiguous seed tasks")
+Bag.__doc__ = "Processors, whether tasks hold consecutive ones, the seed, a list of cosched.own.Task by number."
 Scene = collections.namedtuple("Scene", "clusters graphs")
 Scene.__doc__ = "A list of clusters (dicts: name, procs, speed) and of cosched.own.Graph; None has nothing left to place."
 View = collections.namedtuple("View", "slot running elapsed saved done workload hosts")
@@ -60,6 +64,25 @@ class PackPolicy(Policy):
         tasks = [Times(task["name"], task["counts"], task["seconds"]) for task in told["tasks"]]
         packs = self.plan(Instance(told["procs"], told["pack_size"], told["seed"], tasks))
         return {"packs": [[[int(task), int(procs)] for task, procs in pack] for pack in packs]}
+
+
+class MoldablePolicy(Policy):
+    """A plan of a bag without barriers, for the policy of plan_moldable and the planner of simulate_moldable: override plan."""
+
+    problem, option = "moldable", ("policy", "planner")
+
+    def plan(self, bag):
+        """The tasks, each as (task, procs), in the order in which they start as soon as they fit; or each as (task, procs, start), with
+        the lowest of its processors where bag.contiguous. bag is a cosched.own.Bag."""
+        _must(self, "plan(bag)")
+
+    def _decide(self, message, ask):
+        told = self.machine
+        tasks = [Task(**{name: task[name] for name in Task._fields}) for task in told["tasks"]]
+        rows = [tuple(row) for row in self.plan(Bag(told["procs"], told["contiguous"], told["seed"], tasks))]
+        if all(len(row) == 2 for row in rows):
+            return {"list": [[int(task), int(procs)] for task, procs in rows]}
+        return {"plan": [[int(task), int(procs), float(start), *map(int, first)] for task, procs, start, *first in rows]}
 
 
 class PtgStrategy(Policy):

@@ -116,6 +116,25 @@ class Packs(cosched.PackPolicy):
         return [[(number, task.counts[-1])] for number, task in enumerate(instance.tasks)]
 
 
+class Widest(cosched.MoldablePolicy):
+    """Every task where it takes the least time, the longest first."""
+
+    def plan(self, bag):
+        assert bag.procs == 32 and not bag.contiguous and bag.tasks[0].release == 0
+        return [(task, bag.tasks[task].counts[-1]) for task in sorted(range(len(bag.tasks)), key=lambda task: (-bag.tasks[task].seconds[-1], task))]
+
+
+class OneByOne(cosched.MoldablePolicy):
+    """The tasks one after the other, with the time of each start, on the first processors."""
+
+    def plan(self, bag):
+        rows, now = [], 0
+        for number, task in enumerate(bag.tasks):
+            rows.append((number, task.counts[-1], now, 0) if bag.contiguous else (number, task.counts[-1], now))
+            now += task.seconds[-1]
+        return rows
+
+
 class Work(cosched.PtgStrategy):
     def shares(self, scene):
         assert scene.clusters[0]["procs"] > 0 and len(scene.graphs[0].tasks) > 0
@@ -160,7 +179,7 @@ class First(cosched.VolatilePolicy):
         return tasks
 
 
-@pytest.mark.parametrize("policy", [Packs, Work, Local, First])
+@pytest.mark.parametrize("policy", [Packs, Widest, OneByOne, Work, Local, First])
 def test_policies_of_every_problem_are_judged(policy):
     assert len(cosched.test_policy(policy, instances=2)) == 2
 
@@ -172,6 +191,18 @@ def test_packs_and_shares_are_those_of_c(tmp_path):
     graphs = os.path.join(os.environ["COSCHED_EXAMPLES"], "graphs.json")
     plans = cosched.plan_ptg(graphs, platform="grid5000-lille", policy=["ps-work", Work()])
     assert plans.array("makespan", "program")[0] == plans.array("makespan", "ps-work")[0] > 0
+
+
+def test_bags_are_those_of_c(tmp_path):
+    tasks = cosched.generate_moldable(str(tmp_path / "tasks.json"), tasks=9, procs=32)
+    plans = cosched.plan_moldable(tasks, 32, policy=["sweep", Widest])
+    assert plans.array("makespan", "program")[0] > plans.array("makespan", "sweep")[0]
+    widest = [cosched.simulate_moldable(tasks, 32, policy=way, qbar=0.2, scenarios=3, planner=planner).array("makespan") for way, planner in (("mintime", None), ("list", Widest))]
+    assert list(widest[0]) == list(widest[1])
+    packs = cosched.plan_moldable(tasks, 32, policy=OneByOne, contiguous=True)
+    assert packs.schedule().check() and packs.array("makespan")[0] == sum(bar["end"] - bar["start"] for bar in packs.schedule().bars)
+    with pytest.raises(cosched.PolicyError, match="MoldablePolicy has no plan"):
+        cosched.plan_moldable(tasks, 32, policy=cosched.MoldablePolicy)
 
 
 def test_processors_move_as_in_c(tmp_path):
