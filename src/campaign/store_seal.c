@@ -2,49 +2,28 @@
  *
  * Every row has the digest of its other columns, and every table a tally: how many rows it has, and
  * the exclusive or of their digests, which triggers keep up in the transaction of each change.  A
- * byte that turned shows in a row, a row that is gone, or there twice, in the tally.  This is
- * against accidents, not against forgers: 64 bits, mixed.
+ * byte that turned shows in a row, a row that is gone, or there twice, in the tally.
  */
 #include "campaign/store_file.h"
 
-#include "base/mix.h"
+#include "base/row_hash.h"
 #include "base/strbuf.h"
 
-#include <string.h>
-
-static uint64_t mix_bytes(uint64_t hash, const unsigned char *bytes, size_t size)
-{
-    hash = cs_mix_hash(hash ^ size);
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-
-        for (size_t b = at; b < size && b < at + 8; b++)
-            word |= (uint64_t)bytes[b] << 8 * (b - at);
-        hash = cs_mix_hash(hash ^ word);
-    }
-    return hash;
-}
-
-/* The two zeros are one: SQLite keeps them so. */
 static uint64_t mix_value(uint64_t hash, sqlite3_value *value)
 {
-    int type = sqlite3_value_type(value);
-    double real;
-    uint64_t word = 0;
-
-    hash = cs_mix_hash(hash ^ (uint64_t)type);
-    switch (type) {
+    switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-        return cs_mix_hash(hash ^ (uint64_t)sqlite3_value_int64(value));
+        return cs_row_hash_integer(hash, sqlite3_value_int64(value));
     case SQLITE_FLOAT:
-        real = sqlite3_value_double(value);
-        if (real != 0)
-            memcpy(&word, &real, sizeof word);
-        return cs_mix_hash(hash ^ word);
+        return cs_row_hash_real(hash, sqlite3_value_double(value));
     case SQLITE_NULL:
-        return hash;
+        return cs_row_hash_nothing(hash);
+    case SQLITE_TEXT:
+        return cs_row_hash_text(hash, sqlite3_value_blob(value),
+                                (size_t)sqlite3_value_bytes(value));
     default:
-        return mix_bytes(hash, sqlite3_value_blob(value), (size_t)sqlite3_value_bytes(value));
+        return cs_row_hash_blob(hash, sqlite3_value_blob(value),
+                                (size_t)sqlite3_value_bytes(value));
     }
 }
 
