@@ -243,7 +243,8 @@ static int put_head(struct cs_run_executor *x, const char *base, const char *inp
              cs_run_journal_put(x->journal, "began", began, err) ||
              cs_run_journal_put(x->journal, "folder", base, err) ||
              cs_run_journal_put(x->journal, "input", input, err) ||
-             cs_run_journal_put(x->journal, "slots", slots.text, err);
+             cs_run_journal_put(x->journal, "slots", slots.text, err) ||
+             cs_run_journal_seal(x->journal, CS_RUN_TABLE_RUN, err);
     cs_strbuf_release(&slots);
     return status ? -1 : 0;
 }
@@ -262,6 +263,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
         put_head(x, base, input, err) ||
         cs_run_journal_put_input(x->journal, "run", document, strlen(document), err) ||
         cs_run_journal_put_input(x->journal, "input", bytes, size, err) ||
+        cs_run_journal_seal(x->journal, CS_RUN_TABLE_INPUT, err) ||
         cs_run_journal_put_tasks(x->journal, &x->setup, err) || sign_in(x, x->began, err))
         return -1;
     return cs_run_journal_exec(x->journal, "COMMIT", err);
@@ -394,11 +396,23 @@ static int write_slots(struct cs_run_executor *x, const struct cs_run_slots_told
     put_slots(x, &slots);
     cs_plain_print(first, sizeof first, "%d", told->first);
     status = cs_run_journal_put(x->journal, "slots_first", first, err) ||
-                     cs_run_journal_put(x->journal, "slots", slots.text, err)
+                     cs_run_journal_put(x->journal, "slots", slots.text, err) ||
+                     cs_run_journal_seal(x->journal, CS_RUN_TABLE_RUN, err)
                  ? -1
                  : 0;
     cs_strbuf_release(&slots);
     return status;
+}
+
+/* This process, and the slots it has, as one transaction. */
+static int enter_again(struct cs_run_executor *x, const struct cs_run_slots_told *slots,
+                       struct cs_error *err)
+{
+    return cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
+                   sign_in(x, cs_run_wall(), err) || write_slots(x, slots, err) ||
+                   cs_run_journal_exec(x->journal, "COMMIT", err)
+               ? -1
+               : 0;
 }
 
 /* Tasks that have failed for good, or were skipped because of one, wait again. */
@@ -445,8 +459,8 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return -1;
     cs_heap_init(&x->due, x->setup.tasks, x->arena);
     if (cs_run_begin(&x->run, &x->setup, slots.first, x->arena, err) ||
-        cs_run_replay(x->journal, &x->run, see_again, x, err) || sign_in(x, cs_run_wall(), err) ||
-        write_slots(x, &slots, err) || cs_run_open_control(x, err) || listen_to_signals(x, err))
+        cs_run_replay(x->journal, &x->run, see_again, x, err) || enter_again(x, &slots, err) ||
+        cs_run_open_control(x, err) || listen_to_signals(x, err))
         return -1;
     x->shift += fmax(x->run.now - cs_run_clock(x), 0);
     tell_slots(x);

@@ -26,7 +26,9 @@ static const char schema[] =
     "INTEGER NOT NULL, job TEXT, began REAL NOT NULL, ended REAL);"
     "CREATE TABLE round(id INTEGER PRIMARY KEY, executor INTEGER NOT NULL, time REAL NOT NULL, "
     "asked "
-    "INTEGER NOT NULL);"
+    "INTEGER NOT NULL, digest INTEGER NOT NULL);"
+    "CREATE TABLE seal(name TEXT PRIMARY KEY, rows INTEGER NOT NULL, digest INTEGER NOT NULL) "
+    "WITHOUT ROWID; INSERT INTO seal VALUES('round', 0, 0);"
     "CREATE TABLE event(round INTEGER, seq INTEGER, kind TEXT NOT NULL, task INTEGER, attempt "
     "INTEGER, slot INTEGER, time REAL NOT NULL, outcome TEXT, status INTEGER, value REAL, detail "
     "TEXT, PRIMARY KEY(round, seq)) WITHOUT ROWID;"
@@ -48,7 +50,7 @@ static const char schema[] =
     "CREATE VIEW slot_now AS SELECT a.slots, t.name, a.id AS attempt, a.start FROM attempt a JOIN "
     "task "
     "t ON t.id = a.task WHERE NOT EXISTS (SELECT 1 FROM attempt_end e WHERE e.attempt = a.id);"
-    "PRAGMA application_id = 1668510325; PRAGMA user_version = 1; COMMIT";
+    "PRAGMA application_id = 1668510325; PRAGMA user_version = 2; COMMIT";
 
 int cs_run_journal_fail(const struct cs_run_journal *journal, struct cs_error *err)
 {
@@ -91,6 +93,7 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
         cs_bug_no_memory(sizeof *journal);
     journal->path = strdup(path);
     journal->durable = durable;
+    journal->format = CS_RUN_FORMAT;
     if (!journal->path)
         cs_bug_no_memory(strlen(path));
     return journal;
@@ -122,7 +125,10 @@ static int prepare_all(struct cs_run_journal *j, struct cs_error *err)
 {
     j->begin = cs_run_journal_prepare(j, "BEGIN IMMEDIATE", err);
     j->commit = cs_run_journal_prepare(j, "COMMIT", err);
-    j->put_round = cs_run_journal_prepare(j, "INSERT INTO round VALUES(?,?,?,?)", err);
+    j->put_round = cs_run_journal_prepare(j,
+                                          j->format < 2 ? "INSERT INTO round VALUES(?,?,?,?)"
+                                                        : "INSERT INTO round VALUES(?,?,?,?,?)",
+                                          err);
     j->put_event =
         cs_run_journal_prepare(j, "INSERT INTO event VALUES(?,?,?,?,?,?,?,?,?,?,?)", err);
     j->put_action = cs_run_journal_prepare(j, "INSERT INTO action VALUES(?,?,?,?,?,?)", err);
@@ -167,20 +173,22 @@ static int ask(const struct cs_run_journal *journal, const char *sql, int64_t *o
 
 static int check_format(struct cs_run_journal *journal, struct cs_error *err)
 {
-    int64_t application = 0, format = 0;
+    int64_t application = 0, format = 0, seals = 0;
 
     if (ask(journal, "PRAGMA application_id", &application, err) ||
-        ask(journal, "PRAGMA user_version", &format, err))
+        ask(journal, "PRAGMA user_version", &format, err) ||
+        ask(journal, "SELECT count(*) FROM sqlite_schema WHERE name = 'seal'", &seals, err))
         return -1;
     if (application == 0)
         return cs_error_set(err, "%s: an empty journal: nothing to resume", journal->path);
     if (application != APPLICATION)
         return cs_error_set(err, "%s: not a journal of a run", journal->path);
-    if (format != CS_RUN_FORMAT)
+    if (format < 1 || format > CS_RUN_FORMAT || (format == 1 && seals))
         return cs_error_set(err,
                             "%s: a journal of format %lld; this is cosched %s, which knows "
-                            "format %d",
+                            "formats 1 to %d",
                             journal->path, (long long)format, CS_VERSION, CS_RUN_FORMAT);
+    journal->format = (int)format;
     return ask(journal, "SELECT coalesce(max(id), 0) FROM round", &journal->round, err) ||
                    ask(journal, "SELECT coalesce(max(id), 0) FROM executor", &journal->executor,
                        err)
@@ -258,11 +266,12 @@ struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool d
     else if (file.st_size == 0)
         cs_error_set(err, "%s: an empty file, which was the journal of a run or is yet to be one",
                      path);
-    else if (!connect_to(journal, writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE, err) &&
-             (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1", err)) &&
-             !check_format(journal, err) &&
-             (!writes || (!check_whole(journal, err) && !check_rows(journal, err) &&
-                          !choose_mode(journal, err) && !prepare_all(journal, err))))
+    else if (!connect_to(journal, SQLITE_OPEN_READWRITE, err) &&
+             (writes || !cs_run_journal_exec(journal, "PRAGMA query_only = 1; BEGIN", err)) &&
+             !check_format(journal, err) && !check_whole(journal, err) &&
+             !cs_run_journal_check_seals(journal, err) &&
+             (!writes || (!check_rows(journal, err) && !choose_mode(journal, err) &&
+                          !prepare_all(journal, err))))
         return journal;
     cs_run_journal_close(journal);
     return NULL;
@@ -348,8 +357,8 @@ int cs_run_journal_put_input(struct cs_run_journal *journal, const char *name, c
 int cs_run_journal_get_input(const struct cs_run_journal *journal, const char *name,
                              struct cs_strbuf *bytes, struct cs_error *err)
 {
-    sqlite3_stmt *get =
-        cs_run_journal_prepare(journal, "SELECT bytes, sha256 FROM input WHERE name = ?", err);
+    sqlite3_stmt *get = cs_run_journal_prepare(
+        journal, "SELECT bytes, sha256 FROM input NOT INDEXED WHERE name = ?", err);
     char sha256[CS_DIGEST_TEXT] = "";
     int status = -1;
 
@@ -391,7 +400,7 @@ int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run
         sqlite3_reset(put);
     }
     sqlite3_finalize(put);
-    return status;
+    return status ? -1 : cs_run_journal_seal(journal, CS_RUN_TABLE_TASK, err);
 }
 
 int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
@@ -411,10 +420,10 @@ int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host
     if (finish(journal, put, err))
         return -1;
     journal->executor = sqlite3_last_insert_rowid(journal->db);
-    return 0;
+    return cs_run_journal_seal(journal, CS_RUN_TABLE_EXECUTOR, err);
 }
 
-int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)
+static int put_end(struct cs_run_journal *journal, double ended, struct cs_error *err)
 {
     sqlite3_stmt *put =
         cs_run_journal_prepare(journal, "UPDATE executor SET ended = ? WHERE id = ?", err);
@@ -424,4 +433,17 @@ int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, st
     sqlite3_bind_double(put, 1, ended);
     sqlite3_bind_int64(put, 2, journal->executor);
     return finish(journal, put, err);
+}
+
+int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err)
+{
+    if (cs_run_journal_exec(journal, "BEGIN IMMEDIATE", err))
+        return -1;
+    if (!put_end(journal, ended, err) &&
+        !cs_run_journal_seal(journal, CS_RUN_TABLE_EXECUTOR, err) &&
+        !cs_run_journal_seal_rounds(journal, err) && !cs_run_journal_exec(journal, "COMMIT", err))
+        return 0;
+    if (!sqlite3_get_autocommit(journal->db))
+        sqlite3_exec(journal->db, "ROLLBACK", NULL, NULL, NULL);
+    return -1;
 }

@@ -3,6 +3,10 @@
  * SQLite.  Rows are only ever added, a round is a transaction, and nothing is started, signalled or
  * removed that is not in the journal first.  The state of a run is what results from playing the
  * events again (replay.h).
+ *
+ * The last column of a round is the sum of the hashes of the rows of all rounds so far, and the
+ * table seal has what the rows of the other tables add up to, and how many rounds there were when
+ * an executor left: a byte that turned, a row that is gone, shows.  Format 1 has neither.
  */
 #ifndef CS_RUN_JOURNAL_H
 #define CS_RUN_JOURNAL_H
@@ -12,13 +16,15 @@
 
 #include <sqlite3.h>
 
-#define CS_RUN_FORMAT 1
+#define CS_RUN_FORMAT 2
 
 struct cs_run_journal {
     sqlite3 *db;
     char *path;
     bool durable;
+    int format;              /* of the file */
     int64_t executor, round; /* the last */
+    uint64_t sum;            /* of the hashes of the rows of all rounds */
     int failure;             /* of SQLite, why a round could not be written */
     sqlite3_stmt *begin, *commit, *put_round, *put_event, *put_action, *put_attempt, *put_end;
 };
@@ -35,8 +41,8 @@ struct cs_run_finish {
 /* Make the file, with the tables in it; it must not exist.  NULL with err. */
 struct cs_run_journal *cs_run_journal_create(const char *path, bool durable, struct cs_error *err);
 
-/* Open it, to write or only to look; refuses what is no journal, or one of another version.  NULL
- * with err. */
+/* Open it, to write or only to look, at what is there now until it is closed; refuses what is no
+ * journal, one of another version, one that is damaged.  NULL with err. */
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err);
 void cs_run_journal_close(struct cs_run_journal *journal); /* NULL is fine */
@@ -69,6 +75,30 @@ int cs_run_journal_put_tasks(struct cs_run_journal *journal, const struct cs_run
 int cs_run_journal_put_executor(struct cs_run_journal *journal, const char *host, const char *boot,
                                 int pid, const char *job, double began, struct cs_error *err);
 int cs_run_journal_end_executor(struct cs_run_journal *journal, double ended, struct cs_error *err);
+
+/* The tables; those from rounds on are filled by rounds. */
+enum cs_run_table {
+    CS_RUN_TABLE_RUN,
+    CS_RUN_TABLE_INPUT,
+    CS_RUN_TABLE_TASK,
+    CS_RUN_TABLE_EXECUTOR,
+    CS_RUN_TABLE_ROUND,
+    CS_RUN_TABLE_EVENT,
+    CS_RUN_TABLE_ACTION,
+    CS_RUN_TABLE_ATTEMPT,
+    CS_RUN_TABLE_ATTEMPT_END,
+};
+
+/* One of the first four was changed: write down what its rows add up to, in the same transaction.
+ */
+int cs_run_journal_seal(struct cs_run_journal *journal, enum cs_run_table table,
+                        struct cs_error *err);
+
+/* No round will be added for now. */
+int cs_run_journal_seal_rounds(struct cs_run_journal *journal, struct cs_error *err);
+
+/* Are all rows as they were written?  Sets journal->sum.  -1 with err: the journal is damaged. */
+int cs_run_journal_check_seals(struct cs_run_journal *journal, struct cs_error *err);
 
 /* A round that cs_run_round has made: its events (finish: what is known of each, or NULL) and what
  * stands in run->action[], as one transaction.  When it fails nothing is written. */

@@ -1,24 +1,69 @@
 /* journal_round.c - a round, written as one transaction. */
 #include "run/journal.h"
+
+#include "base/row_hash.h"
 #include "run/values.h"
 
 #include <math.h>
+#include <string.h>
 
-/* -1 and NaN are nothing. */
-static void bind_index(sqlite3_stmt *s, int column, int64_t value)
+/* The row that is bound: its statement, and its hash so far. */
+struct row {
+    struct cs_run_journal *journal;
+    sqlite3_stmt *statement;
+    int columns;
+    uint64_t hash;
+};
+
+static struct row begin_row(struct cs_run_journal *j, sqlite3_stmt *statement,
+                            enum cs_run_table table)
 {
-    if (value < 0)
-        sqlite3_bind_null(s, column);
-    else
-        sqlite3_bind_int64(s, column, value);
+    return (struct row){j, statement, 0, table};
 }
 
-static void bind_text(sqlite3_stmt *s, int column, const char *text)
+static void bind_nothing(struct row *row)
 {
-    if (text)
-        sqlite3_bind_text(s, column, text, -1, SQLITE_STATIC);
+    sqlite3_bind_null(row->statement, ++row->columns);
+    row->hash = cs_row_hash_nothing(row->hash);
+}
+
+static void bind_integer(struct row *row, int64_t value)
+{
+    sqlite3_bind_int64(row->statement, ++row->columns, value);
+    row->hash = cs_row_hash_integer(row->hash, value);
+}
+
+/* -1 is nothing. */
+static void bind_index(struct row *row, int64_t value)
+{
+    if (value < 0)
+        bind_nothing(row);
     else
-        sqlite3_bind_null(s, column);
+        bind_integer(row, value);
+}
+
+/* NaN is nothing. */
+static void bind_real(struct row *row, double value)
+{
+    if (isnan(value)) {
+        bind_nothing(row);
+        return;
+    }
+    sqlite3_bind_double(row->statement, ++row->columns, value);
+    row->hash = cs_row_hash_real(row->hash, value);
+}
+
+/* NULL is nothing. */
+static void bind_text(struct row *row, const char *text)
+{
+    size_t size = text ? strlen(text) : 0;
+
+    if (!text) {
+        bind_nothing(row);
+        return;
+    }
+    sqlite3_bind_text(row->statement, ++row->columns, text, (int)size, SQLITE_STATIC);
+    row->hash = cs_row_hash_text(row->hash, text, size);
 }
 
 static int step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
@@ -29,64 +74,67 @@ static int step(struct cs_run_journal *j, sqlite3_stmt *s, struct cs_error *err)
     return status;
 }
 
+static int end_row(const struct row *row, struct cs_error *err)
+{
+    row->journal->sum += row->hash;
+    return step(row->journal, row->statement, err);
+}
+
 static int put_event(struct cs_run_journal *j, int seq, const struct cs_run_event *event,
                      struct cs_error *err)
 {
-    sqlite3_stmt *s = j->put_event;
+    struct row row = begin_row(j, j->put_event, CS_RUN_TABLE_EVENT);
 
-    sqlite3_bind_int64(s, 1, j->round);
-    sqlite3_bind_int(s, 2, seq);
-    bind_text(s, 3, cs_run_event_kind_name(event->kind));
-    bind_index(s, 4, event->task);
-    bind_index(s, 5, event->attempt ? event->attempt : -1);
-    bind_index(s, 6, event->slot);
-    sqlite3_bind_double(s, 7, event->time);
-    bind_text(s, 8, event->outcome ? cs_run_outcome_name(event->outcome) : NULL);
-    sqlite3_bind_int(s, 9, event->status);
-    sqlite3_bind_double(s, 10, event->value);
-    bind_text(s, 11, event->detail);
-    return step(j, s, err);
+    bind_integer(&row, j->round);
+    bind_integer(&row, seq);
+    bind_text(&row, cs_run_event_kind_name(event->kind));
+    bind_index(&row, event->task);
+    bind_index(&row, event->attempt ? event->attempt : -1);
+    bind_index(&row, event->slot);
+    bind_real(&row, event->time);
+    bind_text(&row, event->outcome ? cs_run_outcome_name(event->outcome) : NULL);
+    bind_integer(&row, event->status);
+    bind_real(&row, event->value);
+    bind_text(&row, event->detail);
+    return end_row(&row, err);
 }
 
 static int put_end(struct cs_run_journal *j, const struct cs_run_event *event,
                    const struct cs_run_finish *f, struct cs_error *err)
 {
-    sqlite3_stmt *s = j->put_end;
+    struct row row = begin_row(j, j->put_end, CS_RUN_TABLE_ATTEMPT_END);
 
-    sqlite3_bind_int64(s, 1, event->attempt);
-    sqlite3_bind_double(s, 2, f->began);
-    sqlite3_bind_double(s, 3, f->ended);
-    sqlite3_bind_double(s, 4, f->verify_began);
-    sqlite3_bind_double(s, 5, f->verify_ended);
-    sqlite3_bind_int(s, 6, f->status);
-    sqlite3_bind_int(s, 7, f->verify_status);
-    sqlite3_bind_double(s, 8, f->cpu);
-    sqlite3_bind_int64(s, 9, f->rss);
-    sqlite3_bind_int(s, 10, f->left);
-    bind_text(s, 11, cs_run_outcome_name(event->outcome));
-    return step(j, s, err);
+    bind_integer(&row, event->attempt);
+    bind_real(&row, f->began);
+    bind_real(&row, f->ended);
+    bind_real(&row, f->verify_began);
+    bind_real(&row, f->verify_ended);
+    bind_integer(&row, f->status);
+    bind_integer(&row, f->verify_status);
+    bind_real(&row, f->cpu);
+    bind_integer(&row, f->rss);
+    bind_integer(&row, f->left);
+    bind_text(&row, cs_run_outcome_name(event->outcome));
+    return end_row(&row, err);
 }
 
 static int put_attempt(struct cs_run_journal *j, const struct cs_run *run,
                        const struct cs_run_attempt *attempt, struct cs_error *err)
 {
+    struct row row = begin_row(j, j->put_attempt, CS_RUN_TABLE_ATTEMPT);
     struct cs_strbuf slots = CS_STRBUF_INIT;
-    sqlite3_stmt *s = j->put_attempt;
     int status;
 
     cs_run_put_slots(attempt->slot, attempt->count, &slots);
-    sqlite3_bind_int64(s, 1, attempt->number);
-    sqlite3_bind_int64(s, 2, j->round);
-    sqlite3_bind_int(s, 3, attempt->task);
-    sqlite3_bind_int(s, 4, attempt->try);
-    sqlite3_bind_text(s, 5, slots.text, -1, SQLITE_STATIC);
-    sqlite3_bind_double(s, 6, attempt->start);
-    sqlite3_bind_double(s, 7, attempt->expected);
-    if (attempt->restarts)
-        sqlite3_bind_double(s, 8, run->ledger[attempt->task].saved_share);
-    else
-        sqlite3_bind_null(s, 8);
-    status = step(j, s, err);
+    bind_integer(&row, attempt->number);
+    bind_integer(&row, j->round);
+    bind_integer(&row, attempt->task);
+    bind_integer(&row, attempt->try);
+    bind_text(&row, slots.text);
+    bind_real(&row, attempt->start);
+    bind_real(&row, attempt->expected);
+    bind_real(&row, attempt->restarts ? run->ledger[attempt->task].saved_share : NAN);
+    status = end_row(&row, err);
     cs_strbuf_release(&slots);
     return status;
 }
@@ -95,31 +143,39 @@ static int put_action(struct cs_run_journal *j, const struct cs_run *run, int se
                       struct cs_error *err)
 {
     const struct cs_run_action *action = &run->action[seq];
-    sqlite3_stmt *s = j->put_action;
+    struct row row = begin_row(j, j->put_action, CS_RUN_TABLE_ACTION);
 
-    sqlite3_bind_int64(s, 1, j->round);
-    sqlite3_bind_int(s, 2, seq);
-    bind_text(s, 3, cs_run_action_kind_name(action->kind));
-    sqlite3_bind_int(s, 4, action->task);
-    bind_index(s, 5, action->attempt ? action->attempt : -1);
-    bind_text(s, 6, action->why);
-    if (step(j, s, err))
+    bind_integer(&row, j->round);
+    bind_integer(&row, seq);
+    bind_text(&row, cs_run_action_kind_name(action->kind));
+    bind_integer(&row, action->task);
+    bind_index(&row, action->attempt ? action->attempt : -1);
+    bind_text(&row, action->why);
+    if (end_row(&row, err))
         return -1;
     return action->kind == CS_RUN_START
                ? put_attempt(j, run, cs_run_attempt_find(run, action->attempt), err)
                : 0;
 }
 
+/* The round itself, the last of its rows: it has the sum of all. */
+static int put_head(struct cs_run_journal *j, double now, bool asked, struct cs_error *err)
+{
+    struct row row = begin_row(j, j->put_round, CS_RUN_TABLE_ROUND);
+
+    bind_integer(&row, j->round);
+    bind_integer(&row, j->executor);
+    bind_real(&row, now);
+    bind_integer(&row, asked);
+    if (j->format >= 2)
+        sqlite3_bind_int64(row.statement, row.columns + 1, (sqlite3_int64)(j->sum + row.hash));
+    return end_row(&row, err);
+}
+
 static int put_all(struct cs_run_journal *j, const struct cs_run *run, bool asked,
                    const struct cs_run_event *event, const struct cs_run_finish *finish, int count,
                    struct cs_error *err)
 {
-    sqlite3_bind_int64(j->put_round, 1, j->round);
-    sqlite3_bind_int64(j->put_round, 2, j->executor);
-    sqlite3_bind_double(j->put_round, 3, run->now);
-    sqlite3_bind_int(j->put_round, 4, asked);
-    if (step(j, j->put_round, err))
-        return -1;
     for (int e = 0; e < count; e++)
         if (put_event(j, e, &event[e], err) ||
             (event[e].kind == CS_RUN_ENDED && put_end(j, &event[e], &finish[e], err)))
@@ -127,13 +183,15 @@ static int put_all(struct cs_run_journal *j, const struct cs_run *run, bool aske
     for (int a = 0; a < run->actions; a++)
         if (put_action(j, run, a, err))
             return -1;
-    return 0;
+    return put_head(j, run->now, asked, err);
 }
 
 int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run, bool asked,
                              const struct cs_run_event *event, const struct cs_run_finish *finish,
                              int count, struct cs_error *err)
 {
+    const uint64_t before = j->sum;
+
     if (step(j, j->begin, err)) {
         j->failure = sqlite3_errcode(j->db);
         return -1;
@@ -142,6 +200,7 @@ int cs_run_journal_put_round(struct cs_run_journal *j, const struct cs_run *run,
     if (!put_all(j, run, asked, event, finish, count, err) && !step(j, j->commit, err))
         return 0;
     j->round--;
+    j->sum = before;
     j->failure = sqlite3_errcode(j->db);
     if (!sqlite3_get_autocommit(j->db))
         sqlite3_exec(j->db, "ROLLBACK", NULL, NULL, NULL);

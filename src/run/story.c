@@ -110,11 +110,13 @@ static int read_tales(struct cs_run_story *story, struct cs_run_journal *journal
         "FROM attempt a LEFT JOIN attempt_end e "
         "ON e.attempt = a.id ORDER BY a.id",
         err);
-    int status = s ? 0 : -1;
+    int status = s ? 0 : -1, step = SQLITE_ROW;
 
     story->tale = CS_NEW_ARRAY(story->arena, struct cs_run_tale, story->run.last);
-    while (!status && story->tales < story->run.last && sqlite3_step(s) == SQLITE_ROW)
+    while (!status && story->tales < story->run.last && (step = sqlite3_step(s)) == SQLITE_ROW)
         status = read_tale(s, story, &story->tale[story->tales++], err);
+    if (!status && step != SQLITE_ROW && step != SQLITE_DONE)
+        status = cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
     return status;
 }
@@ -131,8 +133,9 @@ static int read_observed(struct cs_run_story *story, struct cs_run_journal *jour
         "a.round WHERE a.kind = 'stop'",
         err);
     int64_t number;
+    int status = s ? 0 : -1, step = SQLITE_DONE;
 
-    while (s && sqlite3_step(s) == SQLITE_ROW) {
+    while (s && (step = sqlite3_step(s)) == SQLITE_ROW) {
         struct cs_run_tale *tale;
 
         number = sqlite3_column_int64(s, 0);
@@ -143,8 +146,10 @@ static int read_observed(struct cs_run_story *story, struct cs_run_journal *jour
         tale->saved = isnan(tale->saved) ? real(s, 2) : tale->saved;
         tale->asked = isnan(tale->asked) ? real(s, 3) : tale->asked;
     }
+    if (step != SQLITE_DONE)
+        status = cs_run_journal_fail(journal, err);
     sqlite3_finalize(s);
-    return s ? 0 : -1;
+    return status;
 }
 
 /* Who was asked to stop and came back on other slots was moved. */
@@ -174,8 +179,7 @@ static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
     struct cs_run_slots_told slots;
     const char *began;
 
-    if (cs_run_journal_exec(journal, "BEGIN", err) ||
-        cs_run_journal_setup(journal, story->arena, &story->setup, &slots, err) ||
+    if (cs_run_journal_setup(journal, story->arena, &story->setup, &slots, err) ||
         cs_run_begin(&story->run, &story->setup, slots.first, story->arena, err) ||
         cs_run_replay(journal, &story->run, ignore, NULL, err) || read_tales(story, journal, err) ||
         read_observed(story, journal, err))
