@@ -4,7 +4,8 @@ journal knew as done is never done again.
 
 usage: tests/cli/broken.py COSCHED [ROUNDS]
 
-Values of random rows are replaced, rows removed or copied, bytes of the files changed. COSCHED_DAMAGE_SEED repeats it.
+Values of random rows are replaced, rows removed or copied, bytes of the files changed. Half of the journals have no digests,
+so that what they say is believed. COSCHED_DAMAGE_SEED repeats it.
 """
 
 import collections
@@ -19,7 +20,7 @@ import sys
 import tempfile
 
 from kit import COSCHED, cosched, finish, ok, read
-from runs import in_background, outcomes, wait_for
+from runs import in_background, make_old, outcomes, wait_for
 
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 20
 SEED = int(os.environ.get("COSCHED_DAMAGE_SEED", "1"))
@@ -29,7 +30,7 @@ TABLES = ["run", "input", "task", "executor", "round", "event", "action", "attem
 
 
 def change_rows(path, dice):
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db, contextlib.suppress(sqlite3.Error):
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db, contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
         table = dice.choice(TABLES)
         columns = [row[1] for row in db.execute("PRAGMA table_info(%s)" % table)]
         rows = db.execute("SELECT * FROM %s" % table).fetchall()
@@ -81,6 +82,8 @@ def try_one(whole, folder, dice):
     """What is wrong, or None."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(whole, folder, ignore=shutil.ignore_patterns("control"))
+    if dice.random() < 0.5:
+        make_old(folder)
     done = "; ".join(change(folder, dice) for _ in range(dice.randint(1, 2)))
     for words in (("run", "status"), ("run", "schedule"), ("run", "status", "--format", "json"), ("run", "--resume")):
         try:

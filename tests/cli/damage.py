@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+import harm
 from kit import COSCHED, cosched, finish, ok, write
 
 SWEEP = {"problem": "malleable", "seed": 4, "replicates": 8,
@@ -24,36 +25,6 @@ SWEEP = {"problem": "malleable", "seed": 4, "replicates": 8,
 DAMAGES = int(os.environ.get("COSCHED_DAMAGES", sys.argv[2] if len(sys.argv) > 2 else 40))
 SEED = os.environ.get("COSCHED_DAMAGE_SEED", "1")
 PAGE = 4096
-
-
-def flip(data, r):
-    for _ in range(r.choice([1, 1, 3, 20])):
-        data[r.randrange(len(data))] ^= 1 << r.randrange(8)
-
-
-def overwrite(data, r):
-    at, size = r.randrange(len(data)), r.choice([1, 8, 100, PAGE])
-    data[at:at + size] = bytes(r.randrange(256) if r.random() < 0.5 else 0 for _ in range(len(data[at:at + size])))
-
-
-def truncate(data, r):
-    del data[r.randrange(100, len(data)):]
-
-
-def swap_pages(data, r):
-    a, b = (PAGE * p for p in r.sample(range(1, len(data) // PAGE), 2))
-    data[a:a + PAGE], data[b:b + PAGE] = data[b:b + PAGE], data[a:a + PAGE]
-
-
-def repeat_page(data, r):
-    a, b = (PAGE * p for p in r.sample(range(1, len(data) // PAGE), 2))
-    data[a:a + PAGE] = data[b:b + PAGE]
-
-
-def swap_bytes(data, r):
-    a, b, size = r.randrange(len(data)), r.randrange(len(data)), r.choice([1, 4, 40])
-    x, y = bytes(data[a:a + size]), bytes(data[b:b + size])
-    data[a:a + len(y)], data[b:b + len(x)] = y, x
 
 
 def remove_row(base, r):
@@ -81,7 +52,6 @@ def change_run(base, r):
     base.execute("UPDATE run SET command = 'cosched campaign run other.json'")
 
 
-BYTES = [flip, flip, flip, overwrite, truncate, swap_pages, repeat_page, swap_bytes]
 ROWS = [remove_row, swap_rows, change_value, change_document, change_run]
 
 
@@ -93,11 +63,7 @@ def damage(kind, r):
         base.commit()
         base.close()
     else:
-        with open("store.db", "rb") as file:
-            data = bytearray(file.read())
-        kind(data, r)
-        with open("store.db", "wb") as file:
-            file.write(data)
+        harm.damage("store.db", kind, PAGE, r)
 
 
 def read(*words):
@@ -124,14 +90,14 @@ def main():
         told = 0
         for number in range(DAMAGES):
             r = random.Random("%s %d" % (SEED, number))
-            kind = (BYTES + ROWS)[number % len(BYTES + ROWS)]
+            kind = (harm.KINDS + ROWS)[number % len(harm.KINDS + ROWS)]
             damage(kind, r)
             what = "%d, %s" % (number, kind.__name__)
             exported, shown, verified = read("export", "store.db"), read("status", "store.db", "--format", "json"), read("verify", "store.db")
             ok(not wrong(exported, rows), "export of damage " + what)
             ok(not wrong(shown, state, status_of), "status of damage " + what)
             ok(exported.returncode == 0 or verified.returncode == 1, "verify sees what export sees of damage " + what)
-            ok(kind in BYTES or verified.returncode == 1, "verify sees a row of damage " + what)
+            ok(kind in harm.KINDS or verified.returncode == 1, "verify sees a row of damage " + what)
             ok(not wrong(read("run", sweep, "--store", "store.db", "--format", "csv"), table), "going on with damage " + what)
             told += verified.returncode == 1
         print("# %d of %d damages are told" % (told, DAMAGES))

@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from kit import COSCHED, cosched, finish, ok, read, refused, write
-from runs import in_background, jobs, outcomes, run, script, text_of, wait_for
+from runs import in_background, jobs, make_old, outcomes, run, script, text_of, wait_for
 
 CLOCK = os.path.abspath(sys.argv[2])
 
@@ -171,6 +171,7 @@ def journals(folder):
     well = [name for name, _, outcome in outcomes(folder + "/again") if outcome == "ok"]
     ok(sorted(well) == sorted("j%d" % k for k in range(20)), "a copy taken at any moment goes on")
     whole = os.path.join(folder, "again", "journal.db")
+    make_old(folder + "/again")
     with contextlib.closing(sqlite3.connect(whole, isolation_level=None)) as db:
         db.execute("UPDATE run SET value = '0.0.1' WHERE key = 'version'")
     refused("a run of cosched 0.0.1, and this is", "run", "--resume", folder + "/again")

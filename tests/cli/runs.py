@@ -1,5 +1,6 @@
 """What the tests of runs share: jobs, what the journal says, who is alive."""
 
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -25,6 +26,12 @@ def outcomes(run):
     with sqlite3.connect("file:%s/journal.db?mode=ro" % run, uri=True) as db:
         return list(db.execute("SELECT t.name, a.try, e.outcome FROM attempt a JOIN task t ON t.id = "
                                "a.task LEFT JOIN attempt_end e ON e.attempt = a.id ORDER BY a.id"))
+
+
+def make_old(run_folder):
+    """Its journal as one of format 1, which has no digests."""
+    with contextlib.closing(sqlite3.connect(os.path.join(run_folder, "journal.db"))) as db:
+        db.executescript("DROP TABLE seal; ALTER TABLE round DROP COLUMN digest; PRAGMA user_version = 1")
 
 
 def run(folder, name, rows, *command, slots=2, status=0, options=()):
