@@ -30,9 +30,9 @@ static float not_above(double x)
 
 static float not_below(double x)
 {
-    float f = x < FLT_MAX ? (float)x : FLT_MAX;
+    double above = x + (fabs(x) * 0x1p-22 + FLT_MIN);
 
-    return f < FLT_MAX && (double)f < x ? nextafterf(f, INFINITY) : f;
+    return above < FLT_MAX ? (float)above : FLT_MAX;
 }
 
 static void make_classes(struct cs_rigid_tree *t, struct cs_arena *arena)
@@ -100,6 +100,25 @@ static void measure_block(struct cs_rigid_tree *t, int block)
         add_to_block(t, BLOCK * block + __builtin_ctz(bits));
 }
 
+/* One of the class is gone from the block. */
+static void measure_class(struct cs_rigid_tree *t, int block, int class)
+{
+    struct cs_rigid_tree_least *least = &t->least[t->blocks + block];
+    float seconds = INFINITY;
+    int procs = INT_MAX;
+
+    for (unsigned bits = t->waits[block]; bits; bits &= bits - 1) {
+        int rank = BLOCK * block + __builtin_ctz(bits);
+
+        if (t->class[rank] == class && t->seconds[rank] < seconds)
+            seconds = t->seconds[rank];
+        if (t->in->procs[rank] < procs)
+            procs = t->in->procs[rank];
+    }
+    least->seconds[class] = seconds;
+    least->procs = procs;
+}
+
 static inline float least_time(const struct cs_rigid_tree_least *two, int class)
 {
     float a = two[0].seconds[class], b = two[1].seconds[class];
@@ -137,7 +156,7 @@ void cs_rigid_tree_put(struct cs_rigid_tree *t, int rank, bool waits)
     if (waits)
         add_to_block(t, rank);
     else if (t->seconds[rank] <= of_block->seconds[class] || t->in->procs[rank] <= of_block->procs)
-        measure_block(t, block);
+        measure_class(t, block, class);
     else
         return;
     for (int node = (t->blocks + block) / 2; node >= 1; node /= 2) {
@@ -172,13 +191,14 @@ static float longest_until(const struct cs_rigid_stairs *stairs, double end)
 static void find_longest(struct search *s)
 {
     const struct cs_rigid_stairs *stairs = s->stairs;
-    int step = stairs->steps - 2;
+    int step = stairs->steps - 2, c = 0;
 
-    for (int c = 0; c < CLASSES; c++) {
-        while (step >= 0 && stairs->free[step] < s->tree->class_least[c])
-            step--;
-        s->longest[c] = step < 0 ? -1 : longest_until(stairs, stairs->end[step]);
-    }
+    for (; step >= 0 && c < CLASSES; step--)
+        for (float longest = longest_until(stairs, stairs->end[step]);
+             c < CLASSES && s->tree->class_least[c] <= stairs->free[step]; c++)
+            s->longest[c] = longest;
+    for (; c < CLASSES; c++)
+        s->longest[c] = -1;
 }
 
 static bool may_hold(const struct search *s, const struct cs_rigid_tree_least *least)
