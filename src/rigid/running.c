@@ -29,6 +29,7 @@ static struct cs_rigid_running_block *insert_block(struct cs_rigid_running *r, i
     memmove(r->block + b + 1, r->block + b,
             (size_t)(r->blocks - b) * sizeof(struct cs_rigid_running_block *));
     block->count = block->procs = 0;
+    block->never.end = INFINITY;
     r->block[b] = block;
     r->blocks++;
     r->soon = r->block[r->blocks - 1];

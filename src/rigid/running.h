@@ -19,7 +19,12 @@ struct cs_rigid_attempt {
 };
 
 struct cs_rigid_running_block {
-    struct cs_rigid_attempt attempt[CS_RIGID_RUNNING_BLOCK];
+    union {
+        struct cs_rigid_attempt slot[1 + CS_RIGID_RUNNING_BLOCK]; /* the first one never ends */
+        struct {
+            struct cs_rigid_attempt never, attempt[CS_RIGID_RUNNING_BLOCK];
+        };
+    };
     int count, procs; /* of all, in the blocks that are not the last */
     struct cs_rigid_running_block *next_spare;
 };
@@ -44,14 +49,14 @@ void cs_rigid_running_drop_soon(struct cs_rigid_running *running);
 static inline void cs_rigid_running_add(struct cs_rigid_running *running, double end, int procs,
                                         int ticket)
 {
-    struct cs_rigid_attempt *soon = running->soon->attempt, *at = soon + running->few;
+    struct cs_rigid_attempt *soon = running->soon->slot, *at = soon + 1 + running->few;
 
-    if (running->few == CS_RIGID_RUNNING_BLOCK || (running->others && soon->end < end)) {
+    if (running->few == CS_RIGID_RUNNING_BLOCK || (running->others && soon[1].end < end)) {
         cs_rigid_running_add_elsewhere(running, end, procs, ticket);
         return;
     }
     running->few++;
-    for (; at > soon && at[-1].end < end; at--)
+    for (; at[-1].end < end; at--)
         *at = at[-1];
     at->end = end;
     at->procs = procs;
