@@ -12,10 +12,11 @@ struct shelf {
     struct cs_rigid_queue queue;
     bool backfill, fill;
     struct cs_arena *arena;
-    int number;      /* of the shelf that runs */
-    double end;      /* of it, as it is expected */
-    int *returned;   /* who failed at this instant */
-    int count, room; /* of them */
+    int number;    /* of the shelf that runs */
+    double end;    /* of it, as it is expected */
+    int *returned; /* who failed at this instant */
+    int count;     /* of them */
+    int room;      /* for them: tickets */
 };
 
 static void *create(const struct cs_rigid_instance *in, const double *param, struct cs_arena *arena,
@@ -62,17 +63,17 @@ static void arrived(void *state, int ticket)
     struct shelf *shelf = state;
 
     cs_rigid_queue_add(&shelf->queue, ticket);
+    if (ticket >= shelf->room) {
+        shelf->room = 2 * ticket + 16;
+        shelf->returned = cs_arena_grow(shelf->arena, shelf->returned, (size_t)shelf->count,
+                                        (size_t)shelf->room, sizeof *shelf->returned);
+    }
 }
 
 static void failed(void *state, int ticket)
 {
     struct shelf *shelf = state;
 
-    if (shelf->count == shelf->room) {
-        shelf->room = 2 * shelf->room + 16;
-        shelf->returned = cs_arena_grow(shelf->arena, shelf->returned, (size_t)shelf->count,
-                                        (size_t)shelf->room, sizeof *shelf->returned);
-    }
     shelf->returned[shelf->count++] = ticket;
 }
 
@@ -148,14 +149,22 @@ static int new_shelf(struct shelf *shelf, const struct cs_rigid_view *view, int 
     return count;
 }
 
-static int decide(void *state, const struct cs_rigid_view *view, int *start)
+static int refill_or_follow(struct shelf *shelf, const struct cs_rigid_view *view, int *start)
 {
-    struct shelf *shelf = state;
     int count = refill(shelf, view, start);
 
     if (count == 0 && cs_rigid_running_count(view->running) == 0 && shelf->queue.waiting > 0)
         return new_shelf(shelf, view, start);
     return count;
+}
+
+static int decide(void *state, const struct cs_rigid_view *view, int *start)
+{
+    struct shelf *shelf = state;
+
+    return shelf->count == 0 && cs_rigid_running_count(view->running) > 0
+               ? 0
+               : refill_or_follow(shelf, view, start);
 }
 
 static int shelf_number(void *state)
