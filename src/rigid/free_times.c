@@ -153,6 +153,7 @@ static inline int find_slot(const struct cs_rigid_free_times *p, int ticket)
     const double *time = p->time, seconds = p->in->seconds[ticket], extra = p->in->verification;
     int procs = p->in->procs[ticket], base = p->first;
 
+    CS_REQUIRE(procs <= p->free[p->count - 1]);
     for (;;) {
         uint64_t bits = enough(p, base, procs), behind = 1;
         int next = base + CS_LANES;
@@ -174,7 +175,6 @@ double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
     int from;
     double start;
 
-    CS_REQUIRE(p->in->procs[ticket] <= p->free[p->count - 1]);
     make_room_for_attempt(p);
     from = find_slot(p, ticket);
     start = p->time[from];
@@ -185,7 +185,6 @@ double cs_rigid_free_times_reserve(struct cs_rigid_free_times *p, int ticket)
 
 double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *p, int ticket)
 {
-    CS_REQUIRE(p->in->procs[ticket] <= p->free[p->count - 1]);
     return p->time[find_slot(p, ticket)];
 }
 

@@ -249,7 +249,7 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
 {
     struct list *list = state;
 
-    return list->newcomer.ticket >= 0 || list->queue.waiting ? list->decide(list, view, start) : 0;
+    return list->queue.waiting || list->newcomer.ticket >= 0 ? list->decide(list, view, start) : 0;
 }
 
 static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)

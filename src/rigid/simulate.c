@@ -16,7 +16,6 @@ struct cs_rigid_simulation {
     const struct cs_rigid_policy *policy; /* of the desk */
     void *state;                          /* of the desk */
     int64_t *left;                        /* failures still to come, by rank */
-    int unfinished;
     cs_rigid_watch_f *watch;
     void *who;
     struct cs_rigid_desk desk;
@@ -44,18 +43,31 @@ static inline void start_attempt(struct cs_rigid_simulation *s, int rank)
 
     cs_rigid_running_add(&s->desk.running, end, s->in->procs[rank], rank);
     s->desk.view.free -= s->in->procs[rank];
-    if (s->watch)
-        s->watch(s->who, s->in->job[rank], s->desk.view.now, end);
+    CS_REQUIRE(s->desk.view.free >= 0);
+}
+
+static void tell_starts(const struct cs_rigid_simulation *s, int count)
+{
+    double now = s->desk.view.now;
+
+    for (int a = 0; a < count; a++) {
+        int rank = s->desk.start[a];
+
+        s->watch(s->who, s->in->job[rank], now, cs_rigid_end(s->in, rank, now));
+    }
 }
 
 static inline void decide(struct cs_rigid_simulation *s)
 {
     int count = s->policy->decide(s->state, &s->desk.view, s->desk.start);
 
-    s->desk.view.changed = false;
-    for (int a = 0; a < count; a++)
-        start_attempt(s, s->desk.start[a]);
-    CS_REQUIRE(s->desk.view.free >= 0);
+    if (count == 0)
+        return;
+    s->desk.waiting -= count;
+    for (const int *rank = s->desk.start, *end = rank + count; rank < end; rank++)
+        start_attempt(s, *rank);
+    if (s->watch)
+        tell_starts(s, count);
 }
 
 static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_rigid_attempt *a)
@@ -65,11 +77,10 @@ static inline void end_attempt(struct cs_rigid_simulation *s, const struct cs_ri
     s->desk.view.free += a->procs;
     if (s->left[rank] > 0) {
         s->left[rank]--;
+        s->desk.waiting++;
         s->policy->failed(s->state, rank);
-    } else {
-        s->unfinished--;
-        if (s->policy->succeeded)
-            s->policy->succeeded(s->state, rank);
+    } else if (s->policy->succeeded) {
+        s->policy->succeeded(s->state, rank);
     }
 }
 
@@ -78,15 +89,14 @@ static inline bool end_attempts_of_block(struct cs_rigid_simulation *s)
 {
     struct cs_rigid_running *running = &s->desk.running;
     const struct cs_rigid_attempt *a = cs_rigid_running_first(running);
-    const struct cs_rigid_attempt *first = running->soon->attempt;
+    int few = running->few;
 
     s->desk.view.now = a->end;
-    s->desk.view.changed = true;
     do
-        end_attempt(s, a);
-    while (--a >= first && a->end == s->desk.view.now);
-    cs_rigid_running_keep(running, (int)(a + 1 - first));
-    return a < first && running->few;
+        end_attempt(s, a--);
+    while (--few > 0 && a->end == s->desk.view.now);
+    cs_rigid_running_keep(running, few);
+    return few == 0 && running->few > 0;
 }
 
 static inline void end_attempts(struct cs_rigid_simulation *s)
@@ -100,12 +110,13 @@ static inline void end_attempts(struct cs_rigid_simulation *s)
 static bool wakes_first(struct cs_rigid_simulation *s)
 {
     double wake = s->policy->wake(s->state);
+    bool first = wake < INFINITY &&
+                 (!s->desk.running.few || wake < cs_rigid_running_first(&s->desk.running)->end);
 
-    if (wake == INFINITY ||
-        (s->desk.running.few && !(wake < cs_rigid_running_first(&s->desk.running)->end)))
-        return false;
-    s->desk.view.now = wake;
-    return true;
+    s->desk.view.changed = !first;
+    if (first)
+        s->desk.view.now = wake;
+    return first;
 }
 
 /* Everything unfinished runs: add up what is left of each. */
@@ -134,17 +145,18 @@ static double run_out(struct cs_rigid_simulation *s)
 double cs_rigid_simulation_run(struct cs_rigid_simulation *s, const int64_t *failures,
                                cs_rigid_watch_f *watch, void *who)
 {
+    const bool wakes = s->policy->wake;
+
     for (int k = 0; k < s->in->count; k++)
         s->left[k] = failures[s->in->job[k]];
-    s->unfinished = s->in->count;
     s->watch = watch;
     s->who = who;
     cs_rigid_desk_begin(&s->desk);
-    while (s->unfinished > 0) {
+    while (s->desk.waiting > 0 || s->desk.running.few > 0) {
         decide(s);
-        if (s->policy->tail && cs_rigid_running_count(&s->desk.running) == s->unfinished)
+        if (s->desk.waiting == 0 && s->policy->tail)
             return run_out(s);
-        if (s->policy->wake && wakes_first(s))
+        if (wakes && wakes_first(s))
             continue;
         CS_REQUIRE(s->desk.running.few > 0);
         end_attempts(s);
