@@ -117,7 +117,9 @@ static inline uint64_t enough(const struct cs_rigid_free_times *p, int base, int
 {
     int steps = p->count + 1 - base;
 
-    return cs_lanes_at_least(p->free + base, steps < CS_LANES ? steps : CS_LANES, procs);
+    if (steps >= CS_LANES)
+        return cs_lanes_at_least(p->free + base, CS_LANES, procs);
+    return cs_lanes_at_least(p->free + base, steps, procs) & ~(~(uint64_t)0 << steps);
 }
 
 /* The first step from `from` on with too few processors. */
@@ -131,8 +133,8 @@ static inline int first_short(const struct cs_rigid_free_times *p, int from, int
     }
 }
 
-/* Less processors from step `from` until `end`. */
-static inline void take_steps(struct cs_rigid_free_times *p, int from, double end, int procs)
+/* Less processors from step `from` until `end`, whose step is returned. */
+static inline int take_steps(struct cs_rigid_free_times *p, int from, double end, int procs)
 {
     const double *time = p->time + from;
     int *free = p->free + from, to;
@@ -144,6 +146,7 @@ static inline void take_steps(struct cs_rigid_free_times *p, int from, double en
         insert_step(p, to, end);
         p->free[to] += procs;
     }
+    return to;
 }
 
 /* The first step of the earliest slot.  Steps with enough processors are runs of bits: adding the
@@ -286,20 +289,20 @@ int cs_rigid_free_times_candidate_elsewhere(struct cs_rigid_free_times *p,
     return cs_rigid_queue_first_below(queue, cursor, &stairs);
 }
 
-/* The first step at `time` or later. */
+/* The first step at `time` or later.  Which half is next cannot be foreseen, so both are the same
+ * to the processor. */
 static int find_step(const struct cs_rigid_free_times *p, double time)
 {
-    int low = p->first, high = p->count;
+    const double *low = p->time + p->first;
+    int left = p->count - p->first;
 
-    while (low < high) {
-        int middle = low + (high - low) / 2;
+    while (left > 1) {
+        int half = left / 2;
 
-        if (p->time[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
+        low += (low[half - 1] < time) * half;
+        left -= half;
     }
-    return low;
+    return (int)(low - p->time) + (*low < time);
 }
 
 /* The step that begins at `time`, put in when there is none. */
@@ -347,9 +350,7 @@ void cs_rigid_free_times_add(struct cs_rigid_free_times *p, double from, double 
         return;
     make_room_for_attempt(p);
     first = step_at(p, from);
-    last = step_at(p, to);
-    for (int i = first; i < last; i++)
-        p->free[i] += procs;
+    last = take_steps(p, first, to, -procs);
     merge_step(p, last);
     merge_step(p, first);
 }
@@ -359,29 +360,45 @@ bool cs_rigid_free_times_free_until(const struct cs_rigid_free_times *p, int pro
     return !(p->time[first_short(p, p->first, procs)] < until);
 }
 
+static inline double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* Runs of steps with enough processors; one that reaches the job's own slot is long enough. */
-double cs_rigid_free_times_before(const struct cs_rigid_free_times *p, int ticket, double begin)
+int cs_rigid_free_times_before(const struct cs_rigid_free_times *p, int ticket, double begin)
 {
     const double *time = p->time, seconds = p->in->seconds[ticket], extra = p->in->verification;
     int procs = p->in->procs[ticket], base = p->first;
 
-    while (time[base] < begin) {
+    while (base < p->count && time[base] < begin) {
         uint64_t bits = enough(p, base, procs), behind = 1;
         int next = base + CS_LANES;
 
         for (; bits && behind; bits &= behind) {
             int from = base + __builtin_ctzll(bits);
 
-            if (from >= p->count || !(time[from] < begin))
-                return begin;
             behind = bits + (bits & -bits);
             next = behind ? base + __builtin_ctzll(behind) : first_short(p, base + CS_LANES, procs);
-            if (!(time[next] < begin) || !(time[next] < (time[from] + seconds) + extra))
-                return time[from];
+            if (!(time[next] < least((time[from] + seconds) + extra, begin)))
+                return time[from] < begin ? from : -1;
         }
         base = behind ? base + CS_LANES : next;
-        if (base >= p->count)
-            break;
     }
-    return begin;
+    return -1;
+}
+
+/* Where both slots overlap nothing changes. */
+double cs_rigid_free_times_move(struct cs_rigid_free_times *p, int ticket, double begin, int step)
+{
+    double to = p->time[step], end = cs_rigid_plan_end(p->in, ticket, to);
+    int last, procs = p->in->procs[ticket];
+
+    make_room_for_attempt(p);
+    last = take_steps(p, step, least(end, begin), procs);
+    merge_step(p, last);
+    merge_step(p, step);
+    cs_rigid_free_times_add(p, begin < end ? end : begin, cs_rigid_plan_end(p->in, ticket, begin),
+                            procs);
+    return to;
 }

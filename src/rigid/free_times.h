@@ -83,9 +83,12 @@ void cs_rigid_free_times_add(struct cs_rigid_free_times *profile, double from, d
 bool cs_rigid_free_times_free_until(const struct cs_rigid_free_times *profile, int procs,
                                     double until);
 
-/* The earliest start before `begin` of a whole attempt of this job, which has a reservation there;
- * `begin` when there is none. */
-double cs_rigid_free_times_before(const struct cs_rigid_free_times *profile, int ticket,
-                                  double begin);
+/* The step of the earliest start before `begin` of a whole attempt of this job, which has a
+ * reservation there; -1 when there is none. */
+int cs_rigid_free_times_before(const struct cs_rigid_free_times *profile, int ticket, double begin);
+
+/* That reservation moves to a step, whose time is returned. */
+double cs_rigid_free_times_move(struct cs_rigid_free_times *profile, int ticket, double begin,
+                                int step);
 
 #endif

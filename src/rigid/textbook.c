@@ -210,17 +210,12 @@ static void advance(struct textbook *t, double now)
         cs_rigid_free_times_add(&t->plan, now, t->past[k].end, t->past[k].procs);
 }
 
-/* The slot moves; where both overlap nothing changes. */
-static void move(struct textbook *t, struct entry *e, double to)
+/* The slot moves to this step of the plan. */
+static void move(struct textbook *t, struct entry *e, int step)
 {
-    double old_end = cs_rigid_plan_end(t->in, e->ticket, e->begin);
-    double new_end = cs_rigid_plan_end(t->in, e->ticket, to);
-
-    cs_rigid_free_times_add(&t->plan, to, fmin(new_end, e->begin), -e->procs);
-    cs_rigid_free_times_add(&t->plan, fmax(new_end, e->begin), old_end, e->procs);
-    e->begin = to;
+    e->begin = cs_rigid_free_times_move(&t->plan, e->ticket, e->begin, step);
     cs_heap_remove(&t->due, e->ticket);
-    cs_heap_push(&t->due, e->ticket, to);
+    cs_heap_push(&t->due, e->ticket, e->begin);
     if (t->in->tally)
         t->in->tally->moves++;
 }
@@ -241,20 +236,21 @@ static void compress(struct textbook *t, double now)
 
     for (; k < t->waiting && left > 0; k++) {
         struct entry *e = &t->line[k];
-        double to;
+        int step = -1;
 
         if (isnan(e->begin))
             continue;
         left--;
-        to = e->begin > now ? cs_rigid_free_times_before(&t->plan, e->ticket, e->begin) : now;
-        if (to < e->begin)
-            move(t, e, to);
+        if (e->begin > now)
+            step = cs_rigid_free_times_before(&t->plan, e->ticket, e->begin);
+        if (step >= 0)
+            move(t, e, step);
     }
     for (; k < t->waiting && t->others && t->plan.free[t->plan.first] > 0; k++) {
         struct entry *e = &t->line[k];
 
         if (e->procs <= t->plan.free[t->plan.first] && e->begin > now && fits_before(t, e, now))
-            move(t, e, now);
+            move(t, e, t->plan.first);
     }
 }
 

@@ -168,6 +168,49 @@ static void what_is_given_back_is_free_again(void **state)
     }
 }
 
+/* As compression does: the earliest with its own slot taken out, which is never later. */
+static void a_reservation_moves_to_the_earliest_beside_the_others(void **state)
+{
+    struct cs_splitmix random = {14};
+    static struct boxes b;
+    int moves = 0;
+
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        struct cs_arena *arena = cs_arena_create();
+        struct cs_rigid_free_times p;
+
+        boxes_init(&b, &random, 20 + below(&random, MOST - 20));
+        cs_rigid_free_times_init(&p, &b.in, arena);
+        for (int k = 0; k < 8; k++)
+            b.procs[k] = 1;
+        begin_running(&p, &b, 8, arena);
+        for (int k = b.count; k < b.in.count; k++)
+            boxes_add(&b, k, cs_rigid_free_times_reserve(&p, k));
+        for (int k = 0; k < 8; k++)
+            cs_rigid_free_times_give_back(&p, b.rank[k], b.start[k]);
+        for (int k = 0; k < 8; k++)
+            b.start[k] = -1e6;
+        for (int i = 8; i < b.count; i++) {
+            double begin = b.start[i], want;
+            int step = cs_rigid_free_times_before(&p, b.rank[i], begin);
+
+            b.start[i] = -1e6;
+            want = earliest(&b, b.rank[i]);
+            assert_int_equal(step >= 0, want < begin);
+            b.start[i] = begin;
+            if (step < 0)
+                continue;
+            b.start[i] = cs_rigid_free_times_move(&p, b.rank[i], begin, step);
+            assert_true(b.start[i] == want);
+            assert_same_steps(&p, &b);
+            moves++;
+        }
+        cs_arena_destroy(arena);
+    }
+    assert_true(moves > 100);
+}
+
 /* With bits, with the tree of instances that learn, and with the line of those that arrive. */
 static void the_candidate_is_the_first_that_could_start_now(void **state)
 {
@@ -232,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reservations_are_the_earliest_that_fit),
         cmocka_unit_test(what_is_given_back_is_free_again),
+        cmocka_unit_test(a_reservation_moves_to_the_earliest_beside_the_others),
         cmocka_unit_test(the_candidate_is_the_first_that_could_start_now),
         cmocka_unit_test(lanes_answer_as_one_by_one),
     };
