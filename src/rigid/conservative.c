@@ -269,18 +269,17 @@ static bool can_start_in_order(struct cs_rigid_conservative *c, int candidate, d
 {
     struct cs_rigid_cursor at = cs_rigid_queue_find(c->queue, &c->plan.next);
     double end = cs_rigid_plan_end(c->in, candidate, now);
-    int ticket;
+    int procs = c->in->procs[candidate], ticket;
+    bool can = true;
 
-    for (; (ticket = cs_rigid_queue_at(c->queue, &at)) != candidate; at.at++) {
+    for (; can && (ticket = cs_rigid_queue_at(c->queue, &at)) != candidate; at.at++) {
         double start = cs_rigid_free_times_reserve(&c->plan.profile, ticket);
 
         append(c, ticket, start);
-        pass(c, ticket);
-        if (start < end && !cs_rigid_free_times_fits_now(&c->plan.profile, candidate))
-            return false;
+        can = start >= end || cs_rigid_free_times_free_until(&c->plan.profile, procs, end);
     }
-    pass(c, candidate);
-    return true;
+    pass(c, ticket);
+    return can;
 }
 
 /* Who came back or arrived starts at once, or makes the plan behind it void. */

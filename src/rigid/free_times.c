@@ -193,10 +193,9 @@ double cs_rigid_free_times_earliest(const struct cs_rigid_free_times *p, int tic
 
 bool cs_rigid_free_times_fits_now(const struct cs_rigid_free_times *p, int ticket)
 {
-    int procs = p->in->procs[ticket];
+    double end = cs_rigid_plan_end(p->in, ticket, p->time[p->first]);
 
-    return p->free[p->first] >= procs && !(p->time[first_short(p, p->first, procs)] <
-                                           cs_rigid_plan_end(p->in, ticket, p->time[p->first]));
+    return cs_rigid_free_times_free_until(p, p->in->procs[ticket], end);
 }
 
 static void make_room_for_stairs(struct cs_rigid_free_times *p)

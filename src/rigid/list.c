@@ -66,14 +66,14 @@ static bool reserve_before(struct round *r, int candidate)
 {
     struct list *list = r->list;
     double end = cs_rigid_plan_end(list->in, candidate, r->now);
-    int ticket;
+    int procs = list->in->procs[candidate], ticket;
 
     for (; r->left > 0 && (ticket = cs_rigid_queue_at(&list->queue, &r->next)) != candidate;
          r->next.at++) {
         double start = cs_rigid_free_times_reserve(&list->profile, ticket);
 
         r->left--;
-        if (start < end && !cs_rigid_free_times_fits_now(&list->profile, candidate)) {
+        if (start < end && !cs_rigid_free_times_free_until(&list->profile, procs, end)) {
             r->next.at++;
             return false;
         }
