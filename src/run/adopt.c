@@ -143,12 +143,19 @@ static int make_void(const char *path, struct cs_error *err)
     return 1;
 }
 
-static void lose(struct cs_run_executor *x, const struct cs_run_attempt *attempt, const char *why)
+/* Attempts of which something may still run that nobody watches, rising. */
+struct unwatched {
+    int64_t *attempt;
+    bool *began; /* its record says so; else it is by this process, which made it first */
+    bool *ran;
+    int count;
+};
+
+static void put_unwatched(struct unwatched *unwatched, const struct cs_run_attempt *attempt,
+                          bool began)
 {
-    cs_run_mark_kill(x, attempt->number);
-    if (x->engine->cancel)
-        x->engine->cancel(x, attempt->number);
-    cs_run_add_lost(x, attempt, why);
+    unwatched->attempt[unwatched->count] = attempt->number;
+    unwatched->began[unwatched->count++] = began;
 }
 
 /* A record that says nothing yet: its keeper is about to write, or was killed before it could; or
@@ -166,7 +173,7 @@ static void wait_for_claim(const char *path, struct cs_run_record *r)
 }
 
 static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                      struct cs_run_record *r, struct cs_error *err)
+                      struct cs_run_record *r, struct unwatched *unwatched, struct cs_error *err)
 {
     if (r->claimed && strcmp(r->host, x->host) != 0 && !x->options.declare_lost &&
         !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
@@ -192,19 +199,12 @@ static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt,
     if (r->closed)
         cs_run_add_end(x, attempt, r);
     else
-        lose(x, attempt, "whoever watched it is gone");
+        put_unwatched(unwatched, attempt, true);
     return 0;
 }
 
-/* Attempts that never began, as it seems: this process was the first to make their records. */
-struct absent {
-    int64_t *attempt;
-    bool *ran;
-    int count;
-};
-
 static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
-                 struct absent *absent, struct cs_error *err)
+                 struct unwatched *unwatched, struct cs_error *err)
 {
     struct cs_run_record r;
     int made, there = cs_run_record_load(path, &r, err);
@@ -214,7 +214,7 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
         if (made < 0)
             return -1;
         if (made > 0) {
-            absent->attempt[absent->count++] = attempt->number;
+            put_unwatched(unwatched, attempt, false);
             return 0;
         }
         there = cs_run_record_load(path, &r, err);
@@ -228,19 +228,23 @@ static int judge(struct cs_run_executor *x, struct cs_run_attempt *attempt, cons
     else if (r.closed)
         cs_run_add_end(x, attempt, &r);
     else
-        return judge_open(x, attempt, path, &r, err);
+        return judge_open(x, attempt, path, &r, unwatched, err);
     return 0;
 }
 
 /* One look at all processes for all of them. */
-static void judge_absent(struct cs_run_executor *x, struct absent *absent)
+static void judge_unwatched(struct cs_run_executor *x, struct unwatched *unwatched)
 {
-    if (absent->count > 0)
-        cs_run_mark_kill_all(x, absent->attempt, absent->count, absent->ran);
-    for (int a = 0; a < absent->count; a++) {
-        const struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, absent->attempt[a]);
+    if (unwatched->count > 0)
+        cs_run_mark_kill_all(x, unwatched->attempt, unwatched->count, unwatched->ran);
+    for (int a = 0; a < unwatched->count; a++) {
+        const struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, unwatched->attempt[a]);
 
-        if (absent->ran[a])
+        if (unwatched->began[a] && x->engine->cancel)
+            x->engine->cancel(x, attempt->number);
+        if (unwatched->began[a])
+            cs_run_add_lost(x, attempt, "whoever watched it is gone");
+        else if (unwatched->ran[a])
             cs_run_add_lost(x, attempt, "it ran, and its record is gone");
         else
             cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
@@ -250,8 +254,9 @@ static void judge_absent(struct cs_run_executor *x, struct absent *absent)
 int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 {
     const struct cs_arena_mark mark = cs_arena_mark(x->scratch);
-    struct absent absent = {
+    struct unwatched unwatched = {
         .attempt = CS_NEW_ARRAY(x->scratch, int64_t, x->run.count),
+        .began = CS_NEW_ARRAY(x->scratch, bool, x->run.count),
         .ran = CS_NEW_ARRAY(x->scratch, bool, x->run.count),
     };
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -262,11 +267,11 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
 
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
-        status = judge(x, attempt, path.text, &absent, err);
+        status = judge(x, attempt, path.text, &unwatched, err);
         if (!status && attempt->adopted && x->options.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }
-    judge_absent(x, &absent);
+    judge_unwatched(x, &unwatched);
     cs_arena_rewind(x->scratch, mark);
     cs_strbuf_release(&path);
     return status;

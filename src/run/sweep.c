@@ -1,5 +1,6 @@
 /* sweep.c - what lies around in the folder of a run after a kill or a power cut. */
 #define _GNU_SOURCE
+#include "base/bug.h"
 #include "base/plain.h"
 #include "run/executor.h"
 
@@ -26,21 +27,62 @@ static bool is_record(const char *name)
     return !strcmp(strchr(name, '.'), ".rec");
 }
 
-static int set_aside(struct cs_run_executor *x, const char *path, int64_t number,
-                     struct cs_error *err)
-{
-    char to[4200];
+/* Attempts whose records the journal does not know. */
+struct orphans {
+    int64_t *number;
+    int count, room;
+};
 
-    cs_run_mark_kill(x, number);
+static void put_orphan(struct orphans *orphans, int64_t number)
+{
+    if (orphans->count == orphans->room) {
+        orphans->room = orphans->room ? 2 * orphans->room : 16;
+        orphans->number = realloc(orphans->number, (size_t)orphans->room * sizeof *orphans->number);
+        if (!orphans->number)
+            cs_bug_no_memory((size_t)orphans->room * sizeof *orphans->number);
+    }
+    orphans->number[orphans->count++] = number;
+}
+
+static int set_aside(struct cs_run_executor *x, int64_t number, struct cs_error *err)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    char to[4200];
+    int status = 0;
+
+    cs_run_attempt_path(x->folder, number, "rec", &path);
     cs_plain_print(to, sizeof to, "%s/orphans", x->folder);
     if (mkdir(to, 0700) && errno != EEXIST)
-        return cs_error_set(err, "%s: cannot be made: %s", to, strerror(errno));
+        status = cs_error_set(err, "%s: cannot be made: %s", to, strerror(errno));
     cs_plain_print(to, sizeof to, "%s/orphans/%06lld.rec", x->folder, (long long)number);
-    if (rename(path, to))
-        return cs_error_set(err, "%s: cannot be moved to %s: %s", path, to, strerror(errno));
-    x->watcher.say(x->watcher.who,
-                   "the journal lost an attempt in a power cut: its record is in RUN/orphans");
-    return 0;
+    if (!status && rename(path.text, to))
+        status = cs_error_set(err, "%s: cannot be moved to %s: %s", path.text, to, strerror(errno));
+    if (!status)
+        x->watcher.say(x->watcher.who,
+                       "the journal lost an attempt in a power cut: its record is in RUN/orphans");
+    cs_strbuf_release(&path);
+    return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+
+    return (first > second) - (first < second);
+}
+
+/* What they left behind is looked for once. */
+static int set_all_aside(struct cs_run_executor *x, struct orphans *orphans, struct cs_error *err)
+{
+    int status = 0;
+
+    if (orphans->count > 0) {
+        qsort(orphans->number, (size_t)orphans->count, sizeof *orphans->number, compare_numbers);
+        cs_run_mark_kill_all(x, orphans->number, orphans->count, NULL);
+    }
+    for (int k = 0; !status && k < orphans->count; k++)
+        status = set_aside(x, orphans->number[k], err);
+    return status;
 }
 
 static bool is_void(const char *path)
@@ -51,15 +93,14 @@ static bool is_void(const char *path)
 }
 
 /* The largest number is raised to the largest in the folder. */
-static int sweep_folder(struct cs_run_executor *x, const char *folder, int64_t *largest,
-                        struct cs_error *err)
+static void sweep_folder(const struct cs_run_executor *x, const char *folder, int64_t *largest,
+                         struct orphans *orphans)
 {
     DIR *entries = opendir(folder);
     const struct dirent *entry;
     struct cs_strbuf path = CS_STRBUF_INIT;
-    int status = 0;
 
-    while (!status && entries && (entry = readdir(entries))) {
+    while (entries && (entry = readdir(entries))) {
         int64_t number = number_of(entry->d_name);
 
         if (number > *largest)
@@ -69,14 +110,13 @@ static int sweep_folder(struct cs_run_executor *x, const char *folder, int64_t *
         cs_strbuf_clear(&path);
         cs_strbuf_printf(&path, "%s/%s", folder, entry->d_name);
         if (number > x->run.last)
-            status = set_aside(x, path.text, number, err);
+            put_orphan(orphans, number);
         else if (!is_void(path.text))
             unlink(path.text);
     }
     cs_strbuf_release(&path);
     if (entries)
         closedir(entries);
-    return status;
 }
 
 /* Of those that were set aside before. */
@@ -111,25 +151,28 @@ static void skip_numbers(struct cs_run_executor *x, int64_t largest)
 int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err)
 {
     struct cs_strbuf path = CS_STRBUF_INIT;
+    struct orphans orphans = {0};
     const struct dirent *entry;
     int64_t largest;
-    int status = 0;
     DIR *entries;
+    int status;
 
     cs_strbuf_printf(&path, "%s/orphans", x->folder);
     largest = largest_orphan(path.text);
     cs_strbuf_clear(&path);
     cs_strbuf_printf(&path, "%s/a", x->folder);
     entries = opendir(path.text);
-    while (!status && entries && (entry = readdir(entries)))
+    while (entries && (entry = readdir(entries)))
         if (*entry->d_name && strspn(entry->d_name, "0123456789") == strlen(entry->d_name)) {
             cs_strbuf_clear(&path);
             cs_strbuf_printf(&path, "%s/a/%s", x->folder, entry->d_name);
-            status = sweep_folder(x, path.text, &largest, err);
+            sweep_folder(x, path.text, &largest, &orphans);
         }
     if (entries)
         closedir(entries);
     cs_strbuf_release(&path);
+    status = set_all_aside(x, &orphans, err);
+    free(orphans.number);
     skip_numbers(x, largest);
     return status;
 }
