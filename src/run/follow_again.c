@@ -4,8 +4,15 @@
  * anything else one task after the other, in the order of the plan, as early as slots are free,
  * each as wide as before.  A task that does not fit any more has failed.  The same tasks and slots
  * give the same plan, so a journal that is played again finds it again.
+ *
+ * A bag in blocks of consecutive processors stays one.  Its planner sees no gaps between slots, and
+ * no task wider than the longest block; where it puts one across a gap, its counts and its order
+ * are kept, and each task gets the block of slots that is free soonest.
  */
 #include "run/follow.h"
+
+#include "base/order.h"
+#include "model/procset.h"
 
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
@@ -17,6 +24,8 @@ struct again {
     struct cs_run_follow *f;
     int slots, *slot; /* those that are left, rising */
     int tasks, *task; /* those that are left, in the order of the plan */
+    bool blocks;      /* each task on slots of consecutive numbers */
+    int widest;       /* that a task can be */
     struct cs_workload workload;
 };
 
@@ -26,6 +35,23 @@ static void list_slots(struct again *a)
     for (int s = 0; s < a->f->slots; s++)
         if (!a->f->down[s])
             a->slot[a->slots++] = s;
+}
+
+/* So many slots from this one of those that are left on, without a gap? */
+static bool is_block(const struct again *a, int first, int count)
+{
+    return first + count <= a->slots && a->slot[first + count - 1] - a->slot[first] == count - 1;
+}
+
+static void see_blocks(struct again *a)
+{
+    const struct cs_moldable_declared *declared = a->f->setup->plan->moldable;
+
+    a->blocks = declared && declared->contiguous;
+    a->widest = a->blocks ? 0 : a->slots;
+    for (int s = 0; a->blocks && s < a->slots; s++)
+        while (is_block(a, s, a->widest + 1))
+            a->widest++;
 }
 
 /* A bar on slots in place of processors 0, 1, ... */
@@ -59,13 +85,15 @@ static void fill_workload(struct again *a)
         profile[k] = all->profile[a->task[k]];
         if (all->limit)
             limit[k] = all->limit[a->task[k]];
+        if (a->blocks && (!limit[k].max_procs || limit[k].max_procs > a->widest))
+            limit[k].max_procs = a->widest;
         limit[k].release = 0;
     }
     a->workload = (struct cs_workload){
         .count = a->tasks,
         .name = name,
         .profile = profile,
-        .limit = all->limit ? limit : NULL,
+        .limit = all->limit || a->blocks ? limit : NULL,
         .source = "",
         .remark = "",
     };
@@ -116,8 +144,9 @@ static int make_bag(const struct cs_moldable_instance *in, const char *policy,
 
 static struct cs_schedule *plan_bag(const struct again *a, const char *policy)
 {
+    const struct cs_moldable_options options = {.contiguous = a->blocks};
     struct cs_moldable_instance *in =
-        cs_moldable_instance_create(&a->workload, a->slots, NULL, NULL);
+        cs_moldable_instance_create(&a->workload, a->slots, &options, NULL);
     struct cs_moldable_plan *plan = in ? cs_moldable_plan_create(a->tasks) : NULL;
     struct cs_schedule *schedule = NULL;
 
@@ -142,7 +171,6 @@ static double take_soonest(const struct again *a, const double *until, bool *hel
 {
     double start = 0;
 
-    memset(held, 0, (size_t)a->slots * sizeof *held);
     for (int k = 0; k < count; k++) {
         int best = -1;
 
@@ -153,6 +181,27 @@ static double take_soonest(const struct again *a, const double *until, bool *hel
         start = fmax(start, until[best]);
     }
     return start;
+}
+
+/* The same of a block. */
+static double take_block(const struct again *a, const double *until, bool *held, int count)
+{
+    double best = INFINITY;
+    int first = 0;
+
+    for (int s = 0; s + count <= a->slots; s++) {
+        double start = 0;
+
+        for (int k = s; k < s + count; k++)
+            start = fmax(start, until[k]);
+        if (start < best && is_block(a, s, count)) {
+            best = start;
+            first = s;
+        }
+    }
+    for (int k = first; k < first + count; k++)
+        held[k] = true;
+    return best;
 }
 
 static void plan_in_order(const struct again *a)
@@ -167,11 +216,13 @@ static void plan_in_order(const struct again *a)
         struct cs_bar bar = *a->f->bar[task];
         const double seconds = bar.end - bar.start;
 
-        if (a->f->count[task] > a->slots) {
+        if (a->f->count[task] > a->widest) {
             cs_run_follow_give_up(a->f, task);
             continue;
         }
-        bar.start = fmax(last, take_soonest(a, until, held, a->f->count[task]));
+        memset(held, 0, (size_t)a->slots * sizeof *held);
+        bar.start =
+            fmax(last, (a->blocks ? take_block : take_soonest)(a, until, held, a->f->count[task]));
         last = a->f->setup->plan->ptg ? bar.start : 0;
         bar.end = bar.start + seconds;
         bar.intervals = 0;
@@ -191,7 +242,8 @@ static bool fits(const struct again *a, int task)
 {
     struct again one = *a;
     struct cs_schedule *schedule;
-    if (a->f->count[task] <= a->slots)
+
+    if (a->f->count[task] <= a->widest)
         return true;
     if (!a->f->moldable || a->slots == 0)
         return false;
@@ -213,26 +265,56 @@ static void list_tasks(struct again *a, const int *order, int count)
             cs_run_follow_give_up(a->f, order[k]);
 }
 
+/* ---- all of it ---- */
+
+static void list_by_start(struct again *a)
+{
+    double *start = CS_NEW_ARRAY(a->f->arena, double, a->tasks);
+    int *order = CS_NEW_ARRAY(a->f->arena, int, a->tasks);
+    int *task = CS_NEW_ARRAY(a->f->arena, int, a->tasks);
+
+    for (int k = 0; k < a->tasks; k++)
+        start[k] = a->f->bar[a->task[k]]->start;
+    cs_order_ascending(start, a->tasks, order, a->f->arena);
+    for (int k = 0; k < a->tasks; k++)
+        task[k] = a->task[order[k]];
+    a->task = task;
+}
+
+static void put_plan(struct again *a, const struct cs_schedule *schedule)
+{
+    const int *task = a->task;
+    bool gap = false;
+    size_t bars;
+    const struct cs_bar *bar = cs_schedule_bars(schedule, &bars);
+
+    for (size_t b = 0; b < bars; b++)
+        if (bar[b].kind == CS_BAR_WORK) {
+            put_bar(a, task[bar[b].task], &bar[b]);
+            gap = gap || !is_block(a, bar[b].procs[0].first,
+                                   (int)cs_procset_size(bar[b].procs, bar[b].intervals));
+        }
+    if (a->blocks && gap) {
+        list_by_start(a);
+        plan_in_order(a);
+    }
+}
+
 void cs_run_follow_again(struct cs_run_follow *f, const int *order, int count)
 {
     struct again a = {.f = f};
     struct cs_schedule *schedule = NULL;
-    const struct cs_bar *bar;
-    size_t bars;
 
     list_slots(&a);
+    see_blocks(&a);
     list_tasks(&a, order, count);
     if (f->moldable && a.tasks) {
         fill_workload(&a);
         schedule = plan_by_problem(&a);
     }
-    if (!schedule) {
+    if (schedule)
+        put_plan(&a, schedule);
+    else
         plan_in_order(&a);
-        return;
-    }
-    bar = cs_schedule_bars(schedule, &bars);
-    for (size_t b = 0; b < bars; b++)
-        if (bar[b].kind == CS_BAR_WORK)
-            put_bar(&a, a.task[bar[b].task], &bar[b]);
     cs_schedule_destroy(schedule);
 }

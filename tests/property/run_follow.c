@@ -31,6 +31,7 @@ struct draft {
     struct cs_profile profile[TASKS];
     struct cs_workload *workload;
     struct cs_pack_declared pack;
+    struct cs_moldable_declared bag;
     struct cs_schedule_file plan;
     struct cs_run_settings settings;
     struct cs_run_task task[TASKS];
@@ -53,9 +54,10 @@ static struct cs_schedule *plan_pack(const struct cs_workload *w)
     return schedule;
 }
 
-static struct cs_schedule *plan_bag(const struct cs_workload *w, const char *policy)
+static struct cs_schedule *plan_bag(const struct cs_workload *w, const char *policy, bool blocks)
 {
-    struct cs_moldable_instance *in = cs_moldable_instance_create(w, SLOTS, NULL, NULL);
+    const struct cs_moldable_options options = {.contiguous = blocks};
+    struct cs_moldable_instance *in = cs_moldable_instance_create(w, SLOTS, &options, NULL);
     struct cs_moldable_plan *plan = cs_moldable_plan_create(w->count);
     struct cs_moldable_request request = {.seed = 1};
     struct cs_schedule *schedule;
@@ -95,11 +97,14 @@ static void draw(struct draft *d, int round, bool packs)
     memset(d, 0, sizeof *d);
     d->settings = (struct cs_run_settings){.retries = 2, .max_corrupt = 2};
     draw_workload(d, &rng);
+    d->bag.contiguous = round % 5 < 3;
     d->pack.pack_size = SLOTS;
     d->plan = (struct cs_schedule_file){
-        .schedule = packs ? plan_pack(d->workload) : plan_bag(d->workload, "sweep"),
+        .schedule =
+            packs ? plan_pack(d->workload) : plan_bag(d->workload, "sweep", d->bag.contiguous),
         .workload = d->workload,
         .pack = packs ? &d->pack : NULL,
+        .moldable = packs ? NULL : &d->bag,
         .policy = round % 4 < 2 ? "default effort"
                   : packs       ? "pack-approx"
                                 : "sweep",
@@ -233,6 +238,9 @@ static void check_starts(const struct play *p)
         assert_memory_equal(attempt->slot, action->slot, (size_t)action->count * sizeof(int));
         for (int k = 0; k < attempt->count; k++)
             assert_false(p->run.slots.down[attempt->slot[k]]);
+        if (p->d->plan.moldable && p->d->bag.contiguous)
+            assert_int_equal(attempt->slot[attempt->count - 1] - attempt->slot[0],
+                             attempt->count - 1);
     }
 }
 
