@@ -14,10 +14,13 @@
 #include "run/values.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #define PATIENCE 30.0 /* seconds for an answer of the controller */
 #define LARGEST 65536 /* bytes of what srun says */
@@ -115,9 +118,42 @@ double cs_run_slurm_left(struct cs_run_executor *x)
     return s->known ? s->ends - cs_run_wall() : INFINITY;
 }
 
-/* A node of the attempt that is not to be believed, or NULL. */
-static const char *find_bad(const struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+static const char *job_of(struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *job)
 {
+    sqlite3_stmt *get = cs_run_journal_prepare(
+        x->journal,
+        "SELECT e.job FROM attempt a JOIN round r ON r.id = a.round JOIN executor e "
+        "ON e.id = r.executor WHERE a.id = ?",
+        NULL);
+
+    cs_strbuf_clear(job);
+    if (!get)
+        return job->text;
+    sqlite3_bind_int64(get, 1, attempt);
+    if (sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0))
+        cs_strbuf_puts(job, (const char *)sqlite3_column_text(get, 0));
+    sqlite3_finalize(get);
+    return job->text;
+}
+
+static bool is_of_another_job(struct cs_run_executor *x, int64_t attempt)
+{
+    const struct cs_run_slurm *s = x->engine_state;
+    struct cs_strbuf job = CS_STRBUF_INIT;
+    bool other;
+
+    job_of(x, attempt, &job);
+    other = job.length && strcmp(job.text, s->job) != 0;
+    cs_strbuf_release(&job);
+    return other;
+}
+
+/* A node of the attempt that is not to be believed, or NULL.  Of a step of an earlier allocation,
+ * whose slots were other nodes, srun alone tells. */
+static const char *find_bad(struct cs_run_executor *x, const struct cs_run_attempt *attempt)
+{
+    if (cs_run_is_step(x, attempt->task) && is_of_another_job(x, attempt->number))
+        return NULL;
     for (int k = 0; k < attempt->count; k++)
         if (cs_run_slurm_is_bad_node(x->engine_state, x->slot[attempt->slot[k]].host, true))
             return x->slot[attempt->slot[k]].host;
@@ -136,24 +172,68 @@ static void read_said(const struct cs_run_executor *x, int64_t attempt,
     cs_strbuf_release(&text);
 }
 
-/* The step daemon says on the program's own standard error that there is no program. */
-static void read_step_said(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
-                           struct cs_run_slurm_said *said)
+/* The end of what the program has said on its own standard error, where the step daemon speaks
+ * too. */
+static void read_err(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                     struct cs_strbuf *text)
 {
     const char *template = x->setup.task[attempt->task].settings->err;
     struct cs_run_values values = cs_run_values_of(x, attempt);
-    struct cs_strbuf path = CS_STRBUF_INIT, text = CS_STRBUF_INIT;
-    const int status = said->status;
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    char piece[4096];
+    FILE *file;
+    size_t got;
+    int fd;
 
+    cs_strbuf_clear(text);
     if (!template)
         cs_run_attempt_path(x->folder, attempt->number, "err", &path);
-    if ((!template || !cs_run_values_path(&values, template, &path, NULL)) &&
-        !cs_file_read(path.text, LARGEST, &text, NULL) && strstr(text.text, "error: execve(): ")) {
+    if (template && cs_run_values_path(&values, template, &path, NULL))
+        cs_strbuf_clear(&path);
+    fd = open(path.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (file && fseek(file, -LARGEST, SEEK_END))
+        rewind(file);
+    while (file && (got = fread(piece, 1, sizeof piece, file)) > 0)
+        cs_strbuf_append(text, piece, got);
+    if (file)
+        fclose(file);
+    cs_strbuf_release(&path);
+}
+
+/* The step daemon says that there is no program. */
+static void read_step_said(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                           struct cs_run_slurm_said *said)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const int status = said->status;
+
+    read_err(x, attempt, &text);
+    if (strstr(text.text, "error: execve(): ")) {
         cs_run_slurm_read_said(text.text, said);
         said->status = status;
     }
-    cs_strbuf_release(&path);
     cs_strbuf_release(&text);
+}
+
+/* The step daemon says that somebody has ended the step since it began, such as whoever ended its
+ * job; programs that are asked to end may do so with status 0. */
+static bool was_cancelled(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                          struct cs_run_slurm_said *said)
+{
+    const time_t began = (time_t)(x->began + attempt->start) - 1;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    char since[32] = "";
+    struct tm local;
+
+    if (!cs_run_is_step(x, attempt->task) || attempt->asked)
+        return false;
+    if (localtime_r(&began, &local))
+        strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%S", &local);
+    read_err(x, attempt, &text);
+    cs_run_slurm_read_cancelled(text.text, since, said);
+    cs_strbuf_release(&text);
+    return said->cancelled;
 }
 
 /* Statuses with which the step daemon ends when it cannot execute a program. */
@@ -200,6 +280,8 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
         lose(x, event, why);
     } else if (event->outcome == CS_RUN_FAILED && (said.never_began || said.cancelled)) {
         lose(x, event, said.why);
+    } else if (event->outcome != CS_RUN_FAILED && was_cancelled(x, attempt, &said)) {
+        lose(x, event, said.why);
     } else if (event->outcome == CS_RUN_FAILED && ended_with_its_job(x, event)) {
         lose(x, event, "its allocation ended");
     } else if (event->outcome == CS_RUN_FAILED && said.status >= 0) {
@@ -211,24 +293,6 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
             event->detail = cs_arena_strdup(x->arena, said.why);
         }
     }
-}
-
-static const char *job_of(struct cs_run_executor *x, int64_t attempt, struct cs_strbuf *job)
-{
-    sqlite3_stmt *get = cs_run_journal_prepare(
-        x->journal,
-        "SELECT e.job FROM attempt a JOIN round r ON r.id = a.round JOIN executor e "
-        "ON e.id = r.executor WHERE a.id = ?",
-        NULL);
-
-    cs_strbuf_clear(job);
-    if (!get)
-        return job->text;
-    sqlite3_bind_int64(get, 1, attempt);
-    if (sqlite3_step(get) == SQLITE_ROW && sqlite3_column_text(get, 0))
-        cs_strbuf_puts(job, (const char *)sqlite3_column_text(get, 0));
-    sqlite3_finalize(get);
-    return job->text;
 }
 
 bool cs_run_slurm_is_gone(struct cs_run_executor *x, const struct cs_run_attempt *attempt)

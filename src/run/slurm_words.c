@@ -113,3 +113,21 @@ void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said)
         read_said(line.text, said);
     cs_strbuf_release(&line);
 }
+
+void cs_run_slurm_read_cancelled(const char *text, const char *since,
+                                 struct cs_run_slurm_said *said)
+{
+    static const char *const words = " CANCELLED AT ";
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    const char *at;
+
+    while (cs_run_slurm_line(&text, &line)) {
+        at = strncmp(line.text, "slurmstepd", strlen("slurmstepd")) != 0 ||
+                     !strstr(line.text, "*** STEP ")
+                 ? NULL
+                 : strstr(line.text, words);
+        if (at && strcmp(at + strlen(words), since) >= 0)
+            read_said(line.text, said);
+    }
+    cs_strbuf_release(&line);
+}

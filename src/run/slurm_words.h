@@ -32,4 +32,9 @@ struct cs_run_slurm_said {
 
 void cs_run_slurm_read_said(const char *text, struct cs_run_slurm_said *said);
 
+/* What the step daemon has said among the words of the program: that the step was cancelled, at
+ * this time (2026-11-22T14:42:26) or later.  Else nothing changes. */
+void cs_run_slurm_read_cancelled(const char *text, const char *since,
+                                 struct cs_run_slurm_said *said);
+
 #endif

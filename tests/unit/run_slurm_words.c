@@ -76,6 +76,23 @@ static void srun_says_how_it_was(void **state)
     assert_int_equal(read("").status, -1);
 }
 
+static void a_step_is_cancelled_since_it_began(void **state)
+{
+    const char *text =
+        "mine\nslurmstepd-n4: error: *** STEP 1.3 ON n4 CANCELLED AT 2026-11-23T16:19:48 ***\n";
+    struct cs_run_slurm_said said = read("");
+
+    (void)state;
+    cs_run_slurm_read_cancelled(text, "2026-11-23T16:19:49", &said);
+    cs_run_slurm_read_cancelled("a *** STEP 1.3 ON n4 CANCELLED AT 2026-11-23T16:19:48 ***\n", "",
+                                &said);
+    assert_false(said.cancelled);
+    cs_run_slurm_read_cancelled(text, "2026-11-23T16:19:48", &said);
+    assert_true(said.cancelled);
+    assert_string_equal(
+        said.why, "slurmstepd-n4: error: *** STEP 1.3 ON n4 CANCELLED AT 2026-11-23T16:19:48 ***");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +100,7 @@ int main(void)
         cmocka_unit_test(nodes_are_bad_or_only_do_not_answer),
         cmocka_unit_test(steps_are_found_by_their_whole_name),
         cmocka_unit_test(srun_says_how_it_was),
+        cmocka_unit_test(a_step_is_cancelled_since_it_began),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
