@@ -25,6 +25,7 @@ from kit import COSCHED, cosched, finish, ok, read, refused, write  # noqa: E402
 
 PATIENCE = 120
 NODES = ("n1", "n2", "n3")
+MANY = 8  # nodes of the second Slurm
 
 
 def rows(run, sql):
@@ -199,6 +200,33 @@ echo killed; sleep 0.5; %s run --resume %s\n""" % (COSCHED, table, into, text, C
     ok(rows(into, "SELECT count(DISTINCT job), count(*) FROM executor") == [(1, 2)], "two executors, one job")
 
 
+def meanwhile(folder):
+    """What has ended while nobody watched, before its allocation did, has ended well; what that ended has not, although
+    its status is 0.  The next allocation is smaller."""
+    into, log, go = folder + "/run", folder + "/log", folder + "/go"
+    text = script(folder, "meanwhile", """trap 'exit 0' TERM
+echo $COSCHED_NAME >>%s
+until [ -e %s ]; do sleep 0.1; done
+until [ $COSCHED_NAME != slow ] || [ $COSCHED_TRY = 2 ]; do sleep 0.1; done\n""" % (log, go))
+    table = jobs(folder, ["a,1,20", "b,1,20", "slow,1,20"])
+    shell = script(folder, "hold", "%s run %s --engine slurm --into %s -- %s\nuntil [ -e %s/over ]; do sleep 0.1; done\n" %
+                   (COSCHED, table, into, text, folder))
+    child = subprocess.Popen(["salloc", "-Q", "-N3", "--exclusive", "--mem=500", "--", shell],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: os.path.exists(log) and len(read(log).split()) == 3, "three run")
+    os.kill(executor_of(into), signal.SIGKILL)
+    write(folder, "go", "")
+    ended = lambda: [read(path).endswith("closed\n") for path in glob.glob(into + "/a/*/*.rec")].count(True)
+    wait_for(lambda: ended() == 2, "two have ended")
+    subprocess.run(["scancel", rows(into, "SELECT job FROM executor")[0][0]], check=True)
+    wait_for(lambda: ended() == 3, "the third was ended")
+    write(folder, "over", "")
+    child.wait(PATIENCE)
+    within(["-N1"], "run", "--resume", into)
+    got = sorted(row[:3] for row in outcomes(into))
+    ok(got == [("a", 1, "ok"), ("b", 1, "ok"), ("slow", 1, "lost"), ("slow", 2, "ok")], "outcomes: %s" % got)
+
+
 def kill(pids, *names):
     """Those of the processes that have such a name."""
     for pid in set(pids):
@@ -354,11 +382,11 @@ echo "$(date +%%s.%%N) $1 end" >>%s/log
            "nobody before those that have its nodes first")
 
 
-def two_that_save(folder, name, steps, command, saved, **more):
+def two_that_save(folder, name, steps, nodes, command, saved, **more):
     """A run file: the second application has four times the steps of the first."""
     tasks = {"north": steps, "south": 4 * steps}
     write(folder, name + ".csv", "app,procs,seconds,checkpoint\n" + "".join(
-        "%s,%d,%g,0.3\n" % (task, k, tasks[task] * 0.2 / k) for task in tasks for k in (1, 2, 3)))
+        "%s,%d,%g,0.3\n" % (task, k, tasks[task] * 0.2 / k) for task in tasks for k in range(1, nodes + 1)))
     return write(folder, name + ".json", json.dumps({
         "format": "cosched-run-1", "decide": "resize", "input": name + ".csv", "pairs": False, "engine": "slurm",
         "task": {"cwd": "{dir}", "checkpoint": {
@@ -368,17 +396,17 @@ def two_that_save(folder, name, steps, command, saved, **more):
         **more}))
 
 
-def moved(folder, name, allocation, *rest, **more):
+def moved(folder, name, nodes, *rest, **more):
     """The long one is asked to save when the short one is done, and goes on on all slots.  On a busy machine, where
     a move may not pay, it gets more steps.  Its outputs, by number."""
     for steps in (20, 80, 320):
         into = "%s/%s%d" % (folder, name, steps)
-        within(allocation, "run", two_that_save(folder, "%s%d" % (name, steps), steps, *rest, **more), "--into", into,
-               "--poll", "0.2")
+        within(["-N%d" % nodes], "run", two_that_save(folder, "%s%d" % (name, steps), steps, nodes, *rest, **more),
+               "--into", into, "--poll", "0.2")
         ran = [row for row in outcomes(into) if row[0] == "south"]
         if len(ran) > 1:
             break
-    ok(ran[0][2] == "stopped" and ran[-1][2:] == ("ok", "0-2"), "asked to save, and on wider: %s" % ran)
+    ok(ran[0][2] == "stopped" and ran[-1][2:] == ("ok", "0-%d" % (nodes - 1)), "asked to save, and on wider: %s" % ran)
     ok(rows(into, "SELECT restart > 0 FROM attempt a JOIN task t ON t.id = a.task WHERE name = 'south' ORDER BY a.id "
                   "DESC LIMIT 1") == [(1,)], "from what it had saved")
     cosched("run", "schedule", into, "--output", into + ".ran.json")
@@ -401,26 +429,106 @@ while [ $n -lt $2 ]; do
 done
 touch $1.heat end$COSCHED_ATTEMPT
 """)
-    said = moved(folder, "nodes", ["-N3"], [text, "{name}", "STEPS"], "state")
+    said = moved(folder, "nodes", 3, [text, "{name}", "STEPS"], "state")
     last = said[max(said)].splitlines()
     ok(sorted(line.split()[-1] for line in last) == list(NODES) and " of 3 from 0" not in said[max(said)],
        "a process on each of three nodes: %s" % last)
 
 
-def resize_mpi(folder):
-    """The same with an application of MPI, whose ranks srun starts on several nodes by PMIx."""
+def build_mpi(folder):
+    """A program whose ranks srun starts on several nodes by PMIx; None where that cannot be had."""
     program, source = folder + "/stencil_mpi", HERE + "/../../examples/stencil/stencil_mpi.c"
     kinds = subprocess.run(["srun", "--mpi=list"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            check=False).stdout
     if not shutil.which("mpicc") or "pmix" not in kinds or subprocess.run(
             ["mpicc", "-O2", "-o", program, source], stderr=subprocess.DEVNULL, check=False).returncode:
         ok(True, "# SKIP there is no mpicc that works (libopenmpi-dev), or no PMIx")
+        return None
+    os.environ["OMPI_MCA_mpi_yield_when_idle"] = "1"
+    return program
+
+
+def resize_mpi(folder, nodes=3):
+    """The same with an application of MPI."""
+    program = build_mpi(folder)
+    if not program:
         return
-    os.environ.update(SLURM_MPI_TYPE="pmix", OMPI_MCA_mpi_yield_when_idle="1")
-    said = moved(folder, "ranks", ["-N3"], [program, "{name}", "40", "STEPS", "--pace", "200"], "{name}.state")
+    os.environ["SLURM_MPI_TYPE"] = "pmix"
+    said = moved(folder, "ranks", nodes, [program, "{name}", "40", "STEPS", "--pace", "200"], "{name}.state")
     del os.environ["SLURM_MPI_TYPE"]
-    ok("on 3 processes" in said[max(said)] and "from step 0" not in said[max(said)],
-       "a rank on each of three nodes: %s" % said[max(said)])
+    ok("on %d processes" % nodes in said[max(said)] and "from step 0" not in said[max(said)],
+       "a rank on each of %d nodes: %s" % (nodes, said[max(said)]))
+
+
+def many_ranks(folder):
+    """The same on more nodes."""
+    resize_mpi(folder, MANY)
+
+
+def many_by_mpirun(folder):
+    """Ranks on each of many nodes that mpirun starts there, by a step of its own."""
+    program = build_mpi(folder)
+    if not program:
+        return
+    text = write(folder, "mpirun.json", json.dumps({
+        "format": "cosched-run-1", "input": "jobs.csv", "engine": "slurm",
+        "task": {"command": [program, "{name}", "40", "20"], "cwd": "{dir}", "retries": 0, "launcher": [
+            "mpirun", "--allow-run-as-root", "-np", "{processes}", "--host", "{hosts}", "--mca", "plm_slurm_args",
+            "--exact --mem=0"]}}))
+    jobs(folder, ["all,%d,20" % MANY, "some,5,20", "few,3,20"])
+    into = folder + "/mpirun"
+    within(["-N%d" % MANY], "run", text, "--into", into)
+    said = output(into)
+    ok(sorted(row[2] for row in outcomes(into)) == ["ok"] * 3 and all(
+        "on %d processes" % width in said[number] for number, width in
+        rows(into, "SELECT a.id, t.procs FROM attempt a JOIN task t ON t.id = a.task")), "ranks: %s" % said)
+
+
+def many_deaths(folder):
+    """Two of many nodes die under a plan in blocks of neighbours: the rest is planned again, in blocks."""
+    slurm, into = folder + "/slurm", folder + "/run"
+    apps = write(folder, "apps.csv", "app,procs,seconds\n" + "".join(
+        "%s,%d,%g\n" % (name, procs, 40 / procs) for name in "abcdefgh" for procs in (1, 2, 3, 4, MANY)))
+    cosched("plan", "moldable", apps, "--procs", MANY, "--contiguous", "--schedule", folder + "/plan.json")
+    text = script(folder, "mortal", "echo $SLURMD_NODENAME; sleep 4\n")
+    child = allocate(["-N%d" % MANY, "--mem=500"], "run", folder + "/plan.json", "--engine", "slurm", "--into", into,
+                     "--set", "retries=0", "--", text)
+    wait_for(lambda: running(into) and output(into), "some run")
+    time.sleep(0.5)
+    for node in ("n3", "n6"):
+        kill_node(slurm, node, rows(into, "SELECT job FROM executor")[0][0])
+    end(child, 0, "the plan went on")
+    got = outcomes(into)
+    down = rows(into, "SELECT max(round), count(DISTINCT slot) FROM event WHERE kind = 'slot-down'")[0]
+    later = [processors(slots) for slots, in rows(into, "SELECT slots FROM attempt WHERE round >= %d" % down[0])]
+    ok(down[1] == 2 and "lost" in [row[2] for row in got] and len([row for row in got if row[2] == "ok"]) == 8,
+       "two slots are out, attempts were lost, and all ended well: %s" % got)
+    ok(later and all(not held & {2, 5} and max(held) - min(held) + 1 == len(held) for held in later),
+       "what was left is in blocks of the other nodes: %s" % later)
+    cosched("run", "schedule", into, "--output", into + ".json")
+    cosched("check", into + ".json")
+    for node in ("n3", "n6"):
+        revive(slurm, node)
+
+
+def many_then_fewer(folder):
+    """Killed on all of many nodes, which is the end of the allocation; resumed on five, and on all again."""
+    into, log = folder + "/fewer", folder + "/log"
+    text = script(folder, "logged", "[ $SLURM_PROCID = 0 ] && echo $COSCHED_NAME >>%s; sleep 2\n" % log)
+    lines = ["j%d,1,20" % k for k in range(10)] + ["wide%d,%d,20" % (width, width) for width in (3, 5, MANY)]
+    child = allocate(["-N%d" % MANY, "--mem=500"], "run", jobs(folder, lines), "--engine", "slurm", "--into", into,
+                     "--policy", "easy", "--priority", "spt", "--", text)
+    wait_for(lambda: os.path.exists(log) and len(read(log).split()) >= 4, "some run")
+    os.kill(executor_of(into), signal.SIGKILL)
+    child.communicate(timeout=PATIENCE)
+    told = within(["-N5"], "run", "--resume", into, status=4)
+    left = {row[0] for row in outcomes(into)} - {row[0] for row in outcomes(into) if row[2] == "ok"}
+    ok("what is left needs slots that are gone" in told and left <= {"wide%d" % MANY},
+       "on five nodes all but the widest are done: %s" % told)
+    within(["-N%d" % MANY], "run", "--resume", into)
+    done = [row[0] for row in outcomes(into) if row[2] == "ok"]
+    ok(sorted(done) == sorted(line.split(",")[0] for line in lines), "each ended well once: %s" % done)
+    ok({row[2] for row in outcomes(into)} <= {"ok", "lost", "void"}, "what ran at the end was lost: %s" % outcomes(into))
 
 
 def own_launcher(folder):
@@ -449,32 +557,43 @@ def processors(text):
     return found
 
 
-def main():
-    folder = tempfile.mkdtemp(prefix="cosched-slurm-")
-    slurm = os.path.join(folder, "slurm")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    parts = [outside, placement, endings, elsewhere, stopping, adoption, death, death_of_a_plan, resize, resize_mpi,
-             own_launcher, scripts, last_minute]
+def on_slurm(folder, nodes, cpus, parts):
+    """These parts, where they are wanted, on a Slurm of so many nodes; false: there is none."""
     wanted = os.environ.get("COSCHED_SLURM_PARTS", "").split()
-    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    parts = [part for part in parts if not wanted or part.__name__ in wanted]
+    slurm = os.path.join(folder, "slurm%d" % nodes)
+    if not parts:
+        return True
     try:
-        up = subprocess.run([os.path.join(HERE, "up.sh"), slurm, "3", "4"], text=True,
+        up = subprocess.run([os.path.join(HERE, "up.sh"), slurm, str(nodes), str(cpus)], text=True,
                             stdout=subprocess.PIPE)
         if up.returncode == 77:
             print("1..0 # SKIP " + up.stdout.strip())
-            return
-        ok(up.returncode == 0, "a Slurm of three nodes is up")
+            return False
+        ok(up.returncode == 0, "a Slurm of %d nodes is up" % nodes)
         os.environ["SLURM_CONF"] = conf = os.path.join(slurm, "slurm.conf")
         write(slurm, "slurm.conf", read(conf).replace("SlurmdTimeout=30", "SlurmdTimeout=5"))
         subprocess.run(["scontrol", "reconfigure"], check=True)
         for part in parts:
-            if not wanted or part.__name__ in wanted:
-                os.mkdir(os.path.join(folder, part.__name__))
-                os.symlink(slurm, os.path.join(folder, part.__name__, "slurm"))
-                part(os.path.join(folder, part.__name__))
+            os.mkdir(os.path.join(folder, part.__name__))
+            os.symlink(slurm, os.path.join(folder, part.__name__, "slurm"))
+            part(os.path.join(folder, part.__name__))
     finally:
         if os.path.isdir(slurm):
             subprocess.run([os.path.join(HERE, "down.sh"), slurm], stdout=subprocess.DEVNULL)
+    return True
+
+
+def main():
+    folder = tempfile.mkdtemp(prefix="cosched-slurm-")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    try:
+        if not on_slurm(folder, 3, 4, [outside, placement, endings, elsewhere, stopping, adoption, meanwhile,
+                                       death, death_of_a_plan, resize, resize_mpi, own_launcher, scripts, last_minute]) or \
+                not on_slurm(folder, MANY, 2, [many_ranks, many_by_mpirun, many_deaths, many_then_fewer]):
+            return
+    finally:
         shutil.rmtree(folder)
     finish()
 
