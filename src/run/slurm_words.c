@@ -85,9 +85,13 @@ static bool says(const char *line, const char *const *words)
 static void read_said(const char *line, struct cs_run_slurm_said *said)
 {
     static const char *const dead[] = {"Node failure on", NULL};
-    static const char *const none[] = {
-        "Unable to create step",       "Unable to confirm allocation",       "Job credential",
-        "Zero Bytes were transmitted", "Unable to contact slurm controller", NULL};
+    static const char *const none[] = {"Unable to create step",
+                                       "Unable to confirm allocation",
+                                       "Job credential",
+                                       "Zero Bytes were transmitted",
+                                       "Unable to contact slurm controller",
+                                       " has expired",
+                                       NULL};
     static const char *const program[] = {"execve(): ", NULL};
     static const char *const ended[] = {"DUE TO ", "CANCELLED AT ", "Force Terminated", NULL};
     const bool failed = says(line, dead), void_ = says(line, none), no = says(line, program),

@@ -69,6 +69,7 @@ static void srun_says_how_it_was(void **state)
     said = read("srun: error: Unable to create step for job 2: Requested node configuration is not "
                 "available\n");
     assert_true(said.never_began);
+    assert_true(read("srun: error: Slurm job 17 has expired\n").never_began);
     said =
         read("slurmstepd: error: *** STEP 4.0 ON n3 CANCELLED AT 2026-11-22T14:42:26 DUE TO TIME "
              "LIMIT ***");
