@@ -47,7 +47,9 @@ enum { STRIDE, ORDERS };
 static int plan_sweep(const struct cs_moldable_instance *in,
                       const struct cs_policy_context *context, struct cs_moldable_plan *plan)
 {
-    cs_moldable_sweep(&in->bag, (int)context->param[STRIDE], context->param[ORDERS] == 0 ? 3 : 1,
+    const double every = context->param[STRIDE];
+
+    cs_moldable_sweep(&in->bag, every >= 1 ? (int)every : 1, context->param[ORDERS] == 0 ? 3 : 1,
                       plan, context->scratch);
     return 0;
 }
