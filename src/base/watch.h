@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+struct cs_error;
 struct cs_watch;
 
 /* Enter (NULL: nobody watches); returns whom to go back to with the same call. */
@@ -14,6 +15,9 @@ const struct cs_watch *cs_watch_enter(const struct cs_watch *watch);
 
 /* Who watches this thread, or NULL. */
 const struct cs_watch *cs_watch_here(void);
+
+/* Programs say which watch they know; there is one so far (NULL: nobody watches).  -1 with err. */
+int cs_watch_check(const struct cs_watch *watch, struct cs_error *err);
 
 /* Is what it watches to stop?  From any thread; no for NULL. */
 bool cs_watch_stops(const struct cs_watch *watch);

@@ -205,22 +205,13 @@ static const struct cs_problem *problem_of(const char *name, unsigned verb, cons
     return NULL;
 }
 
-/* Programs say which watch they know; there is one so far. */
-static int check_watch(const struct cs_watch *watch, struct cs_error *err)
-{
-    if (!watch || watch->size == sizeof *watch)
-        return 0;
-    return cs_error_set(err, "a watch says that it has %zu bytes, this library knows one of %zu",
-                        watch->size, sizeof *watch);
-}
-
 struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                              const struct cs_watch *watch, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_study_context context = {
         .verb = verb_of(verb, err), .warn = warn, .who = (void *)(uintptr_t)watch};
-    const struct cs_problem *found = context.verb && check_watch(watch, err) == 0
+    const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
                                          ? problem_of(problem, context.verb, verb, err)
                                          : NULL;
     struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
@@ -270,7 +261,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
 
     if (!c || c->has_run)
         return cs_error_set(err, c ? "a case runs once" : "there is no case to run");
-    if (check_watch(watch, err))
+    if (cs_watch_check(watch, err))
         return -1;
     listener.all = fmax(1, (double)c->study->ways * (double)c->study->runs);
     before = cs_watch_enter(watch);

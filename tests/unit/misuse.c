@@ -4,6 +4,8 @@
  */
 #include "unit/kit.h"
 
+#include <cosched/campaign.h>
+#include <cosched/case.h>
 #include <cosched/malleable.h>
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
@@ -87,6 +89,27 @@ static void every_problem_refuses_a_policy_that_is_none(void **state)
     cs_platform_destroy(nancy);
     cs_moldable_plan_destroy(plan);
     cs_moldable_instance_destroy(bag);
+    cs_workload_destroy(workload);
+}
+
+/* A caller that fills the call by hand leaves 0 where a word would have set the usual value. */
+static void a_bag_is_planned_with_parameters_that_nobody_set(void **state)
+{
+    struct cs_workload *workload = cs_workload_create(3, NULL, profile, NULL);
+    struct cs_moldable_instance *in = cs_moldable_instance_create(workload, 4, NULL, NULL);
+    struct cs_moldable_plan *plan = cs_moldable_plan_create(3);
+    int count;
+    const struct cs_policy *const *list = cs_moldable_policies(&count);
+
+    (void)state;
+    for (int p = 0; p < count; p++) {
+        const struct cs_moldable_request request = {.call = {.policy = p}};
+        struct cs_error err = {{0}};
+
+        assert_true(!cs_moldable_plan_make(in, &request, plan, &err) == !list[p]->outside);
+    }
+    cs_moldable_plan_destroy(plan);
+    cs_moldable_instance_destroy(in);
     cs_workload_destroy(workload);
 }
 
@@ -191,18 +214,43 @@ static void what_is_not_there_is_told(void **state)
     assert_null(cs_volatile_model_name((enum cs_volatile_model)99));
 }
 
+static void stores_that_are_not_there_are_told(void **state)
+{
+    const char *const none[] = {"/nosuch/store.db", NULL};
+    const struct cs_campaign_merge old = {.size = 4};
+    struct cs_error err[4] = {{{0}}};
+    char *text;
+
+    (void)state;
+    assert_null(cs_campaign_status(none, 1, &err[0]));
+    assert_non_null(strstr(err[0].text, "/nosuch/store.db"));
+    assert_null(cs_campaign_status(none, 2, &err[1]));
+    assert_string_equal(
+        err[1].text,
+        "cs_campaign_status was called wrongly: are_paths(stores, count) does not hold");
+    assert_null(cs_campaign_verify(none[0], -1, 1, &err[2]));
+    assert_non_null(strstr(err[2].text, "again >= 0"));
+    text = cs_campaign_verify(none[0], 0, 1, NULL);
+    assert_non_null(strstr(text, "\"verdict\": \"damaged\""));
+    cs_free(text);
+    assert_int_equal(cs_campaign_merge(none, 1, "/nosuch/to.db", &old, NULL, NULL, &err[3]), -1);
+    assert_non_null(strstr(err[3].text, "say that they have 4 bytes"));
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(a_plan_for_fewer_tasks_is_refused),
         cmocka_unit_test(a_policy_that_is_none_is_refused),
         cmocka_unit_test(every_problem_refuses_a_policy_that_is_none),
+        cmocka_unit_test(a_bag_is_planned_with_parameters_that_nobody_set),
         cmocka_unit_test(a_time_that_is_not_there_is_nan),
         cmocka_unit_test(workloads_are_checked_as_readers_check_them),
         cmocka_unit_test(a_platform_without_processors_is_refused),
         cmocka_unit_test(schedules_name_tasks_that_have_no_names),
         cmocka_unit_test(bars_and_platforms_of_others_are_refused),
         cmocka_unit_test(what_is_not_there_is_told),
+        cmocka_unit_test(stores_that_are_not_there_are_told),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

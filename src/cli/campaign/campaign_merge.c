@@ -1,9 +1,9 @@
 /* campaign_merge.c - cosched campaign merge: stores of shards made into one. */
-#include "campaign/merge.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "report/human.h"
-#include "study/rows.h"
+
+#include <cosched/campaign.h>
 
 static void warn(void *who, const char *sentence)
 {
@@ -11,12 +11,12 @@ static void warn(void *who, const char *sentence)
     cs_output_warn("%s", sentence);
 }
 
-static void tell(const char *target, const struct cs_merged *merged)
+static void tell(const char *target, const struct cs_campaign_merged *merged)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
     cs_strbuf_printf(&out, "%s: ", target);
-    cs_human_units(&out, merged->cells, "run");
+    cs_human_units(&out, merged->runs, "run");
     cs_strbuf_puts(&out, ", ");
     cs_human_count(&out, merged->added);
     cs_strbuf_puts(&out, " of them new\n");
@@ -26,19 +26,22 @@ static void tell(const char *target, const struct cs_merged *merged)
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_merge_options options = {.partial = cs_arguments_given(args, "partial"),
-                                             .other_build = cs_arguments_given(args, "other-build"),
-                                             .foreign = cs_arguments_given(args, "foreign"),
-                                             .tell = warn};
+    const struct cs_campaign_merge options = {
+        .size = sizeof options,
+        .partial = cs_arguments_given(args, "partial"),
+        .other_build = cs_arguments_given(args, "other-build"),
+        .foreign = cs_arguments_given(args, "foreign"),
+    };
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
     const char *target = cs_arguments_text(args, "output");
-    struct cs_merged merged;
+    struct cs_campaign_merged merged;
 
     if (!target)
         return cs_error_set(err, "where should they go? --output STORE.db says it"), CS_EXIT_USAGE;
     for (int i = 0; i < args->operands; i++)
         if (cs_output_apart_store(target, args->operand[i], err))
             return -1;
-    if (cs_merge_stores(args->operand, args->operands, target, &options, &merged, err))
+    if (cs_campaign_merge(args->operand, args->operands, target, &options, &watch, &merged, err))
         return -1;
     tell(target, &merged);
     return CS_EXIT_DONE;
@@ -53,7 +56,11 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_ROW_WRITE("STORE.db", "where to; made when it is missing, added to when it is there", 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "STORE.db",
+     .summary = "where to; made when it is missing, added to when it is there"},
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
      .summary = "merge what is there and tell what is missing, instead of refusing"},

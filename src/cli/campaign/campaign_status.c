@@ -1,12 +1,11 @@
 /* campaign_status.c - cosched campaign status: how far campaigns have come. */
-#include "campaign/status.h"
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "report/table.h"
+#include "cli/base/rows.h"
 
-#include <math.h>
-#include <time.h>
+#include <cosched/campaign.h>
+#include <string.h>
 
 #define WIDTH 130
 
@@ -33,96 +32,50 @@ static const struct cs_column columns[COLUMNS] = {
     {.key = "file", .kind = CS_COLUMN_WORD, .hidden = true},
 };
 
-/* "2026-11-21T09:40:05Z" */
-static void put_time(struct cs_table *table, double seconds)
+static const char *store_of(const json_t *row)
 {
-    time_t whole = (time_t)seconds;
-    char text[32];
-    struct tm parts;
-
-    if (isnan(seconds) || !gmtime_r(&whole, &parts) ||
-        !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        cs_table_unknown(table);
-    else
-        cs_table_text(table, text);
-}
-
-static void put_shard(struct cs_table *table, const struct cs_status_row *row)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    if (row->shards)
-        cs_strbuf_printf(&text, "%d/%d", row->shard, row->shards);
-    cs_table_text(table, row->shards ? text.text : NULL);
-    cs_strbuf_release(&text);
-}
-
-static void put_row(struct cs_table *table, const struct cs_status_row *row)
-{
-    cs_table_text(table, row->document->name);
-    cs_table_text(table, row->document->kind);
-    cs_table_count(table, row->document->quick);
-    cs_table_text(table, row->document->sha256);
-    cs_table_text(table, row->store ? row->store : "all");
-    put_shard(table, row);
-    cs_table_count(table, row->cells);
-    cs_table_count(table, row->done);
-    cs_table_number(table, row->cells ? (double)row->done / row->cells : 1);
-    cs_table_text(table, cs_status_word(row->state));
-    put_time(table, row->since);
-    cs_table_number(table, row->rate * 3600);
-    cs_table_number(table, row->recent * 3600);
-    cs_table_number(table, row->left);
-    cs_table_number(table, row->seconds);
-    cs_table_count(table, row->runs);
-    cs_table_count(table, row->killed);
-    cs_table_text(table, row->document->file);
+    return json_string_value(json_object_get(row, "store"));
 }
 
 /* Columns that say the same in every row are only for programs. */
-static void show(const struct cs_status *status, enum cs_table_format format)
+static void show(const json_t *rows, enum cs_table_format format)
 {
     struct cs_column shown[COLUMNS];
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_table *table;
+    const json_t *row;
+    size_t r;
 
     for (int c = 0; c < COLUMNS; c++)
         shown[c] = columns[c];
     shown[STORE].hidden = shown[SHARD].hidden = true;
-    for (int r = 0; r < status->count; r++) {
-        shown[STORE].hidden = shown[STORE].hidden && status->row[r].store == status->row[0].store;
-        shown[SHARD].hidden = shown[SHARD].hidden && !status->row[r].shards;
+    json_array_foreach(rows, r, row)
+    {
+        if (strcmp(store_of(row), store_of(json_array_get(rows, 0))))
+            shown[STORE].hidden = false;
+        if (!json_is_null(json_object_get(row, "shard")))
+            shown[SHARD].hidden = false;
     }
     table = cs_table_create(shown, COLUMNS);
-    for (int r = 0; r < status->count; r++)
-        put_row(table, &status->row[r]);
+    json_array_foreach(rows, r, row)
+    {
+        cs_rows_put(table, columns, COLUMNS, row);
+    }
     cs_output_table(table, format, WIDTH, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
 }
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    static const enum cs_table_format formats[] = {
-        [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
-        [CS_FORMAT_JSON] = CS_TABLE_JSON,
-        [CS_FORMAT_CSV] = CS_TABLE_CSV,
-    };
-    struct cs_status *status = cs_status_create(args->operand, args->operands, now(), err);
+    char *text = cs_campaign_status(args->operand, args->operands, err);
+    json_t *rows = cs_rows_parse(text);
 
-    if (!status)
+    if (!text)
         return -1;
-    show(status, formats[cs_arguments_choice(args, "format")]);
-    cs_status_destroy(status);
+    show(rows, cs_rows_format(cs_arguments_choice(args, "format")));
+    json_decref(rows);
     return CS_EXIT_DONE;
 }
 

@@ -1,10 +1,10 @@
 /* campaign_verify.c - cosched campaign verify: are stores whole? */
-#include "base/thread.h"
-#include "campaign/verify.h"
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "report/table.h"
+#include "cli/base/rows.h"
+
+#include <cosched/campaign.h>
 
 static const struct cs_column columns[] = {
     {.key = "store", .kind = CS_COLUMN_WORD},
@@ -18,46 +18,43 @@ static const struct cs_column columns[] = {
     {.key = "builds", .heading = "run by cosched", .kind = CS_COLUMN_WORD},
 };
 
-static void put_row(struct cs_table *table, const char *path, int status,
-                    const struct cs_verified *v)
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+/* A row for what is found of a store; the sentence of one that is not whole goes to `why`, where
+ * there is none yet. */
+static int look(const struct cs_arguments *args, const char *path, struct cs_table *table,
+                struct cs_error *why, struct cs_error *err)
 {
-    cs_table_text(table, path);
-    cs_table_text(table, !status ? "whole" : v->refused ? "not run" : "damaged");
-    cs_table_count(table, v->documents);
-    cs_table_count(table, v->cells);
-    cs_table_count(table, v->again);
-    cs_table_count(table, v->inputs);
-    cs_table_count(table, v->changed);
-    cs_table_count(table, v->gone);
-    cs_table_text(table, v->builds);
+    char *text = cs_campaign_verify(path, (int)cs_arguments_integer(args, "again"),
+                                    (int)cs_arguments_integer(args, "threads"), err);
+    json_t *found = cs_rows_parse(text);
+    const char *sentence = json_string_value(json_object_get(found, "why"));
+
+    if (!text)
+        return -1;
+    cs_rows_put(table, columns, COLUMNS, found);
+    if (sentence && !*why->text)
+        cs_error_set(why, "%s", sentence);
+    json_decref(found);
+    return 0;
 }
 
 /* Every store is looked at; the first that is damaged is the error. */
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    static const enum cs_table_format formats[] = {
-        [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
-        [CS_FORMAT_JSON] = CS_TABLE_JSON,
-        [CS_FORMAT_CSV] = CS_TABLE_CSV,
-    };
-    int threads = (int)cs_arguments_integer(args, "threads"), status = CS_EXIT_DONE;
-    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
+    struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_error why = {{0}};
+    int status = 0;
 
-    for (int i = 0; i < args->operands; i++) {
-        const char *path = cs_arguments_operand(args, i);
-        struct cs_verified verified;
-        struct cs_error why = {{0}};
-        int one =
-            cs_verify_store(path, (int)cs_arguments_integer(args, "again"),
-                            threads ? threads : cs_thread_limit(), args->arena, &verified, &why);
-
-        put_row(table, path, one, &verified);
-        if (one && !status)
-            status = cs_error_set(err, "%s", why.text);
+    for (int i = 0; i < args->operands && !status; i++)
+        status = look(args, cs_arguments_operand(args, i), table, &why, err);
+    if (!status) {
+        cs_output_table(table, cs_rows_format(cs_arguments_choice(args, "format")), 0, &out);
+        cs_output_put(&out);
     }
-    cs_output_table(table, formats[cs_arguments_choice(args, "format")], 0, &out);
-    cs_output_put(&out);
+    if (!status && *why.text)
+        status = cs_error_set(err, "%s", why.text);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
     return status;

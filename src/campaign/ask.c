@@ -1,0 +1,168 @@
+/* ask.c - stores for programs: status and verdict as JSON, and a merge. */
+#include "base/guard.h"
+#include "base/jsonw.h"
+#include "base/plain.h"
+#include "base/thread.h"
+#include "base/watch.h"
+#include "campaign/merge.h"
+#include "campaign/status.h"
+#include "campaign/verify.h"
+
+#include <cosched/campaign.h>
+#include <math.h>
+#include <time.h>
+
+static bool are_paths(const char *const *path, int count)
+{
+    for (int i = 0; path && i < count; i++)
+        if (!path[i])
+            return false;
+    return path && count > 0;
+}
+
+/* ---- status ---- */
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* "2026-11-21T09:40:05Z" */
+static void put_time(struct cs_jsonw *w, const char *key, double seconds)
+{
+    time_t whole = (time_t)seconds;
+    char text[32];
+    struct tm parts;
+    bool known = !isnan(seconds) && gmtime_r(&whole, &parts) &&
+                 strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+
+    cs_jsonw_put_string(w, key, known ? text : NULL);
+}
+
+static void put_shard(struct cs_jsonw *w, const struct cs_status_row *row)
+{
+    char text[32];
+
+    cs_plain_print(text, sizeof text, "%d/%d", row->shard, row->shards);
+    cs_jsonw_put_string(w, "shard", row->shards ? text : NULL);
+}
+
+static void put_row(struct cs_jsonw *w, const struct cs_status_row *row)
+{
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "document", row->document->name);
+    cs_jsonw_put_string(w, "kind", row->document->kind);
+    cs_jsonw_put_bool(w, "quick", row->document->quick);
+    cs_jsonw_put_string(w, "sha256", row->document->sha256);
+    cs_jsonw_put_string(w, "store", row->store ? row->store : "all");
+    put_shard(w, row);
+    cs_jsonw_put_int(w, "runs", row->cells);
+    cs_jsonw_put_int(w, "done", row->done);
+    cs_jsonw_put_double(w, "share", row->cells ? (double)row->done / row->cells : 1);
+    cs_jsonw_put_string(w, "state", cs_status_word(row->state));
+    put_time(w, "since", row->since);
+    cs_jsonw_put_double(w, "runs_per_hour", row->rate * 3600);
+    cs_jsonw_put_double(w, "runs_per_hour_recently", row->recent * 3600);
+    cs_jsonw_put_double(w, "seconds_left", row->left);
+    cs_jsonw_put_double(w, "seconds_spent", row->seconds);
+    cs_jsonw_put_int(w, "times_started", row->runs);
+    cs_jsonw_put_int(w, "times_killed", row->killed);
+    cs_jsonw_put_string(w, "file", row->document->file);
+    cs_jsonw_close(w);
+}
+
+char *cs_campaign_status(const char *const *stores, int count, struct cs_error *err)
+{
+    CS_ASK(are_paths(stores, count), err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_status *status = cs_status_create(stores, count, now(), err);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+
+    if (!status)
+        return NULL;
+    cs_jsonw_open(&w, '[');
+    for (int r = 0; r < status->count; r++)
+        put_row(&w, &status->row[r]);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_status_destroy(status);
+    return cs_strbuf_take(&text);
+}
+
+/* ---- verify ---- */
+
+char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err)
+{
+    CS_ASK(store && again >= 0 && threads >= 0, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+    struct cs_verified v;
+    struct cs_error why = {{0}};
+    int status =
+        cs_verify_store(store, again, threads ? threads : cs_thread_limit(), arena, &v, &why);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "store", store);
+    cs_jsonw_put_string(&w, "verdict", !status ? "whole" : v.refused ? "not run" : "damaged");
+    cs_jsonw_put_int(&w, "documents", v.documents);
+    cs_jsonw_put_int(&w, "runs", v.cells);
+    cs_jsonw_put_int(&w, "run_again", v.again);
+    cs_jsonw_put_int(&w, "inputs", v.inputs);
+    cs_jsonw_put_int(&w, "inputs_changed", v.changed);
+    cs_jsonw_put_int(&w, "inputs_missing", v.gone);
+    cs_jsonw_put_string(&w, "builds", v.builds);
+    cs_jsonw_put_string(&w, "why", status ? why.text : NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_arena_destroy(arena);
+    return cs_strbuf_take(&text);
+}
+
+/* ---- merge ---- */
+
+static void warn(void *who, const char *sentence)
+{
+    const struct cs_watch *watch = who;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, sentence);
+}
+
+static int check_options(const struct cs_campaign_merge *options, struct cs_error *err)
+{
+    if (!options || options->size == sizeof *options)
+        return 0;
+    return cs_error_set(err,
+                        "the options of a merge say that they have %zu bytes, this library knows "
+                        "those of %zu",
+                        options->size, sizeof *options);
+}
+
+int cs_campaign_merge(const char *const *stores, int count, const char *target,
+                      const struct cs_campaign_merge *options, const struct cs_watch *watch,
+                      struct cs_campaign_merged *merged, struct cs_error *err)
+{
+    CS_ASK(are_paths(stores, count) && target, err, -1);
+    CS_GUARD(err, -1);
+    struct cs_merge_options how = {.tell = warn, .who = (void *)(uintptr_t)watch};
+    struct cs_merged found;
+
+    if (check_options(options, err) || cs_watch_check(watch, err))
+        return -1;
+    if (options) {
+        how.partial = options->partial;
+        how.other_build = options->other_build;
+        how.foreign = options->foreign;
+    }
+    if (cs_merge_stores(stores, count, target, &how, &found, err))
+        return -1;
+    if (merged)
+        *merged = (struct cs_campaign_merged){.runs = found.cells, .added = found.added};
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* store.c - calls on stores of campaigns, none of which is there. */
+#include "calls.h"
+
+#include <cosched/campaign.h>
+#include <cosched/case.h>
+
+static void status(struct caller *c)
+{
+    const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
+    char *text = cs_campaign_status(is_wild(c) ? NULL : path, whole(c, 1, 2), err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+}
+
+static void verify(struct caller *c)
+{
+    char *text =
+        cs_campaign_verify(word(c, "nosuch.db"), whole(c, 0, 9), whole(c, 0, 2), err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+}
+
+static void merge(struct caller *c)
+{
+    const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
+    const struct cs_campaign_merge options = {.size = is_wild(c) ? 3 : sizeof options,
+                                              .partial = draw(c) & 1};
+    const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
+    struct cs_campaign_merged merged;
+
+    told(c, cs_campaign_merge(is_wild(c) ? NULL : path, whole(c, 1, 2), target(c),
+                              is_wild(c) ? NULL : &options, is_wild(c) ? NULL : &watch,
+                              is_wild(c) ? NULL : &merged, err_of(c)) != 0);
+}
+
+const struct call store_calls[] = {
+    {"campaign_status", status},
+    {"campaign_verify", verify},
+    {"campaign_merge", merge},
+    {NULL, NULL},
+};
