@@ -1,15 +1,21 @@
-/* store.c - calls on stores of campaigns, none of which is there. */
+/* store.c - calls on stores of campaigns, none of which is there: even what is right is refused. */
 #include "calls.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+
+static void refused(struct caller *c, bool failed)
+{
+    if (!c->tame)
+        told(c, failed);
+}
 
 static void status(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
     char *text = cs_campaign_status(is_wild(c) ? NULL : path, whole(c, 1, 2), err_of(c));
 
-    told(c, !text);
+    refused(c, !text);
     cs_free(text);
 }
 
@@ -30,9 +36,9 @@ static void merge(struct caller *c)
     const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
     struct cs_campaign_merged merged;
 
-    told(c, cs_campaign_merge(is_wild(c) ? NULL : path, whole(c, 1, 2), target(c),
-                              is_wild(c) ? NULL : &options, is_wild(c) ? NULL : &watch,
-                              is_wild(c) ? NULL : &merged, err_of(c)) != 0);
+    refused(c, cs_campaign_merge(is_wild(c) ? NULL : path, whole(c, 1, 2), target(c),
+                                 is_wild(c) ? NULL : &options, is_wild(c) ? NULL : &watch,
+                                 is_wild(c) ? NULL : &merged, err_of(c)) != 0);
 }
 
 const struct call store_calls[] = {
