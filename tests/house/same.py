@@ -128,15 +128,17 @@ class Build:
         self.before = before
         for name in ("examples", "papers"):
             os.symlink(os.path.join(TOP, name), os.path.join(self.folder, name))
+        self.written = files(self.folder)
 
     def run(self, command):
-        """Status, digest of what was printed, and files; the text too, for a look at what differs."""
+        """Status, what was printed, and the files that it wrote."""
         done = subprocess.run(
             [*self.before, self.tool, *command.split()], cwd=self.folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )
         told = MEASURED.sub(b"", done.stdout + done.stderr).replace(self.tool.encode(), b"cosched")
-        return done.returncode, told, files(self.folder)
+        before, self.written = self.written, files(self.folder)
+        return done.returncode, told, {name: digest for name, digest in self.written.items() if before.get(name) != digest}
 
     def parts(self):
         """What is optional in this build, as --version tells."""
