@@ -8,6 +8,7 @@
 #define CS_BASE_ARENA_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct cs_arena;
 
@@ -19,6 +20,12 @@ void cs_arena_outlive(struct cs_arena *arena);
 
 /* count * size zeroed bytes; never NULL, also for 0 bytes.  Overflow is a bug. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t count, size_t size);
+
+/* How many things that is; more than there can be, where there are not so many numbers. */
+static inline size_t cs_arena_area(size_t rows, size_t columns)
+{
+    return columns && rows > SIZE_MAX / columns ? SIZE_MAX : rows * columns;
+}
 
 /* Such bytes that begin with the first `kept` things of `old`, which the arena keeps until its end.
  */

@@ -122,7 +122,7 @@ static int side_by_side(const struct packs *p, int most)
 static void init(struct packs *p, const struct cs_workload *workload,
                  const struct cs_pack_declared *declared)
 {
-    p->time = CS_NEW_ARRAY(p->arena, double, (size_t)p->tasks *(size_t)p->procs);
+    p->time = CS_NEW_ARRAY(p->arena, double, cs_arena_area((size_t)p->tasks, (size_t)p->procs));
     for (int i = 0; i < p->tasks; i++)
         fill_row(workload, i, declared->given, p->procs, p->time + (size_t)i * (size_t)p->procs);
     p->size = side_by_side(p, declared->pack_size);
@@ -373,7 +373,7 @@ static double others(const struct packs *p)
 
 static int find_costs(const struct packs *p, double *cost)
 {
-    size_t all = (size_t)p->tasks * (size_t)p->procs;
+    size_t all = cs_arena_area((size_t)p->tasks, (size_t)p->procs);
     double most = p->below - others(p);
     int count = 0, kept = 0;
 
@@ -394,7 +394,7 @@ static enum cs_check_shown judge_prices(const struct packs *p, const struct cs_p
 
     if (!(s.rate > 1) || isinf(s.rate))
         return CS_CHECK_NOT_SHOWN;
-    s.cost = CS_NEW_ARRAY(p->arena, double, (size_t)p->tasks *(size_t)p->procs);
+    s.cost = CS_NEW_ARRAY(p->arena, double, cs_arena_area((size_t)p->tasks, (size_t)p->procs));
     s.best = CS_NEW_ARRAY(p->arena, double, ((size_t)p->size + 1) * ((size_t)p->procs + 1));
     costs = find_costs(p, s.cost);
     if (costs == 0 ||

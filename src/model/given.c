@@ -3,6 +3,7 @@
 #include "model/counts.h"
 #include "model/formulas.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,13 +111,14 @@ static int check_releases(const struct cs_workload *workload, struct cs_error *e
     return 0;
 }
 
-static int check_size(size_t entries, const struct cs_workload *workload, int procs,
+static int check_size(uint64_t entries, const struct cs_workload *workload, int procs,
                       struct cs_error *err)
 {
     if (entries <= CS_MOLDABLE_TABLE_LIMIT)
         return 0;
     return cs_error_set(err,
-                        "%d tasks on %d processors need a table of %zu times, more than the %zu "
+                        "%d tasks on %d processors need a table of %" PRIu64
+                        " times, more than the %zu "
                         "that are allowed: give formulas without limits instead",
                         workload->count, procs, entries, CS_MOLDABLE_TABLE_LIMIT);
 }
@@ -124,7 +126,7 @@ static int check_size(size_t entries, const struct cs_workload *workload, int pr
 struct cs_moldable *cs_moldable_create_given(const struct cs_workload *workload, int procs,
                                              double margin, struct cs_error *err)
 {
-    size_t entries = (size_t)workload->count * (size_t)procs;
+    uint64_t entries = (uint64_t)workload->count * (uint64_t)procs;
     bool formulas =
         entries > CS_MOLDABLE_TABULATE && !workload->limit && cs_moldable_all_formulas(workload);
     struct cs_arena *arena;

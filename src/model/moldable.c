@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "model/formulas.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -179,7 +180,7 @@ int cs_moldable_keep_formulas(struct cs_moldable *m, const struct cs_workload *w
 struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int procs,
                                        struct cs_error *err)
 {
-    size_t entries = (size_t)workload->count * (size_t)procs;
+    uint64_t entries = (uint64_t)workload->count * (uint64_t)procs;
     bool formulas = entries > CS_MOLDABLE_TABULATE && cs_moldable_all_formulas(workload);
     struct cs_arena *arena;
     struct cs_moldable *m;
@@ -194,7 +195,8 @@ struct cs_moldable *cs_moldable_create(const struct cs_workload *workload, int p
     }
     if (!formulas && entries > CS_MOLDABLE_TABLE_LIMIT) {
         cs_error_set(err,
-                     "%d tasks on %d processors need a table of %zu times, more than the %zu that "
+                     "%d tasks on %d processors need a table of %" PRIu64
+                     " times, more than the %zu that "
                      "are allowed: give formulas instead of measured times",
                      workload->count, procs, entries, CS_MOLDABLE_TABLE_LIMIT);
         return NULL;

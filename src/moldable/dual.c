@@ -83,7 +83,7 @@ void cs_moldable_duals_init(struct cs_moldable_duals *d, const struct cs_moldabl
 
     *d = (struct cs_moldable_duals){.bag = bag, .widths = (functions + 3) / 4 * 4, .steps = steps};
     d->pairs = d->widths * TIMES + (2 * steps + 3) / 4 * 4;
-    d->wide = CS_NEW_ARRAY(arena, double, (size_t)d->widths *((size_t)bag->procs + 1));
+    d->wide = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)d->widths, (size_t)bag->procs + 1));
     d->taken = CS_NEW_ARRAY(arena, double, candidates *(size_t)d->pairs);
     d->of_time = CS_NEW_ARRAY(arena, struct cs_dual, most);
     d->step = CS_NEW_ARRAY(arena, double, 2 * PARTS * candidates);

@@ -40,7 +40,7 @@ static struct cs_moldable_bag repair(const struct cs_moldable_bag *bag, struct c
     int *first = CS_NEW_ARRAY(arena, int, bag->tasks + 1), *count, at = 0;
     double *seconds, *row = CS_NEW_ARRAY(arena, double, bag->procs);
 
-    most = (size_t)bag->tasks * (size_t)bag->procs;
+    most = cs_arena_area((size_t)bag->tasks, (size_t)bag->procs);
     count = CS_NEW_ARRAY(arena, int, most);
     seconds = CS_NEW_ARRAY(arena, double, most);
     for (int i = 0; i < bag->tasks; i++) {

@@ -83,7 +83,7 @@ void cs_pack_candidates_group(struct cs_pack_candidates *c, const struct cs_pack
     CS_REQUIRE(c->procs <= CS_PACK_NEED_MAX);
     for (int i = 0; i < c->tasks; i++)
         least = fmin(least, cs_pack_time(in, i, c->procs));
-    cost = CS_NEW_ARRAY(arena, double, (size_t)c->tasks *(size_t)c->procs);
+    cost = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)c->tasks, (size_t)c->procs));
     count = collect(c, least, most, cost);
     CS_REQUIRE(count > 0);
     choose(c, cost, count, room, arena);

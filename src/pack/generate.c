@@ -14,6 +14,7 @@
 
 #include <cosched/pack.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -310,7 +311,7 @@ static int find(const char *name, struct cs_error *err)
 static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe *recipe,
                     struct cs_error *err)
 {
-    size_t entries;
+    uint64_t entries;
 
     if (recipe->tasks < 0 || recipe->procs < 0)
         return cs_error_set(err, "workload %s: %d tasks on %d processors cannot be made",
@@ -322,13 +323,13 @@ static int complete(const struct cs_pack_workload *shown, struct cs_pack_recipe 
         recipe->tasks = shown->tasks ? shown->tasks : 65;
     if (!recipe->procs)
         recipe->procs = shown->procs;
-    entries = (size_t)recipe->tasks * (size_t)recipe->procs;
+    entries = (uint64_t)recipe->tasks * (uint64_t)recipe->procs;
     if (strcmp(shown->name, "formula") && entries > CS_MOLDABLE_TABLE_LIMIT)
-        return cs_error_set(err,
-                            "workload %s: %d tasks on %d processors are %zu times, at most %zu "
-                            "are made; formula has no such limit",
-                            shown->name, recipe->tasks, recipe->procs, entries,
-                            CS_MOLDABLE_TABLE_LIMIT);
+        return cs_error_set(
+            err,
+            "workload %s: %d tasks on %d processors are %" PRIu64 " times, at most %zu "
+            "are made; formula has no such limit",
+            shown->name, recipe->tasks, recipe->procs, entries, CS_MOLDABLE_TABLE_LIMIT);
     return 0;
 }
 

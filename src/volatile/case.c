@@ -270,8 +270,8 @@ static int see_policies(const struct cs_volatile_case *c, const struct cs_policy
     struct cs_arena *arena = cs_arena_create();
     long runs = c->study.runs;
     struct cs_volatile_limit *limit = CS_NEW_ARRAY(arena, struct cs_volatile_limit, runs);
-    struct cs_volatile_outcome *outcome =
-        CS_NEW_ARRAY(arena, struct cs_volatile_outcome, (size_t)policies * (size_t)runs);
+    struct cs_volatile_outcome *outcome = CS_NEW_ARRAY(
+        arena, struct cs_volatile_outcome, cs_arena_area((size_t)policies, (size_t)runs));
     int status = run_policies(c, call, policies, progress, outcome, known ? NULL : limit, err);
 
     for (int w = 0; !status && w < policies; w++)

@@ -20,7 +20,7 @@ static int inner(struct cs_strbuf *older, struct cs_error *err)
 
     cs_strbuf_puts(&text, "lost");
     cs_strbuf_puts(older, " and longer than the room that there was at the beginning of it all");
-    CS_NEW_ARRAY(arena, char, SIZE_MAX / 4);
+    CS_NEW_ARRAY(arena, char, SIZE_MAX / 4 * 3);
     return 0;
 }
 
@@ -86,7 +86,7 @@ static int run(void *worker, long run, struct cs_error *err)
 
     (void)worker;
     (void)err;
-    CS_NEW_ARRAY(arena, char, run == 5 ? SIZE_MAX / 4 : 1);
+    CS_NEW_ARRAY(arena, char, run == 5 ? SIZE_MAX / 4 * 3 : 1);
     cs_arena_destroy(arena);
     return 0;
 }
@@ -109,7 +109,7 @@ static int locked(struct cs_error *err)
     CS_GUARD(err, -1);
 
     cs_lock_take(&lock);
-    CS_NEW_ARRAY(cs_arena_create(), char, SIZE_MAX / 4);
+    CS_NEW_ARRAY(cs_arena_create(), char, SIZE_MAX / 4 * 3);
     cs_lock_give(&lock);
     return 0;
 }
