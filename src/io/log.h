@@ -92,6 +92,7 @@ struct cs_log_counts {
     double not_ended_seconds; /* of those that were running still */
     double too_wide_seconds;
     int64_t clock_changes; /* jobs that ended an hour off, by stamps without a zone */
+    int64_t endless;       /* jobs of which neither a state nor an end says that they ended */
     int64_t local;         /* jobs whose stamps have no zone */
     int notes;
     char note[CS_LOG_NOTES][256]; /* the first malformed lines: "FILE:LINE: what" */

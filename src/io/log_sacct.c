@@ -295,6 +295,16 @@ static bool has_ended(const char *state)
     return true;
 }
 
+/* Where no state is said, jobs without an end go on. */
+static bool goes_on(const struct cs_log_columns *columns, const char *const role[ROLES])
+{
+    int64_t end;
+
+    if (role[STATE][0] || !has(columns, END, END))
+        return !has_ended(role[STATE]);
+    return cs_stamp_read(role[END], NULL, &end) == CS_STAMP_NONE;
+}
+
 static enum cs_log_state state_of(const char *state)
 {
     static const struct {
@@ -383,7 +393,7 @@ static void fill_unended(struct cs_log_scan *scan, const char *const role[ROLES]
     struct times t;
 
     *row = (struct cs_log_row){.arrival = NAN, .partition = -1};
-    if (!state_is(role[STATE], "RUNNING") && !state_is(role[STATE], "SUSPENDED"))
+    if (role[STATE][0] && !state_is(role[STATE], "RUNNING") && !state_is(role[STATE], "SUSPENDED"))
         return;
     if (read_times(scan, role, &t) == CS_LOG_KEPT)
         row->arrival = (double)t.eligible;
@@ -431,7 +441,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
         return CS_LOG_STEPS;
     if (strchr(id, '['))
         return CS_LOG_ARRAY_REMAINDERS;
-    if (!has_ended(role[STATE])) {
+    if (goes_on(columns, role)) {
         fill_unended(scan, role, row);
         return CS_LOG_NOT_ENDED;
     }
@@ -445,6 +455,7 @@ static enum cs_log_rule read_line(struct cs_log_scan *scan, void *state, char *l
     if (row->cores < 0 && row->nodes < 0)
         return CS_LOG_NO_WIDTH;
     look_at_clock(scan, &t);
+    scan->counts->endless += !role[STATE][0] && !has(columns, END, END);
     fill(scan, role, &t, row);
     return CS_LOG_KEPT;
 }

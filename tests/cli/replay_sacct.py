@@ -159,6 +159,12 @@ def what_still_runs(folder):
         ok(share and share[1] == "2.0", "a hundredth runs still: %s" % (options,))
     found = replayed(folder, text_of(lines), "--nodes", 16)[1]["input"]
     ok((found["processor_seconds"], found["not_ended_processor_seconds"]) == (98 * HOUR, 2 * HOUR), "node-hours stand in the JSON")
+    told = cosched("replay", write(folder, "stateless.txt", text_of(lines, [c for c in COLUMNS if c != "State"])), "--nodes", 16)
+    ok("98 jobs of 99 lines" in told[0] and "1 had not ended" in told[0] and "2.0 % of the processor time" in told[1],
+       "without states, what has no end goes on")
+    rest = [c for c in COLUMNS if c not in ("State", "End")]
+    told = cosched("replay", write(folder, "stateless.txt", text_of(lines, rest)), "--nodes", 16)
+    ok("99 jobs of 99 lines" in told[0] and "99 jobs have neither a State nor an End" in told[1], "and without ends that is told")
     log = write(folder, "less.txt", text_of(lines[:98] + [job("running", 0, run=1800, End="Unknown", State="RUNNING")]))
     ok("had not ended" not in cosched("replay", log, "--nodes", 16)[1], "up to one per cent is not told")
 

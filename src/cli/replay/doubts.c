@@ -191,6 +191,10 @@ static void doubt_log(struct cs_replay_request *request, const struct cs_log_cou
     if (running > 0.01)
         cs_replay_warn(request, "%.1f %% of the processor time belongs to jobs that had not ended",
                        100 * running);
+    warn_jobs(request, c->endless,
+              "has neither a State nor an End: it counts as ended, even if it was still running",
+              "have neither a State nor an End: they count as ended, even those that were still "
+              "running; ask sacct for State");
     if (c->clock_changes >= 10 && !request->options->zone)
         cs_replay_warn(request,
                        "%lld jobs ended an hour off their elapsed time: the clock was changed in "
