@@ -2,6 +2,8 @@
 #include "io/outages.h"
 
 #include "base/csv.h"
+#include "base/plain.h"
+#include "base/strbuf.h"
 #include "io/stamp.h"
 
 #include <limits.h>
@@ -56,21 +58,44 @@ static int read_kind(const struct cs_csv *csv, int column, enum cs_site_outage_k
                         text);
 }
 
+/* "WHAT; the machine has a, b (from n001), ...", up to ten; groups of slurm.conf have a first. */
+static int refuse_group(const struct cs_csv *csv, int column, const struct cs_site *site,
+                        const char *what, struct cs_error *err)
+{
+    struct cs_strbuf names = CS_STRBUF_INIT;
+
+    for (int g = 0; g < site->groups && g < 10; g++) {
+        const struct cs_site_group *group = &site->group[g];
+
+        cs_strbuf_printf(&names, "%s%.60s", g ? ", " : "", group->name);
+        if (group->first)
+            cs_strbuf_printf(&names, " (from %.60s)", group->first);
+    }
+    cs_strbuf_puts(&names, site->groups > 10 ? ", ..." : "");
+    cs_csv_error(csv, column, err, "%s; the machine has %s", what,
+                 site->groups ? names.text : "no groups");
+    cs_strbuf_release(&names);
+    return -1;
+}
+
 static int read_group(const struct cs_csv *csv, int column, const struct cs_site *site, int *group,
                       struct cs_error *err)
 {
     const char *text = column < 0 ? "" : cs_csv_text(csv, column);
+    char what[100];
 
     *group = 0;
     if (!*text && site->groups > 1)
-        return cs_csv_error(csv, column, err, "the machine has %d groups, expected the name of one",
-                            site->groups);
+        return refuse_group(csv, column, site, "expected the name of a group", err);
     for (int g = 0; *text && g < site->groups; g++)
         if (!strcmp(site->group[g].name, text)) {
             *group = g;
             return 0;
         }
-    return *text ? cs_csv_error(csv, column, err, "there is no group \"%.60s\"", text) : 0;
+    if (!*text)
+        return 0;
+    cs_plain_print(what, sizeof what, "there is no group \"%.60s\"", text);
+    return refuse_group(csv, column, site, what, err);
 }
 
 static int read_row(const struct cs_csv *csv, const struct columns *c, const struct cs_site *site,

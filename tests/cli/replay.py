@@ -266,6 +266,9 @@ def units_and_machines(folder):
        "slurm.conf has parameters and the priority of the policy slurm")
     ok([group["nodes"] for group in found["machine"]["groups"]] == [14, 2], "and groups of nodes")
     refused("--procs and --machine both say", SACCT, "--procs", 3, "--machine", CONF)
+    away = write(folder, "away.csv", "start,end,count,kind,group\n0,1,1,down,thin\n")
+    refused("away.csv:2: column group: there is no group \"thin\"; the machine has g0 (from ", SACCT, "--machine", CONF,
+            "--outages", away)
     refused("there is no group \"b\"", SACCT, "--machine", write(folder, "bad.json",
             '{"alloc": "node", "groups": [{"name": "a", "nodes": 1}], "partitions": [{"name": "p", "groups": ["b"]}]}'))
 
