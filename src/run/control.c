@@ -3,9 +3,11 @@
  * The socket is reached through the descriptor of its folder, because names of sockets are short.
  */
 #define _GNU_SOURCE
+#include "base/guard.h"
 #include "base/plain.h"
 #include "run/executor.h"
 
+#include <cosched/run.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -85,8 +87,10 @@ void cs_run_hear_control(struct cs_run_executor *x)
     close(from);
 }
 
-int cs_run_ask_to_stop(const char *folder, bool now, struct cs_error *err)
+int cs_run_stop(const char *folder, bool now, struct cs_error *err)
 {
+    CS_ASK(folder, err, -1);
+    CS_GUARD(err, -1);
     const char *word = now ? "now\n" : "stop\n";
     const struct timeval patience = {.tv_sec = 10};
     struct sockaddr_un name;

@@ -226,9 +226,6 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);
 int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err);
 void cs_run_hear_control(struct cs_run_executor *x);
 
-/* Ask the executor that works on the run to stop: 0, or -1 with err. */
-int cs_run_ask_to_stop(const char *folder, bool now, struct cs_error *err);
-
 /* Is a folder this user's, and nobody else's to write?  -1 with err. */
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err);
 

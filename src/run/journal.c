@@ -253,12 +253,25 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
     return status;
 }
 
+/* Memory has run out, perhaps in the middle of a statement. */
+static void drop(struct cs_guarded *guarded)
+{
+    struct cs_run_journal *journal = (struct cs_run_journal *)(void *)guarded;
+    sqlite3_stmt *statement;
+
+    while (journal->db && (statement = sqlite3_next_stmt(journal->db, NULL)))
+        sqlite3_finalize(statement);
+    cs_run_journal_close(journal);
+}
+
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err)
 {
     struct cs_run_journal *journal = allocate(path, durable);
     struct stat file;
 
+    if (!writes)
+        cs_guard_keep(&journal->guarded, drop);
     if (stat(path, &file))
         cs_error_set(err, "%s: there is no such journal, so there is no run", path);
     else if (!S_ISREG(file.st_mode))
@@ -281,6 +294,7 @@ void cs_run_journal_close(struct cs_run_journal *j)
 {
     if (!j)
         return;
+    cs_guard_forget(&j->guarded);
     sqlite3_finalize(j->begin);
     sqlite3_finalize(j->commit);
     sqlite3_finalize(j->put_round);

@@ -11,6 +11,7 @@
 #ifndef CS_RUN_JOURNAL_H
 #define CS_RUN_JOURNAL_H
 
+#include "base/guard.h"
 #include "base/strbuf.h"
 #include "run/engine.h"
 
@@ -19,6 +20,7 @@
 #define CS_RUN_FORMAT 2
 
 struct cs_run_journal {
+    struct cs_guarded guarded; /* first: one that is only read is closed when memory runs out */
     sqlite3 *db;
     char *path;
     bool durable;

@@ -1,8 +1,10 @@
-/* store.c - calls on stores of campaigns, none of which is there: even what is right is refused. */
+/* store.c - calls on stores of campaigns and on runs, none of which is there: even what is right is
+ * refused. */
 #include "calls.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <cosched/run.h>
 
 static void refused(struct caller *c, bool failed)
 {
@@ -41,9 +43,19 @@ static void merge(struct caller *c)
                                  is_wild(c) ? NULL : &merged, err_of(c)) != 0);
 }
 
+static void run(struct caller *c)
+{
+    char *text = cs_run_status(word(c, "nosuch"), err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+    refused(c, cs_run_stop(word(c, "nosuch"), draw(c) & 1, err_of(c)) != 0);
+}
+
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
     {"campaign_merge", merge},
+    {"run", run},
     {NULL, NULL},
 };

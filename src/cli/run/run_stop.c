@@ -1,11 +1,11 @@
 /* run_stop.c - cosched run stop: ask who works on a run to stop. */
-#include "run/executor.h"
-
 #include "cli/base/command.h"
+
+#include <cosched/run.h>
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    return cs_run_ask_to_stop(cs_arguments_operand(args, 0), cs_arguments_given(args, "now"), err);
+    return cs_run_stop(cs_arguments_operand(args, 0), cs_arguments_given(args, "now"), err);
 }
 
 static const struct cs_operand operands[] = {

@@ -1,0 +1,152 @@
+/* status.c - how far a run has come, as JSON. */
+#include "base/guard.h"
+#include "base/jsonw.h"
+#include "model/procset.h"
+#include "run/executor.h"
+#include "run/story.h"
+#include "run/values.h"
+
+#include <cosched/run.h>
+#include <math.h>
+#include <time.h>
+
+static bool shows_progress(const struct cs_run_story *story, int task)
+{
+    const struct cs_run_checkpoint *c = story->setup.task[task].settings->checkpoint;
+
+    return c && c->progress;
+}
+
+/* The last attempt of each task; NULL for those that have none. */
+static const struct cs_run_tale **last_tales(const struct cs_run_story *story)
+{
+    const struct cs_run_tale **last =
+        CS_NEW_ARRAY(story->arena, const struct cs_run_tale *, story->setup.tasks);
+
+    for (int64_t a = 0; a < story->tales; a++)
+        if (story->tale[a].outcome != CS_RUN_VOID)
+            last[story->tale[a].task] = &story->tale[a];
+    return last;
+}
+
+static const char *state_of(const struct cs_run_story *story)
+{
+    const int *count = story->run.in_state;
+
+    if (count[CS_RUN_DONE] == story->setup.tasks)
+        return "done";
+    if (cs_run_is_over(&story->run))
+        return "failed";
+    if (story->alive)
+        return story->run.stopping ? "stopping" : "running";
+    return story->run.stopping ? "stopped" : "nobody works on it";
+}
+
+static void put_output(const struct cs_run_story *story, const struct cs_run_tale *tale,
+                       struct cs_strbuf *out)
+{
+    if (!story->setup.task[tale->task].settings->out)
+        cs_run_attempt_path(story->folder, tale->number, "out", out);
+}
+
+static void put_time(struct cs_jsonw *w, const char *key, double seconds)
+{
+    time_t whole = (time_t)seconds;
+    char text[40] = "";
+    struct tm parts;
+
+    if (gmtime_r(&whole, &parts))
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    cs_jsonw_put_string(w, key, text);
+}
+
+static void put_task(struct cs_jsonw *w, const struct cs_run_story *story, int task,
+                     const struct cs_run_tale *tale)
+{
+    const struct cs_run_ledger *ledger = &story->run.ledger[task];
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "task", story->setup.task[task].name);
+    cs_jsonw_put_string(w, "state", cs_run_task_state_name((enum cs_run_task_state)ledger->state));
+    cs_jsonw_put_int(w, "tries", ledger->tries);
+    if (tale) {
+        cs_procset_print(&text, tale->slots, tale->intervals);
+        cs_jsonw_put_int(w, "attempt", tale->number);
+        cs_jsonw_put_string(w, "slots", text.text);
+        cs_jsonw_put_double(w, "start", isfinite(tale->began) ? tale->began : tale->start);
+        cs_jsonw_put_double(w, "end", tale->outcome ? tale->ended : NAN);
+        cs_jsonw_put_double(w, "expected_end", tale->start + tale->expected);
+        cs_jsonw_put_string(w, "outcome",
+                            tale->outcome ? cs_run_outcome_name(tale->outcome) : NULL);
+        cs_strbuf_clear(&text);
+        put_output(story, tale, &text);
+        cs_jsonw_put_string(w, "output", text.length ? text.text : NULL);
+    }
+    if (shows_progress(story, task))
+        cs_jsonw_put_double(w, "progress", ledger->progress);
+    cs_jsonw_close(w);
+    cs_strbuf_release(&text);
+}
+
+static void put_slots(struct cs_jsonw *w, const struct cs_run_story *story)
+{
+    const char **holder = CS_NEW_ARRAY(story->arena, const char *, story->slots);
+
+    for (int a = 0; a < story->run.count; a++)
+        for (int k = 0; k < story->run.running[a]->count; k++)
+            holder[story->run.running[a]->slot[k]] =
+                story->setup.task[story->run.running[a]->task].name;
+    cs_jsonw_key(w, "slots");
+    cs_jsonw_open(w, '[');
+    for (int s = 0; s < story->slots; s++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "slot", s);
+        cs_jsonw_put_string(w, "host", story->host[s]);
+        cs_jsonw_put_bool(w, "up", !story->run.slots.down[s]);
+        cs_jsonw_put_string(w, "task", holder[s]);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
+static void put_json(const struct cs_run_story *story, struct cs_strbuf *out)
+{
+    struct cs_jsonw w = cs_jsonw_begin(out);
+    const struct cs_run_tale **last = last_tales(story);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "format", "cosched-run-status-1");
+    cs_jsonw_put_string(&w, "run", story->id);
+    cs_jsonw_put_string(&w, "folder", story->folder);
+    cs_jsonw_put_string(&w, "state", state_of(story));
+    cs_jsonw_put_string(&w, "engine", story->engine);
+    cs_jsonw_put_string(&w, "input", story->input);
+    put_time(&w, "began", story->began);
+    cs_jsonw_put_string(&w, "executor", story->alive ? story->worker : NULL);
+    for (int s = 0; s <= CS_RUN_TASK_STATE_LAST; s++)
+        cs_jsonw_put_int(&w, cs_run_task_state_name((enum cs_run_task_state)s),
+                         story->run.in_state[s]);
+    cs_jsonw_key(&w, "tasks");
+    cs_jsonw_open(&w, '[');
+    for (int t = 0; t < story->setup.tasks; t++)
+        put_task(&w, story, t, last[t]);
+    cs_jsonw_close(&w);
+    put_slots(&w, story);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+}
+
+char *cs_run_status(const char *folder, struct cs_error *err)
+{
+    CS_ASK(folder, err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_run_story *story = cs_run_story_read(folder, err);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!story)
+        return NULL;
+    put_json(story, &text);
+    cs_run_story_destroy(story);
+    return cs_strbuf_take(&text);
+}
