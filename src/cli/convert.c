@@ -1,16 +1,10 @@
 /* convert.c - cosched convert: job logs and schedules as the files of other programs. */
-#include "base/source.h"
 #include "cli/base/command.h"
 #include "cli/base/ending.h"
 #include "cli/base/output.h"
-#include "io/log_write.h"
-#include "report/human.h"
-#include "report/jobspec.h"
-#include "report/timeline.h"
-#include "study/rows.h"
 
-#include <cosched/schedule_file.h>
-#include <string.h>
+#include <cosched/case.h>
+#include <cosched/convert.h>
 
 enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC };
 
@@ -42,202 +36,6 @@ static int check_options(const struct cs_arguments *args, enum form form, struct
     return 0;
 }
 
-static void put_command(const struct cs_arguments *args, struct cs_strbuf *out)
-{
-    cs_arguments_put_line(args, "convert", out);
-}
-
-/* ---- job logs ---- */
-
-static struct cs_log_options log_options(const struct cs_arguments *args, struct cs_zone *zone)
-{
-    return (struct cs_log_options){
-        .zone = zone,
-        .by_submit = cs_arguments_choice(args, "arrive") == 1,
-        .unit = cs_arguments_given(args, "unit")
-                    ? (enum cs_log_unit)(cs_arguments_choice(args, "unit") + 1)
-                    : CS_LOG_UNIT_DEFAULT,
-        .most = cs_arguments_given(args, "procs") ? cs_arguments_integer(args, "procs") : 0,
-        .speed = cs_arguments_given(args, "speed") ? cs_arguments_real(args, "speed") : 0,
-        .lookahead = (long)cs_arguments_integer(args, "lookahead"),
-        .strict = cs_arguments_given(args, "strict"),
-    };
-}
-
-static void put_rules(const struct cs_log_counts *counts, int first, int end, struct cs_strbuf *out)
-{
-    const char *between = "";
-
-    for (int rule = first; rule < end; rule++)
-        if (counts->rule[rule]) {
-            cs_strbuf_puts(out, between);
-            cs_human_count(out, counts->rule[rule]);
-            cs_strbuf_printf(out, " %s",
-                             cs_log_rule_words((enum cs_log_rule)rule, counts->rule[rule]));
-            between = "; ";
-        }
-}
-
-static void tell_jobs(int64_t count, const char *what)
-{
-    struct cs_strbuf words = CS_STRBUF_INIT;
-
-    cs_human_units(&words, count, "job");
-    if (count)
-        cs_output_warn("%s%s", words.text, what);
-    cs_strbuf_release(&words);
-}
-
-/* What is no job, and what is doubtful about those that are. */
-static void tell_counts(const struct cs_log_counts *counts)
-{
-    struct cs_strbuf words = CS_STRBUF_INIT;
-
-    put_rules(counts, 0, CS_LOG_KEPT, &words);
-    if (words.length)
-        cs_output_warn("%lld of %lld lines are left out: %s",
-                       (long long)(counts->lines - counts->kept), (long long)counts->lines,
-                       words.text);
-    for (int i = 0; i < counts->notes; i++)
-        cs_output_warn("%s", counts->note[i]);
-    tell_jobs(counts->local, " without a time zone: their times are taken as those of --zone (UTC "
-                             "when it is not given)");
-    cs_strbuf_release(&words);
-}
-
-static void tell_losses(const struct cs_log_table *table, enum form form, int64_t rounded)
-{
-    tell_jobs(rounded, " rounded to whole seconds");
-    if (form == SWF && table->labels)
-        cs_output_warn("jobs are numbered from 1: some ids are no numbers");
-    if (!table->machine && form == BATSIM)
-        cs_output_warn("nobody says how large the machine is, nb_res is the widest job: --procs P "
-                       "says it");
-    if (!table->machine && form == SWF)
-        cs_output_warn("nobody says how large the machine is, MaxProcs is left out: --procs P says "
-                       "it");
-}
-
-static void put_log(const struct cs_arguments *args, const struct cs_log_table *table,
-                    enum form form, struct cs_strbuf *out)
-{
-    struct cs_strbuf command = CS_STRBUF_INIT;
-    int64_t rounded = 0;
-
-    put_command(args, &command);
-    if (form == SWF)
-        cs_log_table_put_swf(table, command.text, out, &rounded);
-    else if (form == BATSIM)
-        cs_log_table_put_batsim(table, command.text, out);
-    else
-        cs_log_table_put_csv(table, out);
-    tell_losses(table, form, rounded);
-    cs_strbuf_release(&command);
-}
-
-static int convert_open_log(const struct cs_arguments *args, struct cs_log *log, enum form form,
-                            struct cs_strbuf *out, struct cs_error *err)
-{
-    const bool given = cs_arguments_given(args, "procs");
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_log_table table;
-    int status =
-        cs_log_table_read(log, given ? cs_arguments_integer(args, "procs") : 0, arena, &table, err);
-
-    tell_counts(cs_log_counts(log));
-    if (!status)
-        put_log(args, &table, form, out);
-    cs_arena_destroy(arena);
-    return status;
-}
-
-static int convert_log(const struct cs_arguments *args, enum form form, struct cs_strbuf *out,
-                       struct cs_error *err)
-{
-    const char *name = cs_arguments_text(args, "zone");
-    struct cs_zone *zone = name ? cs_zone_open(name, err) : NULL;
-    const struct cs_log_options options = log_options(args, zone);
-    struct cs_log *log =
-        name && !zone ? NULL : cs_log_open(args->operand, args->operands, &options, err);
-    int status = log ? convert_open_log(args, log, form, out, err) : -1;
-
-    cs_log_close(log);
-    cs_zone_destroy(zone);
-    return status;
-}
-
-/* ---- schedules ---- */
-
-static int put_jobspec(const struct cs_arguments *args, const struct cs_schedule *schedule,
-                       struct cs_strbuf *out, struct cs_error *err)
-{
-    const char *program = cs_arguments_text(args, "program");
-    const char **word = CS_NEW_ARRAY(args->arena, const char *, program ? strlen(program) : 0);
-    struct cs_jobspec how = {
-        .word = word,
-        .margin = cs_arguments_real(args, "margin"),
-        .cores = cs_arguments_given(args, "unit") && cs_arguments_choice(args, "unit") == 0,
-    };
-    char *text = program ? cs_arena_strdup(args->arena, program) : NULL, *rest = NULL;
-
-    for (char *each = text ? strtok_r(text, " \t", &rest) : NULL; each;
-         each = strtok_r(NULL, " \t", &rest))
-        word[how.words++] = each;
-    return cs_jobspec_put(schedule, &how, out, err);
-}
-
-static int put_timeline(const struct cs_arguments *args, const struct cs_schedule *schedule,
-                        enum form form, struct cs_strbuf *out, struct cs_error *err)
-{
-    const enum cs_tracks tracks =
-        cs_arguments_given(args, "tracks")
-            ? (enum cs_tracks)(cs_arguments_choice(args, "tracks") + CS_TRACKS_PROCS)
-            : CS_TRACKS_DEFAULT;
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_timeline line;
-    int status = cs_timeline_make(schedule, tracks, arena, &line, err);
-
-    put_command(args, &command);
-    if (!status)
-        (form == TRACE ? cs_timeline_trace : cs_timeline_paje)(&line, command.text, out);
-    cs_strbuf_release(&command);
-    cs_arena_destroy(arena);
-    return status;
-}
-
-static int put_schedule(const struct cs_arguments *args, const struct cs_schedule *schedule,
-                        enum form form, struct cs_strbuf *out, struct cs_error *err)
-{
-    if (form == JOBSPEC)
-        return put_jobspec(args, schedule, out, err);
-    if (TIMELINES >> form & 1)
-        return put_timeline(args, schedule, form, out, err);
-    cs_timeline_bars(schedule, out);
-    return 0;
-}
-
-static int convert_schedule(const struct cs_arguments *args, enum form form, struct cs_strbuf *out,
-                            struct cs_error *err)
-{
-    struct cs_schedule_file *file;
-    int status;
-
-    if (args->operands > 1)
-        return cs_error_set(err, "%s: one schedule makes one file, %d are given",
-                            cs_arguments_operand(args, 1), args->operands);
-    file = cs_schedule_file_read(cs_arguments_operand(args, 0), err);
-    if (!file)
-        return -1;
-    status = put_schedule(args, file->schedule, form, out, err);
-    if (status)
-        cs_error_prefix(err, "%s", file->source);
-    cs_schedule_file_destroy(file);
-    return status;
-}
-
-/* ---- the command ---- */
-
 /* "--to swf writes FILE.swf, ..." */
 static int check_ending(const struct cs_arguments *args, enum form form, struct cs_error *err)
 {
@@ -267,21 +65,69 @@ static int check_output(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err);
 }
 
+static const char *chosen(const struct cs_arguments *args, const char *option,
+                          const char *const *word)
+{
+    return cs_arguments_given(args, option) ? word[cs_arguments_choice(args, option)] : NULL;
+}
+
+static struct cs_convert asked(const struct cs_arguments *args, const char *command)
+{
+    static const char *const form[] = {"swf",  "batsim", "csv",         "trace",
+                                       "paje", "bars",   "flux-jobspec"};
+    static const char *const unit[] = {"cpus", "nodes"}, *const tracks[] = {"procs", "tasks"};
+
+    return (struct cs_convert){
+        .size = sizeof(struct cs_convert),
+        .to = form[cs_arguments_choice(args, "to")],
+        .command = command,
+        .unit = chosen(args, "unit", unit),
+        .procs = cs_arguments_given(args, "procs") ? cs_arguments_integer(args, "procs") : 0,
+        .by_submit = cs_arguments_choice(args, "arrive") == 1,
+        .zone = cs_arguments_text(args, "zone"),
+        .speed = cs_arguments_given(args, "speed") ? cs_arguments_real(args, "speed") : 0,
+        .lookahead = (long)cs_arguments_integer(args, "lookahead"),
+        .strict = cs_arguments_given(args, "strict"),
+        .tracks = chosen(args, "tracks", tracks),
+        .program = cs_arguments_text(args, "program"),
+        .margin = cs_arguments_real(args, "margin"),
+    };
+}
+
+static void warn(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
+static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    struct cs_strbuf command = CS_STRBUF_INIT;
+    struct cs_convert how;
+    size_t length;
+    char *text;
+
+    cs_arguments_put_line(args, "convert", &command);
+    how = asked(args, command.text);
+    text = cs_convert(args->operand, args->operands, &how, &watch, &length, err);
+    if (text)
+        cs_strbuf_append(out, text, length);
+    cs_free(text);
+    cs_strbuf_release(&command);
+    return text ? 0 : -1;
+}
+
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const enum form form = (enum form)cs_arguments_choice(args, "to");
     struct cs_strbuf out = CS_STRBUF_INIT;
-    int status;
 
     if (check_options(args, form, err) || check_ending(args, form, err))
         return CS_EXIT_USAGE;
-    if (check_output(args, err))
+    if (check_output(args, err) || convert(args, &out, err))
         return -1;
-    status = (form <= CSV ? convert_log : convert_schedule)(args, form, &out, err);
-    if (!status)
-        return cs_output_save(cs_arguments_text(args, "output"), &out, err);
-    cs_strbuf_release(&out);
-    return status;
+    return cs_output_save(cs_arguments_text(args, "output"), &out, err);
 }
 
 static const struct cs_operand operands[] = {
@@ -304,7 +150,11 @@ static const struct cs_field options[] = {
                 "(name,procs,seconds,...) that 'simulate rigid' reads too; of a schedule: trace "
                 "events for "
                 "Perfetto, Paje for ViTE, a row for each bar, or a job for Flux for each task"},
-    CS_ROW_OUTPUT("FILE", 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "where to; default: standard output"},
     {.name = "procs",
      .letter = 'p',
      .kind = CS_FIELD_INTEGER,

@@ -1,9 +1,10 @@
-/* store.c - calls on stores of campaigns and on runs, none of which is there: even what is right is
- * refused. */
+/* store.c - calls on files: stores of campaigns, runs and job logs, none of which is there: even
+ * what is right is refused. */
 #include "calls.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <cosched/convert.h>
 #include <cosched/run.h>
 
 static void refused(struct caller *c, bool failed)
@@ -52,10 +53,32 @@ static void run(struct caller *c)
     refused(c, cs_run_stop(word(c, "nosuch"), draw(c) & 1, err_of(c)) != 0);
 }
 
+static void convert(struct caller *c)
+{
+    static const char *const forms[] = {"swf",  "batsim", "csv",          "trace",
+                                        "paje", "bars",   "flux-jobspec", "odt"};
+    const char *path[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
+    const struct cs_convert how = {
+        .size = is_wild(c) ? 1 : sizeof how,
+        .to = is_wild(c) ? NULL : forms[draw(c) % 8],
+        .unit = is_wild(c) ? word(c, "x") : NULL,
+        .zone = is_wild(c) ? word(c, "Mars") : NULL,
+        .procs = whole(c, 0, 9),
+        .speed = real(c, 0, 1),
+        .lookahead = whole(c, 0, 9),
+        .tracks = is_wild(c) ? word(c, "lanes") : NULL,
+        .margin = real(c, 1, 2),
+    };
+    size_t length;
+    char *text = cs_convert(is_wild(c) ? NULL : path, whole(c, 1, 2), is_wild(c) ? NULL : &how,
+                            NULL, is_wild(c) ? NULL : &length, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 const struct call store_calls[] = {
-    {"campaign_status", status},
-    {"campaign_verify", verify},
-    {"campaign_merge", merge},
-    {"run", run},
-    {NULL, NULL},
+    {"campaign_status", status}, {"campaign_verify", verify},
+    {"campaign_merge", merge},   {"run", run},
+    {"convert", convert},        {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 #include "unit/kit.h"
 
 #include <cosched/case.h>
+#include <cosched/convert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,9 +170,47 @@ static void a_watch_of_another_edition_is_refused(void **state)
     cs_case_close(c);
 }
 
+static void note(void *who, const char *sentence)
+{
+    (void)sentence;
+    ++*(int *)who;
+}
+
+static void a_log_becomes_another(void **state)
+{
+    static const char log[] = "; MaxProcs: 8\n1 0 0 10.5 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n"
+                              "2 5 0 -1 4 -1 -1 4 60 -1 0 1 1 -1 1 1 -1 -1\n";
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char *const paths[] = {path};
+    int notes = 0;
+    const struct cs_watch watch = {.size = sizeof watch, .warn = note, .who = &notes};
+    struct cs_convert how = {.size = sizeof how, .to = "swf"};
+    struct cs_error err = {{0}};
+    FILE *file = fdopen(mkstemp(path), "w");
+    size_t length;
+    char *text;
+
+    (void)state;
+    fputs(log, file);
+    fclose(file);
+    text = cs_convert(paths, 1, &how, &watch, &length, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(strlen(text), length);
+    assert_non_null(strstr(text, "; MaxProcs: 8\n"));
+    assert_non_null(strstr(text, "cs_convert"));
+    assert_int_equal(notes, 2);
+    cs_free(text);
+    how.to = "csv";
+    text = cs_convert(paths, 1, &how, NULL, NULL, &err);
+    assert_non_null(strstr(text, "10.5"));
+    cs_free(text);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_becomes_another),
         cmocka_unit_test(problems_are_told_as_data),
         cmocka_unit_test(ways_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),

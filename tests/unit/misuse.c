@@ -6,6 +6,7 @@
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
+#include <cosched/convert.h>
 #include <cosched/malleable.h>
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
@@ -237,6 +238,36 @@ static void stores_that_are_not_there_are_told(void **state)
     assert_non_null(strstr(err[3].text, "say that they have 4 bytes"));
 }
 
+static void what_cannot_be_converted_is_told(void **state)
+{
+    static const struct {
+        struct cs_convert how;
+        const char *says;
+    } wrong[] = {
+        {{.size = 8}, "says that it has 8 bytes"},
+        {{.size = sizeof(struct cs_convert)}, "to is one of swf|batsim"},
+        {{.size = sizeof(struct cs_convert), .to = "odt"}, "to cannot be \"odt\""},
+        {{.size = sizeof(struct cs_convert), .to = "swf", .unit = "gpus"}, "unit cannot be"},
+        {{.size = sizeof(struct cs_convert), .to = "paje", .tracks = "lanes"}, "tracks cannot be"},
+        {{.size = sizeof(struct cs_convert), .to = "csv", .procs = -1}, "cannot be negative"},
+        {{.size = sizeof(struct cs_convert), .to = "csv", .speed = NAN}, "speed cannot be"},
+        {{.size = sizeof(struct cs_convert), .to = "bars", .margin = 0.5}, "margin cannot be 0.5"},
+        {{.size = sizeof(struct cs_convert), .to = "swf", .zone = "Mars"}, "Mars"},
+        {{.size = sizeof(struct cs_convert), .to = "swf"}, "/nosuch/log"},
+        {{.size = sizeof(struct cs_convert), .to = "bars"}, "/nosuch/log"},
+    };
+    const char *const path[] = {"/nosuch/log"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error err = {{0}};
+
+        assert_null(cs_convert(path, 1, &wrong[i].how, NULL, NULL, &err));
+        if (!strstr(err.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, err.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -251,6 +282,7 @@ int main(void)
         cmocka_unit_test(bars_and_platforms_of_others_are_refused),
         cmocka_unit_test(what_is_not_there_is_told),
         cmocka_unit_test(stores_that_are_not_there_are_told),
+        cmocka_unit_test(what_cannot_be_converted_is_told),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

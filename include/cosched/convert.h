@@ -1,0 +1,53 @@
+/* convert.h - job logs and schedules as the files of other programs.
+ *
+ *     const char *log[] = {"sacct.txt"};
+ *     const struct cs_convert how = {.size = sizeof how, .to = "swf", .zone = "Europe/Berlin"};
+ *     char *text = cs_convert(log, 1, &how, NULL, NULL, &err);
+ *
+ * What is read and written, docs/formats.md says; `cosched convert` does nothing else.
+ */
+#ifndef COSCHED_CONVERT_H
+#define COSCHED_CONVERT_H
+
+#include <cosched/error.h>
+#include <cosched/watch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+CS_BEGIN_DECLS
+
+/* Members that are 0 or NULL say nothing; those of the other kind of file are not looked at. */
+struct cs_convert {
+    size_t size;         /* sizeof(struct cs_convert) */
+    const char *to;      /* of a job log "swf", "batsim", "csv"; of a schedule "trace" (events for
+                            Perfetto), "paje", "bars" (CSV), "flux-jobspec" */
+    const char *command; /* the file says that this made it, where it can;
+                            NULL: nothing, or that cs_convert did */
+    const char *unit;    /* what processors are: "cpus" or "nodes"; NULL: nodes in logs of ALCF and
+                            in jobs for Flux, else cpus */
+
+    int64_t procs;    /* job logs: of the machine, wider jobs are left out; 0: what the log says */
+    bool by_submit;   /* jobs arrive when they are submitted, eligible or not */
+    const char *zone; /* of stamps without one, such as "Europe/Berlin"; NULL: UTC */
+    double speed;     /* of a processor, flop/s, for profiles of Batsim that say flop */
+    long lookahead;   /* lines of a file that may be out of order; 0: 200,000 */
+    bool strict;      /* any malformed line is an error; otherwise more than 1 % are */
+
+    const char *tracks;  /* schedules: what has a line of its own in a trace, "procs" or "tasks";
+                            NULL: processors, tasks where there were more than 200,000 slices */
+    const char *program; /* what a job of Flux runs, words with blanks between; NULL: the name of
+                            the task */
+    double margin;       /* a job of Flux may take so many times what is planned; 0: 1.2 */
+};
+
+/* Job logs, which are merged by time, or one schedule, from so many paths ("-": standard input):
+ * the text of the other file, which the caller frees with cs_free (case.h).  *length is without the
+ * 0 at its end and may be NULL.  The watch is warned of lines that are left out and of what the
+ * other file cannot say; it does not stop this.  NULL with err. */
+CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert *how,
+                        const struct cs_watch *watch, size_t *length, struct cs_error *err);
+
+CS_END_DECLS
+
+#endif
