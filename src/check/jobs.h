@@ -82,10 +82,13 @@ struct cs_check_operated_job {
     double submit;
     double seconds;  /* it must run so long */
     double estimate; /* what the scheduler knew, at least as long */
-    bool killed;     /* at its limit */
+    double request;
+    double told[2]; /* the estimates that a table may give, NaN: any */
+    bool killed;    /* at its limit */
     int units;
     int64_t demand[CS_LOG_RESOURCES], procs;
     int partition, user; /* user -1: none */
+    int named;           /* the partition as the log calls it; -1: not at all */
 };
 
 struct cs_check_operated_row {
@@ -94,6 +97,8 @@ struct cs_check_operated_row {
     double submit, start, end;
     double promise;                /* NaN: none */
     double wait, bounded_slowdown; /* NaN: not said */
+    double estimate, request;      /* NaN: not said */
+    const char *user, *partition;  /* NULL: not said */
     int64_t procs;
     int attempts;
     bool killed;
@@ -110,6 +115,7 @@ struct cs_check_operated {
     int64_t compress; /* of conservative-exact: the first so many take the earliest time, the others
                          move only to now; -1: nobody moves */
     double tolerance; /* of times; 0 is exact */
+    const char *const *user, *const *partition; /* names, by number */
     int jobs, rows;
     const struct cs_check_operated_job *job; /* by arrival */
     const struct cs_check_operated_row *row; /* in any order */

@@ -68,6 +68,36 @@ static void check_figures(const struct cs_check_operated_state *s, row_at row, j
                  fmax(1, (row->end - row->submit) / fmax(run, SHORT_JOB)));
 }
 
+static void check_word(const struct cs_check_operated_state *s, row_at row, const char *what,
+                       const char *said, const char *is)
+{
+    if (said && strcmp(said, is) != 0)
+        cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
+                     "job %s has the %s \"%.60s\" in the table and \"%.60s\" in the log",
+                     s->what->job[row->job].name, what, said, is);
+}
+
+/* Who asked for it, where, for how long, and what the scheduler was told. */
+static void check_asked(const struct cs_check_operated_state *s, row_at row, job_at job)
+{
+    check_word(s, row, "user", row->user, job->user < 0 ? "" : s->what->user[job->user]);
+    check_word(s, row, "partition", row->partition,
+               job->named < 0 ? "" : s->what->partition[job->named]);
+    if (!isnan(row->request) && !same(s, row->request, job->request))
+        cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
+                     "job %s asks for %.15g s in the table and for %.15g s in the log", job->name,
+                     row->request, job->request);
+    if (!isnan(row->estimate) && !isnan(job->told[0]) && !same(s, row->estimate, job->told[0]) &&
+        !same(s, row->estimate, job->told[1]))
+        cs_check_add(s->report, CS_VIOLATION_INSTANCE, row->job, row->start,
+                     "job %s has the estimate %.15g s in the table: the scheduler was told %.15g s",
+                     job->name, row->estimate, job->told[0]);
+    if (row->promise < row->submit - s->what->tolerance)
+        cs_check_add(s->report, CS_VIOLATION_RESERVATION, row->job, row->start,
+                     "job %s was promised to start by %.15g s, before it arrives at %.15g s",
+                     job->name, row->promise, row->submit);
+}
+
 /* Processors and nodes are numbered over all pools. */
 static int pool_of(const struct cs_site *site, int number)
 {
@@ -190,8 +220,23 @@ static void check_row(struct cs_check_operated_state *s, int r)
                      job->name, row->procs, job->procs);
     check_times(s, row, job);
     check_figures(s, row, job);
+    check_asked(s, row, job);
     if (row->intervals > 0 && check_set(s, row, job))
         s->intervals[r] = row->intervals;
+}
+
+/* Where one row says what its job held, all do. */
+static void check_said(const struct cs_check_operated_state *s)
+{
+    int said = 0;
+
+    for (int r = 0; r < s->what->rows; r++)
+        said += s->what->row[r].intervals > 0;
+    for (int r = 0; r < s->what->rows && said > 0; r++)
+        if (s->what->row[r].intervals == 0 && s->what->row[r].procs > 0)
+            cs_check_add(s->report, CS_VIOLATION_PROC_SET, -1, s->what->row[r].start,
+                         "nothing says what job %s held at %.15g s; of other jobs the table does",
+                         s->what->row[r].name, s->what->row[r].start);
 }
 
 static void check_rows(struct cs_check_operated_state *s)
@@ -311,6 +356,7 @@ void cs_check_operated(const struct cs_check_operated *what, struct cs_check_rep
     const size_t before = report->total;
 
     check_rows(&s);
+    check_said(&s);
     make_line(&s);
     cs_check_operated_use(&s);
     check_rule(&s, report->total == before);

@@ -181,9 +181,10 @@ static const struct cs_field options[] = {
     {.name = "estimates",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
-     .choices = "requested|exact",
+     .choices = "requested|exact|last2",
      .fallback = "requested",
-     .summary = "what the scheduler knew of running times"},
+     .summary = "what the scheduler knew of running times: the request, the true time, or a mean "
+                "of the user's jobs, which is not judged"},
     {.name = "overrun",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,

@@ -74,9 +74,10 @@ static double request_of(const struct judged *j, const struct cs_log_job *job)
 
 static struct cs_check_operated_job job_of(const struct judged *j, const struct cs_log_job *job)
 {
+    const double request = request_of(j, job);
     const bool kill = cs_arguments_choice(j->args, "overrun") == 1;
     const bool exact = cs_arguments_choice(j->args, "estimates") == 1;
-    const double top = request_of(j, job) + (kill ? j->request->study.op.grace : 0);
+    const double top = request + (kill ? j->request->study.op.grace : 0);
     const double more = cs_arguments_real(j->args, "verification");
     struct cs_check_operated_job own = {
         .seconds = kill ? fmin(job->seconds, top) : job->seconds,
@@ -86,9 +87,16 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
         .procs = job->procs,
         .partition = job->partition,
         .user = job->user,
+        .named = job->named,
+        .request = request,
     };
     char digits[24];
 
+    own.told[0] = cs_arguments_choice(j->args, "estimates") == 2 ? NAN
+                  : exact                                        ? own.seconds
+                  : kill                                         ? top
+                                                                 : fmax(request, job->seconds);
+    own.told[1] = kill || exact ? own.told[0] : request;
     own.estimate = (exact ? own.seconds : fmax(top, own.seconds)) + more;
     own.seconds += more;
     memcpy(own.demand, job->demand, sizeof own.demand);
@@ -101,6 +109,15 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
 static bool is_left_out(const struct judged *j, const struct cs_log_job *job)
 {
     return job->user >= 0 && j->what.user_procs && job->procs > j->what.user_procs;
+}
+
+static const char *const *copy_names(const struct judged *j, const struct cs_log_names *names)
+{
+    const char **copy = CS_NEW_ARRAY(j->arena, const char *, names->count);
+
+    for (int n = 0; n < names->count; n++)
+        copy[n] = cs_arena_strdup(j->arena, names->name[n]);
+    return copy;
 }
 
 static int read_log(struct judged *j, struct cs_error *err)
@@ -126,6 +143,8 @@ static int read_log(struct judged *j, struct cs_error *err)
             list[count++] = job_of(j, &job);
         cs_log_done(log, &job);
     }
+    j->what.user = copy_names(j, cs_log_users(log));
+    j->what.partition = copy_names(j, cs_log_partitions(log));
     cs_log_close(log);
     j->what.job = list;
     j->what.jobs = count;
@@ -158,6 +177,10 @@ static void take_rows(struct judged *j, int first, int behind)
             .promise = row->promise,
             .wait = row->wait,
             .bounded_slowdown = row->bounded_slowdown,
+            .estimate = row->estimate,
+            .request = row->request,
+            .user = row->user,
+            .partition = row->partition,
             .procs = row->procs,
             .attempts = row->attempts,
             .killed = row->killed,
@@ -289,6 +312,12 @@ static int check_request(const struct cs_arguments *args, enum cs_check_operated
     if (rule == CS_CHECK_OPERATED_LIMITS && !cs_arguments_given(args, "user-jobs") &&
         !cs_arguments_given(args, "user-procs"))
         return cs_error_set(err, "--rule limits wants --user-jobs or --user-procs");
+    if ((rule == CS_CHECK_OPERATED_EASY || rule == CS_CHECK_OPERATED_EXACT) &&
+        cs_arguments_choice(args, "estimates") == 2)
+        return cs_error_set(err,
+                            "--rule %s needs to know what the scheduler was told: --estimates "
+                            "requested or exact",
+                            rule == CS_CHECK_OPERATED_EASY ? "easy" : "conservative-exact");
     return 0;
 }
 

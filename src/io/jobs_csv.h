@@ -64,6 +64,8 @@ struct cs_replay_csv_row {
     double submit, start, end;
     double promise;                /* NaN: none */
     double wait, bounded_slowdown; /* NaN: not said */
+    double estimate, request;      /* NaN: not said */
+    const char *user, *partition;  /* NULL: not said; as policy and priority */
     int attempts;
     bool killed;
     int intervals; /* 0: not said */

@@ -10,7 +10,7 @@
 
 struct columns {
     int policy, priority, id, number, procs, submit, start, end, promise, attempts, killed, set;
-    int wait, slowdown;
+    int wait, slowdown, estimate, request, user, partition;
 };
 
 static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_error *err)
@@ -32,6 +32,10 @@ static int find_columns(const struct cs_csv *csv, struct columns *c, struct cs_e
     c->set = cs_csv_find(csv, "allocated");
     c->wait = cs_csv_find(csv, "wait");
     c->slowdown = cs_csv_find(csv, "bounded_slowdown");
+    c->estimate = cs_csv_find(csv, "estimate");
+    c->request = cs_csv_find(csv, "request");
+    c->user = cs_csv_find(csv, "user");
+    c->partition = cs_csv_find(csv, "partition");
     return 0;
 }
 
@@ -64,6 +68,8 @@ static int read_rest(const struct cs_csv *csv, const struct columns *c,
 
     if (read_real(csv, c->promise, &row->promise, err) ||
         read_real(csv, c->wait, &row->wait, err) ||
+        read_real(csv, c->estimate, &row->estimate, err) ||
+        read_real(csv, c->request, &row->request, err) ||
         read_real(csv, c->slowdown, &row->bounded_slowdown, err))
         return -1;
     if (c->attempts >= 0 && cs_csv_int(csv, c->attempts, 1, INT_MAX, &row->attempts, err))
@@ -81,11 +87,19 @@ static int read_row(const struct cs_csv *csv, const struct columns *c,
                     const struct cs_replay_csv_row *last, struct cs_replay_csv_row *row,
                     struct cs_arena *arena, struct cs_error *err)
 {
-    *row = (struct cs_replay_csv_row){
-        .promise = NAN, .wait = NAN, .bounded_slowdown = NAN, .attempts = 1};
+    *row = (struct cs_replay_csv_row){.promise = NAN,
+                                      .wait = NAN,
+                                      .bounded_slowdown = NAN,
+                                      .estimate = NAN,
+                                      .request = NAN,
+                                      .attempts = 1};
     row->policy = keep(last ? last->policy : NULL, cs_csv_text(csv, c->policy), arena);
     row->priority = keep(last ? last->priority : NULL, cs_csv_text(csv, c->priority), arena);
     row->id = cs_arena_strdup(arena, cs_csv_text(csv, c->id));
+    if (c->user >= 0)
+        row->user = keep(last ? last->user : NULL, cs_csv_text(csv, c->user), arena);
+    if (c->partition >= 0)
+        row->partition = keep(last ? last->partition : NULL, cs_csv_text(csv, c->partition), arena);
     if (read_count(csv, c->number, &row->number, err) ||
         read_count(csv, c->procs, &row->procs, err) ||
         cs_csv_double(csv, c->submit, CS_NUMBER_FINITE, &row->submit, err) ||

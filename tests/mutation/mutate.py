@@ -31,7 +31,7 @@ KNOWN = {
     ("pack-prices", "swap_procs"): 30,
     ("ptg", "swap_procs"): 30,
     # A bar that moves into free time, or to other free processors, is another valid plan: nothing holds it.
-    ("moldable", "earlier"): 30,
+    ("moldable", "earlier"): 50,
     ("moldable", "swap_procs"): 30,
     ("moldable-contiguous", "earlier"): 30,
     ("moldable-contiguous", "swap_procs"): 30,
@@ -348,14 +348,14 @@ def row_later(d, r):
 
 def row_held(d, r):
     row, other = r.sample(d["rows"], 2)
-    row["allocated"] = r.choice([other["allocated"], "0", "60-70", "3-1"])
+    row["allocated"] = r.choice([other["allocated"], "0", "60-70", "3-1", ""])
 
 
 def release(d, r):
     d["release"] = [max(b["end"] for b in d["bars"])] * len(d["graphs"])
 
 
-TABLE_KEYS = ["number", "procs", "submit", "start", "end", "wait", "bounded_slowdown"]
+TABLE_KEYS = ["number", "user", "procs", "submit", "start", "end", "estimate", "request", "wait", "bounded_slowdown"]
 COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
           another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs, far_away]
 OWN = {
