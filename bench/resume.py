@@ -37,6 +37,8 @@ def last_runs(executor, run):
     time.sleep(PAUSE)
     executor.send_signal(signal.SIGCONT)
     time.sleep(PAUSE / 6)
+    if executor.poll() is not None:
+        sys.exit("status %d" % executor.returncode)
     return os.path.exists(os.path.join(run, "last"))
 
 
