@@ -117,6 +117,12 @@ void cs_experiment_old_names(const struct cs_experiment *experiment,
         cs_strbuf_puts(&text, f->old_unit > 0 ? "', a time with its unit, such as \"30d\"" : "'");
         tell(text.text, who);
     }
+    if (experiment->by_old_name) {
+        cs_strbuf_clear(&text);
+        cs_strbuf_printf(&text, "the metric '%s' is now called '%s'", experiment->by_old_name->old,
+                         experiment->by_old_name->name);
+        tell(text.text, who);
+    }
     cs_strbuf_release(&text);
 }
 

@@ -10,8 +10,11 @@ int cs_experiment_find_metric(struct cs_experiment_reader *reader, const struct 
                               const char *name)
 {
     struct cs_error inner = {{0}};
-    int metric = cs_cell_metric(reader->experiment->problem, name, &inner);
+    const struct cs_problem *problem = reader->experiment->problem;
+    int metric = cs_cell_metric(problem, name, &inner);
 
+    if (metric >= 0 && strcmp(name, cs_cell_metrics(problem)[metric].name))
+        reader->experiment->by_old_name = &cs_cell_metrics(problem)[metric];
     return metric < 0 ? cs_field_error(at, &inner, reader->err) : metric;
 }
 

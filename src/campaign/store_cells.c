@@ -24,7 +24,7 @@ struct cs_store_table {
 static void put_metrics(const struct cs_problem *problem, const char *after, struct cs_strbuf *sql)
 {
     for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
-        cs_strbuf_printf(sql, ", \"%s\"%s", m->name, after);
+        cs_strbuf_printf(sql, ", \"%s\"%s", m->column, after);
 }
 
 /* ---- metrics that stores of older builds do not have ---- */
@@ -52,9 +52,10 @@ static int add_columns(const struct cs_store *store, const struct cs_problem *pr
     for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++) {
         struct cs_strbuf sql = CS_STRBUF_INIT;
         bool has = true;
-        int status = m->value->later ? has_column(store, problem->name, m->name, &has, err) : 0;
+        int status = m->value->later ? has_column(store, problem->name, m->column, &has, err) : 0;
 
-        cs_strbuf_printf(&sql, "ALTER TABLE \"%s\" ADD COLUMN \"%s\" REAL", problem->name, m->name);
+        cs_strbuf_printf(&sql, "ALTER TABLE \"%s\" ADD COLUMN \"%s\" REAL", problem->name,
+                         m->column);
         if (!status && !has)
             status = cs_store_exec(store, sql.text, err);
         cs_strbuf_release(&sql);
@@ -70,10 +71,10 @@ static int put_column(const struct cs_store *store, const struct cs_problem *pro
 {
     bool has = true;
 
-    if (m->value->later && has_column(store, problem->name, m->name, &has, err))
+    if (m->value->later && has_column(store, problem->name, m->column, &has, err))
         return -1;
     if (has)
-        cs_strbuf_printf(sql, ", \"%s\".\"%s\"", problem->name, m->name);
+        cs_strbuf_printf(sql, ", \"%s\".\"%s\"", problem->name, m->column);
     else
         cs_strbuf_puts(sql, ", NULL");
     return 0;

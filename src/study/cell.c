@@ -9,13 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *metric_name(const struct cs_value *value, enum cs_figure figure,
-                               struct cs_arena *arena)
+static const char *metric_name(const char *value, enum cs_figure figure, struct cs_arena *arena)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     const char *copy;
 
-    cs_strbuf_puts(&name, value->name);
+    if (!value)
+        return NULL;
+    cs_strbuf_puts(&name, value);
     if (figure != CS_FIGURE_MEAN)
         cs_strbuf_printf(&name, "_%s", cs_figure_name(figure));
     copy = cs_arena_strdup(arena, name.text);
@@ -35,6 +36,20 @@ static struct cs_lock lock = CS_LOCK_INIT;
 static struct common *made;
 static struct cs_arena *kept; /* of what they point to; kept */
 
+static struct cs_metric make_metric(const struct cs_value *value, enum cs_figure figure)
+{
+    struct cs_metric metric = {.name = metric_name(value->name, figure, kept),
+                               .old = metric_name(value->old, figure, kept),
+                               .measured = value->measured,
+                               .summary = value->summary,
+                               .warning = value->warning,
+                               .value = value,
+                               .figure = figure};
+
+    metric.column = metric.old ? metric.old : metric.name;
+    return metric;
+}
+
 static const struct cs_metric *make(const struct cs_problem *problem)
 {
     struct cs_metric *metric, *next;
@@ -46,12 +61,7 @@ static const struct cs_metric *make(const struct cs_problem *problem)
     for (const struct cs_value *v = problem->value; v->name; v++)
         for (int f = 0; f < CS_FIGURES; f++)
             if (v->in & CS_IN_EXPERIMENTS && (f == CS_FIGURE_MEAN || v->figures & 1U << f))
-                *next++ = (struct cs_metric){metric_name(v, (enum cs_figure)f, kept),
-                                             v->measured,
-                                             v->summary,
-                                             v->warning,
-                                             v,
-                                             (enum cs_figure)f};
+                *next++ = make_metric(v, (enum cs_figure)f);
     return metric;
 }
 
@@ -124,7 +134,7 @@ int cs_cell_metric(const struct cs_problem *problem, const char *name, struct cs
     struct cs_strbuf names = CS_STRBUF_INIT;
 
     for (int m = 0; metric[m].name; m++)
-        if (!strcmp(metric[m].name, name))
+        if (!strcmp(metric[m].name, name) || (metric[m].old && !strcmp(metric[m].old, name)))
             return m;
     for (int m = 0; metric[m].name; m++)
         cs_strbuf_printf(&names, "%s%s", m ? ", " : "", metric[m].name);

@@ -13,6 +13,8 @@
 
 struct cs_metric {
     const char *name;
+    const char *old;     /* in cosched 0.1; or NULL */
+    const char *column;  /* in stores */
     bool measured;       /* a time on this machine: differs from run to run */
     const char *summary; /* of the value */
     const char *warning; /* what to tell when it is not 0, after "in 3 of 90 runs "; or NULL */

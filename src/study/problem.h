@@ -90,6 +90,7 @@ struct cs_value {
     double per;          /* for people, over so much; 0: 1 */
     int topic;           /* of the studies that have it; others do not show it */
     unsigned figures;    /* experiments: a set of 1 << enum cs_figure, metrics NAME_FIGURE too */
+    const char *old;     /* its name in cosched 0.1, which stores keep; or NULL */
     double old_unit;     /* stores of cosched 0.1 have it over so much; 0: 1 */
     bool later;          /* stores of cosched 0.2.0 do not have it */
     bool always;         /* shown even when no run has it: it is missing because all have failed */

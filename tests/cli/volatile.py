@@ -69,14 +69,14 @@ def optima(folder):
     out = results(*run, "--per-scenario", rows)
     ok(out["offline"] == "offline-1" and out["optima"] == 1, "the paper's problem, solved")
     row = next(csv.DictReader(io.StringIO(read(rows))))
-    ok(row["bound"] == "7" and row["optimum"] == "1", "the optimum by hand, a slot later")
+    ok(row["lower_bound"] == "7" and row["optimum"] == "1", "the optimum by hand, a slot later")
     told = cosched(*run)[0]
     ok("bound: the optimum of who knows all states (offline-1)" in told and
        "makespan / bound" in told, "people are told what the ratio is to")
     out = results(*run, "--bound", "clairvoyant", "--per-scenario", rows)
     row = next(csv.DictReader(io.StringIO(read(rows))))
     ok("offline" not in out and out["optima"] == 0 and row["optimum"] == "0" and
-       int(row["bound"]) <= 7, "a bound when that is asked for")
+       int(row["lower_bound"]) <= 7, "a bound when that is asked for")
     made = json.loads(cosched("generate", "volatile", "--hosts", 9)[0])
     made["application"].update(program=0, data=0)
     made = write(folder, "any.json", json.dumps(made))
@@ -125,7 +125,7 @@ def plans(folder):
     chains = scenario(folder, application=free, name="chains.json")
     table = os.path.join(folder, "scenarios.csv")
     cosched(*SIM, chains, "-n", 4, "--seed", 5, "--per-scenario", table)
-    bounds = [int(r["bound"]) for r in csv.DictReader(io.StringIO(read(table)))]
+    bounds = [int(r["lower_bound"]) for r in csv.DictReader(io.StringIO(read(table)))]
     for scenario_, bound in enumerate(bounds):
         out = json.loads(cosched(*plan, chains, "--seed", 5, "--scenario", scenario_, "--format", "json",
                                  "--schedule", made)[0])
@@ -204,7 +204,7 @@ def same_bytes(folder):
                         "--per-scenario", rows[t - 1], given=made)[0] for t in (1, 2))
     ok(one == two and read(rows[0]) == read(rows[1]), "the same bytes with two threads")
     table = list(csv.DictReader(io.StringIO(read(rows[0]))))
-    ok(all(int(r["makespan"]) >= int(r["bound"]) for r in table), "nothing beats the bound")
+    ok(all(int(r["makespan"]) >= int(r["lower_bound"]) for r in table), "nothing beats the bound")
     table = list(csv.DictReader(io.StringIO(one)))
     ok(len(table) == 21 and float(next(
         r for r in table if r["policy"] == "ie")["over"]) == 1, "ie is compared with ie")
