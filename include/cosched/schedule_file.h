@@ -123,14 +123,25 @@ struct cs_moldable_pair {
     double weight;
 };
 
+/* What a task on so many processors takes, for `time` of each of them and for `width` of each
+ * moment.  These are conservative scales: of tasks that fit one after the other within the bound
+ * the times, and of tasks that fit side by side the widths, add up to no more than a most, so that
+ * in a plan sum of c/procs time + t/bound width is no more than both mosts. */
+struct cs_moldable_scale {
+    int task, count;
+    double time, width;
+};
+
 /* By what the lower bound can be shown anew where areas and paths do not: in every plan that ends
  * by then what the tasks take under the pairs adds up to no more than the weights do. */
 struct cs_moldable_certificate {
     int pairs;
     const struct cs_moldable_pair *pair;
+    int scales; /* beside pairs: counts that are not among them take nothing */
+    const struct cs_moldable_scale *scale;
     bool search; /* it comes from a search, which cannot be shown by numbers */
-    /* What pairs do not show of all counts is shown of those that alone take no more, with `task`
-     * on up to `most` processors and with more; NULL: pairs show it. */
+    /* What pairs and scales do not show of all counts is shown of those that alone take no more,
+     * with `task` on up to `most` processors and with more; NULL: they show it. */
     const struct cs_moldable_certificate *narrow, *wide;
     int task, most;
 };

@@ -36,7 +36,13 @@ bool cs_check_bag_exceeds(const struct cs_check_bag *bag, double sum, double mos
 /* A function of a share of the processors, as a share. */
 double cs_check_dual_of_width(const struct cs_dual *f, int count, int procs);
 
-/* By the pairs of the certificate, in all its cases. */
+/* What each count takes under the scales of the certificate, and what a plan of open ones may take
+ * at most (INFINITY: it cannot be told). */
+double cs_check_scales_take(const struct cs_check_bag *bag, double seconds, const bool *open,
+                            const struct cs_moldable_certificate *by, double *takes,
+                            struct cs_arena *scratch);
+
+/* By the pairs and scales of the certificate, in all its cases. */
 bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
                             const struct cs_moldable_certificate *by, struct cs_arena *scratch);
 

@@ -1,4 +1,5 @@
-/* bound_moldable_pairs.c - is a certificate of pairs a proof that no plan ends by a moment?
+/* bound_moldable_pairs.c - is a certificate of pairs or scales a proof that no plan ends by a
+ * moment?
  *
  * In a plan that does, what the tasks take under a weighted sum of pairs of dual feasible functions
  * (Fekete, Schepers 2004) is no more than the weights, whichever counts it has.  So it is none of
@@ -14,7 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define PAIRS_MOST 1e9 /* counts times pairs, of all cases */
+#define PAIRS_MOST 1e9   /* counts times pairs, of all cases */
+#define SCALES_LOOKS 2e5 /* as many as these take a pair of scales */
 #define NEAR 1e-9
 #define SHORT (1 - 1e-12)
 
@@ -113,29 +115,39 @@ static double weights(const struct cs_check_bag *bag, const struct cs_moldable_c
     return sum;
 }
 
-static double least_taken(struct proof *p, int task, const bool *open,
-                          const struct cs_moldable_certificate *by)
+/* What the open counts take, under scales or pairs, and what they may at most. */
+static double take(struct proof *p, const bool *open, const struct cs_moldable_certificate *by)
+{
+    if (by->scales > 0) {
+        p->looks -= SCALES_LOOKS;
+        return cs_check_scales_take(p->bag, p->seconds, open, by, p->takes, p->scratch);
+    }
+    for (int a = 0; a < p->bag->first[p->bag->tasks]; a++)
+        if (open[a]) {
+            p->takes[a] = taken(p, a, by);
+            p->looks -= by->pairs;
+        }
+    return weights(p->bag, by);
+}
+
+static double least_taken(const struct proof *p, int task, const bool *open)
 {
     double least = INFINITY;
 
-    for (int a = p->bag->first[task]; a < p->bag->first[task + 1]; a++) {
-        if (!open[a])
-            continue;
-        p->takes[a] = taken(p, a, by);
-        p->looks -= by->pairs;
-        least = fmin(least, p->takes[a]);
-    }
+    for (int a = p->bag->first[task]; a < p->bag->first[task + 1]; a++)
+        if (open[a])
+            least = fmin(least, p->takes[a]);
     return least;
 }
 
-/* Do the pairs leave nothing?  Counts that take too much are closed. */
+/* Do the pairs, or the scales, leave nothing?  Counts that take too much are closed. */
 static bool pairs_exceed(struct proof *p, bool *open, const struct cs_moldable_certificate *by)
 {
     const struct cs_check_bag *bag = p->bag;
-    double *least = CS_NEW_ARRAY(p->scratch, double, bag->tasks), most = weights(bag, by), sum = 0;
+    double *least = CS_NEW_ARRAY(p->scratch, double, bag->tasks), most = take(p, open, by), sum = 0;
 
     for (int i = 0; i < bag->tasks; i++)
-        sum += least[i] = least_taken(p, i, open, by);
+        sum += least[i] = least_taken(p, i, open);
     if (cs_check_bag_exceeds(bag, sum, most))
         return true;
     for (int i = 0; i < bag->tasks; i++)
@@ -180,5 +192,5 @@ bool cs_check_bag_certified(const struct cs_check_bag *bag, double seconds,
     for (int i = 0; i < bag->tasks; i++)
         for (int a = cs_check_bag_within(bag, i, seconds); a < bag->first[i + 1]; a++)
             open[a] = true;
-    return (by->pairs > 0 || by->narrow) && proves(&p, open, by);
+    return (by->pairs > 0 || by->scales > 0 || by->narrow) && proves(&p, open, by);
 }

@@ -88,6 +88,25 @@ static void put_pairs(struct cs_jsonw *w, const struct cs_moldable_certificate *
     cs_jsonw_close(w);
 }
 
+static void put_scales(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
+{
+    cs_jsonw_key(w, "scales");
+    cs_jsonw_open(w, '[');
+    for (int k = 0; k < by->scales; k++) {
+        const struct cs_moldable_scale *scale = &by->scale[k];
+
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_int(w, "task", scale->task);
+        cs_jsonw_put_int(w, "count", scale->count);
+        if (scale->time > 0)
+            cs_jsonw_put_double(w, "time", scale->time);
+        if (scale->width > 0)
+            cs_jsonw_put_double(w, "width", scale->width);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
 /* Each before those that it leads to. */
 static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
 {
@@ -100,6 +119,8 @@ static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *
     }
     if (by->pairs)
         put_pairs(w, by);
+    if (by->scales)
+        put_scales(w, by);
     cs_jsonw_close(w);
     if (by->narrow)
         put_cases(w, by->narrow);
@@ -109,13 +130,15 @@ static void put_cases(struct cs_jsonw *w, const struct cs_moldable_certificate *
 
 static void put_certificate(struct cs_jsonw *w, const struct cs_moldable_certificate *by)
 {
-    if (by->pairs == 0 && !by->search && !by->narrow)
+    const bool shown = by->pairs || by->scales || by->narrow;
+
+    if (!shown && !by->search)
         return;
     cs_jsonw_key(w, "certificate");
     cs_jsonw_open(w, '{');
     if (by->search)
         cs_jsonw_put_bool(w, "search", true);
-    if (by->pairs || by->narrow) {
+    if (shown) {
         cs_jsonw_key(w, "cases");
         cs_jsonw_open(w, '[');
         put_cases(w, by);
@@ -237,6 +260,45 @@ static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
     return 0;
 }
 
+static int read_scale(struct reader *r, const struct cs_json_at *at,
+                      struct cs_moldable_scale *scale)
+{
+    if (cs_json_keys(at, "task|count|time|width", r->err) ||
+        cs_json_get_int(at, "task", 0, r->tasks - 1, &scale->task, r->err) ||
+        cs_json_get_int(at, "count", 1, CS_IO_PROCS_MOST, &scale->count, r->err) ||
+        (cs_json_has(at, "time") &&
+         cs_json_get_double(at, "time", CS_NUMBER_NOT_NEGATIVE, &scale->time, r->err)) ||
+        (cs_json_has(at, "width") &&
+         cs_json_get_double(at, "width", CS_NUMBER_NOT_NEGATIVE, &scale->width, r->err)))
+        return -1;
+    return 0;
+}
+
+static int read_scales(struct reader *r, const struct cs_json_at *at,
+                       struct cs_moldable_certificate *by)
+{
+    struct cs_json_at array;
+    struct cs_moldable_scale *scale;
+    size_t count;
+
+    if (!cs_json_has(at, "scales"))
+        return 0;
+    if (cs_json_member(at, "scales", &array, r->err) || cs_json_array(&array, &count, r->err))
+        return -1;
+    if (count > CS_IO_PROCS_MOST)
+        return cs_json_error(&array, r->err, "found %zu elements, expected at most %d", count,
+                             CS_IO_PROCS_MOST);
+    by->scale = scale = CS_NEW_ARRAY(r->arena, struct cs_moldable_scale, count);
+    by->scales = (int)count;
+    for (size_t k = 0; k < count; k++) {
+        struct cs_json_at element = cs_json_element(&array, k);
+
+        if (read_scale(r, &element, &scale[k]))
+            return -1;
+    }
+    return 0;
+}
+
 /* Cases as they follow each other in the file. */
 struct cases {
     struct cs_json_at array;
@@ -275,7 +337,8 @@ static int read_case(struct reader *r, struct cases *cases, int depth,
                              "through at most %d",
                              cases->count, CASES_DEEP);
     at = cs_json_element(&cases->array, cases->next++);
-    if (cs_json_keys(&at, "task|most|then|pairs", r->err) || read_pairs(r, &at, by))
+    if (cs_json_keys(&at, "task|most|then|pairs|scales", r->err) || read_pairs(r, &at, by) ||
+        read_scales(r, &at, by))
         return -1;
     return read_split(r, &at, cases, depth, by);
 }

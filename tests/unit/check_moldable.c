@@ -278,6 +278,36 @@ static void pairs_show_a_bound_and_wrong_ones_do_not(void **state)
     cs_arena_destroy(arena);
 }
 
+/* The same seven tasks by scales: two fit one after the other, and three side by side. */
+static void scales_show_a_bound_and_wrong_ones_do_not(void **state)
+{
+    enum { TASKS = 7 };
+    struct cs_moldable_scale scale[TASKS];
+    struct cs_moldable_certificate by = {.scales = TASKS, .scale = scale};
+    int first[] = {0, 1, 2, 3, 4, 5, 6, 7}, count[] = {1, 1, 1, 1, 1, 1, 1};
+    double ones[] = {1, 1, 1, 1, 1, 1, 1}, release[TASKS] = {0};
+    struct cs_check_bag bag = {TASKS, 3, first, count, ones, ones, release, ones, false};
+    struct cs_arena *arena = cs_arena_create();
+
+    (void)state;
+    for (int i = 0; i < TASKS; i++)
+        scale[i] = (struct cs_moldable_scale){i, 1, 0.5, 0};
+    assert_true(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    assert_false(cs_check_bag_certified(&bag, 3, &by, arena));
+    by.scales = TASKS - 1;
+    assert_false(cs_check_bag_certified(&bag, 2.9, &by, arena));
+    by.scales = TASKS;
+    for (int i = 0; i < TASKS; i++)
+        scale[i] = (struct cs_moldable_scale){i, 1, 0, 1};
+    assert_true(cs_check_bag_certified(&bag, 2.3, &by, arena));
+    assert_false(cs_check_bag_certified(&bag, 2.4, &by, arena));
+    scale[3].time = -1;
+    assert_false(cs_check_bag_certified(&bag, 1.5, &by, arena));
+    scale[3] = (struct cs_moldable_scale){TASKS, 1, 0, 1};
+    assert_false(cs_check_bag_certified(&bag, 1.5, &by, arena));
+    cs_arena_destroy(arena);
+}
+
 /* Two tasks that take 3 on one processor of three, or 2 on two, and then not beside each other. */
 static void cases_must_all_be_shown(void **state)
 {
@@ -321,6 +351,7 @@ int main(void)
         cmocka_unit_test(bounds_are_shown_anew),
         cmocka_unit_test(bounds_that_nobody_can_show_are_refused),
         cmocka_unit_test(pairs_show_a_bound_and_wrong_ones_do_not),
+        cmocka_unit_test(scales_show_a_bound_and_wrong_ones_do_not),
         cmocka_unit_test(cases_must_all_be_shown),
     };
 
