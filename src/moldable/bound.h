@@ -38,8 +38,16 @@ struct cs_moldable_patience {
 double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double high,
                          struct cs_moldable_patience patience, struct cs_arena *scratch);
 
-/* The weights that prove such a bound; *by stays as it is when there are none. */
-void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
+/* A stronger one, by scales that are made for the tasks (cases.c).  Takes up to a second; `low`
+ * when it does not apply: to bags of up to 64 tasks and 240 candidates on up to 4096 processors. */
+bool cs_moldable_cases_apply(const struct cs_moldable_bag *bag);
+double cs_moldable_cases(const struct cs_moldable_bag *bag, double low, double high,
+                         struct cs_moldable_patience patience, struct cs_arena *scratch);
+
+/* The weights, or the scales, that prove such a bound: false when there are none. */
+bool cs_moldable_cases_certify(const struct cs_moldable_bag *bag, double bound,
+                               struct cs_moldable_certificate *by, struct cs_arena *arena);
+bool cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
                                struct cs_moldable_certificate *by, struct cs_arena *arena);
 
 #endif

@@ -348,8 +348,8 @@ static struct cs_moldable_certificate certify(const struct cs_moldable_case *c,
 
     if (!kept->plan || !(kept->bound > c->bounds.best))
         return by;
-    cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena);
-    by.search = by.pairs == 0 && !by.narrow;
+    by.search = !cs_moldable_joint_certify(&c->instance->bag, kept->bound, &by, c->study.arena) &&
+                !cs_moldable_cases_certify(&c->instance->bag, kept->bound, &by, c->study.arena);
     return by;
 }
 

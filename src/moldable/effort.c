@@ -213,6 +213,13 @@ static void prove(const struct cs_moldable_bag *bag, const struct cs_moldable_re
         prove_any(bag, request, nodes, plan, scratch);
 }
 
+static double raise_bound(const struct cs_moldable_bag *bag, double low, double high,
+                          struct cs_moldable_patience patience, struct cs_arena *scratch)
+{
+    low = cs_moldable_joint(bag, low, high, patience, scratch);
+    return cs_moldable_cases(bag, low, high, patience, scratch);
+}
+
 /* A plan that meets a bound needs no proof but that; one that does not is worth a better bound. */
 static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,
                    const struct cs_moldable_request *request, struct cs_moldable_plan *plan,
@@ -226,7 +233,7 @@ static void settle(const struct cs_moldable_instance *in, enum cs_moldable_effor
     if (plan->makespan <= plan->bound * (1 + 1e-12))
         plan->optimal = true;
     else if (!plan->optimal && effort != CS_MOLDABLE_EFFORT_FAST)
-        plan->bound = cs_moldable_joint(&in->bag, plan->bound, plan->makespan, patience, scratch);
+        plan->bound = raise_bound(&in->bag, plan->bound, plan->makespan, patience, scratch);
 }
 
 static void run(const struct cs_moldable_instance *in, enum cs_moldable_effort effort,

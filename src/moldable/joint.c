@@ -17,7 +17,8 @@
 #include <string.h>
 
 #define WORK_LEAST 4e7 /* numbers that the first rounds may look at, */
-#define WORK 3e8       /* and all of them before nothing more is split */
+#define WORK 3e8       /* and all of them before nothing more is split, */
+#define WORK_BRIEF 3e7 /* or where scales come after */
 #define PAIRS_LEAST 360
 #define STEPS_MOST 128
 #define ROUNDS_LEAST 50
@@ -358,7 +359,8 @@ static bool prepare(struct joint *j, const struct cs_moldable_bag *bag, struct c
     const int candidates = bag->first[bag->tasks];
     int steps = STEPS_MOST;
 
-    *j = (struct joint){.bag = bag, .candidates = candidates, .work = WORK};
+    *j = (struct joint){.bag = bag, .candidates = candidates};
+    j->work = cs_moldable_cases_apply(bag) ? WORK_BRIEF : WORK;
     j->scratch = scratch;
     while (steps > 0 && (double)candidates * (PAIRS_LEAST + 2 * steps) * ROUNDS_LEAST > WORK_LEAST)
         steps /= 2;
@@ -400,18 +402,21 @@ double cs_moldable_joint(const struct cs_moldable_bag *bag, double low, double h
     return low;
 }
 
-void cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
+bool cs_moldable_joint_certify(const struct cs_moldable_bag *bag, double bound,
                                struct cs_moldable_certificate *by, struct cs_arena *arena)
 {
     struct cs_arena *scratch = cs_arena_create();
     struct cs_moldable_certificate mine = {0};
     struct joint joint;
+    bool proved = false;
 
     if (prepare(&joint, bag, scratch)) {
         joint.arena = arena;
         joint.work = INFINITY;
-        if (too_short(&joint, bound, &mine))
-            *by = mine;
+        proved = too_short(&joint, bound, &mine);
     }
+    if (proved)
+        *by = mine;
     cs_arena_destroy(scratch);
+    return proved;
 }

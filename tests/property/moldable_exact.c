@@ -165,9 +165,20 @@ static void the_checker_finds_the_optimum_by_itself(void **state)
     }
 }
 
-/* The bound by pairs is none above the optimum, and its certificate is one; tells whether there is
- * one that looks at cases. */
-static bool assert_pairs_are_right(const struct moldable_case *c, double best)
+struct prover {
+    double (*prove)(const struct cs_moldable_bag *, double, double, struct cs_moldable_patience,
+                    struct cs_arena *);
+    bool (*certify)(const struct cs_moldable_bag *, double, struct cs_moldable_certificate *,
+                    struct cs_arena *);
+};
+
+static const struct prover by_pairs = {cs_moldable_joint, cs_moldable_joint_certify};
+static const struct prover by_scales = {cs_moldable_cases, cs_moldable_cases_certify};
+
+/* Such a bound is none above the optimum, and its certificate is one; tells whether there is one
+ * that looks at cases. */
+static bool assert_bound_is_right(const struct moldable_case *c, const struct prover *prover,
+                                  double best)
 {
     const struct cs_moldable_bag *bag = &c->instance->bag;
     const struct cs_moldable_declared said = {0};
@@ -179,11 +190,10 @@ static bool assert_pairs_are_right(const struct moldable_case *c, double best)
     cs_moldable_bounds_compute(c->instance, &bounds);
     if (bounds.best >= best * (1 - 1e-9))
         return false;
-    bound =
-        cs_moldable_joint(bag, bounds.best, best * 1.1, (struct cs_moldable_patience){0}, c->arena);
+    bound = prover->prove(bag, bounds.best, best * 1.1, (struct cs_moldable_patience){0}, c->arena);
     assert_true(bound <= best * (1 + 1e-9));
     if (bound > bounds.best) {
-        cs_moldable_joint_certify(bag, bound, &by, c->arena);
+        assert_true(prover->certify(bag, bound, &by, c->arena));
         assert_true(cs_check_bag_init(&shown, c->workload, bag->procs, &said, c->arena));
         assert_true(cs_check_bag_certified(&shown, bound, &by, c->arena));
         assert_false(cs_check_bag_certified(&shown, best * (1 + 1e-9), &by, c->arena));
@@ -191,19 +201,30 @@ static bool assert_pairs_are_right(const struct moldable_case *c, double best)
     return by.narrow != NULL;
 }
 
-/* The first of these bags has cases. */
-static void pairs_prove_nothing_false(void **state)
+static int count_with_cases(const struct prover *prover, uint64_t from, int rounds)
 {
     int with_cases = 0;
 
-    (void)state;
-    for (uint64_t seed = 50085; seed < 50085 + KIT_ROUNDS(80); seed++) {
+    for (uint64_t seed = from; seed < from + (uint64_t)rounds; seed++) {
         struct moldable_case c = moldable_case_create(seed, 4, 5, mixes[seed % 4]);
 
-        with_cases += assert_pairs_are_right(&c, moldable_brute_force(&c.instance->bag));
+        with_cases += assert_bound_is_right(&c, prover, moldable_brute_force(&c.instance->bag));
         moldable_case_destroy(&c);
     }
-    assert_true(with_cases > 0);
+    return with_cases;
+}
+
+/* The first of these bags has cases. */
+static void pairs_prove_nothing_false(void **state)
+{
+    (void)state;
+    assert_true(count_with_cases(&by_pairs, 50085, KIT_ROUNDS(80)) > 0);
+}
+
+static void scales_prove_nothing_false(void **state)
+{
+    (void)state;
+    assert_true(count_with_cases(&by_scales, 50085, KIT_ROUNDS(3000)) > 0);
 }
 
 /* ---- the walk as it is specified, where a refused move brings back copies ---- */
@@ -359,6 +380,7 @@ int main(void)
         cmocka_unit_test(an_effort_claims_nothing_false),
         cmocka_unit_test(the_checker_finds_the_optimum_by_itself),
         cmocka_unit_test(pairs_prove_nothing_false),
+        cmocka_unit_test(scales_prove_nothing_false),
         cmocka_unit_test(the_search_is_exact_for_up_to_six_tasks),
         cmocka_unit_test(the_search_is_exact_for_seven_tasks),
         cmocka_unit_test(a_refused_move_leaves_counts_and_order),
