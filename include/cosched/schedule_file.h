@@ -56,6 +56,7 @@ struct cs_pack_declared {
     int packs;
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
+    double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: not said */
 };
 
 /* What a schedule of the rigid problem says about itself; arrays are by task. */

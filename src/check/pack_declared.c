@@ -221,9 +221,9 @@ static double response_alone(const struct claim *c)
     return sum;
 }
 
-/* Packs by (cost, index): the index keeps the order of creation among equals. */
+/* Packs by (key, index): the index keeps the order of creation among equals. */
 struct turn {
-    double cost;
+    double key;
     int pack;
 };
 
@@ -231,19 +231,20 @@ static int compare_turns(const void *a, const void *b)
 {
     const struct turn *x = a, *y = b;
 
-    if (x->cost != y->cost)
-        return x->cost < y->cost ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
     return (x->pack > y->pack) - (x->pack < y->pack);
 }
 
-static double response_in_packs(const struct claim *c)
+/* Packs by rising cost, or by rising cost / tasks. */
+static double response_in_packs(const struct claim *c, bool smith)
 {
     const struct cs_pack_declared *d = c->declared;
     struct turn *turn = CS_NEW_ARRAY(c->arena, struct turn, d->packs);
     double clock = 0, sum = 0;
 
     for (int b = 0; b < d->packs; b++)
-        turn[b] = (struct turn){d->pack[b].cost, b};
+        turn[b] = (struct turn){d->pack[b].cost / (smith ? d->pack[b].tasks : 1), b};
     qsort(turn, (size_t)d->packs, sizeof *turn, compare_turns);
     for (int v = 0; v < d->packs; v++) {
         const struct cs_pack_declared_pack *pack = &d->pack[turn[v].pack];
@@ -268,7 +269,10 @@ static void check_ratios(const struct claim *c)
     check_ratio(c, "packing_ratio", d->packing_ratio,
                 busy_time(d) / (cs_schedule_procs(c->schedule) * d->cost));
     check_ratio(c, "relative_response_time", d->relative_response_time,
-                response_in_packs(c) / response_alone(c));
+                response_in_packs(c, false) / response_alone(c));
+    if (d->smith_response_time != 0)
+        check_ratio(c, "smith_response_time", d->smith_response_time,
+                    response_in_packs(c, true) / response_alone(c));
 }
 
 /* Bounds of more tasks are looked at by other arguments before all plans are. */

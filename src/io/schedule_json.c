@@ -354,6 +354,7 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "relative_cost", &d->relative_cost, r->err) ||
         read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
         read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
+        read_number(root, "smith_response_time", &d->smith_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
         read_number(root, "gap", &d->gap, r->err) ||
         (cs_json_has(root, "optimal") && cs_json_get_bool(root, "optimal", &d->optimal, r->err)) ||

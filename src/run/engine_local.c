@@ -112,11 +112,11 @@ static int open_local(const struct cs_run_setup *setup, struct cs_arena *arena, 
     there = cpus->count / each;
     *count = wanted->count ? wanted->count : there;
     if (*count > there && wanted->pin && !wanted->oversubscribe)
-        return cs_error_set(
-            err,
-            "%d slots are wanted and there are %d cores%s; \"slots\": "
-            "{\"oversubscribe\": true} in a run file, or --slots %d, allows it",
-            *count, cpus->count, wanted->threads ? "" : " (threads not counted)", *count);
+        return cs_error_set(err,
+                            "%d slots are wanted and there are %d cores%s; \"slots\": "
+                            "{\"oversubscribe\": true} in a run file, or --slots %d, allows it",
+                            *count, cpus->count, wanted->threads ? "" : " (threads not counted)",
+                            *count);
     if (*count < 1)
         return cs_error_set(err, "there are %d cores, too few for a slot of %d", cpus->count, each);
     gethostname(host, sizeof host - 1);

@@ -360,8 +360,8 @@ COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwar
           another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs, far_away]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
-             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("gap"), figure("one_pack_cost"),
-             prices_gone, prices_less],
+             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
+             figure("one_pack_cost"), prices_gone, prices_less],
     "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, simple_bound, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
