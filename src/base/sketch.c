@@ -1,19 +1,11 @@
 /* sketch.c - values, then buckets in ascending order. */
 #include "base/sketch.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void *resized(void *memory, size_t count, size_t size)
-{
-    memory = realloc(memory, count * size);
-    if (!memory)
-        cs_bug_no_memory(count * size);
-    return memory;
-}
 
 static int find(const struct cs_sketch *s, int number)
 {
@@ -43,7 +35,7 @@ static void count(struct cs_sketch *s, double value)
     if (at == s->buckets || s->bucket[at].number != number) {
         if (s->buckets == s->bucket_room) {
             s->bucket_room = s->bucket_room ? 2 * s->bucket_room : 64;
-            s->bucket = resized(s->bucket, (size_t)s->bucket_room, sizeof *s->bucket);
+            s->bucket = cs_block_resize(s->bucket, (size_t)s->bucket_room * sizeof *s->bucket);
         }
         memmove(s->bucket + at + 1, s->bucket + at, (size_t)(s->buckets - at) * sizeof *s->bucket);
         s->bucket[at] = (struct cs_sketch_bucket){number, 0};
@@ -56,7 +48,7 @@ static void pack(struct cs_sketch *s)
 {
     for (int64_t i = 0; i < s->count; i++)
         count(s, s->value[i]);
-    free(s->value);
+    cs_block_free(s->value);
     s->value = NULL;
     s->packed = true;
 }
@@ -72,7 +64,7 @@ void cs_sketch_add(struct cs_sketch *s, double value)
     } else {
         if (s->count == s->room) {
             s->room = s->room ? 2 * s->room : 16;
-            s->value = resized(s->value, (size_t)s->room, sizeof *s->value);
+            s->value = cs_block_resize(s->value, (size_t)s->room * sizeof *s->value);
         }
         s->value[s->count] = value;
         s->sorted = false;
@@ -82,8 +74,8 @@ void cs_sketch_add(struct cs_sketch *s, double value)
 
 void cs_sketch_release(struct cs_sketch *s)
 {
-    free(s->value);
-    free(s->bucket);
+    cs_block_free(s->value);
+    cs_block_free(s->bucket);
     *s = (struct cs_sketch){.most = s->most};
 }
 

@@ -1,12 +1,11 @@
 /* classes.c - cells in the order of their keys. */
 #include "rigid/classes.h"
 
-#include "base/bug.h"
 #include "base/calendar.h"
+#include "base/guard.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define KEPT 1024
@@ -31,10 +30,8 @@ struct cs_rigid_classes {
 struct cs_rigid_classes *cs_rigid_classes_create(unsigned by, const struct cs_rigid_window *window,
                                                  int64_t epoch, const struct cs_zone *zone)
 {
-    struct cs_rigid_classes *c = calloc(1, sizeof *c);
+    struct cs_rigid_classes *c = cs_block_zero(1, sizeof *c);
 
-    if (!c)
-        cs_bug_no_memory(sizeof *c);
     c->by = by;
     c->window = *window;
     c->epoch = epoch;
@@ -49,9 +46,9 @@ void cs_rigid_classes_destroy(struct cs_rigid_classes *c)
     for (int by = 0; by < CS_RIGID_BYS; by++) {
         for (int i = 0; i < c->table[by].count; i++)
             cs_sketch_release(&c->table[by].cell[i].waits);
-        free(c->table[by].cell);
+        cs_block_free(c->table[by].cell);
     }
-    free(c);
+    cs_block_free(c);
 }
 
 /* ---- keys ---- */
@@ -141,9 +138,7 @@ static struct cs_rigid_cell *cell_of(struct table *t, int64_t key)
     if (at == t->count || t->cell[at].key != key) {
         if (t->count == t->room) {
             t->room = t->room ? 2 * t->room : 32;
-            t->cell = realloc(t->cell, (size_t)t->room * sizeof *t->cell);
-            if (!t->cell)
-                cs_bug_no_memory((size_t)t->room * sizeof *t->cell);
+            t->cell = cs_block_resize(t->cell, (size_t)t->room * sizeof *t->cell);
         }
         memmove(t->cell + at + 1, t->cell + at, (size_t)(t->count - at) * sizeof *t->cell);
         t->cell[at] = (struct cs_rigid_cell){.key = key, .waits = {.most = KEPT}};

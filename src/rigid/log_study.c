@@ -1,8 +1,8 @@
 /* log_study.c - rows shared out over threads; tables of jobs put together in the end. */
 #include "rigid/log_study.h"
 
-#include "base/bug.h"
 #include "base/file.h"
+#include "base/guard.h"
 #include "base/workers.h"
 #include "rigid/log_table.h"
 #include "rigid/scenarios.h"
@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct job {
@@ -20,13 +19,15 @@ struct job {
     FILE **part;         /* of the table, of each row; or NULL */
 };
 
-/* What one row needs while it runs.  The log and the kept jobs go to `job` in the end: until then
- * they are the guard's, if memory runs out. */
+/* What one row needs while it runs.  What stays goes to `job` in the end: until then it is the
+ * guard's, if memory runs out. */
 struct making {
     struct cs_log *log;
     struct cs_rigid_log_row *row;
     struct cs_rigid_log_kept *kept;
     struct cs_rigid_measures *measures;
+    struct cs_rigid_series *series;
+    struct cs_rigid_classes *classes;
     struct cs_rigid_sums sums;
     struct cs_rigid_log_table table;
     struct cs_rigid_observer observer[7];
@@ -76,12 +77,12 @@ static void begin_row(const struct job *job, int number, struct making *m)
     m->measures = cs_rigid_measures_create((double)study->log.site->procs, &study->window);
     observe(m, cs_rigid_measures_observer(m->measures));
     if (study->series) {
-        m->row->series = cs_rigid_series_create(epoch, study->log.zone);
-        observe(m, cs_rigid_series_observer(m->row->series));
+        m->series = cs_rigid_series_create(epoch, study->log.zone);
+        observe(m, cs_rigid_series_observer(m->series));
     }
     if (by) {
-        m->row->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
-        observe(m, cs_rigid_classes_observer(m->row->classes));
+        m->classes = cs_rigid_classes_create(by, &study->window, epoch, study->log.zone);
+        observe(m, cs_rigid_classes_observer(m->classes));
     }
     if (study->sum && number) {
         m->sums = (struct cs_rigid_sums){.machine = (double)study->log.site->procs,
@@ -213,6 +214,8 @@ static int run_row(void *worker, long number, struct cs_error *err)
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set(err, "%s: cannot be written: %s", study->table, strerror(errno));
     m.row->kept = m.kept;
+    m.row->series = m.series;
+    m.row->classes = m.classes;
     if (number)
         cs_log_close(m.log);
     else
@@ -268,15 +271,6 @@ static int open_parts(const struct job *job, struct cs_error *err)
 
 /* ---- all rows ---- */
 
-static void *zeroed(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-
-    if (!memory)
-        cs_bug_no_memory(count * size);
-    return memory;
-}
-
 static void widen(const struct cs_rigid_log_rows *rows)
 {
     double length = 0;
@@ -294,7 +288,8 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
 {
     const size_t count = (size_t)study->ways + 1;
     struct cs_log *log = NULL;
-    struct job job = {study, zeroed(count, sizeof *job.row), &log, zeroed(count, sizeof *job.part)};
+    struct job job = {study, cs_block_zero(count, sizeof *job.row), &log,
+                      cs_block_zero(count, sizeof *job.part)};
     const struct cs_workers share = {
         .runs = (long)count,
         .threads = study->threads,
@@ -316,7 +311,7 @@ int cs_rigid_log_study_run(const struct cs_rigid_log_study *study, struct cs_rig
     for (size_t r = 0; r < count; r++)
         if (job.part[r])
             fclose(job.part[r]);
-    free(job.part);
+    cs_block_free(job.part);
     if (status)
         cs_rigid_log_rows_release(rows);
     else
@@ -331,7 +326,7 @@ void cs_rigid_log_rows_release(struct cs_rigid_log_rows *rows)
         cs_rigid_classes_destroy(rows->row[r].classes);
         cs_rigid_log_kept_destroy(rows->row[r].kept);
     }
-    free(rows->row);
+    cs_block_free(rows->row);
     cs_log_close(rows->log);
     *rows = (struct cs_rigid_log_rows){0};
 }

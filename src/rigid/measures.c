@@ -1,7 +1,7 @@
 /* measures.c - sums at every change, and what they were when the last job arrived. */
 #include "rigid/measures.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/sketch.h"
 #include "rigid/waiting.h"
 
@@ -45,10 +45,8 @@ struct cs_rigid_measures {
 struct cs_rigid_measures *cs_rigid_measures_create(double procs,
                                                    const struct cs_rigid_window *window)
 {
-    struct cs_rigid_measures *m = calloc(1, sizeof *m);
+    struct cs_rigid_measures *m = cs_block_zero(1, sizeof *m);
 
-    if (!m)
-        cs_bug_no_memory(sizeof *m);
     m->procs = procs;
     m->window = *window;
     m->waits.most = m->slowdowns.most = EXACT;
@@ -64,9 +62,9 @@ void cs_rigid_measures_destroy(struct cs_rigid_measures *m)
     cs_rigid_numbers_release(&m->numbers);
     cs_sketch_release(&m->waits);
     cs_sketch_release(&m->slowdowns);
-    free(m->done);
-    free(m->started);
-    free(m);
+    cs_block_free(m->done);
+    cs_block_free(m->started);
+    cs_block_free(m);
 }
 
 /* The end of the window; what runs after the last arrival is cut off in the end. */
@@ -136,10 +134,7 @@ static void *grown(void *memory, int *room, int count, size_t size)
     if (count < *room)
         return memory;
     *room = *room ? 2 * *room : 64;
-    memory = realloc(memory, (size_t)*room * size);
-    if (!memory)
-        cs_bug_no_memory((size_t)*room * size);
-    return memory;
+    return cs_block_resize(memory, (size_t)*room * size);
 }
 
 static void started(void *who, const struct cs_rigid_story *story, double now)

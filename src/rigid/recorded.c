@@ -1,10 +1,9 @@
 /* recorded.c - arrivals merged with the starts and ends that the log has. */
 #include "rigid/recorded.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEVELS ((int64_t)1 << 20)
 
@@ -35,14 +34,6 @@ struct run {
 
 /* ---- heaps ---- */
 
-static void *resized(void *memory, int64_t count, size_t size)
-{
-    memory = realloc(memory, (size_t)count * size);
-    if (!memory)
-        cs_bug_no_memory((size_t)count * size);
-    return memory;
-}
-
 static bool before(const struct entry *a, const struct entry *b)
 {
     return a->time < b->time || (a->time == b->time && a->number < b->number);
@@ -54,7 +45,7 @@ static void push(struct heap *h, struct entry entry)
 
     if (at == h->room) {
         h->room = h->room ? 2 * h->room : 256;
-        h->entry = resized(h->entry, h->room, sizeof *h->entry);
+        h->entry = cs_block_resize(h->entry, (size_t)h->room * sizeof *h->entry);
     }
     for (; at > 0 && before(&entry, &h->entry[(at - 1) / 2]); at = (at - 1) / 2)
         h->entry[at] = h->entry[(at - 1) / 2];
@@ -96,7 +87,7 @@ static void count_time(struct run *r, double now)
         const int64_t old = r->levels;
 
         r->levels = level + level / 2 + 64;
-        r->seconds = resized(r->seconds, r->levels, sizeof *r->seconds);
+        r->seconds = cs_block_resize(r->seconds, (size_t)r->levels * sizeof *r->seconds);
         for (int64_t i = old; i < r->levels; i++)
             r->seconds[i] = 0;
     }
@@ -156,7 +147,7 @@ static struct cs_rigid_story *new_story(struct run *r)
     struct cs_rigid_story *story = r->spare;
 
     if (!story)
-        return resized(NULL, 1, sizeof *story);
+        return cs_block_resize(NULL, sizeof *story);
     r->spare = (struct cs_rigid_story *)(uintptr_t)story->job.label;
     return story;
 }
@@ -239,18 +230,18 @@ static int run(struct run *r, cs_log_next_f *next, void *source, struct cs_error
 static void release(struct run *r)
 {
     while (r->waiting.count)
-        free(pop(&r->waiting));
+        cs_block_free(pop(&r->waiting));
     while (r->running.count)
-        free(pop(&r->running));
+        cs_block_free(pop(&r->running));
     while (r->spare) {
         struct cs_rigid_story *story = r->spare;
 
         r->spare = (struct cs_rigid_story *)(uintptr_t)story->job.label;
-        free(story);
+        cs_block_free(story);
     }
-    free(r->waiting.entry);
-    free(r->running.entry);
-    free(r->seconds);
+    cs_block_free(r->waiting.entry);
+    cs_block_free(r->running.entry);
+    cs_block_free(r->seconds);
 }
 
 int cs_rigid_recorded_run(double procs, cs_log_next_f *next, void *source,

@@ -1,19 +1,16 @@
 /* series.c - integrals spread over the bins that a stretch of time touches. */
 #include "rigid/series.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "rigid/measures.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct cs_rigid_series *cs_rigid_series_create(int64_t epoch, const struct cs_zone *zone)
 {
-    struct cs_rigid_series *s = calloc(1, sizeof *s);
+    struct cs_rigid_series *s = cs_block_zero(1, sizeof *s);
 
-    if (!s)
-        cs_bug_no_memory(sizeof *s);
     s->epoch = epoch;
     s->zone = zone;
     return s;
@@ -21,7 +18,7 @@ struct cs_rigid_series *cs_rigid_series_create(int64_t epoch, const struct cs_zo
 
 void cs_rigid_series_destroy(struct cs_rigid_series *s)
 {
-    free(s);
+    cs_block_free(s);
 }
 
 static void add(struct cs_rigid_bin *to, const struct cs_rigid_bin *from)

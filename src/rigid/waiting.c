@@ -1,17 +1,13 @@
 /* waiting.c - Fenwick's trees that are made anew when they are full. */
 #include "rigid/waiting.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int64_t *resized(int64_t *memory, int64_t count)
 {
-    memory = realloc(memory, (size_t)count * sizeof *memory);
-    if (!memory)
-        cs_bug_no_memory((size_t)count * sizeof *memory);
-    return memory;
+    return cs_block_resize(memory, (size_t)count * sizeof *memory);
 }
 
 static void add(int64_t *sum, int64_t room, int64_t at, int64_t change)
@@ -66,7 +62,7 @@ static void insert_width(struct cs_rigid_widths *w, int64_t at, int64_t width)
     for (int i = 0, old = 0; i < w->count; i++)
         if (i != at)
             add(w->sum, w->room, i, each[old++]);
-    free(each);
+    cs_block_free(each);
 }
 
 void cs_rigid_widths_add(struct cs_rigid_widths *w, int64_t width, int change)
@@ -85,8 +81,8 @@ int64_t cs_rigid_widths_at_most(const struct cs_rigid_widths *w, int64_t width)
 
 void cs_rigid_widths_release(struct cs_rigid_widths *w)
 {
-    free(w->width);
-    free(w->sum);
+    cs_block_free(w->width);
+    cs_block_free(w->sum);
     *w = (struct cs_rigid_widths){0};
 }
 
@@ -133,7 +129,7 @@ int64_t cs_rigid_numbers_below(const struct cs_rigid_numbers *n, int64_t number)
 
 void cs_rigid_numbers_release(struct cs_rigid_numbers *n)
 {
-    free(n->number);
-    free(n->sum);
+    cs_block_free(n->number);
+    cs_block_free(n->sum);
     *n = (struct cs_rigid_numbers){0};
 }
