@@ -53,6 +53,24 @@ CS_API int cs_campaign_merge(const char *const *stores, int count, const char *t
                              const struct cs_campaign_merge *options, const struct cs_watch *watch,
                              struct cs_campaign_merged *merged, struct cs_error *err);
 
+struct cs_campaign_export {
+    size_t size;          /* sizeof(struct cs_campaign_export) */
+    const char *document; /* a sweep or paper by its name, or by the beginning of its SHA-256; NULL:
+                             the only one */
+    const char *metrics;  /* names with commas between; NULL: those of the sweep, or of a paper all
+                             that are no measured times */
+    bool json;            /* an array of objects; else CSV with a header */
+    bool partial;         /* leave out runs that are missing, of which the watch is warned */
+};
+
+/* The runs of a campaign as a tidy table, a row a run, at one moment of the store: parameters that
+ * vary, replicate, seed, SHA-256 of the instance, metrics.  A finished campaign gives the same
+ * bytes whatever happened to it on the way.  Options may be NULL.  The caller frees the text with
+ * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err, also when runs are
+ * missing and `partial` does not say otherwise. */
+CS_API char *cs_campaign_export(const char *store, const struct cs_campaign_export *options,
+                                const struct cs_watch *watch, size_t *length, struct cs_error *err);
+
 CS_END_DECLS
 
 #endif

@@ -1,9 +1,10 @@
-/* ask.c - stores for programs: status and verdict as JSON, and a merge. */
+/* ask.c - stores for programs: status and verdict as JSON, a merge, and a table. */
 #include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
 #include "base/thread.h"
 #include "base/watch.h"
+#include "campaign/export.h"
 #include "campaign/merge.h"
 #include "campaign/status.h"
 #include "campaign/verify.h"
@@ -134,14 +135,15 @@ static void warn(void *who, const char *sentence)
         watch->warn(watch->who, sentence);
 }
 
-static int check_options(const struct cs_campaign_merge *options, struct cs_error *err)
+/* Programs say which options they know. */
+static int check_size(const char *of, size_t said, size_t known, struct cs_error *err)
 {
-    if (!options || options->size == sizeof *options)
+    if (said == known)
         return 0;
     return cs_error_set(err,
-                        "the options of a merge say that they have %zu bytes, this library knows "
+                        "the options of %s say that they have %zu bytes, this library knows "
                         "those of %zu",
-                        options->size, sizeof *options);
+                        of, said, known);
 }
 
 int cs_campaign_merge(const char *const *stores, int count, const char *target,
@@ -153,7 +155,8 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
     struct cs_merge_options how = {.tell = warn, .who = (void *)(uintptr_t)watch};
     struct cs_merged found;
 
-    if (check_options(options, err) || cs_watch_check(watch, err))
+    if ((options && check_size("a merge", options->size, sizeof *options, err)) ||
+        cs_watch_check(watch, err))
         return -1;
     if (options) {
         how.partial = options->partial;
@@ -165,4 +168,60 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
     if (merged)
         *merged = (struct cs_campaign_merged){.runs = found.cells, .added = found.added};
     return 0;
+}
+
+/* ---- export ---- */
+
+static int export(struct cs_store *store, const struct cs_campaign_export *options,
+                  const struct cs_watch *watch, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_export_options how = {
+        .format = options->json ? CS_EXPORT_JSON : CS_EXPORT_CSV,
+        .metrics = options->metrics,
+        .partial = options->partial,
+    };
+    struct cs_arena *arena = cs_arena_create();
+    const struct cs_document *document = NULL;
+    int missing = 0, status = -1;
+
+    if (!cs_store_begin(store, err))
+        document = cs_store_choose(store, options->document, arena, err);
+    if (document)
+        status = cs_export_write(store, document, &how, out, &missing, err);
+    cs_store_rollback(store);
+    if (!status && missing) {
+        struct cs_strbuf text = CS_STRBUF_INIT;
+
+        cs_strbuf_printf(&text, "%s: %d runs of %s are missing", cs_store_path(store), missing,
+                         document->name);
+        warn((void *)(uintptr_t)watch, text.text);
+        cs_strbuf_release(&text);
+    }
+    cs_arena_destroy(arena);
+    return status;
+}
+
+char *cs_campaign_export(const char *path, const struct cs_campaign_export *options,
+                         const struct cs_watch *watch, size_t *length, struct cs_error *err)
+{
+    CS_ASK(path, err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_campaign_export usual = {.size = sizeof usual};
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_store *store;
+    int status;
+
+    options = options ? options : &usual;
+    if (check_size("an export", options->size, sizeof *options, err) ||
+        cs_watch_check(watch, err) || !(store = cs_store_open(path, CS_STORE_READ, err)))
+        return NULL;
+    status = export(store, options, watch, &out, err);
+    cs_store_close(store);
+    if (!status) {
+        if (length)
+            *length = out.length;
+        return cs_strbuf_take(&out);
+    }
+    cs_strbuf_release(&out);
+    return NULL;
 }

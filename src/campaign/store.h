@@ -166,4 +166,9 @@ int cs_store_add_input(struct cs_store *store, const char *path, const char *sha
 int cs_store_inputs(struct cs_store *store, struct cs_arena *arena, struct cs_store_input **list,
                     int *count, struct cs_error *err);
 
+/* The document of that name, or whose SHA-256 begins so (NULL: the only one), in the arena.  NULL
+ * with err, which lists those that there are. */
+const struct cs_document *cs_store_choose(struct cs_store *store, const char *name,
+                                          struct cs_arena *arena, struct cs_error *err);
+
 #endif

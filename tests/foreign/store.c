@@ -44,6 +44,20 @@ static void merge(struct caller *c)
                                  is_wild(c) ? NULL : &merged, err_of(c)) != 0);
 }
 
+static void export(struct caller *c)
+{
+    const struct cs_campaign_export options = {.size = is_wild(c) ? 3 : sizeof options,
+                                               .document = is_wild(c) ? word(c, "x") : NULL,
+                                               .metrics = is_wild(c) ? word(c, "ratio,") : NULL,
+                                               .json = draw(c) & 1};
+    size_t length;
+    char *text = cs_campaign_export(word(c, "nosuch.db"), is_wild(c) ? NULL : &options, NULL,
+                                    is_wild(c) ? NULL : &length, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 static void run(struct caller *c)
 {
     char *text = cs_run_status(word(c, "nosuch"), err_of(c));
@@ -78,7 +92,11 @@ static void convert(struct caller *c)
 }
 
 const struct call store_calls[] = {
-    {"campaign_status", status}, {"campaign_verify", verify},
-    {"campaign_merge", merge},   {"run", run},
-    {"convert", convert},        {NULL, NULL},
+    {"campaign_status", status},
+    {"campaign_verify", verify},
+    {"campaign_merge", merge},
+    {"campaign_export", export},
+    {"run", run},
+    {"convert", convert},
+    {NULL, NULL},
 };

@@ -219,7 +219,8 @@ static void stores_that_are_not_there_are_told(void **state)
 {
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge old = {.size = 4};
-    struct cs_error err[4] = {{{0}}};
+    const struct cs_campaign_export newer = {.size = 4000};
+    struct cs_error err[6] = {{{0}}};
     char *text;
 
     (void)state;
@@ -236,6 +237,10 @@ static void stores_that_are_not_there_are_told(void **state)
     cs_free(text);
     assert_int_equal(cs_campaign_merge(none, 1, "/nosuch/to.db", &old, NULL, NULL, &err[3]), -1);
     assert_non_null(strstr(err[3].text, "say that they have 4 bytes"));
+    assert_null(cs_campaign_export(none[0], &newer, NULL, NULL, &err[4]));
+    assert_non_null(strstr(err[4].text, "say that they have 4000 bytes"));
+    assert_null(cs_campaign_export(none[0], NULL, NULL, NULL, &err[5]));
+    assert_non_null(strstr(err[5].text, "/nosuch/store.db"));
 }
 
 static void what_cannot_be_converted_is_told(void **state)

@@ -1,55 +1,45 @@
 /* campaign_export.c - cosched campaign export: the runs of a campaign as a tidy table. */
-#include "campaign/export.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/campaign/campaign.h"
-#include "study/rows.h"
 
-#include <string.h>
+#include <cosched/campaign.h>
+#include <cosched/case.h>
 
-/* What is read is one moment of the store, also while a run goes on. */
-static int export(const struct cs_arguments *args, struct cs_store *store, struct cs_strbuf *out,
+static void warn(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
+static int export(const struct cs_arguments *args, const char *path, struct cs_strbuf *out,
                   struct cs_error *err)
 {
-    const struct cs_export_options options = {
-        .format = cs_arguments_choice(args, "format") ? CS_EXPORT_JSON : CS_EXPORT_CSV,
+    const struct cs_campaign_export options = {
+        .size = sizeof options,
+        .document = cs_arguments_text(args, "document"),
         .metrics = cs_arguments_text(args, "metrics"),
+        .json = cs_arguments_choice(args, "format") == 1,
         .partial = cs_arguments_given(args, "partial"),
     };
-    struct cs_arena *arena = cs_arena_create();
-    const struct cs_document *document;
-    int missing = 0, status = cs_store_begin(store, err);
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    size_t length;
+    char *text = cs_campaign_export(path, &options, &watch, &length, err);
 
-    document = status
-                   ? NULL
-                   : cs_campaign_document(store, cs_arguments_text(args, "document"), arena, err);
-    status = document ? cs_export_write(store, document, &options, out, &missing, err) : -1;
-    cs_store_rollback(store);
-    if (!status && missing)
-        cs_output_warn("%s: %d runs of %s are missing", cs_store_path(store), missing,
-                       document->name);
-    cs_arena_destroy(arena);
-    return status;
+    if (text)
+        cs_strbuf_append(out, text, length);
+    cs_free(text);
+    return text ? 0 : -1;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *path = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_store *store;
-    int status;
 
-    if (cs_output_apart_store(output, path, err) || cs_output_check(output, err))
+    if (cs_output_apart_store(output, path, err) || cs_output_check(output, err) ||
+        export(args, path, &out, err))
         return -1;
-    store = cs_store_open(path, CS_STORE_READ, err);
-    if (!store)
-        return -1;
-    status = export(args, store, &out, err);
-    if (!status)
-        status = cs_output_save(output, &out, err);
-    cs_strbuf_release(&out);
-    cs_store_close(store);
-    return status;
+    return cs_output_save(output, &out, err);
 }
 
 static const struct cs_operand operands[] = {
@@ -58,7 +48,11 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_ROW_OUTPUT("FILE", 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE",
+     .summary = "where to; default: standard output"},
     {.name = "format",
      .kind = CS_FIELD_CHOICE,
      .choices = "csv|json",
@@ -70,7 +64,11 @@ static const struct cs_field options[] = {
      .summary =
          "only these, in this order; default: those of the sweep, or of a paper all that are "
          "no measured times"},
-    CS_FIELD_DOCUMENT_ROW,
+    {.name = "document",
+     .kind = CS_FIELD_TEXT,
+     .argument = "NAME",
+     .summary = "which sweep or paper of the store, when it has several: its name, or the "
+                "beginning of its SHA-256 (campaign status --format csv)"},
     {.name = "partial",
      .kind = CS_FIELD_FLAG,
      .summary = "of a campaign that is not finished, what is there"},

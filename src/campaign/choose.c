@@ -1,5 +1,5 @@
-/* campaign.c - choosing a document of a store. */
-#include "cli/campaign/campaign.h"
+/* choose.c - choosing a document of a store. */
+#include "campaign/store.h"
 
 #include <string.h>
 
@@ -55,8 +55,8 @@ static int refuse(const struct cs_store *store, const struct cs_document *list, 
     return -1;
 }
 
-const struct cs_document *cs_campaign_document(struct cs_store *store, const char *name,
-                                               struct cs_arena *arena, struct cs_error *err)
+const struct cs_document *cs_store_choose(struct cs_store *store, const char *name,
+                                          struct cs_arena *arena, struct cs_error *err)
 {
     const struct cs_document *meant = NULL;
     struct cs_document *list;
