@@ -32,8 +32,8 @@ CS_API char *cs_campaign_status(const char *const *stores, int count, struct cs_
  * the two latter, else null.  NULL with err for a call that makes no sense. */
 CS_API char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err);
 
-struct cs_campaign_merge {
-    size_t size;      /* sizeof(struct cs_campaign_merge) */
+struct cs_campaign_merge_options {
+    size_t size;      /* sizeof(struct cs_campaign_merge_options) */
     bool partial;     /* stores and runs may be missing */
     bool other_build; /* also runs of other versions, commits and compilers than this library's */
     bool foreign;     /* the target may hold another campaign, to which this one is added */
@@ -50,11 +50,12 @@ struct cs_campaign_merged {
  * what is missing; it cannot stop a merge, which is short.  `merged` may be NULL.  -1 with err:
  * nothing has changed. */
 CS_API int cs_campaign_merge(const char *const *stores, int count, const char *target,
-                             const struct cs_campaign_merge *options, const struct cs_watch *watch,
-                             struct cs_campaign_merged *merged, struct cs_error *err);
+                             const struct cs_campaign_merge_options *options,
+                             const struct cs_watch *watch, struct cs_campaign_merged *merged,
+                             struct cs_error *err);
 
-struct cs_campaign_export {
-    size_t size;          /* sizeof(struct cs_campaign_export) */
+struct cs_campaign_export_options {
+    size_t size;          /* sizeof(struct cs_campaign_export_options) */
     const char *document; /* a sweep or paper by its name, or by the beginning of its SHA-256; NULL:
                              the only one */
     const char *metrics;  /* names with commas between; NULL: those of the sweep, or of a paper all
@@ -68,7 +69,7 @@ struct cs_campaign_export {
  * bytes whatever happened to it on the way.  Options may be NULL.  The caller frees the text with
  * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err, also when runs are
  * missing and `partial` does not say otherwise. */
-CS_API char *cs_campaign_export(const char *store, const struct cs_campaign_export *options,
+CS_API char *cs_campaign_export(const char *store, const struct cs_campaign_export_options *options,
                                 const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 CS_END_DECLS

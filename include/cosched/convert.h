@@ -1,8 +1,8 @@
 /* convert.h - job logs and schedules as the files of other programs.
  *
  *     const char *log[] = {"sacct.txt"};
- *     const struct cs_convert how = {.size = sizeof how, .to = "swf", .zone = "Europe/Berlin"};
- *     char *text = cs_convert(log, 1, &how, NULL, NULL, &err);
+ *     const struct cs_convert_options how = {.size = sizeof how, .to = "swf", .zone =
+ * "Europe/Berlin"}; char *text = cs_convert(log, 1, &how, NULL, NULL, &err);
  *
  * What is read and written, docs/formats.md says; `cosched convert` does nothing else.
  */
@@ -18,8 +18,8 @@
 CS_BEGIN_DECLS
 
 /* Members that are 0 or NULL say nothing; those of the other kind of file are not looked at. */
-struct cs_convert {
-    size_t size;         /* sizeof(struct cs_convert) */
+struct cs_convert_options {
+    size_t size;         /* sizeof(struct cs_convert_options) */
     const char *to;      /* of a job log "swf", "batsim", "csv"; of a schedule "trace" (events for
                             Perfetto), "paje", "bars" (CSV), "flux-jobspec" */
     const char *command; /* the file says that this made it, where it can;
@@ -45,7 +45,7 @@ struct cs_convert {
  * the text of the other file, which the caller frees with cs_free (case.h).  *length is without the
  * 0 at its end and may be NULL.  The watch is warned of lines that are left out and of what the
  * other file cannot say; it does not stop this.  NULL with err. */
-CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert *how,
+CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
 
 CS_END_DECLS

@@ -147,7 +147,7 @@ static int check_size(const char *of, size_t said, size_t known, struct cs_error
 }
 
 int cs_campaign_merge(const char *const *stores, int count, const char *target,
-                      const struct cs_campaign_merge *options, const struct cs_watch *watch,
+                      const struct cs_campaign_merge_options *options, const struct cs_watch *watch,
                       struct cs_campaign_merged *merged, struct cs_error *err)
 {
     CS_ASK(are_paths(stores, count) && target, err, -1);
@@ -172,7 +172,7 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
 
 /* ---- export ---- */
 
-static int export(struct cs_store *store, const struct cs_campaign_export *options,
+static int export(struct cs_store *store, const struct cs_campaign_export_options *options,
                   const struct cs_watch *watch, struct cs_strbuf *out, struct cs_error *err)
 {
     const struct cs_export_options how = {
@@ -201,12 +201,12 @@ static int export(struct cs_store *store, const struct cs_campaign_export *optio
     return status;
 }
 
-char *cs_campaign_export(const char *path, const struct cs_campaign_export *options,
+char *cs_campaign_export(const char *path, const struct cs_campaign_export_options *options,
                          const struct cs_watch *watch, size_t *length, struct cs_error *err)
 {
     CS_ASK(path, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_campaign_export usual = {.size = sizeof usual};
+    const struct cs_campaign_export_options usual = {.size = sizeof usual};
     struct cs_strbuf out = CS_STRBUF_INIT;
     struct cs_store *store;
     int status;

@@ -71,14 +71,14 @@ static const char *chosen(const struct cs_arguments *args, const char *option,
     return cs_arguments_given(args, option) ? word[cs_arguments_choice(args, option)] : NULL;
 }
 
-static struct cs_convert asked(const struct cs_arguments *args, const char *command)
+static struct cs_convert_options asked(const struct cs_arguments *args, const char *command)
 {
     static const char *const form[] = {"swf",  "batsim", "csv",         "trace",
                                        "paje", "bars",   "flux-jobspec"};
     static const char *const unit[] = {"cpus", "nodes"}, *const tracks[] = {"procs", "tasks"};
 
-    return (struct cs_convert){
-        .size = sizeof(struct cs_convert),
+    return (struct cs_convert_options){
+        .size = sizeof(struct cs_convert_options),
         .to = form[cs_arguments_choice(args, "to")],
         .command = command,
         .unit = chosen(args, "unit", unit),
@@ -104,7 +104,7 @@ static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struc
 {
     const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
     struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_convert how;
+    struct cs_convert_options how;
     size_t length;
     char *text;
 

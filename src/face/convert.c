@@ -24,7 +24,7 @@ static const char forms[] = "swf|batsim|csv|trace|paje|bars|flux-jobspec";
 
 /* What is asked, with its words understood. */
 struct request {
-    const struct cs_convert *how;
+    const struct cs_convert_options *how;
     const char *const *path;
     int paths;
     enum form form;
@@ -227,7 +227,7 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
 
 /* ---- what is asked ---- */
 
-static int check_size(const struct cs_convert *how, struct cs_error *err)
+static int check_size(const struct cs_convert_options *how, struct cs_error *err)
 {
     if (how->size == sizeof *how)
         return 0;
@@ -244,7 +244,7 @@ static int choose(const char *as, const char *word, const char *choices, struct 
     return word && index < 0 ? cs_choice_error(as, word, choices, err), -2 : index;
 }
 
-static int check_numbers(const struct cs_convert *how, struct cs_error *err)
+static int check_numbers(const struct cs_convert_options *how, struct cs_error *err)
 {
     if (how->procs < 0 || how->lookahead < 0)
         return cs_error_set(err, "procs and lookahead cannot be negative");
@@ -275,7 +275,7 @@ static bool are_paths(const char *const *path, int count)
     return path && count > 0;
 }
 
-char *cs_convert(const char *const *paths, int count, const struct cs_convert *how,
+char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                  const struct cs_watch *watch, size_t *length, struct cs_error *err)
 {
     CS_ASK(are_paths(paths, count) && how, err, NULL);

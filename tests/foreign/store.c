@@ -34,8 +34,8 @@ static void verify(struct caller *c)
 static void merge(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
-    const struct cs_campaign_merge options = {.size = is_wild(c) ? 3 : sizeof options,
-                                              .partial = draw(c) & 1};
+    const struct cs_campaign_merge_options options = {.size = is_wild(c) ? 3 : sizeof options,
+                                                      .partial = draw(c) & 1};
     const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
     struct cs_campaign_merged merged;
 
@@ -46,10 +46,11 @@ static void merge(struct caller *c)
 
 static void export(struct caller *c)
 {
-    const struct cs_campaign_export options = {.size = is_wild(c) ? 3 : sizeof options,
-                                               .document = is_wild(c) ? word(c, "x") : NULL,
-                                               .metrics = is_wild(c) ? word(c, "ratio,") : NULL,
-                                               .json = draw(c) & 1};
+    const struct cs_campaign_export_options options = {.size = is_wild(c) ? 3 : sizeof options,
+                                                       .document = is_wild(c) ? word(c, "x") : NULL,
+                                                       .metrics =
+                                                           is_wild(c) ? word(c, "ratio,") : NULL,
+                                                       .json = draw(c) & 1};
     size_t length;
     char *text = cs_campaign_export(word(c, "nosuch.db"), is_wild(c) ? NULL : &options, NULL,
                                     is_wild(c) ? NULL : &length, err_of(c));
@@ -72,7 +73,7 @@ static void convert(struct caller *c)
     static const char *const forms[] = {"swf",  "batsim", "csv",          "trace",
                                         "paje", "bars",   "flux-jobspec", "odt"};
     const char *path[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
-    const struct cs_convert how = {
+    const struct cs_convert_options how = {
         .size = is_wild(c) ? 1 : sizeof how,
         .to = is_wild(c) ? NULL : forms[draw(c) % 8],
         .unit = is_wild(c) ? word(c, "x") : NULL,

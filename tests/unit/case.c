@@ -184,7 +184,7 @@ static void a_log_becomes_another(void **state)
     const char *const paths[] = {path};
     int notes = 0;
     const struct cs_watch watch = {.size = sizeof watch, .warn = note, .who = &notes};
-    struct cs_convert how = {.size = sizeof how, .to = "swf"};
+    struct cs_convert_options how = {.size = sizeof how, .to = "swf"};
     struct cs_error err = {{0}};
     FILE *file = fdopen(mkstemp(path), "w");
     size_t length;

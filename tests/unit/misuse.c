@@ -218,8 +218,8 @@ static void what_is_not_there_is_told(void **state)
 static void stores_that_are_not_there_are_told(void **state)
 {
     const char *const none[] = {"/nosuch/store.db", NULL};
-    const struct cs_campaign_merge old = {.size = 4};
-    const struct cs_campaign_export newer = {.size = 4000};
+    const struct cs_campaign_merge_options old = {.size = 4};
+    const struct cs_campaign_export_options newer = {.size = 4000};
     struct cs_error err[6] = {{{0}}};
     char *text;
 
@@ -246,20 +246,24 @@ static void stores_that_are_not_there_are_told(void **state)
 static void what_cannot_be_converted_is_told(void **state)
 {
     static const struct {
-        struct cs_convert how;
+        struct cs_convert_options how;
         const char *says;
     } wrong[] = {
         {{.size = 8}, "says that it has 8 bytes"},
-        {{.size = sizeof(struct cs_convert)}, "to is one of swf|batsim"},
-        {{.size = sizeof(struct cs_convert), .to = "odt"}, "to cannot be \"odt\""},
-        {{.size = sizeof(struct cs_convert), .to = "swf", .unit = "gpus"}, "unit cannot be"},
-        {{.size = sizeof(struct cs_convert), .to = "paje", .tracks = "lanes"}, "tracks cannot be"},
-        {{.size = sizeof(struct cs_convert), .to = "csv", .procs = -1}, "cannot be negative"},
-        {{.size = sizeof(struct cs_convert), .to = "csv", .speed = NAN}, "speed cannot be"},
-        {{.size = sizeof(struct cs_convert), .to = "bars", .margin = 0.5}, "margin cannot be 0.5"},
-        {{.size = sizeof(struct cs_convert), .to = "swf", .zone = "Mars"}, "Mars"},
-        {{.size = sizeof(struct cs_convert), .to = "swf"}, "/nosuch/log"},
-        {{.size = sizeof(struct cs_convert), .to = "bars"}, "/nosuch/log"},
+        {{.size = sizeof(struct cs_convert_options)}, "to is one of swf|batsim"},
+        {{.size = sizeof(struct cs_convert_options), .to = "odt"}, "to cannot be \"odt\""},
+        {{.size = sizeof(struct cs_convert_options), .to = "swf", .unit = "gpus"},
+         "unit cannot be"},
+        {{.size = sizeof(struct cs_convert_options), .to = "paje", .tracks = "lanes"},
+         "tracks cannot be"},
+        {{.size = sizeof(struct cs_convert_options), .to = "csv", .procs = -1},
+         "cannot be negative"},
+        {{.size = sizeof(struct cs_convert_options), .to = "csv", .speed = NAN}, "speed cannot be"},
+        {{.size = sizeof(struct cs_convert_options), .to = "bars", .margin = 0.5},
+         "margin cannot be 0.5"},
+        {{.size = sizeof(struct cs_convert_options), .to = "swf", .zone = "Mars"}, "Mars"},
+        {{.size = sizeof(struct cs_convert_options), .to = "swf"}, "/nosuch/log"},
+        {{.size = sizeof(struct cs_convert_options), .to = "bars"}, "/nosuch/log"},
     };
     const char *const path[] = {"/nosuch/log"};
 

@@ -14,7 +14,7 @@ static void warn(void *who, const char *sentence)
 static int export(const struct cs_arguments *args, const char *path, struct cs_strbuf *out,
                   struct cs_error *err)
 {
-    const struct cs_campaign_export options = {
+    const struct cs_campaign_export_options options = {
         .size = sizeof options,
         .document = cs_arguments_text(args, "document"),
         .metrics = cs_arguments_text(args, "metrics"),

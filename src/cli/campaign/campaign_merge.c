@@ -26,7 +26,7 @@ static void tell(const char *target, const struct cs_campaign_merged *merged)
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const struct cs_campaign_merge options = {
+    const struct cs_campaign_merge_options options = {
         .size = sizeof options,
         .partial = cs_arguments_given(args, "partial"),
         .other_build = cs_arguments_given(args, "other-build"),
