@@ -16,7 +16,7 @@ static void refused(struct caller *c, bool failed)
 static void status(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
-    char *text = cs_campaign_status(is_wild(c) ? NULL : path, whole(c, 1, 2), err_of(c));
+    char *text = cs_campaign_status(is_wild(c) ? NULL : path, count(c, 2), err_of(c));
 
     refused(c, !text);
     cs_free(text);
@@ -39,7 +39,7 @@ static void merge(struct caller *c)
     const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
     struct cs_campaign_merged merged;
 
-    refused(c, cs_campaign_merge(is_wild(c) ? NULL : path, whole(c, 1, 2), target(c),
+    refused(c, cs_campaign_merge(is_wild(c) ? NULL : path, count(c, 2), target(c),
                                  is_wild(c) ? NULL : &options, is_wild(c) ? NULL : &watch,
                                  is_wild(c) ? NULL : &merged, err_of(c)) != 0);
 }
@@ -85,8 +85,8 @@ static void convert(struct caller *c)
         .margin = real(c, 1, 2),
     };
     size_t length;
-    char *text = cs_convert(is_wild(c) ? NULL : path, whole(c, 1, 2), is_wild(c) ? NULL : &how,
-                            NULL, is_wild(c) ? NULL : &length, err_of(c));
+    char *text = cs_convert(is_wild(c) ? NULL : path, count(c, 2), is_wild(c) ? NULL : &how, NULL,
+                            is_wild(c) ? NULL : &length, err_of(c));
 
     refused(c, !text);
     cs_free(text);
