@@ -26,6 +26,8 @@ static const char *looks_like(const char *text)
 
     if (strchr("{[\"", *at))
         return "";
+    if (!strncmp(at, "SQLite format 3", 15))
+        return ", expected JSON; this looks like a store of results (SQLite)";
     if (*at == '<')
         return ", expected JSON; this looks like XML or HTML";
     if (*at == ';' || (numbers == line && memchr(at, ' ', line)))

@@ -68,6 +68,9 @@ def same_bytes():
     cosched("campaign", "run", sweep, "--store", "killed.db")
     ok(export("killed.db") == wanted, "the same bytes after it was killed eight times")
     cosched("campaign", "export", "trial.db", "-o", "table.csv")
+    refused("--format csv writes FILE.csv, and table.pdf has the ending", "campaign", "export", "trial.db", "-o", "table.pdf")
+    refused("--format json writes FILE.json, and x.csv has the ending", "campaign", "export", "trial.db", "--format", "json", "-o", "x.csv")
+    refused("--store writes FILE.db, and trial.pdf has the ending", "campaign", "run", "trial.json", "--store", "trial.pdf", status=2)
     with open("table.csv") as file:
         ok(file.read() == wanted, "-o writes it to a file")
     listed = json.loads(export("trial.db", "--format", "json", "--metrics", "moved"))

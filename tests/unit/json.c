@@ -51,6 +51,8 @@ static void says_where_a_document_is_wrong(void **state)
             "table");
     refused("<html>", "f.json:1:1: invalid token near '<', expected JSON; this looks like XML or "
                       "HTML");
+    refused("SQLite format 3", "f.json:1:6: invalid token near 'SQLite', expected JSON; this looks "
+                               "like a store of results (SQLite)");
     refused("oops", "f.json:1:4: invalid token near 'oops', expected JSON");
     refused("{\n  \"a\": tru\n}", "f.json:2:10: invalid token near 'tru'");
     refused("{\"a\": 1, \"a\": 2}", "f.json:1:12: duplicate object key near '\"a\"'");

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-static const char *const outputs[] = {"output", "schedule", "per-scenario", "table",  "jobs",
-                                      "series", "report",   "sbatch",       "timings"};
+static const char *const outputs[] = {"output", "schedule", "per-scenario", "table",   "jobs",
+                                      "series", "report",   "sbatch",       "timings", "store"};
 
 static const char *const endings[] = {
     ".json", ".csv",  ".html", ".htm", ".svg", ".pdf",  ".png",  ".gif", ".jpg", ".jpeg",

@@ -1,5 +1,6 @@
 /* campaign_export.c - cosched campaign export: the runs of a campaign as a tidy table. */
 #include "cli/base/command.h"
+#include "cli/base/ending.h"
 #include "cli/base/output.h"
 
 #include <cosched/campaign.h>
@@ -31,13 +32,22 @@ static int export(const struct cs_arguments *args, const char *path, struct cs_s
     return text ? 0 : -1;
 }
 
+static int check_ending(const struct cs_arguments *args, const char *output, struct cs_error *err)
+{
+    const bool json = cs_arguments_choice(args, "format") == 1;
+
+    return output ? cs_ending_check(json ? "--format json" : "--format csv", output,
+                                    json ? "FILE.json" : "FILE.csv", err)
+                  : 0;
+}
+
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *path = cs_arguments_operand(args, 0), *output = cs_arguments_text(args, "output");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (cs_output_apart_store(output, path, err) || cs_output_check(output, err) ||
-        export(args, path, &out, err))
+    if (cs_output_apart_store(output, path, err) || check_ending(args, output, err) ||
+        cs_output_check(output, err) || export(args, path, &out, err))
         return -1;
     return cs_output_save(output, &out, err);
 }
