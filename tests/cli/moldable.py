@@ -113,6 +113,13 @@ def simulates(folder):
     made = json.loads(read(plan))["makespan"]
     found = results("simulate", "moldable", *machine, "--plan", plan)["results"][0]
     ok(found["makespan"]["mean"] == made, "with exact times a plan ends when it says")
+    cosched("simulate", "moldable", *machine, "--schedule", schedule)
+    ran = json.loads(read(schedule))
+    ok(ran["bounds"]["knapsack"] > ran["lower_bound"] and ": valid: " in cosched("check", schedule)[0],
+       "the lower bound of a run may be below those of the bag")
+    ran["bounds"]["knapsack"] = ran["makespan"]
+    wrong = write(folder, "wrong.json", json.dumps(ran))
+    ok("knapsack" in cosched("check", wrong, status=1)[0], "but they are judged")
     one, two = (cosched("simulate", "moldable", *machine, "--sigma", 0.2, "--qbar", 0.2, "-n", 30,
                         "--policy", "all", "--threads", t, "--format", "csv")[0] for t in (1, 2))
     ok(one == two and one.count("\n") == 13, "twelve ways, the same bytes with two threads")
