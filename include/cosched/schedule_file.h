@@ -234,6 +234,7 @@ struct cs_schedule_file {
     const char *source;                    /* the file */
     double makespan;                       /* as declared; NaN when the file does not say */
     void *storage;                         /* private */
+    bool optimal;                          /* said to be proven, whatever the problem */
 };
 
 /* Read a schedule or a pack plan; "-" is standard input, .gz and .xz are unpacked.  The

@@ -17,6 +17,34 @@ static void check_makespan(const struct cs_schedule_file *file, struct cs_check_
                      file->makespan, unit, want, unit);
 }
 
+static double bound_of(const struct cs_schedule_file *file)
+{
+    return file->rigid       ? file->rigid->lower_bound
+           : file->malleable ? file->malleable->lower_bound
+           : file->moldable  ? file->moldable->lower_bound
+           : file->trial     ? file->trial->lower_bound
+           : file->ptg       ? file->ptg->lower_bound
+                             : NAN;
+}
+
+/* Only plans of packs can say more than that their lower bound is met: they are judged apart. */
+static void check_optimal(const struct cs_schedule_file *file, struct cs_check_report *report)
+{
+    double makespan = cs_schedule_makespan(file->schedule), bound = bound_of(file);
+    const char *unit = cs_check_unit(file->schedule);
+
+    if (!file->optimal || file->pack || bound >= makespan * (1 - 1e-9))
+        return;
+    if (isnan(bound))
+        cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
+                     "the schedule is said to be optimal, and has no lower bound that shows it");
+    else
+        cs_check_add(report, CS_VIOLATION_OPTIMAL, -1, NAN,
+                     "the schedule is said to be optimal: it ends at %.15g %s, and the declared "
+                     "lower bound is %.15g %s",
+                     makespan, unit, bound, unit);
+}
+
 static void check_pack_file(const struct cs_schedule_file *file, struct cs_check_report *report)
 {
     int procs = cs_schedule_procs(file->schedule);
@@ -105,6 +133,7 @@ int cs_check_file(const struct cs_schedule_file *file, struct cs_check_report *r
     const struct rules *of = find_rules(cs_schedule_problem(file->schedule), report);
 
     check_makespan(file, report);
+    check_optimal(file, report);
     if (file->observed) {
         cs_check_observed(file->schedule, file->observed, report);
         return 0;

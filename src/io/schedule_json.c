@@ -169,6 +169,9 @@ static int read_head(struct reader *r, const struct cs_json_at *root)
         return -1;
     if (cs_json_has(root, "command") && cs_json_get_string(root, "command", &command, r->err))
         return -1;
+    if (cs_json_has(root, "optimal") &&
+        cs_json_get_bool(root, "optimal", &r->file->optimal, r->err))
+        return -1;
     name = cs_names_list(r->names, &tasks);
     r->file->policy = cs_arena_strdup(r->arena, policy);
     r->file->command = cs_arena_strdup(r->arena, command);
@@ -356,12 +359,12 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
         read_number(root, "smith_response_time", &d->smith_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||
-        read_number(root, "gap", &d->gap, r->err) ||
-        (cs_json_has(root, "optimal") && cs_json_get_bool(root, "optimal", &d->optimal, r->err)) ||
-        read_times(r, root, &d->given) || read_packs(r, root, d) ||
+        read_number(root, "gap", &d->gap, r->err) || read_times(r, root, &d->given) ||
+        read_packs(r, root, d) ||
         cs_schedule_json_get_prices(root, cs_schedule_tasks(r->file->schedule), r->arena,
                                     &d->certificate, r->err))
         return -1;
+    d->optimal = r->file->optimal;
     r->file->pack = d;
     return 0;
 }

@@ -179,6 +179,12 @@ def bound_high(d, r):
         d["gap"] = (d.get("cost", d["makespan"]) - d["lower_bound"]) / d["lower_bound"]
 
 
+def said_optimal(d, r):
+    if d.get("lower_bound", 0) >= d.get("cost", d["makespan"]) * (1 - 1e-9):
+        raise ValueError
+    d["optimal"] = True
+
+
 def scattered(d, r):
     """Another processor, free or not, instead of the last of a block."""
     b = r.choice([b for b in d["bars"] if d["contiguous"] and "-" in b["procs"]])
@@ -357,7 +363,7 @@ def release(d, r):
 
 TABLE_KEYS = ["number", "user", "procs", "submit", "start", "end", "estimate", "request", "wait", "bounded_slowdown"]
 COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
-          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, swap_procs, far_away]
+          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, said_optimal, swap_procs, far_away]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
