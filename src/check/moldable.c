@@ -167,6 +167,9 @@ static void check_task_said(const struct check *c, const struct cs_bar *bar, siz
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
                      "task \"%.60s\" failed %lld times: the scenario says %d", name_of(c, task),
                      lost, c->said->failures[task]);
+    if (!c->said->failures && lost > 0)
+        cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
+                                 "often an attempt fails");
 }
 
 static void check_task(const struct check *c, int task, const struct cs_bar *const *bar,

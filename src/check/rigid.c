@@ -102,6 +102,9 @@ static void check_task(const struct check *c, int task, const struct cs_bar *con
         cs_check_add(c->report, CS_VIOLATION_FAILURES, task, NAN,
                      "task \"%.60s\" failed %lld times: the scenario says %lld", name_of(c, task),
                      (long long)lost, (long long)c->jobs->failures[task]);
+    if (!c->jobs->failures && lost)
+        cs_check_lack(c->report, "the file has no \"failures\": without them nothing says how "
+                                 "often an attempt fails");
 }
 
 static void check_tasks(const struct check *c)

@@ -371,7 +371,7 @@ OWN = {
     "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, simple_bound, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
-    "rigid": [drop_section("jobs"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
+    "rigid": [drop_section("jobs"), drop_section("failures"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
     "ptg": [drop_section("graphs"), drop_section("platform"), another_group, alpha_or_flops, release],
     "observed": [watched_failure],
     "table": [row_gone, row_twice, row_later, row_held, *map(in_row, TABLE_KEYS)],

@@ -117,6 +117,19 @@ static void finds_runs_without_failure_and_failures_without_run(void **state)
     expect(&scene, CS_VIOLATION_TASK_MISSING, "\"c\" never runs");
 }
 
+static void says_that_nothing_counts_the_failures(void **state)
+{
+    struct scene scene = sound();
+    struct cs_check_report *report;
+
+    (void)state;
+    scene.jobs.failures = NULL;
+    report = judge(&scene);
+    assert_int_equal(report->total, 0);
+    assert_non_null(strstr(report->missing, "has no \"failures\""));
+    cs_check_report_destroy(report);
+}
+
 static void finds_what_is_no_shelf(void **state)
 {
     struct scene scene = sound();
@@ -180,6 +193,7 @@ int main(void)
         cmocka_unit_test(finds_processors_used_twice),
         cmocka_unit_test(finds_attempts_out_of_order),
         cmocka_unit_test(finds_runs_without_failure_and_failures_without_run),
+        cmocka_unit_test(says_that_nothing_counts_the_failures),
         cmocka_unit_test(finds_what_is_no_shelf),
         cmocka_unit_test(shows_what_follows_from_jobs_that_take_turns),
         cmocka_unit_test(finds_a_bound_above_the_makespan),
