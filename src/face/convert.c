@@ -100,6 +100,8 @@ static void tell_counts(const struct request *r, const struct cs_log_counts *cou
     tell_jobs(r, counts->local,
               " without a time zone: their times are taken as those of --zone (UTC "
               "when it is not given)");
+    tell_jobs(r, counts->rule[CS_LOG_NEGATIVE_SUBMIT], " submitted before time 0 of the log");
+    tell_jobs(r, counts->rule[CS_LOG_REPEATED_IDS], " with the number of an earlier one");
     cs_strbuf_release(&words);
 }
 

@@ -37,6 +37,7 @@ SWF = """; UnixStartTime: 1559347200
 4 90000 0 2 2 -1 -1 2 10 -1 1 1 1 -1 1 -1 -1 -1
 5 90001 0 2 2 -1 -1 2 10 -1 2 1 1 -1 1 -1 -1 -1
 """
+STRANGE = "; MaxProcs: 4\n" + "".join("%d %d 0 5 3 -1 -1 3 10 -1 1 1 1 -1 1 -1 -1 -1\n" % job for job in ((1, 0), (2, -10), (1, 20)))
 ALCF = ("COBALT_JOBID,QUEUED_TIMESTAMP,RUNTIME_SECONDS,NODES_USED,NODES_REQUESTED\n"
         "1,2019-06-01 00:00:00,3600.0,512.0,512.0\n2,2019-05-31 23:59:59,60,512,512\n")
 
@@ -81,6 +82,10 @@ def kinds(folder):
        "cleaning is counted")
     text = simulate("-", given=SWF)[0]
     ok("1 left out (wider than the machine)" in text, "for people too")
+    text = simulate("-", given=STRANGE)[0]
+    ok("3 lines of jobs: 1 submitted before time 0, 1 with the number of an earlier job" in text, "what is strange is told")
+    told = cosched("convert", "-", "--to", "csv", given=STRANGE)[1]
+    ok("1 job submitted before time 0 of the log" in told and "1 job with the number of an earlier one" in told, "by convert too")
     days = results("-", "--by-day", given=SWF)["results"]
     ok([row["set"] for row in days] == ["2019-06-01", "2019-06-02", None], "a set for each day")
     pairs = results("-", "--by-count", 2, given=SWF)["results"]

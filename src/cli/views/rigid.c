@@ -34,8 +34,13 @@ static void put_law(const struct cs_rigid_case *c, struct cs_strbuf *out)
     }
 }
 
-/* The lines of a log that were left out. */
-static void put_skipped(const struct cs_rigid_case *c, struct cs_strbuf *out)
+static bool is_doubtful(int rule)
+{
+    return rule == CS_LOG_NEGATIVE_SUBMIT || rule == CS_LOG_REPEATED_IDS;
+}
+
+/* The lines of a log that were left out, and those of which it says something strange. */
+static void put_lines(const struct cs_rigid_case *c, struct cs_strbuf *out)
 {
     const struct cs_joblog *log = c->input->log;
     const char *comma = ": ";
@@ -45,12 +50,16 @@ static void put_skipped(const struct cs_rigid_case *c, struct cs_strbuf *out)
     cs_strbuf_printf(out, "%s, ", c->input->kind);
     cs_human_units(out, log->counts.lines, "line");
     cs_strbuf_puts(out, " of jobs");
-    for (int rule = 0; rule < CS_LOG_KEPT; rule++)
-        if (log->counts.rule[rule]) {
-            cs_strbuf_printf(out, "%s%" PRId64 " left out (%s)", comma, log->counts.rule[rule],
-                             cs_log_rule_name((enum cs_log_rule)rule));
-            comma = ", ";
-        }
+    for (int rule = 0; rule < CS_LOG_RULES; rule++) {
+        const bool kept = rule >= CS_LOG_KEPT;
+
+        if (!log->counts.rule[rule] || (kept && !is_doubtful(rule)))
+            continue;
+        cs_strbuf_printf(out, "%s%" PRId64 "%s%s%s", comma, log->counts.rule[rule],
+                         kept ? " " : " left out (", cs_log_rule_name((enum cs_log_rule)rule),
+                         kept ? "" : ")");
+        comma = ", ";
+    }
     cs_strbuf_putc(out, '\n');
 }
 
@@ -117,7 +126,7 @@ static void put_head(const struct cs_study *study, struct cs_strbuf *out)
     }
     put_law(c, out);
     cs_strbuf_putc(out, '\n');
-    put_skipped(c, out);
+    put_lines(c, out);
     if (c->arrivals)
         put_estimates(c, out);
 }
