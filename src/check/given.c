@@ -8,19 +8,17 @@
 
 double cs_check_known_time(const struct cs_profile *profile, long long procs)
 {
-    int last = profile->count - 1;
-
     if (profile->kind == CS_PROFILE_TABLE)
         return procs <= profile->count && isfinite(profile->seconds[procs - 1])
                    ? profile->seconds[procs - 1]
                    : NAN;
     if (profile->kind != CS_PROFILE_POINTS)
         return cs_profile_time(profile, (int)procs);
-    for (int a = 0; a <= last; a++)
+    for (int a = 0; a < profile->count; a++)
         if (profile->procs[a] == procs)
             return profile->seconds[a];
     if ((procs < profile->procs[0] && profile->fewer == CS_FEWER_SCALE) ||
-        (procs > profile->procs[0] && procs < profile->procs[last] &&
+        (procs > profile->procs[0] && procs < profile->procs[profile->count - 1] &&
          profile->fill == CS_FILL_POWER))
         return cs_profile_time(profile, (int)procs);
     return NAN;

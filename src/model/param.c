@@ -120,9 +120,14 @@ static int words_of(const struct cs_param *p)
     return count;
 }
 
+/* NaN stands for a fallback that is a word. */
 static bool is_allowed(const struct cs_param *p, double value)
 {
-    if (isnan(value) || value == 0)
+    double number;
+
+    if (isnan(value))
+        return read_strictly(p, p->fallback, &number, NULL) != 0;
+    if (value == 0)
         return true;
     if (p->kind == CS_PARAM_CHOICE)
         return value > 0 && value < words_of(p) && value == floor(value);

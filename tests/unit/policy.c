@@ -1,4 +1,5 @@
 /* policy: reading NAME:param=value, and what is said when it is wrong. */
+#include "model/param.h"
 #include "unit/kit.h"
 
 #include <cosched/policy.h>
@@ -136,6 +137,18 @@ static void wants_every_setting_whole_and_once(void **state)
     refuse("pbp:runs=1,runs=2", "policy pack-by-pack: runs is given twice");
 }
 
+static void only_a_word_is_not_a_number(void **state)
+{
+    struct cs_policy_call call = read("pack-by-pack");
+    struct cs_error err = {0};
+
+    (void)state;
+    assert_int_equal(cs_policy_call_check(&call, list, 2, &err), 0);
+    call.param[1] = NAN;
+    assert_int_equal(cs_policy_call_check(&call, list, 2, &err), -1);
+    assert_string_equal(err.text, "policy pack-by-pack: runs cannot be nan");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +160,7 @@ int main(void)
         cmocka_unit_test(names_what_there_is_when_a_parameter_is_unknown),
         cmocka_unit_test(says_what_a_value_may_be),
         cmocka_unit_test(wants_every_setting_whole_and_once),
+        cmocka_unit_test(only_a_word_is_not_a_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
