@@ -94,7 +94,7 @@ static struct cs_ptg_plan *run_loop(const struct loop *l)
         measure(l, plan, &out);
         first = round == 0 ? out.makespan : first;
         value = out.unfairness / n + (first > 0 ? l->weight * out.makespan / first : 0);
-        if (value < least) {
+        if (!best || value < least || isnan(least)) {
             least = value;
             cs_ptg_plan_destroy(best);
             best = plan;
