@@ -99,7 +99,8 @@ CS_API int cs_moldable_plan_make(const struct cs_moldable_instance *instance,
 CS_API const struct cs_policy *const *cs_moldable_ways(int *count);
 
 /* The plan as it would run: one work bar a task, by start, on the lowest-numbered processors that
- * are free, or on those of the plan where they are consecutive.  The caller destroys it. */
+ * are free, or on those of the plan where they are consecutive.  The caller destroys it.  NULL for
+ * a plan that is not of this instance and holds more processors than it has. */
 CS_API struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *instance,
                                                 const struct cs_moldable_plan *plan);
 

@@ -31,7 +31,8 @@ bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
         return false;
     for (int i = 0; i < plan->tasks; i++)
         if (plan->choice[i] < 0 || plan->choice[i] >= cs_moldable_candidates(&in->bag, i) ||
-            !(plan->start[i] >= 0 && isfinite(plan->start[i])) || !is_placed(&in->bag, plan, i))
+            !(plan->start[i] >= 0 && plan->end[i] >= plan->start[i] && isfinite(plan->end[i])) ||
+            !is_placed(&in->bag, plan, i))
             return false;
     return true;
 }

@@ -2,6 +2,7 @@
 #include "moldable/schedule.h"
 
 #include "base/guard.h"
+#include "base/heap.h"
 #include "moldable/assign.h"
 #include "moldable/policy.h"
 
@@ -67,6 +68,28 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
     return schedule;
 }
 
+/* Do attempts, by start, never hold more processors than there are?  A plan of another instance
+ * may.
+ */
+static bool is_within(const struct cs_moldable_bag *bag, const struct cs_moldable_attempt *attempt,
+                      struct cs_arena *arena)
+{
+    struct cs_heap running;
+    int free = bag->procs;
+
+    cs_heap_init(&running, bag->tasks, arena);
+    for (int a = 0; a < bag->tasks && free >= 0; a++) {
+        while (running.count && cs_heap_top_key(&running) <= attempt[a].start) {
+            const struct cs_moldable_attempt *done = &attempt[cs_heap_pop(&running)];
+
+            free += cs_moldable_width(bag, done->task, done->choice);
+        }
+        free -= cs_moldable_width(bag, attempt[a].task, attempt[a].choice);
+        cs_heap_push(&running, a, attempt[a].end);
+    }
+    return free >= 0;
+}
+
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                          const struct cs_moldable_plan *plan)
 {
@@ -76,7 +99,7 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
     int n = in->bag.tasks, *order = CS_NEW_ARRAY(arena, int, n);
     struct cs_moldable_attempt *attempt = CS_NEW_ARRAY(arena, struct cs_moldable_attempt, n);
     struct cs_moldable_outcome o = {.attempts = n, .attempt = attempt};
-    struct cs_schedule *schedule;
+    struct cs_schedule *schedule = NULL;
 
     cs_moldable_sort_plan(&in->bag, plan, order, arena);
     for (int p = 0; p < n; p++) {
@@ -88,7 +111,8 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                                   .start = plan->start[i],
                                                   .end = plan->end[i]};
     }
-    schedule = cs_moldable_run_schedule(in, &o);
+    if (is_within(&in->bag, attempt, arena))
+        schedule = cs_moldable_run_schedule(in, &o);
     cs_arena_destroy(arena);
     return schedule;
 }
