@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "cli"))
 
 from kit import COSCHED, cosched, finish, ok, read, refused, write  # noqa: E402
 
-PATIENCE = 120
+PATIENCE = 1200
 NODES = ("n1", "n2", "n3")
 MANY = 8  # nodes of the second Slurm
 
