@@ -5,6 +5,7 @@
 #include "fuzz/fuzz.h"
 #include "model/procset.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +70,7 @@ static void judge(const struct cs_job_table *table, struct cs_arena *arena)
 /* Jobs of which some are as the table says. */
 static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *arena)
 {
+    static const char *const names[] = {"anna", "bo", ""};
     struct cs_check_operated_job *job =
         CS_NEW_ARRAY(arena, struct cs_check_operated_job, table->count);
     struct cs_check_operated_row *row =
@@ -76,6 +78,8 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
     struct cs_check_report *report = cs_check_report_create(3);
     struct cs_check_operated what = {.site = cs_site_of_processors(100, arena),
                                      .user_jobs = 2,
+                                     .user = names,
+                                     .partition = names,
                                      .compress = 1,
                                      .jobs = table->count,
                                      .rows = table->count,
@@ -92,8 +96,11 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
                                                 .estimate = 1 + r % 9,
                                                 .units = procs,
                                                 .demand = {1},
+                                                .request = 1 + r % 9,
+                                                .told = {1 + r % 9, r % 2 ? NAN : 60},
                                                 .procs = procs,
-                                                .user = r % 3};
+                                                .user = r % 3,
+                                                .named = r % 4 - 1};
         row[r] = (struct cs_check_operated_row){
             .wait = from->wait,
             .bounded_slowdown = from->bounded_slowdown,
@@ -103,6 +110,10 @@ static void judge_replay(const struct cs_replay_csv *table, struct cs_arena *are
             .start = from->start,
             .end = from->end,
             .promise = from->promise,
+            .estimate = from->estimate,
+            .request = from->request,
+            .user = from->user,
+            .partition = from->partition,
             .procs = from->procs,
             .attempts = from->attempts,
             .killed = from->killed,
