@@ -152,7 +152,7 @@ int cs_lines_next(struct cs_lines *t, char **line, size_t *length, struct cs_err
     start = t->window + t->start;
     t->line++;
     t->start = (size_t)(end - t->window) + (end < t->window + t->end);
-    if (end > start && end[-1] == '\r')
+    while (end > start && end[-1] == '\r')
         end--;
     *end = '\0';
     *line = start;

@@ -1,9 +1,9 @@
 /* lines.h - the lines of a file.
  *
- * Plain, gzip, xz or zstd by the first bytes; "-" is standard input.  Lines end with LF or CR LF,
- * the last one may lack it; a byte order mark of UTF-8 at the start is skipped.  UTF-16, a NUL byte
- * and a line of more than CS_LINES_LONGEST bytes are refused.  Memory use depends on the longest
- * line, not on the file.  Messages read "FILE:LINE: what".
+ * Plain, gzip, xz or zstd by the first bytes; "-" is standard input.  Lines end with LF, before
+ * which CRs are dropped, the last one may lack it; a byte order mark of UTF-8 at the start is
+ * skipped.  UTF-16, a NUL byte and a line of more than CS_LINES_LONGEST bytes are refused.  Memory
+ * use depends on the longest line, not on the file.  Messages read "FILE:LINE: what".
  */
 #ifndef CS_BASE_LINES_H
 #define CS_BASE_LINES_H
