@@ -1,8 +1,10 @@
 /* plan.c - plans under construction, and the call of a planner. */
 #include "base/bug.h"
 #include "base/guard.h"
+#include "base/heap.h"
 #include "model/param.h"
 #include "moldable/policy.h"
+#include "moldable/room.h"
 
 #include <string.h>
 
@@ -35,6 +37,40 @@ bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
             !is_placed(&in->bag, plan, i))
             return false;
     return true;
+}
+
+/* The tasks that have ended at `now` give their processors back. */
+static void end_until(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                      struct cs_heap *running, struct cs_moldable_room *room, double now)
+{
+    while (running->count && cs_heap_top_key(running) <= now) {
+        int task = cs_heap_pop(running);
+
+        cs_moldable_room_give(room, plan->first[task],
+                              cs_moldable_width(bag, task, plan->choice[task]));
+    }
+}
+
+int cs_moldable_plan_crowded(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                             int *order, struct cs_arena *scratch)
+{
+    struct cs_moldable_room room;
+    struct cs_heap running;
+
+    cs_moldable_room_init(&room, bag, scratch);
+    cs_moldable_room_clear(&room, bag->procs);
+    cs_heap_init(&running, bag->tasks, scratch);
+    cs_moldable_sort_plan(bag, plan, order, scratch);
+    for (int a = 0; a < bag->tasks; a++) {
+        int task = order[a], procs = cs_moldable_width(bag, task, plan->choice[task]), first;
+
+        end_until(bag, plan, &running, &room, plan->start[task]);
+        first = procs > room.most ? -1 : cs_moldable_room_take(&room, plan->first[task], procs);
+        if (first < 0 || (bag->contiguous && first != plan->first[task]))
+            return task;
+        cs_heap_push(&running, task, plan->end[task]);
+    }
+    return -1;
 }
 
 struct cs_moldable_plan *cs_moldable_plan_create(int tasks)

@@ -30,6 +30,11 @@ int cs_moldable_plan_check_room(const struct cs_moldable_instance *in,
 bool cs_moldable_plan_fits(const struct cs_moldable_instance *in,
                            const struct cs_moldable_plan *plan);
 
+/* The first task, by start, that does not find its processors free; -1 for none.  order[] gets the
+ * tasks by start. */
+int cs_moldable_plan_crowded(const struct cs_moldable_bag *bag, const struct cs_moldable_plan *plan,
+                             int *order, struct cs_arena *scratch);
+
 /* Choice and start of every task, and the lowest number of its processors (NULL: any will do): what
  * follows from them is set.  Notes stay. */
 void cs_moldable_plan_set(const struct cs_moldable_bag *bag, struct cs_moldable_plan *plan,

@@ -138,42 +138,17 @@ static int take_row(struct program *p, const json_t *row)
     return 0;
 }
 
-/* The tasks that have ended at `now` give their processors back. */
-static void end_until(struct program *p, struct cs_heap *running, struct cs_moldable_room *room,
-                      double now)
-{
-    while (running->count && cs_heap_top_key(running) <= now) {
-        int task = cs_heap_pop(running);
-
-        cs_moldable_room_give(room, p->plan->first[task], p->plan->procs[task]);
-    }
-}
-
 /* Do all starts find their processors free? */
 static int check_room(struct program *p)
 {
     const struct cs_moldable_plan *plan = p->plan;
-    struct cs_moldable_room room;
-    struct cs_heap running;
+    int task = cs_moldable_plan_crowded(p->bag, plan, p->order, p->scratch);
 
-    cs_moldable_room_init(&room, p->bag, p->scratch);
-    cs_moldable_room_clear(&room, p->bag->procs);
-    cs_heap_init(&running, p->bag->tasks, p->scratch);
-    cs_moldable_sort_plan(p->bag, plan, p->order, p->scratch);
-    for (int a = 0; a < p->bag->tasks; a++) {
-        int task = p->order[a], first;
-
-        end_until(p, &running, &room, plan->start[task]);
-        first = plan->procs[task] > room.most
-                    ? -1
-                    : cs_moldable_room_take(&room, plan->first[task], plan->procs[task]);
-        if (first < 0 || (p->bag->contiguous && first != plan->first[task]))
-            return FAIL(p,
-                        "at %g s it starts task %d (%.100s) on %d processors, which are not free",
-                        plan->start[task], task, name_of(p, task), plan->procs[task]);
-        cs_heap_push(&running, task, plan->end[task]);
-    }
-    return 0;
+    return task < 0 ? 0
+                    : FAIL(p,
+                           "at %g s it starts task %d (%.100s) on %d processors, which are not "
+                           "free",
+                           plan->start[task], task, name_of(p, task), plan->procs[task]);
 }
 
 static int take_plan(struct program *p, const json_t *rows)

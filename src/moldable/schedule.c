@@ -2,7 +2,6 @@
 #include "moldable/schedule.h"
 
 #include "base/guard.h"
-#include "base/heap.h"
 #include "moldable/assign.h"
 #include "moldable/policy.h"
 
@@ -68,28 +67,6 @@ struct cs_schedule *cs_moldable_run_schedule(const struct cs_moldable_instance *
     return schedule;
 }
 
-/* Do attempts, by start, never hold more processors than there are?  A plan of another instance
- * may.
- */
-static bool is_within(const struct cs_moldable_bag *bag, const struct cs_moldable_attempt *attempt,
-                      struct cs_arena *arena)
-{
-    struct cs_heap running;
-    int free = bag->procs;
-
-    cs_heap_init(&running, bag->tasks, arena);
-    for (int a = 0; a < bag->tasks && free >= 0; a++) {
-        while (running.count && cs_heap_top_key(&running) <= attempt[a].start) {
-            const struct cs_moldable_attempt *done = &attempt[cs_heap_pop(&running)];
-
-            free += cs_moldable_width(bag, done->task, done->choice);
-        }
-        free -= cs_moldable_width(bag, attempt[a].task, attempt[a].choice);
-        cs_heap_push(&running, a, attempt[a].end);
-    }
-    return free >= 0;
-}
-
 struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                          const struct cs_moldable_plan *plan)
 {
@@ -99,9 +76,12 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
     int n = in->bag.tasks, *order = CS_NEW_ARRAY(arena, int, n);
     struct cs_moldable_attempt *attempt = CS_NEW_ARRAY(arena, struct cs_moldable_attempt, n);
     struct cs_moldable_outcome o = {.attempts = n, .attempt = attempt};
-    struct cs_schedule *schedule = NULL;
+    struct cs_schedule *schedule;
 
-    cs_moldable_sort_plan(&in->bag, plan, order, arena);
+    if (cs_moldable_plan_crowded(&in->bag, plan, order, arena) >= 0) {
+        cs_arena_destroy(arena);
+        return NULL;
+    }
     for (int p = 0; p < n; p++) {
         int i = order[p];
 
@@ -111,8 +91,7 @@ struct cs_schedule *cs_moldable_schedule(const struct cs_moldable_instance *in,
                                                   .start = plan->start[i],
                                                   .end = plan->end[i]};
     }
-    if (is_within(&in->bag, attempt, arena))
-        schedule = cs_moldable_run_schedule(in, &o);
+    schedule = cs_moldable_run_schedule(in, &o);
     cs_arena_destroy(arena);
     return schedule;
 }
