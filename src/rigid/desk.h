@@ -17,10 +17,10 @@ struct cs_rigid_desk {
     struct cs_rigid_view view;
     struct cs_rigid_running running; /* of the view */
     int *start;                      /* what the last round started */
-    double wake;                     /* the policy wants to be asked then; INFINITY */
+    int waiting;
+    double wake; /* the policy wants to be asked then; INFINITY */
     /* Where attempts do not end when they were expected to. */
     struct cs_arena *arena;
-    int waiting;
     int owed;       /* processors that are gone but still in use */
     int room;       /* tickets that the arrays below have room for */
     int64_t starts; /* so far */
