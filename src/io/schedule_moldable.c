@@ -230,6 +230,22 @@ static int read_dual(const struct cs_json_at *pair, const char *const *key, stru
     return 0;
 }
 
+/* A list that may lack: it has no elements then. */
+static int read_list(struct reader *r, const struct cs_json_at *at, const char *key,
+                     struct cs_json_at *array, size_t *count)
+{
+    *array = (struct cs_json_at){0};
+    *count = 0;
+    if (!cs_json_has(at, key))
+        return 0;
+    if (cs_json_member(at, key, array, r->err) || cs_json_array(array, count, r->err))
+        return -1;
+    if (*count > CS_IO_PROCS_MOST)
+        return cs_json_error(array, r->err, "found %zu elements, expected at most %d", *count,
+                             CS_IO_PROCS_MOST);
+    return 0;
+}
+
 static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
                       struct cs_moldable_certificate *by)
 {
@@ -237,14 +253,8 @@ static int read_pairs(struct reader *r, const struct cs_json_at *certificate,
     struct cs_moldable_pair *pair;
     size_t count;
 
-    if (!cs_json_has(certificate, "pairs"))
-        return 0;
-    if (cs_json_member(certificate, "pairs", &array, r->err) ||
-        cs_json_array(&array, &count, r->err))
+    if (read_list(r, certificate, "pairs", &array, &count))
         return -1;
-    if (count > CS_IO_PROCS_MOST)
-        return cs_json_error(&array, r->err, "found %zu elements, expected at most %d", count,
-                             CS_IO_PROCS_MOST);
     by->pair = pair = CS_NEW_ARRAY(r->arena, struct cs_moldable_pair, count);
     by->pairs = (int)count;
     for (size_t k = 0; k < count; k++) {
@@ -281,13 +291,8 @@ static int read_scales(struct reader *r, const struct cs_json_at *at,
     struct cs_moldable_scale *scale;
     size_t count;
 
-    if (!cs_json_has(at, "scales"))
-        return 0;
-    if (cs_json_member(at, "scales", &array, r->err) || cs_json_array(&array, &count, r->err))
+    if (read_list(r, at, "scales", &array, &count))
         return -1;
-    if (count > CS_IO_PROCS_MOST)
-        return cs_json_error(&array, r->err, "found %zu elements, expected at most %d", count,
-                             CS_IO_PROCS_MOST);
     by->scale = scale = CS_NEW_ARRAY(r->arena, struct cs_moldable_scale, count);
     by->scales = (int)count;
     for (size_t k = 0; k < count; k++) {
