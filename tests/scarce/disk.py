@@ -6,6 +6,8 @@ names that no fsync() of their folder has followed may have changed or not. Fold
 
 import os
 import struct
+import subprocess
+import sys
 
 ENTRY = struct.Struct("=8sQqQ")
 CUTS = 20  # random states at each point
@@ -141,3 +143,21 @@ class Disk:
                 yield self.state(names, data)
         for _ in range(CUTS):
             yield self.state(dice.choice((none, every, first, some)), torn)
+
+
+def can_be_recorded(program, preloaded):
+    """Else says that the test is skipped."""
+    if subprocess.run([program, "--version"], env={**os.environ, "LD_PRELOAD": preloaded, "ASAN_OPTIONS": "verify_asan_link_order=0"},
+                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+        print("1..0 # SKIP nothing can be loaded before this program")
+        return False
+    return True
+
+
+def tell(number, what, steps, states, wrong):
+    """Was anything wrong?"""
+    print("%sok %d - %s: %d calls, %d states" % ("not " if wrong else "", number, what, steps, states))
+    for why in wrong[:5]:
+        print("#   %s" % " ".join(why.split())[:300])
+    sys.stdout.flush()
+    return bool(wrong)

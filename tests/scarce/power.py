@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from disk import Disk, calls
+from disk import calls, can_be_recorded, Disk, tell
 
 COSCHED, EXAMPLES, PRELOADED = (os.path.abspath(word) for word in sys.argv[1:4])
 MOST = int(sys.argv[4]) if len(sys.argv) > 4 else 100
@@ -141,9 +141,7 @@ def judge(top, source, name):
 
 def main():
     failed = 0
-    if subprocess.run([COSCHED, "--version"], env={**os.environ, "LD_PRELOAD": PRELOADED, "ASAN_OPTIONS": "verify_asan_link_order=0"},
-                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
-        print("1..0 # SKIP nothing can be loaded before this program")
+    if not can_be_recorded(COSCHED, PRELOADED):
         return 0
     with tempfile.TemporaryDirectory() as top:
         source = os.path.join(top, "source")
@@ -159,11 +157,7 @@ def main():
                 file.write("the old one\n")
         for number, name in enumerate(COMMANDS):
             steps, states, wrong = judge(top, source, name)
-            failed += bool(wrong)
-            print("%sok %d - %s: %d calls, %d states" % ("not " if wrong else "", number + 1, name, steps, states))
-            for why in wrong[:5]:
-                print("#   %s" % " ".join(why.split())[:300])
-            sys.stdout.flush()
+            failed += tell(number + 1, name, steps, states, wrong)
     print("1..%d" % len(COMMANDS))
     return failed > 0
 

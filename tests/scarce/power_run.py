@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-from disk import Disk, calls
+from disk import calls, can_be_recorded, Disk, tell
 
 COSCHED, KEEPER, PRELOADED = (os.path.abspath(word) for word in sys.argv[1:4])
 MOST = int(sys.argv[4]) if len(sys.argv) > 4 else 100
@@ -135,9 +135,7 @@ def half_done(states):
 
 def main():
     failed = 0
-    if subprocess.run([COSCHED, "--version"], env={**os.environ, "LD_PRELOAD": PRELOADED, "ASAN_OPTIONS": "verify_asan_link_order=0"},
-                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
-        print("1..0 # SKIP nothing can be loaded before this program")
+    if not can_be_recorded(COSCHED, PRELOADED):
         return 0
     with tempfile.TemporaryDirectory() as top:
         new, half = os.path.join(top, "new"), os.path.join(top, "half")
@@ -150,11 +148,7 @@ def main():
             steps, states, wrong = cut(top, source, words, durable)
             if not os.path.isdir(half):
                 lay(half + "/run", half_done(states))
-            failed += bool(wrong)
-            print("%sok %d - %s: %d calls, %d states" % ("not " if wrong else "", number + 1, what, steps, len(states)))
-            for why in wrong[:5]:
-                print("#   %s" % " ".join(why.split())[:300])
-            sys.stdout.flush()
+            failed += tell(number + 1, what, steps, len(states), wrong)
     print("1..%d" % len(cases))
     return failed > 0
 
