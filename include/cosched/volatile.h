@@ -179,6 +179,31 @@ CS_API int cs_volatile_belief_few(const struct cs_volatile_belief *belief);
 CS_API double cs_volatile_belief_chance(const struct cs_volatile_belief *belief, int hosts,
                                         const int *host, const double *age, double more);
 
+/* Members that are 0 say nothing. */
+struct cs_volatile_laws_options {
+    size_t size;                   /* sizeof(struct cs_volatile_laws_options) */
+    bool each;                     /* hosts one by one; else pools */
+    enum cs_volatile_model belief; /* pools: "belief" of the text; AUTO: log-normal */
+    enum cs_volatile_pooling pooling;
+    int64_t workload; /* slots to stay, by which forecasts are judged, up to 100,000,000; 0: parts
+                         of a mean life; of a host about the mean number of up slots between two
+                         times down */
+};
+
+/* What a fleet says of its hosts, as JSON (UTF-8), the one of `fit availability --format json`.
+ * Pools: an object with their laws of lives, how likely hosts go down together, and how well
+ * beliefs fitted to the first half foretell the second ("log_loss", "brier", and by workload the
+ * probabilities "found" and believed).  Each: a list of objects with the chain of the host (p_uu to
+ * p_dd, the probabilities of the next slot), the laws of the times that it is up, and forecasts.
+ * Times are slots.  Options may be NULL; the caller frees the text with cs_free (case.h).  NULL
+ * with err: no hosts, or a trace too short. */
+CS_API char *cs_volatile_laws(const struct cs_fleet *fleet,
+                              const struct cs_volatile_laws_options *options, struct cs_error *err);
+
+/* The same hosts, with their chains and traces, as a scenario for `simulate volatile` with an
+ * application to begin with (JSON, docs/formats.md), which the caller frees with cs_free. */
+CS_API char *cs_volatile_scenario(const struct cs_fleet *fleet, struct cs_error *err);
+
 /* What a run came to.  Slots of hosts are counted once for each host. */
 struct cs_volatile_outcome {
     bool finished;      /* all iterations ended before the cap and the end of the traces */

@@ -4,14 +4,12 @@
 #include "cli/base/command.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "cli/fit_pools.h"
 #include "report/human.h"
-#include "report/table.h"
-#include "study/rows.h"
-#include "volatile/fit.h"
-#include "volatile/hosts.h"
 
-#include <math.h>
+#include <cosched/case.h>
+#include <cosched/volatile.h>
 #include <string.h>
 
 #define HIDDEN(word)                                                                               \
@@ -64,44 +62,6 @@ static const struct cs_column columns[] = {
 
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
-static void add_laws(struct cs_table *table, const struct cs_volatile_fit_state *up)
-{
-    static const char *const names[] = {"geometric", "weibull", "log-normal"};
-    bool known = up->best >= 0;
-
-    cs_table_count(table, up->intervals);
-    cs_table_number(table, up->intervals ? up->mean : NAN);
-    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++) {
-        const struct cs_volatile_fit_law *law = &up->law[l];
-        bool there = known && !isnan(law->distance);
-
-        if (l > CS_VOLATILE_FIT_GEOMETRIC) {
-            cs_table_number(table, there ? law->holding.parameter : NAN);
-            cs_table_number(table, there ? law->holding.scale : NAN);
-        }
-        cs_table_number(table, there ? law->distance : NAN);
-    }
-    cs_table_text(table, known ? names[up->best] : NULL);
-}
-
-static void add_row(struct cs_table *table, const char *name, const struct cs_volatile_fit *f)
-{
-    cs_table_text(table, name);
-    for (int i = 0; i < CS_VOLATILE_STATES; i++)
-        cs_table_number(table, (double)f->state[i].slots / (double)f->slots);
-    add_laws(table, &f->state[CS_VOLATILE_UP]);
-    for (int i = 0; i < CS_VOLATILE_FIT_FORECASTS; i++) {
-        cs_table_number(table, (double)f->forecast[i].workload);
-        cs_table_number(table, f->forecast[i].predicted);
-        cs_table_number(table, f->forecast[i].found);
-    }
-    for (int l = 0; l < CS_VOLATILE_FIT_LAWS; l++)
-        cs_table_number(table, f->state[CS_VOLATILE_UP].law[l].aic);
-    for (int i = 0; i < CS_VOLATILE_STATES; i++)
-        for (int j = 0; j < CS_VOLATILE_STATES; j++)
-            cs_table_number(table, f->chain[i][j]);
-}
-
 static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
 {
     cs_human_units(out, a->hosts, "host");
@@ -113,143 +73,64 @@ static void put_head(const struct cs_fleet *a, struct cs_strbuf *out)
                         "shows\n\n");
 }
 
-static void show(const struct cs_fleet *a, const struct cs_volatile_fit *fit, enum cs_format format)
+static void show(const struct cs_fleet *a, const json_t *hosts, enum cs_table_format format)
 {
-    static const enum cs_table_format formats[] = {
-        [CS_FORMAT_TABLE] = CS_TABLE_TEXT,
-        [CS_FORMAT_JSON] = CS_TABLE_JSON,
-        [CS_FORMAT_CSV] = CS_TABLE_CSV,
-    };
     struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
+    const json_t *host;
+    size_t q;
 
-    if (format == CS_FORMAT_TABLE)
+    if (format == CS_TABLE_TEXT)
         put_head(a, &out);
-    for (int q = 0; q < a->hosts; q++)
-        add_row(table, a->host[q].name, &fit[q]);
-    cs_output_table(table, formats[format], 0, &out);
+    json_array_foreach(hosts, q, host) cs_rows_put(table, columns, COLUMNS, host);
+    cs_output_table(table, format, 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
 }
 
-/* Hosts with their chains and traces, and an application to begin with. */
-static int write_scenario(const struct cs_fleet *a, const struct cs_volatile_fit *fit,
-                          const char *path, struct cs_error *err)
+static struct cs_volatile_laws_options laws_of(const struct cs_arguments *args)
 {
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_host *host = CS_NEW_ARRAY(arena, struct cs_host, a->hosts);
-    const struct cs_hosts s = {
-        .source = "fitted by cosched fit availability",
-        .slot = a->slot,
-        .tasks = 5,
-        .iterations = 10,
-        .program = 5,
-        .data = 1,
-        .transfers = 5,
-        .cap = 1000000,
-        .shape = NAN,
-        .hosts = a->hosts,
-        .host = host,
-        .slots = a->slots,
+    return (struct cs_volatile_laws_options){
+        .size = sizeof(struct cs_volatile_laws_options),
+        .each = cs_arguments_given(args, "each"),
+        .belief = (enum cs_volatile_model)cs_arguments_choice(args, "belief"),
+        .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
+        .workload =
+            cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0,
     };
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-    int status;
-
-    for (int q = 0; q < a->hosts; q++) {
-        host[q] = (struct cs_host){.name = a->host[q].name,
-                                   .slots = 1,
-                                   .capacity = -1,
-                                   .has_chain = true,
-                                   .trace = a->host[q]};
-        memcpy(host[q].chain, fit[q].chain, sizeof host[q].chain);
-    }
-    cs_hosts_put(&s, &w);
-    cs_jsonw_end(&w);
-    status = cs_file_write(path, text.text, text.length, err);
-    cs_strbuf_release(&text);
-    cs_arena_destroy(arena);
-    return status;
 }
 
-/* About the mean number of up slots between two times down. */
-static int64_t usual_workload(const struct cs_fleet_host *host)
-{
-    int64_t ups = 0, lives = 1;
-
-    for (int64_t i = 0; i < host->runs; i++) {
-        if (host->run[i].state == CS_FLEET_UP)
-            ups += host->run[i].end - cs_fleet_run_begin(host, i);
-        lives += i > 0 && host->run[i].state == CS_FLEET_DOWN;
-    }
-    return ups / lives;
-}
-
-static int64_t at_least_one(int64_t slots)
-{
-    return slots < 1 ? 1 : slots;
-}
-
-static int fit_hosts(const struct cs_fleet *a, int64_t given, struct cs_volatile_fit *fit,
+static int show_laws(const struct cs_arguments *args, const struct cs_fleet *a,
                      struct cs_error *err)
 {
-    for (int q = 0; q < a->hosts; q++) {
-        int64_t middle = given ? given : usual_workload(&a->host[q]);
-        const int64_t workload[] = {at_least_one(middle / 4), at_least_one(middle),
-                                    at_least_one(4 * middle)};
+    const struct cs_volatile_laws_options how = laws_of(args);
+    const enum cs_table_format format = cs_rows_format(cs_arguments_choice(args, "format"));
+    char *text = cs_volatile_laws(a, &how, err);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    json_t *laws;
 
-        if (cs_volatile_fit_host(&a->host[q], workload, &fit[q], err))
-            return cs_error_prefix(err, "host %s", a->host[q].name);
-    }
+    if (!text)
+        return -1;
+    if (!how.each && format == CS_TABLE_JSON)
+        cs_strbuf_puts(&out, text);
+    laws = cs_rows_parse(text);
+    if (how.each)
+        show(a, laws, format);
+    else if (format != CS_TABLE_JSON)
+        cs_fit_pools_put(a, how.workload, laws, format, &out);
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+    json_decref(laws);
     return 0;
 }
 
-static int64_t workload_of(const struct cs_arguments *args)
+static int write_scenario(const struct cs_fleet *a, const char *path, struct cs_error *err)
 {
-    return cs_arguments_given(args, "workload") ? cs_arguments_integer(args, "workload") : 0;
-}
+    char *text = cs_volatile_scenario(a, err);
+    int status = text ? cs_file_write(path, text, strlen(text), err) : -1;
 
-/* The chains of hosts, for a scenario, or to be shown. */
-static int fit(const struct cs_arguments *args, const struct cs_fleet *a, struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_volatile_fit *found = CS_NEW_ARRAY(arena, struct cs_volatile_fit, a->hosts);
-    const char *output = cs_arguments_text(args, "output");
-    int status = fit_hosts(a, workload_of(args), found, err);
-
-    if (!status && output)
-        status = write_scenario(a, found, output, err);
-    if (!status && cs_arguments_given(args, "each"))
-        show(a, found, (enum cs_format)cs_arguments_choice(args, "format"));
-    cs_arena_destroy(arena);
-    return status;
-}
-
-static enum cs_volatile_model model_of(const struct cs_arguments *args)
-{
-    int model = cs_arguments_choice(args, "belief");
-
-    return model == CS_VOLATILE_MODEL_AUTO ? CS_VOLATILE_MODEL_LOG_NORMAL
-                                           : (enum cs_volatile_model)model;
-}
-
-static int show_pools(const struct cs_arguments *args, const struct cs_fleet *fleet,
-                      struct cs_error *err)
-{
-    const struct cs_fit_pools asked = {
-        .fleet = fleet,
-        .model = model_of(args),
-        .pooling = (enum cs_volatile_pooling)cs_arguments_choice(args, "pool"),
-        .workload = workload_of(args),
-        .format = (enum cs_format)cs_arguments_choice(args, "format"),
-    };
-    struct cs_strbuf out = CS_STRBUF_INIT;
-    int status = cs_fit_pools_put(&asked, &out, err);
-
-    if (!status)
-        cs_output_put(&out);
-    cs_strbuf_release(&out);
+    cs_free(text);
     return status;
 }
 
@@ -261,7 +142,6 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         .components = cs_arguments_text(args, "components"),
     };
     const char *output = cs_arguments_text(args, "output");
-    bool each = cs_arguments_given(args, "each");
     struct cs_fleet *a;
     int status = cs_output_check(output, err);
 
@@ -271,10 +151,10 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         return -1;
     a = cs_fleet_read(args->operand, args->operands, &options, err);
     status = a ? 0 : -1;
-    if (!status && (each || output))
-        status = fit(args, a, err);
-    if (!status && !each)
-        status = show_pools(args, a, err);
+    if (!status && output)
+        status = write_scenario(a, output, err);
+    if (!status)
+        status = show_laws(args, a, err);
     cs_fleet_destroy(a);
     return status;
 }
@@ -332,10 +212,12 @@ static const struct cs_field options[] = {
          "judge by the chance that hosts stay for W slots, a quarter of them and four times as "
          "many; default: 0.2, 0.5 and 1 mean lives, and of --each about the mean number of up "
          "slots between two times down"},
-    CS_ROW_WRITE("FILE.json",
-                 "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
-                 "volatile'",
-                 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json",
+     .summary = "write the hosts, with chains and traces, as a scenario for 'cosched simulate "
+                "volatile'"},
     CS_FIELD_FORMAT_ROW,
     {0},
 };

@@ -1,6 +1,7 @@
 /* volatile.c - calls of the problem volatile. */
 #include "calls.h"
 
+#include <cosched/case.h>
 #include <cosched/volatile.h>
 
 static void end_instance(void *in)
@@ -89,6 +90,25 @@ static void belief(struct caller *c)
                               real(c, 0, 9));
 }
 
+static void laws(struct caller *c)
+{
+    const struct cs_fleet *fleet = pick(c, FLEET);
+    const struct cs_volatile_laws_options how = {
+        .size = is_wild(c) ? 3 : sizeof how,
+        .each = draw(c) & 1,
+        .belief = (enum cs_volatile_model)whole(c, 0, 5),
+        .pooling = (enum cs_volatile_pooling)whole(c, 0, 2),
+        .workload = whole(c, 0, 9),
+    };
+    char *text = cs_volatile_laws(fleet, is_wild(c) ? NULL : &how, err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+    text = cs_volatile_scenario(fleet, err_of(c));
+    told(c, !text);
+    cs_free(text);
+}
+
 static void simulate(struct caller *c)
 {
     struct cs_volatile_request request = {.seed = draw(c)};
@@ -131,8 +151,13 @@ static void generate(struct caller *c)
 }
 
 const struct call volatile_calls[] = {
-    {"volatile_instance", instance_create}, {"volatile_ask", instance_ask},
-    {"volatile_sources", sources},          {"volatile_belief", belief},
-    {"volatile_simulate", simulate},        {"volatile_buy", buy},
-    {"volatile_generate", generate},        {NULL, NULL},
+    {"volatile_instance", instance_create},
+    {"volatile_ask", instance_ask},
+    {"volatile_sources", sources},
+    {"volatile_belief", belief},
+    {"volatile_laws", laws},
+    {"volatile_simulate", simulate},
+    {"volatile_buy", buy},
+    {"volatile_generate", generate},
+    {NULL, NULL},
 };

@@ -7,6 +7,7 @@
 #include <cosched/campaign.h>
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <cosched/fleet.h>
 #include <cosched/malleable.h>
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
@@ -277,6 +278,43 @@ static void what_cannot_be_converted_is_told(void **state)
     }
 }
 
+static void laws_of_hosts_are_asked_for_rightly(void **state)
+{
+    const char *const text[] = {"u3 d2 u3", "u7 d1"};
+    struct cs_fleet *fleet = cs_fleet_create_text(2, text, 60, NULL);
+    static const struct {
+        struct cs_volatile_laws_options how;
+        const char *says;
+    } wrong[] = {
+        {{.size = 3}, "say that they have 3 bytes"},
+        {{.size = sizeof(struct cs_volatile_laws_options), .belief = (enum cs_volatile_model)6},
+         "there is no belief 6"},
+        {{.size = sizeof(struct cs_volatile_laws_options), .pooling = (enum cs_volatile_pooling)3},
+         "pooling cannot be 3"},
+        {{.size = sizeof(struct cs_volatile_laws_options), .workload = -1},
+         "workload cannot be -1"},
+    };
+    struct cs_error err[2] = {{{0}}};
+    char *laws;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error why = {{0}};
+
+        assert_null(cs_volatile_laws(fleet, &wrong[i].how, &why));
+        if (!strstr(why.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, why.text);
+    }
+    assert_null(cs_volatile_laws(NULL, NULL, &err[0]));
+    assert_null(cs_volatile_scenario(NULL, &err[1]));
+    assert_non_null(strstr(err[0].text, "called wrongly"));
+    assert_non_null(strstr(err[1].text, "called wrongly"));
+    laws = cs_volatile_laws(fleet, NULL, NULL);
+    assert_non_null(strstr(laws, "\"belief\": \"log-normal\""));
+    cs_free(laws);
+    cs_fleet_destroy(fleet);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -292,6 +330,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_told),
         cmocka_unit_test(stores_that_are_not_there_are_told),
         cmocka_unit_test(what_cannot_be_converted_is_told),
+        cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);
