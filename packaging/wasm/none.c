@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
@@ -20,6 +21,18 @@ static int none(void)
 {
     errno = ENOSYS;
     return -1;
+}
+
+int epoll_ctl(int epoll, int operation, int fd, struct epoll_event *event)
+{
+    (void)epoll, (void)operation, (void)fd, (void)event;
+    return none();
+}
+
+int epoll_wait(int epoll, struct epoll_event *event, int room, int timeout)
+{
+    (void)epoll, (void)event, (void)room, (void)timeout;
+    return none();
 }
 
 int prctl(int option, ...)
