@@ -147,7 +147,9 @@ CS_API int cs_check_moldable(const struct cs_schedule *schedule, const struct cs
  * every task exactly once, in one bar of work on processors of one cluster (its group), as long as
  * Amdahl's law says (bars of tasks without work have no length), not before its graph is released
  * nor before the data of its predecessors, sent when those end over links of their own, are there
- * (up to a relative 1e-9).  The platform is that of the schedule. */
+ * (up to a relative 1e-9).  Tasks are named GRAPH/TASK, with an underscore for a slash in GRAPH;
+ * where graphs share a name, GRAPH#g/TASK with the number g of the graph from 0.  The platform is
+ * that of the schedule. */
 CS_API int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_declared *declared,
                         struct cs_check_report *report);
 
@@ -161,7 +163,8 @@ CS_API int cs_check_ptg(const struct cs_schedule *schedule, const struct cs_ptg_
  * done, and only then; with prefetch hosts outside the configuration receive what is left of the
  * bound, the program before data.  With checkpoints all enrolled hosts save after so many computed
  * slots, and what was saved is not computed again; no more hosts outside the configuration than
- * there are spares receive the program (whether they are those likeliest to stay is not judged). */
+ * there are spares receive the program (whether they are those likeliest to stay is not judged).
+ * Tasks are named by the number of their iteration, from 1 on. */
 CS_API int cs_check_volatile(const struct cs_schedule *schedule,
                              const struct cs_volatile_declared *declared,
                              struct cs_check_report *report);

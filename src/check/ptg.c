@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/guard.h"
 #include "check/bound.h"
+#include "check/ptg_names.h"
 #include "model/procset.h"
 
 #include <math.h>
@@ -278,6 +279,7 @@ static bool same_instance(const struct check *c)
                      cs_schedule_tasks(c->schedule));
         return false;
     }
+    cs_check_ptg_names(c->schedule, c->declared, c->scratch, c->report);
     for (int k = 0; c->platform && k < c->platform->clusters; k++)
         if (!(c->platform->cluster[k].speed > 0) || !(c->platform->cluster[k].bandwidth > 0)) {
             cs_check_add(c->report, CS_VIOLATION_INSTANCE, -1, NAN,

@@ -5,6 +5,7 @@
  */
 #include "base/arena.h"
 #include "base/guard.h"
+#include "base/plain.h"
 #include "check/bound.h"
 
 #include <math.h>
@@ -482,6 +483,21 @@ static void judge_end(struct check *c)
                          c->report);
 }
 
+/* Iterations are named by their numbers, from 1 on. */
+static void judge_names(const struct check *c)
+{
+    for (int i = 0; i < c->d->iterations; i++) {
+        const char *name = cs_schedule_task_name(c->schedule, i);
+        char number[16];
+
+        cs_plain_print(number, sizeof number, "%d", i + 1);
+        if (strcmp(name, number) != 0)
+            cs_check_add(c->report, CS_VIOLATION_INSTANCE, i, NAN,
+                         "task %d is \"%.60s\": it must be \"%s\", the number of its iteration", i,
+                         name, number);
+    }
+}
+
 /* Can the rules be applied at all? */
 static bool readable(const struct check *c)
 {
@@ -525,6 +541,7 @@ int cs_check_volatile(const struct cs_schedule *schedule,
         for (long long t = 0; t < declared->slots; t++)
             run_slot(&c, t);
         judge_end(&c);
+        judge_names(&c);
     }
     cs_arena_destroy(arena);
     return 0;

@@ -37,9 +37,15 @@ KNOWN = {
     ("moldable-contiguous", "swap_procs"): 30,
 }
 
+# Nothing else in these files names the jobs; --against does.
+for source in ("rigid", "rigid-shelf"):
+    for kind in ("renamed", "names_swapped", "names_turned"):
+        KNOWN[source, kind] = 100
+
 # What ran was watched: nothing says how long it should have taken, or where; attempts that never began have no bar.
 FREE = 100
-for kind in ("scale_times", "longer", "shorter", "earlier", "swap_procs", "another_attempt", "drop_bar"):
+for kind in ("scale_times", "longer", "shorter", "earlier", "swap_procs", "another_attempt", "drop_bar", "renamed",
+             "names_swapped", "names_turned"):
     KNOWN["observed", kind] = FREE
 
 # How many of the usual mutants pass in all, beside those that are free to: this must not grow.
@@ -55,6 +61,8 @@ MADE = {
     "malleable": "simulate malleable {top}/examples/applications.csv --procs 64 --mtbf 60d --schedule {out}",
     "rigid": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --schedule {out}",
     "rigid-shelf": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --policy shelf --schedule {out}",
+    "rigid-against": "simulate rigid rigid.csv --procs 3000 -q 0.2 --scenario 3 --schedule {out}",
+    "ptg-twins": "plan ptg {top}/examples/graphs.json {top}/examples/graphs.json --platform {top}/examples/clusters.json --schedule {out}",
     "ptg": "plan ptg {top}/examples/graphs.json --platform {top}/examples/clusters.json --schedule {out}",
     "volatile": "simulate volatile {top}/examples/hosts.json -n 1 --schedule {out}",
     "observed": "run schedule ran -o {out}",
@@ -69,6 +77,7 @@ QUEUE = "name,procs,seconds\na,2,0.1\nb,1,0.1\nc,3,0.1\nd,1,0.2\ne,2,0.1\nf,4,0.
 LOG = TOP + "/examples/monday.swf"
 TABLES = ("easy", "fcfs")
 AGAINST = {"table-" + policy: ["--log", LOG, "--rule", policy] for policy in TABLES}
+AGAINST["rigid-against"] = ["--against", "rigid.csv"]
 
 
 def run(*words):
@@ -220,6 +229,27 @@ def far_away(d, r):
     bar(d, r)[r.choice(["start", "end"])] = r.choice([1e300, -1e300, 1e19])
 
 
+def renamed(d, r):
+    """Another name, which may be that of a task that is gone."""
+    k = r.randrange(len(d["tasks"]))
+    d["tasks"][k] = r.choice([d["tasks"][k] + "x", d["tasks"][k][:-1] or "x", "0", "t0", d["tasks"][k].upper()])
+
+
+def names_swapped(d, r):
+    a, b = r.sample(range(len(d["tasks"])), 2)
+    d["tasks"][a], d["tasks"][b] = d["tasks"][b], d["tasks"][a]
+
+
+def names_twice(d, r):
+    a, b = r.sample(range(len(d["tasks"])), 2)
+    d["tasks"][a] = d["tasks"][b]
+
+
+def names_turned(d, r):
+    by = r.randrange(1, len(d["tasks"]))
+    d["tasks"] = d["tasks"][by:] + d["tasks"][:by]
+
+
 def swap_procs(d, r):
     a, b = r.sample(d["bars"], 2)
     while a["procs"] == b["procs"]:
@@ -357,13 +387,24 @@ def row_held(d, r):
     row["allocated"] = r.choice([other["allocated"], "0", "60-70", "3-1", ""])
 
 
+def graph_renamed(d, r):
+    graph = r.choice(d["graphs"])
+    graph["name"] = r.choice([graph["name"] + "x", "fft", "a/b", "0"])
+
+
+def task_renamed(d, r):
+    task = r.choice(r.choice(d["graphs"])["tasks"])
+    task["name"] = r.choice([task["name"] + "x", "x", "0"])
+
+
 def release(d, r):
     d["release"] = [max(b["end"] for b in d["bars"])] * len(d["graphs"])
 
 
 TABLE_KEYS = ["number", "user", "procs", "submit", "start", "end", "estimate", "request", "wait", "bounded_slowdown"]
 COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwards, earlier, wider, narrower, beyond,
-          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, said_optimal, swap_procs, far_away]
+          another_task, another_attempt, another_kind, makespan, bound_negative, bound_high, said_optimal, swap_procs, far_away, renamed, names_swapped,
+          names_twice, names_turned]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
              figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
@@ -372,7 +413,7 @@ OWN = {
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),
                   figure("period_factor")],
     "rigid": [drop_section("jobs"), drop_section("failures"), number(("jobs", "seconds"), (0.5, 0.9, 1.1, 2)), number(("jobs", "procs")), failures],
-    "ptg": [drop_section("graphs"), drop_section("platform"), another_group, alpha_or_flops, release],
+    "ptg": [drop_section("graphs"), drop_section("platform"), graph_renamed, task_renamed, another_group, alpha_or_flops, release],
     "observed": [watched_failure],
     "table": [row_gone, row_twice, row_later, row_held, *map(in_row, TABLE_KEYS)],
     "volatile": [drop_section("configurations"), drop_section("hosts"), drop_section("application"), drop_of("configurations"),

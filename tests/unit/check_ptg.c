@@ -15,6 +15,7 @@ struct bench {
     struct cs_bar bar[6];
     struct cs_interval set[6][2];
     int bars;
+    const char *name[5];
 };
 
 static void set_bar(struct bench *b, int i, int task, int cluster, int first, int last,
@@ -32,6 +33,8 @@ static void set_bar(struct bench *b, int i, int task, int cluster, int first, in
         .procs = b->set[i],
     };
 }
+
+static const char *const names[] = {"g/a", "g/b", "g/c", "h/d", "h/e"};
 
 static void begin_with(struct bench *b, double memory)
 {
@@ -51,6 +54,7 @@ static void begin_with(struct bench *b, double memory)
     const struct cs_graph_arc arc[] = {{0, 1, 2e8}, {0, 2, 4e8}}, order = {0, 1, 0};
 
     memset(b, 0, sizeof *b);
+    memcpy(b->name, names, sizeof names);
     b->platform = cs_platform_create_grid("p", "core", 2, cluster, &backbone, NULL);
     b->graph[0] = cs_graph_create("g", 3, g, 2, arc, NULL);
     b->graph[1] = cs_graph_create("h", 2, h, 1, &order, NULL);
@@ -85,8 +89,7 @@ static void end(struct bench *b)
 
 static struct cs_check_report *judge(const struct bench *b, bool with_platform)
 {
-    const char *const names[] = {"g/a", "g/b", "g/c", "h/d", "h/e"};
-    struct cs_schedule *schedule = cs_schedule_create("ptg", 8, 5, names);
+    struct cs_schedule *schedule = cs_schedule_create("ptg", 8, 5, b->name);
     struct cs_check_report *report = cs_check_report_create(10);
 
     if (with_platform)
@@ -276,6 +279,46 @@ static void another_instance_is_found(void **state)
     EXPECT(&b, "the graphs have 3 tasks, the schedule has 5");
 }
 
+static void names_are_those_of_the_graphs(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    begin(&b);
+    b.name[0] = "g/b";
+    b.name[1] = "g/a";
+    EXPECT(&b, "task 0 is \"g/b\" in the schedule and \"g/a\" in the graphs",
+           "task 1 is \"g/a\" in the schedule and \"g/b\" in the graphs");
+    begin(&b);
+    b.name[4] = "h/ee";
+    EXPECT(&b, "task 4 is \"h/ee\" in the schedule and \"h/e\" in the graphs");
+}
+
+static void graphs_of_one_name_are_told_by_their_numbers(void **state)
+{
+    static const char *const right[] = {"g_h#0/a", "g_h#0/b", "g_h#0/c", "g_h#1/d/e", "g_h#1/e"};
+    const struct cs_graph_task g[] = {
+        {"a", 8e9, 0, 0, 0}, {"b", 4e9, 0.5, 0, 0}, {"c", 2e9, 0, 0, 0}};
+    const struct cs_graph_task h[] = {{"d/e", 6e9, 0, 0, 0}, {"e", 0, 0, 0, 0}};
+    struct bench b;
+
+    (void)state;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        begin(&b);
+        cs_graph_destroy(b.graph[0]);
+        cs_graph_destroy(b.graph[1]);
+        b.graph[0] = cs_graph_create("g/h", 3, g, 0, NULL, NULL);
+        b.graph[1] = cs_graph_create("g_h", 2, h, 0, NULL, NULL);
+        memcpy(b.name, right, sizeof right);
+        if (!wrong) {
+            expect(&b, 0, NULL);
+            continue;
+        }
+        b.name[1] = "g_h/b";
+        EXPECT(&b, "task 1 is \"g_h/b\" in the schedule and \"g_h#0/b\" in the graphs");
+    }
+}
+
 static void a_bound_above_the_end_is_found(void **state)
 {
     struct bench b;
@@ -308,6 +351,8 @@ int main(void)
         cmocka_unit_test(what_holds_for_every_schedule_is_looked_at),
         cmocka_unit_test(another_instance_is_found),
         cmocka_unit_test(a_bound_above_the_end_is_found),
+        cmocka_unit_test(names_are_those_of_the_graphs),
+        cmocka_unit_test(graphs_of_one_name_are_told_by_their_numbers),
     };
 
     return cmocka_run_group_tests_name("check_ptg", tests, NULL, NULL);

@@ -18,6 +18,7 @@ struct scene {
     const char *trace[2];
     struct cs_bar bar[BARS + 2];
     int bars;
+    const char *second; /* name of iteration 1 */
 };
 
 static const struct cs_interval host[] = {{0, 0}, {1, 1}, {0, 1}};
@@ -34,7 +35,7 @@ static void sound(struct scene *s)
     static const int iteration[] = {0, 0, 1}, slot[] = {0, 6, 10};
     int at = 0;
 
-    *s = (struct scene){.slots = {2, 2}, .capacity = {1, 1}};
+    *s = (struct scene){.slots = {2, 2}, .capacity = {1, 1}, .second = "2"};
     memset(s->text[0], 'u', SLOTS);
     memset(s->text[1], 'u', SLOTS);
     s->text[1][5] = 'd';
@@ -81,7 +82,7 @@ static void sound(struct scene *s)
 
 static struct cs_check_report *judge(const struct scene *s)
 {
-    static const char *const iterations[] = {"1", "2", "3"};
+    const char *const iterations[] = {"1", s->second};
     struct cs_schedule *schedule = cs_schedule_create("volatile", 2, 2, iterations);
     struct cs_check_report *report = cs_check_report_create(40);
 
@@ -284,6 +285,17 @@ static void what_cannot_be_judged_is_told(void **state)
            "the schedule has 2 processors and 2 tasks: there are 1 hosts and 2 iterations");
 }
 
+static void iterations_are_named_by_their_numbers(void **state)
+{
+    struct scene s;
+
+    (void)state;
+    sound(&s);
+    s.second = "02";
+    expect(&s, CS_VIOLATION_INSTANCE,
+           "task 1 is \"02\": it must be \"2\", the number of its iteration");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +309,7 @@ int main(void)
         cmocka_unit_test(iterations_end_when_their_work_is_done),
         cmocka_unit_test(bars_are_one_host_in_whole_slots),
         cmocka_unit_test(what_cannot_be_judged_is_told),
+        cmocka_unit_test(iterations_are_named_by_their_numbers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
