@@ -2,6 +2,7 @@
 #include "report/picture.h"
 
 #include "base/file.h"
+#include "base/guard.h"
 #include "config.h"
 
 #include <stdbool.h>
@@ -224,6 +225,7 @@ static bool ends_with(const char *path, const char *suffix)
 
 int cs_picture_check(const char *path, struct cs_error *err)
 {
+    CS_ASK(path, err, -1);
     if (ends_with(path, ".svg"))
         return 0;
     if (!ends_with(path, ".png") && !ends_with(path, ".pdf"))
@@ -233,6 +235,8 @@ int cs_picture_check(const char *path, struct cs_error *err)
 
 int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err)
 {
+    CS_ASK(path && svg, err, -1);
+    CS_GUARD(err, -1);
     struct cs_strbuf bytes = CS_STRBUF_INIT;
     int failed = cs_picture_check(path, err);
 

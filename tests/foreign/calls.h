@@ -83,7 +83,7 @@ struct call {
 
 /* Lists that end with a NULL name, creators before users. */
 extern const struct call model_calls[], pack_calls[], moldable_calls[], malleable_calls[],
-    ptg_calls[], rigid_calls[], volatile_calls[], case_calls[], store_calls[];
+    ptg_calls[], rigid_calls[], volatile_calls[], case_calls[], store_calls[], picture_calls[];
 
 int calls_count(void);
 const struct call *calls_at(int index);

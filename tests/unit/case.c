@@ -3,6 +3,7 @@
 
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <cosched/picture.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,38 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     cs_free(verdict);
     cs_free(svg);
     cs_case_close(c);
+}
+
+static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
+{
+    static const char *const name[] = {"first", "second"};
+    const struct cs_interval all = {0, 3};
+    const struct cs_bar bar = {
+        .kind = CS_BAR_WORK, .attempt = 1, .end = 10, .intervals = 1, .procs = &all};
+    const struct cs_picture_options how = {
+        .size = sizeof how, .width = 400, .title = "mine", .subtitle = "below", .style = "grey"};
+    struct cs_schedule *ran = cs_schedule_create("pack", 4, 2, name);
+    struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, name);
+    struct cs_error err = {{0}};
+    size_t length;
+    char *svg, *bare;
+
+    (void)state;
+    assert_int_equal(cs_schedule_add(ran, &bar, &err) || cs_schedule_add(planned, &bar, &err), 0);
+    svg = cs_schedule_svg(ran, planned, &how, &length, &err);
+    bare = cs_schedule_svg(ran, NULL, NULL, NULL, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(length, strlen(svg));
+    assert_non_null(strstr(svg, "viewBox=\"0 0 400 "));
+    assert_non_null(strstr(svg, ">mine<"));
+    assert_non_null(strstr(svg, ">below<"));
+    assert_non_null(strstr(svg, "planned from"));
+    assert_null(strstr(bare, "planned from"));
+    assert_non_null(strstr(bare, "first"));
+    cs_free(svg);
+    cs_free(bare);
+    cs_schedule_destroy(ran);
+    cs_schedule_destroy(planned);
 }
 
 static void refused(const char *problem, const char *verb, const char *options, const char *why)
@@ -214,6 +247,7 @@ int main(void)
         cmocka_unit_test(problems_are_told_as_data),
         cmocka_unit_test(ways_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
+        cmocka_unit_test(a_schedule_of_ones_own_is_drawn_over_what_was_planned),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),
         cmocka_unit_test(a_watch_of_another_edition_is_refused),

@@ -11,6 +11,7 @@
 #include <cosched/malleable.h>
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
+#include <cosched/picture.h>
 #include <cosched/ptg.h>
 #include <cosched/rigid.h>
 #include <cosched/volatile.h>
@@ -46,6 +47,41 @@ static void a_plan_for_fewer_tasks_is_refused(void **state)
     assert_int_equal(make(1, 0, &err), -1);
     assert_string_equal(err.text, "the plan has room for 1 task, the instance has 3");
     assert_int_equal(make(3, 0, &err), 0);
+}
+
+static void a_picture_that_cannot_be_drawn_is_refused(void **state)
+{
+    static const struct {
+        struct cs_picture_options how;
+        const char *says;
+    } wrong[] = {
+        {{.size = 8}, "say that they have 8 bytes"},
+        {{.size = sizeof(struct cs_picture_options), .style = "pink"}, "style cannot be \"pink\""},
+        {{.size = sizeof(struct cs_picture_options), .width = -5}, "-5"},
+        {{.size = sizeof(struct cs_picture_options), .height = INT_MAX}, "2147483647"},
+    };
+    struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
+    struct cs_schedule *planned = cs_schedule_create("pack", 4, 2, NULL);
+    struct cs_error err[5] = {{{0}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error why = {{0}};
+
+        assert_null(cs_schedule_svg(schedule, NULL, &wrong[i].how, NULL, &why));
+        if (!strstr(why.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, why.text);
+    }
+    assert_null(cs_schedule_svg(schedule, planned, NULL, NULL, &err[0]));
+    assert_string_equal(err[0].text, "what was planned has 2 tasks, what is drawn has 1");
+    assert_null(cs_schedule_svg(NULL, planned, NULL, NULL, &err[1]));
+    assert_non_null(strstr(err[1].text, "called wrongly"));
+    assert_int_equal(cs_picture_check(NULL, &err[2]), -1);
+    assert_int_equal(cs_picture_write("x.svg", NULL, 96, &err[3]), -1);
+    assert_int_equal(cs_picture_write("x.gif", "<svg/>", 96, &err[4]), -1);
+    assert_non_null(strstr(err[4].text, "x.gif: a picture is written as .svg"));
+    cs_schedule_destroy(schedule);
+    cs_schedule_destroy(planned);
 }
 
 static void a_policy_that_is_none_is_refused(void **state)
@@ -319,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest all[] = {
         cmocka_unit_test(a_plan_for_fewer_tasks_is_refused),
+        cmocka_unit_test(a_picture_that_cannot_be_drawn_is_refused),
         cmocka_unit_test(a_policy_that_is_none_is_refused),
         cmocka_unit_test(every_problem_refuses_a_policy_that_is_none),
         cmocka_unit_test(a_bag_is_planned_with_parameters_that_nobody_set),

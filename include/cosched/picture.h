@@ -1,0 +1,55 @@
+/* picture.h - schedules as pictures, and pictures as files: SVG, PDF, PNG.
+ *
+ *     const struct cs_picture_options how = {.size = sizeof how, .width = 640};
+ *     char *svg = cs_schedule_svg(schedule, NULL, &how, NULL, &err);
+ *
+ *     if (svg && !cs_picture_write("plan.pdf", svg, CS_PICTURE_DPI, &err))
+ *         ...
+ *     cs_free(svg);
+ *
+ * A picture is a text in SVG, a unit of which is 1/96 inch.  The same input makes the same bytes.
+ */
+#ifndef COSCHED_PICTURE_H
+#define COSCHED_PICTURE_H
+
+#include <cosched/error.h>
+#include <cosched/schedule.h>
+#include <stddef.h>
+
+CS_BEGIN_DECLS
+
+#define CS_PICTURE_DPI 192.0 /* of PNGs, unless told otherwise: two pixels for one of SVG */
+
+/* Members that are 0 or NULL say nothing; those of other pictures are not looked at. */
+struct cs_picture_options {
+    size_t size;           /* sizeof(struct cs_picture_options) */
+    int width, height;     /* units of SVG; 0: what suits */
+    const char *style;     /* "color" (NULL is that), "dark" or "grey" */
+    const char *title;     /* a line above; NULL: none */
+    double least_type;     /* type smaller than this is left out, units of SVG; 0: what suits */
+    const char *subtitle;  /* cs_schedule_svg: a line below the title; NULL: none */
+    const char *processor; /* the same: what a processor is called; NULL: as the platform says */
+    const char *group;     /* the same: what a group of bars is called; NULL: "pack" */
+};
+
+/* Can a picture be written to this file: does its name end in .svg, or in .png or .pdf and this
+ * build makes those?  For asking before a long computation.  -1 with err. */
+CS_API int cs_picture_check(const char *path, struct cs_error *err);
+
+/* Write a text in SVG to a file by the ending of its name, whole or not at all; `dpi`, dots an
+ * inch, is for PNGs.  They and PDFs are made by librsvg and cairo, which are loaded when the first
+ * is asked for, and need a font on the machine.  -1 with err. */
+CS_API int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err);
+
+/* Who runs where and when: processors upwards, time to the right, a colour for each task.  Over it
+ * `planned`, a schedule of the same tasks, as outlines; or NULL.  `how` may be NULL.  The caller
+ * frees the text with cs_free (case.h); *length is without the 0 at its end and may be NULL.
+ * NULL with err, for a size out of range and for what cannot be drawn: times that are not finite,
+ * bars that end before they start, processors that the schedule does not have. */
+CS_API char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
+                             const struct cs_picture_options *how, size_t *length,
+                             struct cs_error *err);
+
+CS_END_DECLS
+
+#endif
