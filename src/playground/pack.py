@@ -4,7 +4,8 @@
 usage: pack.py BUILD OUTPUT.html
 
 BUILD is a build folder for WebAssembly.  No script but those that are put in can run in the page, nothing can be asked of
-a network: the content security policy names their hashes.
+a network: the content security policy names their hashes.  Beside the page goes playground-offline.js, by which a browser
+that has it from a server keeps it; without that file, or from a disk, it lacks nothing else.
 """
 
 import base64
@@ -17,7 +18,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "../../examples")
-SCRIPTS = ["tool.js", "guess.js", "share.js", "page.js"]
+SCRIPTS = ["tool.js", "guess.js", "share.js", "compare.js", "page.js"]
 SHOWN = {
     "Nine applications on 40 nodes": ("plan moldable", ["archer2.csv"], {"procs": "40"}, []),
     "Six applications, in packs": ("plan pack", ["quickstart.csv"], {"procs": "8"}, ["pack-by-pack", "exact"]),
@@ -63,7 +64,7 @@ def main():
     build, output = sys.argv[1:]
     script = guarded("".join(read(HERE, name) for name in SCRIPTS), "a script")
     report = re.search(r'cs_page_script_hash = "([^"]+)"', read(build, "src/page_parts.c"))[1]
-    policy = (f"default-src 'none'; script-src {digest(script)} '{report}' 'wasm-unsafe-eval'; worker-src blob:; "
+    policy = (f"default-src 'none'; script-src {digest(script)} '{report}' 'wasm-unsafe-eval'; worker-src blob: 'self'; "
               "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'")
     parts = {
         "POLICY": policy, "STYLE": read(HERE, "page.css"), "SCRIPT": script, "EXAMPLES": examples(),
@@ -74,6 +75,8 @@ def main():
     page = re.sub(r"@([A-Z]+)@", lambda found: parts[found[1]], read(HERE, "page.html"))
     with open(output, "w", encoding="utf-8") as file:
         file.write(page)
+    with open(os.path.join(os.path.dirname(os.path.abspath(output)), "playground-offline.js"), "w", encoding="utf-8") as file:
+        file.write(read(HERE, "offline.js"))
     print(f"{output}: {os.path.getsize(output):,} bytes")
 
 

@@ -18,7 +18,7 @@ const playground = (() => {
   const LIMIT = 64 * 1024 * 1024;
   const examples = JSON.parse(document.getElementById("examples").textContent);
   const at = (id) => document.getElementById(id);
-  let files = {}, fields = [], last = null, kept = null, wanted = { values: {}, policies: [] };
+  let files = {}, fields = [], last = null, kept = null, running = false, wanted = { values: {}, policies: [] };
 
   function el(name, attributes, ...children) {
     const element = Object.assign(document.createElement(name), attributes);
@@ -69,7 +69,7 @@ const playground = (() => {
 
   async function policies() {
     const from = problem() === "replay" ? "rigid" : problem();
-    const found = (await table(from)).filter((row) => row.kind === "policy" && !row.missing);
+    const found = (await table(from)).filter((row) => row.kind === "policy" && !row.missing && row.name !== "program");
     if (problem() === "replay") return found.filter((row) => !/^shelf|^list$/.test(row.name));
     return found.flatMap((row) => [row, ...Object.keys(row.presets || {}).map((name) => ({ name, summary: row.summary }))]);
   }
@@ -120,7 +120,7 @@ const playground = (() => {
 
   function showLine() {
     at("line").textContent = ["cosched", ...words(chosen())].map(quoted).join(" ");
-    at("run").disabled = !Object.keys(files).length;
+    at("run").disabled = running || !Object.keys(files).length;
   }
 
   const draws = (command) => command !== "replay";
@@ -139,23 +139,51 @@ const playground = (() => {
     for (const name of one || told.status ? [] : names.slice(0, 6)) {
       const single = await tool.run([...words([name]), "--output", file(name)], files);
       Object.assign(made, single.files);
+      if (single.status) break;
     }
     const shown = Object.keys(made).filter((name) => name.endsWith(".json"));
     const page = shown.length ? await tool.run(["report", ...shown, "--output", "report.html", "--title", command.slice(0, 2).join(" ")], { ...files, ...made }) : null;
     return { command, told, files: made, page: page && page.files["report.html"] };
   }
 
+  /* What --format json prints of a result, asked for once, when it is compared with another. */
+  async function figures(result) {
+    if (!result.figures) {
+      const told = await tool.run([...result.command, "--format", "json"], result.inputs);
+      if (told.status) throw new Error(told.err);
+      result.figures = compare.figures(told.out);
+    }
+    return result.figures;
+  }
+
+  /* At most so many seconds, as the reader says. */
+  async function limited(work) {
+    const seconds = Math.min(600, Math.max(1, Number(at("limit").value) || 60));
+    const timer = setTimeout(() => tool.stop(`stopped after ${seconds} s, as "at most" says; at home nothing stops it: ${at("line").textContent}`), 1000 * seconds);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function run() {
     const started = performance.now();
+    if (running) return;
+    running = true;
     at("run").disabled = true;
     at("stop").disabled = false;
     say("running ...");
-    last = await answer();
+    const inputs = { ...files };
+    last = { ...(await limited(answer)), inputs };
+    const said = last.told.status ? `ended with status ${last.told.status}` : `done in ${((performance.now() - started) / 1000).toFixed(2)} s`;
+    showResults();
+    await showDifferences();
+    running = false;
     at("stop").disabled = true;
     at("run").disabled = false;
     at("keep").disabled = last.told.status !== 0;
-    say(last.told.status ? `ended with status ${last.told.status}` : `done in ${((performance.now() - started) / 1000).toFixed(2)} s`);
-    showResults();
+    say(said);
   }
 
   function download(name, bytes) {
@@ -180,16 +208,56 @@ const playground = (() => {
     at("results").replaceChildren(...(kept ? [article(kept, "kept")] : []), ...(last && last !== kept ? [article(last, "now")] : []));
   }
 
+  /* Differences of what was kept and what came last. */
+
+  const shown = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : value.toLocaleString("en", { maximumSignificantDigits: 6 }));
+  const signed = (value, text) => (value > 0 ? "+" : "") + text;
+
+  function differences(before, after, names) {
+    const cells = ({ name, before: a, after: b, difference, share: part }) => [
+      el("th", { scope: "row", textContent: name.replace(/_/g, " ") }), el("td", { textContent: shown(a) }), el("td", { textContent: shown(b) }),
+      el("td", { textContent: difference ? signed(difference, shown(difference)) : "" }),
+      el("td", { textContent: difference && part !== null ? signed(part, (100 * part).toFixed(1) + " %") : "" })];
+    const heads = ["", "kept: " + names[0], "now: " + names[1], "difference", "of kept"];
+    const rows = compare.rows(before[names[0]], after[names[1]]);
+    return el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((textContent) => el("th", { scope: "col", textContent })))),
+      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row)))));
+  }
+
+  function showTable(before, after) {
+    const names = compare.pair(before, after);
+    const table = el("div", { className: "wide", tabIndex: 0, role: "region", ariaLabel: "differences" });
+    const draw = () => table.replaceChildren(differences(before, after, names));
+    const choice = (side, of, label) => el("label", {}, label + " ", el("select", { onchange: (event) => { names[side] = event.target.value; draw(); } },
+      ...Object.keys(of).map((name) => el("option", { value: name, textContent: name, selected: name === names[side] }))));
+    draw();
+    at("differences").replaceChildren(el("h3", { textContent: "Differences" }),
+      el("p", {}, choice(0, before, "kept"), " ", choice(1, after, "now")), table);
+  }
+
+  async function showDifferences() {
+    at("differences").replaceChildren();
+    if (!kept || kept === last || last.told.status) return;
+    say("comparing ...");
+    try {
+      showTable(...(await limited(async () => [await figures(kept), await figures(last)])));
+    } catch (error) {
+      at("differences").replaceChildren(el("p", { textContent: "the two are not compared: " + error.message }));
+    }
+  }
+
   /* Links. */
 
-  async function linkOf() {
-    const texts = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, tool.text(bytes)]));
-    return share.link({ command: at("command").value, values: values(), policies: chosen(), files: texts });
-  }
+  const question = () => ({ command: at("command").value, values: values(), policies: chosen(), files: share.packed(files) });
+  const linkOf = () => share.link(question());
 
   async function copyLink() {
     const made = await linkOf();
-    if (!made) return say("the files are too large for a link: send them, and the command");
+    if (!made) {
+      const size = Object.values(files).reduce((sum, bytes) => sum + bytes.length, 0);
+      at("sent").replaceChildren(download("question.cosched.json", new TextEncoder().encode(JSON.stringify({ v: 1, ...question() }))));
+      return say(`${size.toLocaleString("en")} bytes of files are too many for a link; this file holds the question, send it instead (who gets it drops it here):`);
+    }
     history.replaceState(null, "", made);
     await copy(location.href, "the link is copied, with the files in it");
   }
@@ -206,14 +274,31 @@ const playground = (() => {
   async function fromLink() {
     const question = await share.open(location.hash).catch(() => null);
     if (!question) return location.hash.startsWith("#1=") ? say("this link is damaged") : takeExample(Object.keys(examples)[0]);
-    files = Object.fromEntries(Object.entries(question.files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
+    return takeQuestion(question);
+  }
+
+  async function takeQuestion(question) {
+    files = share.unpacked(question.files);
     wanted = { values: question.values, policies: question.policies };
     showFiles();
     return choose(question.command in COMMANDS ? question.command : Object.keys(COMMANDS)[0]);
   }
 
+  async function takeSaved(given, bytes) {
+    try {
+      await takeQuestion(JSON.parse(tool.text(bytes)));
+    } catch (error) {
+      say(`${given.name} is no question that this page wrote: ${error.message}`);
+    }
+  }
+
   async function takeFiles(list) {
-    for (const [index, given] of [...list].entries()) await add(given.name, new Uint8Array(await given.arrayBuffer()), index === 0);
+    at("sent").replaceChildren();
+    for (const [index, given] of [...list].entries()) {
+      const bytes = new Uint8Array(await given.arrayBuffer());
+      if (given.name.endsWith(".cosched.json")) await takeSaved(given, bytes);
+      else await add(given.name, bytes, index === 0);
+    }
   }
 
   function listen() {
@@ -231,12 +316,25 @@ const playground = (() => {
     at("link").onclick = copyLink;
   }
 
+  /* From a server the page stays for visits without a network; a file is there anyway. */
+  async function stay() {
+    if (!location.protocol.startsWith("http") || !navigator.serviceWorker) return;
+    navigator.serviceWorker.onmessage = (event) => { document.documentElement.dataset.kept = event.data; };
+    try {
+      await navigator.serviceWorker.register("playground-offline.js");
+      (await navigator.serviceWorker.ready).active.postMessage(location.href.split("#")[0]);
+    } catch (error) {
+      document.documentElement.dataset.kept = false;
+    }
+  }
+
   async function start() {
     at("example").append(el("option", { value: "" }), ...Object.keys(examples).map((name) => el("option", { value: name, textContent: name })));
     at("command").append(...Object.entries(COMMANDS).map(([name, about]) => el("option", { value: name, textContent: `${name}: ${about}` })));
     listen();
     await fromLink();
     document.documentElement.dataset.ready = "true";
+    stay();
   }
 
   start();

@@ -1,7 +1,7 @@
 /* tool.js - the tool in its worker.
  *
  *   tool.run(words, files)   a promise of {status, out, err, files}; files are {name: bytes}
- *   tool.stop()              ends what runs; its promise says so
+ *   tool.stop(why)           ends what runs; its promise says why
  *   tool.unpack(text)        base64 of gzip, as bytes; tool.text(bytes)
  */
 "use strict";
@@ -40,12 +40,12 @@ const tool = (() => {
     });
   }
 
-  async function stop() {
+  async function stop(why = "stopped") {
     const old = worker, asked = [...waiting.values()];
     worker = null;
     waiting.clear();
     if (old) (await old).terminate();
-    for (const answer of asked) answer({ status: 130, out: "", err: "stopped\n", files: {} });
+    for (const answer of asked) answer({ status: 130, out: "", err: why + "\n", files: {} });
   }
 
   return { run, stop, unpack, text: (bytes) => new TextDecoder().decode(bytes) };

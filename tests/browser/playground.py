@@ -7,12 +7,17 @@ PLAYGROUND.html is what script/playground makes; skipped where nobody has made i
 """
 
 import base64
+import functools
 import gzip
+import http.server
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 import kit
 from kit import ok
@@ -142,6 +147,27 @@ def side_by_side(browser):
     ok(len(heads) == 2 and "pack-by-pack,exact" in heads[0] and "one-by-one" in heads[1], f"two results side by side {heads}")
 
 
+def differences(browser):
+    """Of the kept result and the last one, which side_by_side left there."""
+    rows = browser.js("return [...document.querySelectorAll('#differences tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    wanted = []
+    for names in ("pack-by-pack,exact", "one-by-one"):
+        command = f"plan pack quickstart.csv --procs 8 --policy {names} --format json"
+        found = json.loads(native({"quickstart.csv": example("quickstart.csv")}, command.split())[1])
+        wanted.append(found["results"][0] if "results" in found else found)
+    cost = [row for row in rows if row[0] == "cost"]
+    ok(cost == [["cost", f"{wanted[0]['cost']:,}", f"{wanted[1]['cost']:,}", f"+{wanted[1]['cost'] - wanted[0]['cost']:,}",
+                 f"+{100 * (wanted[1]['cost'] / wanted[0]['cost'] - 1):.1f} %"]], f"the costs of both, and how they differ {cost}")
+    ok(not [row for row in rows if "milliseconds" in row[0]], "times that were measured are not compared")
+    browser.js("const s = document.querySelector('#differences select'); s.value = 'exact'; s.dispatchEvent(new Event('change'))")
+    head = browser.js("return [...document.querySelectorAll('#differences th[scope=col]')].map((cell) => cell.textContent)")
+    ok(head[1:3] == ["kept: exact", "now: one-by-one"], f"another way of the kept one can be chosen {head}")
+    ok(browser.js("return document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the window")
+    browser.size(390, 844)
+    ok(browser.js("return document.documentElement.scrollWidth <= innerWidth"), "nor than that of a phone")
+    browser.size(1280, 900)
+
+
 def another_command(browser):
     take(browser, "Six applications, in packs")
     browser.js("const s = document.getElementById('command'); s.value = 'plan moldable'; s.dispatchEvent(new Event('change'))")
@@ -159,6 +185,12 @@ def stopping(browser):
     click(browser, "stop")
     ok(browser.wait("return !document.getElementById('run').disabled") and
        "stopped" in browser.js("return document.querySelector('article:last-of-type .said').textContent"), "a long run can be stopped")
+    scenarios = "for (const label of document.querySelectorAll('.fields label')) if (label.firstChild.data === '--scenarios') label.querySelector('input').value = '1000000';"
+    browser.js(scenarios + "document.getElementById('limit').value = '1'")
+    run(browser)
+    said = browser.js("return document.querySelector('article:last-of-type .said').textContent")
+    ok("stopped after 1 s" in said and "cosched simulate rigid" in said, "a run that takes too long ends, and says what to do at home: " + said)
+    browser.js("document.getElementById('limit').value = '60'")
     take(browser, "Nine applications on 40 nodes")
     ok(run(browser).startswith("done"), "and the next one runs")
 
@@ -174,6 +206,72 @@ def links(browser):
     ok(browser.js("return document.getElementById('line').textContent") == line, "and asks the same when it is opened")
     ok(browser.js("return document.querySelectorAll('article').length") == 0, "but runs nothing by itself")
     ok(run(browser).startswith("done"), "until somebody says so")
+
+
+DROP = """const [name, coded] = arguments;
+const given = new DataTransfer();
+given.items.add(new File([Uint8Array.from(atob(coded), (c) => c.charCodeAt(0))], name));
+document.getElementById("drop").dispatchEvent(new DragEvent("drop", { dataTransfer: given, cancelable: true }));"""
+
+
+def drop(browser, name, content):
+    browser.js("document.getElementById('line').textContent = ''")
+    browser.js(DROP, name, base64.b64encode(content).decode())
+    browser.wait("return document.getElementById('line').textContent !== '' && document.getElementById('state').textContent === ''")
+    return browser.js("return document.getElementById('line').textContent")
+
+
+def too_long_for_a_link(browser):
+    """A packed log of 3,000 jobs: dropped, saved as a question, and dropped as that."""
+    log = gzip.compress(b"".join(b"%d %d -1 %d %d -1 -1 %d 9999 -1 1 -1 -1 -1 -1 -1 -1 -1\n" % (i + 1, 60 * i, 60 + i * 7919 % 4001, 1 + i * 31 % 8, 1 + i * 31 % 8)
+                                  for i in range(3000)))
+    line = drop(browser, "days.swf.gz", log)
+    ok(line == "cosched replay days.swf.gz", "a packed log that is dropped is replayed: " + line)
+    click(browser, "link")
+    browser.wait("return document.querySelector('#sent a') !== null")
+    said = browser.js("return document.getElementById('state').textContent")
+    ok("too many for a link" in said, "what is too large for a link is said: " + said)
+    saved = browser.driver.execute_async_script(
+        "const done = arguments[0], ask = URL.createObjectURL;"
+        " URL.createObjectURL = (blob) => { URL.createObjectURL = ask; blob.text().then(done); return ask(blob); };"
+        " document.getElementById('link').click();")
+    question = json.loads(saved)
+    ok(base64.b64decode(question["files"]["days.swf.gz"]["base64"]) == log, "and saved with its files")
+    take(browser, "Six applications, in packs")
+    ok(drop(browser, "days.cosched.json", saved.encode()) == line, "who drops what was saved has the same question")
+    browser.js("document.getElementById('line').textContent = ''")
+    browser.js(DROP, "other.cosched.json", base64.b64encode(b"{]").decode())
+    ok(browser.wait("return document.getElementById('state').textContent.includes('no question that this page wrote')"), "a damaged one is refused")
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *what):
+        pass
+
+
+def offline(browser):
+    """From a server, which then is gone."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("playground.html", "playground-offline.js"):
+            shutil.copy(os.path.join(os.path.dirname(PAGE), name), folder)
+        server = http.server.ThreadingHTTPServer(("localhost", 0), functools.partial(Quiet, directory=folder))
+        threading.Thread(target=server.serve_forever).start()
+        address = f"http://localhost:{server.server_port}/playground.html"
+        try:
+            browser.logs()
+            browser.driver.get(address)
+            ok(browser.wait("return document.documentElement.dataset.kept === 'true'"), "a page from a server is kept")
+        finally:
+            server.shutdown()
+            server.server_close()
+    said, asked = browser.logs()
+    outside = [url for url in asked if not url.startswith(("blob:", "data:", "about:", address[:address.rindex("/")]))]
+    ok(not outside and not said, f"it asks nobody else {outside} {said}")
+    browser.driver.get("about:blank")
+    browser.driver.get(address + "#again")
+    browser.wait("return document.documentElement.dataset.ready === 'true'")
+    take(browser, "Eight hosts that come and go")
+    ok(run(browser).startswith("done"), "and works when the server is gone")
 
 
 def names_for_all(browser):
@@ -196,7 +294,8 @@ def main():
     browser = kit.start()
     browser.driver.set_script_timeout(120)
     browser.open(PAGE)
-    for test in (same_bytes, packed_and_broken, examples, side_by_side, another_command, stopping, names_for_all, links, silence):
+    for test in (same_bytes, packed_and_broken, examples, side_by_side, differences, another_command, stopping, names_for_all,
+                 too_long_for_a_link, links, silence, offline):
         test(browser)
     browser.finish()
 
