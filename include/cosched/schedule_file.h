@@ -57,6 +57,7 @@ struct cs_pack_declared {
     const struct cs_pack_declared_pack *pack; /* in the order in which they were made */
     struct cs_pack_certificate certificate;   /* of the bound; all 0: none */
     double smith_response_time; /* relative, with packs by rising cost / tasks; NaN, 0: not said */
+    double packing_ratio_used, packing_ratio_minimal; /* as in cosched/pack.h; NaN, 0: not said */
 };
 
 /* What a schedule of the rigid problem says about itself; arrays are by task. */

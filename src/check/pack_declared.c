@@ -187,6 +187,51 @@ static double sum_of(const double *value, int count)
     return sum;
 }
 
+/* The fewest processors on which a task takes no longer than its pack costs; `most` are enough. */
+static int fewest(const struct claim *c, int task, double cost, int most)
+{
+    int low = 1;
+
+    while (low < most) {
+        int middle = low + (most - low) / 2;
+
+        if (time_of(c, task, middle) <= cost * (1 + EXACT))
+            most = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Processor time when no task holds more processors than its pack needs to cost what it does. */
+static double least_busy_time(const struct claim *c)
+{
+    double busy = 0;
+
+    for (int b = 0; b < c->declared->packs; b++)
+        for (int i = 0; i < c->declared->pack[b].tasks; i++) {
+            const struct cs_pack_declared_task *entry = &c->declared->pack[b].task[i];
+            int procs = fewest(c, entry->task, c->declared->pack[b].cost, entry->procs);
+
+            busy += procs * time_of(c, entry->task, procs);
+        }
+    return busy;
+}
+
+/* Processor time of the counts that tasks are launched on. */
+static double used_time(const struct cs_pack_declared *d)
+{
+    double busy = 0;
+
+    for (int b = 0; b < d->packs; b++)
+        for (int i = 0; i < d->pack[b].tasks; i++) {
+            const struct cs_pack_declared_task *entry = &d->pack[b].task[i];
+
+            busy += (entry->launched ? entry->launched : entry->procs) * entry->seconds;
+        }
+    return busy;
+}
+
 static double busy_time(const struct cs_pack_declared *d)
 {
     double busy = 0;
@@ -260,14 +305,18 @@ static void check_ratios(const struct claim *c)
 {
     const struct cs_pack_declared *d = c->declared;
     int tasks = cs_schedule_tasks(c->schedule);
-    double one_pack = sum_of(c->alone, tasks);
+    double one_pack = sum_of(c->alone, tasks), area = cs_schedule_procs(c->schedule) * d->cost;
 
     check_ratio(c, "one_pack_cost", d->one_pack_cost, one_pack);
     if (tasks == 0 || isnan(d->cost))
         return;
     check_ratio(c, "relative_cost", d->relative_cost, d->cost / one_pack);
-    check_ratio(c, "packing_ratio", d->packing_ratio,
-                busy_time(d) / (cs_schedule_procs(c->schedule) * d->cost));
+    check_ratio(c, "packing_ratio", d->packing_ratio, busy_time(d) / area);
+    if (d->packing_ratio_used != 0)
+        check_ratio(c, "packing_ratio_used", d->packing_ratio_used, used_time(d) / area);
+    if (d->packing_ratio_minimal != 0)
+        check_ratio(c, "packing_ratio_minimal", d->packing_ratio_minimal,
+                    least_busy_time(c) / area);
     check_ratio(c, "relative_response_time", d->relative_response_time,
                 response_in_packs(c, false) / response_alone(c));
     if (d->smith_response_time != 0)

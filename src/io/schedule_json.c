@@ -356,6 +356,8 @@ static int read_declared(struct reader *r, const struct cs_json_at *root)
         read_number(root, "one_pack_cost", &d->one_pack_cost, r->err) ||
         read_number(root, "relative_cost", &d->relative_cost, r->err) ||
         read_number(root, "packing_ratio", &d->packing_ratio, r->err) ||
+        read_number(root, "packing_ratio_used", &d->packing_ratio_used, r->err) ||
+        read_number(root, "packing_ratio_minimal", &d->packing_ratio_minimal, r->err) ||
         read_number(root, "relative_response_time", &d->relative_response_time, r->err) ||
         read_number(root, "smith_response_time", &d->smith_response_time, r->err) ||
         read_number(root, "lower_bound", &d->lower_bound, r->err) ||

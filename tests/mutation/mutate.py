@@ -407,7 +407,8 @@ COMMON = [scale_times, keep_some, drop_bar, repeat_bar, longer, shorter, backwar
           names_twice, names_turned]
 OWN = {
     "pack": [drop_section("instance"), drop_section("packs"), another_group, pack_entry, pack_moved, not_optimal, figure("cost"),
-             figure("relative_cost"), figure("packing_ratio"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
+             figure("relative_cost"), figure("packing_ratio"), figure("packing_ratio_used"),
+             figure("packing_ratio_minimal"), figure("relative_response_time"), figure("smith_response_time"), figure("gap"),
              figure("one_pack_cost"), prices_gone, prices_less],
     "moldable": [drop_section("instance"), number_in("counts"), figure("gap"), case_gone, pairs_less, simple_bound, scattered],
     "malleable": [drop_section("instance"), drop_section("faults"), drop_of("faults"), areas, figure("mtbf"), figure("downtime"),

@@ -225,6 +225,16 @@ static void wrong_packing_ratio(struct draft *d)
     d->declared.packing_ratio *= 1.0001;
 }
 
+static void wrong_ratio_of_used_processors(struct draft *d)
+{
+    d->declared.packing_ratio_used = d->declared.packing_ratio * 1.0001;
+}
+
+static void wrong_least_packing_ratio(struct draft *d)
+{
+    d->declared.packing_ratio_minimal = d->declared.packing_ratio * 1.0001;
+}
+
 static void wrong_response_time(struct draft *d)
 {
     d->declared.relative_response_time *= 1.0001;
@@ -294,6 +304,8 @@ static const struct mutation {
     {"wrong_one_pack_cost", wrong_one_pack_cost, CS_VIOLATION_DECLARED_RATIO},
     {"wrong_relative_cost", wrong_relative_cost, CS_VIOLATION_DECLARED_RATIO},
     {"wrong_packing_ratio", wrong_packing_ratio, CS_VIOLATION_DECLARED_RATIO},
+    {"wrong_ratio_of_used_processors", wrong_ratio_of_used_processors, CS_VIOLATION_DECLARED_RATIO},
+    {"wrong_least_packing_ratio", wrong_least_packing_ratio, CS_VIOLATION_DECLARED_RATIO},
     {"wrong_response_time", wrong_response_time, CS_VIOLATION_DECLARED_RATIO},
     {"bound_above_cost", bound_above_cost, CS_VIOLATION_DECLARED_BOUND},
     {"bound_at_the_cost", bound_at_the_cost, CS_VIOLATION_DECLARED_BOUND},
