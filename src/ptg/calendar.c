@@ -25,13 +25,13 @@ static int size_of(const uint64_t *set, int words)
 
 static uint64_t *free_from(const struct cs_ptg_calendar *c, int edge)
 {
-    return c->sets[c->edge[edge].slot];
+    return c->edge[edge].sets;
 }
 
 /* Those with one interval before and after the edge. */
 static uint64_t *across(const struct cs_ptg_calendar *c, int edge)
 {
-    return c->sets[c->edge[edge].slot] + c->words;
+    return c->edge[edge].sets + c->words;
 }
 
 /* The bits of word i that are processors. */
@@ -50,7 +50,7 @@ static int edge_at(const struct cs_ptg_calendar *c, double date)
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
 
-        if (c->edge[middle].date <= date)
+        if (c->date[middle] <= date)
             low = middle;
         else
             high = middle;
@@ -63,44 +63,31 @@ static int edge_before(const struct cs_ptg_calendar *c, int from, double date)
 {
     int low = from, step = 1;
 
-    while (low + step < c->edges && c->edge[low + step].date < date) {
+    while (low + step < c->edges && c->date[low + step] < date) {
         low += step;
         step *= 2;
     }
     for (; step > 0; step /= 2)
-        if (low + step < c->edges && c->edge[low + step].date < date)
+        if (low + step < c->edges && c->date[low + step] < date)
             low += step;
     return low;
 }
 
-static int new_slot(struct cs_ptg_calendar *c)
+static uint64_t *new_sets(struct cs_ptg_calendar *c)
 {
-    if (c->spares > 0)
-        return c->spare[--c->spares];
-    if (c->slots == c->slots_room) {
-        int room = 2 * c->slots_room;
-        uint64_t **sets = CS_NEW_ARRAY(c->arena, uint64_t *, room);
-
-        memcpy(sets, c->sets, (size_t)c->slots * sizeof *sets);
-        c->sets = sets;
-        c->spare = CS_NEW_ARRAY(c->arena, int, room);
-        c->slots_room = room;
-    }
-    c->sets[c->slots] = CS_NEW_ARRAY(c->arena, uint64_t, 2 * c->words);
-    return c->slots++;
+    return c->spares > 0 ? c->spare[--c->spares] : CS_NEW_ARRAY(c->arena, uint64_t, 2 * c->words);
 }
 
 static void make_room(struct cs_ptg_calendar *c)
 {
-    int room = 2 * c->room;
-    struct cs_ptg_edge *edge;
+    size_t kept = (size_t)c->room, room = 2 * kept;
 
     if (c->edges < c->room)
         return;
-    edge = CS_NEW_ARRAY(c->arena, struct cs_ptg_edge, room);
-    memcpy(edge, c->edge, (size_t)c->edges * sizeof *edge);
-    c->edge = edge;
-    c->room = room;
+    c->date = cs_arena_grow(c->arena, c->date, kept, room, sizeof *c->date);
+    c->edge = cs_arena_grow(c->arena, c->edge, kept, room, sizeof *c->edge);
+    c->spare = cs_arena_grow(c->arena, c->spare, kept, room, sizeof *c->spare);
+    c->room *= 2;
 }
 
 void cs_ptg_calendar_init(struct cs_ptg_calendar *calendar, int first, int procs,
@@ -112,15 +99,14 @@ void cs_ptg_calendar_init(struct cs_ptg_calendar *calendar, int first, int procs
     *c = (struct cs_ptg_calendar){.first = first,
                                   .procs = procs,
                                   .words = words,
+                                  .date = CS_NEW_ARRAY(arena, double, 16),
                                   .edge = CS_NEW_ARRAY(arena, struct cs_ptg_edge, 16),
                                   .edges = 1,
                                   .room = 16,
-                                  .sets = CS_NEW_ARRAY(arena, uint64_t *, 16),
-                                  .slots_room = 16,
-                                  .spare = CS_NEW_ARRAY(arena, int, 16),
+                                  .spare = CS_NEW_ARRAY(arena, uint64_t *, 16),
                                   .work = CS_NEW_ARRAY(arena, uint64_t, words),
                                   .arena = arena};
-    c->edge[0] = (struct cs_ptg_edge){0, 1, new_slot(c)};
+    c->edge[0] = (struct cs_ptg_edge){1, procs, new_sets(c)};
     for (int i = 0; i < words; i++)
         free_from(c, 0)[i] = whole(c, i);
 }
@@ -128,18 +114,21 @@ void cs_ptg_calendar_init(struct cs_ptg_calendar *calendar, int first, int procs
 /* The edge of this date, made if needed. */
 static int edge_of(struct cs_ptg_calendar *c, double date)
 {
-    int at = edge_at(c, date), slot;
+    int at = edge_at(c, date);
+    uint64_t *sets;
 
-    if (c->edge[at].date == date)
+    if (c->date[at] == date)
         return at;
     make_room(c);
-    slot = new_slot(c);
-    memcpy(c->sets[slot], free_from(c, at), (size_t)c->words * sizeof(uint64_t));
+    sets = new_sets(c);
+    memcpy(sets, free_from(c, at), (size_t)c->words * sizeof *sets);
     for (int i = 0; i < c->words; i++)
-        c->sets[slot][c->words + i] = whole(c, i) & ~free_from(c, at)[i];
+        sets[c->words + i] = whole(c, i) & ~free_from(c, at)[i];
     at++;
     memmove(c->edge + at + 1, c->edge + at, (size_t)(c->edges - at) * sizeof *c->edge);
-    c->edge[at] = (struct cs_ptg_edge){date, 0, slot};
+    memmove(c->date + at + 1, c->date + at, (size_t)(c->edges - at) * sizeof *c->date);
+    c->edge[at] = (struct cs_ptg_edge){0, c->edge[at - 1].free, sets};
+    c->date[at] = date;
     c->edges++;
     return at;
 }
@@ -148,9 +137,16 @@ static void drop_unused(struct cs_ptg_calendar *c, int at)
 {
     if (c->edge[at].uses > 0)
         return;
-    c->spare[c->spares++] = c->edge[at].slot;
+    c->spare[c->spares++] = c->edge[at].sets;
     c->edges--;
     memmove(c->edge + at, c->edge + at + 1, (size_t)(c->edges - at) * sizeof *c->edge);
+    memmove(c->date + at, c->date + at + 1, (size_t)(c->edges - at) * sizeof *c->date);
+}
+
+static void count_free(struct cs_ptg_calendar *c, int from, int to)
+{
+    for (int e = from; e < to; e++)
+        c->edge[e].free = size_of(free_from(c, e), c->words);
 }
 
 void cs_ptg_calendar_enter(struct cs_ptg_calendar *calendar, const uint64_t *set, double start,
@@ -170,6 +166,7 @@ void cs_ptg_calendar_enter(struct cs_ptg_calendar *calendar, const uint64_t *set
             free_from(c, e)[i] &= ~set[i];
             across(c, e)[i] |= e > from ? set[i] : 0;
         }
+    count_free(c, from, to);
 }
 
 void cs_ptg_calendar_leave(struct cs_ptg_calendar *calendar, const uint64_t *set, double start,
@@ -182,12 +179,13 @@ void cs_ptg_calendar_leave(struct cs_ptg_calendar *calendar, const uint64_t *set
         return;
     from = edge_at(c, start);
     to = edge_at(c, finish);
-    CS_REQUIRE(c->edge[from].date == start && c->edge[to].date == finish);
+    CS_REQUIRE(c->date[from] == start && c->date[to] == finish);
     for (int e = from; e < to; e++)
         for (int i = 0; i < c->words; i++) {
             free_from(c, e)[i] |= set[i];
             across(c, e)[i] &= e > from ? ~set[i] : ~(uint64_t)0;
         }
+    count_free(c, from, to);
     c->edge[from].uses--;
     c->edge[to].uses--;
     drop_unused(c, to);
@@ -197,7 +195,7 @@ void cs_ptg_calendar_leave(struct cs_ptg_calendar *calendar, const uint64_t *set
 /* Who is idle at a date, for no time at all: nobody in the middle of an interval. */
 static void idle_at(const struct cs_ptg_calendar *c, int edge, double date, uint64_t *set)
 {
-    bool on = c->edge[edge].date == date;
+    bool on = c->date[edge] == date;
 
     for (int i = 0; i < c->words; i++)
         set[i] = on ? whole(c, i) & ~across(c, edge)[i] : free_from(c, edge)[i];
@@ -215,6 +213,8 @@ static int short_of(const struct cs_ptg_calendar *c, int from, int to, int procs
         const uint64_t *here = free_from(c, e);
         int count = 0;
 
+        if (c->edge[e].free < procs)
+            return e;
         for (int i = 0; i < c->words; i++) {
             set[i] &= here[i];
             count += bits_of(set[i]);
@@ -223,6 +223,14 @@ static int short_of(const struct cs_ptg_calendar *c, int from, int to, int procs
             return e;
     }
     return -1;
+}
+
+/* The next edge from which on enough are free. */
+static int next_with(const struct cs_ptg_calendar *c, int at, int procs)
+{
+    while (c->edge[at].free < procs)
+        at++;
+    return at;
 }
 
 double cs_ptg_calendar_find(const struct cs_ptg_calendar *calendar, int procs, double from,
@@ -244,8 +252,8 @@ double cs_ptg_calendar_find(const struct cs_ptg_calendar *calendar, int procs, d
             if (size_of(c->work, c->words) >= procs)
                 return date;
         }
-        at = behind + 1;
-        date = c->edge[at].date;
+        at = end > date ? next_with(c, behind + 1, procs) : behind + 1;
+        date = c->date[at];
         end = date + seconds;
         if (end > limit)
             return INFINITY;
@@ -259,7 +267,7 @@ static void idle_during(const struct cs_ptg_calendar *c, int edge, double date, 
     double end = date + seconds;
 
     idle_at(c, edge, date, set);
-    for (int e = edge; end > date && e < c->edges && (e == edge || c->edge[e].date < end); e++)
+    for (int e = edge; end > date && e < c->edges && (e == edge || c->date[e] < end); e++)
         for (int i = 0; i < c->words; i++)
             set[i] &= free_from(c, e)[i];
 }
@@ -304,7 +312,7 @@ double cs_ptg_calendar_take(const struct cs_ptg_calendar *calendar, int procs, d
             count += bits_of(rest[i] & ~before[i]);
         if (count == 0)
             continue;
-        latest = left == procs ? c->edge[e].date : latest;
+        latest = left == procs ? c->date[e] : latest;
         for (int i = 0; i < c->words && left > 0; i++) {
             uint64_t group = rest[i] & ~before[i];
             int here = bits_of(group);
@@ -348,7 +356,7 @@ double cs_ptg_calendar_fit(const struct cs_ptg_calendar *calendar, const uint64_
     const struct cs_ptg_calendar *c = calendar;
     double date = from;
 
-    for (int at = edge_at(c, from); !(date + seconds > limit); date = c->edge[at].date) {
+    for (int at = edge_at(c, from); !(date + seconds > limit); date = c->date[at]) {
         int busy = last_busy(c, set, at, date, date + seconds);
 
         if (busy < 0)

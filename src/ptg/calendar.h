@@ -18,19 +18,17 @@
 #include <stdint.h>
 
 struct cs_ptg_edge {
-    double date;
-    int uses; /* intervals that begin or end here */
-    int slot; /* where its sets are */
+    int uses;       /* intervals that begin or end here */
+    int free;       /* processors from here on */
+    uint64_t *sets; /* which they are, and those with one interval on both sides */
 };
 
 struct cs_ptg_calendar {
     int first, procs, words; /* words of a set */
+    double *date;            /* of every edge, rising */
     struct cs_ptg_edge *edge;
     int edges, room;
-    uint64_t **sets; /* by slot: processors free from the edge on, and those with one interval on
-                        both sides of it */
-    int slots, slots_room;
-    int *spare; /* slots that are not in use */
+    uint64_t **spare; /* sets that no edge has; room for as many as there are edges */
     int spares;
     uint64_t *work; /* scratch: one set */
     struct cs_arena *arena;
