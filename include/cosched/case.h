@@ -86,7 +86,7 @@ CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, cons
 
 /* What the checker says of the text of a schedule file, as JSON: {"verdict": "valid", "general" or
  * "not valid", "violations": [{"kind", "task", "time", "text"}], "total": all that there are,
- * "missing": why only the general rules could be applied};
+ * "missing": why only the general rules could be applied, "note": what was not judged};
  * freed with cs_free.  NULL with err when it cannot be read. */
 CS_API char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err);
 

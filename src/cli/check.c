@@ -105,11 +105,8 @@ static int check_schedules(const struct cs_arguments *args, struct cs_check_show
     int schedules = cs_arguments_given(args, "against") ? 1 : args->operands;
     int status = CS_EXIT_DONE;
 
-    for (int i = 0; i < schedules && status >= 0; i++) {
-        int one = check_file(args, cs_arguments_operand(args, i), show, err);
-
-        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
-    }
+    for (int i = 0; i < schedules && status >= 0; i++)
+        status = cs_check_worse(status, check_file(args, cs_arguments_operand(args, i), show, err));
     return status;
 }
 

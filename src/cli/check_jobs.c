@@ -1,140 +1,92 @@
-/* check_jobs.c - cosched check --log: a table of jobs against the log that it came from. */
+/* check_jobs.c - cosched check --log: tables of jobs against the logs that they came from. */
 #include "cli/check_jobs.h"
 
-#include "check/jobs.h"
-#include "io/jobs_csv.h"
-#include "report/human.h"
-#include "rigid/input.h"
-#include "rigid/replay_log.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
 
-#include <inttypes.h>
+#include <cosched/judge.h>
 #include <math.h>
 
-static void put_name(const void *who, int job, struct cs_strbuf *out)
+static int64_t whole(const struct cs_arguments *args, const char *name)
 {
-    const struct cs_check_jobs *what = who;
-
-    cs_strbuf_printf(out, "%" PRId64, what->job[job].id);
+    return cs_arguments_given(args, name) ? cs_arguments_integer(args, name) : 0;
 }
 
-static void put_words(const struct cs_check_jobs *what, struct cs_strbuf *out)
+static double real(const struct cs_arguments *args, const char *name, double otherwise)
 {
-    cs_human_units(out, what->jobs, "job");
-    cs_strbuf_puts(out, ", ");
-    cs_human_units(out, what->rows, "attempt");
-    if (what->rule == CS_CHECK_JOBS_EASY)
-        cs_strbuf_puts(out, ", the reservations of EASY were kept");
-    if (what->rule == CS_CHECK_JOBS_CONSERVATIVE)
-        cs_strbuf_puts(out, ", nobody started after his promise");
-    if (what->rule == CS_CHECK_JOBS_FCFS)
-        cs_strbuf_puts(out, ", nobody overtook");
+    return cs_arguments_given(args, name) ? cs_arguments_real(args, name) : otherwise;
 }
 
-/* What the scheduler knew and what ran where jobs end at their request and a grace. */
-static void kill_jobs(const struct cs_arguments *args, const struct cs_joblog *log,
-                      struct cs_rigid_arrivals *arrivals)
+/* Not what it is when nothing was said. */
+static const char *text(const struct cs_arguments *args, const char *name)
 {
-    const bool exact = cs_arguments_choice(args, "estimates") == 1;
-    const double grace = cs_arguments_real(args, "grace");
-
-    for (int j = 0; j < arrivals->count; j++) {
-        struct cs_arrival *job = &arrivals->job[j];
-        const double requested = log->job[arrivals->index[j]].requested;
-
-        if (!(requested > 0))
-            continue;
-        job->seconds = fmin(job->seconds, requested + grace);
-        job->estimate = exact ? job->seconds : requested + grace;
-    }
+    return cs_arguments_given(args, name) ? cs_arguments_text(args, name) : NULL;
 }
 
-/* Failures of jobs are not in a log: any number will do. */
-static int judge(const struct cs_arguments *args, const char *path,
-                 const struct cs_rigid_input *input, struct cs_arena *arena,
-                 struct cs_check_show *show, struct cs_error *err)
+static struct cs_judge_options options_of(const struct cs_arguments *args)
 {
-    struct cs_rigid_arrivals *arrivals =
-        cs_rigid_arrivals_of_log(input->log, cs_arguments_choice(args, "estimates") == 1, arena);
-    struct cs_job_table *table = cs_jobs_csv_read(path, arena, err);
-    struct cs_check_report *report;
-    struct cs_strbuf words = CS_STRBUF_INIT;
-    struct cs_check_jobs what;
-    int status;
-
-    if (!table)
-        return -1;
-    if (cs_arguments_choice(args, "overrun") == 1)
-        kill_jobs(args, input->log, arrivals);
-    for (int j = 0; j < arrivals->count; j++)
-        arrivals->job[j].failures = -1;
-    what = (struct cs_check_jobs){
-        .machine = input->machine,
-        .verification = cs_arguments_real(args, "verification"),
-        .rule = (enum cs_check_jobs_rule)cs_arguments_choice(args, "rule"),
-        .tolerance = cs_arguments_real(args, "tolerance"),
-        .jobs = arrivals->count,
-        .rows = table->count,
-        .job = arrivals->job,
-        .row = table->row,
+    return (struct cs_judge_options){
+        .size = sizeof(struct cs_judge_options),
+        .violations = CS_CHECK_SHOWN,
+        .rule = text(args, "rule"),
+        .procs = whole(args, "procs"),
+        .estimates = text(args, "estimates"),
+        .overrun = text(args, "overrun"),
+        .grace = real(args, "grace", NAN),
+        .verification = real(args, "verification", 0),
+        .tolerance = real(args, "tolerance", 0),
+        .nodes = whole(args, "nodes"),
+        .machine = text(args, "machine"),
+        .alloc = text(args, "alloc"),
+        .unit = text(args, "unit"),
+        .outages = text(args, "outages"),
+        .default_request = real(args, "default-request", 0),
+        .user_jobs = whole(args, "user-jobs"),
+        .user_procs = whole(args, "user-procs"),
+        .arrive = text(args, "arrive"),
+        .zone = text(args, "zone"),
+        .from = text(args, "from"),
+        .to = text(args, "to"),
+        .partition_field = text(args, "partition-field"),
     };
-    report = cs_check_report_create(CS_CHECK_SHOWN);
-    cs_check_jobs(&what, report);
-    put_words(&what, &words);
-    cs_check_show_add(show, path, report, words.text, put_name, &what);
-    status = report->total > 0;
-    cs_check_report_destroy(report);
-    cs_strbuf_release(&words);
-    return status;
 }
 
-/* Options that only tables of replays know. */
-static const char *foreign_option(const struct cs_arguments *args)
+static void warn(void *who, const char *sentence)
 {
-    static const char *const option[] = {"machine", "nodes",           "unit",      "outages",
-                                         "arrive",  "partition-field", "zone",      "from",
-                                         "to",      "user-jobs",       "user-procs"};
-
-    for (size_t i = 0; i < sizeof option / sizeof option[0]; i++)
-        if (cs_arguments_given(args, option[i]))
-            return option[i];
-    return NULL;
+    (void)who;
+    cs_output_warn("%s", sentence);
 }
 
-static int check_request(const struct cs_arguments *args, const char *path, int logs,
-                         struct cs_error *err)
+/* "jobs.csv (easy, fcfs)" where there are several. */
+static void put_name(const char *path, const json_t *verdict, bool alone, struct cs_strbuf *out)
 {
-    const enum cs_check_jobs_rule rule = (enum cs_check_jobs_rule)cs_arguments_choice(args, "rule");
-    const char *option = foreign_option(args);
-
-    if (option)
-        return cs_error_set(err, "%s: --%s is for tables that 'replay --jobs' writes", path,
-                            option);
-    if (rule > CS_CHECK_JOBS_FCFS)
-        return cs_error_set(err, "%s: this rule is for tables that 'replay --jobs' writes", path);
-    return logs > 1 ? cs_error_set(err, "%s: one --log is wanted, found %d", path, logs) : 0;
+    cs_strbuf_puts(out, path);
+    if (!alone)
+        cs_strbuf_printf(out, " (%s, %s)", json_string_value(json_object_get(verdict, "policy")),
+                         json_string_value(json_object_get(verdict, "priority")));
 }
 
-/* A table in the form of Batsim. */
-static int judge_batsim(const struct cs_arguments *args, const char *path,
-                        struct cs_check_show *show, struct cs_error *err)
+static int check_table(const struct cs_arguments *args, const char *path,
+                       struct cs_check_show *show, struct cs_error *err)
 {
-    const struct cs_rigid_input_options options = {
-        .procs = cs_arguments_given(args, "procs") ? (int)cs_arguments_integer(args, "procs") : 0,
-        .verification = 0,
-    };
-    int logs, status;
+    const struct cs_judge_options how = options_of(args);
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    int logs, status = CS_EXIT_DONE;
     const char *const *log = cs_arguments_texts(args, "log", &logs);
-    struct cs_rigid_input *input = NULL;
-    struct cs_arena *arena;
+    json_t *verdicts = cs_rows_parse(cs_judge_jobs(path, log, logs, &how, &watch, err)), *verdict;
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    size_t i;
 
-    if (check_request(args, path, logs, err) ||
-        !(input = cs_rigid_input_read(log[0], &options, err)))
+    if (!verdicts)
         return -1;
-    arena = cs_arena_create();
-    status = input->log ? judge(args, path, input, arena, show, err)
-                        : cs_error_set(err, "%s is a list of jobs: --log wants a job log", log[0]);
-    cs_rigid_input_destroy(input);
-    cs_arena_destroy(arena);
+    json_array_foreach(verdicts, i, verdict)
+    {
+        cs_strbuf_clear(&name);
+        put_name(path, verdict, json_array_size(verdicts) == 1, &name);
+        status = cs_check_worse(status, cs_check_show_verdict(show, name.text, verdict));
+    }
+    json_decref(verdicts);
+    cs_strbuf_release(&name);
     return status;
 }
 
@@ -143,12 +95,8 @@ int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_show *sho
 {
     int status = CS_EXIT_DONE;
 
-    for (int i = 0; i < args->operands && status >= 0; i++) {
-        const char *path = cs_arguments_operand(args, i);
-        const int one =
-            (cs_replay_csv_seems(path) ? cs_check_replay_run : judge_batsim)(args, path, show, err);
-
-        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
-    }
+    for (int i = 0; i < args->operands && status >= 0; i++)
+        status =
+            cs_check_worse(status, check_table(args, cs_arguments_operand(args, i), show, err));
     return status;
 }

@@ -9,8 +9,4 @@
 int cs_check_jobs_run(const struct cs_arguments *args, struct cs_check_show *show,
                       struct cs_error *err);
 
-/* The same for one table that `replay --jobs` wrote (check_replay.c). */
-int cs_check_replay_run(const struct cs_arguments *args, const char *path,
-                        struct cs_check_show *show, struct cs_error *err);
-
 #endif

@@ -1,13 +1,10 @@
 /* schedule.c - the text of a schedule file: drawn, and judged. */
 #include "base/guard.h"
-#include "base/jsonw.h"
+#include "face/verdict.h"
 #include "io/schedule_json.h"
 #include "report/schedule_picture.h"
 
 #include <cosched/case.h>
-#include <cosched/check.h>
-
-#define VIOLATIONS 1000 /* told one by one */
 
 static struct cs_schedule_file *read_text(const char *text, size_t size, struct cs_error *err)
 {
@@ -36,23 +33,9 @@ char *cs_schedule_text_svg(const char *text, size_t size, int width, const char 
     return cs_strbuf_take(&svg);
 }
 
-static void put_violations(struct cs_jsonw *w, const struct cs_schedule *schedule,
-                           const struct cs_check_report *report)
+static void put_name(const void *who, int task, struct cs_strbuf *out)
 {
-    cs_jsonw_key(w, "violations");
-    cs_jsonw_open(w, '[');
-    for (size_t i = 0; i < report->count; i++) {
-        const struct cs_check_item *item = &report->item[i];
-
-        cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_string(w, "kind", cs_violation_name(item->violation));
-        cs_jsonw_put_string(w, "task",
-                            item->task < 0 ? NULL : cs_schedule_task_name(schedule, item->task));
-        cs_jsonw_put_double(w, "time", item->time);
-        cs_jsonw_put_string(w, "text", item->text);
-        cs_jsonw_close(w);
-    }
-    cs_jsonw_close(w);
+    cs_strbuf_puts(out, cs_schedule_task_name(who, task));
 }
 
 char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err)
@@ -65,16 +48,10 @@ char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err
 
     if (!file)
         return NULL;
-    report = cs_check_report_create(VIOLATIONS);
+    report = cs_check_report_create(CS_VERDICT_SHOWN);
     cs_check_file(file, report);
     cs_jsonw_open(&w, '{');
-    cs_jsonw_put_string(&w, "verdict",
-                        report->total     ? "not valid"
-                        : report->missing ? "general"
-                                          : "valid");
-    cs_jsonw_put_int(&w, "total", (int64_t)report->total);
-    cs_jsonw_put_string(&w, "missing", report->missing);
-    put_violations(&w, file->schedule, report);
+    cs_verdict_put(&w, report, put_name, file->schedule);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     cs_check_report_destroy(report);

@@ -5,6 +5,7 @@
 #include <cosched/campaign.h>
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <cosched/judge.h>
 #include <cosched/run.h>
 
 static void refused(struct caller *c, bool failed)
@@ -92,6 +93,32 @@ static void convert(struct caller *c)
     cs_free(text);
 }
 
+static void judge(struct caller *c)
+{
+    static const char *const rules[] = {"valid", "easy",   "conservative",
+                                        "fcfs",  "limits", "conservative-exact"};
+    const char *log[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
+    const struct cs_judge_options how = {
+        .size = is_wild(c) ? 1 : sizeof how,
+        .violations = whole(c, 0, 9),
+        .rule = is_wild(c) ? word(c, "x") : rules[draw(c) % 6],
+        .procs = whole(c, 0, 9),
+        .estimates = is_wild(c) ? word(c, "last2") : NULL,
+        .overrun = is_wild(c) ? word(c, "kill") : NULL,
+        .grace = real(c, 0, 9),
+        .verification = real(c, 0, 9),
+        .tolerance = real(c, 0, 1),
+        .nodes = is_wild(c) ? whole(c, 0, 9) : 0,
+        .zone = is_wild(c) ? word(c, "Mars") : NULL,
+        .user_jobs = whole(c, 0, 9),
+    };
+    char *text = cs_judge_jobs(word(c, "nosuch.csv"), is_wild(c) ? NULL : log, count(c, 2),
+                               is_wild(c) ? NULL : &how, NULL, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
@@ -99,5 +126,6 @@ const struct call store_calls[] = {
     {"campaign_export", export},
     {"run", run},
     {"convert", convert},
+    {"judge", judge},
     {NULL, NULL},
 };

@@ -3,6 +3,7 @@
 
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <cosched/judge.h>
 #include <cosched/picture.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -240,10 +241,60 @@ static void a_log_becomes_another(void **state)
     unlink(path);
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static char *judged(const char *table, const char *log)
+{
+    char path[2][32] = {"/tmp/cs_table_XXXXXX", "/tmp/cs_log_XXXXXX"};
+    const char *const text[] = {table, log}, *const logs[] = {path[1]};
+    const struct cs_judge_options how = {.size = sizeof how, .rule = "fcfs"};
+    struct cs_error err = {{0}};
+    char *verdicts;
+
+    for (int f = 0; f < 2; f++) {
+        FILE *file = fdopen(mkstemp(path[f]), "w");
+
+        fputs(text[f], file);
+        fclose(file);
+    }
+    verdicts = cs_judge_jobs(path[0], logs, 1, &how, NULL, &err);
+    assert_string_equal(err.text, "");
+    for (int f = 0; f < 2; f++)
+        unlink(path[f]);
+    return verdicts;
+}
+
+static void tables_of_jobs_are_judged(void **state)
+{
+    static const char log[] = "; MaxProcs: 8\n1 0 0 10 8 -1 -1 8 60 -1 1 1 1 -1 1 1 -1 -1\n"
+                              "2 5 0 10 8 -1 -1 8 60 -1 1 1 1 -1 1 1 -1 -1\n";
+#define HEAD "policy,priority,job_id,number,procs,submit,start,end,attempts,killed\n"
+    char *good = judged(HEAD "fcfs,fcfs,1,0,8,0,0,10,1,0\nfcfs,fcfs,2,1,8,5,10,20,1,0\n"
+                             "easy,fcfs,1,0,8,0,0,10,1,0\neasy,fcfs,2,1,8,5,10,20,1,0\n",
+                        log);
+    char *bad = judged(HEAD "fcfs,fcfs,1,0,8,0,0,10,1,0\nfcfs,fcfs,2,1,8,5,9,19,1,0\n", log);
+    json_t *verdicts = json_loads(good, 0, NULL), *wrong = json_loads(bad, 0, NULL);
+
+    (void)state;
+    assert_int_equal(json_array_size(verdicts), 2);
+    assert_string_equal(text_of(json_array_get(verdicts, 1), "policy"), "easy");
+    assert_string_equal(text_of(json_array_get(verdicts, 1), "verdict"), "valid");
+    assert_string_equal(text_of(json_array_get(verdicts, 1), "words"), "2 jobs, nobody overtook");
+    assert_string_equal(text_of(json_array_get(wrong, 0), "verdict"), "not valid");
+    json_decref(verdicts);
+    json_decref(wrong);
+    cs_free(good);
+    cs_free(bad);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_becomes_another),
+        cmocka_unit_test(tables_of_jobs_are_judged),
         cmocka_unit_test(problems_are_told_as_data),
         cmocka_unit_test(ways_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),

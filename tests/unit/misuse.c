@@ -8,6 +8,7 @@
 #include <cosched/case.h>
 #include <cosched/convert.h>
 #include <cosched/fleet.h>
+#include <cosched/judge.h>
 #include <cosched/malleable.h>
 #include <cosched/moldable.h>
 #include <cosched/pack.h>
@@ -351,6 +352,42 @@ static void laws_of_hosts_are_asked_for_rightly(void **state)
     cs_fleet_destroy(fleet);
 }
 
+static void tables_that_cannot_be_judged_are_told(void **state)
+{
+    static const struct {
+        struct cs_judge_options how;
+        const char *says;
+    } wrong[] = {
+        {{.size = 8}, "say that they have 8 bytes"},
+        {{.size = sizeof(struct cs_judge_options), .rule = "lottery"},
+         "rule cannot be \"lottery\""},
+        {{.size = sizeof(struct cs_judge_options), .estimates = "none"}, "estimates cannot be"},
+        {{.size = sizeof(struct cs_judge_options), .overrun = "extend"}, "overrun cannot be"},
+        {{.size = sizeof(struct cs_judge_options), .unit = "gpus"}, "unit cannot be"},
+        {{.size = sizeof(struct cs_judge_options), .arrive = "late"}, "arrive cannot be"},
+        {{.size = sizeof(struct cs_judge_options), .tolerance = NAN}, "tolerance cannot be nan"},
+        {{.size = sizeof(struct cs_judge_options), .grace = -1}, "grace cannot be -1"},
+        {{.size = sizeof(struct cs_judge_options), .procs = -1}, "procs cannot be -1"},
+        {{.size = sizeof(struct cs_judge_options), .violations = -1}, "violations cannot be -1"},
+        {{.size = sizeof(struct cs_judge_options), .nodes = 4}, "--nodes is for tables"},
+        {{.size = sizeof(struct cs_judge_options), .rule = "limits"}, "this rule is for tables"},
+        {{.size = sizeof(struct cs_judge_options)}, "/nosuch/log"},
+    };
+    const char *const log[] = {"/nosuch/log"};
+    struct cs_error err = {{0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error why = {{0}};
+
+        assert_null(cs_judge_jobs("/nosuch/jobs.csv", log, 1, &wrong[i].how, NULL, &why));
+        if (!strstr(why.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, why.text);
+    }
+    assert_null(cs_judge_jobs(NULL, log, 1, NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "called wrongly"));
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -368,6 +405,7 @@ int main(void)
         cmocka_unit_test(stores_that_are_not_there_are_told),
         cmocka_unit_test(what_cannot_be_converted_is_told),
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
+        cmocka_unit_test(tables_that_cannot_be_judged_are_told),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

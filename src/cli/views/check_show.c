@@ -1,7 +1,9 @@
 /* check_show.c - what the checks have found. */
 #include "cli/views/check_show.h"
 
+#include "cli/base/command.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "report/human.h"
 
 void cs_check_show_init(struct cs_check_show *show)
@@ -65,6 +67,64 @@ void cs_check_show_add(struct cs_check_show *show, const char *path,
     }
     if (report->total > report->count)
         cs_strbuf_printf(text, "  ... and %zu more\n", report->total - report->count);
+}
+
+static const char *word(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static int put_valid(struct cs_strbuf *text, const char *path, const json_t *verdict)
+{
+    const char *note = word(verdict, "note"), *missing = word(verdict, "missing");
+
+    cs_strbuf_printf(text, "%s: valid%s", path, missing ? " by the general rules only" : "");
+    if (note)
+        cs_strbuf_printf(text, ", but %s", note);
+    cs_strbuf_printf(text, ": %s", word(verdict, "words"));
+    if (missing)
+        cs_strbuf_printf(text, "; %s", missing);
+    cs_strbuf_putc(text, '\n');
+    return missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
+}
+
+static void add_violation(struct cs_table *row, const char *path, const json_t *violation)
+{
+    static const struct cs_column columns[] = {
+        {.key = "kind", .kind = CS_COLUMN_WORD},
+        {.key = "task", .kind = CS_COLUMN_WORD},
+        {.key = "time", .kind = CS_COLUMN_NUMBER},
+        {.key = "text", .kind = CS_COLUMN_WORD},
+    };
+
+    cs_table_text(row, path);
+    cs_rows_put(row, columns, sizeof columns / sizeof *columns, violation);
+}
+
+int cs_check_show_verdict(struct cs_check_show *show, const char *path, const json_t *verdict)
+{
+    const json_t *violations = json_object_get(verdict, "violations"), *violation;
+    const long long total = json_integer_value(json_object_get(verdict, "total"));
+    size_t i;
+
+    if (total == 0)
+        return put_valid(&show->text, path, verdict);
+    cs_strbuf_printf(&show->text, "%s: not valid: ", path);
+    cs_human_units(&show->text, total, "violation");
+    cs_strbuf_putc(&show->text, '\n');
+    json_array_foreach(violations, i, violation)
+    {
+        cs_strbuf_printf(&show->text, "  %s\n", word(violation, "text"));
+        add_violation(show->row, path, violation);
+    }
+    if (total > (long long)i)
+        cs_strbuf_printf(&show->text, "  ... and %lld more\n", total - (long long)i);
+    return CS_EXIT_WRONG;
+}
+
+int cs_check_worse(int status, int one)
+{
+    return one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
 }
 
 void cs_check_show_put(struct cs_check_show *show, enum cs_format format)

@@ -7,6 +7,7 @@
 #include "report/table.h"
 
 #include <cosched/check.h>
+#include <jansson.h>
 
 /* So many violations of a file are kept to be shown. */
 #define CS_CHECK_SHOWN 100
@@ -26,6 +27,12 @@ typedef void cs_check_name_f(const void *who, int task, struct cs_strbuf *out);
 void cs_check_show_add(struct cs_check_show *show, const char *path,
                        const struct cs_check_report *report, const char *words,
                        cs_check_name_f *name, const void *who);
+
+/* The same for a verdict of the library (judge.h).  The exit status that it means. */
+int cs_check_show_verdict(struct cs_check_show *show, const char *path, const json_t *verdict);
+
+/* The exit status of two files together: `one` is the later. */
+int cs_check_worse(int status, int one);
 
 /* To standard output: the verdicts, or the rows. */
 void cs_check_show_put(struct cs_check_show *show, enum cs_format format);

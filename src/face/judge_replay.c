@@ -1,11 +1,13 @@
-/* check_replay.c - cosched check --log: a table that `replay --jobs` wrote against its logs. */
+/* judge_replay.c - a table that `replay --jobs` wrote against its logs. */
 #include "base/number.h"
 #include "base/plain.h"
 #include "check/jobs.h"
-#include "cli/check_jobs.h"
-#include "cli/replay/request.h"
+#include "face/judge.h"
+#include "face/verdict.h"
 #include "io/jobs_csv.h"
 #include "report/human.h"
+#include "rigid/replay_request.h"
+#include "study/field.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -14,48 +16,47 @@
 
 /* One table, and what it is judged by. */
 struct judged {
-    const struct cs_arguments *args;
-    const char *path;
+    const struct cs_judge *asked;
     const struct cs_replay_request *request;
     struct cs_check_operated what;
     const struct cs_replay_csv *table;
     struct cs_arena *arena;
-    struct cs_check_show *show;
+    struct cs_jsonw *out;
 };
 
 /* ---- the log ---- */
 
-static int64_t whole(const struct cs_arguments *args, const char *name)
+static int64_t whole(int64_t value)
 {
-    return cs_arguments_given(args, name) ? cs_arguments_integer(args, name) : CS_FIELD_NONE;
+    return value > 0 ? value : CS_FIELD_NONE;
 }
 
-static double real(const struct cs_arguments *args, const char *name)
+static int choice(const char *choices, const char *word)
 {
-    return cs_arguments_given(args, name) ? cs_arguments_real(args, name) : NAN;
+    return word ? cs_choice_index(choices, word) : 0;
 }
 
 /* What the replay was asked for, as far as it matters here. */
-static struct cs_replay_options options_of(const struct cs_arguments *args)
+static struct cs_replay_options options_of(const struct cs_judge_options *how)
 {
     return (struct cs_replay_options){
-        .procs = whole(args, "procs"),
-        .nodes = whole(args, "nodes"),
-        .machine = cs_arguments_text(args, "machine"),
-        .alloc = cs_arguments_text(args, "alloc"),
-        .unit = cs_arguments_given(args, "unit") ? cs_arguments_choice(args, "unit") : -1,
-        .outages = cs_arguments_text(args, "outages"),
-        .grace = real(args, "grace"),
-        .default_request = real(args, "default-request"),
+        .procs = whole(how->procs),
+        .nodes = whole(how->nodes),
+        .machine = how->machine,
+        .alloc = how->alloc,
+        .unit = how->unit ? cs_choice_index("cpus|nodes", how->unit) : -1,
+        .outages = how->outages,
+        .grace = how->grace,
+        .default_request = how->default_request > 0 ? how->default_request : NAN,
         .mean = NAN,
         .mtbe = NAN,
-        .arrive = cs_arguments_choice(args, "arrive"),
-        .partition_field = cs_arguments_choice(args, "partition-field"),
-        .zone = cs_arguments_text(args, "zone"),
-        .from = cs_arguments_text(args, "from"),
-        .to = cs_arguments_text(args, "to"),
-        .user_jobs = whole(args, "user-jobs"),
-        .user_procs = whole(args, "user-procs"),
+        .arrive = choice("eligible|submit", how->arrive),
+        .partition_field = choice("partition|queue", how->partition_field),
+        .zone = how->zone,
+        .from = how->from,
+        .to = how->to,
+        .user_jobs = whole(how->user_jobs),
+        .user_procs = whole(how->user_procs),
         .lookahead = CS_LOG_LOOKAHEAD,
     };
 }
@@ -75,10 +76,10 @@ static double request_of(const struct judged *j, const struct cs_log_job *job)
 static struct cs_check_operated_job job_of(const struct judged *j, const struct cs_log_job *job)
 {
     const double request = request_of(j, job);
-    const bool kill = cs_arguments_choice(j->args, "overrun") == 1;
-    const bool exact = cs_arguments_choice(j->args, "estimates") == 1;
+    const bool kill = j->asked->kill;
+    const bool exact = j->asked->estimates == CS_JUDGE_EXACT;
     const double top = request + (kill ? j->request->study.op.grace : 0);
-    const double more = cs_arguments_real(j->args, "verification");
+    const double more = j->asked->how->verification;
     struct cs_check_operated_job own = {
         .seconds = kill ? fmin(job->seconds, top) : job->seconds,
         .killed = kill && job->seconds > top,
@@ -92,10 +93,10 @@ static struct cs_check_operated_job job_of(const struct judged *j, const struct 
     };
     char digits[24];
 
-    own.told[0] = cs_arguments_choice(j->args, "estimates") == 2 ? NAN
-                  : exact                                        ? own.seconds
-                  : kill                                         ? top
-                                                                 : fmax(request, job->seconds);
+    own.told[0] = j->asked->estimates == CS_JUDGE_LAST2 ? NAN
+                  : exact                               ? own.seconds
+                  : kill                                ? top
+                                                        : fmax(request, job->seconds);
     own.told[1] = kill || exact ? own.told[0] : request;
     own.estimate = (exact ? own.seconds : fmax(top, own.seconds)) + more;
     own.seconds += more;
@@ -204,11 +205,11 @@ static int read_compress(const struct judged *j, const char *policy, int64_t *ou
         return cs_error_set(err,
                             "%s: the rule conservative-exact is for the policy conservative, "
                             "the table has %s",
-                            j->path, policy);
+                            j->asked->path, policy);
     if (!strcmp(word, "now") || !strcmp(word, "none"))
         *out = strcmp(word, "now") ? -1 : 0;
     else if (strcmp(word, "full") && cs_number_int64(word, out) != CS_NUMBER_FINE)
-        return cs_error_set(err, "%s: there is no policy %s", j->path, policy);
+        return cs_error_set(err, "%s: there is no policy %s", j->asked->path, policy);
     return 0;
 }
 
@@ -222,7 +223,7 @@ static int check_policy(struct judged *j, const struct cs_replay_csv_row *row, s
          rule == CS_CHECK_OPERATED_EXACT) &&
         strcmp(row->priority, "fcfs"))
         return cs_error_set(err, "%s: this rule is for the priority fcfs, the table has %s",
-                            j->path, row->priority);
+                            j->asked->path, row->priority);
     return 0;
 }
 
@@ -251,30 +252,29 @@ static const char *words_of(enum cs_check_operated_rule rule)
     }
 }
 
-static int judge(struct judged *j, int first, int behind, bool alone, struct cs_error *err)
+static int judge(struct judged *j, int first, int behind, struct cs_error *err)
 {
+    const struct cs_replay_csv_row *row = behind > first ? &j->table->row[first] : NULL;
     struct cs_check_report *report;
-    struct cs_strbuf words = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
-    int status;
+    struct cs_strbuf words = CS_STRBUF_INIT;
 
-    if (behind > first && check_policy(j, &j->table->row[first], err))
+    if (row && check_policy(j, row, err))
         return -1;
-    report = cs_check_report_create(CS_CHECK_SHOWN);
+    report = cs_check_report_create(j->asked->shown);
     take_rows(j, first, behind);
     cs_check_operated(&j->what, report);
     cs_human_units(&words, j->what.jobs, "job");
     if (!report->missing)
         cs_strbuf_puts(&words, words_of(j->what.rule));
-    cs_strbuf_puts(&name, j->path);
-    if (!alone)
-        cs_strbuf_printf(&name, " (%s, %s)", j->table->row[first].policy,
-                         j->table->row[first].priority);
-    cs_check_show_add(j->show, name.text, report, words.text, put_name, &j->what);
-    status = report->total > 0 ? CS_EXIT_WRONG : report->missing ? CS_EXIT_GENERAL : CS_EXIT_DONE;
+    cs_jsonw_open(j->out, '{');
+    cs_jsonw_put_string(j->out, "policy", row ? row->policy : NULL);
+    cs_jsonw_put_string(j->out, "priority", row ? row->priority : NULL);
+    cs_verdict_put(j->out, report, put_name, &j->what);
+    cs_jsonw_put_string(j->out, "words", words.text);
+    cs_jsonw_close(j->out);
     cs_check_report_destroy(report);
     cs_strbuf_release(&words);
-    cs_strbuf_release(&name);
-    return status;
+    return 0;
 }
 
 /* The first row of another policy or priority. */
@@ -290,30 +290,29 @@ static int end_of(const struct judged *j, int first)
 static int judge_all(struct judged *j, struct cs_error *err)
 {
     const int count = j->table->count;
-    int status = CS_EXIT_DONE, first = 0;
+    int first = 0, behind, status;
 
     for (int r = 0; r < count; r = end_of(j, r))
         if (check_policy(j, &j->table->row[r], err))
             return -1;
     do {
-        const int behind = end_of(j, first);
-        const int one = judge(j, first, behind, first == 0 && behind == count, err);
-        status = one == CS_EXIT_DONE || (one == CS_EXIT_GENERAL && status) ? status : one;
+        behind = end_of(j, first);
+        status = judge(j, first, behind, err);
         first = behind;
-    } while (first < count && status >= 0);
+    } while (first < count && !status);
     return status;
 }
 
 /* ---- all of it ---- */
 
-static int check_request(const struct cs_arguments *args, enum cs_check_operated_rule rule,
-                         struct cs_error *err)
+static int check_request(const struct cs_judge *judge, struct cs_error *err)
 {
-    if (rule == CS_CHECK_OPERATED_LIMITS && !cs_arguments_given(args, "user-jobs") &&
-        !cs_arguments_given(args, "user-procs"))
+    const enum cs_check_operated_rule rule = (enum cs_check_operated_rule)judge->rule;
+
+    if (rule == CS_CHECK_OPERATED_LIMITS && !judge->how->user_jobs && !judge->how->user_procs)
         return cs_error_set(err, "--rule limits wants --user-jobs or --user-procs");
     if ((rule == CS_CHECK_OPERATED_EASY || rule == CS_CHECK_OPERATED_EXACT) &&
-        cs_arguments_choice(args, "estimates") == 2)
+        judge->estimates == CS_JUDGE_LAST2)
         return cs_error_set(err,
                             "--rule %s needs to know what the scheduler was told: --estimates "
                             "requested or exact",
@@ -321,33 +320,45 @@ static int check_request(const struct cs_arguments *args, enum cs_check_operated
     return 0;
 }
 
-int cs_check_replay_run(const struct cs_arguments *args, const char *path,
-                        struct cs_check_show *show, struct cs_error *err)
+static void take_rules(struct judged *j)
 {
-    const struct cs_replay_options options = options_of(args);
-    struct cs_replay_request request = {.warn = cs_replay_say};
-    struct judged j = {.args = args, .path = path, .request = &request, .show = show};
-    int logs, status;
-    const char *const *log = cs_arguments_texts(args, "log", &logs);
+    const struct cs_rigid_log_study *study = &j->request->study;
 
-    j.what.rule = (enum cs_check_operated_rule)cs_arguments_choice(args, "rule");
-    if (check_request(args, j.what.rule, err))
+    j->what.site = study->log.site;
+    j->what.outages = study->op.outages;
+    j->what.outage = study->op.outage;
+    j->what.user_jobs = study->op.user_jobs;
+    j->what.user_procs = study->op.user_procs;
+    j->what.tolerance = j->asked->how->tolerance;
+    j->what.rule = (enum cs_check_operated_rule)j->asked->rule;
+}
+
+static void warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = who;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
+int cs_judge_replay(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_error *err)
+{
+    const struct cs_replay_options options = options_of(judge->how);
+    struct cs_replay_request request = {
+        .arena = judge->arena, .warn = warn, .who = (void *)judge->watch};
+    struct judged j = {.asked = judge, .request = &request, .arena = judge->arena, .out = w};
+    int status;
+
+    if (check_request(judge, err))
         return -1;
-    request.arena = j.arena = cs_arena_create();
-    status = cs_replay_prepare(log, logs, &options, &request, err);
+    status = cs_replay_prepare(judge->log, judge->logs, &options, &request, err);
     if (!status) {
-        j.what.site = request.study.log.site;
-        j.what.outages = request.study.op.outages;
-        j.what.outage = request.study.op.outage;
-        j.what.user_jobs = request.study.op.user_jobs;
-        j.what.user_procs = request.study.op.user_procs;
-        j.what.tolerance = cs_arguments_real(args, "tolerance");
-        j.table = cs_replay_csv_read(path, j.arena, err);
+        take_rules(&j);
+        j.table = cs_replay_csv_read(judge->path, j.arena, err);
         status = j.table ? read_log(&j, err) : -1;
     }
     if (!status)
         status = judge_all(&j, err);
     cs_replay_release(&request);
-    cs_arena_destroy(j.arena);
     return status;
 }
