@@ -3,7 +3,9 @@
  * SQLite in WAL mode: a transaction is an append to FILE-wal, and readers do not disturb it.  The
  * last step of whoever wrote goes back to a file that stands alone, which can be copied, and read
  * where nothing can be written.  WAL needs memory that all share who have the file open, which
- * machines of a network do not: on their file systems there is a rollback journal instead.
+ * machines of a network do not: on their file systems there is a rollback journal instead, and for
+ * one transaction on a store that is there, since going to WAL and back changes its first page.
+ * Nothing is chosen before something is to be written: what is refused leaves the file as it was.
  * COSCHED_STORE_JOURNAL=delete in the environment asks for it everywhere, for tests.
  */
 #include "campaign/store_file.h"
@@ -335,20 +337,22 @@ static void begin_draft(struct cs_store *store)
         store->draft = cs_arena_strdup(store->arena, name.text);
         remove_draft(store);
     }
+    store->at_once = store->mode == CS_STORE_BUILD && !store->draft;
     store->mode = CS_STORE_WRITE;
     cs_strbuf_release(&name);
 }
 
-static int choose_journal(struct cs_store *store, struct cs_error *err)
+int cs_store_choose_journal(struct cs_store *store, struct cs_error *err)
 {
-    if (!strcmp(store->path, CS_STORE_MEMORY))
+    const char *words = cs_remote_is(store->path)
+                            ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL"
+                            : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+
+    if (store->journaled || !strcmp(store->path, CS_STORE_MEMORY))
         return 0;
-    if (cs_store_exec(store,
-                      cs_remote_is(store->path)
-                          ? "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL"
-                          : "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
-                      err))
+    if (cs_store_exec(store, store->at_once ? "PRAGMA synchronous = FULL" : words, err))
         return -1;
+    store->journaled = true;
     sqlite3_busy_timeout(store->db, PATIENCE_WRITER);
     return 0;
 }
@@ -361,7 +365,7 @@ static int open_writer(struct cs_store *store, struct cs_error *err)
         return -1;
     begin_draft(store);
     if (connect_to(store, file_of(store), SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err) ||
-        check_format(store, &empty, err) || choose_journal(store, err))
+        check_format(store, &empty, err))
         return -1;
     return empty ? make_tables(store, err) : check_build(store, err);
 }
@@ -448,7 +452,9 @@ const char *cs_store_path(const struct cs_store *store)
 
 int cs_store_begin(struct cs_store *store, struct cs_error *err)
 {
-    return cs_store_exec(store, store->mode == CS_STORE_WRITE ? "BEGIN IMMEDIATE" : "BEGIN", err);
+    if (store->mode != CS_STORE_WRITE)
+        return cs_store_exec(store, "BEGIN", err);
+    return cs_store_choose_journal(store, err) ? -1 : cs_store_exec(store, "BEGIN IMMEDIATE", err);
 }
 
 int cs_store_commit(struct cs_store *store, struct cs_error *err)

@@ -18,6 +18,8 @@ struct cs_store {
     const char *draft;   /* where it is as long as it is built, or NULL */
     const char *rest[3]; /* the files that SQLite keeps beside that */
     enum cs_store_mode mode;
+    bool at_once;     /* what is written is one transaction on a store that was there */
+    bool journaled;   /* the journal is chosen: something will be written */
     bool other_build; /* cells of other builds are no reason to refuse it */
     int format;       /* of the file: 1 has no digests and can only be read */
     sqlite3 *db;
@@ -29,6 +31,9 @@ struct cs_store {
 
 /* "PATH: what SQLite says", in our words where a user meets it.  Returns -1. */
 int cs_store_fail(const struct cs_store *store, struct cs_error *err);
+
+/* Before the first thing that is written, outside of any transaction. */
+int cs_store_choose_journal(struct cs_store *store, struct cs_error *err);
 
 /* Run SQL without results. */
 int cs_store_exec(const struct cs_store *store, const char *sql, struct cs_error *err);

@@ -298,6 +298,8 @@ int cs_store_begin_shard(struct cs_store *store, const char *command, int thread
                                .ended = NAN};
 
     gethostname(host, sizeof host - 1);
+    if (sqlite3_get_autocommit(store->db) && cs_store_choose_journal(store, err))
+        return -1;
     return cs_store_add_run(store, &run, &store->run, err);
 }
 

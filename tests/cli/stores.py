@@ -77,8 +77,24 @@ def same_bytes():
     ok([str(row["moved"]) for row in listed] == [row["moved"] for row in rows], "JSON too")
 
 
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def refused_to(target, message, *words):
+    """Not a byte of the store changes, a counter of SQLite neither."""
+    before = bytes_of(target)
+    refused(message, *words)
+    ok(bytes_of(target) == before and not [name for name in os.listdir(".") if name.startswith(target + "-")],
+       "%s is as it was, and alone" % target)
+
+
 def several_documents():
     other = write(".", "other.json", json.dumps({**SWEEP, "seed": 5}))
+    refused_to("trial.db", "trial.db: holds another campaign", "campaign", "run", other, "--store", "trial.db")
+    cosched("campaign", "run", other, "--store", "foreign.db")
+    refused_to("trial.db", "trial.db: holds another campaign", "campaign", "merge", "foreign.db", "-o", "trial.db")
     refused("trial.db: holds another campaign (sweep trial) and not sweep other; take another --store, or add it with --foreign",
             "campaign", "run", other, "--store", "trial.db")
     cosched("campaign", "run", other, "--store", "trial.db", "--foreign")
@@ -105,6 +121,7 @@ def unfinished():
     ok("nowhere.db: there is no such store" in told and "(of shards 2 of 3)" in told,
        "--partial says what is missing")
     refused("runs of trial are missing; finish them first", "campaign", "export", "x.db")
+    refused_to("x.db", "trial are missing", "campaign", "merge", "1-of-3.db", "-o", "x.db")
     out, told = cosched("campaign", "export", "x.db", "--partial")
     ok("warning: x.db: " in told and 1 < len(out.splitlines()) < 37, "or takes what is there")
     row = results("campaign", "status", "x.db")[0]

@@ -134,9 +134,6 @@ static int add_document(struct study *study, int threads, struct cs_error *err)
 {
     int64_t id;
 
-    if (!cs_arguments_given(study->args, "foreign") &&
-        cs_experiment_refuse_foreign(study->experiment, study->store, err))
-        return -1;
     return cs_store_begin_shard(study->store, study->command, threads, study->shard, study->shards,
                                 err) ||
                    cs_experiment_keep(study->experiment, study->store, &id, err) ||
@@ -152,7 +149,10 @@ static int open_store(struct study *study, int threads, struct cs_error *err)
     if (check_files(study, NULL, err))
         return -1;
     study->store = cs_store_open(study->store_path, cs_papers_store_mode(study->args), err);
-    if (!study->store || cs_store_begin(study->store, err))
+    if (!study->store ||
+        (!cs_arguments_given(study->args, "foreign") &&
+         cs_experiment_refuse_foreign(study->experiment, study->store, err)) ||
+        cs_store_begin(study->store, err))
         return -1;
     if (!add_document(study, threads, err))
         return cs_store_commit(study->store, err);
