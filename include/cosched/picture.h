@@ -1,4 +1,5 @@
-/* picture.h - schedules as pictures, and pictures as files: SVG, PDF, PNG.
+/* picture.h - schedules, replays and results as pictures and pages, and pictures as files: SVG,
+ * PDF, PNG.
  *
  *     const struct cs_picture_options how = {.size = sizeof how, .width = 640};
  *     char *svg = cs_schedule_svg(schedule, NULL, &how, NULL, &err);
@@ -30,6 +31,15 @@ struct cs_picture_options {
     const char *subtitle;  /* cs_schedule_svg: a line below the title; NULL: none */
     const char *processor; /* the same: what a processor is called; NULL: as the platform says */
     const char *group;     /* the same: what a group of bars is called; NULL: "pack" */
+    const char *metric;    /* cs_picture_svg of a store: only its panels; NULL: all */
+};
+
+/* What is drawn: a schedule or plan (cosched-schedule-1), a replay (cosched-replay-1, what
+ * `cosched replay --format json` prints) or the store of a campaign or of papers. */
+struct cs_picture_source {
+    const char *name;  /* a path, "-" is standard input; or what messages and headings call it */
+    const void *bytes; /* the text of a schedule or of a replay; NULL: it is in the file */
+    size_t length;     /* of the text */
 };
 
 /* Can a picture be written to this file: does its name end in .svg, or in .png or .pdf and this
@@ -49,6 +59,26 @@ CS_API int cs_picture_write(const char *path, const char *svg, double dpi, struc
 CS_API char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
                              const struct cs_picture_options *how, size_t *length,
                              struct cs_error *err);
+
+/* The picture that `cosched plot` makes.  `figure`: of a store the name of a figure or a sweep,
+ * NULL where there is one; of a replay "time", "shares" or NULL, both; of a schedule NULL.  `how`
+ * may be NULL; the text is as above.  NULL with err. */
+CS_API char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
+                            const struct cs_picture_options *how, size_t *length,
+                            struct cs_error *err);
+
+struct cs_report_options {
+    size_t size;         /* sizeof(struct cs_report_options) */
+    const char *title;   /* NULL: the name of the only source, or how many there are */
+    const char *command; /* the page says that this made it; NULL: nothing */
+    const char *papers;  /* the folder of papers whose commands need not name it; NULL: none */
+};
+
+/* The page that `cosched report` makes: one HTML file to look around in, with a section or more for
+ * each source; `how` may be NULL, the text is as above.  NULL with err. */
+CS_API char *cs_report_html(const struct cs_picture_source *sources, int count,
+                            const struct cs_report_options *how, size_t *length,
+                            struct cs_error *err);
 
 CS_END_DECLS
 

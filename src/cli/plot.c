@@ -1,15 +1,11 @@
 /* plot.c - cosched plot: a schedule, a replay, or a figure of a campaign or paper, as a picture of
  * a given width, for a page. */
 #include "base/plain.h"
-#include "base/source.h"
-#include "campaign/output.h"
-#include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/replay/page.h"
-#include "io/schedule_json.h"
-#include "report/picture.h"
 
+#include <cosched/case.h>
+#include <cosched/picture.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,95 +37,23 @@ static int read_length(const char *as, const char *text, int *units, struct cs_e
                         as, text);
 }
 
-static int read_look(const struct cs_arguments *args, struct cs_figure_look *look,
+static int read_look(const struct cs_arguments *args, struct cs_picture_options *look,
                      struct cs_error *err)
 {
-    *look = (struct cs_figure_look){
-        .picture = {.style = (enum cs_style)cs_arguments_choice(args, "style"),
-                    .title = cs_arguments_text(args, "title"),
-                    .least_type = LEAST_TYPE},
+    *look = (struct cs_picture_options){
+        .size = sizeof *look,
+        .style = cs_arguments_text(args, "style"),
+        .title = cs_arguments_text(args, "title"),
+        .least_type = LEAST_TYPE,
         .metric = cs_arguments_text(args, "metric"),
     };
-    return read_length("--width", cs_arguments_text(args, "width"), &look->picture.width, err) ||
-                   read_length("--height", cs_arguments_text(args, "height"), &look->picture.height,
-                               err)
+    return read_length("--width", cs_arguments_text(args, "width"), &look->width, err) ||
+                   read_length("--height", cs_arguments_text(args, "height"), &look->height, err)
                ? -1
                : 0;
 }
 
-static int draw_schedule(const struct cs_json_at *top, const char *figure,
-                         const struct cs_figure_look *look, struct cs_strbuf *svg,
-                         struct cs_error *err)
-{
-    struct cs_schedule_file *file;
-    struct cs_error why = {{0}};
-    int status;
-
-    if (look->metric || figure)
-        return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
-                            top->key);
-    file = cs_schedule_file_read_at(top, err);
-    if (!file)
-        return -1;
-    status = cs_schedule_picture(file, &look->picture, svg, &why);
-    if (status)
-        cs_error_set(err, "%s: %s", file->source, why.text);
-    cs_schedule_file_destroy(file);
-    return status;
-}
-
-static int draw_replay(const struct cs_json_at *top, const char *figure,
-                       const struct cs_figure_look *look, struct cs_strbuf *svg,
-                       struct cs_error *err)
-{
-    static const char words[] = "time|shares"; /* as enum cs_replay_picture */
-    const int which = figure ? cs_choice_index(words, figure) : CS_REPLAY_ALL;
-    struct cs_arena *arena;
-    struct cs_replay_view view;
-    int status;
-
-    if (look->metric)
-        return cs_error_set(err,
-                            "%s: is a replay, whose figures are time and shares: --metric is "
-                            "for stores",
-                            top->key);
-    if (which < 0)
-        return cs_choice_error("the figure of a replay", figure, words, err);
-    arena = cs_arena_create();
-    status = cs_replay_view_read(top, arena, &view, err) ||
-             cs_replay_picture(&view, (enum cs_replay_picture)which, &look->picture, svg, err);
-    cs_replay_view_release(&view);
-    cs_arena_destroy(arena);
-    return status ? -1 : 0;
-}
-
-static int draw_document(const char *path, const char *figure, const struct cs_figure_look *look,
-                         struct cs_strbuf *svg, struct cs_error *err)
-{
-    struct cs_json_pieces pieces;
-    struct cs_json_at top;
-    int status;
-
-    if (cs_json_open(path, &pieces, err))
-        return -1;
-    top = cs_json_top(cs_source_name(path), &pieces);
-    status = cs_replay_view_seems(&top) ? draw_replay(&top, figure, look, svg, err)
-                                        : draw_schedule(&top, figure, look, svg, err);
-    cs_json_close(&pieces);
-    return status;
-}
-
-static int draw(const struct cs_arguments *args, const struct cs_figure_look *look,
-                struct cs_strbuf *svg, struct cs_error *err)
-{
-    const char *path = cs_arguments_operand(args, 0);
-    const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
-
-    return cs_store_seems(path) ? cs_output_svg_of_store(path, figure, look, svg, err)
-                                : draw_document(path, figure, look, svg, err);
-}
-
-static int check_line(const struct cs_arguments *args, struct cs_figure_look *look,
+static int check_line(const struct cs_arguments *args, struct cs_picture_options *look,
                       struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
@@ -145,16 +69,20 @@ static int check_line(const struct cs_arguments *args, struct cs_figure_look *lo
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_strbuf svg = CS_STRBUF_INIT;
-    struct cs_figure_look look;
+    const struct cs_picture_source source = {.name = cs_arguments_operand(args, 0)};
+    const char *figure = args->operands > 1 ? cs_arguments_operand(args, 1) : NULL;
+    struct cs_picture_options look;
+    char *svg;
     int status = check_line(args, &look, err);
 
-    if (!status)
-        status = draw(args, &look, &svg, err);
-    if (!status)
-        status = cs_picture_write(cs_arguments_text(args, "output"), svg.text,
-                                  cs_arguments_real(args, "dpi"), err);
-    cs_strbuf_release(&svg);
+    if (status)
+        return status;
+    svg = cs_picture_svg(&source, figure, &look, NULL, err);
+    if (!svg)
+        return -1;
+    status = cs_picture_write(cs_arguments_text(args, "output"), svg,
+                              cs_arguments_real(args, "dpi"), err);
+    cs_free(svg);
     return status;
 }
 

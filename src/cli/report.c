@@ -1,95 +1,13 @@
 /* report.c - cosched report: schedules, replays and stores as one HTML file to look around in. */
+#include "base/arena.h"
 #include "base/file.h"
-#include "base/source.h"
-#include "campaign/page_store.h"
-#include "campaign/store.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
-#include "cli/campaign/papers.h"
-#include "cli/replay/page.h"
-#include "io/schedule_json.h"
-#include "report/human.h"
-#include "report/page_schedule.h"
-#include "study/rows.h"
+#include "cli/base/papers_folder.h"
 
+#include <cosched/case.h>
+#include <cosched/picture.h>
 #include <string.h>
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return !strcmp(path, "-") ? "standard input" : slash ? slash + 1 : path;
-}
-
-static int add_store(const char *path, struct cs_page *page, struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_papers papers = {0};
-    int status;
-
-    cs_papers_find(NULL, arena, &papers, NULL);
-    status = cs_page_add_store(page, path, papers.folder, err);
-    cs_arena_destroy(arena);
-    return status;
-}
-
-static int add_schedule(const char *path, const struct cs_json_at *top, struct cs_page *page,
-                        struct cs_error *err)
-{
-    struct cs_schedule_file *file = cs_schedule_file_read_at(top, err);
-    struct cs_error why = {{0}};
-    int status;
-
-    if (!file)
-        return -1;
-    status = cs_page_add_schedule(page, file, base_name(path), &why);
-    if (status)
-        cs_error_set(err, "%s: %s", file->source, why.text);
-    cs_schedule_file_destroy(file);
-    return status;
-}
-
-/* Alone on the page it says how it was made. */
-static int add_replay(const char *path, const struct cs_json_at *top, bool alone,
-                      struct cs_page *page, struct cs_error *err)
-{
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_replay_view view;
-    int status = cs_replay_view_read(top, arena, &view, err);
-
-    if (!status) {
-        if (alone)
-            cs_page_set_subtitle(page, view.command);
-        status = cs_replay_page_add(page, &view, alone ? NULL : base_name(path), err);
-    }
-    cs_replay_view_release(&view);
-    cs_arena_destroy(arena);
-    return status;
-}
-
-static int add_document(const char *path, bool alone, struct cs_page *page, struct cs_error *err)
-{
-    struct cs_json_pieces pieces;
-    struct cs_json_at top;
-    int status;
-
-    if (cs_json_open(path, &pieces, err))
-        return -1;
-    top = cs_json_top(cs_source_name(path), &pieces);
-    status = cs_replay_view_seems(&top) ? add_replay(path, &top, alone, page, err)
-                                        : add_schedule(path, &top, page, err);
-    cs_json_close(&pieces);
-    return status;
-}
-
-static int add_input(const struct cs_arguments *args, int i, struct cs_page *page,
-                     struct cs_error *err)
-{
-    const char *path = cs_arguments_operand(args, i);
-
-    return cs_store_seems(path) ? add_store(path, page, err)
-                                : add_document(path, args->operands == 1, page, err);
-}
 
 static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
 {
@@ -108,18 +26,6 @@ static void put_command(struct cs_strbuf *out, const struct cs_arguments *args)
             cs_strbuf_put_shell(out, value);
         }
     }
-}
-
-static void put_title(struct cs_strbuf *out, const struct cs_arguments *args)
-{
-    const char *title = cs_arguments_text(args, "title");
-
-    if (title)
-        cs_strbuf_puts(out, title);
-    else if (args->operands == 1)
-        cs_strbuf_puts(out, base_name(cs_arguments_operand(args, 0)));
-    else
-        cs_human_units(out, args->operands, "result");
 }
 
 static int check_line(const struct cs_arguments *args, struct cs_error *err)
@@ -141,37 +47,42 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     return cs_output_check(output, err);
 }
 
-static int make(const struct cs_arguments *args, struct cs_page *page, struct cs_error *err)
+static int make(const struct cs_arguments *args, const struct cs_report_options *how,
+                struct cs_error *err)
 {
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_picture_source *source =
+        CS_NEW_ARRAY(arena, struct cs_picture_source, args->operands);
     const char *output = cs_arguments_text(args, "output");
-    struct cs_strbuf html = CS_STRBUF_INIT;
-    int status = 0;
+    size_t length;
+    char *html;
+    int status;
 
-    for (int i = 0; i < args->operands && !status; i++)
-        status = add_input(args, i, page, err);
-    if (!status) {
-        cs_page_put(page, &html);
-        status = cs_file_write(output ? output : "-", html.text, html.length, err);
-    }
-    cs_strbuf_release(&html);
+    for (int i = 0; i < args->operands; i++)
+        source[i].name = cs_arguments_operand(args, i);
+    html = cs_report_html(source, args->operands, how, &length, err);
+    status = html ? cs_file_write(output ? output : "-", html, length, err) : -1;
+    cs_free(html);
+    cs_arena_destroy(arena);
     return status;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_strbuf title = CS_STRBUF_INIT, command = CS_STRBUF_INIT;
-    struct cs_page *page;
+    struct cs_strbuf command = CS_STRBUF_INIT;
+    struct cs_arena *arena;
+    struct cs_report_options how = {.size = sizeof how, .title = cs_arguments_text(args, "title")};
     int status;
 
     if (check_line(args, err))
         return -1;
-    put_title(&title, args);
+    arena = cs_arena_create();
     put_command(&command, args);
-    page = cs_page_create(&(struct cs_page_head){.title = title.text, .command = command.text});
-    status = make(args, page, err);
-    cs_page_destroy(page);
-    cs_strbuf_release(&title);
+    how.command = command.text;
+    how.papers = cs_papers_folder(arena);
+    status = make(args, &how, err);
     cs_strbuf_release(&command);
+    cs_arena_destroy(arena);
     return status;
 }
 
@@ -186,7 +97,11 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_ROW_OUTPUT("FILE.html", 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.html",
+     .summary = "where to; default: standard output"},
     {.name = "title",
      .kind = CS_FIELD_TEXT,
      .argument = "TEXT",

@@ -1,37 +1,44 @@
-/* picture.c - schedules as pictures, for any program. */
+/* picture.c - schedules, replays and figures as pictures, for any program. */
 #include "base/guard.h"
+#include "base/source.h"
+#include "campaign/output.h"
+#include "campaign/store.h"
+#include "face/document.h"
+#include "io/schedule_json.h"
 #include "report/gantt.h"
+#include "report/replay_page.h"
 #include "study/field.h"
 
 #include <cosched/picture.h>
+#include <string.h>
 
-/* What is asked, with its words understood. */
-static int understand(const struct cs_picture_options *how, enum cs_style *style,
+static const struct cs_picture_options usual = {.size = sizeof usual};
+
+/* With its words understood. */
+static int understand(const struct cs_picture_options *how, struct cs_figure_look *look,
                       struct cs_error *err)
 {
     static const char styles[] = "color|dark|grey"; /* as enum cs_style */
-    const int index = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
+    const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
 
     if (how->size != sizeof *how)
         return cs_error_set(
             err, "the options of a picture say that they have %zu bytes, this library knows %zu",
             how->size, sizeof *how);
-    if (index < 0)
+    if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
-    *style = (enum cs_style)index;
+    *look = (struct cs_figure_look){
+        .picture = {.width = how->width,
+                    .height = how->height,
+                    .style = (enum cs_style)style,
+                    .title = how->title,
+                    .least_type = how->least_type},
+        .metric = how->metric,
+    };
     return 0;
 }
 
-static char *take(struct cs_strbuf *text, int failed, size_t *length)
-{
-    if (failed) {
-        cs_strbuf_release(text);
-        return NULL;
-    }
-    if (length)
-        *length = text->length;
-    return cs_strbuf_take(text);
-}
+/* ---- a schedule ---- */
 
 static int check_planned(const struct cs_schedule *schedule, const struct cs_schedule *planned,
                          struct cs_error *err)
@@ -49,22 +56,93 @@ static int check_planned(const struct cs_schedule *schedule, const struct cs_sch
 char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedule *planned,
                       const struct cs_picture_options *how, size_t *length, struct cs_error *err)
 {
-    static const struct cs_picture_options usual = {.size = sizeof usual};
     CS_ASK(schedule, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_picture_options *given = how ? how : &usual;
     struct cs_strbuf svg = CS_STRBUF_INIT;
-    struct cs_gantt_options options = {0};
-    int failed = understand(given, &options.style, err) || check_planned(schedule, planned, err);
+    struct cs_gantt_options options = {.planned = planned};
+    struct cs_figure_look look;
 
-    options.width = given->width;
-    options.height = given->height;
-    options.title = given->title;
+    if (understand(given, &look, err) || check_planned(schedule, planned, err))
+        return NULL;
+    options.width = look.picture.width;
+    options.height = look.picture.height;
+    options.style = look.picture.style;
+    options.title = look.picture.title;
+    options.least_type = look.picture.least_type;
     options.subtitle = given->subtitle;
     options.processor = given->processor;
     options.group = given->group;
-    options.least_type = given->least_type;
-    options.planned = planned;
-    failed = failed || cs_gantt_svg(schedule, &options, &svg, err);
-    return take(&svg, failed, length);
+    return cs_document_take(&svg, cs_gantt_svg(schedule, &options, &svg, err), length);
+}
+
+/* ---- what is in files ---- */
+
+struct drawing {
+    const char *figure;
+    struct cs_figure_look look;
+    struct cs_strbuf svg;
+};
+
+static int draw_schedule(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    struct drawing *d = who;
+    struct cs_schedule_file *file;
+    struct cs_error why = {{0}};
+    int status;
+
+    if (d->look.metric || d->figure)
+        return cs_error_set(err, "%s: is a schedule, which is one figure without metrics",
+                            top->key);
+    file = cs_schedule_file_read_at(top, err);
+    if (!file)
+        return -1;
+    status = cs_schedule_picture(file, &d->look.picture, &d->svg, &why);
+    if (status)
+        cs_error_set(err, "%s: %s", file->source, why.text);
+    cs_schedule_file_destroy(file);
+    return status;
+}
+
+static int draw_replay(const struct cs_json_at *top, void *who, struct cs_error *err)
+{
+    static const char words[] = "time|shares"; /* as enum cs_replay_picture */
+    struct drawing *d = who;
+    const int which = d->figure ? cs_choice_index(words, d->figure) : CS_REPLAY_ALL;
+    struct cs_arena *arena;
+    struct cs_replay_view view;
+    int status;
+
+    if (d->look.metric)
+        return cs_error_set(err,
+                            "%s: is a replay, whose figures are time and shares: --metric is "
+                            "for stores",
+                            top->key);
+    if (which < 0)
+        return cs_choice_error("the figure of a replay", d->figure, words, err);
+    arena = cs_arena_create();
+    status =
+        cs_replay_view_read(top, arena, &view, err) ||
+        cs_replay_picture(&view, (enum cs_replay_picture)which, &d->look.picture, &d->svg, err);
+    cs_replay_view_release(&view);
+    cs_arena_destroy(arena);
+    return status ? -1 : 0;
+}
+
+char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
+                     const struct cs_picture_options *how, size_t *length, struct cs_error *err)
+{
+    CS_ASK(source && source->name, err, NULL);
+    CS_GUARD(err, NULL);
+    static const struct cs_document_faces faces = {draw_schedule, draw_replay};
+    struct drawing d = {.figure = figure, .svg = CS_STRBUF_INIT};
+    int status;
+
+    if (understand(how ? how : &usual, &d.look, err))
+        return NULL;
+    if (cs_document_is_store(source))
+        status = cs_output_svg_of_store(source->name, figure, &d.look, &d.svg, err);
+    else
+        status = cs_document_read(source, &faces, &d, err);
+    return cs_document_take(&d.svg, status, length);
 }

@@ -31,6 +31,47 @@ static void schedule(struct caller *c)
     cs_free(svg);
 }
 
+static const char plan[] = "{\"format\": \"cosched-schedule-1\", \"problem\": \"mine\", "
+                           "\"procs\": 2, \"tasks\": [\"a\"], \"makespan\": 3, \"bars\": "
+                           "[{\"task\": 0, \"start\": 0, \"end\": 3, \"procs\": \"0-1\"}]}";
+
+static struct cs_picture_source source_of(struct caller *c)
+{
+    const bool in_file = is_wild(c);
+
+    return (struct cs_picture_source){.name = word(c, in_file ? "nosuch.db" : "plan"),
+                                      .bytes = in_file ? NULL : plan,
+                                      .length = (size_t)whole(c, sizeof plan - 1, sizeof plan - 1) %
+                                                sizeof plan};
+}
+
+static void document(struct caller *c)
+{
+    const struct cs_picture_source source = source_of(c);
+    const struct cs_picture_options how = options_of(c);
+    size_t length;
+    char *svg = cs_picture_svg(is_wild(c) ? NULL : &source, is_wild(c) ? "time" : NULL,
+                               is_wild(c) ? NULL : &how, is_wild(c) ? NULL : &length, err_of(c));
+
+    told(c, !svg);
+    cs_free(svg);
+}
+
+static void page(struct caller *c)
+{
+    const struct cs_picture_source source[2] = {source_of(c), source_of(c)};
+    const struct cs_report_options how = {.size = is_wild(c) ? 1 : sizeof how,
+                                          .title = word(c, "a title"),
+                                          .command = word(c, "a command"),
+                                          .papers = is_wild(c) ? word(c, "papers") : NULL};
+    size_t length;
+    char *html = cs_report_html(is_wild(c) ? NULL : source, count(c, 2), is_wild(c) ? NULL : &how,
+                                is_wild(c) ? NULL : &length, err_of(c));
+
+    told(c, !html);
+    cs_free(html);
+}
+
 static void file(struct caller *c)
 {
     told(c, cs_picture_check(word(c, "plan.svg"), err_of(c)) != 0);
@@ -41,6 +82,8 @@ static void file(struct caller *c)
 
 const struct call picture_calls[] = {
     {"schedule_svg", schedule},
+    {"picture_svg", document},
+    {"report_html", page},
     {"picture_file", file},
     {NULL, NULL},
 };

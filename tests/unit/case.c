@@ -78,6 +78,30 @@ static void ways_run_on_the_same_scenarios(void **state)
     cs_case_close(c);
 }
 
+/* Twice, with the names of both and the command. */
+static void shown_as_a_page(const char *text)
+{
+    const struct cs_picture_source source[] = {{"folder/one.json", text, strlen(text)},
+                                               {"two.json", text, strlen(text)}};
+    const struct cs_report_options how = {.size = sizeof how, .command = "made by hand"};
+    struct cs_error err = {{0}};
+    size_t length;
+    char *html = cs_report_html(source, 2, &how, &length, &err);
+    char *svg = cs_picture_svg(&source[0], NULL, NULL, NULL, &err);
+
+    assert_string_equal(err.text, "");
+    assert_int_equal(length, strlen(html));
+    assert_non_null(strstr(html, "<title>2 results"));
+    assert_non_null(strstr(html, "one.json"));
+    assert_non_null(strstr(html, "made by hand"));
+    assert_null(strstr(html, "folder/"));
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_null(cs_picture_svg(&source[0], "time", NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "folder/one.json: is a schedule, which is one figure"));
+    cs_free(html);
+    cs_free(svg);
+}
+
 static void a_run_is_a_valid_schedule_and_a_picture(void **state)
 {
     struct cs_error err = {{0}};
@@ -96,6 +120,7 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     svg = cs_schedule_text_svg(text, length, 640, "one run", &length, &err);
     assert_int_equal(length, strlen(svg));
     assert_non_null(strstr(svg, "one run"));
+    shown_as_a_page(text);
     cs_free(text);
     cs_free(verdict);
     cs_free(svg);

@@ -85,6 +85,32 @@ static void a_picture_that_cannot_be_drawn_is_refused(void **state)
     cs_schedule_destroy(planned);
 }
 
+static void documents_that_are_none_are_neither_drawn_nor_shown(void **state)
+{
+    static const struct cs_picture_source source[] = {{"/nosuch/plan.json", NULL, 0},
+                                                      {"half", "{\"format\"", 9},
+                                                      {"other", "{\"format\": \"x\"}", 15},
+                                                      {NULL, "{}", 2}};
+    static const char *const says[] = {"/nosuch/plan.json", "half", "other", "called wrongly"};
+    const struct cs_report_options old = {.size = 4};
+    struct cs_error err = {{0}};
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        struct cs_error why[2] = {{{0}}};
+
+        assert_null(cs_picture_svg(&source[i], NULL, NULL, NULL, &why[0]));
+        assert_null(cs_report_html(&source[i], 1, NULL, NULL, &why[1]));
+        if (!strstr(why[0].text, says[i]) || !strstr(why[1].text, says[i]))
+            fail_msg("%s: %s; %s", says[i], why[0].text, why[1].text);
+    }
+    assert_null(cs_report_html(source, 1, &old, NULL, &err));
+    assert_non_null(strstr(err.text, "say that they have 4 bytes"));
+    assert_null(cs_report_html(source, 0, NULL, NULL, &err));
+    assert_null(cs_report_html(NULL, 1, NULL, NULL, NULL));
+    assert_null(cs_picture_svg(NULL, NULL, NULL, NULL, NULL));
+}
+
 static void a_policy_that_is_none_is_refused(void **state)
 {
     (void)state;
@@ -393,6 +419,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(a_plan_for_fewer_tasks_is_refused),
         cmocka_unit_test(a_picture_that_cannot_be_drawn_is_refused),
+        cmocka_unit_test(documents_that_are_none_are_neither_drawn_nor_shown),
         cmocka_unit_test(a_policy_that_is_none_is_refused),
         cmocka_unit_test(every_problem_refuses_a_policy_that_is_none),
         cmocka_unit_test(a_bag_is_planned_with_parameters_that_nobody_set),

@@ -3,12 +3,12 @@
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/replay/page.h"
 #include "cli/replay/request.h"
-#include "report/picture.h"
 #include "rigid/problem.h"
 #include "rigid/site_rows.h"
 
+#include <cosched/case.h>
+#include <cosched/picture.h>
 #include <stdio.h>
 
 #define AT(member) offsetof(struct cs_replay_options, member)
@@ -40,45 +40,59 @@ static int check_outputs(const struct cs_arguments *args, const struct cs_replay
     return o->draw ? cs_picture_check(o->draw, err) : 0;
 }
 
-static int write_drawn(const struct cs_replay_view *view, const struct cs_replay_options *o,
-                       struct cs_error *err)
+/* "log.txt and 11 more, replayed". */
+static void put_title(const struct cs_replay_request *request, struct cs_strbuf *out)
 {
-    const struct cs_picture_look look = {.style = CS_STYLE_COLOR, .title = view->title};
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = 0;
+    cs_strbuf_puts(out, cs_replay_log_name(request));
+    if (request->files > 1)
+        cs_strbuf_printf(out, " and %d more", request->files - 1);
+    cs_strbuf_puts(out, ", replayed");
+}
 
-    if (o->report) {
-        status = cs_replay_page(view, &text, err);
-        if (!status)
-            status = cs_output_save(o->report, &text, err);
-        cs_strbuf_release(&text);
-    }
-    if (!status && o->draw) {
-        status = cs_replay_picture(view, CS_REPLAY_ALL, &look, &text, err);
-        if (!status)
-            status = cs_picture_write(o->draw, text.text, CS_PICTURE_DPI, err);
-        cs_strbuf_release(&text);
-    }
+static int write_page(const struct cs_picture_source *replay, const char *title,
+                      const struct cs_arguments *args, const char *path, struct cs_error *err)
+{
+    struct cs_strbuf command = CS_STRBUF_INIT;
+    struct cs_report_options how = {.size = sizeof how, .title = title};
+    size_t length;
+    char *html;
+    int status;
+
+    cs_arguments_put_line(args, "replay", &command);
+    how.command = command.text;
+    html = cs_report_html(replay, 1, &how, &length, err);
+    status = html ? cs_file_write(path, html, length, err) : -1;
+    cs_free(html);
+    cs_strbuf_release(&command);
+    return status;
+}
+
+static int write_picture(const struct cs_picture_source *replay, const char *title,
+                         const char *path, struct cs_error *err)
+{
+    const struct cs_picture_options how = {.size = sizeof how, .title = title};
+    char *svg = cs_picture_svg(replay, NULL, &how, NULL, err);
+    int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
+
+    cs_free(svg);
     return status;
 }
 
 /* Pages and pictures are those of the JSON. */
-static int draw_json(const struct cs_strbuf *json, const struct cs_replay_options *o,
-                     struct cs_arena *arena, struct cs_error *err)
+static int draw_json(const struct cs_strbuf *json, const struct cs_replay_request *request,
+                     const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_replay_view view;
-    struct cs_json_pieces pieces;
-    struct cs_json_at top;
-    int status;
+    const struct cs_picture_source replay = {"the replay", json->text, json->length};
+    const struct cs_replay_options *o = request->options;
+    struct cs_strbuf title = CS_STRBUF_INIT;
+    int status = 0;
 
-    if (cs_json_open_memory("the replay", json->text, json->length, &pieces, err))
-        return -1;
-    top = cs_json_top("the replay", &pieces);
-    status = cs_replay_view_read(&top, arena, &view, err);
-    if (!status)
-        status = write_drawn(&view, o, err);
-    cs_replay_view_release(&view);
-    cs_json_close(&pieces);
+    put_title(request, &title);
+    if (o->report)
+        status = write_page(&replay, title.text, args, o->report, err);
+    if (!status && o->draw)
+        status = write_picture(&replay, title.text, o->draw, err);
+    cs_strbuf_release(&title);
     return status;
 }
 
@@ -98,7 +112,7 @@ static int write_files(const struct cs_replay_request *request,
     }
     if (!status && (o->report || o->draw)) {
         cs_replay_json(request, rows, args, &text);
-        status = draw_json(&text, o, request->arena, err);
+        status = draw_json(&text, request, args, err);
         cs_strbuf_release(&text);
     }
     return status;

@@ -4,6 +4,7 @@
 
 #include "base/jsonw.h"
 #include "cli/base/option.h"
+#include "report/replay_measures.h"
 #include "rigid/replay_request.h"
 
 /* A warning, to standard error. */
@@ -32,20 +33,15 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigi
 void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_rigid_log_rows *rows, struct cs_strbuf *out);
 
+/* The name of the first log, without folders (schedule.c). */
+const char *cs_replay_log_name(const struct cs_replay_request *request);
+
 /* The schedule of the only row, as --output and --gantt ask for (schedule.c).  -1 with err. */
 int cs_replay_write_schedule(const struct cs_replay_request *request,
                              const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
                              struct cs_error *err);
 
-/* A measure of a row, in the order in which JSON and CSV have them; NULL ends. */
-struct cs_replay_measure {
-    const char *key;
-    double (*of)(const struct cs_rigid_log_row *row);
-};
-extern const struct cs_replay_measure cs_replay_measures[];
-
 /* The names of the cells of a table; or NULL. */
 const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rigid_by by);
-const char *cs_replay_by_word(enum cs_rigid_by by);
 
 #endif

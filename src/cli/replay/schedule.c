@@ -2,11 +2,11 @@
 #include "cli/base/output.h"
 #include "cli/replay/request.h"
 #include "io/schedule_json.h"
-#include "report/gantt.h"
 #include "report/human.h"
-#include "report/picture.h"
 #include "study/inputs.h"
 
+#include <cosched/case.h>
+#include <cosched/picture.h>
 #include <string.h>
 
 /* The logs, and the files that options name. */
@@ -47,7 +47,7 @@ static int write_file(const struct cs_replay_request *r, const struct cs_schedul
     return cs_output_save(r->options->output, &text, err);
 }
 
-static const char *title_of(const struct cs_replay_request *r)
+const char *cs_replay_log_name(const struct cs_replay_request *r)
 {
     const char *slash = strrchr(r->path[0], '/');
 
@@ -59,24 +59,24 @@ static const char *title_of(const struct cs_replay_request *r)
 static int draw(const struct cs_replay_request *r, const struct cs_schedule *schedule,
                 struct cs_error *err)
 {
-    struct cs_strbuf name = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
-    struct cs_gantt_options options = {
-        .title = title_of(r),
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    struct cs_picture_options how = {
+        .size = sizeof how,
+        .title = cs_replay_log_name(r),
         .processor = cs_replay_unit(r),
         .group = "shelf",
-        .style = CS_STYLE_COLOR,
     };
+    char *svg;
     int status;
 
     cs_replay_put_row(r, 1, &name);
     cs_strbuf_puts(&name, " \xc2\xb7 ");
     cs_human_duration(&name, cs_schedule_makespan(schedule));
-    options.subtitle = name.text;
-    status = cs_gantt_svg(schedule, &options, &svg, err);
-    if (!status)
-        status = cs_picture_write(r->options->gantt, svg.text, CS_PICTURE_DPI, err);
+    how.subtitle = name.text;
+    svg = cs_schedule_svg(schedule, NULL, &how, NULL, err);
+    status = svg ? cs_picture_write(r->options->gantt, svg, CS_PICTURE_DPI, err) : -1;
+    cs_free(svg);
     cs_strbuf_release(&name);
-    cs_strbuf_release(&svg);
     return status;
 }
 

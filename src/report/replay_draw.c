@@ -1,8 +1,8 @@
-/* draw.c - curves of all rows of a replay, over calendar time and over waits. */
+/* replay_draw.c - curves of all rows of a replay, over calendar time and over waits. */
 #include "base/calendar.h"
 #include "base/plain.h"
-#include "cli/replay/page.h"
 #include "report/plot.h"
+#include "report/replay_page.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,8 @@
-/* page.c - the page of a replay: numbers as JSON, which html/replay.js shows, and pictures. */
-#include "cli/replay/page.h"
+/* replay_page.c - the page of a replay: numbers as JSON, which html/replay.js shows, and pictures.
+ */
+#include "report/replay_page.h"
+
+#include "base/jsonw.h"
 
 #include <math.h>
 
@@ -249,16 +252,4 @@ int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, 
     add(&a, "replayusers", "Who gains, who loses", put_users);
     add(&a, "replayinput", "What was read", put_input);
     return 0;
-}
-
-int cs_replay_page(const struct cs_replay_view *view, struct cs_strbuf *html, struct cs_error *err)
-{
-    struct cs_page *page =
-        cs_page_create(&(struct cs_page_head){.title = view->title, .command = view->command});
-    int status = cs_replay_page_add(page, view, NULL, err);
-
-    if (!status)
-        cs_page_put(page, html);
-    cs_page_destroy(page);
-    return status;
 }

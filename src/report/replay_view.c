@@ -1,5 +1,5 @@
-/* view.c - reading the JSON of a replay.  Keys that are not known are left alone. */
-#include "cli/replay/view.h"
+/* replay_view.c - reading the JSON of a replay.  Keys that are not known are left alone. */
+#include "report/replay_view.h"
 
 #include <limits.h>
 #include <math.h>
@@ -125,21 +125,6 @@ static int take_rules(struct reader *r, const struct cs_json_at *input, struct c
     return 0;
 }
 
-/* "log.txt and 11 more, replayed". */
-static const char *title_of(struct reader *r, const char *const *file, int files)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *slash = strrchr(file[0], '/'), *title;
-
-    cs_strbuf_puts(&text, !strcmp(file[0], "-") ? "standard input" : slash ? slash + 1 : file[0]);
-    if (files > 1)
-        cs_strbuf_printf(&text, " and %d more", files - 1);
-    cs_strbuf_puts(&text, ", replayed");
-    title = cs_arena_strdup(r->arena, text.text);
-    cs_strbuf_release(&text);
-    return title;
-}
-
 static int take_input(struct reader *r, const struct cs_json_at *root, struct cs_replay_view *view)
 {
     const char *const *file;
@@ -161,7 +146,6 @@ static int take_input(struct reader *r, const struct cs_json_at *root, struct cs
         return cs_json_error(&machine, r->err, "the machine has no processors");
     if (view->files < 1)
         return cs_json_error(&input, r->err, "there is no file");
-    view->title = title_of(r, file, view->files);
     return 0;
 }
 

@@ -1,9 +1,9 @@
-/* page.h - a replay over calendar time, as a page and as a picture. */
-#ifndef CS_CLI_REPLAY_PAGE_H
-#define CS_CLI_REPLAY_PAGE_H
+/* replay_page.h - a replay over calendar time, as a page and as a picture. */
+#ifndef CS_REPORT_REPLAY_PAGE_H
+#define CS_REPORT_REPLAY_PAGE_H
 
-#include "cli/replay/view.h"
 #include "report/page.h"
+#include "report/replay_view.h"
 #include "report/schedule_picture.h"
 
 /* Rows that are drawn, at most; points of a curve over time. */
@@ -16,10 +16,8 @@ enum cs_replay_picture {
     CS_REPLAY_ALL,
 };
 
-/* Append the HTML page.  -1 with err, as below. */
-int cs_replay_page(const struct cs_replay_view *view, struct cs_strbuf *html, struct cs_error *err);
-
-/* Its sections, on a page that may have others; `name` stands before their headings, or NULL. */
+/* Its sections, on a page that may have others; `name` stands before their headings, or NULL.  -1
+ * with err. */
 int cs_replay_page_add(struct cs_page *page, const struct cs_replay_view *view, const char *name,
                        struct cs_error *err);
 

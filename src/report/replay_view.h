@@ -1,14 +1,13 @@
-/* view.h - the JSON of a replay (cosched-replay-1) as pages and pictures are drawn from it, by
- * `cosched replay` itself, by `report` and by `plot`.
+/* replay_view.h - the JSON of a replay (cosched-replay-1) as pages and pictures are drawn from it.
  *
  * Everything that it points to lives in its arena, the zone until the release.
  */
-#ifndef CS_CLI_REPLAY_VIEW_H
-#define CS_CLI_REPLAY_VIEW_H
+#ifndef CS_REPORT_REPLAY_VIEW_H
+#define CS_REPORT_REPLAY_VIEW_H
 
 #include "base/json.h"
 #include "base/zone.h"
-#include "cli/replay/request.h"
+#include "report/replay_measures.h"
 
 /* Sums over each bin of calendar time. */
 struct cs_replay_curves {
@@ -45,7 +44,7 @@ struct cs_replay_row {
 };
 
 struct cs_replay_view {
-    const char *title, *command;
+    const char *command;
     const char *kind, *unit; /* of the log; of the machine: "node" or "processor" */
     int files;
     int64_t lines, jobs, procs;
