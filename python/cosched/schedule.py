@@ -5,26 +5,9 @@ import json
 import numpy
 
 from cosched._core import fail, ffi, lib, taken, text
+from cosched.picture import Picture
 
 KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
-
-
-class Picture:
-    """A picture as SVG; notebooks show it."""
-
-    def __init__(self, svg):
-        self.svg = svg
-
-    def save(self, path):
-        """Write it as SVG; `cosched plot` also makes PDF and PNG."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
-
-    def _repr_svg_(self):
-        return self.svg
-
-    def __repr__(self):
-        return "<cosched.Picture: %d bytes of SVG>" % len(self.svg)
 
 
 class Check:
@@ -111,6 +94,9 @@ class Schedule:
         err = ffi.new("struct cs_error *")
         length = ffi.new("size_t *")
         return Picture(taken(lib.cs_schedule_text_svg(*self._c(), width, text(title), length, err), err, length))
+
+    def _source(self):
+        return "schedule", self._text
 
     def _c(self):
         content = self._text.encode("utf-8")

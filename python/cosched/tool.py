@@ -1,16 +1,15 @@
-"""What the installed tool does, as frames: replays of job logs, the state of runs, files for other programs."""
+"""Replays of job logs, by the installed tool, as frames; the state of runs; files for other programs."""
 
-import csv
 import json
 import os
 import subprocess
 import tempfile
 import warnings
 
-from cosched._core import Error, InputError, Stopped, Warning
+from cosched._core import Error, InputError, Stopped, Warning, ffi, lib, taken, text, watching
 from cosched.foreign import PolicyError, served
 from cosched.inputs import Given
-from cosched.schedule import Picture
+from cosched.picture import plot
 from cosched.study import _plain
 
 
@@ -60,7 +59,8 @@ class Replay:
         self._given, self._tool = Given(logs), tool
         self._words = ["replay", *self._given.paths, *words_of(options)]
         try:
-            self.result = json.loads(self._run("--format", "json").stdout)
+            self._text = self._run("--format", "json").stdout
+            self.result = json.loads(self._text)
         except BaseException:
             self.close()
             raise
@@ -124,9 +124,14 @@ class Replay:
         import pandas
         return pandas.read_csv(io.StringIO(self._file("--series", ".csv")))
 
-    def picture(self):
-        """All policies over calendar time. Replays once more."""
-        return Picture(self._file("--draw", ".svg"))
+    def _source(self):
+        return "replay", self._text
+
+    def picture(self, figure=None, **options):
+        """All policies over calendar time ("time"), how many jobs waited how long ("shares"), or both; options as in plot."""
+        files = self.result["input"]["files"]
+        title = os.path.basename(files[0]) + (" and %d more" % (len(files) - 1) if len(files) > 1 else "") + ", replayed"
+        return plot(self, figure, **{"title": title, **options})
 
     def to_frame(self):
         """The rows."""
@@ -147,19 +152,29 @@ def replay(logs, *, tool="cosched", **options):
     return Replay(logs, options, tool)
 
 
-def run_status(folder, *, tool="cosched"):
+def run_status(folder):
     """How far a run (`cosched run --into FOLDER`) has come: a frame, a row a task."""
-    import io
-
     import pandas
-    return pandas.DataFrame(list(csv.DictReader(io.StringIO(
-        run_tool(["run", "status", os.fspath(folder), "--format", "csv"], tool).stdout)))).convert_dtypes()
+    err = ffi.new("struct cs_error *")
+    told = json.loads(taken(lib.cs_run_status(text(os.fspath(folder)), err), err))
+    return pandas.DataFrame(told["tasks"]).convert_dtypes()
 
 
-def convert(inputs, path, to, *, tool="cosched", **options):
-    """Write job logs or a schedule as a file of another program: `cosched convert`. Returns the path."""
+def convert(inputs, path, to, *, unit=None, procs=0, arrive="eligible", zone=None, speed=0, lookahead=0, strict=False,  # pylint: disable=too-many-arguments,too-many-locals
+            tracks=None, program=None, margin=0):
+    """Write job logs or a schedule as a file of another program: `cosched convert`, whose options these are. Returns the path."""
     given = Given(inputs)
-    done = run_tool(["convert", *given.paths, "--to", to, "--output", os.fspath(path), *words_of(options)], tool)
-    for line in done.stderr.splitlines():
-        warnings.warn(line.removeprefix("cosched: warning: "), Warning, stacklevel=2)
+    paths = [text(one) for one in given.paths]
+    words = {"to": to, "unit": unit, "zone": zone, "tracks": tracks, "program": program, "command": "cosched.convert"}
+    alive = {name: text(word) for name, word in words.items()}
+    if arrive not in ("eligible", "submit"):
+        raise InputError("arrive cannot be %r: eligible or submit is wanted" % (arrive,))
+    how = ffi.new("struct cs_convert_options *", {
+        "size": ffi.sizeof("struct cs_convert_options"), **alive, "procs": procs, "by_submit": arrive == "submit",
+        "speed": speed, "lookahead": lookahead, "strict": strict, "margin": margin})
+    err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+    with watching() as watch:
+        made = taken(lib.cs_convert(ffi.new("char *[]", paths), len(paths), how, watch.c, length, err), err, length)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(made)
     return path

@@ -20,11 +20,12 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
         {"policy": ["one-by-one", "pack-by-pack"]}], "metrics": ["cost"]}))
     with open(PAGE, encoding="utf-8") as page:
         snippets = re.findall(r"```python\n(.*?)```", page.read(), re.S)
-    assert len(snippets) == 6
+    assert len(snippets) == 7
     names = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, "docs/python.md, snippet %d" % (number + 1), "exec"), names)
     assert names["plan"].makespan > 0 and os.path.exists("plan.svg") and names["study"].runs == 200
     assert cosched.check("plan.json")
+    assert os.path.exists("waits.svg") and os.path.exists("page.html")
     assert len(names["store"].frame()) == 2
     assert set(names["moves"].outcomes.reset_index()["on_end"]) == {"none", "local", "program"}

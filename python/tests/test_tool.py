@@ -47,7 +47,7 @@ def test_mistakes_are_sentences_of_the_tool():
 
 def test_convert_and_run_status(tmp_path):
     with pytest.warns(cosched.Warning, match="are left out"):
-        path = cosched.convert(LOG, tmp_path / "log.swf", "swf", unit="nodes", procs=16, tool=TOOL)
+        path = cosched.convert(LOG, tmp_path / "log.swf", "swf", unit="nodes", procs=16)
     assert "; MaxProcs: 16" in path.read_text()
     plan = tmp_path / "plan.json"
     cosched.plan_moldable({"a": {1: 1.0}, "b": {1: 2.0}}, procs=2).write(str(plan))
@@ -55,5 +55,53 @@ def test_convert_and_run_status(tmp_path):
     if "the program that watches attempts is not there" in done.stderr:
         pytest.skip(done.stderr)
     assert done.returncode == 0, done.stderr
-    status = cosched.run_status(tmp_path / "run", tool=TOOL)
+    status = cosched.run_status(tmp_path / "run")
     assert len(status) == 2 and set(status["state"]) == {"done"}
+
+
+def test_pictures_and_pages_are_those_of_the_tool(tmp_path):
+    replayed = cosched.replay(LOG, nodes=16, policy=["easy", "fcfs"], tool=TOOL)
+    told, plan = tmp_path / "replay.json", tmp_path / "plan.json"
+    told.write_text(replayed._text, encoding="utf-8")
+    cosched.plan_moldable({"a": {1: 1.0}, "b": {1: 2.0}}, procs=2).write(str(plan))
+    for line in (["plot", told, "shares", "-o", "shares.svg", "--width", "640px", "--style", "grey", "--title", "Waits"],
+                 ["plot", plan, "-o", "plan.svg", "--width", "8.5cm"],
+                 ["replay", LOG, "--nodes", "16", "--policy", "easy,fcfs", "--draw", "all.svg"],
+                 ["report", plan, told, "-o", "page.html"]):
+        subprocess.run([TOOL, *line], check=True, capture_output=True, cwd=tmp_path)
+    pictures = {"shares.svg": cosched.plot(replayed, "shares", width=640, style="grey", title="Waits", least_type=28 / 3),
+                "plan.svg": cosched.plot(plan, width=321, least_type=28 / 3),
+                "all.svg": replayed.picture()}
+    for name, picture in pictures.items():
+        assert picture.svg == (tmp_path / name).read_text(encoding="utf-8"), name
+    page = cosched.report([plan, told], command="cosched report %s %s --output page.html" % (plan, told))
+    assert page == (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert cosched.report(cosched.Schedule.read(plan), tmp_path / "one.html") == tmp_path / "one.html"
+    assert "<title>schedule" in (tmp_path / "one.html").read_text(encoding="utf-8")
+
+
+def test_pictures_are_written_as_their_names_end(tmp_path):
+    picture = cosched.plan_moldable({"a": {1: 1.0}}, procs=2).gantt()
+    picture.save(tmp_path / "plan.svg")
+    assert (tmp_path / "plan.svg").read_text(encoding="utf-8") == picture.svg
+    with pytest.raises(cosched.InputError, match="a picture is written as .svg, .pdf or .png"):
+        picture.save(tmp_path / "plan.gif")
+    try:
+        picture.save(tmp_path / "plan.pdf")
+    except cosched.InputError as error:
+        pytest.skip(str(error))
+    assert (tmp_path / "plan.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_what_cannot_be_drawn_or_converted_is_a_sentence(tmp_path):
+    with pytest.raises(cosched.InputError, match="nosuch.json"):
+        cosched.plot(tmp_path / "nosuch.json")
+    with pytest.raises(cosched.InputError, match='style cannot be "pink"'):
+        cosched.plot(LOG, style="pink")
+    with pytest.raises(cosched.InputError):
+        cosched.report([], tmp_path / "page.html")
+    with pytest.raises(cosched.InputError, match="odt"):
+        cosched.convert(LOG, tmp_path / "log.odt", "odt")
+    with pytest.raises(cosched.InputError, match="arrive cannot be"):
+        cosched.convert(LOG, tmp_path / "log.swf", "swf", arrive="late")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,83 @@
+"""Pictures and pages of schedules, replays and results."""
+
+import os
+
+from cosched._core import fail, ffi, lib, taken, text
+
+
+class Picture:
+    """A picture as SVG; notebooks show it."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def save(self, path, dpi=192):
+        """Write it as its name ends: .svg, .pdf or .png (of so many dots an inch)."""
+        err = ffi.new("struct cs_error *")
+        if lib.cs_picture_write(text(os.fspath(path)), text(self.svg), dpi, err):
+            fail(err)
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def __repr__(self):
+        return "<cosched.Picture: %d bytes of SVG>" % len(self.svg)
+
+
+class _Sources:
+    """Paths, schedules and replays as C has them, as long as this object."""
+
+    def __init__(self, what):
+        self._alive = []
+        self.count = len(what)
+        self.c = ffi.new("struct cs_picture_source[]", [self._one(one) for one in what])
+
+    def _keep(self, value):
+        self._alive.append(value)
+        return value
+
+    def _one(self, one):
+        if not hasattr(one, "_source"):
+            return {"name": self._keep(text(os.fspath(one)))}
+        name, content = one._source()
+        content = content.encode("utf-8")
+        return {"name": self._keep(text(name)), "bytes": self._keep(ffi.from_buffer(content)), "length": len(content)}
+
+
+def _options(kind, words, numbers):
+    """A struct of options, and what its texts live in."""
+    alive = {name: text(value) for name, value in words.items()}
+    return ffi.new("struct %s *" % kind, {"size": ffi.sizeof("struct " + kind), **alive, **numbers}), alive
+
+
+def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric=None, least_type=0):
+    """The picture that `cosched plot` makes of a schedule, a replay or a store.
+
+    what: a path, a Schedule or a Replay. figure: of a store the name of a figure or a sweep, of a replay "time" or
+    "shares". Lengths are 1/96 inch, 0 what suits; style is "color", "dark" or "grey"; metric chooses panels of a store;
+    type smaller than least_type is left out.
+    """
+    err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
+    how, alive = _options("cs_picture_options", {"style": style, "title": title, "metric": metric},
+                          {"width": width, "height": height, "least_type": least_type})
+    made = Picture(taken(lib.cs_picture_svg(sources.c, text(figure), how, length, err), err, length))
+    del alive
+    return made
+
+
+def report(what, path=None, *, title=None, command=None, papers=None):
+    """The page that `cosched report` makes: one HTML file with schedules, replays and stores to look around in.
+
+    what: a path, a Schedule or a Replay, or a list of them. Returns the HTML, or writes it to a path.
+    command: what the page says that made it. papers: a folder of papers that commands on the page need not name.
+    """
+    sources = _Sources(list(what) if isinstance(what, (list, tuple)) else [what])
+    err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+    how, alive = _options("cs_report_options", {"title": title, "command": command, "papers": papers and os.fspath(papers)}, {})
+    html = taken(lib.cs_report_html(sources.c, sources.count, how, length, err), err, length)
+    del alive
+    if path is None:
+        return html
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(html)
+    return path
