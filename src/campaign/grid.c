@@ -7,6 +7,7 @@
 #include "base/lock.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
+#include "base/watch.h"
 #include "base/workers.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
@@ -169,17 +170,18 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return 0;
 }
 
+/* Nobody stops a cell in the middle: half of one would be kept as if it were all of it. */
 static int run(void *worker, long i, struct cs_error *err)
 {
     struct job *job = ((struct worker *)worker)->job;
     int64_t step = find_step(job->count);
+    const struct cs_watch *before = cs_watch_enter(NULL);
+    int status = run_cell(job, job->todo[(step * i) % job->count], err);
 
-    if (job->options->stop && *job->options->stop)
-        return cs_error_set(err, "stopped");
-    if (run_cell(job, job->todo[(step * i) % job->count], err))
-        return -1;
-    count_cell(job);
-    return 0;
+    cs_watch_enter(before);
+    if (!status)
+        count_cell(job);
+    return status;
 }
 
 static int run_todo(struct job *job, struct cs_error *err)

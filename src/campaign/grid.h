@@ -6,14 +6,15 @@
  *
  * Replicate r has the same seed in every combination: policies meet the same random inputs
  * and failures, so that they can be compared replicate by replicate.
+ *
+ * When who watches (base/watch.h) says so no more cells are begun, and the run fails with
+ * "stopped".
  */
 #ifndef CS_CAMPAIGN_GRID_H
 #define CS_CAMPAIGN_GRID_H
 
 #include "study/cache.h"
 #include "study/cell.h"
-
-#include <signal.h>
 
 struct cs_cache;
 struct cs_store;
@@ -29,9 +30,6 @@ struct cs_grid_options {
     struct cs_store *store; /* remembers cells that were run before, or NULL */
     struct cs_cache *keep;  /* what cells share; NULL: kept as long as this grid runs */
     const char *folder;     /* where the files are that parameters name; NULL: here */
-
-    /* Not 0: no more cells are begun, and the run fails with "stopped"; or NULL. */
-    const volatile sig_atomic_t *stop;
 
     /* Called with the number of cells done, of those that the store does not have, from 0 on, from
      * one thread at a time; or NULL.  Cheap and dear cells are mixed: the share of cells is that of

@@ -4,6 +4,8 @@
 #include "campaign/store.h"
 #include "campaign_kit.h"
 
+#include <cosched/watch.h>
+
 #define CELLS 64
 
 static void make_cells(struct cs_cell *cell, int fail)
@@ -65,15 +67,22 @@ static void the_first_failure_counts(void **state)
     free_cells(cell);
 }
 
-/* Before it begins, and after a few. */
+static bool is_stopped(void *who)
+{
+    return *(bool *)who;
+}
+
+/* Before it begins, and not. */
 static void a_run_can_be_stopped(void **state)
 {
     static double value[CELLS * 3];
     struct cs_store *store = cs_store_open(CS_STORE_MEMORY, CS_STORE_WRITE, NULL);
-    volatile sig_atomic_t stop = 1;
+    bool stop = true;
+    const struct cs_watch watch = {.size = sizeof watch, .stop = is_stopped, .who = &stop};
+    const struct cs_watch *before = cs_watch_enter(&watch);
     struct cs_cell cell[CELLS];
     struct cs_error err = {{0}};
-    struct cs_grid_options options = {.threads = 2, .store = store, .stop = &stop};
+    struct cs_grid_options options = {.threads = 2, .store = store};
 
     (void)state;
     make_cells(cell, 99);
@@ -81,9 +90,11 @@ static void a_run_can_be_stopped(void **state)
     assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, &err), -1);
     assert_string_equal(err.text, "stopped");
     assert_int_equal(kit_calls, 0);
-    stop = 0;
+    stop = false;
     assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, NULL), 0);
     assert_int_equal(kit_calls, CELLS);
+    assert_false(kit_watched);
+    cs_watch_enter(before);
     cs_store_close(store);
     free_cells(cell);
 }

@@ -3,6 +3,7 @@
 #define CS_TESTS_UNIT_CAMPAIGN_KIT_H
 
 #include "base/file.h"
+#include "base/watch.h"
 #include "campaign/results.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@
 #include <unistd.h>
 
 static atomic_int kit_calls;
-static int kit_order[64];  /* the first ones: their a, on one thread */
-static char kit_file[512]; /* the last one that was named */
+static atomic_bool kit_watched; /* did a cell see who watches the grid? */
+static int kit_order[64];       /* the first ones: their a, on one thread */
+static char kit_file[512];      /* the last one that was named */
 
 struct kit_options {
     struct cs_study_options study;
@@ -109,6 +111,7 @@ static int kit_run(struct cs_study *study, const struct cs_study_progress *progr
     int call = kit_calls++;
 
     (void)progress;
+    kit_watched = kit_watched || cs_watch_here();
     if (call < (int)(sizeof kit_order / sizeof *kit_order))
         kit_order[call] = (int)o->a;
     if (o->file)

@@ -1,5 +1,6 @@
 /* paper_run.c - cosched paper run: figures and tables of papers, computed again. */
 #include "base/thread.h"
+#include "base/watch.h"
 #include "campaign/output.h"
 #include "campaign/store.h"
 #include "cli/base/command.h"
@@ -9,6 +10,7 @@
 #include "cli/campaign/paper_choose.h"
 #include "report/human.h"
 
+#include <cosched/watch.h>
 #include <string.h>
 
 struct study {
@@ -90,18 +92,27 @@ static int threads_of(const struct cs_arguments *args)
     return threads ? threads : cs_thread_limit();
 }
 
+static bool is_asked(void *who)
+{
+    const struct study *study = who;
+
+    return study->stop && *study->stop;
+}
+
 static int compute(struct study *study, struct cs_results *results, struct cs_error *err)
 {
     struct cs_grid_options options = {.threads = threads_of(study->args),
                                       .store = study->store,
                                       .keep = study->keep,
-                                      .stop = study->stop,
                                       .progress = show_progress,
                                       .who = study};
+    const struct cs_watch watch = {.size = sizeof watch, .stop = is_asked, .who = study};
+    const struct cs_watch *before = cs_watch_enter(&watch);
     int status;
 
     study->bar = cs_progress_begin(1);
     status = cs_results_run(results, NULL, &options, err);
+    cs_watch_enter(before);
     cs_progress_end(&study->bar);
     study->made += study->done;
     study->done = 0;
