@@ -82,6 +82,23 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     return document;
 }
 
+static void drop(struct cs_guarded *guarded)
+{
+    json_decref(((struct cs_json_held *)(void *)guarded)->json);
+}
+
+void cs_json_hold(struct cs_json_held *held, json_t *json)
+{
+    held->json = json;
+    cs_guard_keep(&held->guarded, drop);
+}
+
+void cs_json_let_go(struct cs_json_held *held)
+{
+    cs_guard_forget(&held->guarded);
+    json_decref(held->json);
+}
+
 static int open_text(const char *name, struct cs_strbuf *text, struct cs_json_pieces *out,
                      struct cs_error *err)
 {

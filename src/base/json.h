@@ -16,6 +16,7 @@
 #ifndef CS_BASE_JSON_H
 #define CS_BASE_JSON_H
 
+#include "base/guard.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 
@@ -32,6 +33,15 @@
  * something follows it. */
 json_t *cs_json_load(const char *path, struct cs_error *err);
 json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, struct cs_error *err);
+
+/* JSON that is held while memory may run out: a reference is taken over, and given back by
+ * cs_json_let_go or by the guard (guard.h).  NULL is fine. */
+struct cs_json_held {
+    struct cs_guarded guarded;
+    json_t *json;
+};
+void cs_json_hold(struct cs_json_held *held, json_t *json);
+void cs_json_let_go(struct cs_json_held *held);
 
 /* A document to be read once, piece by piece, which may be large: its text, where json_text.h takes
  * it, else as above, with the same messages. */

@@ -52,6 +52,21 @@ static const char *find_stem(struct cs_arena *arena, const char *file)
                              : cs_arena_strdup(arena, base);
 }
 
+static void drop_json(const struct cs_experiment *experiment)
+{
+    for (int c = 0; c < experiment->count; c++)
+        json_decref(experiment->cell[c].parameters);
+    json_decref(experiment->given);
+    json_decref(experiment->owned);
+    json_decref(experiment->document);
+    json_decref(experiment->source);
+}
+
+static void drop(struct cs_guarded *guarded)
+{
+    drop_json((struct cs_experiment *)(void *)guarded);
+}
+
 struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
                                            const struct cs_experiment_how *how,
                                            struct cs_error *err)
@@ -75,6 +90,7 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         .owned = json_array(),
         .arena = arena,
     };
+    cs_guard_keep(&experiment->guarded, drop);
     reader.root = cs_json_root(experiment->file, experiment->document);
     if (!cs_experiment_read_document(&reader))
         return experiment;
@@ -82,30 +98,38 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
     return NULL;
 }
 
+/* Takes the document, or the error when it is NULL. */
+static struct cs_experiment *create(json_t *document, const char *file,
+                                    const struct cs_experiment_how *how, struct cs_error *err)
+{
+    struct cs_experiment *experiment = NULL;
+    struct cs_json_held held;
+
+    cs_json_hold(&held, document ? lay_over_base(document, file, err) : NULL);
+    if (held.json)
+        experiment = cs_experiment_create(held.json, file, how, err);
+    cs_json_let_go(&held);
+    return experiment;
+}
+
 struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
                                          struct cs_error *err)
 {
-    struct cs_experiment *experiment = NULL;
-    json_t *document = cs_json_load(file, err);
+    return create(cs_json_load(file, err), file, how, err);
+}
 
-    if (document)
-        document = lay_over_base(document, file, err);
-    if (document)
-        experiment = cs_experiment_create(document, file, how, err);
-    json_decref(document);
-    return experiment;
+struct cs_experiment *cs_experiment_read_text(const char *text, const char *file,
+                                              struct cs_error *err)
+{
+    return create(cs_json_load_memory(file, text, strlen(text), err), file, NULL, err);
 }
 
 void cs_experiment_destroy(struct cs_experiment *experiment)
 {
     if (!experiment)
         return;
-    for (int c = 0; c < experiment->count; c++)
-        json_decref(experiment->cell[c].parameters);
-    json_decref(experiment->given);
-    json_decref(experiment->owned);
-    json_decref(experiment->document);
-    json_decref(experiment->source);
+    cs_guard_forget(&experiment->guarded);
+    drop_json(experiment);
     cs_arena_destroy(experiment->arena);
 }
 

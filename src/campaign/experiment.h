@@ -30,6 +30,7 @@
 #define CS_CAMPAIGN_EXPERIMENT_H
 
 #include "base/arena.h"
+#include "base/guard.h"
 #include "base/strbuf.h"
 #include "campaign/grid.h"
 
@@ -139,7 +140,8 @@ struct cs_combination {
 };
 
 struct cs_experiment {
-    const char *name; /* the stem of the file, or of a paper such as "pack/fig2" */
+    struct cs_guarded guarded; /* first: what is JSON is not the arena's */
+    const char *name;          /* the stem of the file, or of a paper such as "pack/fig2" */
     const char *file;
     const char *folder; /* where the files are that parameters of cells name: "" is here */
     const char *title;  /* the name, when the file has none */
@@ -195,6 +197,10 @@ struct cs_experiment_how {
  */
 struct cs_experiment *cs_experiment_read(const char *file, const struct cs_experiment_how *how,
                                          struct cs_error *err);
+
+/* The same of its text: `file` is what messages call it, and from where other files are named. */
+struct cs_experiment *cs_experiment_read_text(const char *text, const char *file,
+                                              struct cs_error *err);
 
 /* Of a document that is there already and not laid over another, of which a reference is kept.
  * `file` is what messages call it; its folder is where the files of parameters are. */

@@ -122,13 +122,14 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
 static int check(const struct walk *walk, json_t *parameters)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
-    json_t *whole = experiment->needs ? json_copy(parameters) : json_incref(parameters);
     struct cs_error inner = {{0}};
+    struct cs_json_held whole;
     int status;
 
-    put_needs(experiment, whole);
-    status = cs_cell_check(experiment->problem, whole, &inner);
-    json_decref(whole);
+    cs_json_hold(&whole, experiment->needs ? json_copy(parameters) : json_incref(parameters));
+    put_needs(experiment, whole.json);
+    status = cs_cell_check(experiment->problem, whole.json, &inner);
+    cs_json_let_go(&whole);
     return status ? cs_field_error(&walk->grid->at, &inner, walk->reader->err) : 0;
 }
 
@@ -152,14 +153,16 @@ static int add_grid(struct walk *walk, int **at)
         if (!walk->grid->side[s].count)
             return 0;
     do {
-        json_t *parameters = make_parameters(walk);
-        int status = check(walk, parameters);
+        struct cs_json_held parameters;
+        int status;
 
-        if (!status && !is_seen(walk, parameters)) {
-            add_cells(walk, *at, parameters);
+        cs_json_hold(&parameters, make_parameters(walk));
+        status = check(walk, parameters.json);
+        if (!status && !is_seen(walk, parameters.json)) {
+            add_cells(walk, *at, parameters.json);
             *at += axes;
         }
-        json_decref(parameters);
+        cs_json_let_go(&parameters);
         if (status)
             return -1;
     } while (advance(walk));
