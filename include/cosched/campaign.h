@@ -1,13 +1,12 @@
-/* campaign.h - stores of campaigns and papers: how far they are, whether they are whole, and
- * several made into one.
+/* campaign.h - campaigns: sweeps are run into a store; stores of sweeps and papers are asked how
+ * far they are and whether they are whole, and several are made into one.
  *
- *     const char *stores[] = {"half-1.db", "half-2.db"};
- *     char *rows = cs_campaign_status(stores, 2, &err);
+ *     char *means = cs_campaign_run("sweep.json", "sweep.db", NULL, NULL, NULL, &err);
+ *     char *table = cs_campaign_export("sweep.db", NULL, NULL, NULL, &err);
  *
- * A store is what `cosched campaign run --store` and `paper run --store` write.  All of these may
- * be called while somebody works on a store, and by several threads at the same time.  Texts are
- * JSON (UTF-8), with the keys of `campaign status --format json` and `campaign verify --format
- * json`; the caller frees them with cs_free (case.h).
+ * A store is also what `cosched campaign run --store` and `paper run --store` write.  One process
+ * and one thread runs into a store at a time; all others may be called meanwhile, and by several
+ * threads at the same time.  Texts are JSON (UTF-8); the caller frees them with cs_free (case.h).
  */
 #ifndef COSCHED_CAMPAIGN_H
 #define COSCHED_CAMPAIGN_H
@@ -20,14 +19,58 @@
 
 CS_BEGIN_DECLS
 
-/* How far each sweep and paper in so many stores has come: a list of objects, one for each of them
+struct cs_campaign_run_options {
+    size_t size;              /* sizeof(struct cs_campaign_run_options) */
+    const char *text;         /* the sweep itself, JSON; NULL: it is read from the file */
+    const char *const *where; /* only the runs in which what varies has this value, "policy=easy" or
+                                 "replicate=0"; the same name again is an alternative */
+    int conditions;           /* of `where` */
+    int shard, shards;        /* only the shard-th (from 1) of so many shares; 0 and 0: all */
+    int threads;              /* 0: all that there are */
+    bool other_build;         /* go on with a store that has runs of another version, commit or
+                                 compiler than this library's: results may differ */
+    bool foreign;             /* the store may hold another campaign, to which this one is added */
+    const char *command;      /* what the store says was called; NULL: "cs_campaign_run" */
+};
+
+struct cs_campaign_ran {
+    int64_t runs;    /* that were asked for: of the shard, and with the conditions */
+    int64_t lacking; /* of them, that the store did not have */
+    int64_t done;    /* of those, that have been run */
+};
+
+/* Run what a store lacks of a sweep (docs/formats.md, "Experiment, JSON"), a file or, with `text`,
+ * the name that it goes by; files of its parameters are named from its folder on.  The store is
+ * made when it is missing; ":memory:" is kept by nobody.  Each run is stored as soon as it is
+ * finished: stopped or killed and called again, it goes on where it was.
+ *
+ * The text is an object: "name" and "store", "runs" and "replicates" (asked for), "columns",
+ * "rows", an array of values in the order of the columns for each combination that has run, and
+ * "warnings", sentences.  A column has a "name" and a "kind": "axis" (what varies; "numbers" says
+ * of which type), "runs", "mean" (of the "metric", over the replicates) and "confidence95" (half
+ * the width of the interval of the mean); null: none.
+ *
+ * The watch is asked whether to stop between runs, and warned of names of former releases; its
+ * progress is that of runs that the store lacks, and 0 when the store is open.  `ran` (may be NULL)
+ * is kept up to date while it lasts, and says on return how far it has come.  Policies that are
+ * programs are refused unless COSCHED_PROGRAMS=run is in the environment.  NULL with err, "stopped"
+ * when the watch wanted that: what is finished is in the store; the message of a run that failed
+ * begins with its parameters. */
+CS_API char *cs_campaign_run(const char *sweep, const char *store,
+                             const struct cs_campaign_run_options *options,
+                             const struct cs_watch *watch, struct cs_campaign_ran *ran,
+                             struct cs_error *err);
+
+/* How far each sweep and paper in so many stores has come, with the keys of `campaign status
+ * --format json`: a list of objects, one for each of them
  * in each store, and after these one ("store": "all") where several stores have it.  "share" is
  * done / runs; times are seconds, "since" is universal time; null: not known.  NULL with err when
  * a store cannot be read. */
 CS_API char *cs_campaign_status(const char *const *stores, int count, struct cs_error *err);
 
 /* Read all of a store, and run so many cells of each campaign once more (0: none), evenly chosen,
- * on so many threads (0: all that there are): an object.  "verdict" is "whole", "damaged", or "not
+ * on so many threads (0: all that there are): an object with the keys of `campaign verify --format
+ * json`.  "verdict" is "whole", "damaged", or "not
  * run" when it is whole as far as it was read but `again` could not run; "why" is the sentence of
  * the two latter, else null.  NULL with err for a call that makes no sense. */
 CS_API char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err);

@@ -9,6 +9,8 @@
 #include <omp.h>
 #endif
 
+#define CS_THREADS 1024 /* more cannot be asked for */
+
 /* The number of the calling thread in its parallel region, from 0. */
 static inline int cs_thread_index(void)
 {

@@ -98,7 +98,7 @@ char *cs_campaign_status(const char *const *stores, int count, struct cs_error *
 
 char *cs_campaign_verify(const char *store, int again, int threads, struct cs_error *err)
 {
-    CS_ASK(store && again >= 0 && threads >= 0, err, NULL);
+    CS_ASK(store && again >= 0 && threads >= 0 && threads <= CS_THREADS, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_strbuf text = CS_STRBUF_INIT;

@@ -32,6 +32,35 @@ static void verify(struct caller *c)
     cs_free(text);
 }
 
+/* A sweep of two runs in memory; or a file that is not there. */
+static void campaign_run(struct caller *c)
+{
+    static const char sweep[] =
+        "{\"problem\": \"rigid\", \"set\": {\"jobs\": 3, \"procs\": 9000, \"scenarios\": 1},"
+        " \"vary\": {\"policy\": [\"easy\", \"greedy\"]}, \"metrics\": [\"makespan\"]}";
+    const char *condition[2] = {word(c, "policy=easy"), word(c, "replicate=0")};
+    const int shards = is_wild(c) ? whole(c, 0, 3) : 0;
+    const struct cs_campaign_run_options options = {
+        .size = is_wild(c) ? 3 : sizeof options,
+        .text = is_wild(c) ? word(c, "{\"problem\": 1}") : sweep,
+        .where = is_wild(c) ? NULL : condition,
+        .conditions = count(c, 2),
+        .shards = shards,
+        .shard = shards ? whole(c, 1, 3) : 0,
+        .threads = whole(c, 1, 2),
+        .foreign = draw(c) & 1,
+        .command = is_wild(c) ? word(c, "x") : NULL,
+    };
+    const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
+    struct cs_campaign_ran ran;
+    char *text =
+        cs_campaign_run(word(c, "nosuch.json"), is_wild(c) ? "/nosuch/x.db" : ":memory:", &options,
+                        is_wild(c) ? NULL : &watch, is_wild(c) ? NULL : &ran, err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+}
+
 static void merge(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
@@ -122,6 +151,7 @@ static void judge(struct caller *c)
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
+    {"campaign_run", campaign_run},
     {"campaign_merge", merge},
     {"campaign_export", export},
     {"run", run},

@@ -284,10 +284,12 @@ static void stores_that_are_not_there_are_told(void **state)
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge_options old = {.size = 4};
     const struct cs_campaign_export_options newer = {.size = 4000};
-    struct cs_error err[6] = {{{0}}};
+    struct cs_error err[7] = {{{0}}};
     char *text;
 
     (void)state;
+    assert_null(cs_campaign_run("sweep.json", NULL, NULL, NULL, NULL, &err[6]));
+    assert_non_null(strstr(err[6].text, "sweep && store"));
     assert_null(cs_campaign_status(none, 1, &err[0]));
     assert_non_null(strstr(err[0].text, "/nosuch/store.db"));
     assert_null(cs_campaign_status(none, 2, &err[1]));
@@ -296,6 +298,7 @@ static void stores_that_are_not_there_are_told(void **state)
         "cs_campaign_status was called wrongly: are_paths(stores, count) does not hold");
     assert_null(cs_campaign_verify(none[0], -1, 1, &err[2]));
     assert_non_null(strstr(err[2].text, "again >= 0"));
+    assert_null(cs_campaign_verify(none[0], 1, INT_MAX, NULL));
     text = cs_campaign_verify(none[0], 0, 1, NULL);
     assert_non_null(strstr(text, "\"verdict\": \"damaged\""));
     cs_free(text);

@@ -33,6 +33,13 @@ void cs_rows_put(struct cs_table *table, const struct cs_column *column, size_t 
         put_cell(table, column[c].kind, json_object_get(row, column[c].key));
 }
 
+void cs_rows_put_list(struct cs_table *table, const struct cs_column *column, size_t columns,
+                      const json_t *row)
+{
+    for (size_t c = 0; c < columns; c++)
+        put_cell(table, column[c].kind, json_array_get(row, c));
+}
+
 enum cs_table_format cs_rows_format(int choice)
 {
     static const enum cs_table_format formats[] = {

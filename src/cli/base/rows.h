@@ -13,6 +13,10 @@ json_t *cs_rows_parse(char *text);
 void cs_rows_put(struct cs_table *table, const struct cs_column *column, size_t columns,
                  const json_t *row);
 
+/* The same of values in the order of the columns. */
+void cs_rows_put_list(struct cs_table *table, const struct cs_column *column, size_t columns,
+                      const json_t *row);
+
 /* How a table is written for a choice of --format (enum cs_format). */
 enum cs_table_format cs_rows_format(int choice);
 

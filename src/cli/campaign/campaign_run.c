@@ -1,43 +1,65 @@
 /* campaign_run.c - cosched campaign run: the cells of a sweep that its store lacks. */
+#include "base/arena.h"
 #include "base/number.h"
-#include "base/thread.h"
-#include "campaign/store.h"
 #include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
+#include "cli/base/rows.h"
 #include "cli/base/stop.h"
 #include "cli/campaign/campaign_table.h"
-#include "cli/campaign/papers.h"
+#include "cli/campaign/store_rows.h"
 #include "report/human.h"
 
+#include <cosched/campaign.h>
 #include <inttypes.h>
 #include <string.h>
 
+#define MEMORY ":memory:"
 #define SHARDS 1000000
 
 struct study {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    struct cs_experiment *experiment;
-    struct cs_results *results;
-    struct cs_store *store;
-    const char *store_path, *command;
+    const char *sweep, *store, *command;
     int shard, shards; /* 0: no shards */
-    int count;         /* cells that are to be run, or are in the store */
-    bool *keep;        /* one for each cell: is it one of them */
+    struct cs_campaign_ran ran;
     struct cs_progress bar;
-    int done, lacking; /* cells done of those that the store lacked; 0 when nobody has counted */
+    const volatile sig_atomic_t *stop; /* NULL: nothing runs yet */
 };
 
-static void show_progress(void *who, int done, int count)
+/* ---- what the library asks on the way ---- */
+
+/* From here on a signal loses nothing. */
+static void show_progress(void *who, double share)
 {
     struct study *study = who;
 
-    study->bar.total = count;
-    study->done = done;
-    study->lacking = count;
-    cs_progress_show(&study->bar, done);
+    (void)share;
+    if (!study->stop) {
+        study->stop = cs_stop_catch();
+        study->bar = cs_progress_begin(1);
+        study->bar.unit = "runs";
+        return;
+    }
+    study->bar.total = (double)study->ran.lacking;
+    cs_progress_show(&study->bar, (double)study->ran.done);
 }
+
+static bool is_stopped(void *who)
+{
+    const struct study *study = who;
+
+    return study->stop && *study->stop;
+}
+
+static void warn(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
+/* ---- what is asked for ---- */
 
 /* "I/N" */
 static int read_shard(struct study *study, struct cs_error *err)
@@ -56,36 +78,6 @@ static int read_shard(struct study *study, struct cs_error *err)
     return cs_error_set(err, "--shard %s: expected I/N, such as 3/8, with I from 1 to N", text);
 }
 
-/* The cells of the shard that meet the conditions. */
-static int choose_cells(struct study *study, struct cs_error *err)
-{
-    const struct cs_experiment *experiment = study->experiment;
-    int conditions;
-    const char *const *condition = cs_arguments_texts(study->args, "where", &conditions);
-
-    study->keep = CS_NEW_ARRAY(study->arena, bool, experiment->count);
-    for (int c = 0; c < experiment->count; c++)
-        study->keep[c] = !study->shards || cs_grid_shard_has(c, study->shard, study->shards);
-    if (cs_experiment_where(experiment, condition, conditions, study->keep, err))
-        return -1;
-    for (int c = 0; c < experiment->count; c++)
-        study->count += study->keep[c];
-    if (!study->count && conditions)
-        return cs_error_set(err, "%s: no run meets all conditions", experiment->file);
-    return 0;
-}
-
-/* What a paper needs is given to `paper run`. */
-static int check_needs(const struct study *study, struct cs_error *err)
-{
-    const struct cs_experiment_need *need = cs_experiment_missing(study->experiment);
-
-    if (!need)
-        return 0;
-    return cs_error_set(err, "%s needs %s as '%s'; `cosched paper run` can be given it",
-                        study->experiment->file, need->what, need->parameter);
-}
-
 /* What to type to go on, and to get the same again. */
 static const char *make_command(const struct study *study)
 {
@@ -96,7 +88,7 @@ static const char *make_command(const struct study *study)
     const char *const *condition = cs_arguments_texts(study->args, "where", &conditions);
 
     cs_strbuf_puts(&text, "cosched campaign run ");
-    cs_strbuf_put_shell(&text, study->experiment->file);
+    cs_strbuf_put_shell(&text, study->sweep);
     if (store) {
         cs_strbuf_puts(&text, " --store ");
         cs_strbuf_put_shell(&text, store);
@@ -112,154 +104,117 @@ static const char *make_command(const struct study *study)
     return command;
 }
 
-/* STEM.db here, unless --store says something else. */
+/* "sweep.db" of "folder/sweep.json", and of standard input, unless --store says something else. */
 static const char *find_store(const struct study *study)
 {
-    const char *given = cs_arguments_text(study->args, "store");
+    const char *given = cs_arguments_text(study->args, "store"), *path;
+    const char *file = strcmp(study->sweep, "-") ? study->sweep : "sweep";
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
     struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *path;
 
-    cs_strbuf_printf(&text, "%s.db", study->experiment->name);
-    path = given ? given : cs_arena_strdup(study->arena, text.text);
+    if (given)
+        return given;
+    cs_strbuf_append(&text, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+    cs_strbuf_puts(&text, ".db");
+    path = cs_arena_strdup(study->arena, text.text);
     cs_strbuf_release(&text);
     return path;
 }
 
-static int check_files(const struct study *study, struct cs_store *store, struct cs_error *err)
+static char *compute(struct study *study, struct cs_error *err)
 {
-    return cs_results_check_files(study->results, study->keep, store, err);
+    const struct cs_watch watch = {.size = sizeof watch,
+                                   .stop = is_stopped,
+                                   .progress = show_progress,
+                                   .warn = warn,
+                                   .who = study};
+    struct cs_campaign_run_options options = {
+        .size = sizeof options,
+        .shard = study->shard,
+        .shards = study->shards,
+        .threads = (int)cs_arguments_integer(study->args, "threads"),
+        .other_build = cs_arguments_given(study->args, "other-build"),
+        .foreign = cs_arguments_given(study->args, "foreign"),
+        .command = study->command,
+    };
+    char *text;
+
+    options.where = cs_arguments_texts(study->args, "where", &options.conditions);
+    text = cs_campaign_run(study->sweep, study->store, &options, &watch, &study->ran, err);
+    cs_progress_end(&study->bar);
+    return text;
 }
 
-static int add_document(struct study *study, int threads, struct cs_error *err)
-{
-    int64_t id;
-
-    return cs_store_begin_shard(study->store, study->command, threads, study->shard, study->shards,
-                                err) ||
-                   cs_experiment_keep(study->experiment, study->store, &id, err) ||
-                   check_files(study, study->store, err)
-               ? -1
-               : 0;
-}
-
-/* A campaign that is refused leaves nothing in the store. */
-static int open_store(struct study *study, int threads, struct cs_error *err)
-{
-    study->store_path = find_store(study);
-    if (check_files(study, NULL, err))
-        return -1;
-    study->store = cs_store_open(study->store_path, cs_papers_store_mode(study->args), err);
-    if (!study->store ||
-        (!cs_arguments_given(study->args, "foreign") &&
-         cs_experiment_refuse_foreign(study->experiment, study->store, err)) ||
-        cs_store_begin(study->store, err))
-        return -1;
-    if (!add_document(study, threads, err))
-        return cs_store_commit(study->store, err);
-    cs_store_rollback(study->store);
-    return -1;
-}
+/* ---- what is said ---- */
 
 static bool is_kept(const struct study *study)
 {
-    return strcmp(study->store_path, CS_STORE_MEMORY) != 0;
+    return strcmp(study->store, MEMORY) != 0;
 }
 
-static int stopped(const struct study *study, int signal, struct cs_error *err)
+/* The status of a command that a signal stopped, or of any other failure. */
+static int failed(const struct study *study, struct cs_error *err)
 {
+    const struct cs_campaign_ran *ran = &study->ran;
     struct cs_error why = {{0}};
 
+    if (!study->stop || !*study->stop || strcmp(err->text, "stopped") != 0)
+        return CS_EXIT_WRONG;
     if (is_kept(study))
-        cs_error_set(&why, "stopped after %d of %d runs; what is finished is in %s. To go on: %s",
-                     study->count - study->lacking + study->done, study->count, study->store_path,
-                     study->command);
+        cs_error_set(&why,
+                     "stopped after %" PRId64 " of %" PRId64
+                     " runs; what is finished is in %s. To go on: %s",
+                     ran->runs - ran->lacking + ran->done, ran->runs, study->store, study->command);
     else
         cs_error_set(&why, "stopped; nothing is kept of a campaign in memory");
     *err = why;
-    return CS_EXIT_SIGNAL + signal;
+    return CS_EXIT_SIGNAL + *study->stop;
 }
 
-/* 0, -1, or CS_EXIT_SIGNAL and a signal. */
-static int compute(struct study *study, int threads, struct cs_error *err)
+static void tell(const struct study *study, const json_t *found)
 {
-    const struct cs_grid_options options = {
-        .threads = threads,
-        .store = study->store,
-        .stop = cs_stop_catch(),
-        .progress = show_progress,
-        .who = study,
-    };
-    struct cs_error ignored = {{0}};
-    int status;
-
-    study->bar = cs_progress_begin(1);
-    study->bar.unit = "runs";
-    status = cs_results_run(study->results, study->keep, &options, err);
-    cs_progress_end(&study->bar);
-    if (!status)
-        return cs_store_end_run(study->store, err);
-    cs_store_end_run(study->store, &ignored);
-    return *options.stop && !strcmp(err->text, "stopped") ? stopped(study, *options.stop, err)
-                                                          : status;
-}
-
-static void warn(const char *text, void *who)
-{
-    const struct study *study = who;
-
-    cs_output_warn("%s: %s", study->experiment->name, text);
-}
-
-static void tell(const struct study *study)
-{
-    enum cs_table_format format = cs_papers_format(study->args);
+    enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
     struct cs_strbuf text = CS_STRBUF_INIT;
+    const json_t *warning;
+    size_t w;
 
-    cs_campaign_table(study->results, format, &text);
+    cs_campaign_table(found, format, &text);
     if (format == CS_TABLE_TEXT) {
         cs_strbuf_putc(&text, '\n');
-        cs_human_units(&text, study->count, "run");
+        cs_human_units(&text, (long)study->ran.runs, "run");
         if (study->shards)
             cs_strbuf_printf(&text, " of shard %d of %d", study->shard, study->shards);
         if (is_kept(study))
-            cs_strbuf_printf(&text, " in %s", study->store_path);
+            cs_strbuf_printf(&text, " in %s", study->store);
         cs_strbuf_putc(&text, '\n');
     }
     cs_output_put(&text);
     cs_strbuf_release(&text);
-    cs_results_warnings(study->results, warn, (void *)(uintptr_t)study);
+    json_array_foreach(json_object_get(found, "warnings"), w, warning)
+        cs_output_warn("%s", json_string_value(warning));
 }
 
-static int run_experiment(struct study *study, struct cs_error *err)
+static int run_sweep(struct study *study, struct cs_error *err)
 {
-    int asked = (int)cs_arguments_integer(study->args, "threads");
-    int threads = asked ? asked : cs_thread_limit();
-    int status;
+    json_t *found;
 
     study->command = make_command(study);
-    study->results = cs_results_create(study->experiment);
-    cs_experiment_old_names(study->experiment, warn, study);
-    if (check_needs(study, err) || cs_experiment_consent(study->experiment, err) ||
-        choose_cells(study, err) || open_store(study, threads, err))
-        return CS_EXIT_WRONG;
-    status = compute(study, threads, err);
-    if (!status)
-        tell(study);
-    return status < 0 ? CS_EXIT_WRONG : status;
+    study->store = find_store(study);
+    found = cs_rows_parse(compute(study, err));
+    if (!found)
+        return failed(study, err);
+    tell(study, found);
+    json_decref(found);
+    return CS_EXIT_DONE;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct study study = {.args = args, .arena = cs_arena_create()};
-    int status = CS_EXIT_USAGE;
+    struct study study = {
+        .args = args, .arena = cs_arena_create(), .sweep = cs_arguments_operand(args, 0)};
+    int status = read_shard(&study, err) ? CS_EXIT_USAGE : run_sweep(&study, err);
 
-    if (!read_shard(&study, err)) {
-        study.experiment = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err);
-        status = study.experiment ? run_experiment(&study, err) : CS_EXIT_WRONG;
-    }
-    cs_store_close(study.store);
-    cs_results_destroy(study.results);
-    cs_experiment_destroy(study.experiment);
     cs_arena_destroy(study.arena);
     return status;
 }

@@ -1,111 +1,89 @@
 /* campaign_table.c - combinations and their means. */
 #include "cli/campaign/campaign_table.h"
+#include "base/arena.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 
-#include <math.h>
+#include <string.h>
 
 #define ROWS 200 /* for people */
 
-static struct cs_sample sample_of(const struct cs_results *results, int combination, int metric)
+static const char *word_of(const json_t *column, const char *key)
 {
-    const struct cs_experiment *experiment = results->experiment;
-    int over = cs_results_over(results, combination, experiment->metric[metric].over);
-
-    return cs_results_number(results, experiment->metric[metric].index, over, combination).sample;
+    return json_string_value(json_object_get(column, key));
 }
 
 /* Has any combination a value? */
-static bool is_there(const struct cs_results *results, int metric)
+static bool is_there(const json_t *rows, size_t column)
 {
-    for (int c = 0; c < results->experiment->combinations; c++)
-        if (!isnan(sample_of(results, c, metric).figure[CS_FIGURE_MEAN]))
+    const json_t *row;
+    size_t r;
+
+    json_array_foreach(rows, r, row)
+    {
+        if (!json_is_null(json_array_get(row, column)))
             return true;
+    }
     return false;
 }
 
-static struct cs_column *make_columns(const struct cs_results *results, struct cs_arena *arena,
-                                      int *count)
+static struct cs_column axis_of(const json_t *axis)
 {
-    const struct cs_experiment *experiment = results->experiment;
-    struct cs_column *column =
-        CS_NEW_ARRAY(arena, struct cs_column, experiment->axes + 1 + 2 * experiment->metrics);
-    struct cs_strbuf key = CS_STRBUF_INIT;
-    int n = 0;
+    const bool numbers = json_is_true(json_object_get(axis, "numbers"));
 
-    for (int a = 0; a < experiment->axes; a++)
-        column[n++] = (struct cs_column){.key = experiment->axis[a].name,
-                                         .kind = experiment->axis[a].numbers ? CS_COLUMN_DIGITS
-                                                                             : CS_COLUMN_WORD,
-                                         .digits = 9};
-    column[n++] = (struct cs_column){.key = "runs", .kind = CS_COLUMN_COUNT};
-    for (int m = 0; m < experiment->metrics; m++) {
-        const char *name = cs_cell_metrics(experiment->problem)[experiment->metric[m].index].name;
-        bool empty = !is_there(results, m);
-
-        for (int part = 0; part < 2; part++) {
-            cs_strbuf_clear(&key);
-            cs_strbuf_printf(&key, "%s_%s", name,
-                             cs_figure_name(part ? CS_FIGURE_CONFIDENCE : CS_FIGURE_MEAN));
-            column[n++] =
-                (struct cs_column){.key = cs_arena_strdup(arena, key.text),
-                                   .heading = part ? "± 95 %" : name,
-                                   .kind = CS_COLUMN_DIGITS,
-                                   .digits = part ? 2 : 5,
-                                   .hidden = empty || (part && experiment->replicates == 1)};
-        }
-    }
-    cs_strbuf_release(&key);
-    *count = n;
-    return column;
+    return (struct cs_column){.key = word_of(axis, "name"),
+                              .kind = numbers ? CS_COLUMN_DIGITS : CS_COLUMN_WORD,
+                              .digits = 9};
 }
 
-static void put_place(const struct cs_experiment *experiment, int combination,
-                      struct cs_table *table)
+/* The mean of a metric, or the column behind it, which is not shown without it or of one replicate.
+ */
+static struct cs_column figure_of(const json_t *found, size_t c)
 {
-    for (int a = 0; a < experiment->axes; a++) {
-        const struct cs_experiment_axis *axis = &experiment->axis[a];
-        int v = experiment->combination[combination].at[a];
+    const json_t *figure = json_array_get(json_object_get(found, "columns"), c);
+    const bool mean = !strcmp(word_of(figure, "kind"), "mean");
+    const bool empty = !is_there(json_object_get(found, "rows"), mean ? c : c - 1);
+    const bool once = json_integer_value(json_object_get(found, "replicates")) == 1;
 
-        if (v < 0)
-            cs_table_unknown(table);
-        else if (axis->numbers)
-            cs_table_number(table, axis->value[v].number);
-        else
-            cs_table_text(table, axis->value[v].name);
-    }
+    return (struct cs_column){.key = word_of(figure, "name"),
+                              .heading = mean ? word_of(figure, "metric") : "± 95 %",
+                              .kind = CS_COLUMN_DIGITS,
+                              .digits = mean ? 5 : 2,
+                              .hidden = empty || (!mean && once)};
 }
 
-static void put_numbers(const struct cs_results *results, int combination, struct cs_table *table)
+static struct cs_column column_of(const json_t *found, size_t c)
 {
-    const struct cs_experiment *experiment = results->experiment;
+    const json_t *column = json_array_get(json_object_get(found, "columns"), c);
+    const char *kind = word_of(column, "kind");
 
-    cs_table_count(table, cs_results_done(results, combination));
-    for (int m = 0; m < experiment->metrics; m++) {
-        struct cs_sample sample = sample_of(results, combination, m);
-
-        cs_table_number(table, sample.figure[CS_FIGURE_MEAN]);
-        cs_table_number(table, sample.figure[CS_FIGURE_CONFIDENCE]);
-    }
+    if (!strcmp(kind, "axis"))
+        return axis_of(column);
+    if (!strcmp(kind, "runs"))
+        return (struct cs_column){.key = word_of(column, "name"), .kind = CS_COLUMN_COUNT};
+    return figure_of(found, c);
 }
 
-void cs_campaign_table(const struct cs_results *results, enum cs_table_format format,
-                       struct cs_strbuf *out)
+void cs_campaign_table(const json_t *found, enum cs_table_format format, struct cs_strbuf *out)
 {
-    const struct cs_experiment *experiment = results->experiment;
+    const json_t *rows = json_object_get(found, "rows"), *row;
+    const size_t columns = json_array_size(json_object_get(found, "columns"));
     struct cs_arena *arena = cs_arena_create();
-    int columns, rows = 0;
-    const struct cs_column *column = make_columns(results, arena, &columns);
-    struct cs_table *table = cs_table_create(column, columns);
+    struct cs_column *column = CS_NEW_ARRAY(arena, struct cs_column, columns);
+    struct cs_table *table;
+    size_t r;
 
-    for (int c = 0; c < experiment->combinations; c++) {
-        if (!cs_results_done(results, c) || (rows++ >= ROWS && format == CS_TABLE_TEXT))
-            continue;
-        put_place(experiment, c, table);
-        put_numbers(results, c, table);
+    for (size_t c = 0; c < columns; c++)
+        column[c] = column_of(found, c);
+    table = cs_table_create(column, (int)columns);
+    json_array_foreach(rows, r, row)
+    {
+        if (r < ROWS || format != CS_TABLE_TEXT)
+            cs_rows_put_list(table, column, columns, row);
     }
     cs_output_table(table, format, 0, out);
-    if (rows > ROWS && format == CS_TABLE_TEXT)
-        cs_strbuf_printf(out, "... and %d more; --format csv shows them all\n", rows - ROWS);
+    if (r > ROWS && format == CS_TABLE_TEXT)
+        cs_strbuf_printf(out, "... and %zu more; --format csv shows them all\n", r - ROWS);
     cs_table_destroy(table);
     cs_arena_destroy(arena);
 }

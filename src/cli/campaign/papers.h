@@ -5,6 +5,7 @@
 #include "campaign/experiment.h"
 #include "campaign/store.h"
 #include "cli/base/format.h"
+#include "cli/campaign/store_rows.h"
 #include "report/table.h"
 
 #include <cosched/error.h>
@@ -13,17 +14,6 @@
     {                                                                                              \
         .name = "papers", .kind = CS_FIELD_PATH, .argument = "DIR",                                \
         .summary = "take the papers below this folder instead of those that come with cosched",    \
-    }
-
-/* How a store is written. */
-#define CS_FIELD_STORE_ROWS                                                                        \
-    {.name = "foreign",                                                                            \
-     .kind = CS_FIELD_FLAG,                                                                        \
-     .summary = "add to a store that holds another campaign, instead of refusing"},                \
-    {                                                                                              \
-        .name = "other-build", .kind = CS_FIELD_FLAG,                                              \
-        .summary = "go on with a store that has runs of another version, commit or compiler of "   \
-                   "cosched, instead of refusing: results may differ",                             \
     }
 
 struct cs_papers {

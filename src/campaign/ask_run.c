@@ -1,0 +1,228 @@
+/* ask_run.c - a sweep for programs: what its store lacks is run, and the means are told as JSON. */
+#include "base/guard.h"
+#include "base/jsonw.h"
+#include "base/thread.h"
+#include "base/watch.h"
+#include "campaign/means.h"
+#include "campaign/store.h"
+
+#include <cosched/campaign.h>
+
+#define SHARDS 1000000
+
+struct campaign {
+    struct cs_arena *arena;
+    const struct cs_campaign_run_options *options;
+    const struct cs_watch *watch;
+    struct cs_campaign_ran *ran;
+    const char *path;
+    struct cs_experiment *experiment;
+    struct cs_results *results;
+    struct cs_store *store;
+    bool *keep; /* one for each cell: is it to be run */
+};
+
+/* ---- what is told on the way ---- */
+
+static void warn(const char *text, void *who)
+{
+    const struct campaign *c = who;
+    struct cs_strbuf sentence = CS_STRBUF_INIT;
+
+    if (!c->watch || !c->watch->warn)
+        return;
+    cs_strbuf_printf(&sentence, "%s: %s", c->experiment->name, text);
+    c->watch->warn(c->watch->who, sentence.text);
+    cs_strbuf_release(&sentence);
+}
+
+static void show(void *who, int done, int count)
+{
+    const struct campaign *c = who;
+
+    c->ran->done = done;
+    c->ran->lacking = count;
+    if (c->watch && c->watch->progress)
+        c->watch->progress(c->watch->who, count ? (double)done / count : 1);
+}
+
+/* ---- what is to be run ---- */
+
+/* What a paper needs is given to `paper run`. */
+static int check_needs(const struct cs_experiment *experiment, struct cs_error *err)
+{
+    const struct cs_experiment_need *need = cs_experiment_missing(experiment);
+
+    if (!need)
+        return 0;
+    return cs_error_set(err, "%s needs %s as '%s'; `cosched paper run` can be given it",
+                        experiment->file, need->what, need->parameter);
+}
+
+/* The cells of the shard that meet the conditions. */
+static int choose_cells(struct campaign *c, struct cs_error *err)
+{
+    const struct cs_experiment *experiment = c->experiment;
+    const struct cs_campaign_run_options *options = c->options;
+
+    c->keep = CS_NEW_ARRAY(c->arena, bool, experiment->count);
+    for (int i = 0; i < experiment->count; i++)
+        c->keep[i] = !options->shards || cs_grid_shard_has(i, options->shard, options->shards);
+    if (cs_experiment_where(experiment, options->where, options->conditions, c->keep, err))
+        return -1;
+    for (int i = 0; i < experiment->count; i++)
+        c->ran->runs += c->keep[i];
+    if (!c->ran->runs && options->conditions)
+        return cs_error_set(err, "%s: no run meets all conditions", experiment->file);
+    return 0;
+}
+
+/* ---- the store ---- */
+
+static int threads_of(const struct campaign *c)
+{
+    return c->options->threads ? c->options->threads : cs_thread_limit();
+}
+
+static int add_document(struct campaign *c, struct cs_error *err)
+{
+    const struct cs_campaign_run_options *options = c->options;
+    const char *command = options->command ? options->command : "cs_campaign_run";
+    int64_t id;
+
+    return cs_store_begin_shard(c->store, command, threads_of(c), options->shard, options->shards,
+                                err) ||
+                   cs_experiment_keep(c->experiment, c->store, &id, err) ||
+                   cs_results_check_files(c->results, c->keep, c->store, err)
+               ? -1
+               : 0;
+}
+
+/* A campaign that is refused leaves nothing in the store. */
+static int open_store(struct campaign *c, struct cs_error *err)
+{
+    const enum cs_store_mode mode =
+        CS_STORE_WRITE | (c->options->other_build ? CS_STORE_OTHER_BUILD : 0);
+
+    if (cs_results_check_files(c->results, c->keep, NULL, err))
+        return -1;
+    c->store = cs_store_open(c->path, mode, err);
+    if (!c->store ||
+        (!c->options->foreign && cs_experiment_refuse_foreign(c->experiment, c->store, err)) ||
+        cs_store_begin(c->store, err))
+        return -1;
+    if (!add_document(c, err))
+        return cs_store_commit(c->store, err);
+    cs_store_rollback(c->store);
+    return -1;
+}
+
+static int compute(struct campaign *c, struct cs_error *err)
+{
+    const struct cs_grid_options options = {
+        .threads = threads_of(c), .store = c->store, .progress = show, .who = c};
+    const struct cs_watch *before = cs_watch_enter(c->watch);
+    struct cs_error ignored = {{0}};
+    int status = cs_results_run(c->results, c->keep, &options, err);
+
+    cs_watch_enter(before);
+    return cs_store_end_run(c->store, status ? &ignored : err) || status ? -1 : 0;
+}
+
+/* ---- what came out ---- */
+
+static char *tell(struct campaign *c)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    struct cs_jsonw w = cs_jsonw_begin(&text);
+
+    cs_jsonw_open(&w, '{');
+    cs_jsonw_put_string(&w, "name", c->experiment->name);
+    cs_jsonw_put_string(&w, "store", c->path);
+    cs_jsonw_put_int(&w, "runs", c->ran->runs);
+    cs_jsonw_put_int(&w, "replicates", c->experiment->replicates);
+    cs_means_put(c->results, &w);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    return cs_strbuf_take(&text);
+}
+
+static char *run(struct campaign *c, struct cs_error *err)
+{
+    c->results = cs_results_create(c->experiment);
+    cs_experiment_old_names(c->experiment, warn, c);
+    if (check_needs(c->experiment, err) || cs_experiment_consent(c->experiment, err) ||
+        choose_cells(c, err) || open_store(c, err))
+        return NULL;
+    if (c->watch && c->watch->progress)
+        c->watch->progress(c->watch->who, 0);
+    return compute(c, err) ? NULL : tell(c);
+}
+
+static char *run_sweep(struct campaign *c, const char *sweep, struct cs_error *err)
+{
+    char *text = NULL;
+
+    c->experiment = c->options->text ? cs_experiment_read_text(c->options->text, sweep, err)
+                                     : cs_experiment_read(sweep, NULL, err);
+    if (c->experiment)
+        text = run(c, err);
+    cs_store_close(c->store);
+    cs_results_destroy(c->results);
+    cs_experiment_destroy(c->experiment);
+    return text;
+}
+
+static bool are_words(const char *const *word, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!word || !word[i])
+            return false;
+    return count >= 0;
+}
+
+static int check_options(const struct cs_campaign_run_options *options, struct cs_error *err)
+{
+    const int shard = options->shard, shards = options->shards;
+
+    if (options->size != sizeof *options)
+        return cs_error_set(err,
+                            "the options of a campaign say that they have %zu bytes, this library "
+                            "knows those of %zu",
+                            options->size, sizeof *options);
+    if (!are_words(options->where, options->conditions))
+        return cs_error_set(err, "conditions of a campaign are so many texts, none of them NULL");
+    if (shards || shard) {
+        if (shards < 1 || shards > SHARDS || shard < 1 || shard > shards)
+            return cs_error_set(err, "shard %d of %d: expected 1 to %d of up to %d", shard, shards,
+                                shards, SHARDS);
+    }
+    if (options->threads < 0 || options->threads > CS_THREADS)
+        return cs_error_set(err, "a campaign cannot run on %d threads, only on 1 to %d",
+                            options->threads, CS_THREADS);
+    return 0;
+}
+
+char *cs_campaign_run(const char *sweep, const char *store,
+                      const struct cs_campaign_run_options *options, const struct cs_watch *watch,
+                      struct cs_campaign_ran *ran, struct cs_error *err)
+{
+    CS_ASK(sweep && store, err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_campaign_run_options usual = {.size = sizeof usual};
+    struct cs_campaign_ran own;
+    struct cs_arena *arena;
+    struct campaign c;
+    char *text;
+
+    options = options ? options : &usual;
+    if (check_options(options, err) || cs_watch_check(watch, err))
+        return NULL;
+    arena = cs_arena_create();
+    c = (struct campaign){
+        .arena = arena, .options = options, .watch = watch, .ran = ran ? ran : &own, .path = store};
+    *c.ran = (struct cs_campaign_ran){0};
+    text = run_sweep(&c, sweep, err);
+    cs_arena_destroy(arena);
+    return text;
+}

@@ -1,0 +1,15 @@
+/* store_rows.h - options of what writes a store: `campaign run` and `paper run`. */
+#ifndef CS_CLI_STORE_ROWS_H
+#define CS_CLI_STORE_ROWS_H
+
+#define CS_FIELD_STORE_ROWS                                                                        \
+    {.name = "foreign",                                                                            \
+     .kind = CS_FIELD_FLAG,                                                                        \
+     .summary = "add to a store that holds another campaign, instead of refusing"},                \
+    {                                                                                              \
+        .name = "other-build", .kind = CS_FIELD_FLAG,                                              \
+        .summary = "go on with a store that has runs of another version, commit or compiler of "   \
+                   "cosched, instead of refusing: results may differ",                             \
+    }
+
+#endif
