@@ -3,7 +3,8 @@
  * An attempt without a record never began: this process makes the record, so that a keeper that is
  * late finds that somebody was first.  Should it have begun all the same, somebody has removed the
  * record: then it is lost.  One whose record is closed has ended.  One whose keeper
- * lives is adopted.  Everything else is lost, and what has its mark is killed.
+ * lives is adopted.  Everything else is lost, and what has its mark is killed.  Marks name the
+ * folder too: a run whose folder was copied leaves the processes of the other alone.
  */
 #define _GNU_SOURCE
 #include "base/plain.h"
@@ -69,13 +70,18 @@ void cs_run_wake_keeper(const struct cs_run_attempt *attempt)
         kill(attempt->pid, SIGCONT);
 }
 
-/* Is the keeper still the process that made the claim?  errno is 0 when it is another one. */
-static bool is_there(const struct cs_run_record *r)
+/* Is the keeper still the process that made the claim, for this run and not for one of which this
+ * is a copy?  errno is 0 when it is another one. */
+static bool is_there(const struct cs_run_executor *x, const struct cs_run_attempt *attempt,
+                     const struct cs_run_record *r)
 {
     char state;
 
     errno = 0;
-    return r->pid > 1 && started(r->pid, &state) == r->start;
+    if (r->pid <= 1 || started(r->pid, &state) != r->start)
+        return false;
+    errno = 0;
+    return cs_run_mark_has(x, attempt->number, r->pid);
 }
 
 /* With the others, so that waiting takes no longer for thousands of them. */
@@ -96,9 +102,9 @@ static int adopt(struct cs_run_executor *x, struct cs_run_attempt *attempt,
 {
     int why;
 
-    attempt->pidfd = is_there(r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
+    attempt->pidfd = is_there(x, attempt, r) ? (int)syscall(SYS_pidfd_open, r->pid, 0) : -1;
     why = errno;
-    if (attempt->pidfd >= 0 && (!is_there(r) || !watch(x, attempt))) {
+    if (attempt->pidfd >= 0 && (!is_there(x, attempt, r) || !watch(x, attempt))) {
         why = errno;
         close(attempt->pidfd);
         attempt->pidfd = -1;

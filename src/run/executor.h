@@ -67,6 +67,7 @@ struct cs_run_executor {
     struct cs_arena *arena, *scratch;
     const char *folder; /* absolute */
     const char *id;     /* of the run: 32 hexadecimal digits */
+    const char *mark;   /* of its processes here: the id and the folder, without the attempt */
     const char *keeper; /* program */
     char host[65], boot[64];
     struct cs_run_notes notes;
@@ -189,6 +190,14 @@ void cs_run_add_outcome(struct cs_run_executor *x, const struct cs_run_attempt *
                         enum cs_run_outcome outcome, const char *why);
 void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *attempt,
                      const char *why);
+
+/* What the environments of processes of this run say, from its id and its folder: one that is a
+ * copy of another, with the same id, has a mark of its own, and one that was moved keeps it. */
+const char *cs_run_mark_of(const struct cs_run_executor *x);
+
+/* Is the process one of that attempt?  Otherwise errno says why that cannot be told, and is left as
+ * it was when it can. */
+bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid);
 
 /* Kill everything that has the mark of an attempt.  Was there anybody but its keeper? */
 bool cs_run_mark_kill(const struct cs_run_executor *x, int64_t attempt);

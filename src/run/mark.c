@@ -35,7 +35,7 @@ static struct wanted want(const struct cs_run_executor *x, const int64_t *attemp
 {
     struct wanted w = {.attempt = attempt, .attempts = attempts, .number = SIGKILL};
 
-    cs_plain_print(w.mark, sizeof w.mark, "COSCHED_MARK=%s/", x->id);
+    cs_plain_print(w.mark, sizeof w.mark, "COSCHED_MARK=%s/", x->mark);
     return w;
 }
 
@@ -80,6 +80,29 @@ static int find_mark(int pid, const struct wanted *wanted, struct cs_strbuf *byt
     for (size_t at = 0; found < 0 && at < bytes->length; at += strlen(bytes->text + at) + 1)
         found = which(wanted, bytes->text + at);
     return found;
+}
+
+const char *cs_run_mark_of(const struct cs_run_executor *x)
+{
+    char mark[100];
+    struct stat folder = {0};
+
+    stat(x->folder, &folder);
+    cs_plain_print(mark, sizeof mark, "%s-%llx.%llx", x->id, (unsigned long long)folder.st_dev,
+                   (unsigned long long)folder.st_ino);
+    return cs_arena_strdup(x->arena, mark);
+}
+
+bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid)
+{
+    const struct wanted wanted = want(x, &attempt, 1);
+    struct cs_strbuf bytes = CS_STRBUF_INIT;
+    const bool has = find_mark(pid, &wanted, &bytes) >= 0;
+    const int why = errno;
+
+    cs_strbuf_release(&bytes);
+    errno = why;
+    return has;
 }
 
 static bool is_mine(int pid)

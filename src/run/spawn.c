@@ -228,7 +228,7 @@ static int add_environment(struct launch *l, struct cs_error *err)
         return -1;
     cs_strbuf_clear(&l->text);
     cs_strbuf_puts(&l->text, "COSCHED_MARK=");
-    cs_strbuf_puts(&l->text, l->x->id);
+    cs_strbuf_puts(&l->text, l->x->mark);
     cs_strbuf_putc(&l->text, '/');
     cs_strbuf_put_int(&l->text, l->attempt->number);
     cs_run_list_add(&l->env, l->text.text);

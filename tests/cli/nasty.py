@@ -25,7 +25,9 @@ CLOCK = os.path.abspath(sys.argv[2])
 def marked(run_folder, attempt):
     """Processes that belong to an attempt."""
     with sqlite3.connect("file:%s/journal.db?mode=ro" % run_folder, uri=True) as db:
-        mark = "COSCHED_MARK=%s/%d\0" % (next(db.execute("SELECT value FROM run WHERE key = 'id'"))[0], attempt)
+        there = os.stat(run_folder)
+        mark = "COSCHED_MARK=%s-%x.%x/%d\0" % (next(db.execute("SELECT value FROM run WHERE key = 'id'"))[0], there.st_dev,
+                                               there.st_ino, attempt)
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -195,6 +197,34 @@ def second(folder):
     ok(child.wait(60) == 1, "the other one gives up")
 
 
+def copies(folder):
+    """A run that lives, and one whose folder is a copy of its: neither touches the processes of the other."""
+    child, into = in_background(folder, "first", ["a,1,1,x", "b,1,1,x"], "sh", "-c", "while [ ! -e $COSCHED_RUN/go ]; do sleep 0.02; done")
+    wait_for(lambda: all(os.path.exists(record(into, a)) and "app" in read(record(into, a)) for a in (1, 2)))
+    other = folder + "/second"
+    subprocess.run(["cp", "-a", into, other], check=True)
+    both = lambda: set(marked(into, 1) + marked(into, 2))
+    mine = both()
+    time.sleep(0.1)
+    mine &= both()
+    again = subprocess.Popen([COSCHED, "run", "--resume", other, "--resume-with", "kill"], stderr=subprocess.DEVNULL)
+    wait_for(lambda: marked(other, 3) and marked(other, 4))
+    ok(child.poll() is None and len(mine) > 3 and mine <= both(),
+       "what runs for the first goes on: %s, %s" % (sorted(mine), outcomes(into)))
+    ok(not marked(other, 1) and not marked(other, 2), "and is not taken for that of the copy")
+    write(other, "go", "")
+    ok(again.wait(60) == 0 and [o for _, _, o in outcomes(other)] == ["lost", "lost", "ok", "ok"],
+       "the copy runs on its own: %s" % outcomes(other))
+    moved = folder + "/moved"
+    child.kill()
+    child.wait()
+    os.rename(into, moved)
+    os.symlink(moved, into)
+    write(moved, "go", "")
+    cosched("run", "--resume", moved)
+    ok(outcomes(moved) == [("a", 1, "ok"), ("b", 1, "ok")], "one that was moved finds its own: %s" % outcomes(moved))
+
+
 def disk(folder):
     small = os.path.join(folder, "small")
     os.mkdir(small, 0o700)
@@ -286,7 +316,7 @@ def clocks(folder):
 
 
 with tempfile.TemporaryDirectory() as top:
-    for case in (programs, families, reboots, records, journals, second, disk, network, descriptors, older_linux, clocks):
+    for case in (programs, families, reboots, records, journals, second, copies, disk, network, descriptors, older_linux, clocks):
         here = os.path.join(os.path.realpath(top), case.__name__)
         os.mkdir(here)
         case(here)
