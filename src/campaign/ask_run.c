@@ -36,14 +36,21 @@ static void warn(const char *text, void *who)
     cs_strbuf_release(&sentence);
 }
 
+static void show_share(const struct campaign *c, double share)
+{
+    if (c->watch && c->watch->progress)
+        c->watch->progress(c->watch->who, share);
+}
+
+/* Whichever thread has done it; the watch hears of it from one. */
 static void show(void *who, int done, int count)
 {
     const struct campaign *c = who;
 
     c->ran->done = done;
     c->ran->lacking = count;
-    if (c->watch && c->watch->progress)
-        c->watch->progress(c->watch->who, count ? (double)done / count : 1);
+    if (cs_thread_index() == 0 && done < count)
+        show_share(c, (double)done / count);
 }
 
 /* ---- what is to be run ---- */
@@ -154,9 +161,11 @@ static char *run(struct campaign *c, struct cs_error *err)
     if (check_needs(c->experiment, err) || cs_experiment_consent(c->experiment, err) ||
         choose_cells(c, err) || open_store(c, err))
         return NULL;
-    if (c->watch && c->watch->progress)
-        c->watch->progress(c->watch->who, 0);
-    return compute(c, err) ? NULL : tell(c);
+    show_share(c, 0);
+    if (compute(c, err))
+        return NULL;
+    show_share(c, 1);
+    return tell(c);
 }
 
 static char *run_sweep(struct campaign *c, const char *sweep, struct cs_error *err)

@@ -135,6 +135,15 @@ static void what_is_stopped_goes_on(void **state)
     assert_int_equal(ran.lacking, 12);
     assert_int_equal(ran.done, 5);
     assert_true(watcher.share > 0.4 && watcher.share < 0.5);
+    watcher.share = 0;
+    watcher.after = 1000;
+    options.threads = 2;
+    cs_free(cs_campaign_run("trial", store, &options, &watch, NULL, NULL));
+    assert_true(watcher.share == 1);
+    drop_store(NULL);
+    watcher = (struct watcher){.after = 5};
+    options.threads = 1;
+    assert_null(cs_campaign_run("trial", store, &options, &watch, NULL, NULL));
     assert_int_equal(rows_of(&options, store, &ran), 4);
     assert_int_equal(ran.lacking, 7);
     assert_int_equal(ran.done, 7);
