@@ -3,25 +3,61 @@
 import json
 import os
 import sqlite3
-import subprocess
+import warnings
 
-from cosched._core import Error, describe
+from cosched._core import Error, Warning, describe, ffi, lib, taken, text, watching
+
+
+def _conditions(where):
+    """ "NAME=VALUE" of a list of them, or of a dict of values or lists of values."""
+    if not isinstance(where, dict):
+        return [where] if isinstance(where, str) else list(where)
+    return ["%s=%s" % (name, value) for name, values in where.items()
+            for value in (values if isinstance(values, (list, tuple)) else [values])]
 
 
 class Campaign:
-    """A store that `cosched campaign run` or `cosched paper run` fills; it may be read meanwhile."""
+    """A store that this, `cosched campaign run` or `cosched paper run` fills; it may be read meanwhile."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
+        self._found = None
 
-    def run(self, sweep, *options, tool="cosched"):
-        """Run what is missing of a sweep (a path, or its content as a dict) with the installed tool."""
+    def run(self, sweep, where=(), shard=None, *, threads=0, foreign=False, other_build=False, progress=None):
+        """Run what the store lacks of a sweep: a path, or its content as a dict.
+
+        where: only some runs, such as {"policy": ["easy", "greedy"], "replicate": 0}, or "policy=easy", or a list of
+        these. shard: (2, 8) is the second of eight shares. foreign: the store may hold another campaign, other_build:
+        and runs of another build. progress: True, or a function of a share. Stopped by Ctrl-C it goes on where it was
+        when it is called again.
+        """
         given = json.dumps(sweep) if isinstance(sweep, dict) else None
-        done = subprocess.run([tool, "campaign", "run", "-" if given else os.fspath(sweep), "--store", self.path, *options],
-                              input=given, text=True, capture_output=True, check=False)
-        if done.returncode:
-            raise Error(done.stderr.strip())
+        conditions = [text(condition) for condition in _conditions(where)]
+        alive = [ffi.new("char *[]", conditions), text(given), text("cosched.Campaign.run")]
+        options = ffi.new("struct cs_campaign_run_options *", {
+            "size": ffi.sizeof("struct cs_campaign_run_options"), "where": alive[0], "conditions": len(conditions),
+            "text": alive[1], "command": alive[2], "threads": threads, "foreign": foreign, "other_build": other_build})
+        options.shard, options.shards = shard or (0, 0)
+        err = ffi.new("struct cs_error *")
+        with watching(progress) as watch:
+            made = lib.cs_campaign_run(text("sweep" if given else os.fspath(sweep)), text(self.path), options, watch.c, ffi.NULL, err)
+        self._found = json.loads(taken(made, err))
+        for sentence in self._found["warnings"]:
+            warnings.warn(sentence, Warning, stacklevel=2)
         return self
+
+    def means(self):
+        """What the last run() found: a row a combination, with the mean of each metric and its confidence."""
+        import pandas
+        if self._found is None:
+            raise Error("%s: run() has not been called here" % self.path)
+        return pandas.DataFrame(self._found["rows"], columns=[column["name"] for column in self._found["columns"]])
+
+    def status(self):
+        """How far each sweep and paper has come: a row each."""
+        import pandas
+        err, path = ffi.new("struct cs_error *"), text(self.path)
+        return pandas.DataFrame(json.loads(taken(lib.cs_campaign_status(ffi.new("char *[]", [path]), 1, err), err)))
 
     def _rows(self, question):
         with sqlite3.connect("file:%s?mode=ro" % self.path, uri=True) as store:

@@ -214,9 +214,23 @@ def test_a_campaign_is_a_frame(tmp_path):
              "vary": [{"policy": ["one-by-one", "pack-by-pack"], "pack_size": [2, 3]}], "metrics": ["cost"]}
     path = tmp_path / "sweep.json"
     path.write_text(json.dumps(sweep))
-    store = cosched.Campaign(tmp_path / "s.db").run(path, tool=TOOL)
+    shares = []
+    store = cosched.Campaign(tmp_path / "s.db").run(path, where={"replicate": [0, 1]}, threads=1, progress=shares.append)
+    assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(shares)
+    told = json.loads(subprocess.run([TOOL, "campaign", "run", path, "--store", tmp_path / "s.db", "--format", "json"],
+                                     capture_output=True, check=True).stdout)
+    assert store.means().to_dict("records") == told and list(store.status().done) == [8]
     frame = store.frame()
     assert set(frame.policy) == {"one-by-one", "pack-by-pack"} and frame.cost.min() > 0
     assert list(store.documents().name) == ["sweep"]
     with pytest.raises(cosched.Error, match="which problem"):
         store.frame("rigid")
+    sweep["replicates"] = 40
+    with pytest.raises(ZeroDivisionError):
+        store.run(sweep, foreign=True, progress=lambda share: 1 / 0)
+    assert list(store.status().done)[1] < 160 and store.run(sweep).status().done[1] == 160
+    assert len(cosched.Campaign(":memory:").run(sweep, "policy=one-by-one", shard=(1, 1)).means()) == 2
+    with pytest.raises(cosched.InputError, match="nosuch"):
+        store.run(sweep, ["policy=nosuch"])
+    with pytest.raises(cosched.Error, match="has not been called"):
+        cosched.Campaign(tmp_path / "s.db").means()
