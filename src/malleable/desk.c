@@ -3,6 +3,9 @@
 
 #include "base/bug.h"
 
+/* Seconds that are lost when they are multiplied with the rate of failures. */
+#define NOTHING 1e-280
+
 void cs_malleable_desk_init(struct cs_malleable_desk *desk, const struct cs_malleable_instance *in,
                             const struct cs_malleable_rules *rules, struct cs_arena *arena)
 {
@@ -34,7 +37,7 @@ void cs_malleable_desk_begin(struct cs_malleable_desk *desk, int task)
         state->planned_end += run->pieces.pieces * run->period;
     state->expected_finish =
         state->start + cs_malleable_model_expected(desk->model, task, state->procs, state->alpha);
-    CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9));
+    CS_REQUIRE(state->expected_finish >= state->planned_end * (1 - 1e-9) - NOTHING);
     cs_malleable_rows_set(&desk->rows, task, rate, state, run->seconds);
 }
 

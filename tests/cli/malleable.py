@@ -71,6 +71,14 @@ def simulates(folder):
     ok(one == two and one.count("\n") == 13, "twelve ways, the same bytes with two threads")
 
 
+def bears_tiny_times(folder):
+    """Seconds that are lost when they are multiplied with the rate of failures."""
+    tiny = write(folder, "tiny.json", json.dumps({"format": "cosched-workload-1", "tasks": [
+        {"name": name, "communication": {"seq_time": seconds, "seq_fraction": 1, "overhead": 0}, "checkpoint": 8, "data": 100}
+        for name, seconds in (("a", 5e-324), ("b", 600))]}))
+    cosched("simulate", "malleable", tiny, "--procs", 16, "--mtbf", 10000, "-n", 2)
+
+
 def writes_schedules(folder):
     three = write(folder, "three.csv", THREE)
     faults = write(folder, "faults.csv", "400,3\n401,2\n500,11\n")
@@ -129,7 +137,7 @@ def refuses(folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for part in (plans, simulates, knows_old_names, writes_schedules, generates, refuses):
+        for part in (plans, simulates, bears_tiny_times, knows_old_names, writes_schedules, generates, refuses):
             part(folder)
     finish()
 
