@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "run/story.h"
 
+#include "base/guard.h"
 #include "base/plain.h"
 #include "model/procset.h"
 #include "run/dry.h"
@@ -221,6 +222,8 @@ static void look_for_worker(struct cs_run_story *story)
 
 struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
 {
+    CS_ASK(folder, err, NULL);
+    CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
     struct cs_run_story *story = CS_NEW(arena, struct cs_run_story);
     struct cs_strbuf path = CS_STRBUF_INIT;
@@ -307,6 +310,8 @@ static void add_bars(const struct cs_run_story *story, struct cs_schedule *sched
 
 struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
 {
+    CS_ASK(story, NULL, NULL);
+    CS_GUARD(NULL, NULL);
     const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
     struct cs_schedule *schedule;
 
@@ -321,6 +326,8 @@ struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story)
 
 struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err)
 {
+    CS_ASK(story, err, NULL);
+    CS_GUARD(err, NULL);
     const struct cs_run_dry dry = {.setup = &story->setup, .slots = story->slots_first};
     const char **name = CS_NEW_ARRAY(story->arena, const char *, story->setup.tasks);
     struct cs_schedule *schedule;

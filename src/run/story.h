@@ -4,6 +4,7 @@
 
 #include "run/journal.h"
 
+#include <cosched/run.h>
 #include <cosched/schedule.h>
 
 /* An attempt; times are run time, NaN when unknown. */
@@ -47,19 +48,6 @@ struct cs_run_story {
     struct cs_run_gap *gap;
     struct cs_arena *arena;
 };
-
-/* Read the journal as it is at one moment; nobody is held up.  NULL with err.  The caller destroys
- * it. */
-struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err);
-void cs_run_story_destroy(struct cs_run_story *story); /* NULL is fine */
-
-/* What ran, as a schedule: a bar for every attempt that has ended, work if it ended well, else
- * lost, and one for its verification.  The caller destroys it. */
-struct cs_schedule *cs_run_story_schedule(const struct cs_run_story *story);
-
-/* What was planned: the plan, or what the virtual clock makes of the same input.  The caller
- * destroys it.  NULL with err. */
-struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struct cs_error *err);
 
 /* The slots of a run: how many it began with, and how many there were at most; the hosts of these
  * as they were last. */

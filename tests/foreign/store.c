@@ -98,6 +98,19 @@ static void run(struct caller *c)
     refused(c, cs_run_stop(word(c, "nosuch"), draw(c) & 1, err_of(c)) != 0);
 }
 
+static void story(struct caller *c)
+{
+    struct cs_run_story *s = cs_run_story_read(word(c, "nosuch"), err_of(c));
+    size_t length;
+
+    refused(c, !s);
+    refused(c, !cs_run_story_planned(s, err_of(c)));
+    refused(c, !cs_run_story_text(s, is_wild(c) ? NULL : &length, err_of(c)));
+    refused(c, !cs_run_story_told(s, err_of(c)));
+    cs_schedule_destroy(cs_run_story_schedule(s));
+    cs_run_story_destroy(s);
+}
+
 static void convert(struct caller *c)
 {
     static const char *const forms[] = {"swf",  "batsim", "csv",          "trace",
@@ -155,6 +168,7 @@ const struct call store_calls[] = {
     {"campaign_merge", merge},
     {"campaign_export", export},
     {"run", run},
+    {"run_story", story},
     {"convert", convert},
     {"judge", judge},
     {NULL, NULL},

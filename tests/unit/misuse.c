@@ -15,6 +15,7 @@
 #include <cosched/picture.h>
 #include <cosched/ptg.h>
 #include <cosched/rigid.h>
+#include <cosched/run.h>
 #include <cosched/volatile.h>
 #include <limits.h>
 #include <math.h>
@@ -417,6 +418,23 @@ static void tables_that_cannot_be_judged_are_told(void **state)
     assert_non_null(strstr(err.text, "called wrongly"));
 }
 
+static void stories_that_are_not_there_are_told(void **state)
+{
+    struct cs_error err[5] = {{{0}}};
+
+    (void)state;
+    assert_null(cs_run_story_read(NULL, &err[0]));
+    assert_null(cs_run_story_planned(NULL, &err[1]));
+    assert_null(cs_run_story_text(NULL, NULL, &err[2]));
+    assert_null(cs_run_story_told(NULL, &err[3]));
+    assert_null(cs_run_story_schedule(NULL));
+    for (int i = 0; i < 4; i++)
+        assert_non_null(strstr(err[i].text, "called wrongly"));
+    assert_null(cs_run_story_read("/nosuch/run", &err[4]));
+    assert_non_null(strstr(err[4].text, "/nosuch/run"));
+    cs_run_story_destroy(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -436,6 +454,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_converted_is_told),
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),
+        cmocka_unit_test(stories_that_are_not_there_are_told),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

@@ -1,25 +1,16 @@
 /* run_schedule.c - cosched run schedule: what ran, against what was planned. */
-#include "run/story.h"
-#include "study/rows.h"
-
 #include "base/csv.h"
 #include "base/file.h"
-#include "base/order.h"
-#include "base/stats.h"
 #include "cli/base/command.h"
-#include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "io/schedule_json.h"
-#include "report/gantt.h"
+#include "cli/base/rows.h"
 #include "report/human.h"
-#include "report/picture.h"
-#include "report/table.h"
-#include "study/rows.h"
 
+#include <cosched/case.h>
+#include <cosched/picture.h>
+#include <cosched/run.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const struct cs_column columns[] = {
@@ -42,135 +33,51 @@ static const struct cs_column columns[] = {
     {.key = "state", .kind = CS_COLUMN_WORD},
 };
 
-/* No processors: none. */
-struct span {
-    double start, end;
-    int procs;
-};
+#define COLUMNS (sizeof columns / sizeof *columns)
 
-struct scene {
-    struct cs_run_story *story;
-    struct cs_schedule *ran, *planned;
-    struct span *plan, *well; /* by task: as planned, and as it ran to its good end */
-};
-
-/* From the first part to the end of the last, which counts for its slots. */
-static void widen(struct span *span, double start, double end, int procs)
+static double number(const json_t *object, const char *key)
 {
-    span->start = span->procs ? fmin(span->start, start) : start;
-    span->end = span->procs ? fmax(span->end, end) : end;
-    span->procs = procs;
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static int procs_of(const struct cs_bar *bar)
+static const char *word(const json_t *object, const char *key)
 {
-    int procs = 0;
-
-    for (int k = 0; k < bar->intervals; k++)
-        procs += bar->procs[k].last - bar->procs[k].first + 1;
-    return procs;
+    return json_string_value(json_object_get(object, key));
 }
 
-static void index_plan(struct scene *s)
+/* What was done in the slots, and what was lost. */
+static void put_use(const json_t *told, struct cs_strbuf *out)
 {
-    const struct cs_bar *bar;
-    size_t count;
+    const double all = number(told, "slot_seconds");
+    const json_t *others = json_object_get(told, "other"), *other;
+    size_t i;
 
-    s->plan = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
-    s->well = CS_NEW_ARRAY(s->story->arena, struct span, s->story->setup.tasks);
-    bar = cs_schedule_bars(s->planned, &count);
-    for (size_t b = 0; b < count; b++)
-        widen(&s->plan[bar[b].task], bar[b].start, bar[b].end, procs_of(&bar[b]));
-    for (int64_t a = 0; a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
-
-        if (t->outcome == CS_RUN_OK ||
-            (t->outcome && s->story->setup.task[t->task].settings->checkpoint))
-            widen(&s->well[t->task], isnan(t->began) ? t->start : t->began, t->ended, t->procs);
-    }
-}
-
-static void put_row(struct cs_table *table, const struct scene *s, int task)
-{
-    const struct cs_run_ledger *ledger = &s->story->run.ledger[task];
-    const bool done = ledger->state == CS_RUN_DONE;
-    const struct span *well = &s->well[task], *plan = &s->plan[task];
-    double planned = plan->procs ? plan->end - plan->start : NAN;
-    double took = done ? well->end - well->start : NAN;
-
-    cs_table_text(table, s->story->setup.task[task].name);
-    cs_table_count(table, s->story->setup.workload && well->procs
-                              ? well->procs
-                              : s->story->setup.task[task].procs);
-    cs_table_number(table, plan->procs ? plan->start : NAN);
-    cs_table_number(table, done ? well->start : NAN);
-    cs_table_number(table, planned);
-    cs_table_number(table, took);
-    cs_table_number(table, took / planned);
-    cs_table_count(table, ledger->tries);
-    cs_table_text(table, cs_run_task_state_name((enum cs_run_task_state)ledger->state));
-}
-
-static void put_area(struct cs_strbuf *out, const char *word, double area, double all)
-{
-    if (!(area > 0))
-        return;
-    cs_strbuf_printf(out, ", %s ", word);
-    cs_human_percent(out, area / all, 1);
-}
-
-/* Slot seconds by what was done in them; what was lost, by how attempts ended. */
-static void put_losses(const struct scene *s, struct cs_strbuf *out)
-{
-    double area[CS_BAR_KIND_LAST + 1] = {0}, lost[CS_RUN_OUTCOME_LAST + 1] = {0}, all;
-    const struct cs_bar *bar;
-    size_t count;
-
-    bar = cs_schedule_bars(s->ran, &count);
-    for (size_t b = 0; b < count; b++)
-        area[bar[b].kind] += (bar[b].end - bar[b].start) * procs_of(&bar[b]);
-    for (int64_t a = 0; a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
-
-        if (t->outcome && isfinite(t->began) && !s->story->setup.task[t->task].settings->checkpoint)
-            lost[t->outcome] += (t->ended - t->began) * t->procs;
-    }
-    all = cs_schedule_makespan(s->ran) * s->story->slots;
     cs_strbuf_puts(out, "use of the slots    ");
-    cs_human_percent(out, all > 0 ? area[CS_BAR_WORK] / all : NAN, 1);
-    put_area(out, "verification", area[CS_BAR_VERIFY], all);
-    put_area(out, "moves and restarts",
-             area[CS_BAR_MOVE] + area[CS_BAR_RECOVERY] + area[CS_BAR_CHECKPOINT], all);
-    for (int o = CS_RUN_CORRUPT; o <= CS_RUN_LOST; o++) {
-        put_area(out, cs_run_outcome_name((enum cs_run_outcome)o), lost[o], all);
-        area[CS_BAR_LOST] -= lost[o];
+    cs_human_percent(out, all > 0 ? number(told, "work") / all : NAN, 1);
+    json_array_foreach(others, i, other)
+    {
+        cs_strbuf_printf(out, ", %s ", word(other, "on"));
+        cs_human_percent(out, number(other, "slot_seconds") / all, 1);
     }
-    put_area(out, "not saved", area[CS_BAR_LOST] > 1e-9 * all ? area[CS_BAR_LOST] : 0, all);
     cs_strbuf_putc(out, '\n');
 }
 
-/* From a decision to its program. */
-static void put_overhead(const struct scene *s, struct cs_strbuf *out)
+static void put_overhead(const json_t *told, struct cs_strbuf *out)
 {
-    double *wait = CS_NEW_ARRAY(s->story->arena, double, s->story->tales);
-    int count = 0;
-
-    for (int64_t a = 0; a < s->story->tales; a++)
-        if (isfinite(s->story->tale[a].began))
-            wait[count++] = s->story->tale[a].began - s->story->tale[a].start;
-    if (!count)
+    if (isnan(number(told, "median_to_program")))
         return;
-    cs_order_sort_doubles(wait, count, s->story->arena);
     cs_strbuf_puts(out, "decision to program ");
-    cs_human_duration(out, cs_stats_quantile_sorted(wait, count, 0.5));
+    cs_human_duration(out, number(told, "median_to_program"));
     cs_strbuf_puts(out, " in the median, 99 % within ");
-    cs_human_duration(out, cs_stats_quantile_sorted(wait, count, 0.99));
+    cs_human_duration(out, number(told, "p99_to_program"));
     cs_strbuf_putc(out, '\n');
 }
 
-static void put_summary(const struct scene *s, struct cs_strbuf *out)
+static void put_summary(const json_t *told, struct cs_strbuf *out)
 {
-    double ran = cs_schedule_makespan(s->ran), planned = cs_schedule_makespan(s->planned);
+    const double ran = number(told, "makespan"), planned = number(told, "planned");
 
     cs_strbuf_puts(out, "makespan            ");
     cs_human_duration(out, ran);
@@ -181,144 +88,76 @@ static void put_summary(const struct scene *s, struct cs_strbuf *out)
         cs_human_digits(out, ran / planned, 3);
         cs_strbuf_puts(out, " of it");
     }
-    cs_strbuf_printf(out, "\ntasks               %d of %d done\n",
-                     s->story->run.in_state[CS_RUN_DONE], s->story->setup.tasks);
-    put_losses(s, out);
-    put_overhead(s, out);
+    cs_strbuf_printf(out, "\ntasks               %d of %zu done\n", (int)number(told, "done"),
+                     json_array_size(json_object_get(told, "tasks")));
+    put_use(told, out);
+    put_overhead(told, out);
     cs_strbuf_putc(out, '\n');
 }
 
-static void show(const struct scene *s, int format)
+static void show(const json_t *told, enum cs_table_format format)
 {
-    static const enum cs_table_format formats[] = {CS_TABLE_TEXT, CS_TABLE_JSON, CS_TABLE_CSV};
-    struct cs_table *table = cs_table_create(columns, (int)(sizeof columns / sizeof *columns));
+    struct cs_table *table = cs_table_create(columns, COLUMNS);
     struct cs_strbuf out = CS_STRBUF_INIT;
+    const json_t *tasks = json_object_get(told, "tasks"), *task;
+    size_t t;
 
-    for (int t = 0; t < s->story->setup.tasks; t++)
-        put_row(table, s, t);
-    if (format == CS_FORMAT_TABLE)
-        put_summary(s, &out);
-    cs_output_table(table, formats[format], 0, &out);
+    json_array_foreach(tasks, t, task) cs_rows_put(table, columns, COLUMNS, task);
+    if (format == CS_TABLE_TEXT)
+        put_summary(told, &out);
+    cs_output_table(table, format, 0, &out);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     cs_table_destroy(table);
 }
 
-/* Whose attempts go on where those before ended. */
-static void put_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+static int save(const struct cs_run_story *story, const char *path, struct cs_error *err)
 {
-    bool some = false;
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    char *text = cs_run_story_text(story, NULL, err);
 
-    for (int t = 0; t < setup->tasks; t++)
-        some = some || setup->task[t].settings->checkpoint;
-    if (!some)
-        return;
-    cs_jsonw_key(w, "saves");
-    cs_jsonw_open_flat(w, '[');
-    for (int t = 0; t < setup->tasks; t++)
-        if (setup->task[t].settings->checkpoint)
-            cs_jsonw_string(w, setup->task[t].name);
-    cs_jsonw_close(w);
+    if (!text)
+        return -1;
+    cs_strbuf_puts(&out, text);
+    cs_free(text);
+    return cs_output_save(path, &out, err);
 }
 
-static void put_observed(struct cs_jsonw *w, const struct scene *s)
+/* "ran in 2 h, planned 1 h 50 min" */
+static char *svg_of(const struct cs_run_story *story, const json_t *told,
+                    struct cs_picture_options *how, struct cs_error *err)
 {
-    time_t began = (time_t)s->story->began;
-    char text[40] = "";
-    struct tm parts;
-
-    if (gmtime_r(&began, &parts))
-        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    cs_jsonw_key(w, "observed");
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "run", s->story->id);
-    cs_jsonw_put_string(w, "began", text);
-    cs_jsonw_put_string(w, "engine", s->story->engine);
-    cs_jsonw_key(w, "slots");
-    cs_jsonw_open_flat(w, '[');
-    for (int k = 0; k < s->story->slots; k++)
-        cs_jsonw_string(w, s->story->host[k]);
-    cs_jsonw_close(w);
-    cs_jsonw_key(w, "failed");
-    cs_jsonw_open_flat(w, '[');
-    for (int t = 0; t < s->story->setup.tasks; t++)
-        if (s->story->run.ledger[t].state != CS_RUN_DONE)
-            cs_jsonw_string(w, s->story->setup.task[t].name);
-    cs_jsonw_close(w);
-    put_saves(w, &s->story->setup);
-    cs_jsonw_close(w);
-}
-
-/* Were slots lost, and what was left planned again, in which tasks may become narrower? */
-static bool was_planned_again(const struct scene *s)
-{
-    for (int64_t a = 0; s->story->setup.plan && a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
-
-        if (t->procs != s->story->setup.task[t->task].procs)
-            return true;
-    }
-    return false;
-}
-
-static void put_planned(struct cs_jsonw *w, const struct scene *s)
-{
-    const bool again = was_planned_again(s);
-
-    cs_jsonw_key(w, "planned");
-    cs_jsonw_open(w, '[');
-    for (int t = 0; t < s->story->setup.tasks; t++) {
-        cs_jsonw_open_flat(w, '{');
-        cs_jsonw_put_double(w, "start", s->plan[t].procs ? s->plan[t].start : NAN);
-        cs_jsonw_put_double(w, "end", s->plan[t].procs ? s->plan[t].end : NAN);
-        if (!again)
-            cs_jsonw_put_int(w, "procs",
-                             s->story->setup.workload ? s->plan[t].procs
-                                                      : s->story->setup.task[t].procs);
-        cs_jsonw_close(w);
-    }
-    cs_jsonw_close(w);
-}
-
-static int save(const struct scene *s, const char *path, struct cs_error *err)
-{
-    const struct cs_run_setup *setup = &s->story->setup;
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_jsonw w = cs_jsonw_begin(&text);
-
-    cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, s->ran, setup->plan ? setup->plan->policy : setup->policy);
-    put_observed(&w, s);
-    put_planned(&w, s);
-    cs_schedule_json_put_tail(&w, s->ran, NULL);
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
-    return cs_output_save(path, &text, err);
-}
-
-static int draw(const struct scene *s, const struct cs_arguments *args, const char *path,
-                struct cs_error *err)
-{
-    struct cs_strbuf svg = CS_STRBUF_INIT, subtitle = CS_STRBUF_INIT;
-    const char *title = cs_arguments_text(args, "title");
-    struct cs_gantt_options options = {
-        .title = title ? title : s->story->folder,
-        .processor = "slot",
-        .planned = s->planned,
-        .style = cs_style(cs_arguments_given(args, "dark")),
-    };
-    int status;
+    struct cs_schedule *ran = cs_run_story_schedule(story);
+    struct cs_schedule *planned = cs_run_story_planned(story, err);
+    struct cs_strbuf subtitle = CS_STRBUF_INIT;
+    char *svg;
 
     cs_strbuf_puts(&subtitle, "ran in ");
-    cs_human_duration(&subtitle, cs_schedule_makespan(s->ran));
+    cs_human_duration(&subtitle, number(told, "makespan"));
     cs_strbuf_puts(&subtitle, ", planned ");
-    cs_human_duration(&subtitle, cs_schedule_makespan(s->planned));
-    options.subtitle = subtitle.text;
-    status = cs_gantt_svg(s->ran, &options, &svg, err);
-    if (!status)
-        status = cs_picture_write(path, svg.text, CS_PICTURE_DPI, err);
+    cs_human_duration(&subtitle, number(told, "planned"));
+    how->subtitle = subtitle.text;
+    svg = planned ? cs_schedule_svg(ran, planned, how, NULL, err) : NULL;
     cs_strbuf_release(&subtitle);
-    cs_strbuf_release(&svg);
+    cs_schedule_destroy(ran);
+    cs_schedule_destroy(planned);
+    return svg;
+}
+
+static int draw(const struct cs_run_story *story, const json_t *told,
+                const struct cs_arguments *args, const char *path, struct cs_error *err)
+{
+    const char *title = cs_arguments_text(args, "title");
+    struct cs_picture_options how = {
+        .size = sizeof how,
+        .title = title ? title : word(told, "folder"),
+        .processor = "slot",
+        .style = cs_arguments_given(args, "dark") ? "dark" : NULL,
+    };
+    char *svg = svg_of(story, told, &how, err);
+    int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
+
+    cs_free(svg);
     return status;
 }
 
@@ -345,64 +184,71 @@ static int read_timings(const char *path, struct cs_strbuf *text, struct cs_erro
     return 0;
 }
 
-static int write_timings(const struct scene *s, const char *path, struct cs_error *err)
+/* Attempts that ended well, and began at the beginning. */
+static void put_timings(const json_t *told, struct cs_strbuf *text)
+{
+    const json_t *attempts = json_object_get(told, "attempts"), *attempt;
+    size_t a;
+
+    json_array_foreach(attempts, a, attempt)
+    {
+        if (!word(attempt, "outcome") || strcmp(word(attempt, "outcome"), "ok") != 0 ||
+            !isnan(number(attempt, "restarted_at")))
+            continue;
+        cs_csv_quote(text, word(attempt, "task"));
+        cs_strbuf_printf(text, ",%d,", (int)number(attempt, "procs"));
+        cs_strbuf_put_double(text, number(attempt, "seconds"));
+        cs_strbuf_putc(text, '\n');
+    }
+}
+
+static int write_timings(const json_t *told, const char *path, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = read_timings(path, &text, err);
 
-    for (int64_t a = 0; a < s->story->tales; a++) {
-        const struct cs_run_tale *t = &s->story->tale[a];
-
-        if (t->outcome != CS_RUN_OK || isfinite(t->restart))
-            continue;
-        cs_csv_quote(&text, s->story->setup.task[t->task].name);
-        cs_strbuf_printf(&text, ",%d,", t->procs);
-        cs_strbuf_put_double(&text, t->ended - t->began);
-        cs_strbuf_putc(&text, '\n');
-    }
-    if (!status)
+    if (!read_timings(path, &text, err)) {
+        put_timings(told, &text);
         return cs_output_save(path, &text, err);
+    }
     cs_strbuf_release(&text);
     return -1;
 }
 
-static int make_all(struct scene *s, const struct cs_arguments *args, struct cs_error *err)
+static int make_all(const struct cs_run_story *story, const struct cs_arguments *args,
+                    struct cs_error *err)
 {
     const char *output = cs_arguments_text(args, "output");
     const char *gantt = cs_arguments_text(args, "gantt");
     const char *timings = cs_arguments_text(args, "timings");
+    json_t *told = cs_rows_parse(cs_run_story_told(story, err));
+    int status = told ? 0 : -1;
 
-    s->planned = cs_run_story_planned(s->story, err);
-    if (!s->planned)
-        return -1;
-    s->ran = cs_run_story_schedule(s->story);
-    index_plan(s);
-    if ((output && save(s, output, err)) || (gantt && draw(s, args, gantt, err)) ||
-        (timings && write_timings(s, timings, err)))
-        return -1;
-    if (!output || strcmp(output, "-") != 0)
-        show(s, cs_arguments_choice(args, "format"));
-    return 0;
+    if (!status &&
+        ((output && save(story, output, err)) || (gantt && draw(story, told, args, gantt, err)) ||
+         (timings && write_timings(told, timings, err))))
+        status = -1;
+    if (!status && (!output || strcmp(output, "-") != 0))
+        show(told, cs_rows_format(cs_arguments_choice(args, "format")));
+    json_decref(told);
+    return status;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
     static const char *const files[] = {"output", "gantt", "timings", NULL};
     const char *gantt = cs_arguments_text(args, "gantt");
-    struct scene s = {0};
+    struct cs_run_story *story;
     int status;
 
     if (gantt && cs_picture_check(gantt, err))
         return CS_EXIT_USAGE;
     if (cs_output_check_options(args, files, NULL, "", err))
         return -1;
-    s.story = cs_run_story_read(cs_arguments_operand(args, 0), err);
-    if (!s.story)
+    story = cs_run_story_read(cs_arguments_operand(args, 0), err);
+    if (!story)
         return -1;
-    status = make_all(&s, args, err);
-    cs_schedule_destroy(s.ran);
-    cs_schedule_destroy(s.planned);
-    cs_run_story_destroy(s.story);
+    status = make_all(story, args, err);
+    cs_run_story_destroy(story);
     return status;
 }
 
@@ -412,19 +258,31 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_ROW_FORMAT("What comes out", 0),
-    CS_ROW_WRITE("FILE.json",
-                 "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
-                 "'cosched report' shows",
-                 0),
-    CS_ROW_GANTT("draw what ran, with what was planned as outlines", 0),
+    CS_FIELD_FORMAT("What comes out", 0, 0),
+    {.name = "output",
+     .letter = 'o',
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.json",
+     .summary = "write what ran as JSON (cosched-schedule-1), which 'cosched check' judges and "
+                "'cosched report' shows"},
+    {.name = "gantt",
+     .kind = CS_FIELD_PATH,
+     .argument = "FILE.svg|FILE.pdf|FILE.png",
+     .summary = "draw what ran, with what was planned as outlines"},
     {.name = "timings",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary = "write, or append, app,procs,seconds of all attempts that ended well, for 'plan' "
                 "and 'fit'"},
-    CS_ROW_TITLE(0),
-    CS_ROW_DARK(0),
+    {.name = "title",
+     .kind = CS_FIELD_TEXT,
+     .argument = "TEXT",
+     .needs = "gantt",
+     .summary = "title of the picture; default: the name of the input"},
+    {.name = "dark",
+     .kind = CS_FIELD_FLAG,
+     .needs = "gantt",
+     .summary = "a picture for dark slides"},
     {0},
 };
 
