@@ -19,7 +19,7 @@ from cosched.campaign import Campaign
 from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.picture import Picture, plot, report
-from cosched.schedule import KINDS, Check, Schedule, check
+from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
 from cosched.study import Study, parameters, policies, values
 from cosched.tool import Replay, convert, replay, run_status
 
@@ -29,4 +29,4 @@ _made = _study.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
-           "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "convert", "describe", "parameters", "plot", "policies", "replay", "report", "run_status", "serve", "test_policy", "values", "version", *_made]
+           "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "parameters", "plot", "policies", "replay", "report", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]

@@ -1,10 +1,12 @@
 """Schedules: who runs where and when."""
 
 import json
+import os
 
 import numpy
 
-from cosched._core import fail, ffi, lib, taken, text
+from cosched._core import fail, ffi, lib, taken, text, watching
+from cosched.inputs import Given
 from cosched.picture import Picture
 
 KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
@@ -14,7 +16,7 @@ class Check:
     """What the independent checker found: true when the schedule is valid."""
 
     def __init__(self, found):
-        self.verdict, self.total, self.missing = found["verdict"], found["total"], found["missing"]
+        self.verdict, self.total, self.missing, self.note = (found[key] for key in ("verdict", "total", "missing", "note"))
         self._violations = found["violations"]
 
     @property
@@ -115,4 +117,40 @@ def check(path):
     return Schedule.read(path).check()
 
 
-__all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "fail"]
+def check_jobs(table, logs, **options):
+    """Judge a table of jobs, of `cosched replay --jobs` or in the form of Batsim, by the logs that they came from.
+
+    table and logs: paths, or bytes; options are those of `cosched check --log`: rule="easy", nodes=16, tolerance=0.001.
+    A Check for each policy and priority: {("easy", "fcfs"): ...}; in the form of Batsim {(None, None): ...}.
+    """
+    given, judged = Given(logs), Given(table)
+    keep = [text(path) for path in given.paths]
+    how = ffi.new("struct cs_judge_options *", {"size": ffi.sizeof("struct cs_judge_options"), "grace": float("nan")})
+    known = {field[0] for field in ffi.typeof("struct cs_judge_options").fields} - {"size"}
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError("check_jobs() has no option %s; it has %s" % (name, ", ".join(sorted(known))))
+        if isinstance(value, (str, os.PathLike)):
+            keep.append(text(os.fspath(value)))
+            value = keep[-1]
+        setattr(how, name, value)
+    err = ffi.new("struct cs_error *")
+    with watching() as watch:
+        found = lib.cs_judge_jobs(text(judged.paths[0]), keep[:len(given.paths)], len(given.paths), how, watch.c, err)
+    return {(one["policy"], one["priority"]): Check(one) for one in json.loads(taken(found, err))}
+
+
+def run_schedule(folder):
+    """What ran in a run of `cosched run --into FOLDER` so far, as a Schedule: `cosched run schedule`."""
+    err = ffi.new("struct cs_error *")
+    story = lib.cs_run_story_read(text(os.fspath(folder)), err)
+    if story == ffi.NULL:
+        fail(err)
+    try:
+        length = ffi.new("size_t *")
+        return Schedule(taken(lib.cs_run_story_text(story, length, err), err, length))
+    finally:
+        lib.cs_run_story_destroy(story)
+
+
+__all__ = ["KINDS", "Check", "Picture", "Schedule", "check", "check_jobs", "fail", "run_schedule"]

@@ -57,6 +57,11 @@ def test_convert_and_run_status(tmp_path):
     assert done.returncode == 0, done.stderr
     status = cosched.run_status(tmp_path / "run")
     assert len(status) == 2 and set(status["state"]) == {"done"}
+    ran = cosched.run_schedule(tmp_path / "run")
+    subprocess.run([TOOL, "run", "schedule", tmp_path / "run", "-o", tmp_path / "ran.json"], check=True, capture_output=True)
+    assert ran.check() and len(ran.bars) == 2 and ran._text == (tmp_path / "ran.json").read_text()
+    with pytest.raises(cosched.InputError, match="nosuch"):
+        cosched.run_schedule(tmp_path / "nosuch")
 
 
 def test_pictures_and_pages_are_those_of_the_tool(tmp_path):
@@ -105,3 +110,17 @@ def test_what_cannot_be_drawn_or_converted_is_a_sentence(tmp_path):
     with pytest.raises(cosched.InputError, match="arrive cannot be"):
         cosched.convert(LOG, tmp_path / "log.swf", "swf", arrive="late")
     assert not list(tmp_path.iterdir())
+
+
+def test_tables_of_jobs_are_judged(tmp_path):
+    table = tmp_path / "jobs.csv"
+    subprocess.run([TOOL, "replay", LOG, "--nodes", "16", "--policy", "easy,fcfs", "--jobs", table], check=True, capture_output=True)
+    found = cosched.check_jobs(table, LOG, nodes=16)
+    assert found[("easy", "fcfs")] and found[("fcfs", "fcfs")].total == 0
+    overtaken = cosched.check_jobs(table, [LOG], nodes=16, rule="fcfs")
+    assert overtaken[("fcfs", "fcfs")] and not overtaken[("easy", "fcfs")]
+    assert "earlier" in overtaken[("easy", "fcfs")].violations["text"][0]
+    with pytest.raises(cosched.InputError, match="rule cannot be"):
+        cosched.check_jobs(table, LOG, rule="lottery")
+    with pytest.raises(TypeError, match="no option node; it has"):
+        cosched.check_jobs(table, LOG, node=16)
