@@ -70,6 +70,22 @@ CS_API const char *cs_case_figure(int figure);
 CS_API int cs_case_figures(const struct cs_case *c, int way, const char *value, double *out,
                            int room, struct cs_error *err);
 
+/* A value of a way against that of the reference, run by run, where both have it and it is
+ * positive: pairs of runs, the geometric mean of the ratio of way to reference, the ends of its
+ * 95 % confidence interval, and the share of pairs in which it is at most 1; NaN without pairs.
+ * `room` of `out` is at least CS_CASE_PAIRINGS.  -1 with err. */
+enum cs_case_pairing {
+    CS_CASE_PAIRS,
+    CS_CASE_OVER,
+    CS_CASE_OVER_LOW,
+    CS_CASE_OVER_HIGH,
+    CS_CASE_WINS,
+};
+#define CS_CASE_PAIRINGS 5
+
+CS_API int cs_case_compare(const struct cs_case *c, const char *value, int way, int reference,
+                           double *out, int room, struct cs_error *err);
+
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
  * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err. */
 CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,

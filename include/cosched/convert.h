@@ -10,6 +10,7 @@
 #define COSCHED_CONVERT_H
 
 #include <cosched/error.h>
+#include <cosched/schedule.h>
 #include <cosched/watch.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +48,14 @@ struct cs_convert_options {
  * other file cannot say; it does not stop this.  NULL with err. */
 CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
+
+/* A plan, one bar of work a task, as a batch script for Slurm, `--sbatch` of `cosched plan`: a step
+ * for each task, begun as soon as those have ended that have its processors before it, and in the
+ * problem ptg all that end before it starts.  `unit` is what a processor is called, "node" places
+ * each task on nodes of its own, NULL is "processor"; the script says that `command` made it, or
+ * NULL.  The text is as above.  NULL with err. */
+CS_API char *cs_schedule_sbatch(const struct cs_schedule *schedule, const char *unit,
+                                const char *command, size_t *length, struct cs_error *err);
 
 CS_END_DECLS
 

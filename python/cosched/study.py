@@ -161,6 +161,25 @@ class Study:
             fail(err)
         return dict(zip(names, out))
 
+    def compare(self, value, way=None, reference=None):
+        """A value of a way against the reference's (the first way when not said), run by run.
+
+        A dict: pairs of runs in which both have it, over (the geometric mean of the ratio), over_low and over_high (its
+        95 % confidence interval), wins (the share of pairs in which it is at most 1). Without a way a frame, a row a way.
+        """
+        against = 0 if reference is None else self._way(reference)
+        if way is not None:
+            return self._against(value, self._way(way), against)
+        import pandas
+        rows = [self._against(value, i, against) for i in range(len(self.ways))]
+        return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.ways, names=self.keys))
+
+    def _against(self, value, way, reference):
+        out, err = ffi.new("double[]", 5), ffi.new("struct cs_error *")
+        if lib.cs_case_compare(self._case, text(value), way, reference, out, len(out), err):
+            fail(err)
+        return {"pairs": int(out[0]), **dict(zip(("over", "over_low", "over_high", "wins"), list(out)[1:]))}
+
     def summary(self, figures=("mean", "confidence95")):
         """A frame: figures of each value over the runs, a row a way."""
         import pandas

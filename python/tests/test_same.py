@@ -56,3 +56,20 @@ def test_same_schedule_and_same_runs(verb, problem, name, options, tmp_path):
             for key, cell in zip(head.split(",")[1:], line.split(",")[1:]):
                 value = study.array(key)[row]
                 assert (cell == "" and math.isnan(value)) or float(cell) == value, (key, row)
+
+
+def test_same_comparison_run_by_run():
+    source = os.path.join(EXAMPLES, "applications.csv")
+    options = {"procs": 64, "mtbf": "30d", "scenarios": 20, "seed": 4, "on_end": "none,local", "on_failure": "none,stf"}
+    told = json.loads(subprocess.run([TOOL, "simulate", "malleable", source, *words_of(options), "--format", "json"],
+                                     check=True, capture_output=True).stdout)
+    study = cosched.simulate_malleable(source, **options)
+    reference = tuple(told["reference"].split(", "))
+    assert len(study.ways) == len(told["results"]) == 4
+    for row in told["results"]:
+        ours = study.compare("makespan", way=(row["on_end"], row["on_failure"]), reference=reference)
+        assert ours == {key: row[key] for key in ("pairs", "over", "over_low", "over_high", "wins")}
+    frame = study.compare("makespan")
+    assert list(frame["over"])[0] == 1 and len(frame) == 4
+    with pytest.raises(cosched.InputError, match="no run has the value"):
+        study.compare("beauty")

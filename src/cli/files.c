@@ -2,12 +2,13 @@
 #include "base/file.h"
 #include "cli/base/output.h"
 #include "cli/verbs.h"
-#include "report/batch.h"
-#include "report/picture.h"
 #include "report/table.h"
 #include "study/rows.h"
 #include "study/schedule_text.h"
 
+#include <cosched/case.h>
+#include <cosched/convert.h>
+#include <cosched/picture.h>
 #include <math.h>
 #include <string.h>
 
@@ -202,23 +203,15 @@ static int write_picture(const struct cs_view *view, const struct cs_study *stud
     return status;
 }
 
-/* Transfers between graphs' tasks are the programs' own business; that a task waits for those it
- * needs is not. */
 static int write_batch(const struct cs_study *study, const struct cs_kept *record,
                        struct cs_error *err)
 {
     const struct cs_study_options *o = study->options;
-    const struct cs_batch batch = {
-        .command = o->command,
-        .unit = o->unit ? o->unit : "processor",
-        .graphs = !strcmp(cs_schedule_problem(record->schedule), "ptg"),
-    };
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = cs_batch_put(record->schedule, &batch, &text, err);
+    size_t length;
+    char *text = cs_schedule_sbatch(record->schedule, o->unit, o->command, &length, err);
+    int status = text ? cs_file_write(o->sbatch, text, length, err) : -1;
 
-    if (!status)
-        return cs_output_save(o->sbatch, &text, err);
-    cs_strbuf_release(&text);
+    cs_free(text);
     return status;
 }
 

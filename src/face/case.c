@@ -388,6 +388,30 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
     return 0;
 }
 
+int cs_case_compare(const struct cs_case *c, const char *name, int way, int reference, double *out,
+                    int room, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const struct cs_value *value;
+    struct cs_pairing pairing;
+
+    if (check_place(c, way, 0, err) || check_place(c, reference, 0, err))
+        return -1;
+    if (!out || room < CS_CASE_PAIRINGS)
+        return cs_error_set(err, "there is room for %d numbers, a comparison has %d",
+                            out ? room : 0, CS_CASE_PAIRINGS);
+    value = find_value(c, name, err);
+    if (!value)
+        return -1;
+    pairing = cs_study_compare_by(c->study, value, way, reference);
+    out[CS_CASE_PAIRS] = (double)pairing.pairs;
+    out[CS_CASE_OVER] = pairing.over;
+    out[CS_CASE_OVER_LOW] = pairing.low;
+    out[CS_CASE_OVER_HIGH] = pairing.high;
+    out[CS_CASE_WINS] = pairing.wins;
+    return 0;
+}
+
 char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
                        struct cs_error *err)
 {

@@ -4,7 +4,10 @@
 #include "base/plain.h"
 #include "base/watch.h"
 #include "base/zone.h"
+#include "face/document.h"
 #include "io/log_write.h"
+#include "report/batch.h"
+#include "report/gantt.h"
 #include "report/human.h"
 #include "report/jobspec.h"
 #include "report/timeline.h"
@@ -298,4 +301,23 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
     if (length)
         *length = out.length;
     return cs_strbuf_take(&out);
+}
+
+/* Transfers between graphs' tasks are the programs' own business; that a task waits for those it
+ * needs is not. */
+char *cs_schedule_sbatch(const struct cs_schedule *schedule, const char *unit, const char *command,
+                         size_t *length, struct cs_error *err)
+{
+    CS_ASK(schedule, err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_batch batch = {
+        .command = command,
+        .unit = unit ? unit : "processor",
+        .graphs = !strcmp(cs_schedule_problem(schedule), "ptg"),
+    };
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int failed =
+        cs_gantt_possible(schedule, 0, 0, err) || cs_batch_put(schedule, &batch, &text, err);
+
+    return cs_document_take(&text, failed, length);
 }

@@ -55,17 +55,28 @@ struct cs_sample cs_sample_make(double *value, long count)
     return made;
 }
 
+static double value_of(const struct cs_study *study, const struct cs_value *value, int way,
+                       long run)
+{
+    return value->whole ? value->whole(study, way)
+                        : value->of(study, cs_study_outcome(study, way, run));
+}
+
 struct cs_pairing cs_study_compare(const struct cs_study *study, int way, int reference)
 {
-    const struct cs_value *value = cs_study_main(study);
+    return cs_study_compare_by(study, cs_study_main(study), way, reference);
+}
+
+struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct cs_value *value,
+                                      int way, int reference)
+{
     struct cs_stats logs = {0};
     struct cs_pairing made = {.over = NAN, .low = NAN, .high = NAN, .wins = NAN};
     long wins = 0;
     double width;
 
     for (long r = 0; r < study->runs; r++) {
-        double a = value->of(study, cs_study_outcome(study, way, r));
-        double b = value->of(study, cs_study_outcome(study, reference, r));
+        double a = value_of(study, value, way, r), b = value_of(study, value, reference, r);
 
         if (!(a > 0 && b > 0))
             continue;

@@ -20,4 +20,8 @@ struct cs_pairing {
 };
 struct cs_pairing cs_study_compare(const struct cs_study *study, int way, int reference);
 
+/* The same by another of its values. */
+struct cs_pairing cs_study_compare_by(const struct cs_study *study, const struct cs_value *value,
+                                      int way, int reference);
+
 #endif

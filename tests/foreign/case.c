@@ -69,6 +69,8 @@ static void ask_case(struct caller *c)
     cs_case_figure(whole(c, 0, 9));
     told(c, cs_case_column(k, whole(c, 0, 0), value, out, count(c, 8), err_of(c)) != 0);
     told(c, cs_case_figures(k, whole(c, 0, 0), value, figure, count(c, 32), err_of(c)) != 0);
+    told(c, cs_case_compare(k, value, whole(c, 0, 0), whole(c, 0, 0), out, count(c, 8),
+                            err_of(c)) != 0);
     text =
         cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &length, err_of(c));
     if (told(c, !text)) {

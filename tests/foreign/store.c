@@ -161,6 +161,16 @@ static void judge(struct caller *c)
     cs_free(text);
 }
 
+static void sbatch(struct caller *c)
+{
+    size_t length;
+    char *text = cs_schedule_sbatch(pick(c, SCHEDULE), word(c, "node"), word(c, "a plan"),
+                                    is_wild(c) ? NULL : &length, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
@@ -170,6 +180,7 @@ const struct call store_calls[] = {
     {"run", run},
     {"run_story", story},
     {"convert", convert},
+    {"sbatch", sbatch},
     {"judge", judge},
     {NULL, NULL},
 };

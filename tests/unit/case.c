@@ -6,6 +6,7 @@
 #include <cosched/judge.h>
 #include <cosched/picture.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,33 @@ static void problems_are_told_as_data(void **state)
     assert_non_null(strstr(err.text, "pack"));
 }
 
+/* The second with the first, run by run, by their makespans. */
+static void are_compared(const struct cs_case *c)
+{
+    double pair[CS_CASE_PAIRINGS], back[CS_CASE_PAIRINGS], first[30], second[30], logs = 0;
+    struct cs_error err = {{0}};
+
+    assert_int_equal(cs_case_compare(c, "makespan", 1, 0, pair, CS_CASE_PAIRINGS, &err), 0);
+    assert_int_equal(cs_case_compare(c, "makespan", 0, 1, back, CS_CASE_PAIRINGS, &err), 0);
+    assert_int_equal(cs_case_column(c, 0, "makespan", first, 30, NULL), 0);
+    assert_int_equal(cs_case_column(c, 1, "makespan", second, 30, NULL), 0);
+    for (int r = 0; r < 30; r++)
+        logs += log(second[r] / first[r]) / 30;
+    assert_int_equal((int)pair[CS_CASE_PAIRS], 30);
+    assert_true(fabs(pair[CS_CASE_OVER] - exp(logs)) < 1e-12);
+    assert_true(fabs(pair[CS_CASE_OVER] * back[CS_CASE_OVER] - 1) < 1e-12);
+    assert_true(pair[CS_CASE_OVER_LOW] <= pair[CS_CASE_OVER] &&
+                pair[CS_CASE_OVER] <= pair[CS_CASE_OVER_HIGH]);
+    assert_true(pair[CS_CASE_WINS] + back[CS_CASE_WINS] >= 1);
+    assert_int_equal(cs_case_compare(c, "makespan", 1, 2, pair, CS_CASE_PAIRINGS, &err), -1);
+    assert_string_equal(err.text, "there is no way 2: there are 2");
+    assert_int_equal(cs_case_compare(c, "makespan", 1, 0, pair, 4, &err), -1);
+    err.text[0] = 0;
+    assert_int_equal(cs_case_compare(c, "beauty", 1, 0, pair, 5, &err), -1);
+    assert_non_null(strstr(err.text, "no run has the value \"beauty\""));
+    assert_int_equal(cs_case_compare(NULL, NULL, 0, 0, pair, 5, NULL), -1);
+}
+
 static void ways_run_on_the_same_scenarios(void **state)
 {
     struct cs_error err = {{0}};
@@ -75,6 +103,7 @@ static void ways_run_on_the_same_scenarios(void **state)
     assert_int_equal(cs_case_column(c, 0, "failures", one, 30, NULL), 0);
     assert_int_equal(cs_case_column(c, 1, "failures", two, 30, NULL), 0);
     assert_memory_equal(one, two, sizeof one);
+    are_compared(c);
     cs_case_close(c);
 }
 
@@ -127,6 +156,33 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     cs_case_close(c);
 }
 
+/* One with a task that is not there, and one that is whole. */
+static void becomes_a_script(const struct cs_schedule *half, struct cs_schedule *whole)
+{
+    const struct cs_interval all = {0, 3};
+    const struct cs_bar bar = {.kind = CS_BAR_WORK,
+                               .task = 1,
+                               .attempt = 1,
+                               .start = 10,
+                               .end = 20,
+                               .intervals = 1,
+                               .procs = &all};
+    struct cs_error err = {{0}};
+    size_t length;
+    char *text;
+
+    assert_null(cs_schedule_sbatch(half, NULL, NULL, NULL, &err));
+    assert_string_equal(err.text, "task second is not in the plan");
+    err.text[0] = 0;
+    assert_int_equal(cs_schedule_add(whole, &bar, &err), 0);
+    text = cs_schedule_sbatch(whole, "node", "made by\nhand", &length, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(length, strlen(text));
+    assert_non_null(strstr(text, "#SBATCH --nodes=4"));
+    assert_non_null(strstr(text, "# Written by: made by hand"));
+    cs_free(text);
+}
+
 static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
 {
     static const char *const name[] = {"first", "second"};
@@ -149,6 +205,7 @@ static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
     assert_int_equal(length, strlen(svg));
     assert_non_null(strstr(svg, "viewBox=\"0 0 400 "));
     assert_non_null(strstr(svg, ">mine<"));
+    becomes_a_script(ran, planned);
     assert_non_null(strstr(svg, ">below<"));
     assert_non_null(strstr(svg, "planned from"));
     assert_null(strstr(bare, "planned from"));
