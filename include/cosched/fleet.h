@@ -86,7 +86,7 @@ struct cs_fleet_options {
 /* Files of when machines were there, one zone each, all beginning in slot 0; docs/formats.md tells
  * which.  "-" is standard input, gzip and xz are unpacked.  A slot is down when any part of it is,
  * else unknown, else reclaimed, else up.  Zones that end before others are unknown from there on.
- * NULL with err. */
+ * Options may be NULL: nothing is said.  NULL with err. */
 CS_API struct cs_fleet *cs_fleet_read(const char *const *path, int count,
                                       const struct cs_fleet_options *options, struct cs_error *err);
 

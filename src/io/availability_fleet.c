@@ -223,11 +223,12 @@ static struct cs_fleet *merge(struct merge *m, struct cs_error *err)
 
 static struct merge merge_of(int count, const struct cs_fleet_options *options)
 {
+    static const struct cs_fleet_options nothing;
     struct cs_arena *scratch = cs_arena_create();
     struct merge m = {.draft = CS_NEW_ARRAY(scratch, struct cs_availability_draft, count),
                       .name = CS_NEW_ARRAY(scratch, const char *, count),
                       .drafts = count,
-                      .options = options,
+                      .options = options ? options : &nothing,
                       .scratch = scratch};
 
     for (int d = 0; d < count; d++)
@@ -236,10 +237,18 @@ static struct merge merge_of(int count, const struct cs_fleet_options *options)
     return m;
 }
 
+static bool are_paths(const char *const *path, int count)
+{
+    for (int i = 0; path && i < count; i++)
+        if (!path[i])
+            return false;
+    return path && count >= 1;
+}
+
 struct cs_fleet *cs_fleet_read(const char *const *path, int count,
                                const struct cs_fleet_options *options, struct cs_error *err)
 {
-    CS_ASK(path && count >= 1, err, NULL);
+    CS_ASK(are_paths(path, count), err, NULL);
     CS_GUARD(err, NULL);
     struct merge m = merge_of(count, options);
     struct cs_fleet *fleet = NULL;
@@ -250,7 +259,7 @@ struct cs_fleet *cs_fleet_read(const char *const *path, int count,
 
         m.name[d] = cs_source_name(path[d]);
         status = !lines || read_draft(&m.draft[d], lines, err) ||
-                 find_components(&m.draft[d], path[d], options, err);
+                 find_components(&m.draft[d], path[d], m.options, err);
         cs_lines_close(lines);
     }
     if (!status)

@@ -19,7 +19,10 @@
 #include <cosched/volatile.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cs_profile profile[] = {
     {.kind = CS_PROFILE_AMDAHL, .seq_time = 9},
@@ -435,6 +438,26 @@ static void stories_that_are_not_there_are_told(void **state)
     cs_run_story_destroy(NULL);
 }
 
+static void fleets_are_read_without_options(void **state)
+{
+    char path[] = "/tmp/cs_fleet_XXXXXX";
+    const char *const paths[] = {path}, *const none[] = {NULL};
+    struct cs_error err[2] = {{{0}}};
+    FILE *file = fdopen(mkstemp(path), "w");
+    struct cs_fleet *fleet;
+
+    (void)state;
+    fputs("{\"metadata\": {\"gap_seconds\": 60}, \"data\": [1, 2, 0, 1]}\n", file);
+    fclose(file);
+    fleet = cs_fleet_read(paths, 1, NULL, &err[0]);
+    assert_string_equal(err[0].text, "");
+    assert_int_equal(fleet->slots, 4);
+    cs_fleet_destroy(fleet);
+    assert_null(cs_fleet_read(none, 1, NULL, &err[1]));
+    assert_non_null(strstr(err[1].text, "called wrongly"));
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -455,6 +478,7 @@ int main(void)
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),
         cmocka_unit_test(stories_that_are_not_there_are_told),
+        cmocka_unit_test(fleets_are_read_without_options),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);
