@@ -94,8 +94,10 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
     journal->path = strdup(path);
     journal->durable = durable;
     journal->format = CS_RUN_FORMAT;
-    if (!journal->path)
+    if (!journal->path) {
+        free(journal);
         cs_bug_no_memory(strlen(path));
+    }
     return journal;
 }
 
