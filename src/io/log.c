@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "base/source.h"
 #include "io/log_row.h"
@@ -155,11 +156,12 @@ void cs_log_close(struct cs_log *log)
         cs_lines_close(log->file[i].lines);
         cs_log_window_destroy(log->file[i].window);
         if (log->file[i].format)
-            (log->file[i].format->end ? log->file[i].format->end : free)(log->file[i].state);
+            (log->file[i].format->end ? log->file[i].format->end
+                                      : cs_block_free)(log->file[i].state);
     }
     cs_log_label_free_all(&log->labels);
     cs_log_seen_destroy(log->seen);
-    free(log->partition);
+    cs_block_free(log->partition);
     cs_arena_destroy(log->arena);
 }
 
@@ -214,9 +216,7 @@ static int partition_of(struct cs_log *log, int named)
     if (names->count > log->partitions) {
         const size_t size = (size_t)names->count * sizeof *log->partition;
 
-        log->partition = realloc(log->partition, size);
-        if (!log->partition)
-            cs_bug_no_memory(size);
+        log->partition = cs_block_resize(log->partition, size);
         for (; log->partitions < names->count; log->partitions++)
             log->partition[log->partitions] =
                 cs_site_partition_find(log->options.site, names->name[log->partitions]);

@@ -8,6 +8,7 @@
  * Jobs of other profiles have no running time.
  */
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/json.h"
 #include "base/plain.h"
 #include "io/log_row.h"
@@ -37,7 +38,7 @@ static void end(void *state)
         json_decref(doc->seconds);
         json_decref(doc->root);
     }
-    free(doc);
+    cs_block_free(doc);
 }
 
 static double number_of(const json_t *object, const char *key, double otherwise)
@@ -149,10 +150,8 @@ static int load(struct cs_lines *lines, const char *first, struct document *doc,
 static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err)
 {
-    struct document *doc = calloc(1, sizeof *doc);
+    struct document *doc = cs_block_zero(1, sizeof *doc);
 
-    if (!doc)
-        cs_bug_no_memory(sizeof *doc);
     *state = doc;
     doc->seconds = json_object();
     if (!doc->seconds)

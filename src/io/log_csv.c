@@ -1,6 +1,6 @@
 /* log_csv.c - job logs of Argonne's leadership computing facility, and the table that Batsim and
  * evalys have (PREFIX_jobs.csv). */
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "io/log_row.h"
 #include "io/stamp.h"
@@ -20,12 +20,10 @@ static bool contains(const char *line, const char *word)
 static int begin(struct cs_lines *lines, char **line, void **state, const char *const *role,
                  int roles, struct cs_error *err)
 {
-    struct cs_log_columns *columns = calloc(1, sizeof *columns);
+    struct cs_log_columns *columns = cs_block_zero(1, sizeof *columns);
     size_t length;
     int status;
 
-    if (!columns)
-        cs_bug_no_memory(sizeof *columns);
     *state = columns;
     columns->separator = ',';
     if (!cs_log_columns_find(columns, *line, role, roles))

@@ -1,7 +1,7 @@
 /* log_row.c - what the readers of logs share. */
 #include "io/log_row.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/number.h"
 #include "base/plain.h"
 
@@ -94,10 +94,8 @@ static struct label *label_of(char *text)
 
 static char *label_create(const char *text, size_t size)
 {
-    struct label *label = malloc(sizeof *label + size);
+    struct label *label = cs_block_resize(NULL, sizeof *label + size);
 
-    if (!label)
-        cs_bug_no_memory(sizeof *label + size);
     label->link = (struct cs_log_link){NULL, NULL};
     memcpy(label->text, text, size);
     return label->text;
@@ -122,7 +120,7 @@ void cs_log_label_free(char *text)
         label->link.before->after = label->link.after;
         label->link.after->before = label->link.before;
     }
-    free(label);
+    cs_block_free(label);
 }
 
 void cs_log_label_free_all(struct cs_log_link *all)

@@ -1,6 +1,6 @@
 /* log_sacct.c - `sacct --parsable2` (or --parsable) of Slurm: columns by name, in any order; with
  * bars between them, or what --delimiter makes of those. */
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "io/log_row.h"
 #include "io/stamp.h"
@@ -115,13 +115,11 @@ static struct need missing(const struct cs_log_scan *scan, const struct cs_log_c
 static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err)
 {
-    struct cs_log_columns *columns = calloc(1, sizeof *columns);
+    struct cs_log_columns *columns = cs_block_zero(1, sizeof *columns);
     struct need need;
     size_t length;
     int status;
 
-    if (!columns)
-        cs_bug_no_memory(sizeof *columns);
     *state = columns;
     columns->separator = separator_of(*line);
     if (!cs_log_columns_find(columns, *line, role_name, ROLES))

@@ -2,7 +2,7 @@
 #include "io/log_seen.h"
 
 #include "base/arena.h"
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/mix.h"
 
 #include <math.h>
@@ -36,16 +36,9 @@ struct cs_log_seen {
     struct span span[MOST_SPANS]; /* ascending, not touching */
 };
 
-static void *must(void *memory, size_t size)
-{
-    if (!memory)
-        cs_bug_no_memory(size);
-    return memory;
-}
-
 struct cs_log_seen *cs_log_seen_create(void)
 {
-    struct cs_log_seen *seen = must(malloc(sizeof *seen), sizeof *seen);
+    struct cs_log_seen *seen = cs_block_resize(NULL, sizeof *seen);
 
     seen->arena = cs_arena_create();
     seen->mark = cs_arena_mark(seen->arena);
@@ -54,8 +47,8 @@ struct cs_log_seen *cs_log_seen_create(void)
     seen->count = 0;
     seen->spans = 0;
     seen->slots = FIRST_SLOTS;
-    seen->slot = must(calloc(FIRST_SLOTS, sizeof *seen->slot), FIRST_SLOTS);
-    seen->item = must(malloc(FIRST_SLOTS / 2 * sizeof *seen->item), FIRST_SLOTS);
+    seen->slot = cs_block_zero(FIRST_SLOTS, sizeof *seen->slot);
+    seen->item = cs_block_resize(NULL, FIRST_SLOTS / 2 * sizeof *seen->item);
     return seen;
 }
 
@@ -64,9 +57,9 @@ void cs_log_seen_destroy(struct cs_log_seen *seen)
     if (!seen)
         return;
     cs_arena_destroy(seen->arena);
-    free(seen->slot);
-    free(seen->item);
-    free(seen);
+    cs_block_free(seen->slot);
+    cs_block_free(seen->item);
+    cs_block_free(seen);
 }
 
 static uint64_t bits(double value)
@@ -115,9 +108,9 @@ static void forget(struct cs_log_seen *s)
 static void grow(struct cs_log_seen *s)
 {
     s->slots *= 2;
-    free(s->slot);
-    s->slot = must(calloc((size_t)s->slots, sizeof *s->slot), (size_t)s->slots);
-    s->item = must(realloc(s->item, (size_t)s->slots / 2 * sizeof *s->item), (size_t)s->slots);
+    cs_block_free(s->slot);
+    s->slot = cs_block_zero((size_t)s->slots, sizeof *s->slot);
+    s->item = cs_block_resize(s->item, (size_t)s->slots / 2 * sizeof *s->item);
     for (long i = 0; i < s->count; i++) {
         long *slot = find(s, s->item[i].hash, NULL);
 

@@ -4,7 +4,7 @@
  * those behind the fifth may lack.  Status 2, 3 and 4 are pieces of a job whose total stands on a
  * line of its own.
  */
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "io/log_row.h"
 
@@ -70,13 +70,11 @@ static void read_key(char *line, struct cs_log_swf *header)
 static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, void **state,
                  struct cs_error *err)
 {
-    struct cs_log_swf *header = calloc(1, sizeof *header);
+    struct cs_log_swf *header = cs_block_zero(1, sizeof *header);
     size_t length;
     int status = 1;
 
     (void)scan;
-    if (!header)
-        cs_bug_no_memory(sizeof *header);
     *state = header;
     while (status > 0 && (*line)[strspn(*line, " \t")] == ';') {
         read_key(*line, header);

@@ -1,7 +1,7 @@
 /* log_window.c - a ring and a heap of slots. */
 #include "io/log_window.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
 #include <stdlib.h>
 
@@ -21,16 +21,9 @@ struct cs_log_window {
     long head, ringed, heaped;
 };
 
-static void *must(void *memory, size_t size)
-{
-    if (!memory)
-        cs_bug_no_memory(size);
-    return memory;
-}
-
 static void *resized(void *memory, long count, size_t size)
 {
-    return must(realloc(memory, (size_t)count * size), (size_t)count * size);
+    return cs_block_resize(memory, (size_t)count * size);
 }
 
 static struct entry *ring_at(const struct cs_log_window *w, long i)
@@ -49,7 +42,7 @@ static void grow(struct cs_log_window *w)
     ring = resized(NULL, room, sizeof *ring);
     for (long i = 0; i < w->ringed; i++)
         ring[i] = *ring_at(w, i);
-    free(w->ring);
+    cs_block_free(w->ring);
     w->ring = ring;
     w->head = 0;
     w->heap = resized(w->heap, room, sizeof *w->heap);
@@ -62,7 +55,7 @@ static void grow(struct cs_log_window *w)
 
 struct cs_log_window *cs_log_window_create(long most)
 {
-    struct cs_log_window *w = must(calloc(1, sizeof *w), sizeof *w);
+    struct cs_log_window *w = cs_block_zero(1, sizeof *w);
 
     w->most = most > 1 ? most : 1;
     return w;
@@ -76,11 +69,11 @@ void cs_log_window_destroy(struct cs_log_window *w)
         cs_log_label_free(w->row[ring_at(w, i)->slot].label);
     for (long i = 0; i < w->heaped; i++)
         cs_log_label_free(w->row[w->heap[i].slot].label);
-    free(w->row);
-    free(w->spare);
-    free(w->ring);
-    free(w->heap);
-    free(w);
+    cs_block_free(w->row);
+    cs_block_free(w->spare);
+    cs_block_free(w->ring);
+    cs_block_free(w->heap);
+    cs_block_free(w);
 }
 
 bool cs_log_window_full(const struct cs_log_window *w)
