@@ -5,6 +5,7 @@
 #include "base/watch.h"
 #include "base/zone.h"
 #include "face/document.h"
+#include "face/joblog.h"
 #include "io/log_write.h"
 #include "report/batch.h"
 #include "report/gantt.h"
@@ -18,7 +19,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC };
+enum form { SWF, BATSIM, CSV, TRACE, PAJE, BARS, JOBSPEC, COLUMNS };
 
 static const char forms[] = "swf|batsim|csv|trace|paje|bars|flux-jobspec";
 
@@ -33,6 +34,8 @@ struct request {
     enum form form;
     int unit, tracks; /* of their choices; -1: not said */
     const struct cs_watch *watch;
+    cs_joblog_take_f *take; /* COLUMNS */
+    void *who;
 };
 
 static void warn(const struct request *r, const char *format, ...) CS_PRINTF(2, 3);
@@ -121,12 +124,14 @@ static void tell_losses(const struct request *r, const struct cs_log_table *tabl
                 "it");
 }
 
-static void put_log(const struct request *r, const struct cs_log_table *table,
-                    struct cs_strbuf *out)
+static int put_log(const struct request *r, const struct cs_log_table *table, struct cs_strbuf *out,
+                   struct cs_error *err)
 {
     const char *command = r->how->command ? r->how->command : "cs_convert";
     int64_t rounded = 0;
 
+    if (r->form == COLUMNS)
+        return r->take(r->who, table, err);
     if (r->form == SWF)
         cs_log_table_put_swf(table, command, out, &rounded);
     else if (r->form == BATSIM)
@@ -134,6 +139,7 @@ static void put_log(const struct request *r, const struct cs_log_table *table,
     else
         cs_log_table_put_csv(table, out);
     tell_losses(r, table, rounded);
+    return 0;
 }
 
 static int convert_open_log(const struct request *r, struct cs_log *log, struct cs_strbuf *out,
@@ -145,7 +151,7 @@ static int convert_open_log(const struct request *r, struct cs_log *log, struct 
 
     tell_counts(r, cs_log_counts(log));
     if (!status)
-        put_log(r, &table, out);
+        status = put_log(r, &table, out, err);
     cs_arena_destroy(arena);
     return status;
 }
@@ -260,16 +266,39 @@ static int check_numbers(const struct cs_convert_options *how, struct cs_error *
     return 0;
 }
 
+/* All but the form. */
+static int understand_words(struct request *r, struct cs_error *err)
+{
+    r->unit = choose("unit", r->how->unit, "cpus|nodes", err);
+    r->tracks = choose("tracks", r->how->tracks, "procs|tasks", err);
+    return r->unit < -1 || r->tracks < -1 ? -1 : check_numbers(r->how, err);
+}
+
 static int understand(struct request *r, struct cs_error *err)
 {
     int form = choose("to", r->how->to, forms, err);
 
-    if (form < 0)
-        return -1;
     r->form = (enum form)form;
-    r->unit = choose("unit", r->how->unit, "cpus|nodes", err);
-    r->tracks = choose("tracks", r->how->tracks, "procs|tasks", err);
-    return r->unit < -1 || r->tracks < -1 ? -1 : check_numbers(r->how, err);
+    return form < 0 ? -1 : understand_words(r, err);
+}
+
+int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_options *how,
+                   const struct cs_watch *watch, cs_joblog_take_f *take, void *who,
+                   struct cs_error *err)
+{
+    const struct cs_convert_options usual = {.size = sizeof usual};
+    struct cs_strbuf none = CS_STRBUF_INIT;
+    struct request r = {.how = how ? how : &usual,
+                        .path = paths,
+                        .paths = count,
+                        .form = COLUMNS,
+                        .watch = watch,
+                        .take = take,
+                        .who = who};
+
+    if (check_size(r.how, err) || cs_watch_check(watch, err) || understand_words(&r, err))
+        return -1;
+    return convert_log(&r, &none, err);
 }
 
 static bool are_paths(const char *const *path, int count)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct call *const lists[] = {
-    model_calls, pack_calls,     moldable_calls, malleable_calls, ptg_calls,
-    rigid_calls, volatile_calls, case_calls,     store_calls,     picture_calls,
+    model_calls,    pack_calls, moldable_calls, malleable_calls, ptg_calls,   rigid_calls,
+    volatile_calls, case_calls, store_calls,    picture_calls,   arrow_calls,
 };
 
 #define LISTS ((int)(sizeof lists / sizeof *lists))

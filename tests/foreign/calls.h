@@ -83,7 +83,8 @@ struct call {
 
 /* Lists that end with a NULL name, creators before users. */
 extern const struct call model_calls[], pack_calls[], moldable_calls[], malleable_calls[],
-    ptg_calls[], rigid_calls[], volatile_calls[], case_calls[], store_calls[], picture_calls[];
+    ptg_calls[], rigid_calls[], volatile_calls[], case_calls[], store_calls[], picture_calls[],
+    arrow_calls[];
 
 int calls_count(void);
 const struct call *calls_at(int index);
