@@ -17,6 +17,7 @@ from cosched import study as _study
 from cosched._core import Error, InputError, Stopped, Warning, describe, version
 from cosched.campaign import Campaign
 from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
+from cosched.joblog import JobLog
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.picture import Picture, plot, report
 from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
@@ -28,5 +29,5 @@ __version__ = version()
 _made = _study.functions()
 globals().update(_made)
 
-__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
+__all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
            "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "parameters", "plot", "policies", "replay", "report", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]

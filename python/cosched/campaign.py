@@ -5,6 +5,7 @@ import os
 import sqlite3
 import warnings
 
+from cosched import columns
 from cosched._core import Error, Warning, describe, ffi, lib, taken, text, watching
 
 
@@ -75,6 +76,19 @@ class Campaign:
             raise Error("%s: which problem? It has runs of %s" % (self.path, ", ".join(problems) or "none"))
         rows = [dict(row) for row in self._rows('SELECT * FROM "%s"' % problem)]
         return pandas.DataFrame([{**json.loads(row.pop("parameters")), **row} for row in rows])
+
+    def _stream(self, document=None, metrics=None, partial=False):
+        how = ffi.new("struct cs_campaign_export_options *", {"size": ffi.sizeof("struct cs_campaign_export_options"), "partial": partial})
+        how.document, how.metrics = kept = text(document), text(",".join(metrics) if metrics else None)
+        with watching(None) as watch:
+            return columns.stream(lib.cs_campaign_arrow, text(self.path), how, watch.c), kept
+
+    def to_frame(self, document=None, metrics=None, partial=False):
+        """The table of `cosched campaign export`: a row a run of a sweep or paper, parameters, replicate, seed, metrics."""
+        return columns.frame(self._stream(document, metrics, partial)[0])
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return columns.capsule(self._stream()[0], requested_schema)
 
     def documents(self):
         """What was asked for: a row a sweep or paper."""

@@ -5,6 +5,7 @@ import os
 
 import numpy
 
+from cosched import columns
 from cosched._core import fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.picture import Picture
@@ -47,6 +48,15 @@ class Schedule:
         with open(path, encoding="utf-8") as file:
             return cls(file.read())
 
+    @staticmethod
+    def is_one(path):
+        """Does the file say so?"""
+        try:
+            with open(path, encoding="utf-8") as file:
+                return json.load(file).get("format") == "cosched-schedule-1"
+        except (OSError, ValueError, AttributeError):
+            return False
+
     def write(self, path):
         """Write the file; the same bytes as the tool's."""
         with open(path, "w", encoding="utf-8", newline="") as file:
@@ -85,6 +95,9 @@ class Schedule:
             [(b["task"], tasks[b["task"]], b.get("attempt", 1), b.get("group", 0), b.get("kind", "work"),
               b["start"], b["end"], b["procs"]) for b in self.document["bars"]],
             columns=["task", "name", "attempt", "group", "kind", "start", "end", "procs"])
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return columns.capsule(columns.stream(lib.cs_schedule_text_arrow, *self._c()), requested_schema)
 
     def check(self):
         """Judge it by the rules of its problem."""

@@ -8,6 +8,7 @@ import weakref
 
 import numpy
 
+from cosched import columns
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.foreign import PolicyError, served
@@ -150,6 +151,10 @@ class Study:
         index = pandas.MultiIndex.from_tuples([(*way, run) for way in ways for run in range(runs)],
                                               names=[*self.keys, "scenario"])
         return pandas.DataFrame({value: self._column(value) for value in self.values}, index=index, copy=False)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """A row a run, way after way: for pyarrow.table(study), polars, DuckDB."""
+        return columns.capsule(columns.stream(lib.cs_case_arrow, self._case), requested_schema)
 
     def figures(self, value, way=None):
         """A dict of figures over the runs of a way: mean, confidence95 (half the width of the interval), ..., max."""

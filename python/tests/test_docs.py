@@ -20,7 +20,7 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
         {"policy": ["one-by-one", "pack-by-pack"]}], "metrics": ["cost"]}))
     with open(PAGE, encoding="utf-8") as page:
         snippets = re.findall(r"```python\n(.*?)```", page.read(), re.S)
-    assert len(snippets) == 7
+    assert len(snippets) == 8
     names = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, "docs/python.md, snippet %d" % (number + 1), "exec"), names)
