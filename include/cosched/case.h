@@ -27,9 +27,12 @@ CS_BEGIN_DECLS
 struct cs_case;
 
 /* Problems as JSON: {"version": ..., "problems": [{"name", "summary", "source", "ways": keys,
- * "parameters": [...], "values": [...], "policies": [...]}, ...]}, the three lists as those of
- * `cosched list NAME --parameters|--metrics --format json`; NULL: every problem.  The caller frees
- * the text with cs_free.  NULL with err. */
+ * "choices": [...], "groups": [...], "parameters": [...], "values": [...], "policies": [...]},
+ * ...]}, the three last lists as those of `cosched list NAME --parameters|--metrics --format json`.
+ * A choice is an option by which policies are chosen: {"option", "heading", "policies": how many},
+ * those of each choice stand together, in this order, before the priorities; a group of parameters
+ * is {"heading", "parameters": how many} in the same way; a heading may be null.  NULL: every
+ * problem.  The caller frees the text with cs_free.  NULL with err. */
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
 /* Check the options, read or generate what they name, find the ways.  `verb` is "plan" or

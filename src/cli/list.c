@@ -2,17 +2,17 @@
  * of jobs that policies can be given; or the parameters or metrics of problems (list_fields.c). For
  * programs every line says of which kind it is. */
 #include "cli/list.h"
-#include "base/jsonw.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "cli/base/wrap.h"
-#include "model/param.h"
-#include "report/table.h"
-#include "study/describe.h"
 
+#include <cosched/case.h>
 #include <string.h>
 
 #define LEFT 18
+
+/* ---- for people ---- */
 
 /* Go to the right column; a left one that is too long gets a line of its own. */
 static void go_right(struct cs_strbuf *out, int written)
@@ -31,175 +31,252 @@ void cs_list_put_line(struct cs_strbuf *out, const char *left, const char *right
     cs_wrap_text(out, right, LEFT, LEFT);
 }
 
-static void text_param(struct cs_strbuf *out, const struct cs_param *p)
+const char *cs_list_word(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+static void text_param(struct cs_strbuf *out, const json_t *p)
 {
     struct cs_strbuf right = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&right, "%s=%s: %s [", p->name, p->fallback, p->summary);
-    cs_param_put_range(&right, p);
-    cs_strbuf_putc(&right, ']');
+    cs_strbuf_printf(&right, "%s=%s: %s [%s]", cs_list_word(p, "name"), cs_list_word(p, "default"),
+                     cs_list_word(p, "summary"), cs_list_word(p, "range"));
     cs_wrap_spaces(out, LEFT + 2);
     cs_wrap_text(out, right.text, LEFT + 2, LEFT + 4);
     cs_strbuf_release(&right);
 }
 
 /* "other-name, easy (reservations=1), ..." */
-static void put_names(struct cs_strbuf *out, const struct cs_policy *policy)
+static void put_names(struct cs_strbuf *out, const json_t *policy)
 {
-    const char *comma = policy->aliases ? ", " : "";
+    const char *aliases = cs_list_word(policy, "aliases"), *comma = aliases ? ", " : "", *name;
+    json_t *settings;
 
-    for (const char *at = policy->aliases; at && *at; at++)
+    for (const char *at = aliases; at && *at; at++)
         *at == '|' ? cs_strbuf_puts(out, ", ") : cs_strbuf_putc(out, *at);
-    for (const struct cs_policy_preset *p = policy->presets; p && p->name; p++) {
-        cs_strbuf_printf(out, p->settings[0] ? "%s%s (%s)" : "%s%s", comma, p->name, p->settings);
+    json_object_foreach(json_object_get(policy, "presets"), name, settings)
+    {
+        const char *set = json_string_value(settings);
+
+        cs_strbuf_printf(out, set[0] ? "%s%s (%s)" : "%s%s", comma, name, set);
         comma = ", ";
     }
 }
 
-static void text_policy(struct cs_strbuf *out, const struct cs_policy *policy)
+static void text_row(struct cs_strbuf *out, const json_t *row)
 {
-    cs_list_put_line(out, policy->name, policy->summary);
-    for (const struct cs_param *p = policy->params; p && p->name; p++)
-        text_param(out, p);
-    if (policy->aliases || policy->presets) {
-        struct cs_strbuf names = CS_STRBUF_INIT;
+    const char *missing = cs_list_word(row, "missing"), *source = cs_list_word(row, "source");
+    struct cs_strbuf names = CS_STRBUF_INIT, words = CS_STRBUF_INIT;
+    const json_t *param;
+    size_t p;
 
-        cs_strbuf_puts(&names, "also called ");
-        put_names(&names, policy);
-        cs_list_put_line(out, "", names.text);
-        cs_strbuf_release(&names);
-    }
-    if (policy->missing) {
-        struct cs_strbuf words = CS_STRBUF_INIT;
-
-        cs_strbuf_printf(&words, "NOT IN THIS BUILD: %s", policy->missing);
+    cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
+    json_array_foreach(json_object_get(row, "parameters"), p, param) text_param(out, param);
+    put_names(&names, row);
+    if (names.length) {
+        cs_strbuf_printf(&words, "also called %s", names.text);
         cs_list_put_line(out, "", words.text);
-        cs_strbuf_release(&words);
     }
-    if (policy->source)
-        cs_list_put_line(out, "", policy->source);
+    if (missing) {
+        cs_strbuf_clear(&words);
+        cs_strbuf_printf(&words, "NOT IN THIS BUILD: %s", missing);
+        cs_list_put_line(out, "", words.text);
+    }
+    if (source)
+        cs_list_put_line(out, "", source);
+    cs_strbuf_release(&names);
+    cs_strbuf_release(&words);
 }
 
-static void text_choice(struct cs_strbuf *out, const struct cs_problem_choice *choice, bool only)
+/* The next policies of the problem, with a heading (or without) and an empty line between; returns
+ * the one behind them. */
+static size_t text_choice(struct cs_strbuf *out, const json_t *problem, const json_t *choice,
+                          size_t from, bool only)
 {
-    int count;
-    const struct cs_policy *const *list = choice->policies(&count);
+    const json_t *rows = json_object_get(problem, "policies");
+    const size_t end = from + (size_t)json_integer_value(json_object_get(choice, "policies"));
 
     if (!only)
-        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", choice->heading, choice->option);
-    for (int i = 0; i < count; i++) {
-        if (only || i)
+        cs_strbuf_printf(out, "\n%s (--%s NAME)\n", cs_list_word(choice, "heading"),
+                         cs_list_word(choice, "option"));
+    for (size_t r = from; r < end; r++) {
+        if (only || r > from)
             cs_strbuf_putc(out, '\n');
-        text_policy(out, list[i]);
+        text_row(out, json_array_get(rows, r));
     }
+    return end;
 }
 
-void cs_list_put_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+void cs_list_put_problem(struct cs_strbuf *out, const json_t *problem)
 {
+    const char *name = cs_list_word(problem, "name");
     struct cs_strbuf title = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&title, "%s - %s", problem->name, problem->summary);
-    cs_wrap_text(out, title.text, 0, (int)strlen(problem->name) + 3);
+    cs_strbuf_printf(&title, "%s - %s", name, cs_list_word(problem, "summary"));
+    cs_wrap_text(out, title.text, 0, (int)strlen(name) + 3);
     cs_strbuf_release(&title);
 }
 
-static void text_problem(struct cs_strbuf *out, const struct cs_problem *problem)
+/* The priorities, which stand behind the policies. */
+static void text_orders(struct cs_strbuf *out, const json_t *rows, size_t from)
 {
-    cs_list_put_problem(out, problem);
-    for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
-        text_choice(out, c, !problem->choice[1].option && !strcmp(c->option, "policy"));
-    if (!problem->priorities)
-        return;
-    cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
-    for (int i = 0; problem->priorities(i).name; i++)
-        cs_list_put_line(out, problem->priorities(i).name, problem->priorities(i).summary);
-}
+    if (from < json_array_size(rows))
+        cs_strbuf_puts(out, "\npriorities (--priority NAME)\n");
+    for (size_t r = from; r < json_array_size(rows); r++) {
+        const json_t *row = json_array_get(rows, r);
 
-/* "epsilon=all (0 < epsilon < 1); ..." */
-static void put_params(struct cs_strbuf *out, const struct cs_param *params)
-{
-    for (const struct cs_param *p = params; p && p->name; p++) {
-        cs_strbuf_printf(out, "%s%s=%s (", p == params ? "" : "; ", p->name, p->fallback);
-        cs_param_put_range(out, p);
-        cs_strbuf_putc(out, ')');
+        cs_list_put_line(out, cs_list_word(row, "name"), cs_list_word(row, "summary"));
     }
 }
 
-static void csv_policy(struct cs_table *table, const char *kind, const struct cs_policy *policy)
+static void text_problem(struct cs_strbuf *out, const json_t *problem)
 {
-    struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
+    const json_t *choices = json_object_get(problem, "choices"), *choice;
+    size_t c, row = 0;
 
-    put_params(&params, policy->params);
-    put_names(&names, policy);
-    cs_table_text(table, policy->problem);
-    cs_table_text(table, kind);
-    cs_table_text(table, policy->name);
-    cs_table_text(table, policy->summary);
-    cs_table_text(table, params.text);
-    cs_table_count(table, policy->exact);
-    cs_table_text(table, names.text);
-    cs_table_text(table, policy->missing ? policy->missing : "");
-    cs_table_text(table, policy->source ? policy->source : "");
-    cs_strbuf_release(&params);
-    cs_strbuf_release(&names);
+    cs_list_put_problem(out, problem);
+    json_array_foreach(choices, c, choice)
+    {
+        const bool only =
+            json_array_size(choices) == 1 && !strcmp(cs_list_word(choice, "option"), "policy");
+
+        row = text_choice(out, problem, choice, row, only);
+    }
+    text_orders(out, json_object_get(problem, "policies"), row);
 }
 
-static void csv_priority(struct cs_table *table, const struct cs_problem *problem,
-                         struct cs_problem_priority priority)
+static void list_text(struct cs_strbuf *out, const json_t *problems)
 {
-    cs_table_text(table, problem->name);
-    cs_table_text(table, "priority");
-    cs_table_text(table, priority.name);
-    cs_table_text(table, priority.summary);
-    cs_table_text(table, "");
-    cs_table_unknown(table);
-    cs_table_text(table, "");
-    cs_table_text(table, "");
-    cs_table_text(table, priority.source);
+    const json_t *problem;
+    size_t p;
+
+    json_array_foreach(problems, p, problem)
+    {
+        if (p)
+            cs_strbuf_putc(out, '\n');
+        text_problem(out, problem);
+    }
 }
 
-static void csv_choice(struct cs_table *table, const struct cs_problem_choice *choice)
+/* ---- for programs ---- */
+
+/* What is inside of a row is on one line, but for lists of objects. */
+static void put_value(struct cs_jsonw *w, const json_t *value)
 {
-    int count;
-    const struct cs_policy *const *list = choice->policies(&count);
+    const bool list = json_is_object(json_array_get(value, 0));
+    const json_t *part;
+    const char *key;
+    json_t *member;
+    size_t i;
 
-    for (int i = 0; i < count; i++)
-        csv_policy(table, choice->option, list[i]);
-}
-
-static bool wanted(const struct cs_problem *problem, const char *name)
-{
-    return !name || strcmp(problem->name, name) == 0;
-}
-
-static void list_text(struct cs_strbuf *out, const char *name)
-{
-    int count;
-    const struct cs_problem *const *list = cs_problems(&count);
-
-    for (int i = 0; i < count; i++)
-        if (wanted(list[i], name)) {
-            if (out->length)
-                cs_strbuf_putc(out, '\n');
-            text_problem(out, list[i]);
+    if (json_is_string(value)) {
+        cs_jsonw_string(w, json_string_value(value));
+    } else if (json_is_number(value)) {
+        cs_jsonw_double(w, json_number_value(value));
+    } else if (json_is_boolean(value)) {
+        cs_jsonw_bool(w, json_is_true(value));
+    } else if (json_is_array(value)) {
+        list ? cs_jsonw_open(w, '[') : cs_jsonw_open_flat(w, '[');
+        json_array_foreach(value, i, part) put_value(w, part);
+        cs_jsonw_close(w);
+    } else if (json_is_object(value)) {
+        cs_jsonw_open_flat(w, '{');
+        json_object_foreach((json_t *)(uintptr_t)value, key, member)
+        {
+            cs_jsonw_key(w, key);
+            put_value(w, member);
         }
+        cs_jsonw_close(w);
+    } else {
+        cs_jsonw_null(w);
+    }
 }
 
-static void list_json(struct cs_strbuf *out, const char *name)
+static void put_row(struct cs_jsonw *w, const json_t *row)
+{
+    const char *key;
+    json_t *value;
+
+    cs_jsonw_open(w, '{');
+    json_object_foreach((json_t *)(uintptr_t)row, key, value)
+    {
+        cs_jsonw_key(w, key);
+        put_value(w, value);
+    }
+    cs_jsonw_close(w);
+}
+
+void cs_list_json(struct cs_strbuf *out, const json_t *problems, const char *what)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
-    int count;
-    const struct cs_problem *const *list = cs_problems(&count);
+    const json_t *problem, *row;
+    size_t p, r;
 
     cs_jsonw_open(&w, '[');
-    for (int n = 0; n < count; n++)
-        if (wanted(list[n], name))
-            cs_describe_put_policies(list[n], &w);
+    json_array_foreach(problems, p, problem)
+    {
+        json_array_foreach(json_object_get(problem, what), r, row) put_row(&w, row);
+    }
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
 }
 
-static void list_csv(struct cs_strbuf *out, const char *name)
+void cs_list_csv(struct cs_strbuf *out, const json_t *problems, const char *what,
+                 const struct cs_column *column, size_t columns, void (*flatten)(json_t *row))
+{
+    struct cs_table *table = cs_table_create(column, (int)columns);
+    const json_t *problem, *row;
+    size_t p, r;
+
+    json_array_foreach(problems, p, problem)
+    {
+        json_array_foreach(json_object_get(problem, what), r, row)
+        {
+            json_t *flat = json_copy((json_t *)(uintptr_t)row);
+
+            flatten(flat);
+            cs_rows_put(table, column, columns, flat);
+            json_decref(flat);
+        }
+    }
+    cs_table_write(table, CS_TABLE_CSV, 0, out);
+    cs_table_destroy(table);
+}
+
+/* "epsilon=all (0 < epsilon < 1); ..." */
+static void put_params(struct cs_strbuf *out, const json_t *params)
+{
+    const json_t *param;
+    size_t p;
+
+    json_array_foreach(params, p, param)
+        cs_strbuf_printf(out, "%s%s=%s (%s)", p ? "; " : "", cs_list_word(param, "name"),
+                         cs_list_word(param, "default"), cs_list_word(param, "range"));
+}
+
+void cs_list_set(json_t *row, const char *key, struct cs_strbuf *text)
+{
+    json_object_set_new(row, key, json_string(text->text));
+    cs_strbuf_release(text);
+}
+
+static void flatten(json_t *row)
+{
+    struct cs_strbuf params = CS_STRBUF_INIT, names = CS_STRBUF_INIT;
+
+    put_params(&params, json_object_get(row, "parameters"));
+    put_names(&names, row);
+    cs_list_set(row, "parameters", &params);
+    cs_list_set(row, "aliases", &names);
+}
+
+static void list_json(struct cs_strbuf *out, const json_t *problems)
+{
+    cs_list_json(out, problems, "policies");
+}
+
+static void list_csv(struct cs_strbuf *out, const json_t *problems)
 {
     static const struct cs_column columns[] = {
         {.key = "problem", .kind = CS_COLUMN_WORD},    {.key = "kind", .kind = CS_COLUMN_WORD},
@@ -208,56 +285,54 @@ static void list_csv(struct cs_strbuf *out, const char *name)
         {.key = "aliases", .kind = CS_COLUMN_WORD},    {.key = "missing", .kind = CS_COLUMN_WORD},
         {.key = "source", .kind = CS_COLUMN_WORD},
     };
-    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
-    int count;
-    const struct cs_problem *const *list = cs_problems(&count);
 
-    for (int n = 0; n < count; n++) {
-        const struct cs_problem *p = list[n];
-
-        for (const struct cs_problem_choice *c = p->choice; wanted(p, name) && c->option; c++)
-            csv_choice(table, c);
-        for (int i = 0; wanted(p, name) && p->priorities && p->priorities(i).name; i++)
-            csv_priority(table, p, p->priorities(i));
-    }
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
+    cs_list_csv(out, problems, "policies", columns, sizeof columns / sizeof *columns, flatten);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+/* ---- the command ---- */
+
+static int list(const struct cs_arguments *args, const json_t *problems, struct cs_error *err)
 {
-    static void (*const writers[])(struct cs_strbuf *, const char *) = {
+    static void (*const writers[])(struct cs_strbuf *, const json_t *) = {
         [CS_FORMAT_TABLE] = list_text, [CS_FORMAT_JSON] = list_json, [CS_FORMAT_CSV] = list_csv};
-    const char *name = cs_arguments_operand(args, 0);
     enum cs_format format = (enum cs_format)cs_arguments_choice(args, "format");
     bool parameters = cs_arguments_given(args, "parameters");
     bool metrics = cs_arguments_given(args, "metrics");
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (name && !cs_problem_find(name, err))
-        return CS_EXIT_USAGE;
     if (parameters && metrics) {
         cs_error_set(err, "--parameters and --metrics are two lists: give one of them");
         return CS_EXIT_USAGE;
     }
     if (parameters)
-        cs_list_parameters(&out, name, format);
+        cs_list_parameters(&out, problems, format);
     else if (metrics)
-        cs_list_metrics(&out, name, format);
+        cs_list_metrics(&out, problems, format);
     else
-        writers[format](&out, name);
+        writers[format](&out, problems);
     cs_output_put(&out);
     cs_strbuf_release(&out);
     return CS_EXIT_DONE;
 }
 
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    json_t *known = cs_rows_parse(cs_case_describe(cs_arguments_operand(args, 0), err));
+    int status = known ? list(args, json_object_get(known, "problems"), err) : CS_EXIT_USAGE;
+
+    json_decref(known);
+    return status;
+}
+
 static void problem_words(struct cs_strbuf *out)
 {
-    int count;
-    const struct cs_problem *const *list = cs_problems(&count);
+    json_t *known = cs_rows_parse(cs_case_describe(NULL, NULL));
+    const json_t *problem;
+    size_t p;
 
-    for (int i = 0; i < count; i++)
-        cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i]->name);
+    json_array_foreach(json_object_get(known, "problems"), p, problem)
+        cs_strbuf_printf(out, "%s%s", p ? " " : "", cs_list_word(problem, "name"));
+    json_decref(known);
 }
 
 static const struct cs_operand operands[] = {

@@ -1,31 +1,24 @@
 /* list_fields.c - cosched list --parameters and --metrics: the fields and values of problems. */
-#include "base/jsonw.h"
 #include "cli/list.h"
-#include "report/table.h"
-#include "study/describe.h"
 
-#include <math.h>
 #include <string.h>
 
-/* What shows one kind of thing: a row of a table, an object, lines for people. */
-struct lister {
-    const struct cs_column *column;
-    int columns;
-    void (*rows)(const struct cs_problem *problem, struct cs_table *table);
-    void (*objects)(const struct cs_problem *problem, struct cs_jsonw *w);
-    void (*lines)(const struct cs_problem *problem, struct cs_strbuf *out);
-};
-
-/* The text becomes a cell, and is released. */
-static void cell(struct cs_table *table, struct cs_strbuf *text)
+/* Append the words of a list. */
+static void put_words(struct cs_strbuf *out, const json_t *words, const char *between)
 {
-    cs_table_text(table, text->text);
-    cs_strbuf_release(text);
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(words, i, word)
+        cs_strbuf_printf(out, "%s%s", i ? between : "", json_string_value(word));
 }
 
-static void word_cell(struct cs_table *table, const char *word)
+static void flatten(json_t *row, const char *key)
 {
-    cs_table_text(table, word ? word : "");
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    put_words(&text, json_object_get(row, key), " ");
+    cs_list_set(row, key, &text);
 }
 
 /* ---- parameters ---- */
@@ -39,63 +32,48 @@ static const struct cs_column field_columns[] = {
     {.key = "old", .kind = CS_COLUMN_WORD},     {.key = "summary", .kind = CS_COLUMN_WORD},
 };
 
-static void field_row(const struct cs_problem *problem, const struct cs_field *f,
-                      struct cs_table *table)
+static void flatten_field(json_t *row)
 {
-    const char letter[] = {f->letter, 0};
-    struct cs_strbuf key = CS_STRBUF_INIT, values = CS_STRBUF_INIT, verbs = CS_STRBUF_INIT,
-                     of = CS_STRBUF_INIT;
-
-    cs_field_put_key(f, &key);
-    cs_field_put_kind(f, &values);
-    cs_describe_put_words(&verbs, f->verbs, cs_describe_verbs, " ");
-    cs_describe_put_words(&of, f->of, cs_describe_of, " ");
-    cs_table_text(table, problem->name);
-    cs_table_text(table, f->name);
-    cell(table, &key);
-    cs_table_text(table, letter);
-    cs_table_text(table, cs_describe_field_kind(f));
-    cell(table, &values);
-    word_cell(table, f->fallback);
-    cell(table, &verbs);
-    cell(table, &of);
-    word_cell(table, f->needs);
-    word_cell(table, f->old);
-    cs_table_text(table, f->summary);
+    flatten(row, "verbs");
+    flatten(row, "of");
 }
 
-static void field_rows(const struct cs_problem *problem, struct cs_table *table)
+static void field_line(const json_t *f, struct cs_strbuf *out)
 {
-    for (const struct cs_field *f = problem->field; f && f->name; f++)
-        field_row(problem, f, table);
-}
-
-static void field_line(const struct cs_field *f, struct cs_strbuf *out)
-{
+    const char *fallback = cs_list_word(f, "default");
+    const json_t *of = json_object_get(f, "of");
     struct cs_strbuf text = CS_STRBUF_INIT, name = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&name, "--%s", f->name);
-    cs_list_put_line(out, name.text, f->summary);
-    cs_field_put_kind(f, &text);
-    if (f->fallback)
-        cs_strbuf_printf(&text, ", default %s", f->fallback);
+    cs_strbuf_printf(&name, "--%s", cs_list_word(f, "name"));
+    cs_list_put_line(out, name.text, cs_list_word(f, "summary"));
+    cs_strbuf_puts(&text, cs_list_word(f, "values"));
+    if (fallback)
+        cs_strbuf_printf(&text, ", default %s", fallback);
     cs_strbuf_puts(&text, "; ");
-    cs_describe_put_words(&text, f->verbs, cs_describe_verbs, ", ");
-    if (f->of) {
+    put_words(&text, json_object_get(f, "verbs"), ", ");
+    if (json_array_size(of)) {
         cs_strbuf_puts(&text, "; of the ");
-        cs_describe_put_words(&text, f->of, cs_describe_of, ", ");
+        put_words(&text, of, ", ");
     }
     cs_list_put_line(out, "", text.text);
     cs_strbuf_release(&text);
     cs_strbuf_release(&name);
 }
 
-static void field_lines(const struct cs_problem *problem, struct cs_strbuf *out)
+static void field_lines(const json_t *problem, struct cs_strbuf *out)
 {
-    for (const struct cs_field *f = problem->field; f && f->name; f++) {
-        if (f->group)
-            cs_strbuf_printf(out, "\n%s\n", f->group);
-        field_line(f, out);
+    const json_t *fields = json_object_get(problem, "parameters"), *group;
+    size_t g, f = 0;
+
+    json_array_foreach(json_object_get(problem, "groups"), g, group)
+    {
+        const char *heading = cs_list_word(group, "heading");
+        const size_t end = f + (size_t)json_integer_value(json_object_get(group, "parameters"));
+
+        if (heading)
+            cs_strbuf_printf(out, "\n%s\n", heading);
+        for (; f < end; f++)
+            field_line(json_array_get(fields, f), out);
     }
 }
 
@@ -108,43 +86,31 @@ static const struct cs_column value_columns[] = {
     {.key = "heading", .kind = CS_COLUMN_WORD}, {.key = "summary", .kind = CS_COLUMN_WORD},
 };
 
-static void value_rows(const struct cs_problem *problem, struct cs_table *table)
+static void flatten_value(json_t *row)
 {
-    const char *figure[CS_FIGURES + 1];
-
-    cs_describe_find_figures(figure);
-    for (const struct cs_value *v = problem->value; v && v->name; v++) {
-        struct cs_strbuf in = CS_STRBUF_INIT, figures = CS_STRBUF_INIT;
-
-        cs_describe_put_words(&in, v->in, cs_describe_in, " ");
-        cs_describe_put_words(&figures, cs_describe_figures(v), figure, " ");
-        cs_table_text(table, problem->name);
-        cs_table_text(table, v->name);
-        cs_table_text(table, cs_describe_value_kind(v));
-        cell(table, &in);
-        cell(table, &figures);
-        cs_table_count(table, v->measured);
-        cs_table_text(table, v->heading);
-        cs_table_text(table, v->summary);
-    }
+    flatten(row, "in");
+    flatten(row, "figures");
 }
 
-static void value_lines(const struct cs_problem *problem, struct cs_strbuf *out)
+/* A metric without figures of its own is a mean. */
+static void value_lines(const json_t *problem, struct cs_strbuf *out)
 {
-    const char *figure[CS_FIGURES + 1];
+    const json_t *value;
+    size_t v;
 
-    cs_describe_find_figures(figure);
-    for (const struct cs_value *v = problem->value; v && v->name; v++) {
+    json_array_foreach(json_object_get(problem, "values"), v, value)
+    {
+        const json_t *figures = json_object_get(value, "figures");
         struct cs_strbuf text = CS_STRBUF_INIT;
 
-        cs_list_put_line(out, v->name, v->summary);
-        cs_strbuf_printf(&text, "%s; ", cs_describe_value_kind(v));
-        cs_describe_put_words(&text, v->in, cs_describe_in, ", ");
-        if (v->figures) {
+        cs_list_put_line(out, cs_list_word(value, "name"), cs_list_word(value, "summary"));
+        cs_strbuf_printf(&text, "%s; ", cs_list_word(value, "kind"));
+        put_words(&text, json_object_get(value, "in"), ", ");
+        if (json_array_size(figures) > 1) {
             cs_strbuf_puts(&text, "; figures ");
-            cs_describe_put_words(&text, cs_describe_figures(v), figure, ", ");
+            put_words(&text, figures, ", ");
         }
-        cs_strbuf_puts(&text, v->measured ? "; measured" : "");
+        cs_strbuf_puts(&text, json_is_true(json_object_get(value, "measured")) ? "; measured" : "");
         cs_list_put_line(out, "", text.text);
         cs_strbuf_release(&text);
     }
@@ -152,75 +118,39 @@ static void value_lines(const struct cs_problem *problem, struct cs_strbuf *out)
 
 /* ---- both ---- */
 
-static void show_table(const struct lister *lister, const struct cs_problem *const *problem,
-                       struct cs_strbuf *out)
+static void show_lines(const json_t *problems, struct cs_strbuf *out,
+                       void (*lines)(const json_t *problem, struct cs_strbuf *out))
 {
-    struct cs_table *table = cs_table_create(lister->column, lister->columns);
+    const json_t *problem;
+    size_t p;
 
-    for (; *problem; problem++)
-        lister->rows(*problem, table);
-    cs_table_write(table, CS_TABLE_CSV, 0, out);
-    cs_table_destroy(table);
-}
-
-static void show_objects(const struct lister *lister, const struct cs_problem *const *problem,
-                         struct cs_strbuf *out)
-{
-    struct cs_jsonw w = cs_jsonw_begin(out);
-
-    cs_jsonw_open(&w, '[');
-    for (; *problem; problem++)
-        lister->objects(*problem, &w);
-    cs_jsonw_close(&w);
-    cs_jsonw_end(&w);
-}
-
-static void show_lines(const struct lister *lister, const struct cs_problem *const *problem,
-                       struct cs_strbuf *out)
-{
-    for (; *problem; problem++) {
-        if (out->length)
+    json_array_foreach(problems, p, problem)
+    {
+        if (p)
             cs_strbuf_putc(out, '\n');
-        cs_list_put_problem(out, *problem);
-        lister->lines(*problem, out);
+        cs_list_put_problem(out, problem);
+        lines(problem, out);
     }
 }
 
-#define PROBLEMS_MOST 16
-
-static void show(const struct lister *lister, const char *name, enum cs_format format,
-                 struct cs_strbuf *out)
+void cs_list_parameters(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
-    static void (*const writers[])(const struct lister *, const struct cs_problem *const *,
-                                   struct cs_strbuf *) = {
-        [CS_FORMAT_TABLE] = show_lines,
-        [CS_FORMAT_JSON] = show_objects,
-        [CS_FORMAT_CSV] = show_table,
-    };
-    const struct cs_problem *wanted[PROBLEMS_MOST + 1] = {NULL};
-    int count, found = 0;
-    const struct cs_problem *const *list = cs_problems(&count);
-
-    for (int p = 0; p < count && found < PROBLEMS_MOST; p++)
-        if (!name || !strcmp(list[p]->name, name))
-            wanted[found++] = list[p];
-    writers[format](lister, wanted, out);
+    if (format == CS_FORMAT_TABLE)
+        show_lines(problems, out, field_lines);
+    else if (format == CS_FORMAT_JSON)
+        cs_list_json(out, problems, "parameters");
+    else
+        cs_list_csv(out, problems, "parameters", field_columns,
+                    sizeof field_columns / sizeof *field_columns, flatten_field);
 }
 
-void cs_list_parameters(struct cs_strbuf *out, const char *name, enum cs_format format)
+void cs_list_metrics(struct cs_strbuf *out, const json_t *problems, enum cs_format format)
 {
-    static const struct lister lister = {field_columns,
-                                         sizeof field_columns / sizeof *field_columns, field_rows,
-                                         cs_describe_put_fields, field_lines};
-
-    show(&lister, name, format, out);
-}
-
-void cs_list_metrics(struct cs_strbuf *out, const char *name, enum cs_format format)
-{
-    static const struct lister lister = {value_columns,
-                                         sizeof value_columns / sizeof *value_columns, value_rows,
-                                         cs_describe_put_values, value_lines};
-
-    show(&lister, name, format, out);
+    if (format == CS_FORMAT_TABLE)
+        show_lines(problems, out, value_lines);
+    else if (format == CS_FORMAT_JSON)
+        cs_list_json(out, problems, "values");
+    else
+        cs_list_csv(out, problems, "values", value_columns,
+                    sizeof value_columns / sizeof *value_columns, flatten_value);
 }

@@ -17,6 +17,37 @@ static void put_list(struct cs_jsonw *w, const char *key, const struct cs_proble
     cs_jsonw_close(w);
 }
 
+static void put_choice(struct cs_jsonw *w, const struct cs_problem_choice *choice)
+{
+    int count;
+
+    choice->policies(&count);
+    cs_jsonw_open_flat(w, '{');
+    cs_jsonw_put_string(w, "option", choice->option);
+    cs_jsonw_put_string(w, "heading", choice->heading);
+    cs_jsonw_put_int(w, "policies", count);
+    cs_jsonw_close(w);
+}
+
+static void put_choices(const struct cs_problem *problem, struct cs_jsonw *w)
+{
+    for (const struct cs_problem_choice *c = problem->choice; c->option; c++)
+        put_choice(w, c);
+}
+
+/* From a field with a heading to the next one. */
+static void put_groups(const struct cs_problem *problem, struct cs_jsonw *w)
+{
+    for (const struct cs_field *f = problem->field, *end; f && f->name; f = end) {
+        for (end = f + 1; end->name && !end->group;)
+            end++;
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_string(w, "heading", f->group);
+        cs_jsonw_put_int(w, "parameters", end - f);
+        cs_jsonw_close(w);
+    }
+}
+
 static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
 {
     cs_jsonw_open(w, '{');
@@ -28,6 +59,8 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     for (int k = 0; problem->way[k]; k++)
         cs_jsonw_string(w, problem->way[k]);
     cs_jsonw_close(w);
+    put_list(w, "choices", problem, put_choices);
+    put_list(w, "groups", problem, put_groups);
     put_list(w, "parameters", problem, cs_describe_put_fields);
     put_list(w, "values", problem, cs_describe_put_values);
     put_list(w, "policies", problem, cs_describe_put_policies);

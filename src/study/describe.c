@@ -1,4 +1,4 @@
-/* describe.c - problems as data, in JSON and in words. */
+/* describe.c - problems as data, in JSON. */
 #include "study/describe.h"
 
 #include "model/param.h"
@@ -7,21 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *const cs_describe_verbs[] = {"plan", "simulate", "generate", "experiment", NULL};
-const char *const cs_describe_of[] = {"recipe", "instance", "way", "draw", NULL};
-const char *const cs_describe_in[] = {"summary", "rows", "experiments", NULL};
-
-void cs_describe_put_words(struct cs_strbuf *out, unsigned set, const char *const *word,
-                           const char *between)
-{
-    const char *gap = "";
-
-    for (int b = 0; word[b]; b++)
-        if (set & 1U << b) {
-            cs_strbuf_printf(out, "%s%s", gap, word[b]);
-            gap = between;
-        }
-}
+static const char *const verb_words[] = {"plan", "simulate", "generate", "experiment", NULL};
+static const char *const of_words[] = {"recipe", "instance", "way", "draw", NULL};
+static const char *const in_words[] = {"summary", "rows", "experiments", NULL};
 
 static void json_words(struct cs_jsonw *w, const char *key, unsigned set, const char *const *word)
 {
@@ -33,7 +21,7 @@ static void json_words(struct cs_jsonw *w, const char *key, unsigned set, const 
     cs_jsonw_close(w);
 }
 
-const char *cs_describe_field_kind(const struct cs_field *f)
+static const char *field_kind(const struct cs_field *f)
 {
     static const char *const names[] = {
         [CS_FIELD_FLAG] = "flag",    [CS_FIELD_INTEGER] = "integer", [CS_FIELD_REAL] = "real",
@@ -81,13 +69,13 @@ static void field_object(const struct cs_problem *problem, const struct cs_field
     cs_jsonw_put_string(w, "name", f->name);
     cs_jsonw_put_string(w, "key", key.text);
     cs_jsonw_put_string(w, "letter", f->letter ? letter : NULL);
-    cs_jsonw_put_string(w, "kind", cs_describe_field_kind(f));
+    cs_jsonw_put_string(w, "kind", field_kind(f));
     cs_jsonw_put_string(w, "values", values.text);
     json_limits(f, w);
     cs_jsonw_put_string(w, "default", f->fallback);
-    json_words(w, "verbs", f->verbs, cs_describe_verbs);
-    json_words(w, "required", f->required, cs_describe_verbs);
-    json_words(w, "of", f->of, cs_describe_of);
+    json_words(w, "verbs", f->verbs, verb_words);
+    json_words(w, "required", f->required, verb_words);
+    json_words(w, "of", f->of, of_words);
     cs_jsonw_put_bool(w, "repeats", f->repeats);
     cs_jsonw_put_string(w, "needs", f->needs);
     cs_jsonw_put_string(w, "old", f->old);
@@ -108,36 +96,31 @@ void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w
     }
 }
 
-const char *cs_describe_value_kind(const struct cs_value *v)
+static const char *value_kind(const struct cs_value *v)
 {
     return v->kind == CS_VALUE_SECONDS ? "seconds" : v->kind == CS_VALUE_SHARE ? "share" : "number";
 }
 
 /* The figures of an experiment: a metric NAME is the mean, NAME_FIGURE another. */
-unsigned cs_describe_figures(const struct cs_value *v)
+static unsigned figures_of(const struct cs_value *v)
 {
     return v->in & CS_IN_EXPERIMENTS ? v->figures | 1U << CS_FIGURE_MEAN : 0;
-}
-
-void cs_describe_find_figures(const char *word[CS_FIGURES + 1])
-{
-    for (int f = 0; f < CS_FIGURES; f++)
-        word[f] = cs_figure_name((enum cs_figure)f);
-    word[CS_FIGURES] = NULL;
 }
 
 void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w)
 {
     const char *figure[CS_FIGURES + 1];
 
-    cs_describe_find_figures(figure);
+    for (int f = 0; f < CS_FIGURES; f++)
+        figure[f] = cs_figure_name((enum cs_figure)f);
+    figure[CS_FIGURES] = NULL;
     for (const struct cs_value *v = problem->value; v && v->name; v++) {
         cs_jsonw_open(w, '{');
         cs_jsonw_put_string(w, "problem", problem->name);
         cs_jsonw_put_string(w, "name", v->name);
-        cs_jsonw_put_string(w, "kind", cs_describe_value_kind(v));
-        json_words(w, "in", v->in, cs_describe_in);
-        json_words(w, "figures", cs_describe_figures(v), figure);
+        cs_jsonw_put_string(w, "kind", value_kind(v));
+        json_words(w, "in", v->in, in_words);
+        json_words(w, "figures", figures_of(v), figure);
         cs_jsonw_put_bool(w, "measured", v->measured);
         cs_jsonw_put_string(w, "heading", v->heading);
         cs_jsonw_put_string(w, "summary", v->summary);

@@ -82,6 +82,47 @@ static void are_compared(const struct cs_case *c)
     assert_int_equal(cs_case_compare(NULL, NULL, 0, 0, pair, 5, NULL), -1);
 }
 
+static json_int_t sum_of(const json_t *problem, const char *list, const char *key)
+{
+    const json_t *one;
+    json_int_t sum = 0;
+    size_t i;
+
+    json_array_foreach(json_object_get(problem, list), i, one)
+    {
+        assert_non_null(json_object_get(one, "heading"));
+        assert_true(json_integer_value(json_object_get(one, key)) > 0);
+        sum += json_integer_value(json_object_get(one, key));
+    }
+    return sum;
+}
+
+/* Groups cover all parameters, and choices the policies that are no priorities. */
+static void lists_have_parts(void **state)
+{
+    char *text = cs_case_describe(NULL, NULL);
+    json_t *all = json_loads(text, 0, NULL), *one;
+    size_t i;
+
+    (void)state;
+    json_array_foreach(json_object_get(all, "problems"), i, one)
+    {
+        const json_t *policies = json_object_get(one, "policies");
+        const json_int_t count = sum_of(one, "choices", "policies");
+
+        assert_int_equal(sum_of(one, "groups", "parameters"),
+                         json_array_size(json_object_get(one, "parameters")));
+        assert_in_range(count, 1, json_array_size(policies));
+        for (size_t p = 0; p < json_array_size(policies); p++) {
+            const json_t *kind = json_object_get(json_array_get(policies, p), "kind");
+
+            assert_int_equal(!strcmp(json_string_value(kind), "priority"), p >= (size_t)count);
+        }
+    }
+    json_decref(all);
+    cs_free(text);
+}
+
 static void ways_run_on_the_same_scenarios(void **state)
 {
     struct cs_error err = {{0}};
@@ -378,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_log_becomes_another),
         cmocka_unit_test(tables_of_jobs_are_judged),
         cmocka_unit_test(problems_are_told_as_data),
+        cmocka_unit_test(lists_have_parts),
         cmocka_unit_test(ways_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
         cmocka_unit_test(a_schedule_of_ones_own_is_drawn_over_what_was_planned),
