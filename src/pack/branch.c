@@ -314,6 +314,8 @@ void cs_pack_branch_run(struct cs_pack_colgen *g, const struct cs_policy_context
 
     tree_init(&t);
     push(&t, NULL, NULL, 0);
+    t.open[0]->bound = g->bound;
+    keep_center(&t, t.open[0]);
     while (t.opened && !cs_pack_expired(context)) {
         struct node *node = pop(&t);
 

@@ -16,7 +16,7 @@
  * the stages when one gains less. */
 #define MANY_TASKS 128
 #define FIRST_KNOTS 12
-#define TASKS_A_KNOT 16 /* fewer: a row each costs less */
+#define TASKS_A_KNOT 8 /* fewer: a row each costs less */
 #define NEAR 2e-4
 
 bool cs_pack_colgen_possible(const struct cs_pack_instance *in)
@@ -366,13 +366,14 @@ static enum cs_pack_colgen_end run_shared(struct cs_pack_colgen *g, int knots, d
     return g->bound >= target ? CS_PACK_COLGEN_REACHED : end;
 }
 
-enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
-                                            const struct cs_policy_context *context)
+enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, double target,
+                                             const struct cs_policy_context *context)
 {
-    enum cs_pack_colgen_end end = CS_PACK_COLGEN_DONE;
     double before = 0;
 
-    for (int knots = FIRST_KNOTS; !cs_pack_colgen_is_full(g); knots *= 2) {
+    for (int knots = FIRST_KNOTS; !g->shared && !cs_pack_colgen_is_full(g); knots *= 2) {
+        enum cs_pack_colgen_end end;
+
         if (knots > FIRST_KNOTS &&
             (knots * TASKS_A_KNOT > g->c->tasks || g->bound < before * (1 + NEAR)))
             break;
@@ -381,7 +382,16 @@ enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double tar
         if (end != CS_PACK_COLGEN_DONE)
             return end;
     }
-    if (!g->c->all)
+    g->shared = true;
+    return CS_PACK_COLGEN_DONE;
+}
+
+enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
+                                            const struct cs_policy_context *context)
+{
+    enum cs_pack_colgen_end end = cs_pack_colgen_share(g, target, context);
+
+    if (end != CS_PACK_COLGEN_DONE || !g->c->all)
         return end;
     if (!cs_pack_colgen_is_full(g)) {
         struct cs_pack_hats *hats = CS_NEW(g->arena, struct cs_pack_hats);

@@ -13,8 +13,9 @@
 #include <string.h>
 
 #define SUBSET_TASKS 16
-#define KICKS 50 /* of the start, a second for a few hundred tasks; none for more than */
-#define KICKED_TASKS 300
+#define KICKS 50       /* of the start, a second for a few hundred tasks */
+#define FEWER_KICKS 40 /* for more than MANY_TASKS, a few seconds for a thousand of them */
+#define MANY_TASKS 300
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -34,7 +35,7 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
 {
     struct cs_pack_bounds bounds;
 
-    cs_pack_pair_plan(in, context, 4, in->tasks->count > KICKED_TASKS ? 0 : KICKS, plan);
+    cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);
@@ -73,6 +74,26 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #include "pack/branch.h"
 #include "pack/coin.h"
 
+/* Kicks come after the first bound where they take seconds, since patience may end before. */
+static void kick_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                      struct cs_pack_colgen *g, struct cs_pack_plan *plan)
+{
+    struct cs_pack_plan *other;
+
+    if (in->tasks->count <= MANY_TASKS ||
+        cs_pack_colgen_share(g, plan->total, context) != CS_PACK_COLGEN_DONE)
+        return;
+    other = cs_pack_plan_create(in->tasks->count);
+    cs_pack_pair_plan(in, context, 4, FEWER_KICKS, other);
+    if (other->total < plan->total) {
+        memset(other->note, 0, sizeof other->note);
+        other->bound = fmin(plan->bound, other->total);
+        cs_pack_plan_copy(plan, other);
+        cs_pack_colgen_seed_plan(g, plan);
+    }
+    cs_pack_plan_destroy(other);
+}
+
 static void branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                    struct cs_pack_plan *plan, long *nodes)
 {
@@ -85,6 +106,7 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
+    kick_late(in, context, &g, plan);
     if (candidates.all) {
         cs_pack_branch_run(&g, context, plan, &result);
     } else {

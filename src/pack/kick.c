@@ -7,10 +7,18 @@
 #include "pack/descent.h"
 #include "pack/pair.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PURPOSE 1101 /* of the random stream: which packs are shuffled, and how */
 #define SHUFFLED 3   /* packs at a time */
+
+/* With many tasks most packs have nothing to give each other: those that are shuffled are near in
+ * cost, less is shuffled, and pairs of packs, which include every move and swap, are all that is
+ * tried after it. */
+#define MANY_TASKS 300
+#define NEAR 10    /* packs to draw from */
+#define GENTLE 0.3 /* of the swaps */
 
 struct stamp {
     int64_t changed, tried;
@@ -70,19 +78,53 @@ static void snapshot_restore(struct snapshot *shot, struct cs_pack_loads *loads)
     loads->total = shot->total;
 }
 
+static bool is_many(const struct cs_pack_loads *loads)
+{
+    return loads->tasks > MANY_TASKS;
+}
+
+static bool is_among(const int *chosen, int count, int slot)
+{
+    for (int k = 0; k < count; k++)
+        if (chosen[k] == slot)
+            return true;
+    return false;
+}
+
 /* A random slot that holds tasks and is none of those already chosen; there is one. */
 static int draw_slot(const struct cs_pack_loads *loads, const int *chosen, int count,
                      struct cs_rng *rng)
 {
     for (;;) {
         int slot = loads->slot_of[cs_rng_below(rng, (uint64_t)loads->tasks)];
-        bool fresh = true;
 
-        for (int k = 0; k < count; k++)
-            fresh = fresh && chosen[k] != slot;
-        if (fresh)
+        if (!is_among(chosen, count, slot))
             return slot;
     }
+}
+
+/* One of those nearest in cost to the first chosen; there is one. */
+static int draw_near(const struct cs_pack_loads *loads, const int *chosen, int count,
+                     struct cs_rng *rng)
+{
+    double at = cs_pack_loads_cost(loads, chosen[0]), away[NEAR + 1];
+    int near[NEAR + 1], found = 0;
+
+    for (int b = 0; b < loads->slots; b++) {
+        double far = fabs(cs_pack_loads_cost(loads, b) - at);
+        int k = found;
+
+        if (loads->slot[b].size == 0 || is_among(chosen, count, b))
+            continue;
+        for (; k > 0 && away[k - 1] > far; k--) {
+            away[k] = away[k - 1];
+            near[k] = near[k - 1];
+        }
+        away[k] = far;
+        near[k] = b;
+        found += found < NEAR;
+    }
+    return near[cs_rng_below(rng, (uint64_t)found)];
 }
 
 /* Swap two tasks of different slots if both packs still fit at the highest level. */
@@ -105,9 +147,11 @@ static void kick(struct cs_pack_loads *loads, int packs, bool *moved, struct cs_
     int chosen[SHUFFLED], count = packs < SHUFFLED ? packs : SHUFFLED, swaps = 0;
 
     for (int k = 0; k < count; k++) {
-        chosen[k] = draw_slot(loads, chosen, k, rng);
+        chosen[k] = (k > 0 && is_many(loads) ? draw_near : draw_slot)(loads, chosen, k, rng);
         swaps += loads->slot[chosen[k]].size;
     }
+    if (is_many(loads))
+        swaps = 1 + (int)(GENTLE * swaps);
     loads->clock++;
     for (; swaps > 0; swaps--) {
         const struct cs_pack_slot *a = &loads->slot[chosen[cs_rng_below(rng, (uint64_t)count)]];
@@ -147,7 +191,8 @@ int cs_pack_kick_search(struct cs_pack_pair *pair, struct cs_pack_loads *loads,
     for (int k = 0; k < kicks && packs_of(loads) > 1 && !cs_pack_expired(context); k++) {
         snapshot_take(&shot, loads);
         kick(loads, packs_of(loads), shot.moved, &rng);
-        cs_pack_descent(loads, context);
+        if (!is_many(loads))
+            cs_pack_descent(loads, context);
         cs_pack_pair_improve(pair, context);
         if (loads->total < shot.total * (1 - 1e-12))
             better++;

@@ -26,8 +26,9 @@ int cs_pack_pair_improve(struct cs_pack_pair *pair, const struct cs_policy_conte
 /* Both in one; 0 where there is no table. */
 int cs_pack_pair_search(struct cs_pack_loads *loads, const struct cs_policy_context *context);
 
-/* Then so many kicks: shuffle the tasks of three packs, improve again by descent and pairs, and
- * go back unless that is cheaper.  Returns how many were. */
+/* Then so many kicks: shuffle the tasks of three packs (of many tasks some, in packs of near cost),
+ * improve again by descent and pairs (many: by pairs), and go back unless that is cheaper.  Returns
+ * how many were. */
 int cs_pack_kick_search(struct cs_pack_pair *pair, struct cs_pack_loads *loads,
                         const struct cs_policy_context *context, int kicks);
 
