@@ -341,7 +341,7 @@ static int take_tables(struct cs_replay_request *r, struct cs_error *err)
         r->by |= 1U << by;
     }
     r->study.by = r->by;
-    if (r->options->format == 1 || r->options->report)
+    if (r->options->full)
         r->study.by |= (1U << CS_RIGID_BYS) - 1 - (1U << CS_RIGID_BY_DAY);
     r->study.recorded_by = r->file ? 0 : 1U << CS_RIGID_BY_PARTITION;
     return 0;
@@ -448,7 +448,7 @@ static void take_rules(struct cs_replay_request *r)
     op->user_jobs = o->user_jobs == CS_FIELD_NONE ? 0 : o->user_jobs;
     op->user_procs = o->user_procs == CS_FIELD_NONE ? 0 : o->user_procs;
     op->multifactor = &r->multifactor;
-    op->sets = o->jobs || o->output || o->gantt;
+    op->sets = o->jobs || o->keep;
     r->study.window.warmup = o->warmup;
     r->study.window.cooldown = o->cooldown;
 }
@@ -473,10 +473,7 @@ static void take_log_options(struct cs_replay_request *r)
 static int check_ways(const struct cs_replay_request *r, struct cs_error *err)
 {
     const struct cs_replay_options *o = r->options;
-    const char *one = o->output            ? "output"
-                      : o->gantt           ? "gantt"
-                      : o->jobs_format > 0 ? "jobs-format batsim"
-                                           : NULL;
+    const char *one = o->keep ? o->keep : o->jobs_format > 0 ? "jobs-format batsim" : NULL;
 
     if (one && r->study.ways > 1)
         return cs_error_set(err,
@@ -538,9 +535,9 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.path = r->path;
     r->study.files = r->files;
     r->study.table = options->jobs;
-    r->study.keep = options->output || options->gantt;
+    r->study.keep = options->keep != NULL;
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
-    r->study.series = options->series || options->report || options->draw || options->format == 1;
+    r->study.series = options->full;
     r->study.threads = (int)options->threads;
     return take_tables(r, err) || look_ahead(r, err) || read_failures(r, err) ||
                    take_ways(r, err) || check_ways(r, err)
@@ -548,10 +545,15 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
                : 0;
 }
 
-void cs_replay_release(struct cs_replay_request *r)
+void cs_replay_forget(struct cs_replay_request *r)
 {
     if (r->spool[0])
         unlink(r->spool);
     cs_zone_destroy(r->zone);
+}
+
+void cs_replay_release(struct cs_replay_request *r)
+{
+    cs_replay_forget(r);
     cs_outside_destroy(r->outside);
 }

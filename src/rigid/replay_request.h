@@ -7,30 +7,7 @@
 #include "model/outside.h"
 #include "rigid/log_study.h"
 
-/* The options, as they are stored (src/cli/replay/replay.c has the table). */
-struct cs_replay_options {
-    int64_t procs, nodes;
-    const char *machine, *alloc;
-    int unit;
-    const char *policy, *priority, *program;
-    double patience;
-    int estimates, overrun;
-    double grace, default_request;
-    int arrive, partition_field;
-    const char *zone, *from, *to, *outages;
-    int64_t user_jobs, user_procs;
-    double mean, mtbe, verification;
-    const char *failures;
-    int64_t scenarios, seed;
-    double warmup, cooldown;
-    const char *by;
-    int64_t top, fairness;
-    const char *jobs, *series, *report, *draw, *output, *gantt;
-    int jobs_format, format;
-    int64_t lookahead;
-    bool strict;
-    int64_t threads;
-};
+#include <cosched/replay.h>
 
 struct cs_replay_request {
     const struct cs_replay_options *options;
@@ -61,6 +38,9 @@ struct cs_replay_request {
 int cs_replay_prepare(const char *const *path, int files, const struct cs_replay_options *options,
                       struct cs_replay_request *request, struct cs_error *err);
 void cs_replay_release(struct cs_replay_request *request);
+
+/* As much of that as the guard does not give back where memory runs out. */
+void cs_replay_forget(struct cs_replay_request *request);
 
 void cs_replay_warn(struct cs_replay_request *request, const char *format, ...) CS_PRINTF(2, 3);
 

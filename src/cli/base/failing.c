@@ -1,6 +1,8 @@
 /* failing.c - errors as sentences and as JSON. */
 #include "cli/base/failing.h"
 
+#include "base/jsonw.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

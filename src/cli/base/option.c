@@ -417,13 +417,3 @@ void cs_arguments_put_line(const struct cs_arguments *args, const char *words,
         cs_strbuf_put_shell(out, args->word[i]);
     }
 }
-
-void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
-                              struct cs_jsonw *w)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    cs_arguments_put_line(args, words, &text);
-    cs_jsonw_put_string(w, "command", text.text);
-    cs_strbuf_release(&text);
-}

@@ -12,7 +12,6 @@
 #define CS_CLI_OPTION_H
 
 #include "base/arena.h"
-#include "base/jsonw.h"
 #include "study/field.h"
 
 /* What stands on the command line besides options. */
@@ -71,11 +70,8 @@ const char *cs_arguments_operand(const struct cs_arguments *args, int position);
 /* Append what was typed, " FIRST SECOND ...", as a shell takes it. */
 void cs_arguments_put(const struct cs_arguments *args, struct cs_strbuf *out);
 
-/* Append "cosched WORDS ..." as it was typed, but for --threads, on which nothing depends; or put
- * it as the key "command" of a file. */
+/* Append "cosched WORDS ..." as it was typed, but for --threads, on which nothing depends. */
 void cs_arguments_put_line(const struct cs_arguments *args, const char *words,
                            struct cs_strbuf *out);
-void cs_arguments_put_command(const struct cs_arguments *args, const char *words,
-                              struct cs_jsonw *w);
 
 #endif

@@ -20,8 +20,7 @@ void cs_output_put(const struct cs_strbuf *text)
     fwrite(text->text, 1, text->length, stdout);
 }
 
-/* Columns of the terminal that standard output is; 0: it is none, or does not say. */
-static int columns_of_terminal(void)
+int cs_output_columns(void)
 {
     const char *said = getenv("COLUMNS");
     struct winsize size = {0};
@@ -37,7 +36,7 @@ static int columns_of_terminal(void)
 void cs_output_table(const struct cs_table *table, enum cs_table_format format, int width,
                      struct cs_strbuf *out)
 {
-    const int columns = format == CS_TABLE_TEXT ? columns_of_terminal() : 0;
+    const int columns = format == CS_TABLE_TEXT ? cs_output_columns() : 0;
 
     if (columns && (!width || columns < width))
         cs_table_fit(table, columns, out);

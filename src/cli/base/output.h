@@ -15,8 +15,12 @@
 /* To standard output.  Whether it arrived is asked once, at the end. */
 void cs_output_put(const struct cs_strbuf *text);
 
+/* Columns of the terminal that standard output is; 0: it is none, or does not say.  COLUMNS in the
+ * environment is believed before the terminal. */
+int cs_output_columns(void);
+
 /* As cs_table_write, but where standard output is a terminal that is narrower than `width`, the
- * table fits it; COLUMNS in the environment is believed before the terminal. */
+ * table fits it. */
 void cs_output_table(const struct cs_table *table, enum cs_table_format format, int width,
                      struct cs_strbuf *out);
 

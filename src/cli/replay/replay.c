@@ -1,32 +1,27 @@
 /* replay.c - cosched replay: what another policy would have done with a job log. */
-#include "base/file.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "cli/replay/request.h"
-#include "rigid/problem.h"
 #include "rigid/site_rows.h"
 
 #include <cosched/case.h>
 #include <cosched/picture.h>
-#include <stdio.h>
+#include <cosched/replay.h>
+#include <string.h>
 
-#define AT(member) offsetof(struct cs_replay_options, member)
+/* What is asked for, and where it goes. */
+struct asked {
+    struct cs_replay_options how;
+    const char *output, *gantt, *series, *report, *draw;
+    int format;
+};
+
+#define AT(member) offsetof(struct asked, how.member)
+#define INTO(member) offsetof(struct asked, member)
 
 enum { TABLE, JSON, CSV };
 
-void cs_replay_say(const char *text, void *who)
-{
-    (void)who;
-    cs_output_warn("%s", text);
-}
-
-static void show_progress(void *who, long done)
-{
-    cs_progress_show(who, (double)done);
-}
-
-static int check_outputs(const struct cs_arguments *args, const struct cs_replay_options *o,
+static int check_outputs(const struct cs_arguments *args, const struct asked *a,
                          struct cs_error *err)
 {
     static const char *const option[] = {"jobs",   "output", "gantt", "series",
@@ -35,166 +30,195 @@ static int check_outputs(const struct cs_arguments *args, const struct cs_replay
     for (int i = 0; i < args->operands; i++)
         if (cs_output_check_options(args, option, cs_arguments_operand(args, i), "an input", err))
             return -1;
-    if (o->gantt && cs_picture_check(o->gantt, err))
+    if (a->gantt && cs_picture_check(a->gantt, err))
         return -1;
-    return o->draw ? cs_picture_check(o->draw, err) : 0;
+    return a->draw ? cs_picture_check(a->draw, err) : 0;
 }
 
-/* "log.txt and 11 more, replayed". */
-static void put_title(const struct cs_replay_request *request, struct cs_strbuf *out)
-{
-    cs_strbuf_puts(out, cs_replay_log_name(request));
-    if (request->files > 1)
-        cs_strbuf_printf(out, " and %d more", request->files - 1);
-    cs_strbuf_puts(out, ", replayed");
-}
+/* ---- what came of it ---- */
 
-static int write_page(const struct cs_picture_source *replay, const char *title,
-                      const struct cs_arguments *args, const char *path, struct cs_error *err)
+static int get(const struct cs_replay *replay, const char *form, const struct cs_replay_look *look,
+               struct cs_strbuf *out, struct cs_error *err)
 {
-    struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_report_options how = {.size = sizeof how, .title = title};
     size_t length;
-    char *html;
-    int status;
+    char *text = cs_replay_text(replay, form, look, &length, err);
 
-    cs_arguments_put_line(args, "replay", &command);
-    how.command = command.text;
-    html = cs_report_html(replay, 1, &how, &length, err);
-    status = html ? cs_file_write(path, html, length, err) : -1;
-    cs_free(html);
-    cs_strbuf_release(&command);
-    return status;
+    if (text)
+        cs_strbuf_append(out, text, length);
+    cs_free(text);
+    return text ? 0 : -1;
 }
 
-static int write_picture(const struct cs_picture_source *replay, const char *title,
-                         const char *path, struct cs_error *err)
+static int write_text(const struct cs_replay *replay, const char *path, const char *form,
+                      const struct cs_replay_look *look, struct cs_error *err)
 {
-    const struct cs_picture_options how = {.size = sizeof how, .title = title};
-    char *svg = cs_picture_svg(replay, NULL, &how, NULL, err);
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!path)
+        return 0;
+    return get(replay, form, look, &text, err) ? -1 : cs_output_save(path, &text, err);
+}
+
+static int write_picture(const char *path, char *svg, struct cs_error *err)
+{
     int status = svg ? cs_picture_write(path, svg, CS_PICTURE_DPI, err) : -1;
 
     cs_free(svg);
     return status;
 }
 
-/* Pages and pictures are those of the JSON. */
-static int draw_json(const struct cs_strbuf *json, const struct cs_replay_request *request,
-                     const struct cs_arguments *args, struct cs_error *err)
+static int write_page(const struct cs_picture_source *rows, const struct cs_report_options *how,
+                      const char *path, struct cs_error *err)
 {
-    const struct cs_picture_source replay = {"the replay", json->text, json->length};
-    const struct cs_replay_options *o = request->options;
-    struct cs_strbuf title = CS_STRBUF_INIT;
-    int status = 0;
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    size_t length;
+    char *html = cs_report_html(rows, 1, how, &length, err);
 
-    put_title(request, &title);
-    if (o->report)
-        status = write_page(&replay, title.text, args, o->report, err);
-    if (!status && o->draw)
-        status = write_picture(&replay, title.text, o->draw, err);
+    if (!html)
+        return -1;
+    cs_strbuf_append(&text, html, length);
+    cs_free(html);
+    return cs_output_save(path, &text, err);
+}
+
+/* "log.txt and 11 more, replayed". */
+static void put_title(const struct cs_arguments *args, struct cs_strbuf *out)
+{
+    const char *log = cs_arguments_operand(args, 0), *slash = strrchr(log, '/');
+
+    cs_strbuf_puts(out, !strcmp(log, "-") ? "standard input" : slash ? slash + 1 : log);
+    if (args->operands > 1)
+        cs_strbuf_printf(out, " and %d more", args->operands - 1);
+    cs_strbuf_puts(out, ", replayed");
+}
+
+/* Pages and pictures are those of the JSON. */
+static int write_drawn(const struct cs_replay *replay, const struct asked *a, const char *title,
+                       const struct cs_replay_look *look, struct cs_error *err)
+{
+    const struct cs_report_options page = {
+        .size = sizeof page, .title = title, .command = look->command};
+    const struct cs_picture_options picture = {.size = sizeof picture, .title = title};
+    struct cs_strbuf json = CS_STRBUF_INIT;
+    struct cs_picture_source rows = {.name = "the replay"};
+    int status = get(replay, "json", look, &json, err);
+
+    rows.bytes = json.text;
+    rows.length = json.length;
+    if (!status && a->report)
+        status = write_page(&rows, &page, a->report, err);
+    if (!status && a->draw)
+        status = write_picture(a->draw, cs_picture_svg(&rows, NULL, &picture, NULL, err), err);
+    cs_strbuf_release(&json);
+    return status;
+}
+
+static int write_files(const struct cs_replay *replay, const struct asked *a,
+                       const struct cs_arguments *args, const struct cs_replay_look *look,
+                       struct cs_error *err)
+{
+    struct cs_strbuf title = CS_STRBUF_INIT;
+    int status = write_text(replay, a->output, "schedule", look, err);
+
+    if (!status && a->gantt)
+        status = write_picture(a->gantt, cs_replay_text(replay, "gantt", look, NULL, err), err);
+    if (!status)
+        status = write_text(replay, a->series, "series", look, err);
+    put_title(args, &title);
+    if (!status && (a->report || a->draw))
+        status = write_drawn(replay, a, title.text, look, err);
     cs_strbuf_release(&title);
     return status;
 }
 
-static int write_files(const struct cs_replay_request *request,
-                       const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
-                       struct cs_error *err)
+static int print(const struct cs_replay *replay, int format, struct cs_replay_look look,
+                 struct cs_error *err)
 {
-    const struct cs_replay_options *o = request->options;
+    static const char *const form[] = {[TABLE] = "table", [JSON] = "json", [CSV] = "csv"};
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = 0;
 
-    if ((o->output || o->gantt) && cs_replay_write_schedule(request, rows, args, err))
+    look.width = cs_output_columns();
+    if (get(replay, form[format], &look, &text, err))
         return -1;
-    if (o->series) {
-        cs_replay_series_csv(request, rows, &text);
-        status = cs_output_save(o->series, &text, err);
-    }
-    if (!status && (o->report || o->draw)) {
-        cs_replay_json(request, rows, args, &text);
-        status = draw_json(&text, request, args, err);
-        cs_strbuf_release(&text);
-    }
-    return status;
-}
-
-static void print(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                  const struct cs_arguments *args)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    if (request->options->format == JSON)
-        cs_replay_json(request, rows, args, &text);
-    else if (request->options->format == CSV)
-        cs_replay_csv(request, rows, &text);
-    else
-        cs_replay_show(request, rows, &text);
     cs_output_put(&text);
     cs_strbuf_release(&text);
+    return 0;
 }
 
-static int replay(struct cs_replay_request *request, const struct cs_arguments *args,
-                  struct cs_error *err)
+static int tell(const struct cs_replay *replay, const struct asked *a,
+                const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_progress bar = cs_progress_begin((double)request->study.ways + 1);
-    struct cs_rigid_log_rows rows;
+    struct cs_strbuf command = CS_STRBUF_INIT;
+    struct cs_replay_look look = {.size = sizeof look};
     int status;
 
-    request->study.progress = show_progress;
-    request->study.who = &bar;
-    status = cs_rigid_log_study_run(&request->study, &rows, err);
-    cs_progress_end(&bar);
-    if (status)
-        return -1;
-    if (cs_outside_check(request->outside, err)) {
-        cs_rigid_log_rows_release(&rows);
-        return -1;
-    }
-    cs_replay_doubt(request, &rows);
-    status = write_files(request, &rows, args, err);
-    if (!status)
-        print(request, &rows, args);
-    cs_rigid_log_rows_release(&rows);
-    return status;
+    cs_arguments_put_line(args, "replay", &command);
+    look.command = command.text;
+    status = write_files(replay, a, args, &look, err) || print(replay, a->format, look, err);
+    cs_strbuf_release(&command);
+    return status ? -1 : 0;
+}
+
+/* ---- running ---- */
+
+static void warn(void *who, const char *sentence)
+{
+    cs_progress_end(who);
+    cs_output_warn("%s", sentence);
+}
+
+static void show_progress(void *who, double share)
+{
+    cs_progress_show(who, share);
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_replay_options options;
-    struct cs_replay_request request = {.arena = args->arena, .warn = cs_replay_say};
-    const char **path = CS_NEW_ARRAY(args->arena, const char *, args->operands);
+    struct asked a = {.how.size = sizeof a.how};
+    struct cs_progress bar = cs_progress_begin(1);
+    const struct cs_watch watch = {
+        .size = sizeof watch, .progress = show_progress, .warn = warn, .who = &bar};
+    struct cs_replay *replay;
     int status;
 
-    for (int i = 0; i < args->operands; i++)
-        path[i] = cs_arguments_operand(args, i);
-    cs_fields_reset(args->options, &options);
-    cs_arguments_store(args, &options);
-    status = check_outputs(args, &options, err) ||
-             cs_replay_prepare(path, args->operands, &options, &request, err);
-    if (!status)
-        status = replay(&request, args, err);
-    cs_replay_release(&request);
-    return status ? -1 : 0;
+    cs_fields_reset(args->options, &a);
+    cs_arguments_store(args, &a);
+    if (check_outputs(args, &a, err))
+        return -1;
+    a.how.full = a.series || a.report || a.draw || a.format == JSON;
+    a.how.keep = a.output ? "output" : a.gantt ? "gantt" : NULL;
+    replay = cs_replay_run(args->operand, args->operands, &a.how, &watch, err);
+    cs_progress_end(&bar);
+    if (!replay)
+        return -1;
+    status = tell(replay, &a, args, err);
+    cs_replay_destroy(replay);
+    return status;
+}
+
+/* ---- options ---- */
+
+static void put_words(const char *option, struct cs_strbuf *out)
+{
+    char *words = cs_replay_words(option, NULL);
+
+    cs_strbuf_puts(out, words ? words : "");
+    cs_free(words);
 }
 
 static void policy_words(struct cs_strbuf *out)
 {
-    cs_study_policy_words(&cs_problem_rigid.choice[0], out);
+    put_words("policy", out);
 }
 
 static void priority_words(struct cs_strbuf *out)
 {
-    int count;
-    const struct cs_rigid_urgency *list = cs_rigid_urgencies(&count);
-
-    for (int i = 0; i < count; i++)
-        cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);
+    put_words("priority", out);
 }
 
 static void by_words(struct cs_strbuf *out)
 {
-    for (int by = 0; by < CS_RIGID_BYS; by++)
-        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_replay_by_word(by));
+    put_words("by", out);
 }
 
 static const struct cs_operand operands[] = {
@@ -299,7 +323,7 @@ static const struct cs_field options[] = {
      .summary = "users and accounts shown, by processor time",
      .at = AT(top)},
     CS_SITE_ROW_FAIRNESS(NULL, 0, AT),
-    CS_FIELD_FORMAT("What comes out", 0, AT(format)),
+    CS_FIELD_FORMAT("What comes out", 0, INTO(format)),
     {.name = "jobs",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
@@ -318,28 +342,28 @@ static const struct cs_field options[] = {
      .argument = "FILE.json",
      .summary = "write the schedule of one policy (cosched-schedule-1), which 'cosched check' "
                 "judges and 'cosched report' draws; not where cores are shared",
-     .at = AT(output)},
+     .at = INTO(output)},
     {.name = "gantt",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
      .summary = "draw that schedule",
-     .at = AT(gantt)},
+     .at = INTO(gantt)},
     {.name = "series",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
      .summary = "write utilisation, queue and waits over calendar time",
-     .at = AT(series)},
+     .at = INTO(series)},
     {.name = "report",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.html",
      .summary = "make a page: utilisation, queue and waits of all rows on one set of axes, "
                 "distributions, classes, users",
-     .at = AT(report)},
+     .at = INTO(report)},
     {.name = "draw",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.svg|.png|.pdf",
      .summary = "the pictures of the page as one",
-     .at = AT(draw)},
+     .at = INTO(draw)},
     {.name = "threads",
      .kind = CS_FIELD_INTEGER,
      .argument = "T",

@@ -2,7 +2,7 @@
  */
 #include "base/calendar.h"
 #include "base/zone.h"
-#include "cli/replay/request.h"
+#include "replay/request.h"
 #include "report/human.h"
 
 #include <math.h>

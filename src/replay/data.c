@@ -1,6 +1,6 @@
 /* data.c - the rows of a replay for programs: JSON (cosched-replay-1) and CSV. */
 #include "base/csv.h"
-#include "cli/replay/request.h"
+#include "replay/request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -271,13 +271,13 @@ static void put_row(const struct cs_replay_request *request, const struct cs_rig
 }
 
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    const struct cs_arguments *args, struct cs_strbuf *out)
+                    const char *command, struct cs_strbuf *out)
 {
     struct cs_jsonw w = cs_jsonw_begin(out);
 
     cs_jsonw_open(&w, '{');
     cs_jsonw_put_string(&w, "format", "cosched-replay-1");
-    cs_arguments_put_command(args, "replay", &w);
+    cs_jsonw_put_string(&w, "command", command);
     put_input(request, cs_log_counts(rows->log), &w);
     put_machine(request, &w);
     put_time(request, rows, &w);

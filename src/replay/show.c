@@ -1,6 +1,5 @@
 /* show.c - the rows of a replay as a table for people, as JSON and as CSV. */
-#include "cli/base/output.h"
-#include "cli/replay/request.h"
+#include "replay/request.h"
 #include "report/human.h"
 #include "report/table.h"
 
@@ -191,8 +190,16 @@ static int first_row(const struct cs_rigid_log_rows *rows)
     return cs_replay_has_recorded(cs_log_counts(rows->log), rows) ? 0 : 1;
 }
 
+static void put_table(const struct cs_table *table, int width, struct cs_strbuf *out)
+{
+    if (width)
+        cs_table_fit(table, width, out);
+    else
+        cs_table_write(table, CS_TABLE_TEXT, 0, out);
+}
+
 static void put_rows(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                     struct cs_strbuf *out)
+                     int width, struct cs_strbuf *out)
 {
     const bool fairness = request->options->fairness > 0;
     struct cs_table *table = cs_table_create(columns, fairness ? ALL_COLUMNS : PLAIN_COLUMNS);
@@ -206,7 +213,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
             add_fairness(table, &rows->row[r].measured);
         cs_strbuf_release(&name);
     }
-    cs_output_table(table, CS_TABLE_TEXT, 0, out);
+    put_table(table, width, out);
     cs_table_destroy(table);
 }
 
@@ -362,7 +369,7 @@ static struct cs_rigid_cell *find_cell(struct cs_rigid_log_row *row, enum cs_rig
 }
 
 static void put_classes(const struct cs_replay_request *request,
-                        const struct cs_rigid_log_rows *rows, enum cs_rigid_by by,
+                        const struct cs_rigid_log_rows *rows, enum cs_rigid_by by, int width,
                         struct cs_strbuf *out)
 {
     struct cs_column column[sizeof cell_columns / sizeof cell_columns[0]];
@@ -390,18 +397,18 @@ static void put_classes(const struct cs_replay_request *request,
         cs_strbuf_release(&class);
     }
     cs_strbuf_printf(out, "\nby %s\n", cs_replay_by_word(by));
-    cs_output_table(table, CS_TABLE_TEXT, 0, out);
+    put_table(table, width, out);
     cs_table_destroy(table);
 }
 
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    struct cs_strbuf *out)
+                    int width, struct cs_strbuf *out)
 {
     put_head(request, cs_log_counts(rows->log), out);
     cs_strbuf_putc(out, '\n');
-    put_rows(request, rows, out);
+    put_rows(request, rows, width, out);
     put_events(request, rows, out);
     for (int by = 0; by < CS_RIGID_BYS; by++)
         if (request->by >> by & 1)
-            put_classes(request, rows, (enum cs_rigid_by)by, out);
+            put_classes(request, rows, (enum cs_rigid_by)by, width, out);
 }

@@ -1,14 +1,10 @@
 /* request.h - what comes of `cosched replay`. */
-#ifndef CS_CLI_REPLAY_REQUEST_H
-#define CS_CLI_REPLAY_REQUEST_H
+#ifndef CS_REPLAY_REQUEST_H
+#define CS_REPLAY_REQUEST_H
 
 #include "base/jsonw.h"
-#include "cli/base/option.h"
 #include "report/replay_measures.h"
 #include "rigid/replay_request.h"
-
-/* A warning, to standard error. */
-void cs_replay_say(const char *text, void *who);
 
 /* Is there a row of what was recorded: have half of the jobs a start? */
 bool cs_replay_has_recorded(const struct cs_log_counts *counts,
@@ -23,23 +19,23 @@ void cs_replay_put_row(const struct cs_replay_request *request, int row, struct 
 /* The warnings that follow from the rows (doubts.c). */
 void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_log_rows *rows);
 
-/* What is printed (show.c), and the other files. */
+/* What comes of it: for people, in so many columns of a terminal (0: as wide as it gets; show.c);
+ * for programs, with the command that made it (data.c). */
 void cs_replay_show(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    struct cs_strbuf *out);
+                    int width, struct cs_strbuf *out);
 void cs_replay_json(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
-                    const struct cs_arguments *args, struct cs_strbuf *out);
+                    const char *command, struct cs_strbuf *out);
 void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
                    struct cs_strbuf *out);
 void cs_replay_series_csv(const struct cs_replay_request *request,
                           const struct cs_rigid_log_rows *rows, struct cs_strbuf *out);
 
-/* The name of the first log, without folders (schedule.c). */
-const char *cs_replay_log_name(const struct cs_replay_request *request);
-
-/* The schedule of the only row, as --output and --gantt ask for (schedule.c).  -1 with err. */
-int cs_replay_write_schedule(const struct cs_replay_request *request,
-                             const struct cs_rigid_log_rows *rows, const struct cs_arguments *args,
-                             struct cs_error *err);
+/* The schedule of the only row, as a file and as a picture (schedule.c).  -1 with err. */
+int cs_replay_schedule_json(const struct cs_replay_request *request,
+                            const struct cs_rigid_log_rows *rows, const char *command,
+                            struct cs_strbuf *out, struct cs_error *err);
+int cs_replay_gantt(const struct cs_replay_request *request, const struct cs_rigid_log_rows *rows,
+                    struct cs_strbuf *svg, struct cs_error *err);
 
 /* The names of the cells of a table; or NULL. */
 const struct cs_log_names *cs_replay_names(const struct cs_log *log, enum cs_rigid_by by);

@@ -1,0 +1,100 @@
+/* schedule.c - the schedule of a replay of one policy: as a file, as a picture. */
+#include "replay/request.h"
+
+#include "io/schedule_json.h"
+#include "report/gantt.h"
+#include "report/human.h"
+#include "study/inputs.h"
+
+#include <string.h>
+
+/* The logs, and the files that options name. */
+static void put_inputs(const struct cs_replay_request *r, struct cs_jsonw *w)
+{
+    const struct cs_replay_options *o = r->options;
+    const struct cs_schedule_input named[] = {
+        {"machine", o->machine, ""}, {"outages", o->outages, ""}, {"failures", o->failures, ""}};
+    struct cs_schedule_input *input =
+        CS_NEW_ARRAY(r->arena, struct cs_schedule_input, (size_t)r->files + 3);
+    int count = 0;
+
+    for (int i = 0; i < r->files; i++)
+        if (r->path[i] != r->spool)
+            input[count++] = (struct cs_schedule_input){"input", r->path[i], ""};
+    for (int i = 0; i < 3; i++)
+        if (named[i].file)
+            input[count++] = named[i];
+    cs_inputs_digest(input, count, r->arena);
+    cs_schedule_json_put_inputs(w, count, input);
+}
+
+/* With what the policy was told; NULL with err. */
+static struct cs_schedule *schedule_of(const struct cs_replay_request *r,
+                                       const struct cs_rigid_log_rows *rows,
+                                       struct cs_rigid_declared *declared, struct cs_error *err)
+{
+    struct cs_schedule *schedule = cs_rigid_log_kept_schedule(
+        rows->row[1].kept, r->study.log.site->procs, declared, r->arena, err);
+
+    if (!schedule)
+        cs_error_prefix(err, "--%s", r->options->keep);
+    declared->priority = r->study.way[0].priority;
+    declared->shelves = r->study.way[0].op.policy->shelf != NULL;
+    return schedule;
+}
+
+int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_rigid_log_rows *rows,
+                            const char *command, struct cs_strbuf *out, struct cs_error *err)
+{
+    struct cs_rigid_declared declared;
+    struct cs_schedule *schedule = schedule_of(r, rows, &declared, err);
+    struct cs_jsonw w = cs_jsonw_begin(out);
+
+    if (!schedule)
+        return -1;
+    cs_jsonw_open(&w, '{');
+    cs_schedule_json_put_head(&w, schedule, r->study.way[0].policy);
+    cs_jsonw_put_string(&w, "command", command);
+    put_inputs(r, &w);
+    cs_schedule_json_put_rigid(&w, schedule, &declared);
+    cs_schedule_json_put_tail(&w, schedule, NULL);
+    cs_jsonw_close(&w);
+    cs_jsonw_end(&w);
+    cs_schedule_destroy(schedule);
+    return 0;
+}
+
+static const char *title_of(const struct cs_replay_request *r)
+{
+    const char *slash = strrchr(r->path[0], '/');
+
+    if (r->path[0] == r->spool)
+        return "standard input";
+    return slash ? slash + 1 : r->path[0];
+}
+
+int cs_replay_gantt(const struct cs_replay_request *r, const struct cs_rigid_log_rows *rows,
+                    struct cs_strbuf *svg, struct cs_error *err)
+{
+    struct cs_rigid_declared declared;
+    struct cs_schedule *schedule = schedule_of(r, rows, &declared, err);
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    struct cs_gantt_options options = {
+        .title = title_of(r),
+        .processor = cs_replay_unit(r),
+        .group = "shelf",
+        .style = CS_STYLE_COLOR,
+    };
+    int status;
+
+    if (!schedule)
+        return -1;
+    cs_replay_put_row(r, 1, &name);
+    cs_strbuf_puts(&name, " \xc2\xb7 ");
+    cs_human_duration(&name, cs_schedule_makespan(schedule));
+    options.subtitle = name.text;
+    status = cs_gantt_svg(schedule, &options, svg, err);
+    cs_strbuf_release(&name);
+    cs_schedule_destroy(schedule);
+    return status;
+}
