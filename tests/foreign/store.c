@@ -6,6 +6,7 @@
 #include <cosched/case.h>
 #include <cosched/convert.h>
 #include <cosched/judge.h>
+#include <cosched/replay.h>
 #include <cosched/run.h>
 
 static void refused(struct caller *c, bool failed)
@@ -171,6 +172,30 @@ static void sbatch(struct caller *c)
     cs_free(text);
 }
 
+static void replay(struct caller *c)
+{
+    static const char *const words[] = {"policy", "priority", "by", "size"};
+    const char *path[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
+    struct cs_replay_options how;
+    struct cs_replay *made;
+    char *text = cs_replay_words(is_wild(c) ? NULL : words[draw(c) % 4], err_of(c));
+
+    cs_free(text);
+    cs_replay_defaults(&how);
+    how.procs = whole(c, 1, 9);
+    how.zone = is_wild(c) ? word(c, "Mars") : NULL;
+    how.policy = is_wild(c) ? word(c, "no,easy") : "easy";
+    how.estimates = whole(c, 0, 2);
+    how.grace = real(c, 0, 9);
+    how.threads = whole(c, 0, 2);
+    how.full = draw(c) & 1;
+    made = cs_replay_run(is_wild(c) ? NULL : path, count(c, 2), is_wild(c) ? NULL : &how, NULL,
+                         err_of(c));
+    refused(c, !made);
+    cs_free(cs_replay_text(made, word(c, "table"), NULL, NULL, err_of(c)));
+    cs_replay_destroy(made);
+}
+
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
@@ -182,5 +207,6 @@ const struct call store_calls[] = {
     {"convert", convert},
     {"sbatch", sbatch},
     {"judge", judge},
+    {"replay", replay},
     {NULL, NULL},
 };
