@@ -61,6 +61,30 @@ CS_API char *cs_campaign_run(const char *sweep, const char *store,
                              const struct cs_watch *watch, struct cs_campaign_ran *ran,
                              struct cs_error *err);
 
+struct cs_campaign_slurm_options {
+    size_t size;        /* sizeof(struct cs_campaign_slurm_options) */
+    const char *tool;   /* the program that jobs call; NULL: "cosched", which is then found */
+    const char *folder; /* for scripts, shards and what jobs print; NULL: the sweep's name with
+                           "-slurm" */
+    const char *store;  /* where all runs are in the end; NULL: the sweep's name with ".db" */
+    const char *const *sbatch; /* words that whoever submits gives to sbatch too: what the merge
+                                  says to type after a failure has them */
+    int words;                 /* of `sbatch` */
+    int tasks;                 /* elements of the array, 1 to 1000000; 0: 8 */
+};
+
+/* A sweep as an array of jobs for Slurm, whose element I runs shard I into the store
+ * shard-I-of-N.db of the folder, and a job that merges these; and how far that has come.  Reads the
+ * file of the sweep and the stores that are there; writes and submits nothing.
+ *
+ * The text is an object: "name"; "folder" and "store", absolute; "tasks"; "runs" of the sweep;
+ * "lacking", of them, that the merged store does not have; "elements", how many shards are
+ * unfinished; "unfinished", which these are, as `sbatch --array` takes them ("1-3,7"), null: none;
+ * "array" and "merge", the scripts.  Options may be NULL.  NULL with err for a folder with shards
+ * of another sweep or another number of tasks, for more tasks than runs, and as cs_campaign_run. */
+CS_API char *cs_campaign_slurm(const char *sweep, const struct cs_campaign_slurm_options *options,
+                               struct cs_error *err);
+
 /* How far each sweep and paper in so many stores has come, with the keys of `campaign status
  * --format json`: a list of objects, one for each of them
  * in each store, and after these one ("store": "all") where several stores have it.  "share" is

@@ -62,6 +62,25 @@ static void campaign_run(struct caller *c)
     cs_free(text);
 }
 
+/* A sweep as jobs, of a file that is not there. */
+static void campaign_slurm(struct caller *c)
+{
+    const char *words[2] = {word(c, "--requeue"), word(c, "--partition=long")};
+    const struct cs_campaign_slurm_options options = {
+        .size = is_wild(c) ? 3 : sizeof options,
+        .tool = is_wild(c) ? word(c, "cosched") : NULL,
+        .folder = is_wild(c) ? word(c, "nosuch") : NULL,
+        .store = is_wild(c) ? word(c, "nosuch.db") : NULL,
+        .sbatch = is_wild(c) ? NULL : words,
+        .words = count(c, 2),
+        .tasks = whole(c, 0, 4),
+    };
+    char *text = cs_campaign_slurm(word(c, "nosuch.json"), is_wild(c) ? NULL : &options, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 static void merge(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
@@ -200,6 +219,7 @@ const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
     {"campaign_run", campaign_run},
+    {"campaign_slurm", campaign_slurm},
     {"campaign_merge", merge},
     {"campaign_export", export},
     {"run", run},

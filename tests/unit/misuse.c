@@ -289,10 +289,12 @@ static void stores_that_are_not_there_are_told(void **state)
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge_options old = {.size = 4};
     const struct cs_campaign_export_options newer = {.size = 4000};
-    struct cs_error err[7] = {{{0}}};
+    struct cs_error err[8] = {{{0}}};
     char *text;
 
     (void)state;
+    assert_null(cs_campaign_slurm(NULL, NULL, &err[7]));
+    assert_non_null(strstr(err[7].text, "called wrongly: sweep"));
     assert_null(cs_campaign_run("sweep.json", NULL, NULL, NULL, NULL, &err[6]));
     assert_non_null(strstr(err[6].text, "sweep && store"));
     assert_null(cs_campaign_status(none, 1, &err[0]));

@@ -2,17 +2,14 @@
 #include "base/arena.h"
 #include "base/child.h"
 #include "base/file.h"
-#include "campaign/slurm.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
+#include "cli/base/rows.h"
 #include "report/human.h"
 
-#include <ctype.h>
-#include <errno.h>
+#include <cosched/campaign.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define JOBS "jobs.txt"
@@ -20,11 +17,9 @@
 struct study {
     const struct cs_arguments *args;
     struct cs_arena *arena;
-    struct cs_experiment *sweep;
-    struct cs_slurm slurm;
-    bool *unfinished;          /* by shard */
-    int elements;              /* unfinished ones */
-    int lacks;                 /* cells that the merged store has not */
+    const json_t *found;       /* what the library tells */
+    const char *folder;        /* of the scripts */
+    int tasks, elements;       /* all, and unfinished ones */
     const char *array, *merge; /* ids */
 };
 
@@ -41,11 +36,14 @@ static const char *join(struct study *study, const char *folder, const char *nam
     return kept;
 }
 
-static const char *absolute(struct study *study, const char *path)
+static const char *text_of(const struct study *study, const char *key)
 {
-    char here[PATH_MAX];
+    return json_string_value(json_object_get(study->found, key));
+}
 
-    return *path == '/' || !getcwd(here, sizeof here) ? path : join(study, here, path);
+static int number_of(const struct study *study, const char *key)
+{
+    return (int)json_integer_value(json_object_get(study->found, key));
 }
 
 /* This very program, so that jobs run the same version. */
@@ -68,57 +66,6 @@ static const char *with_suffix(struct study *study, const char *name, const char
     return kept;
 }
 
-static void put_option(struct cs_strbuf *out, const char *name, const char *value)
-{
-    cs_strbuf_printf(out, " --%s ", name);
-    cs_strbuf_put_shell(out, value);
-}
-
-/* What to type, in whichever folder, to submit what is unfinished. */
-static const char *again(struct study *study)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *kept;
-    int count;
-    const char *const *more = cs_arguments_texts(study->args, "sbatch", &count);
-
-    cs_strbuf_put_shell(&text, study->slurm.tool);
-    cs_strbuf_puts(&text, " campaign slurm ");
-    cs_strbuf_put_shell(&text, study->slurm.sweep);
-    cs_strbuf_printf(&text, " --tasks %d", study->slurm.tasks);
-    put_option(&text, "store", study->slurm.store);
-    put_option(&text, "folder", study->slurm.folder);
-    for (int i = 0; i < count; i++)
-        put_option(&text, "sbatch", more[i]);
-    kept = cs_arena_strdup(study->arena, text.text);
-    cs_strbuf_release(&text);
-    return kept;
-}
-
-static void set_paths(struct study *study)
-{
-    const char *folder = cs_arguments_text(study->args, "folder");
-    const char *store = cs_arguments_text(study->args, "store"), *name = study->sweep->name;
-
-    study->slurm = (struct cs_slurm){
-        .tool = find_tool(study),
-        .sweep = absolute(study, study->sweep->file),
-        .folder = absolute(study, folder ? folder : with_suffix(study, name, "-slurm")),
-        .store = absolute(study, store ? store : with_suffix(study, name, ".db")),
-        .name = name,
-        .tasks = (int)cs_arguments_integer(study->args, "tasks"),
-    };
-    study->slurm.again = again(study);
-}
-
-static int check_tasks(const struct study *study, struct cs_error *err)
-{
-    if (study->slurm.tasks <= study->sweep->count)
-        return 0;
-    return cs_error_set(err, "--tasks %d: %s has only %d runs; ask for at most as many",
-                        study->slurm.tasks, study->sweep->name, study->sweep->count);
-}
-
 /* --- Slurm's commands --- */
 
 /* All that a command said, on one line. */
@@ -136,7 +83,7 @@ static int refuse(const char *command, int status, struct cs_strbuf *said, struc
 /* Are jobs that were submitted before not over yet?  Those that Slurm has forgotten are. */
 static int check_jobs(struct study *study, struct cs_error *err)
 {
-    const char *path = join(study, study->slurm.folder, JOBS);
+    const char *path = join(study, study->folder, JOBS);
     struct cs_strbuf ids = CS_STRBUF_INIT, out = CS_STRBUF_INIT, said = CS_STRBUF_INIT;
     const char *argv[] = {"squeue", "--noheader", "--format=%A", "--jobs", NULL, NULL};
     struct cs_error ignored = {{0}};
@@ -149,7 +96,7 @@ static int check_jobs(struct study *study, struct cs_error *err)
             status = cs_error_set(err,
                                   "jobs %s of %s are still queued or run; wait for their end, or "
                                   "scancel them first",
-                                  ids.text, study->slurm.folder);
+                                  ids.text, study->folder);
     }
     cs_strbuf_release(&ids);
     cs_strbuf_release(&out);
@@ -164,7 +111,7 @@ static const char *output_word(struct study *study, const char *name)
     const char *kept;
 
     cs_strbuf_puts(&text, "--output=");
-    for (const char *c = study->slurm.folder; *c; c++)
+    for (const char *c = study->folder; *c; c++)
         cs_strbuf_puts(&text, *c == '%' ? "%%" : (const char[]){*c, 0});
     cs_strbuf_printf(&text, "/%s", name);
     kept = cs_arena_strdup(study->arena, text.text);
@@ -185,9 +132,9 @@ static const char **sbatch_words(struct study *study, const char *output, const 
     for (int i = 0; i < own; i++)
         words[w++] = more[i];
     words[w++] = "--parsable";
-    words[w++] = with_suffix(study, "--chdir=", study->slurm.folder);
+    words[w++] = with_suffix(study, "--chdir=", study->folder);
     words[w++] = last;
-    words[w++] = join(study, study->slurm.folder, script);
+    words[w++] = join(study, study->folder, script);
     return words;
 }
 
@@ -220,45 +167,30 @@ static const char *submit(struct study *study, const char **words, struct cs_err
 
 /* --- what there is to submit --- */
 
-static const char *elements_word(struct study *study)
+static int save(struct study *study, const char *name, const char *text, struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    const char *kept;
-
-    cs_strbuf_puts(&text, "--array=");
-    cs_strbuf_put_ranges(&text, study->unfinished, study->slurm.tasks);
-    kept = cs_arena_strdup(study->arena, text.text);
-    cs_strbuf_release(&text);
-    return kept;
-}
-
-static int save(struct study *study, const char *name, struct cs_strbuf *text, struct cs_error *err)
-{
-    int status =
-        cs_file_write(join(study, study->slurm.folder, name), text->text, text->length, err);
-
-    cs_strbuf_release(text);
-    return status;
+    return cs_file_write(join(study, study->folder, name), text, strlen(text), err);
 }
 
 static int write_scripts(struct study *study, struct cs_error *err)
 {
-    struct cs_strbuf array = CS_STRBUF_INIT, merge = CS_STRBUF_INIT;
-
-    if (cs_file_make_directories(study->slurm.folder, err))
-        return -1;
-    cs_slurm_put_array(&study->slurm, &array);
-    cs_slurm_put_merge(&study->slurm, &merge);
-    return save(study, "array.sh", &array, err) || save(study, "merge.sh", &merge, err) ? -1 : 0;
+    return cs_file_make_directories(study->folder, err) ||
+                   save(study, "array.sh", text_of(study, "array"), err) ||
+                   save(study, "merge.sh", text_of(study, "merge"), err)
+               ? -1
+               : 0;
 }
 
 static int note_jobs(struct study *study, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
 
     cs_strbuf_printf(&text, "%s%s%s\n", study->array ? study->array : "",
                      study->array && study->merge ? "," : "", study->merge ? study->merge : "");
-    return save(study, JOBS, &text, err);
+    status = save(study, JOBS, text.text, err);
+    cs_strbuf_release(&text);
+    return status;
 }
 
 static const char **array_words(struct study *study)
@@ -266,8 +198,9 @@ static const char **array_words(struct study *study)
     struct cs_strbuf log = CS_STRBUF_INIT;
     const char **words;
 
-    cs_strbuf_printf(&log, "shard-%%a-of-%d.log", study->slurm.tasks);
-    words = sbatch_words(study, log.text, elements_word(study), "array.sh");
+    cs_strbuf_printf(&log, "shard-%%a-of-%d.log", study->tasks);
+    words = sbatch_words(study, log.text,
+                         with_suffix(study, "--array=", text_of(study, "unfinished")), "array.sh");
     cs_strbuf_release(&log);
     return words;
 }
@@ -311,7 +244,7 @@ static int show_dry(struct study *study, struct cs_error *err)
     int status = 0;
 
     for (int s = 0; s < 2 && !status; s++) {
-        const char *path = join(study, study->slurm.folder, scripts[s]);
+        const char *path = join(study, study->folder, scripts[s]);
 
         cs_strbuf_printf(&out, "%s== %s ==\n", s ? "\n" : "", path);
         status = cs_file_read(path, CS_FILE_LARGEST, &out, err);
@@ -339,14 +272,14 @@ static void tell(struct study *study)
 
     if (study->array)
         cs_strbuf_printf(&out, "array job  %s: %d of %d shards of %s\n", study->array,
-                         study->elements, study->slurm.tasks, study->sweep->name);
-    cs_strbuf_printf(&out, "merge job  %s: into %s%s\n\n", study->merge, study->slurm.store,
+                         study->elements, study->tasks, text_of(study, "name"));
+    cs_strbuf_printf(&out, "merge job  %s: into %s%s\n\n", study->merge, text_of(study, "store"),
                      study->array ? ", when all of them have ended" : "");
     cs_strbuf_printf(&out, "%-11ssqueue --jobs=%s%s%s\n%-11scosched campaign status ", "watch",
                      array, comma, study->merge, "");
-    cs_strbuf_put_shell(&out, study->slurm.folder);
-    cs_strbuf_printf(&out, "/shard-*-of-%d.db\n%-11sscancel %s%s%s\n", study->slurm.tasks, "stop",
-                     array, blank, study->merge);
+    cs_strbuf_put_shell(&out, study->folder);
+    cs_strbuf_printf(&out, "/shard-*-of-%d.db\n%-11sscancel %s%s%s\n", study->tasks, "stop", array,
+                     blank, study->merge);
     put_line(&out, "go on", "the same command again submits what is unfinished");
     cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -356,8 +289,8 @@ static void tell_complete(const struct study *study)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    cs_strbuf_printf(&out, "%s: all ", study->slurm.store);
-    cs_human_units(&out, study->sweep->count, "run");
+    cs_strbuf_printf(&out, "%s: all ", text_of(study, "store"));
+    cs_human_units(&out, number_of(study, "runs"), "run");
     cs_strbuf_puts(&out, " are there, nothing was submitted\n");
     cs_output_put(&out);
     cs_strbuf_release(&out);
@@ -365,25 +298,28 @@ static void tell_complete(const struct study *study)
 
 /* --- the command --- */
 
-static int look(struct study *study, struct cs_error *err)
+static char *ask(struct study *study, struct cs_error *err)
 {
-    study->unfinished = CS_NEW_ARRAY(study->arena, bool, study->slurm.tasks);
-    if (cs_slurm_lacks(&study->slurm, study->sweep, &study->lacks, err) ||
-        cs_slurm_look(&study->slurm, study->sweep, study->unfinished, err))
-        return -1;
-    for (int s = 0; s < study->slurm.tasks; s++)
-        study->elements += study->unfinished[s];
-    return 0;
+    struct cs_campaign_slurm_options options = {
+        .size = sizeof options,
+        .tool = find_tool(study),
+        .folder = cs_arguments_text(study->args, "folder"),
+        .store = cs_arguments_text(study->args, "store"),
+        .tasks = (int)cs_arguments_integer(study->args, "tasks"),
+    };
+
+    options.sbatch = cs_arguments_texts(study->args, "sbatch", &options.words);
+    return cs_campaign_slurm(cs_arguments_operand(study->args, 0), &options, err);
 }
 
 static int carry_out(struct study *study, struct cs_error *err)
 {
     bool dry = cs_arguments_given(study->args, "dry-run");
 
-    set_paths(study);
-    if (check_tasks(study, err) || cs_experiment_consent(study->sweep, err) || look(study, err))
-        return -1;
-    if (!study->lacks) {
+    study->folder = text_of(study, "folder");
+    study->tasks = number_of(study, "tasks");
+    study->elements = number_of(study, "elements");
+    if (!number_of(study, "lacking")) {
         tell_complete(study);
         return 0;
     }
@@ -399,16 +335,15 @@ static int carry_out(struct study *study, struct cs_error *err)
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct study study = {.args = args,
-                          .sweep = cs_experiment_read(cs_arguments_operand(args, 0), NULL, err)};
-    int status;
+    struct study study = {.args = args, .arena = cs_arena_create()};
+    json_t *found = cs_rows_parse(ask(&study, err));
+    int status = -1;
 
-    if (!study.sweep)
-        return -1;
-    study.arena = cs_arena_create();
-    status = carry_out(&study, err);
+    study.found = found;
+    if (found)
+        status = carry_out(&study, err);
+    json_decref(found);
     cs_arena_destroy(study.arena);
-    cs_experiment_destroy(study.sweep);
     return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
 }
 
