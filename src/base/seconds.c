@@ -1,4 +1,4 @@
-/* seconds.c - times as people write them: 90, 500ms, 2m, 10y, 1:30:00, 1-12:00:00. */
+/* seconds.c - times as people write them: 90, 1e4, 500ms, 2m, 10y, 1:30:00, 1-12:00:00. */
 #include "base/seconds.h"
 
 #include "base/plain.h"
@@ -39,6 +39,20 @@ static int unit_scale(const char *unit, double *scale)
     return -1;
 }
 
+/* A decimal, or one with an exponent. */
+static int read_number(const char *text, double *number, const char **end)
+{
+    char *last;
+
+    if (read_decimal(text, number, end))
+        return -1;
+    if (**end == 'e' || **end == 'E') {
+        *number = cs_plain_double(text, &last);
+        *end = last;
+    }
+    return 0;
+}
+
 /* [DAYS-][HOURS:]MINUTES:SECONDS, as Slurm writes it. */
 static int read_clock(const char *text, double *seconds)
 {
@@ -68,7 +82,7 @@ int cs_seconds_parse(const char *text, double *seconds)
 
     if (strchr(text, ':'))
         return read_clock(text, seconds);
-    if (read_decimal(text, &number, &unit) || unit_scale(unit, &scale))
+    if (read_number(text, &number, &unit) || unit_scale(unit, &scale) || !isfinite(number * scale))
         return -1;
     *seconds = number * scale;
     return 0;

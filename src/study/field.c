@@ -97,7 +97,7 @@ static int bad_number(const struct cs_field *f, const char *as, const char *text
 
     put_limits(&right, f);
     if (f->kind == CS_FIELD_SECONDS)
-        cs_strbuf_puts(&right, " (90, 500ms, 2m and 1:30:00 are understood)");
+        cs_strbuf_puts(&right, " (90, 1e4, 500ms, 2m and 1:30:00 are understood)");
     cs_error_set(err, "%s is \"%s\"; it must be %s", as, text, right.text);
     cs_strbuf_release(&right);
     return -1;

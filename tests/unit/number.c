@@ -2,6 +2,7 @@
 #include "base/number.h"
 #include "base/plain.h"
 #include "base/rng.h"
+#include "base/seconds.h"
 #include "unit/kit.h"
 
 #include <locale.h>
@@ -183,10 +184,34 @@ static void wishes_are_met_or_not(void **state)
     assert_string_equal(cs_number_wanted(CS_NUMBER_POSITIVE_OR_INF), "a positive number or inf");
 }
 
+static void reads_times(void **state)
+{
+    static const struct {
+        const char *text;
+        double seconds;
+    } fine[] = {
+        {"90", 90},       {"1.5", 1.5},   {"1e4", 1e4},   {"1E+4", 1e4},     {"2.5e-3", 0.0025},
+        {"1e1ms", 0.01},  {"2m", 120},    {"1e-1h", 360}, {"1:30:00", 5400}, {"1-12:00:00", 129600},
+        {"1e300", 1e300}, {"10us", 1e-5}, {"1e-400", 0},
+    };
+    static const char *const bad[] = {"",   "e4",    "1e",     "1e+",   "1e400", "1e308y", "0x10",
+                                      "-1", "1e4e4", "2e5:30", "1e4 s", "nan",   "inf",    "1e-"};
+    double seconds;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        assert_int_equal(cs_seconds_parse(fine[i].text, &seconds), 0);
+        assert_float_equal(seconds, fine[i].seconds, 1e-15 * fine[i].seconds);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(cs_seconds_parse(bad[i], &seconds), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_decimals),
+        cmocka_unit_test(reads_times),
         cmocka_unit_test(refuses_what_is_not_a_decimal),
         cmocka_unit_test(tells_infinities_and_nan),
         cmocka_unit_test(gives_the_nearest_double),
