@@ -32,8 +32,9 @@ sphinx.highlighting.lexers["csv"] = pygments.lexers.TextLexer()
 html_theme = "alabaster"
 html_title = f"cosched {release}"
 html_theme_options = {"description": "plans, simulates and runs co-schedules of parallel applications",
-                      "fixed_sidebar": True, "page_width": "1240px", "code_font_size": "0.8em", "font_family": "sans-serif"}
+                      "fixed_sidebar": True, "page_width": "min(1240px, 100%)", "code_font_size": "0.8em", "font_family": "sans-serif"}
 html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+html_static_path = ["custom.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_use_index = True
