@@ -112,7 +112,7 @@ static void put_group(const struct cs_gantt *g, int number, struct cs_strbuf *te
     if (g->split == CS_GANTT_BY_PROCS && platform && number < platform->clusters)
         cs_strbuf_puts(text, platform->cluster[number].name);
     else
-        cs_strbuf_printf(text, "%s %d", g->options.group, number + 1);
+        cs_strbuf_printf(text, "%s %lld", g->options.group, number + 1LL);
 }
 
 /* "pack 3 · 1 h 12 min", "pack 3", "3", or nothing: the longest that fits. */
@@ -130,7 +130,7 @@ static void group_label(const struct cs_gantt *g, const struct cs_gantt_group *g
     if (cs_text_width(text->text, CS_GANTT_FONT, false) <= room)
         return;
     cs_strbuf_clear(text);
-    cs_strbuf_printf(text, "%d", group->number + 1);
+    cs_strbuf_printf(text, "%lld", group->number + 1LL);
     if (cs_text_width(text->text, CS_GANTT_FONT, false) > room)
         cs_strbuf_clear(text);
 }

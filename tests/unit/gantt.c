@@ -4,6 +4,7 @@
 #include "unit/bars.h"
 #include "unit/xml.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,6 +208,19 @@ static void groups_of_processors_are_labelled_at_the_side(void **state)
     free(svg);
 }
 
+static void the_largest_number_of_a_group_is_followed_by_one_more(void **state)
+{
+    struct cs_schedule *s = cs_schedule_create("pack", 8, 5, names);
+    char *svg;
+
+    (void)state;
+    add(s, CS_BAR_WORK, 0, 0, 0, 10, 0, 7);
+    add(s, CS_BAR_WORK, 1, INT_MAX, 10, 200, 0, 7);
+    svg = draw(s, NULL);
+    assert_non_null(strstr(svg, ">pack 2147483648 \xc2\xb7 3 min 10 s</text>"));
+    free(svg);
+}
+
 static void nothing_says_that_nothing_ran(void **state)
 {
     char *svg = draw(cs_schedule_create("pack", 0, 0, NULL), NULL);
@@ -386,6 +400,7 @@ int main(void)
         cmocka_unit_test(every_kind_has_a_texture_and_a_legend_entry),
         cmocka_unit_test(scattered_processors_are_several_rectangles),
         cmocka_unit_test(groups_of_processors_are_labelled_at_the_side),
+        cmocka_unit_test(the_largest_number_of_a_group_is_followed_by_one_more),
         cmocka_unit_test(nothing_says_that_nothing_ran),
         cmocka_unit_test(bars_without_length_or_processors_do_no_harm),
         cmocka_unit_test(crowds_are_gathered_into_pixels),
