@@ -35,17 +35,54 @@ static int read_number(const struct cs_json_at *object, const char *key, double 
                                     : 0;
 }
 
+/* What another document is and who reads it, as its format or, without one, its keys say; "". */
+static const char *looks_like(const struct cs_json_at *root, const char *format)
+{
+    static const struct {
+        const char *format, *key, *what;
+    } other[] = {
+        {"cosched-workload-1", NULL,
+         "a workload, which 'cosched plan pack' and 'cosched plan moldable' read"},
+        {"cosched-graphs-1", NULL, "a file of task graphs, which 'cosched plan ptg' reads"},
+        {"cosched-graph-1", "arcs", "a file of a task graph, which 'cosched plan ptg' reads"},
+        {"cosched-volatile-1", NULL, "a file of hosts, which 'cosched simulate volatile' reads"},
+        {"cosched-machine-1", NULL, "a machine, which 'cosched replay --machine' reads"},
+        {"cosched-replay-1", NULL, "a replay, which 'cosched plot' and 'cosched report' read"},
+        {"cosched-run-1", NULL, "a run file, which 'cosched run' reads"},
+        {NULL, "vary", "a sweep, which 'cosched campaign run' reads"},
+        {NULL, "clusters", "a platform, which 'cosched plan ptg --platform' reads"},
+        {NULL, "workflow", "a workflow, which 'cosched plan ptg' reads"},
+    };
+
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (format ? other[i].format && !strcmp(format, other[i].format)
+                   : other[i].key && cs_json_has(root, other[i].key))
+            return other[i].what;
+    return "";
+}
+
+static int missing_format(const struct cs_json_at *root, struct cs_error *err)
+{
+    const char *looks = looks_like(root, NULL);
+
+    return cs_json_error(root, err, "key \"format\" is missing; a schedule has \"%s\" there%s%s",
+                         CS_SCHEDULE_FORMAT, *looks ? "; this looks like " : "", looks);
+}
+
 static int read_format(const struct cs_json_at *root, struct cs_error *err)
 {
     struct cs_json_at at;
-    const char *format;
+    const char *format, *looks;
 
+    if (cs_json_type(root) == JSON_OBJECT && !cs_json_names(root, "format"))
+        return missing_format(root, err);
     if (cs_json_member(root, "format", &at, err) || cs_json_string(&at, &format, err))
         return -1;
-    if (strcmp(format, CS_SCHEDULE_FORMAT) != 0)
-        return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\"", format,
-                             CS_SCHEDULE_FORMAT);
-    return 0;
+    if (strcmp(format, CS_SCHEDULE_FORMAT) == 0)
+        return 0;
+    looks = looks_like(root, format);
+    return cs_json_error(&at, err, "found \"%.60s\", expected \"%s\"%s%s", format,
+                         CS_SCHEDULE_FORMAT, *looks ? "; this is " : "", looks);
 }
 
 static int read_name(struct reader *r, const struct cs_json_at *at, size_t index)

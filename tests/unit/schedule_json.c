@@ -202,7 +202,14 @@ static const struct {
     {"", "plan: empty, expected JSON"},
     {"[]", "plan: found an array, expected an object"},
     {"{\"format\": \"cosched-workload-1\"}",
-     "plan: format: found \"cosched-workload-1\", expected \"cosched-schedule-1\""},
+     "plan: format: found \"cosched-workload-1\", expected \"cosched-schedule-1\"; this is a "
+     "workload, which "
+     "'cosched plan pack' and 'cosched plan moldable' read"},
+    {"{\"tasks\": []}",
+     "plan: key \"format\" is missing; a schedule has \"cosched-schedule-1\" there"},
+    {"{\"vary\": {}}", "plan: key \"format\" is missing; a schedule has \"cosched-schedule-1\" "
+                       "there; this looks like "
+                       "a sweep, which 'cosched campaign run' reads"},
     {"{\"format\": 1}", "plan: format: found 1, expected a string"},
     {"{\"format\": \"cosched-schedule-1\"}", "plan: key \"procs\" is missing"},
     {"{\"format\": \"cosched-schedule-1\", \"problem\": \"rigid\", \"procs\": 0}",
