@@ -285,7 +285,7 @@ void cs_run_slurm_examine(struct cs_run_executor *x, const struct cs_run_attempt
     } else if (event->outcome == CS_RUN_FAILED && ended_with_its_job(x, event)) {
         lose(x, event, "its allocation ended");
     } else if (event->outcome == CS_RUN_FAILED && said.status >= 0) {
-        event->status = W_EXITCODE(said.status, 0);
+        event->status = said.status << 8;
         if (may_be_no_program(said.status))
             read_step_said(x, attempt, &said);
         if (said.no_program) {
