@@ -1,5 +1,5 @@
-/* store.c - calls on files: stores of campaigns, runs and job logs, none of which is there: even
- * what is right is refused. */
+/* store.c - calls on files: stores of campaigns and runs, none of which is there, so that even what
+ * is right is refused, and a job log, which is. */
 #include "calls.h"
 
 #include <cosched/campaign.h>
@@ -13,6 +13,12 @@ static void refused(struct caller *c, bool failed)
 {
     if (!c->tame)
         told(c, failed);
+}
+
+/* A log of a hundred jobs, or none. */
+static const char *log_of(struct caller *c)
+{
+    return is_wild(c) ? word(c, "nosuch.swf") : EXAMPLES "/monday.swf";
 }
 
 static void status(struct caller *c)
@@ -135,10 +141,10 @@ static void convert(struct caller *c)
 {
     static const char *const forms[] = {"swf",  "batsim", "csv",          "trace",
                                         "paje", "bars",   "flux-jobspec", "odt"};
-    const char *path[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
+    const char *path[2] = {log_of(c), word(c, "/dev/null")};
     const struct cs_convert_options how = {
         .size = is_wild(c) ? 1 : sizeof how,
-        .to = is_wild(c) ? NULL : forms[draw(c) % 8],
+        .to = is_wild(c) ? NULL : forms[draw(c) % (c->tame ? 3 : 8)],
         .unit = is_wild(c) ? word(c, "x") : NULL,
         .zone = is_wild(c) ? word(c, "Mars") : NULL,
         .procs = whole(c, 0, 9),
@@ -148,8 +154,8 @@ static void convert(struct caller *c)
         .margin = real(c, 1, 2),
     };
     size_t length;
-    char *text = cs_convert(is_wild(c) ? NULL : path, count(c, 2), is_wild(c) ? NULL : &how, NULL,
-                            is_wild(c) ? NULL : &length, err_of(c));
+    char *text = cs_convert(is_wild(c) ? NULL : path, count(c, c->tame ? 1 : 2),
+                            is_wild(c) ? NULL : &how, NULL, is_wild(c) ? NULL : &length, err_of(c));
 
     refused(c, !text);
     cs_free(text);
@@ -194,7 +200,7 @@ static void sbatch(struct caller *c)
 static void replay(struct caller *c)
 {
     static const char *const words[] = {"policy", "priority", "by", "size"};
-    const char *path[2] = {word(c, "nosuch.swf"), word(c, "/dev/null")};
+    const char *path[2] = {log_of(c), word(c, "/dev/null")};
     struct cs_replay_options how;
     struct cs_replay *made;
     char *text = cs_replay_words(is_wild(c) ? NULL : words[draw(c) % 4], err_of(c));
@@ -208,8 +214,8 @@ static void replay(struct caller *c)
     how.grace = real(c, 0, 9);
     how.threads = whole(c, 0, 2);
     how.full = draw(c) & 1;
-    made = cs_replay_run(is_wild(c) ? NULL : path, count(c, 2), is_wild(c) ? NULL : &how, NULL,
-                         err_of(c));
+    made = cs_replay_run(is_wild(c) ? NULL : path, count(c, c->tame ? 1 : 2),
+                         is_wild(c) ? NULL : &how, NULL, err_of(c));
     refused(c, !made);
     cs_free(cs_replay_text(made, word(c, "table"), NULL, NULL, err_of(c)));
     cs_replay_destroy(made);
