@@ -85,6 +85,12 @@ struct cs_campaign_slurm_options {
 CS_API char *cs_campaign_slurm(const char *sweep, const struct cs_campaign_slurm_options *options,
                                struct cs_error *err);
 
+/* The papers below a folder, such as share/cosched/papers: a list of objects with "name" (such as
+ * "pack/fig2"), "place" in the paper, "title", "runs" and "claims" (how many), "needs" (what has to
+ * be given, "PARAMETER: WHAT" with semicolons between; "": nothing), "citation" and "file".  Sorted
+ * by name.  NULL with err when there is no such folder or a file is no paper. */
+CS_API char *cs_paper_list(const char *folder, struct cs_error *err);
+
 /* How far each sweep and paper in so many stores has come, with the keys of `campaign status
  * --format json`: a list of objects, one for each of them
  * in each store, and after these one ("store": "all") where several stores have it.  "share" is

@@ -1,4 +1,5 @@
 /* experiment_list.c - which experiments lie below a folder. */
+#include "base/guard.h"
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
 
@@ -12,6 +13,16 @@ struct list {
     const char **name;
     int count, capacity;
 };
+
+struct folder {
+    struct cs_guarded guarded;
+    DIR *stream;
+};
+
+static void drop(struct cs_guarded *guarded)
+{
+    closedir(((struct folder *)(void *)guarded)->stream);
+}
 
 static void add(struct list *list, const char *name, size_t length)
 {
@@ -38,12 +49,13 @@ static bool is_folder(const char *path)
 static int visit(struct list *list, struct cs_strbuf *path, size_t root)
 {
     const size_t length = path->length;
-    DIR *folder = opendir(path->text);
+    struct folder folder = {.stream = opendir(path->text)};
     struct dirent *entry;
 
-    if (!folder)
+    if (!folder.stream)
         return -1;
-    while ((entry = readdir(folder))) {
+    cs_guard_keep(&folder.guarded, drop);
+    while ((entry = readdir(folder.stream))) {
         size_t size = strlen(entry->d_name);
 
         if (entry->d_name[0] == '.' || entry->d_name[0] == '_')
@@ -56,7 +68,8 @@ static int visit(struct list *list, struct cs_strbuf *path, size_t root)
         else if (size > 5 && !strcmp(entry->d_name + size - 5, ".json"))
             add(list, path->text + root, strlen(path->text) - root - 5);
     }
-    closedir(folder);
+    cs_guard_forget(&folder.guarded);
+    closedir(folder.stream);
     return 0;
 }
 

@@ -87,6 +87,15 @@ static void campaign_slurm(struct caller *c)
     cs_free(text);
 }
 
+/* A folder without papers. */
+static void paper_list(struct caller *c)
+{
+    char *text = cs_paper_list(word(c, "/proc/self/fdinfo"), err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+}
+
 static void merge(struct caller *c)
 {
     const char *path[2] = {word(c, "nosuch.db"), word(c, "/dev/null")};
@@ -226,6 +235,7 @@ const struct call store_calls[] = {
     {"campaign_verify", verify},
     {"campaign_run", campaign_run},
     {"campaign_slurm", campaign_slurm},
+    {"paper_list", paper_list},
     {"campaign_merge", merge},
     {"campaign_export", export},
     {"run", run},

@@ -289,12 +289,16 @@ static void stores_that_are_not_there_are_told(void **state)
     const char *const none[] = {"/nosuch/store.db", NULL};
     const struct cs_campaign_merge_options old = {.size = 4};
     const struct cs_campaign_export_options newer = {.size = 4000};
-    struct cs_error err[8] = {{{0}}};
+    struct cs_error err[10] = {{{0}}};
     char *text;
 
     (void)state;
     assert_null(cs_campaign_slurm(NULL, NULL, &err[7]));
     assert_non_null(strstr(err[7].text, "called wrongly: sweep"));
+    assert_null(cs_paper_list(NULL, &err[8]));
+    assert_non_null(strstr(err[8].text, "called wrongly: folder"));
+    assert_null(cs_paper_list("/nosuch", &err[9]));
+    assert_non_null(strstr(err[9].text, "/nosuch: there is no such folder of papers"));
     assert_null(cs_campaign_run("sweep.json", NULL, NULL, NULL, NULL, &err[6]));
     assert_non_null(strstr(err[6].text, "sweep && store"));
     assert_null(cs_campaign_status(none, 1, &err[0]));

@@ -1,7 +1,12 @@
 /* paper_list.c - cosched paper list: the figures and tables that can be computed again. */
 #include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
-#include "cli/campaign/papers.h"
+#include "cli/base/papers_folder.h"
+#include "cli/base/rows.h"
+#include "cli/campaign/paper_rows.h"
+
+#include <cosched/campaign.h>
 
 static const struct cs_column columns[] = {
     {.key = "name", .kind = CS_COLUMN_WORD},
@@ -14,55 +19,40 @@ static const struct cs_column columns[] = {
     {.key = "file", .kind = CS_COLUMN_WORD, .hidden = true},
 };
 
-/* "input: a job log" */
-static void add_needs(struct cs_table *table, const struct cs_experiment *paper)
+static json_t *find(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *given = cs_arguments_text(args, "papers");
+    struct cs_arena *arena = cs_arena_create();
+    json_t *papers = cs_rows_parse(cs_paper_list(given ? given : cs_papers_folder(arena), err));
 
-    for (int n = 0; n < paper->needs; n++)
-        cs_strbuf_printf(&text, "%s%s: %s", n ? "; " : "", paper->need[n].parameter,
-                         paper->need[n].what);
-    cs_table_text(table, text.text);
-    cs_strbuf_release(&text);
+    cs_arena_destroy(arena);
+    return papers;
 }
 
-static int add_row(struct cs_table *table, const struct cs_papers *papers, int p,
-                   struct cs_error *err)
+static void tell(const json_t *papers, const struct cs_arguments *args)
 {
-    struct cs_experiment *paper = cs_papers_read(papers, papers->name[p], false, err);
+    const size_t width = sizeof columns / sizeof *columns;
+    struct cs_table *table = cs_table_create(columns, width);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    const json_t *paper;
+    size_t p;
 
-    if (!paper)
-        return -1;
-    cs_table_text(table, paper->name);
-    cs_table_text(table, paper->place);
-    cs_table_text(table, paper->title);
-    cs_table_count(table, paper->count);
-    cs_table_count(table, paper->claims);
-    add_needs(table, paper);
-    cs_table_text(table, paper->citation);
-    cs_table_text(table, paper->file);
-    cs_experiment_destroy(paper);
-    return 0;
+    json_array_foreach(papers, p, paper) cs_rows_put(table, columns, width, paper);
+    cs_output_table(table, cs_rows_format(cs_arguments_choice(args, "format")), 0, &out);
+    cs_output_put(&out);
+    cs_strbuf_release(&out);
+    cs_table_destroy(table);
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_table *table = cs_table_create(columns, sizeof columns / sizeof *columns);
-    struct cs_strbuf out = CS_STRBUF_INIT;
-    struct cs_papers papers = {0};
-    int status = cs_papers_find(args, arena, &papers, err);
+    json_t *papers = find(args, err);
 
-    for (int p = 0; p < papers.count && !status; p++)
-        status = add_row(table, &papers, p, err);
-    if (!status) {
-        cs_output_table(table, cs_papers_format(args), 0, &out);
-        cs_output_put(&out);
-    }
-    cs_strbuf_release(&out);
-    cs_table_destroy(table);
-    cs_arena_destroy(arena);
-    return status ? CS_EXIT_WRONG : CS_EXIT_DONE;
+    if (!papers)
+        return CS_EXIT_WRONG;
+    tell(papers, args);
+    json_decref(papers);
+    return CS_EXIT_DONE;
 }
 
 static const struct cs_field options[] = {CS_FIELD_PAPERS_ROW, CS_FIELD_FORMAT_ROW, {0}};

@@ -5,16 +5,11 @@
 #include "campaign/experiment.h"
 #include "campaign/store.h"
 #include "cli/base/format.h"
+#include "cli/campaign/paper_rows.h"
 #include "cli/campaign/store_rows.h"
 #include "report/table.h"
 
 #include <cosched/error.h>
-
-#define CS_FIELD_PAPERS_ROW                                                                        \
-    {                                                                                              \
-        .name = "papers", .kind = CS_FIELD_PATH, .argument = "DIR",                                \
-        .summary = "take the papers below this folder instead of those that come with cosched",    \
-    }
 
 struct cs_papers {
     const char *folder;
