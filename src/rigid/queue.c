@@ -172,11 +172,15 @@ static int search_width_row(const struct cs_rigid_queue *q, int free)
     return low * q->words;
 }
 
-/* Jobs that want no more than what is free. */
+/* Jobs that want no more than what is free; the first where there is a table. */
+static inline const uint64_t *table_row(const struct cs_rigid_queue *q, int free)
+{
+    return q->by_width + q->row[free < q->widest ? free : q->widest];
+}
+
 static inline const uint64_t *width_row(const struct cs_rigid_queue *q, int free)
 {
-    return q->by_width +
-           (q->row ? q->row[free < q->widest ? free : q->widest] : search_width_row(q, free));
+    return q->row ? table_row(q, free) : q->by_width + search_width_row(q, free);
 }
 
 static inline bool ends_by(const struct cs_rigid_queue *q, int time, double now, double limit)
@@ -220,25 +224,28 @@ static int take_elsewhere(struct cs_rigid_queue *q, double now, int free, double
     return count;
 }
 
-int cs_rigid_queue_take_fitting(struct cs_rigid_queue *q, int free, int *start)
+int cs_rigid_queue_take_fitting_elsewhere(struct cs_rigid_queue *q, int free, int *start)
 {
-    const uint64_t *row;
+    return take_elsewhere(q, 0, free, INFINITY, free, start);
+}
+
+int cs_rigid_queue_take_fitting_bits(struct cs_rigid_queue *q, int free, int *start)
+{
+    const uint64_t *row = table_row(q, free);
     int count = 0;
 
-    if (q->kind != CS_RIGID_QUEUE_OF_BITS)
-        return take_elsewhere(q, 0, free, INFINITY, free, start);
-    row = width_row(q, free);
     for (int w = 0; w < q->words; w++) {
         uint64_t bits = q->wait[w] & row[w];
 
         while (bits) {
+            uint64_t bit = bits & -bits;
             int rank = 64 * w + first_bit(bits);
 
             start[count++] = rank;
             free -= q->in->procs[rank];
-            q->wait[w] &= ~(bits & -bits);
-            row = width_row(q, free);
-            bits &= (bits - 1) & row[w];
+            q->wait[w] ^= bit;
+            row = table_row(q, free);
+            bits = (bits ^ bit) & row[w];
         }
     }
     q->waiting -= count;

@@ -107,9 +107,16 @@ void cs_rigid_queue_remove_at(struct cs_rigid_queue *queue, struct cs_rigid_curs
 
 bool cs_rigid_queue_any_fits(const struct cs_rigid_queue *queue, int free);
 
+int cs_rigid_queue_take_fitting_bits(struct cs_rigid_queue *queue, int free, int *start);
+int cs_rigid_queue_take_fitting_elsewhere(struct cs_rigid_queue *queue, int free, int *start);
+
 /* Take out, in order, every job that fits in what is still free; tickets go to start[].  Returns
  * how many. */
-int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *start);
+static inline int cs_rigid_queue_take_fitting(struct cs_rigid_queue *queue, int free, int *start)
+{
+    return queue->row ? cs_rigid_queue_take_fitting_bits(queue, free, start)
+                      : cs_rigid_queue_take_fitting_elsewhere(queue, free, start);
+}
 
 /* The same behind a reservation at `shadow`: a job must end by then, started now, or fit in the
  * `extra` processors that the reservation leaves. */
