@@ -8,10 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define NO_DRAWING                                                                                 \
-    "this build makes no PNG and no PDF: install librsvg2-dev and libcairo2-dev and build again, " \
-    "or ask for .svg"
-
 #if CS_HAVE_PNG
 
 #include <cairo-pdf.h>
@@ -77,8 +73,11 @@ static int available(struct cs_error *err)
                                        "(librsvg2-2 on Debian); or ask for .svg");
 }
 
+/* What runs out of memory comes back here, so that cairo gives back its own. */
 static cairo_status_t append(void *closure, const unsigned char *bytes, unsigned length)
 {
+    CS_GUARD_INNER(NULL, CAIRO_STATUS_NO_MEMORY);
+
     cs_strbuf_append(closure, (const char *)bytes, length);
     return CAIRO_STATUS_SUCCESS;
 }
@@ -199,19 +198,25 @@ int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 
 #else
 
+static int available(struct cs_error *err)
+{
+    return cs_error_set(err, "this build makes no PNG and no PDF: install librsvg2-dev and "
+                             "libcairo2-dev and build again, or ask for .svg");
+}
+
 int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
 {
     (void)svg;
     (void)dpi;
     (void)png;
-    return cs_error_set(err, NO_DRAWING);
+    return available(err);
 }
 
 int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
     (void)svg;
     (void)pdf;
-    return cs_error_set(err, NO_DRAWING);
+    return available(err);
 }
 
 #endif
@@ -230,7 +235,7 @@ int cs_picture_check(const char *path, struct cs_error *err)
         return 0;
     if (!ends_with(path, ".png") && !ends_with(path, ".pdf"))
         return cs_error_set(err, "%s: a picture is written as .svg, .pdf or .png", path);
-    return CS_HAVE_PNG ? 0 : cs_error_set(err, NO_DRAWING);
+    return available(err);
 }
 
 int cs_picture_write(const char *path, const char *svg, double dpi, struct cs_error *err)

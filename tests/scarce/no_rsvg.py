@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""A picture that cannot be made for want of librsvg is refused before anything is computed or written.
+
+usage: tests/scarce/no_rsvg.py COSCHED EXAMPLES PRELOADED
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from disk import can_be_recorded
+
+COSCHED, EXAMPLES, PRELOADED = (os.path.abspath(word) for word in sys.argv[1:4])
+PLAN = ["plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", "8", "--output", "plan.json", "--gantt"]
+
+
+def run(folder, picture):
+    environment = {**os.environ, "LD_PRELOAD": PRELOADED, "ASAN_OPTIONS": "verify_asan_link_order=0"}
+    done = subprocess.run([COSCHED, *PLAN, picture], cwd=folder, env=environment, text=True, capture_output=True, check=False)
+    return done, sorted(os.listdir(folder))
+
+
+def tell(number, good, what, done):
+    print("%sok %d - %s" % ("" if good else "not ", number, what))
+    if not good:
+        print("# %d: %s" % (done.returncode, " ".join(done.stderr.split())))
+    return good
+
+
+def main():
+    good = True
+    if not can_be_recorded(COSCHED, PRELOADED):
+        return 0
+    for number, name in enumerate(("plan.png", "plan.pdf")):
+        with tempfile.TemporaryDirectory() as folder:
+            done, files = run(folder, name)
+            refused = done.returncode == 2 and "or ask for .svg" in done.stderr and not files
+            good &= tell(number + 1, refused, name + " is refused and nothing is written", done)
+    with tempfile.TemporaryDirectory() as folder:
+        done, files = run(folder, "plan.svg")
+        good &= tell(3, done.returncode == 0 and files == ["plan.json", "plan.svg"], "plan.svg is written", done)
+    print("1..3")
+    return 0 if good else 1
+
+
+sys.exit(main())
