@@ -186,3 +186,11 @@ void cs_block_free(void *block)
         cs_guard_forget(head);
     free(head);
 }
+
+bool cs_are_paths(const char *const *path, int count)
+{
+    for (int i = 0; path && i < count; i++)
+        if (!path[i])
+            return false;
+    return path && count > 0;
+}

@@ -77,6 +77,9 @@ void cs_block_free(void *block);
         return value;                                                                              \
     }
 
+/* Are there so many paths, one at least, and none of them NULL? */
+bool cs_are_paths(const char *const *path, int count);
+
 #define CS_GUARD(err, value) CS_GUARD_BY(cs_guard_enter, err, value)
 #define CS_GUARD_INNER(err, value) CS_GUARD_BY(cs_guard_enter_inner, err, value)
 #define CS_GUARD_BY(enter, err, value)                                                             \

@@ -13,14 +13,6 @@
 #include <math.h>
 #include <time.h>
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count > 0;
-}
-
 /* ---- status ---- */
 
 static double now(void)
@@ -77,7 +69,7 @@ static void put_row(struct cs_jsonw *w, const struct cs_status_row *row)
 
 char *cs_campaign_status(const char *const *stores, int count, struct cs_error *err)
 {
-    CS_ASK(are_paths(stores, count), err, NULL);
+    CS_ASK(cs_are_paths(stores, count), err, NULL);
     CS_GUARD(err, NULL);
     struct cs_status *status = cs_status_create(stores, count, now(), err);
     struct cs_strbuf text = CS_STRBUF_INIT;
@@ -150,7 +142,7 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
                       const struct cs_campaign_merge_options *options, const struct cs_watch *watch,
                       struct cs_campaign_merged *merged, struct cs_error *err)
 {
-    CS_ASK(are_paths(stores, count) && target, err, -1);
+    CS_ASK(cs_are_paths(stores, count) && target, err, -1);
     CS_GUARD(err, -1);
     struct cs_merge_options how = {.tell = warn, .who = (void *)(uintptr_t)watch};
     struct cs_merged found;

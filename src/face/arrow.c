@@ -269,19 +269,11 @@ static int take_jobs(void *who, const struct cs_log_table *table, struct cs_erro
     return finish(columns, status, who);
 }
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count > 0;
-}
-
 int cs_joblog_arrow(const char *const *paths, int count, const struct cs_convert_options *how,
                     const struct cs_watch *watch, struct ArrowArrayStream *out,
                     struct cs_error *err)
 {
-    CS_ASK(are_paths(paths, count) && out, err, -1);
+    CS_ASK(cs_are_paths(paths, count) && out, err, -1);
     CS_GUARD(err, -1);
     return cs_joblog_take(paths, count, how, watch, take_jobs, out, err);
 }

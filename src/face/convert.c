@@ -301,18 +301,10 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
     return convert_log(&r, &none, err);
 }
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count > 0;
-}
-
 char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                  const struct cs_watch *watch, size_t *length, struct cs_error *err)
 {
-    CS_ASK(are_paths(paths, count) && how, err, NULL);
+    CS_ASK(cs_are_paths(paths, count) && how, err, NULL);
     CS_GUARD(err, NULL);
     struct request r = {.how = how, .path = paths, .paths = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;

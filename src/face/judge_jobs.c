@@ -155,14 +155,6 @@ int cs_judge_batsim(const struct cs_judge *judge, struct cs_jsonw *w, struct cs_
 
 /* ---- what is asked ---- */
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count > 0;
-}
-
 /* The index of a word, 0 for NULL; -1 with err for one that is none. */
 static int choose(const char *as, const char *word, const char *choices, struct cs_error *err)
 {
@@ -224,7 +216,7 @@ char *cs_judge_jobs(const char *table, const char *const *logs, int count,
                     const struct cs_judge_options *how, const struct cs_watch *watch,
                     struct cs_error *err)
 {
-    CS_ASK(table && are_paths(logs, count), err, NULL);
+    CS_ASK(table && cs_are_paths(logs, count), err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_judge_options none = {.size = sizeof none};
     struct cs_judge judge = {

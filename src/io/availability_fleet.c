@@ -237,18 +237,10 @@ static struct merge merge_of(int count, const struct cs_fleet_options *options)
     return m;
 }
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count >= 1;
-}
-
 struct cs_fleet *cs_fleet_read(const char *const *path, int count,
                                const struct cs_fleet_options *options, struct cs_error *err)
 {
-    CS_ASK(are_paths(path, count), err, NULL);
+    CS_ASK(cs_are_paths(path, count), err, NULL);
     CS_GUARD(err, NULL);
     struct merge m = merge_of(count, options);
     struct cs_fleet *fleet = NULL;

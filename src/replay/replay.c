@@ -209,19 +209,11 @@ static int run(struct cs_replay *replay, const char *const *logs, int count, str
     return 0;
 }
 
-static bool are_paths(const char *const *path, int count)
-{
-    for (int i = 0; path && i < count; i++)
-        if (!path[i])
-            return false;
-    return path && count > 0;
-}
-
 struct cs_replay *cs_replay_run(const char *const *logs, int count,
                                 const struct cs_replay_options *options,
                                 const struct cs_watch *watch, struct cs_error *err)
 {
-    CS_ASK(are_paths(logs, count) && options, err, NULL);
+    CS_ASK(cs_are_paths(logs, count) && options, err, NULL);
     CS_GUARD(err, NULL);
     const struct cs_watch *outer;
     struct cs_replay *replay;

@@ -306,7 +306,7 @@ static void stores_that_are_not_there_are_told(void **state)
     assert_null(cs_campaign_status(none, 2, &err[1]));
     assert_string_equal(
         err[1].text,
-        "cs_campaign_status was called wrongly: are_paths(stores, count) does not hold");
+        "cs_campaign_status was called wrongly: cs_are_paths(stores, count) does not hold");
     assert_null(cs_campaign_verify(none[0], -1, 1, &err[2]));
     assert_non_null(strstr(err[2].text, "again >= 0"));
     assert_null(cs_campaign_verify(none[0], 1, INT_MAX, NULL));
