@@ -5,11 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int first_row(const struct cs_rigid_log_rows *rows)
-{
-    return cs_replay_has_recorded(cs_log_counts(rows->log), rows) ? 0 : 1;
-}
-
 static const char *policy_of(const struct cs_replay_request *request, int row)
 {
     return row ? request->study.way[row - 1].policy : "recorded";
@@ -147,7 +142,7 @@ static void put_time(const struct cs_replay_request *request, const struct cs_ri
     cs_jsonw_put_int(w, "epoch", request->epoch);
     cs_jsonw_put_bool(w, "dated", request->dated);
     cs_jsonw_put_string(w, "zone", request->zone_name);
-    cs_jsonw_put_double(w, "last_arrival", rows->row[first_row(rows)].measured.last);
+    cs_jsonw_put_double(w, "last_arrival", rows->row[cs_replay_first_row(rows)].measured.last);
     cs_jsonw_key(w, "outages");
     cs_jsonw_open(w, '[');
     for (int i = 0; i < op->outages; i++) {
@@ -283,7 +278,7 @@ void cs_replay_json(const struct cs_replay_request *request, const struct cs_rig
     put_time(request, rows, &w);
     cs_jsonw_key(&w, "rows");
     cs_jsonw_open(&w, '[');
-    for (int r = first_row(rows); r < rows->count; r++)
+    for (int r = cs_replay_first_row(rows); r < rows->count; r++)
         put_row(request, rows, r, &w);
     cs_jsonw_close(&w);
     cs_jsonw_close(&w);
@@ -322,7 +317,7 @@ void cs_replay_csv(const struct cs_replay_request *request, const struct cs_rigi
     for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
         cs_strbuf_printf(out, ",%s", m->key);
     cs_strbuf_putc(out, '\n');
-    for (int r = first_row(rows); r < rows->count; r++) {
+    for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         put_row_names(request, r, out);
         for (const struct cs_replay_measure *m = cs_replay_measures; m->key; m++)
             put_number(out, m->of(&rows->row[r]));
@@ -339,7 +334,7 @@ void cs_replay_series_csv(const struct cs_replay_request *request,
                      "%s,start,seconds,utilisation,mean_queue,mean_queued_work,"
                      "arrivals,starts,mean_wait_of_arrivals\n",
                      row_heads(request));
-    for (int r = first_row(rows); r < rows->count; r++) {
+    for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         const struct cs_rigid_series *s = rows->row[r].series;
 
         for (int b = 0; b < s->count; b++) {

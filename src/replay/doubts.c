@@ -8,10 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-bool cs_replay_has_recorded(const struct cs_log_counts *counts,
-                            const struct cs_rigid_log_rows *rows)
+int cs_replay_first_row(const struct cs_rigid_log_rows *rows)
 {
-    return counts->kept > 0 && 2 * rows->row[0].recorded.jobs >= counts->kept;
+    const int64_t kept = cs_log_counts(rows->log)->kept;
+
+    return kept > 0 && 2 * rows->row[0].recorded.jobs >= kept ? 0 : 1;
 }
 
 struct reasons {
@@ -320,7 +321,7 @@ void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_lo
     bool told = false;
 
     doubt_log(request, counts);
-    if (counts->kept && !cs_replay_has_recorded(counts, rows)) {
+    if (counts->kept && cs_replay_first_row(rows) > 0) {
         cs_replay_warn(request,
                        "fewer than half of the jobs have a recorded start: there is no row "
                        "of what was recorded");

@@ -6,9 +6,8 @@
 #include "report/replay_measures.h"
 #include "rigid/replay_request.h"
 
-/* Is there a row of what was recorded: have half of the jobs a start? */
-bool cs_replay_has_recorded(const struct cs_log_counts *counts,
-                            const struct cs_rigid_log_rows *rows);
+/* The first row that is told: 0, what was recorded, when half of the jobs have a start, else 1. */
+int cs_replay_first_row(const struct cs_rigid_log_rows *rows);
 
 /* What the machine has so many of: "node" or "processor". */
 const char *cs_replay_unit(const struct cs_replay_request *request);

@@ -185,11 +185,6 @@ static void add_row(struct cs_table *table, const char *name, const struct cs_ri
     cs_table_number(table, m->loss_of_capacity);
 }
 
-static int first_row(const struct cs_rigid_log_rows *rows)
-{
-    return cs_replay_has_recorded(cs_log_counts(rows->log), rows) ? 0 : 1;
-}
-
 static void put_table(const struct cs_table *table, int width, struct cs_strbuf *out)
 {
     if (width)
@@ -204,7 +199,7 @@ static void put_rows(const struct cs_replay_request *request, const struct cs_ri
     const bool fairness = request->options->fairness > 0;
     struct cs_table *table = cs_table_create(columns, fairness ? ALL_COLUMNS : PLAIN_COLUMNS);
 
-    for (int r = first_row(rows); r < rows->count; r++) {
+    for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
         struct cs_strbuf name = CS_STRBUF_INIT;
 
         cs_replay_put_row(request, r, &name);
@@ -385,7 +380,7 @@ static void put_classes(const struct cs_replay_request *request,
         struct cs_strbuf class = CS_STRBUF_INIT;
 
         cs_rigid_class_put(by, key, cs_replay_names(rows->log, by), &class);
-        for (int r = first_row(rows); r < rows->count; r++) {
+        for (int r = cs_replay_first_row(rows); r < rows->count; r++) {
             struct cs_rigid_cell *cell = find_cell(&rows->row[r], by, key);
             struct cs_strbuf name = CS_STRBUF_INIT;
 
