@@ -15,6 +15,16 @@ enum {
     RUN = CS_SIMULATE | CS_EXPERIMENT,
 };
 
+static void end_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_malleable.choice[0], words);
+}
+
+static void failure_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_malleable.choice[1], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("applications with checkpoints and data; a synthetic set when not given"),
     CS_ROW_COUNT("tasks", "100", 1, 100000000, "how many applications", AT(tasks)),
@@ -89,6 +99,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The policies",
+     .values = end_words,
      .policies = &cs_problem_malleable.choice[0],
      .list = true,
      .summary = "which processors move when an application ends, see 'cosched list malleable'; all "
@@ -99,6 +110,7 @@ static const struct cs_field fields[] = {
     {.name = "on-failure",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
+     .values = failure_words,
      .policies = &cs_problem_malleable.choice[1],
      .list = true,
      .summary = "which processors move when a failure has made an application the longest; all "

@@ -12,6 +12,16 @@ enum {
     RUN = CS_SIMULATE | CS_EXPERIMENT,
 };
 
+static void planner_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_moldable.choice[0], words);
+}
+
+static void way_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_moldable.choice[1], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("a bag of moldable tasks; a random one when not given"),
     CS_ROW_COUNT("tasks", "100", 1, 10000000, "how many tasks", AT(tasks)),
@@ -41,6 +51,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The plan",
+     .values = planner_words,
      .policies = &cs_problem_moldable.choice[0],
      .list = true,
      .summary = "who plans, see 'cosched list moldable'; several with commas between them, or all, "
@@ -60,6 +71,7 @@ static const struct cs_field fields[] = {
     {.name = "planner",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
+     .values = planner_words,
      .policies = &cs_problem_moldable.choice[0],
      .summary = "who makes the plan that is carried out; default: what --effort says",
      .verbs = RUN,
@@ -86,6 +98,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The scenarios",
+     .values = way_words,
      .policies = &cs_problem_moldable.choice[1],
      .list = true,
      .summary = "how the bag is carried out, see 'cosched list moldable'; several with commas "

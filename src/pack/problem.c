@@ -10,6 +10,11 @@
 
 enum { ANY = CS_PLAN | CS_EXPERIMENT };
 
+static void policy_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_pack.choice[0], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("the applications, instead of workload"),
     {.name = "workload",
@@ -69,6 +74,7 @@ static const struct cs_field fields[] = {
     {.name = "policy",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME[:PARAM=VALUE,...]",
+     .values = policy_words,
      .policies = &cs_problem_pack.choice[0],
      .list = true,
      .summary =

@@ -28,6 +28,11 @@ enum { ANY = CS_PLAN | CS_EXPERIMENT };
         .summary = (what), .verbs = CS_RECIPE, .of = CS_OF_RECIPE, .at = at_,                      \
     }
 
+static void policy_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_ptg.choice[0], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUTS("the graphs, instead of generated ones; several files are one after the other"),
     {.name = "family",
@@ -167,6 +172,7 @@ static const struct cs_field fields[] = {
      .kind = CS_FIELD_TEXT,
      .argument = "NAME",
      .group = "The shares",
+     .values = policy_words,
      .policies = &cs_problem_ptg.choice[0],
      .list = true,
      .summary = "the strategy: which share of the clusters each graph gets, see 'cosched list "
@@ -286,6 +292,7 @@ static const struct cs_field fields[] = {
     {.name = "compare",
      .kind = CS_FIELD_TEXT,
      .argument = "NAME,NAME,...",
+     .values = policy_words,
      .policies = &cs_problem_ptg.choice[0],
      .list = true,
      .summary = "strategies to whose best makespans relative ones refer; default: none",

@@ -24,6 +24,11 @@ enum { RUN = CS_SIMULATE | CS_EXPERIMENT };
 /* What `cosched replay` is told besides, for sweeps. */
 #define SITE(member) AT(site.member)
 
+static void policy_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_rigid.choice[0], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("a log or a list of jobs; a synthetic set when not given"),
     {.name = "trap",
@@ -141,6 +146,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME[:PARAM=VALUE,...]",
      .fallback = "easy",
      .group = "How jobs are started",
+     .values = policy_words,
      .policies = &cs_problem_rigid.choice[0],
      .list = true,
      .summary =

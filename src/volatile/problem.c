@@ -12,6 +12,11 @@ enum {
     SHOWN = CS_PLAN | CS_SIMULATE,
 };
 
+static void policy_words(struct cs_strbuf *words)
+{
+    cs_study_policy_words(&cs_problem_volatile.choice[0], words);
+}
+
 static const struct cs_field fields[] = {
     CS_ROW_INPUT("hosts and an application (cosched-volatile-1); random ones when not given"),
     CS_ROW_WHOLE("hosts", "P", "20", 1, 10000, "how many hosts", AT(hosts)),
@@ -33,6 +38,7 @@ static const struct cs_field fields[] = {
      .argument = "NAME[,NAME...]",
      .fallback = "y-ie",
      .group = "The policies",
+     .values = policy_words,
      .policies = &cs_problem_volatile.choice[0],
      .list = true,
      .summary = "see 'cosched list volatile'; several, with parameters as in "

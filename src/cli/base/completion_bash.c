@@ -142,7 +142,7 @@ static void put_source(struct cs_strbuf *out, const struct cs_field *o)
         cs_strbuf_puts(out, "_cosched_files \"$3\"");
         return;
     }
-    if (!o->choices && !o->values && !o->policies) {
+    if (!o->choices && !o->values) {
         cs_strbuf_puts(out, ":");
         return;
     }

@@ -4,7 +4,6 @@
 #include "base/bug.h"
 #include "base/spell.h"
 #include "cli/base/output.h"
-#include "study/problem.h"
 
 #include <string.h>
 
@@ -29,8 +28,6 @@ void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out)
         cs_strbuf_putc(out, *c == '|' ? ' ' : *c);
     if (field->values)
         field->values(out);
-    if (field->policies)
-        cs_study_policy_words(field->policies, out);
 }
 
 static int count_options(const struct cs_field *options)
