@@ -469,10 +469,10 @@ static bool start_one(struct cs_run_executor *x, struct cs_run_attempt *attempt)
     return !x->engine->paces || !has_paced(x);
 }
 
-/* Attempts that were decided and have no keeper yet. */
+/* Attempts that were decided and have no keeper yet; without any nothing is tried again. */
 static void start_all(struct cs_run_executor *x)
 {
-    bool more = true;
+    bool more = true, waits = false;
 
     if (!x->run.stopping && !is_paused(x) && !has_room(x))
         pause_starts(x);
@@ -485,7 +485,10 @@ static void start_all(struct cs_run_executor *x)
             cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
         else if (!is_paused(x))
             more = start_one(x, attempt);
+        waits = true;
     }
+    if (!waits)
+        x->retry_at = INFINITY;
 }
 
 /* Those that can are asked to save and end; whoever has no keeper yet is not started. */

@@ -165,15 +165,25 @@ def elsewhere(folder):
     ok([row[2] for row in outcomes(folder + "/path")] == ["ok"] * 2, "may be in that of the steps")
 
 
+def processor_seconds(pid):
+    """What a process has used so far."""
+    return int(read("/proc/%d/schedstat" % pid).split()[0]) / 1e9
+
+
 def stopping(folder):
-    """A stop reaches the programs, and a resume goes on."""
+    """Nothing is done while programs run; a stop reaches them, and a resume goes on."""
     into, go = folder + "/stopping", folder + "/go"
     text = script(folder, "stoppable", """trap 'echo asked; exit 0' TERM
 until [ -e %s ]; do sleep 0.1; done\n""" % go)
-    child = allocate(["-N3", "--mem=500"], "run", jobs(folder, ["a,1,20", "b,2,20"]), "--engine", "slurm",
-                     "--into", into, "--", text)
+    jobs(folder, ["a,1,20", "b,2,20"])
+    paced = write(folder, "paced.json", json.dumps({"format": "cosched-run-1", "input": "jobs.csv", "engine": "slurm",
+                                                    "slots": {"rate": 1}, "task": {"command": [text]}}))
+    child = allocate(["-N3", "--mem=500"], "run", paced, "--into", into)
     wait_for(lambda: len(output(into)) == 2, "both run")
-    time.sleep(1)
+    before = processor_seconds(executor_of(into))
+    time.sleep(3)
+    used = processor_seconds(executor_of(into)) - before
+    ok(used < 0.3, "whoever waits uses no processor: %g s in 3" % used)
     cosched("run", "stop", into, "--now")
     end(child, 4, "stopped")
     ok([row[2] for row in outcomes(into)] == ["stopped"] * 2, "both were stopped: %s" % outcomes(into))
