@@ -103,11 +103,14 @@ CS_API int cs_case_generate(const char *problem, const char *options, const char
 CS_API char *cs_schedule_text_svg(const char *text, size_t size, int width, const char *title,
                                   size_t *length, struct cs_error *err);
 
-/* What the checker says of the text of a schedule file, as JSON: {"verdict": "valid", "general" or
+/* What the checker says of the text of a schedule file, by what it declares; and when nothing is
+ * wrong with that, by the `count` files that it was made from (judge.h; 0: none are given), as
+ * JSON: {"verdict": "valid", "general" or
  * "not valid", "violations": [{"kind", "task", "time", "text"}], "total": all that there are,
  * "missing": why only the general rules could be applied, "note": what was not judged};
- * freed with cs_free.  NULL with err when it cannot be read. */
-CS_API char *cs_schedule_text_check(const char *text, size_t size, struct cs_error *err);
+ * freed with cs_free.  NULL with err when it, or they, cannot be read. */
+CS_API char *cs_schedule_text_check(const char *text, size_t size, const char *const *inputs,
+                                    int count, struct cs_error *err);
 
 CS_API const char *cs_version(void);
 CS_API void cs_free(void *memory); /* NULL is fine */

@@ -1,15 +1,17 @@
-/* judge.h - are these tables of jobs what a scheduler could have done with those logs?
+/* judge.h - does what is said of a schedule hold against the files that it was made from, and are
+ * tables of jobs what a scheduler could have done with their logs?
  *
  *     const char *log[] = {"log.swf"};
  *     const struct cs_judge_options how = {.size = sizeof how, .rule = "easy", .tolerance = 0.001};
  *     char *verdicts = cs_judge_jobs("out_jobs.csv", log, 1, &how, NULL, &err);
  *
- * The judge shares no code with the policies, as that of schedules (check.h); `cosched check --log`
- * does nothing else.
+ * The judge shares no code with the policies, as that of schedules (check.h); `cosched check
+ * --against` and `check --log` do nothing else.
  */
 #ifndef COSCHED_JUDGE_H
 #define COSCHED_JUDGE_H
 
+#include <cosched/check.h>
 #include <cosched/error.h>
 #include <cosched/watch.h>
 #include <stdbool.h>
@@ -17,6 +19,17 @@
 #include <stdint.h>
 
 CS_BEGIN_DECLS
+
+/* A schedule against `count` files that it was made from, in any order: they are read as its
+ * command says, what they hold of tasks, machine and failures takes the place of what the schedule
+ * says of them, and the rules of its problem are applied again (cs_check_file); their digests are
+ * compared too.  Which file is which is told by digests, then by names, then by order: operands,
+ * then options.  What is wrong is added to the report.  The watch is warned of options of the
+ * command that have another name by now.  -1 with err when the command makes no such schedule, or
+ * files cannot be read, are too few or too many. */
+CS_API int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *inputs,
+                             int count, const struct cs_watch *watch,
+                             struct cs_check_report *report, struct cs_error *err);
 
 /* What is judged, and what the scheduler was given.  Members that are 0 or NULL say nothing; those
  * from `nodes` on are for tables that `cosched replay --jobs` wrote. */

@@ -99,10 +99,13 @@ class Schedule:
     def __arrow_c_stream__(self, requested_schema=None):
         return columns.capsule(columns.stream(lib.cs_schedule_text_arrow, *self._c()), requested_schema)
 
-    def check(self):
-        """Judge it by the rules of its problem."""
+    def check(self, against=()):
+        """Judge it by the rules of its problem; also by the files that it was made from (a path, bytes, or a list of them)."""
+        given = Given(against)
+        paths = [text(path) for path in given.paths]
         err = ffi.new("struct cs_error *")
-        return Check(json.loads(taken(lib.cs_schedule_text_check(*self._c(), err), err)))
+        said = lib.cs_schedule_text_check(*self._c(), ffi.new("char *[]", paths), len(paths), err)
+        return Check(json.loads(taken(said, err)))
 
     def gantt(self, width=0, title=None):
         """The picture that suits its problem, so many pixels wide."""
@@ -125,9 +128,9 @@ class Schedule:
             self.problem, len(self.tasks), self.procs, self.makespan)
 
 
-def check(path):
-    """Judge a schedule file."""
-    return Schedule.read(path).check()
+def check(path, against=()):
+    """Judge a schedule file: `cosched check`, and with the files that it was made from `cosched check --against`."""
+    return Schedule.read(path).check(against)
 
 
 def check_jobs(table, logs, **options):

@@ -28,6 +28,19 @@ def test_a_replay_has_the_numbers_of_the_tool():
         replayed.table("age")
 
 
+def test_a_plan_is_judged_by_what_it_was_made_from(tmp_path):
+    bag, plan = tmp_path / "bag.csv", tmp_path / "plan.json"
+    bag.write_text("app,procs,seconds\na,1,10\na,2,6\nb,1,8\n")
+    subprocess.run([TOOL, "plan", "pack", bag, "--procs", "2", "-o", plan], check=True, capture_output=True)
+    assert cosched.check(plan) and cosched.check(plan, against=bag) and cosched.Schedule.read(plan).check([bag.read_bytes()])
+    other = cosched.check(plan, against=b"app,procs,seconds\na,1,10\na,2,6\nb,1,9\n")
+    assert not other and "made from another input" in other.violations["text"][0]
+    with pytest.raises(cosched.InputError, match="was made from 1 file"):
+        cosched.check(plan, against=[bag, bag])
+    with pytest.raises(cosched.InputError, match="no-such.csv"):
+        cosched.check(plan, against="no-such.csv")
+
+
 def test_a_replay_takes_a_policy_in_python():
     with open(LOG, "rb") as log:
         replayed = cosched.replay(log.read(), nodes=16, policy=["greedy", Greedy], tool=TOOL)

@@ -1,11 +1,12 @@
 /* check.c - cosched check: is this schedule valid, or what is wrong with it? */
 #include "base/lines.h"
 #include "cli/base/command.h"
-#include "cli/check_against.h"
+#include "cli/base/output.h"
 #include "cli/check_jobs.h"
 #include "report/human.h"
 #include "rigid/site_rows.h"
 
+#include <cosched/judge.h>
 #include <string.h>
 
 static void put_name(const void *who, int task, struct cs_strbuf *out)
@@ -43,15 +44,23 @@ static const char *const *inputs_of(const struct cs_arguments *args, int *count)
     return all;
 }
 
+static void warn(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
 /* By what it declares; when nothing is wrong with that, by what it was made from. */
 static int judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
                  struct cs_check_report *report, struct cs_error *err)
 {
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
     int count;
     const char *const *given = inputs_of(args, &count);
 
     cs_check_file(file, report);
-    return count && report->total == 0 ? cs_check_against(file, given, count, report, err) : 0;
+    return count && report->total == 0 ? cs_judge_schedule(file, given, count, &watch, report, err)
+                                       : 0;
 }
 
 /* A table of jobs instead of a schedule: the first line is that of Batsim, or of a replay. */

@@ -40,10 +40,13 @@ static int run(const struct cs_command *command, int argc, char *const *argv)
     struct cs_arena *arena = cs_arena_create();
     struct cs_arguments args;
     struct cs_error err = {0};
-    int status = CS_EXIT_DONE;
+    int status = CS_EXIT_DONE, parsed;
 
-    if (cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena, &args,
-                           &err))
+    parsed = cs_arguments_parse(argc, argv, cs_command_options(command), command->operands, arena,
+                                &args, &err);
+    for (int n = 0; n < args.notes; n++)
+        cs_output_warn("%s", args.note[n]);
+    if (parsed)
         status = CS_EXIT_USAGE;
     else if (args.help)
         show_help(command);

@@ -104,30 +104,6 @@ static int generate(const struct cs_problem *problem, const struct cs_study_opti
     return cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
 }
 
-/* The rows that the verb takes.  A heading stands over the first of its group that is left. */
-static const struct cs_field *select_fields(const struct cs_field *all, enum cs_field_verb verb,
-                                            struct cs_arena *arena)
-{
-    const char *heading = NULL, *shown = NULL;
-    struct cs_field *field, *next;
-    int count = 0;
-
-    for (const struct cs_field *f = all; f->name; f++)
-        count++;
-    next = field = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
-    for (const struct cs_field *f = all; f->name; f++) {
-        heading = f->group ? f->group : heading;
-        if (!(f->verbs & verb))
-            continue;
-        *next = *f;
-        next->group = heading == shown ? NULL : heading;
-        next->required = f->required & verb;
-        shown = heading;
-        next++;
-    }
-    return field;
-}
-
 /* Made when they are first asked for, and kept: help and completion ask for those of all. */
 const struct cs_field *cs_command_options(const struct cs_command *command)
 {
@@ -145,7 +121,7 @@ const struct cs_field *cs_command_options(const struct cs_command *command)
         made = CS_NEW_ARRAY(arena, const struct cs_field *, count);
     }
     if (!made[index])
-        made[index] = select_fields(command->view->problem->field, command->verb, arena);
+        made[index] = cs_fields_select(command->view->problem->field, command->verb, arena);
     return made[index];
 }
 

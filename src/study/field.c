@@ -358,6 +358,29 @@ static int offer_near(const struct cs_field *fields, unsigned verbs, const char 
     return cs_error_set(err, "there is no \"%.60s\"", name);
 }
 
+const struct cs_field *cs_fields_select(const struct cs_field *all, unsigned verb,
+                                        struct cs_arena *arena)
+{
+    const char *heading = NULL, *shown = NULL;
+    struct cs_field *field, *next;
+    int count = 0;
+
+    for (const struct cs_field *f = all; f->name; f++)
+        count++;
+    next = field = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
+    for (const struct cs_field *f = all; f->name; f++) {
+        heading = f->group ? f->group : heading;
+        if (!(f->verbs & verb))
+            continue;
+        *next = *f;
+        next->group = heading == shown ? NULL : heading;
+        next->required = f->required & verb;
+        shown = heading;
+        next++;
+    }
+    return field;
+}
+
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err)
 {

@@ -120,6 +120,11 @@ void cs_field_store(const struct cs_field *field, const struct cs_field_value *v
 /* Every member as when nothing is said. */
 void cs_fields_reset(const struct cs_field *fields, void *options);
 
+/* The rows that the verb takes, in the arena.  A heading stands over the first of its group that is
+ * left. */
+const struct cs_field *cs_fields_select(const struct cs_field *all, unsigned verb,
+                                        struct cs_arena *arena);
+
 /* The field of that name, with dashes or underscores, or of that old name (*old is then true), that
  * one of the verbs takes.  NULL with err, which offers what is near. */
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,

@@ -3,6 +3,7 @@
 
 #include <cosched/case.h>
 #include <cosched/check.h>
+#include <cosched/judge.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void ask_case(struct caller *c)
 {
     struct cs_case *k = pick(c, CASE);
     const char *value = is_wild(c) ? NULL : cs_case_value(k, whole(c, 0, 3));
+    const char *const input[] = {word(c, "/dev/null")};
     double out[8], figure[32];
     size_t length;
     char *text;
@@ -76,10 +78,11 @@ static void ask_case(struct caller *c)
     if (told(c, !text)) {
         cs_free(cs_schedule_text_svg(text, strlen(text) - is_wild(c), whole(c, 0, 900),
                                      word(c, "title"), &length, err_of(c)));
-        cs_free(cs_schedule_text_check(text, strlen(text) - is_wild(c), err_of(c)));
+        cs_free(cs_schedule_text_check(text, strlen(text) - is_wild(c), is_wild(c) ? NULL : input,
+                                       count(c, 1), err_of(c)));
     }
     cs_free(text);
-    cs_free(cs_schedule_text_check(word(c, "{}"), 0, err_of(c)));
+    cs_free(cs_schedule_text_check(word(c, "{}"), 0, NULL, 0, err_of(c)));
 }
 
 static void generate(struct caller *c)
@@ -130,6 +133,30 @@ static void checks(struct caller *c)
     cs_check_file(is_wild(c) ? NULL : &file, r);
 }
 
+/* No bar of it is there, which is told, and no mistake of the caller. */
+static void judge_schedule(struct caller *c)
+{
+    static const char *const commands[] = {"cosched plan pack bag.csv --procs 8", NULL, "",
+                                           "simulate rigid 'x y' --jobs", "plan ptg"};
+    static const char *const names[] = {"ocean",   "genome", "solver",
+                                        "weather", "render", "protein"};
+    const struct cs_schedule_input given = {word(c, "input"), word(c, "bag.csv"), word(c, "")};
+    const char *const input[] = {is_wild(c) ? word(c, "/nosuch") : EXAMPLES "/quickstart.csv"};
+    struct cs_schedule *schedule = cs_schedule_create("pack", 8, 6, names);
+    const struct cs_schedule_file file = {
+        .schedule = is_wild(c) ? pick(c, SCHEDULE) : schedule,
+        .command = commands[c->tame ? 0 : draw(c) % 5],
+        .inputs = count(c, 1),
+        .input = is_wild(c) ? NULL : &given,
+        .source = word(c, "plan.json"),
+        .policy = "",
+    };
+
+    told(c, cs_judge_schedule(is_wild(c) ? NULL : &file, is_wild(c) ? NULL : input, count(c, 1),
+                              NULL, pick(c, REPORT), err_of(c)) != 0);
+    cs_schedule_destroy(schedule);
+}
+
 const struct call case_calls[] = {
     {"case_describe", describe},
     {"case_open", open_case},
@@ -137,5 +164,6 @@ const struct call case_calls[] = {
     {"case_generate", generate},
     {"reports", reports},
     {"checks", checks},
+    {"judge_schedule", judge_schedule},
     {NULL, NULL},
 };

@@ -125,7 +125,7 @@ static const char *keep(const uint8_t *data, size_t size)
 static void judge(const char *text, size_t length)
 {
     struct cs_error err = {{0}};
-    char *said = cs_schedule_text_check(text, length, &err), *picture;
+    char *said = cs_schedule_text_check(text, length, NULL, 0, &err), *picture;
 
     if (!said || !strstr(said, "\"verdict\": \"valid\"")) {
         fprintf(stderr, "%s\n%s%s\n", text, said ? said : "", err.text);

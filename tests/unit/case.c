@@ -173,6 +173,60 @@ static void shown_as_a_page(const char *text)
     cs_free(svg);
 }
 
+/* The text with the command that the tool would have said, on these files. */
+static char *judged_by(const char *text, const char *input, struct cs_error *err)
+{
+    const char *const inputs[] = {input};
+    const char *at = strstr(text, "\"command\": null");
+    char *said, *with = malloc(strlen(text) + 200);
+
+    assert_non_null(at);
+    snprintf(with, strlen(text) + 200, "%.*s\"cosched plan pack x.csv --procs 4\"%s",
+             (int)(at - text) + 11, text, at + 15);
+    said = cs_schedule_text_check(with, strlen(with), inputs, 1, err);
+    free(with);
+    return said;
+}
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    fputs(text, file);
+    fclose(file);
+}
+
+static void a_plan_is_judged_by_what_it_was_made_from(void **state)
+{
+    static const char bag[] = "app,procs,seconds\na,1,10\na,2,6\nb,1,8\nb,4,3\n";
+    char path[] = "/tmp/cs-against-XXXXXX", options[200];
+    struct cs_error err = {{0}}, why = {{0}};
+    struct cs_case *c;
+    char *text, *said;
+
+    (void)state;
+    close(mkstemp(path));
+    put_file(path, bag);
+    snprintf(options, sizeof options, "{\"input\": \"%s\", \"procs\": 4}", path);
+    c = cs_case_open("pack", "plan", options, NULL, &err);
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    text = cs_case_schedule(c, 0, 0, NULL, &err);
+    said = judged_by(text, path, &err);
+    assert_string_equal(err.text, "");
+    assert_non_null(strstr(said, "\"verdict\": \"valid\""));
+    cs_free(said);
+    put_file(path, "app,procs,seconds\na,1,10\na,2,6\nb,1,8\nb,4,4\n");
+    said = judged_by(text, path, &err);
+    assert_non_null(strstr(said, "the schedule was made from another input"));
+    cs_free(said);
+    unlink(path);
+    assert_null(judged_by(text, path, &err));
+    assert_null(cs_schedule_text_check(text, strlen(text), (const char *const[]){path}, 1, &why));
+    assert_non_null(strstr(why.text, "\"command\" is not one"));
+    cs_free(text);
+    cs_case_close(c);
+}
+
 static void a_run_is_a_valid_schedule_and_a_picture(void **state)
 {
     struct cs_error err = {{0}};
@@ -186,7 +240,7 @@ static void a_run_is_a_valid_schedule_and_a_picture(void **state)
     text = cs_case_schedule(c, 1, 7, &length, &err);
     assert_non_null(text);
     assert_non_null(strstr(text, "\"policy\": \"greedy\""));
-    verdict = cs_schedule_text_check(text, length, &err);
+    verdict = cs_schedule_text_check(text, length, NULL, 0, &err);
     assert_non_null(strstr(verdict, "\"verdict\": \"valid\""));
     svg = cs_schedule_text_svg(text, length, 640, "one run", &length, &err);
     assert_int_equal(length, strlen(svg));
@@ -287,8 +341,8 @@ static void mistakes_are_told(void **state)
     assert_int_equal(cs_case_run(NULL, NULL, &err), -1);
     assert_int_equal(cs_case_column(NULL, 0, "makespan", one, 1, NULL), -1);
     assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL));
-    assert_null(cs_schedule_text_check(NULL, 0, NULL));
-    assert_null(cs_schedule_text_check("{}", 2, NULL));
+    assert_null(cs_schedule_text_check(NULL, 0, NULL, 0, NULL));
+    assert_null(cs_schedule_text_check("{}", 2, NULL, 0, NULL));
     assert_int_equal(cs_case_generate("rigid", NULL, NULL, NULL), -1);
     assert_int_equal(cs_case_ways(NULL) + cs_case_keys(NULL) + cs_case_values(NULL), 0);
     cs_case_close(NULL);
@@ -529,6 +583,7 @@ int main(void)
         cmocka_unit_test(lists_have_parts),
         cmocka_unit_test(ways_run_on_the_same_scenarios),
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
+        cmocka_unit_test(a_plan_is_judged_by_what_it_was_made_from),
         cmocka_unit_test(a_schedule_of_ones_own_is_drawn_over_what_was_planned),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),

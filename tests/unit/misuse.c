@@ -428,6 +428,46 @@ static void tables_that_cannot_be_judged_are_told(void **state)
     assert_non_null(strstr(err.text, "called wrongly"));
 }
 
+static void schedules_that_cannot_be_judged_are_told(void **state)
+{
+    static const char *const commands[] = {NULL,
+                                           "",
+                                           "rm -rf .",
+                                           "cosched plan rigid x.csv",
+                                           "cosched plan pack /nosuch.csv --procs 4 --nonsense",
+                                           "cosched plan pack /nosuch.csv --procs 4"};
+    static const char *const says[] = {"called wrongly",  "is not one that", "is not one that",
+                                       "is not one that", "--nonsense",      "/nosuch.csv"};
+    const char *const input[] = {"/nosuch.csv", NULL};
+    const struct cs_schedule_input broken = {"input", NULL, ""};
+    struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
+    struct cs_check_report *report = cs_check_report_create(9);
+    struct cs_schedule_file file = {.schedule = schedule, .policy = "", .source = "plan.json"};
+    struct cs_error err[5] = {{{0}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct cs_error why = {{0}};
+
+        file.command = commands[i];
+        assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, report, &why), -1);
+        if (!strstr(why.text, says[i]))
+            fail_msg("%s: %s", says[i], why.text);
+    }
+    assert_int_equal(cs_judge_schedule(NULL, input, 1, NULL, report, &err[0]), -1);
+    assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, NULL, &err[1]), -1);
+    assert_int_equal(cs_judge_schedule(&file, input, 2, NULL, report, &err[2]), -1);
+    assert_int_equal(cs_judge_schedule(&file, NULL, -1, NULL, report, &err[3]), -1);
+    file.inputs = 1;
+    file.input = &broken;
+    assert_int_equal(cs_judge_schedule(&file, input, 1, NULL, report, &err[4]), -1);
+    for (int i = 0; i < 5; i++)
+        assert_non_null(strstr(err[i].text, "called wrongly"));
+    assert_int_equal(report->total, 0);
+    cs_check_report_destroy(report);
+    cs_schedule_destroy(schedule);
+}
+
 static void stories_that_are_not_there_are_told(void **state)
 {
     struct cs_error err[5] = {{{0}}};
@@ -529,6 +569,7 @@ int main(void)
         cmocka_unit_test(stores_that_are_not_there_are_told),
         cmocka_unit_test(what_cannot_be_converted_is_told),
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
+        cmocka_unit_test(schedules_that_cannot_be_judged_are_told),
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),
         cmocka_unit_test(stories_that_are_not_there_are_told),
         cmocka_unit_test(fleets_are_read_without_options),

@@ -8,7 +8,7 @@
 #ifndef CS_CLI_COMMAND_H
 #define CS_CLI_COMMAND_H
 
-#include "cli/base/option.h"
+#include "study/arguments.h"
 
 #include <cosched/error.h>
 

@@ -7,7 +7,7 @@
 #ifndef CS_CLI_ENDING_H
 #define CS_CLI_ENDING_H
 
-#include "cli/base/option.h"
+#include "study/arguments.h"
 
 /* `argument` has the endings that are right, such as "FILE.json" or ".csv".  `as` is the option. */
 int cs_ending_check(const char *as, const char *path, const char *argument, struct cs_error *err);

@@ -10,7 +10,7 @@
 #ifndef CS_CLI_FAILING_H
 #define CS_CLI_FAILING_H
 
-#include "cli/base/option.h"
+#include "study/arguments.h"
 
 #include <cosched/error.h>
 

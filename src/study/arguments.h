@@ -1,15 +1,18 @@
-/* option.h - options and operands as tables.
+/* arguments.h - options and operands as tables.
  *
  * A command says what it takes in two tables, of fields (study/field.h) and of operands.  Parsing,
  * --help, the manual page and shell completion all come from them, so they cannot disagree.
+ *
+ * A schedule file says the line that made it (face/judge_schedule.c), so it is not the tool's
+ * alone.
  *
  * Options are GNU long options: "--name value", "--name=value", any beginning of a name that
  * is no beginning of another; "--" ends them.  A few have a letter too ("-o FILE", "-oFILE").  The
  * whole name that an option had in a former release is understood, with a warning.
  * Options and operands may be mixed.  An option with a value is given once, unless it repeats.
  */
-#ifndef CS_CLI_OPTION_H
-#define CS_CLI_OPTION_H
+#ifndef CS_STUDY_ARGUMENTS_H
+#define CS_STUDY_ARGUMENTS_H
 
 #include "base/arena.h"
 #include "study/field.h"
@@ -41,6 +44,8 @@ struct cs_arguments {
     int words;
     char *const *word;      /* all of it, as it was typed */
     struct cs_arena *arena; /* in which texts are joined */
+    int notes;
+    const char **note; /* options that have another name by now: sentences, also when it failed */
 };
 
 /* Read argv[0 .. argc - 1], which is what follows the words of the command.  The texts stay

@@ -1,9 +1,8 @@
-/* option.c - reading a command line against its tables. */
-#include "cli/base/option.h"
+/* arguments.c - reading a command line against its tables. */
+#include "study/arguments.h"
 
 #include "base/bug.h"
 #include "base/spell.h"
-#include "cli/base/output.h"
 
 #include <string.h>
 
@@ -88,16 +87,26 @@ static int ambiguous_option(const struct cs_field *options, const char *name, si
     return -1;
 }
 
-/* The index of the option that had exactly this name in a former release; -1: none. */
-static int find_old(const struct cs_field *options, const char *name, size_t length)
+static void note_old(struct cs_arguments *args, const char *word, const char *now)
 {
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&text, "--%s is now called --%s", word, now);
+    args->note[args->notes++] = cs_arena_strdup(args->arena, text.text);
+    cs_strbuf_release(&text);
+}
+
+/* The index of the option that had exactly this name in a former release; -1: none. */
+static int find_old(struct cs_arguments *args, const char *name, size_t length)
+{
+    const struct cs_field *options = args->options;
     char word[64] = "";
 
     strncat(word, name, length < sizeof word ? length : sizeof word - 1);
     for (int i = 0; options && options[i].name; i++)
         if (cs_field_was(&options[i], word)) {
             if (!options[i].old_stays)
-                cs_output_warn("--%s is now called --%s", word, options[i].name);
+                note_old(args, word, options[i].name);
             return i;
         }
     return -1;
@@ -118,7 +127,7 @@ static int find_long(struct parser *p, const char *name, size_t length)
         found = i;
         matches++;
     }
-    old = find_old(options, name, length);
+    old = find_old(p->args, name, length);
     p->old = old >= 0;
     if (p->old)
         return old;
@@ -283,6 +292,7 @@ int cs_arguments_parse(int argc, char *const *argv, const struct cs_field *optio
     p.operand = CS_NEW_ARRAY(arena, const char *, argc + 1);
     *args = (struct cs_arguments){
         .options = options, .operand = p.operand, .words = argc, .word = argv, .arena = arena};
+    args->note = CS_NEW_ARRAY(arena, const char *, argc + 1);
     args->value = CS_NEW_ARRAY(arena, struct cs_option_value, count);
     for (int i = 0; i < count; i++)
         if (options[i].repeats)

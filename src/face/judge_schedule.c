@@ -1,18 +1,25 @@
-/* check_against.c - the inputs of a schedule, found, compared and read again. */
-#include "cli/check_against.h"
-
+/* judge_schedule.c - the inputs of a schedule, found, compared and read again.
+ *
+ * What a schedule declares of its tasks, machine and failures is only claimed.  Here the study is
+ * opened again as the schedule's command says, on the files that the caller names, and what it was
+ * given takes the place of what the schedule declares; then the checks of the problem are made as
+ * ever.  The digests of the files are compared too.
+ */
+#include "base/guard.h"
+#include "base/watch.h"
 #include "check/report.h"
-#include "cli/base/command.h"
-#include "cli/views/view.h"
+#include "study/arguments.h"
 #include "study/inputs.h"
 
+#include <cosched/judge.h>
 #include <math.h>
 #include <string.h>
 
 struct judge {
     const struct cs_schedule_file *file;
     const struct cs_problem *problem;
-    const struct cs_command *command;
+    unsigned verb;
+    const struct cs_watch *watch;
     struct cs_arena *arena;
     struct cs_study_options *options; /* as the command says */
     int inputs;
@@ -54,35 +61,74 @@ static char **split(const char *line, struct cs_arena *arena, int *count)
     return word;
 }
 
-static int find_command(struct judge *j, int count, char *const *word, int *used)
+static unsigned verb_of(const char *word)
+{
+    return !strcmp(word, "plan") ? CS_PLAN : !strcmp(word, "simulate") ? CS_SIMULATE : 0;
+}
+
+static bool has_verb(const struct cs_problem *problem, unsigned verb)
+{
+    unsigned verbs = 0;
+
+    for (const struct cs_field *f = problem->field; f->name; f++)
+        verbs |= f->verbs;
+    return verbs & verb;
+}
+
+/* "plan PROBLEM ..." or "simulate PROBLEM ...", of the problem that the schedule is of. */
+static int find_command(struct judge *j, int count, char *const *word)
 {
     const char *problem = cs_schedule_problem(j->file->schedule);
 
-    j->command = count ? cs_command_find(count, word, used) : NULL;
-    if (!j->command || !j->command->view || j->command->verb == CS_GENERATE ||
-        strcmp(j->command->view->problem->name, problem) != 0)
+    j->verb = count > 1 ? verb_of(word[0]) : 0;
+    j->problem = j->verb && !strcmp(word[1], problem) ? cs_problem_find(problem, NULL) : NULL;
+    if (!j->problem || !has_verb(j->problem, j->verb))
         return cs_error_set(j->err,
                             "%s: its \"command\" is not one that makes schedules of the problem "
                             "\"%.60s\", so it cannot be judged against inputs",
                             j->file->source, problem);
-    j->problem = j->command->view->problem;
     return 0;
+}
+
+/* What stands on the line besides options: files, which are counted later. */
+static const struct cs_operand operands[] = {
+    {.name = "INPUT",
+     .optional = true,
+     .repeats = true,
+     .kind = CS_FIELD_PATH,
+     .summary = "a file"},
+    {0},
+};
+
+static void warn(const char *text, void *who)
+{
+    const struct cs_watch *watch = who;
+
+    if (watch && watch->warn)
+        watch->warn(watch->who, text);
+}
+
+static int read_words(struct judge *j, int count, char *const *word, struct cs_arguments *args)
+{
+    const struct cs_field *options = cs_fields_select(j->problem->field, j->verb, j->arena);
+    int status = cs_arguments_parse(count, word, options, operands, j->arena, args, j->err);
+
+    for (int n = 0; n < args->notes; n++)
+        warn(args->note[n], (void *)(uintptr_t)j->watch);
+    return status ? cs_error_prefix(j->err, "%s: command", j->file->source) : 0;
 }
 
 static int read_command(struct judge *j)
 {
     struct cs_arguments args;
-    int count, used = 0;
+    int count;
     char **word = split(j->file->command, j->arena, &count);
     const char **operand;
 
     if (count && strcmp(word[0], "cosched") == 0)
         word++, count--;
-    if (find_command(j, count, word, &used))
+    if (find_command(j, count, word) || read_words(j, count - 2, word + 2, &args))
         return -1;
-    if (cs_arguments_parse(count - used, word + used, cs_command_options(j->command),
-                           j->command->operands, j->arena, &args, j->err))
-        return cs_error_prefix(j->err, "%s: command", j->file->source);
     j->options = cs_problem_options(j->problem, j->arena);
     cs_arguments_store(&args, j->options);
     operand = CS_NEW_ARRAY(j->arena, const char *, args.operands + 1);
@@ -172,8 +218,7 @@ static int find_inputs(struct judge *j, const char *const *given, int count)
 static int place_field(struct judge *j, const struct cs_schedule_input *input)
 {
     bool old;
-    const struct cs_field *f =
-        cs_fields_find(j->problem->field, j->command->verb, input->of, &old, j->err);
+    const struct cs_field *f = cs_fields_find(j->problem->field, j->verb, input->of, &old, j->err);
     const char **member;
 
     if (f && ((f->kind != CS_FIELD_PATH && f->kind != CS_FIELD_TEXT) || !f->of)) {
@@ -198,11 +243,11 @@ static int place_field(struct judge *j, const struct cs_schedule_input *input)
 static int place(struct judge *j)
 {
     const char **operand = CS_NEW_ARRAY(j->arena, const char *, j->inputs + 1);
-    int operands = 0;
+    int count = 0;
 
     for (int i = 0; i < j->inputs; i++)
         if (strcmp(j->given[i].of, "input") == 0)
-            operand[operands++] = j->given[i].file;
+            operand[count++] = j->given[i].file;
         else if (place_field(j, &j->given[i]))
             return -1;
     j->options->inputs = operand;
@@ -248,7 +293,7 @@ static void compare_digests(const struct judge *j, struct cs_check_report *repor
 
 static int judge(struct judge *j, struct cs_check_report *report)
 {
-    const struct cs_study_context context = {.verb = j->command->verb};
+    const struct cs_study_context context = {.verb = j->verb};
     struct cs_schedule_file file = *j->file;
     struct cs_study *study = cs_study_open(j->problem, j->options, &context, j->err);
     struct cs_error why = {{0}};
@@ -263,14 +308,30 @@ static int judge(struct judge *j, struct cs_check_report *report)
     return 0;
 }
 
-int cs_check_against(const struct cs_schedule_file *file, const char *const *given, int count,
-                     struct cs_check_report *report, struct cs_error *err)
+static bool are_inputs(const struct cs_schedule_file *file)
 {
-    struct judge j = {.file = file, .arena = cs_arena_create(), .err = err};
-    int status = read_command(&j);
+    for (int i = 0; i < file->inputs; i++)
+        if (!file->input || !file->input[i].of || !file->input[i].file || !file->input[i].sha256)
+            return false;
+    return file->inputs >= 0;
+}
 
+int cs_judge_schedule(const struct cs_schedule_file *file, const char *const *inputs, int count,
+                      const struct cs_watch *watch, struct cs_check_report *report,
+                      struct cs_error *err)
+{
+    CS_ASK(file && file->schedule && file->command && file->source && are_inputs(file), err, -1);
+    CS_ASK(report && cs_are_paths(inputs, count), err, -1);
+    CS_GUARD(err, -1);
+    struct judge j = {.file = file, .watch = watch, .err = err};
+    int status;
+
+    if (cs_watch_check(watch, err))
+        return -1;
+    j.arena = cs_arena_create();
+    status = read_command(&j);
     if (!status)
-        status = find_inputs(&j, given, count);
+        status = find_inputs(&j, inputs, count);
     if (!status) {
         compare_digests(&j, report);
         status = place(&j);
