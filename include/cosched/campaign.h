@@ -1,5 +1,5 @@
-/* campaign.h - campaigns: sweeps are run into a store; stores of sweeps and papers are asked how
- * far they are and whether they are whole, and several are made into one.
+/* campaign.h - campaigns: sweeps are run into a store, papers into files; stores of both are asked
+ * how far they are and whether they are whole, and several are made into one.
  *
  *     char *means = cs_campaign_run("sweep.json", "sweep.db", NULL, NULL, NULL, &err);
  *     char *table = cs_campaign_export("sweep.db", NULL, NULL, NULL, &err);
@@ -85,11 +85,67 @@ struct cs_campaign_slurm_options {
 CS_API char *cs_campaign_slurm(const char *sweep, const struct cs_campaign_slurm_options *options,
                                struct cs_error *err);
 
-/* The papers below a folder, such as share/cosched/papers: a list of objects with "name" (such as
+/* The papers below a folder, such as share/cosched/papers (NULL: those that are installed with this
+ * library): a list of objects with "name" (such as
  * "pack/fig2"), "place" in the paper, "title", "runs" and "claims" (how many), "needs" (what has to
  * be given, "PARAMETER: WHAT" with semicolons between; "": nothing), "citation" and "file".  Sorted
- * by name.  NULL with err when there is no such folder or a file is no paper. */
-CS_API char *cs_paper_list(const char *folder, struct cs_error *err);
+ * by name.  `brief` is a list of the names alone, for which no file is read.  NULL with err when
+ * there is no such folder or a file is no paper. */
+CS_API char *cs_paper_list(const char *folder, bool brief, struct cs_error *err);
+
+struct cs_paper_run_options {
+    size_t size;             /* sizeof(struct cs_paper_run_options) */
+    const char *folder;      /* where the papers are; NULL: those installed with this library */
+    bool usual;              /* the papers are found there without being asked for: commands that
+                                are written need not say where */
+    bool quick;              /* fewer values and replicates: a first look */
+    const char *input;       /* the file that papers need which cannot come along; NULL: none */
+    const char *const *give; /* other values of parameters that papers do not vary,
+                                "scenarios=100" */
+    int given;               /* of `give` */
+    bool seeded;             /* of all that is random is `seed`, not that of the paper's file */
+    uint64_t seed;
+    int threads;         /* 0: all that there are */
+    const char *output;  /* the folder for files, made when it is missing; NULL: none are
+                            written, and their texts are told */
+    const char *store;   /* keeps every run as soon as it is finished; NULL: nothing does */
+    bool other_build;    /* go on with a store that has runs of another version, commit or
+                            compiler than this library's: results may differ */
+    bool foreign;        /* the store may hold another campaign, to which this one is added */
+    const char *command; /* what the store says was called; NULL: "cs_paper_run" */
+};
+
+struct cs_paper_ran {
+    int papers;      /* that were asked for, without those that are skipped */
+    int finished;    /* of them */
+    int64_t lacking; /* runs of the one in hand (or the last), that the store did not have */
+    int64_t done;    /* of those, that have been run */
+    int64_t added;   /* runs of the finished ones, that the store did not have */
+};
+
+/* Compute figures and tables of papers again and compare them with what the papers state
+ * (docs/papers.md).  A name is that of a paper ("pack/fig2"), of a folder of papers ("rigid") or
+ * "all"; of the two latter, papers that lack what they need are skipped with a warning.  NAME.csv
+ * (every value), NAME.svg, NAME.png (when the build can) and NAME.md (the claims) of each paper are
+ * written when it is finished, with - for / in the name.
+ *
+ * The text is an object: "papers", a list of objects with "name", "place", "title", "citation",
+ * "quick", "seed", "runs", "stem" (how its files begin), "summary" ("7 claims: 5 agree, 2 not
+ * checked"), "warnings", "claims", and where no files are written "csv", "svg" and "markdown".
+ * A claim has the "paper", its number ("claim", from 1), the "verdict" ("agrees", "agrees in part",
+ * "does not agree", "undecided", "not checked"), the "text" of the paper, the "reading" that made a
+ * number of it, a "remark", why it is "unchecked" (null: none), and "checks": "what" is compared,
+ * what was "found" with half the width of its 95 % confidence interval, "confidence95", the
+ * "relation" ("<", "<=", ">", ">=", "between") that it should have to "wanted" (and "to"), and the
+ * "verdict"; null: not in this run.
+ *
+ * Options may be NULL.  The watch is asked whether to stop between runs, and warned of what is
+ * skipped and of what runs warn of; its progress is that of the papers, and 0 when the store is
+ * open.  `ran` (may be NULL) is kept up to date while it lasts.  NULL with err as of
+ * cs_campaign_run: files of papers that were finished before are there. */
+CS_API char *cs_paper_run(const char *const *names, int count,
+                          const struct cs_paper_run_options *options, const struct cs_watch *watch,
+                          struct cs_paper_ran *ran, struct cs_error *err);
 
 /* How far each sweep and paper in so many stores has come, with the keys of `campaign status
  * --format json`: a list of objects, one for each of them

@@ -47,7 +47,8 @@ static int add_paper(const char *folder, const char *name, struct cs_jsonw *w, s
     return 0;
 }
 
-static char *list(const char *folder, struct cs_arena *arena, struct cs_error *err)
+/* `brief`: names alone, for which no file is read. */
+static char *list(const char *folder, bool brief, struct cs_arena *arena, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
     struct cs_jsonw w = cs_jsonw_begin(&text);
@@ -55,8 +56,12 @@ static char *list(const char *folder, struct cs_arena *arena, struct cs_error *e
     int count = 0, status = cs_experiment_list(folder, arena, &name, &count, err);
 
     cs_jsonw_open(&w, '[');
-    for (int p = 0; p < count && !status; p++)
-        status = add_paper(folder, name[p], &w, err);
+    for (int p = 0; p < count && !status; p++) {
+        if (brief)
+            cs_jsonw_string(&w, name[p]);
+        else
+            status = add_paper(folder, name[p], &w, err);
+    }
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);
     if (!status)
@@ -65,12 +70,11 @@ static char *list(const char *folder, struct cs_arena *arena, struct cs_error *e
     return NULL;
 }
 
-char *cs_paper_list(const char *folder, struct cs_error *err)
+char *cs_paper_list(const char *folder, bool brief, struct cs_error *err)
 {
-    CS_ASK(folder, err, NULL);
     CS_GUARD(err, NULL);
     struct cs_arena *arena = cs_arena_create();
-    char *text = list(folder, arena, err);
+    char *text = list(cs_experiment_folder(folder), brief, arena, err);
 
     cs_arena_destroy(arena);
     return text;

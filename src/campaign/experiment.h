@@ -252,6 +252,9 @@ int cs_experiment_consent(const struct cs_experiment *experiment, struct cs_erro
  * it is in. */
 void cs_experiment_put_command(const struct cs_experiment *experiment, struct cs_strbuf *out);
 
+/* The folder, or for NULL that of the papers which are installed with this library. */
+const char *cs_experiment_folder(const char *folder);
+
 /* The names of all experiments below the folder, sorted by bytes; those whose file begins with "_"
  * are parts of others.  The names belong to the arena.  -1 with err when the folder is not there.
  */

@@ -2,6 +2,7 @@
 #include "base/guard.h"
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
+#include "config.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -76,6 +77,11 @@ static int visit(struct list *list, struct cs_strbuf *path, size_t root)
 static int compare(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *cs_experiment_folder(const char *folder)
+{
+    return folder ? folder : CS_DATADIR "/papers";
 }
 
 int cs_experiment_list(const char *folder, struct cs_arena *arena, const char *const **names,

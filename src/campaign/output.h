@@ -2,7 +2,7 @@
 #ifndef CS_CAMPAIGN_OUTPUT_H
 #define CS_CAMPAIGN_OUTPUT_H
 
-#include "base/strbuf.h"
+#include "base/jsonw.h"
 #include "campaign/results.h"
 #include "report/schedule_picture.h"
 
@@ -30,6 +30,9 @@ int cs_output_svg_of_store(const char *store, const char *name, const struct cs_
  * we find.  `command` is what to type to make it again, `image` the file of the figure. */
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
                         struct cs_strbuf *out);
+
+/* The claims as an array of JSON, with the keys that cs_paper_run tells (campaign.h). */
+void cs_output_put_claims(const struct cs_results *results, struct cs_jsonw *w);
 
 /* "Figure 2: relative cost", or the title alone. */
 void cs_output_heading(const struct cs_experiment *experiment, struct cs_strbuf *out);

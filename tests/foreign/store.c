@@ -15,6 +15,8 @@ static void refused(struct caller *c, bool failed)
         told(c, failed);
 }
 
+#define PAPERS EXAMPLES "/../tests/foreign/papers"
+
 /* A log of a hundred jobs, or none. */
 static const char *log_of(struct caller *c)
 {
@@ -90,9 +92,40 @@ static void campaign_slurm(struct caller *c)
 /* A folder without papers. */
 static void paper_list(struct caller *c)
 {
-    char *text = cs_paper_list(word(c, "/proc/self/fdinfo"), err_of(c));
+    char *text = cs_paper_list(word(c, "/proc/self/fdinfo"), draw(c) & 1, err_of(c));
 
     told(c, !text);
+    cs_free(text);
+}
+
+/* A figure of two policies; or papers that are not there. */
+static void paper_run(struct caller *c)
+{
+    const char *name[2] = {word(c, "one"), word(c, "all")};
+    const char *give[2] = {word(c, "jobs=3"), word(c, "procs=9000")};
+    const struct cs_paper_run_options options = {
+        .size = is_wild(c) ? 3 : sizeof options,
+        .folder = is_wild(c) ? word(c, "/proc/self/fdinfo") : PAPERS,
+        .usual = draw(c) & 1,
+        .quick = draw(c) & 1,
+        .input = is_wild(c) ? word(c, "nosuch.swf") : NULL,
+        .give = is_wild(c) ? NULL : give,
+        .given = count(c, 2),
+        .seeded = draw(c) & 1,
+        .seed = draw(c),
+        .threads = whole(c, 1, 2),
+        .output = is_wild(c) ? word(c, "/dev/null/out") : NULL,
+        .store = is_wild(c) ? word(c, "/nosuch/x.db") : NULL,
+        .foreign = draw(c) & 1,
+        .command = is_wild(c) ? word(c, "x") : NULL,
+    };
+    const struct cs_watch watch = {.size = is_wild(c) ? 0 : sizeof watch};
+    struct cs_paper_ran ran;
+    char *text = cs_paper_run(is_wild(c) ? NULL : name, c->tame ? 1 : count(c, 2),
+                              is_wild(c) ? NULL : &options, is_wild(c) ? NULL : &watch,
+                              is_wild(c) ? NULL : &ran, err_of(c));
+
+    refused(c, !text);
     cs_free(text);
 }
 
@@ -236,6 +269,7 @@ const struct call store_calls[] = {
     {"campaign_run", campaign_run},
     {"campaign_slurm", campaign_slurm},
     {"paper_list", paper_list},
+    {"paper_run", paper_run},
     {"campaign_merge", merge},
     {"campaign_export", export},
     {"run", run},

@@ -295,9 +295,11 @@ static void stores_that_are_not_there_are_told(void **state)
     (void)state;
     assert_null(cs_campaign_slurm(NULL, NULL, &err[7]));
     assert_non_null(strstr(err[7].text, "called wrongly: sweep"));
-    assert_null(cs_paper_list(NULL, &err[8]));
-    assert_non_null(strstr(err[8].text, "called wrongly: folder"));
-    assert_null(cs_paper_list("/nosuch", &err[9]));
+    assert_null(cs_paper_run(NULL, 1, NULL, NULL, NULL, &err[8]));
+    assert_non_null(strstr(err[8].text, "called wrongly: cs_are_paths(names, count)"));
+    assert_null(cs_paper_run(none, 2, NULL, NULL, NULL, NULL));
+    assert_null(cs_paper_run(none, 1, NULL, NULL, NULL, NULL));
+    assert_null(cs_paper_list("/nosuch", false, &err[9]));
     assert_non_null(strstr(err[9].text, "/nosuch: there is no such folder of papers"));
     assert_null(cs_campaign_run("sweep.json", NULL, NULL, NULL, NULL, &err[6]));
     assert_non_null(strstr(err[6].text, "sweep && store"));

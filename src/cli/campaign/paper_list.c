@@ -23,7 +23,8 @@ static json_t *find(const struct cs_arguments *args, struct cs_error *err)
 {
     const char *given = cs_arguments_text(args, "papers");
     struct cs_arena *arena = cs_arena_create();
-    json_t *papers = cs_rows_parse(cs_paper_list(given ? given : cs_papers_folder(arena), err));
+    json_t *papers =
+        cs_rows_parse(cs_paper_list(given ? given : cs_papers_folder(arena), false, err));
 
     cs_arena_destroy(arena);
     return papers;

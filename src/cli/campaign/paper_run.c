@@ -1,28 +1,25 @@
 /* paper_run.c - cosched paper run: figures and tables of papers, computed again. */
-#include "base/thread.h"
-#include "base/watch.h"
-#include "campaign/output.h"
-#include "campaign/store.h"
 #include "cli/base/command.h"
+#include "cli/base/format.h"
 #include "cli/base/output.h"
+#include "cli/base/papers_folder.h"
 #include "cli/base/progress.h"
+#include "cli/base/rows.h"
 #include "cli/base/stop.h"
-#include "cli/campaign/paper_choose.h"
+#include "cli/campaign/paper_rows.h"
+#include "cli/campaign/store_rows.h"
 #include "report/human.h"
 
-#include <cosched/watch.h>
+#include <cosched/campaign.h>
 #include <string.h>
 
 struct study {
     const struct cs_arguments *args;
-    struct cs_paper_choice choice;
-    struct cs_store *store;
-    struct cs_cache *keep;
-    struct cs_table *claims;
-    struct cs_strbuf *out; /* what is told at the end */
-    struct cs_progress bar;
-    int done;                          /* of the paper that is computed now */
-    long made;                         /* cells that the store did not have */
+    const char *store; /* or NULL */
+    struct cs_paper_ran ran;
+    struct cs_progress bar; /* of the paper in hand */
+    bool begun;
+    int paper;                         /* which one it is */
     const volatile sig_atomic_t *stop; /* NULL: nothing is kept that one could go on with */
 };
 
@@ -33,127 +30,47 @@ static const struct cs_column columns[] = {
     {.key = "text", .kind = CS_COLUMN_WORD},
 };
 
-static void show_progress(void *who, int done, int count)
+/* ---- what the library asks on the way ---- */
+
+/* From here on a signal loses nothing. */
+static void begin(struct study *study)
+{
+    study->begun = true;
+    study->stop = study->store ? cs_stop_catch() : NULL;
+    study->bar = cs_progress_begin(1);
+}
+
+static void show_progress(void *who, double share)
 {
     struct study *study = who;
 
-    study->bar.total = count;
-    study->done = done;
-    cs_progress_show(&study->bar, done);
-}
-
-/* What to type to get the same bytes again. */
-static void put_command(const struct study *study, const struct cs_results *results,
-                        struct cs_strbuf *out)
-{
-    const char *papers = cs_arguments_text(study->args, "papers");
-
-    cs_experiment_put_command(results->experiment, out);
-    if (papers) {
-        cs_strbuf_puts(out, " --papers ");
-        cs_strbuf_put_shell(out, papers);
+    (void)share;
+    if (!study->begun)
+        begin(study);
+    if (study->paper != study->ran.finished) {
+        cs_progress_end(&study->bar);
+        study->bar = cs_progress_begin(1);
+        study->paper = study->ran.finished;
+        return;
     }
+    study->bar.total = (double)study->ran.lacking;
+    cs_progress_show(&study->bar, (double)study->ran.done);
 }
 
-static void add_claims(struct study *study, const struct cs_results *results)
-{
-    const struct cs_experiment *paper = results->experiment;
-
-    for (int c = 0; c < paper->claims; c++) {
-        cs_table_text(study->claims, paper->name);
-        cs_table_count(study->claims, c + 1);
-        cs_table_text(study->claims, cs_verdict_word(cs_claim_verdict(results, &paper->claim[c])));
-        cs_table_text(study->claims, paper->claim[c].text);
-    }
-}
-
-static void add_summary(struct study *study, const struct cs_results *results, const char *folder)
-{
-    struct cs_strbuf *out = study->out;
-
-    cs_strbuf_printf(out, "%s: ", results->experiment->name);
-    cs_output_summary(results, out);
-    cs_strbuf_printf(out, " (%s/", folder);
-    cs_output_stem(results->experiment, out);
-    cs_strbuf_puts(out, ".md)\n");
-}
-
-static void warn(const char *text, void *who)
-{
-    const struct cs_experiment *paper = who;
-
-    cs_output_warn("%s: %s", paper->name, text);
-}
-
-static int threads_of(const struct cs_arguments *args)
-{
-    int threads = (int)cs_arguments_integer(args, "threads");
-
-    return threads ? threads : cs_thread_limit();
-}
-
-static bool is_asked(void *who)
+static bool is_stopped(void *who)
 {
     const struct study *study = who;
 
     return study->stop && *study->stop;
 }
 
-static int compute(struct study *study, struct cs_results *results, struct cs_error *err)
+static void warn(void *who, const char *sentence)
 {
-    struct cs_grid_options options = {.threads = threads_of(study->args),
-                                      .store = study->store,
-                                      .keep = study->keep,
-                                      .progress = show_progress,
-                                      .who = study};
-    const struct cs_watch watch = {.size = sizeof watch, .stop = is_asked, .who = study};
-    const struct cs_watch *before = cs_watch_enter(&watch);
-    int status;
-
-    study->bar = cs_progress_begin(1);
-    status = cs_results_run(results, NULL, &options, err);
-    cs_watch_enter(before);
-    cs_progress_end(&study->bar);
-    study->made += study->done;
-    study->done = 0;
-    return status;
+    (void)who;
+    cs_output_warn("%s", sentence);
 }
 
-static int run_paper(struct study *study, const struct cs_experiment *paper, struct cs_error *err)
-{
-    const char *folder = cs_arguments_text(study->args, "output");
-    struct cs_strbuf command = CS_STRBUF_INIT;
-    struct cs_results *results = cs_results_create(paper);
-    int status = compute(study, results, err);
-
-    if (!status) {
-        cs_results_warnings(results, warn, (void *)(uintptr_t)paper);
-        put_command(study, results, &command);
-        status = cs_output_write(results, folder, command.text, err);
-    }
-    if (!status) {
-        add_claims(study, results);
-        add_summary(study, results, folder);
-    }
-    cs_strbuf_release(&command);
-    cs_results_destroy(results);
-    return status;
-}
-
-/* For people the table ends with a line for each paper. */
-static void tell(struct study *study)
-{
-    enum cs_table_format format = cs_papers_format(study->args);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-
-    cs_output_table(study->claims, format, 110, &text);
-    if (format == CS_TABLE_TEXT) {
-        cs_strbuf_putc(&text, '\n');
-        cs_strbuf_puts(&text, study->out->text);
-    }
-    cs_output_put(&text);
-    cs_strbuf_release(&text);
-}
+/* ---- what is asked for ---- */
 
 static void put_line(const struct study *study, struct cs_strbuf *out)
 {
@@ -161,87 +78,132 @@ static void put_line(const struct study *study, struct cs_strbuf *out)
     cs_arguments_put(study->args, out);
 }
 
-/* All papers are in the store before the first cell is. */
-static int begin(struct study *study, struct cs_error *err)
+static char *compute(struct study *study, const char *folder, const char *line,
+                     struct cs_error *err)
 {
-    struct cs_strbuf line = CS_STRBUF_INIT;
-    int64_t id;
-    int status;
+    const struct cs_arguments *args = study->args;
+    const struct cs_watch watch = {.size = sizeof watch,
+                                   .stop = is_stopped,
+                                   .progress = show_progress,
+                                   .warn = warn,
+                                   .who = study};
+    struct cs_paper_run_options options = {
+        .size = sizeof options,
+        .folder = folder,
+        .usual = !cs_arguments_given(args, "papers"),
+        .quick = cs_arguments_given(args, "quick"),
+        .input = cs_arguments_text(args, "input"),
+        .seeded = cs_arguments_given(args, "seed"),
+        .threads = (int)cs_arguments_integer(args, "threads"),
+        .output = cs_arguments_text(args, "output"),
+        .store = study->store,
+        .other_build = cs_arguments_given(args, "other-build"),
+        .foreign = cs_arguments_given(args, "foreign"),
+        .command = line,
+    };
+    char *text;
 
-    for (int p = 0; p < study->choice.count && !cs_arguments_given(study->args, "foreign"); p++)
-        if (cs_experiment_refuse_foreign(study->choice.paper[p], study->store, err))
-            return -1;
-    put_line(study, &line);
-    status = cs_store_begin_run(study->store, line.text, threads_of(study->args), err);
-    for (int p = 0; p < study->choice.count && !status; p++)
-        status = cs_experiment_keep(study->choice.paper[p], study->store, &id, err);
-    cs_strbuf_release(&line);
-    return status;
+    options.give = cs_arguments_texts(args, "set", &options.given);
+    if (options.seeded)
+        options.seed = (uint64_t)cs_arguments_integer(args, "seed");
+    text = cs_paper_run(args->operand, args->operands, &options, &watch, &study->ran, err);
+    if (study->begun)
+        cs_progress_end(&study->bar);
+    return text;
 }
 
-/* The status of a command that a signal stopped, or -1 for any other failure. */
-static int failed(const struct study *study, struct cs_error *err)
-{
-    struct cs_strbuf line = CS_STRBUF_INIT;
-    struct cs_error ignored = {{0}};
-    int status = -1;
+/* ---- what is said ---- */
 
-    cs_store_end_run(study->store, &ignored);
-    if (study->stop && *study->stop && !strcmp(err->text, "stopped")) {
-        err->text[0] = 0;
-        put_line(study, &line);
-        cs_error_set(err, "stopped; what is finished is in %s. To go on: %s",
-                     cs_arguments_text(study->args, "store"), line.text);
-        status = CS_EXIT_SIGNAL + *study->stop;
-    }
-    cs_strbuf_release(&line);
-    return status;
+static void put_summary(const struct study *study, const json_t *paper, struct cs_strbuf *out)
+{
+    cs_strbuf_printf(out, "%s: %s (%s/%s.md)\n", json_string_value(json_object_get(paper, "name")),
+                     json_string_value(json_object_get(paper, "summary")),
+                     cs_arguments_text(study->args, "output"),
+                     json_string_value(json_object_get(paper, "stem")));
 }
 
-static int run_all(struct study *study, struct cs_error *err)
+static void put_claims(const json_t *paper, struct cs_table *table)
 {
-    const char *store = cs_arguments_text(study->args, "store");
+    const json_t *claim;
+    size_t c;
 
-    if (begin(study, err))
-        return -1;
-    study->stop = store ? cs_stop_catch() : NULL;
-    for (int p = 0; p < study->choice.count; p++)
-        if (run_paper(study, study->choice.paper[p], err))
-            return failed(study, err);
-    if (store) {
-        cs_human_count(study->out, study->made);
-        cs_strbuf_printf(study->out, " new %s in %s\n", study->made == 1 ? "run" : "runs", store);
+    json_array_foreach(json_object_get(paper, "claims"), c, claim)
+        cs_rows_put(table, columns, sizeof columns / sizeof *columns, claim);
+}
+
+/* For people the table ends with a line for each paper. */
+static void tell(const struct study *study, const json_t *papers)
+{
+    enum cs_table_format format = cs_rows_format(cs_arguments_choice(study->args, "format"));
+    struct cs_table *claims = cs_table_create(columns, sizeof columns / sizeof *columns);
+    struct cs_strbuf text = CS_STRBUF_INIT, summaries = CS_STRBUF_INIT;
+    const json_t *paper;
+    size_t p;
+
+    json_array_foreach(papers, p, paper)
+    {
+        put_claims(paper, claims);
+        put_summary(study, paper, &summaries);
     }
-    return cs_store_end_run(study->store, err);
+    cs_output_table(claims, format, 110, &text);
+    if (format == CS_TABLE_TEXT) {
+        cs_strbuf_putc(&text, '\n');
+        cs_strbuf_puts(&text, summaries.text);
+        if (study->store) {
+            cs_human_count(&text, (long)study->ran.added);
+            cs_strbuf_printf(&text, " new %s in %s\n", study->ran.added == 1 ? "run" : "runs",
+                             study->store);
+        }
+    }
+    cs_output_put(&text);
+    cs_table_destroy(claims);
+    cs_strbuf_release(&text);
+    cs_strbuf_release(&summaries);
+}
+
+/* The status of a command that a signal stopped, or of any other failure. */
+static int failed(const struct study *study, const char *line, struct cs_error *err)
+{
+    if (!study->stop || !*study->stop || strcmp(err->text, "stopped") != 0)
+        return CS_EXIT_WRONG;
+    err->text[0] = 0;
+    cs_error_set(err, "stopped; what is finished is in %s. To go on: %s", study->store, line);
+    return CS_EXIT_SIGNAL + *study->stop;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    const char *store = cs_arguments_text(args, "store");
+    struct study study = {.args = args, .store = cs_arguments_text(args, "store")};
+    const char *given = cs_arguments_text(args, "papers");
     struct cs_arena *arena = cs_arena_create();
-    struct cs_strbuf out = CS_STRBUF_INIT;
-    struct study study = {.args = args,
-                          .keep = cs_cache_create(),
-                          .claims = cs_table_create(columns, sizeof columns / sizeof *columns),
-                          .out = &out};
-    int status = cs_paper_choose(args, arena, &study.choice, err);
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    int status = CS_EXIT_DONE;
+    json_t *found;
 
-    if (!status)
-        study.store =
-            cs_store_open(store ? store : CS_STORE_MEMORY, cs_papers_store_mode(args), err);
-    if (study.store)
-        status = run_all(&study, err);
-    if (!status && study.store)
-        tell(&study);
-    else if (!status)
-        status = -1;
-    cs_paper_choice_release(&study.choice);
-    cs_cache_destroy(study.keep);
-    cs_table_destroy(study.claims);
-    cs_store_close(study.store);
-    cs_strbuf_release(&out);
+    put_line(&study, &line);
+    found = cs_rows_parse(compute(&study, given ? given : cs_papers_folder(arena), line.text, err));
+    if (found)
+        tell(&study, json_object_get(found, "papers"));
+    else
+        status = failed(&study, line.text, err);
+    json_decref(found);
+    cs_strbuf_release(&line);
     cs_arena_destroy(arena);
-    return status < 0 ? CS_EXIT_WRONG : status;
+    return status;
+}
+
+/* For completion: the names, separated by blanks. */
+static void paper_words(struct cs_strbuf *words)
+{
+    struct cs_arena *arena = cs_arena_create();
+    json_t *papers = cs_rows_parse(cs_paper_list(cs_papers_folder(arena), true, NULL));
+    const json_t *name;
+    size_t p;
+
+    cs_strbuf_puts(words, "all");
+    json_array_foreach(papers, p, name) cs_strbuf_printf(words, " %s", json_string_value(name));
+    json_decref(papers);
+    cs_arena_destroy(arena);
 }
 
 static const struct cs_operand operands[] = {
@@ -250,7 +212,7 @@ static const struct cs_operand operands[] = {
      .kind = CS_FIELD_TEXT,
      .summary = "a figure or table such as pack/fig2, the papers of a problem such as rigid, or "
                 "all",
-     .values = cs_papers_words},
+     .values = paper_words},
     {0},
 };
 

@@ -1,0 +1,291 @@
+/* ask_paper.c - figures and tables of papers for programs: computed again, and told as JSON. */
+#include "base/guard.h"
+#include "base/thread.h"
+#include "base/watch.h"
+#include "campaign/output.h"
+#include "campaign/papers.h"
+#include "campaign/store.h"
+
+struct work {
+    const struct cs_paper_run_options *options;
+    const struct cs_watch *watch;
+    struct cs_paper_ran *ran;
+    struct cs_papers papers;
+    struct cs_store *store;
+    struct cs_cache *keep;
+    struct cs_jsonw w;
+};
+
+/* ---- what is told on the way ---- */
+
+struct listener {
+    const struct cs_watch *watch;
+    const struct cs_experiment *paper;
+    struct cs_jsonw *w;
+};
+
+static void warn(const char *text, void *who)
+{
+    const struct listener *listener = who;
+    const struct cs_watch *watch = listener->watch;
+    struct cs_strbuf sentence = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&sentence, "%s: %s", listener->paper->name, text);
+    if (watch && watch->warn)
+        watch->warn(watch->who, sentence.text);
+    cs_jsonw_string(listener->w, sentence.text);
+    cs_strbuf_release(&sentence);
+}
+
+static void show_share(const struct work *work, double of_this)
+{
+    const struct cs_watch *watch = work->watch;
+    const struct cs_paper_ran *ran = work->ran;
+
+    if (watch && watch->progress)
+        watch->progress(watch->who, ran->papers ? (ran->finished + of_this) / ran->papers : 1);
+}
+
+/* Whichever thread has done it; the watch hears of it from one. */
+static void show(void *who, int done, int count)
+{
+    const struct work *work = who;
+
+    work->ran->done = done;
+    work->ran->lacking = count;
+    if (cs_thread_index() == 0 && done < count)
+        show_share(work, (double)done / count);
+}
+
+/* ---- a paper ---- */
+
+static int threads_of(const struct work *work)
+{
+    return work->options->threads ? work->options->threads : cs_thread_limit();
+}
+
+static int compute(struct work *work, struct cs_results *results, struct cs_error *err)
+{
+    const struct cs_grid_options options = {.threads = threads_of(work),
+                                            .store = work->store,
+                                            .keep = work->keep,
+                                            .progress = show,
+                                            .who = work};
+    const struct cs_watch *before = cs_watch_enter(work->watch);
+    int status = cs_results_run(results, NULL, &options, err);
+
+    cs_watch_enter(before);
+    return status;
+}
+
+/* What to type to get the same bytes again. */
+static void put_command(const struct work *work, const struct cs_experiment *paper,
+                        struct cs_strbuf *out)
+{
+    const char *folder = work->options->folder;
+
+    cs_experiment_put_command(paper, out);
+    if (folder && !work->options->usual) {
+        cs_strbuf_puts(out, " --papers ");
+        cs_strbuf_put_shell(out, folder);
+    }
+}
+
+static void put_texts(const struct cs_results *results, const char *stem, const char *command,
+                      const struct cs_strbuf *svg, struct cs_jsonw *w)
+{
+    struct cs_strbuf csv = CS_STRBUF_INIT, markdown = CS_STRBUF_INIT, image = CS_STRBUF_INIT;
+
+    cs_output_csv(results, &csv);
+    cs_strbuf_printf(&image, "%s.svg", stem);
+    cs_output_markdown(results, command, image.text, &markdown);
+    cs_jsonw_put_string(w, "csv", csv.text);
+    cs_jsonw_put_string(w, "svg", svg->text);
+    cs_jsonw_put_string(w, "markdown", markdown.text);
+    cs_strbuf_release(&csv);
+    cs_strbuf_release(&markdown);
+    cs_strbuf_release(&image);
+}
+
+/* The files, or what they would hold. */
+static int put_output(struct work *work, const struct cs_results *results, const char *stem,
+                      struct cs_error *err)
+{
+    const char *folder = work->options->output;
+    struct cs_strbuf command = CS_STRBUF_INIT, svg = CS_STRBUF_INIT;
+    int status;
+
+    put_command(work, results->experiment, &command);
+    status = folder ? cs_output_write(results, folder, command.text, err)
+                    : cs_output_svg(results, NULL, &svg, err);
+    if (!status && !folder)
+        put_texts(results, stem, command.text, &svg, &work->w);
+    cs_strbuf_release(&command);
+    cs_strbuf_release(&svg);
+    return status;
+}
+
+static void put_head(const struct cs_experiment *paper, const char *stem, struct cs_jsonw *w)
+{
+    cs_jsonw_put_string(w, "name", paper->name);
+    cs_jsonw_put_string(w, "place", paper->place);
+    cs_jsonw_put_string(w, "title", paper->title);
+    cs_jsonw_put_string(w, "citation", paper->citation);
+    cs_jsonw_put_bool(w, "quick", paper->quick);
+    cs_jsonw_key(w, "seed");
+    cs_jsonw_uint(w, paper->seed);
+    cs_jsonw_put_int(w, "runs", paper->count);
+    cs_jsonw_put_string(w, "stem", stem);
+}
+
+static void put_found(struct work *work, const struct cs_results *results)
+{
+    struct cs_jsonw *w = &work->w;
+    struct listener listener = {work->watch, results->experiment, w};
+    struct cs_strbuf summary = CS_STRBUF_INIT;
+
+    cs_output_summary(results, &summary);
+    cs_jsonw_put_string(w, "summary", summary.text);
+    cs_strbuf_release(&summary);
+    cs_jsonw_key(w, "warnings");
+    cs_jsonw_open(w, '[');
+    cs_results_warnings(results, warn, &listener);
+    cs_jsonw_close(w);
+}
+
+static int tell_paper(struct work *work, const struct cs_results *results, struct cs_error *err)
+{
+    struct cs_strbuf stem = CS_STRBUF_INIT;
+    int status;
+
+    cs_output_stem(results->experiment, &stem);
+    cs_jsonw_open(&work->w, '{');
+    put_head(results->experiment, stem.text, &work->w);
+    put_found(work, results);
+    status = put_output(work, results, stem.text, err);
+    cs_jsonw_key(&work->w, "claims");
+    cs_output_put_claims(results, &work->w);
+    cs_jsonw_close(&work->w);
+    cs_strbuf_release(&stem);
+    return status;
+}
+
+static int run_paper(struct work *work, const struct cs_experiment *paper, struct cs_error *err)
+{
+    struct cs_results *results = cs_results_create(paper);
+    int status = compute(work, results, err);
+
+    if (!status) {
+        work->ran->added += work->ran->done;
+        work->ran->finished++;
+        show_share(work, 0);
+        status = tell_paper(work, results, err);
+    }
+    cs_results_destroy(results);
+    return status;
+}
+
+/* ---- all of them ---- */
+
+/* All papers are in the store before the first cell is. */
+static int begin(struct work *work, struct cs_error *err)
+{
+    const struct cs_papers *papers = &work->papers;
+    const char *command = work->options->command ? work->options->command : "cs_paper_run";
+    int64_t id;
+
+    for (int p = 0; p < papers->count && !work->options->foreign; p++)
+        if (cs_experiment_refuse_foreign(papers->paper[p], work->store, err))
+            return -1;
+    if (cs_store_begin_run(work->store, command, threads_of(work), err))
+        return -1;
+    for (int p = 0; p < papers->count; p++)
+        if (cs_experiment_keep(papers->paper[p], work->store, &id, err))
+            return -1;
+    return 0;
+}
+
+static int run_papers(struct work *work, struct cs_error *err)
+{
+    const struct cs_papers *papers = &work->papers;
+    struct cs_error ignored = {{0}};
+    int status = 0;
+
+    if (begin(work, err))
+        return -1;
+    show_share(work, 0);
+    for (int p = 0; p < papers->count && !status; p++)
+        status = run_paper(work, papers->paper[p], err);
+    return cs_store_end_run(work->store, status ? &ignored : err) || status ? -1 : 0;
+}
+
+static int run(struct work *work, const char *const *names, int count, struct cs_arena *arena,
+               struct cs_error *err)
+{
+    const struct cs_paper_run_options *options = work->options;
+    const enum cs_store_mode mode =
+        CS_STORE_WRITE | (options->other_build ? CS_STORE_OTHER_BUILD : 0);
+
+    if (cs_papers_choose(names, count, options, work->watch, arena, &work->papers, err))
+        return -1;
+    work->ran->papers = work->papers.count;
+    work->store = cs_store_open(options->store ? options->store : CS_STORE_MEMORY, mode, err);
+    return work->store ? run_papers(work, err) : -1;
+}
+
+static char *tell(struct work *work, const char *const *names, int count, struct cs_error *err)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status;
+
+    work->keep = cs_cache_create();
+    work->w = cs_jsonw_begin(&text);
+    cs_jsonw_open(&work->w, '{');
+    cs_jsonw_key(&work->w, "papers");
+    cs_jsonw_open(&work->w, '[');
+    status = run(work, names, count, arena, err);
+    cs_papers_release(&work->papers);
+    cs_cache_destroy(work->keep);
+    cs_store_close(work->store);
+    cs_arena_destroy(arena);
+    if (status) {
+        cs_strbuf_release(&text);
+        return NULL;
+    }
+    cs_jsonw_close(&work->w);
+    cs_jsonw_close(&work->w);
+    cs_jsonw_end(&work->w);
+    return cs_strbuf_take(&text);
+}
+
+static int check_options(const struct cs_paper_run_options *options, struct cs_error *err)
+{
+    if (options->size != sizeof *options)
+        return cs_error_set(err,
+                            "the options of papers say that they have %zu bytes, this library "
+                            "knows those of %zu",
+                            options->size, sizeof *options);
+    if (options->given < 0 || (options->given && !cs_are_paths(options->give, options->given)))
+        return cs_error_set(err, "what is given to papers is so many texts, none of them NULL");
+    if (options->threads < 0 || options->threads > CS_THREADS)
+        return cs_error_set(err, "papers cannot be run on %d threads, only on 1 to %d",
+                            options->threads, CS_THREADS);
+    return 0;
+}
+
+char *cs_paper_run(const char *const *names, int count, const struct cs_paper_run_options *options,
+                   const struct cs_watch *watch, struct cs_paper_ran *ran, struct cs_error *err)
+{
+    CS_ASK(cs_are_paths(names, count), err, NULL);
+    CS_GUARD(err, NULL);
+    const struct cs_paper_run_options usual = {.size = sizeof usual};
+    struct cs_paper_ran own;
+    struct work work = {
+        .options = options ? options : &usual, .watch = watch, .ran = ran ? ran : &own};
+
+    *work.ran = (struct cs_paper_ran){0};
+    if (check_options(work.options, err) || cs_watch_check(watch, err))
+        return NULL;
+    return tell(&work, names, count, err);
+}
