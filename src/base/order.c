@@ -171,6 +171,17 @@ void cs_order_descending(const double *key, int count, int *order, struct cs_are
     order_all(key, count, order, true, scratch);
 }
 
+void cs_order_integers(const uint64_t *key, int count, int *order, struct cs_arena *scratch)
+{
+    struct cs_arena_mark mark = cs_arena_mark(scratch);
+    struct item *item = CS_NEW_ARRAY(scratch, struct item, 2 * (size_t)count);
+
+    for (int i = 0; i < count; i++)
+        item[i] = (struct item){key[i], i};
+    sort_into(order, item, item + count, count);
+    cs_arena_rewind(scratch, mark);
+}
+
 void cs_order_sort_ascending(const double *key, int *index, int count, struct cs_arena *scratch)
 {
     sort(key, index, count, false, scratch);

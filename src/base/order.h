@@ -9,9 +9,14 @@
 
 #include "base/arena.h"
 
+#include <stdint.h>
+
 /* order[0 .. count - 1] becomes 0 .. count - 1 sorted by key[] ascending or descending. */
 void cs_order_ascending(const double *key, int count, int *order, struct cs_arena *scratch);
 void cs_order_descending(const double *key, int count, int *order, struct cs_arena *scratch);
+
+/* The same with keys that are whole numbers, ascending. */
+void cs_order_integers(const uint64_t *key, int count, int *order, struct cs_arena *scratch);
 
 /* Some indices sorted in place by key[index]; ties go to the lower index, whatever order the
  * indices came in. */

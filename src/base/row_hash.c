@@ -7,17 +7,25 @@
 
 enum kind { INTEGER = 1, REAL, TEXT, BLOB, NOTHING };
 
+/* The first byte is the lowest: one load, which compilers see in this form only. */
+static uint64_t word_of(const unsigned char *b)
+{
+    return (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+           (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+           (uint64_t)b[7] << 56;
+}
+
 static uint64_t mix_bytes(uint64_t hash, const unsigned char *bytes, size_t size)
 {
-    hash = cs_mix_hash(hash ^ size);
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
+    unsigned char rest[8] = {0};
 
-        for (size_t b = at; b < size && b < at + 8; b++)
-            word |= (uint64_t)bytes[b] << 8 * (b - at);
-        hash = cs_mix_hash(hash ^ word);
-    }
-    return hash;
+    hash = cs_mix_hash(hash ^ size);
+    for (; size >= 8; size -= 8, bytes += 8)
+        hash = cs_mix_hash(hash ^ word_of(bytes));
+    if (!size)
+        return hash;
+    memcpy(rest, bytes, size);
+    return cs_mix_hash(hash ^ word_of(rest));
 }
 
 uint64_t cs_row_hash_integer(uint64_t hash, int64_t value)

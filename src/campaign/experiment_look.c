@@ -3,6 +3,7 @@
  * Rows come by parameters, and so do the combinations once they are sorted; which replicate a row
  * is says its seed.
  */
+#include "base/order.h"
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
@@ -45,6 +46,16 @@ static int by_seed(const void *a, const void *b)
     return (one->seed > other->seed) - (one->seed < other->seed);
 }
 
+static uint64_t *seeds_of(const struct cs_experiment *experiment,
+                          const struct cs_combination *combination, struct cs_arena *arena)
+{
+    uint64_t *seed = CS_NEW_ARRAY(arena, uint64_t, combination->count);
+
+    for (int r = 0; r < combination->count; r++)
+        seed[r] = experiment->cell[combination->first + r].seed;
+    return seed;
+}
+
 static void make_keys(struct look *look, const struct cs_experiment *experiment,
                       struct cs_arena *arena)
 {
@@ -68,17 +79,20 @@ static void make_seeds(struct look *look, const struct cs_experiment *experiment
                        struct cs_arena *arena)
 {
     const struct cs_combination *most = experiment->combination;
+    uint64_t *seed;
+    int *order;
 
     for (int c = 0; c < experiment->combinations; c++)
         if (experiment->combination[c].count > most->count)
             most = &experiment->combination[c];
     if (!experiment->combinations)
         return;
+    seed = seeds_of(experiment, most, arena);
+    order = CS_NEW_ARRAY(arena, int, most->count);
+    cs_order_integers(seed, most->count, order, arena);
     look->seed = CS_NEW_ARRAY(arena, struct seed, most->count);
     for (; look->seeds < most->count; look->seeds++)
-        look->seed[look->seeds] =
-            (struct seed){experiment->cell[most->first + look->seeds].seed, look->seeds};
-    qsort(look->seed, (size_t)look->seeds, sizeof *look->seed, by_seed);
+        look->seed[look->seeds] = (struct seed){seed[order[look->seeds]], order[look->seeds]};
 }
 
 static int see_row(void *who, const struct cs_store_row *row, struct cs_error *err)

@@ -170,6 +170,8 @@ static int look_at_file(const struct cs_store *store, struct cs_error *err)
 
 static int connect_to(struct cs_store *store, const char *name, int flags, struct cs_error *err)
 {
+    if (store->mode == CS_STORE_READ)
+        flags |= SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(name, &store->db, flags, NULL))
         return cs_store_fail(store, err);
     sqlite3_busy_timeout(store->db, PATIENCE);

@@ -14,6 +14,9 @@
 /* Columns before those of the metrics. */
 enum { INSTANCE, RUN, SECONDS, FINISHED, METRIC };
 
+/* What the column "head" is the digest of, so that rows can be counted without their metrics. */
+#define HEAD "parameters, seed, instance, run, seconds, finished"
+
 struct cs_store_table {
     struct cs_store_table *next;
     const struct cs_problem *problem;
@@ -27,7 +30,7 @@ static void put_metrics(const struct cs_problem *problem, const char *after, str
         cs_strbuf_printf(sql, ", \"%s\"%s", m->column, after);
 }
 
-/* ---- metrics that stores of older builds do not have ---- */
+/* ---- columns that stores of older builds do not have ---- */
 
 static int has_column(const struct cs_store *store, const char *table, const char *name, bool *has,
                       struct cs_error *err)
@@ -46,23 +49,27 @@ static int has_column(const struct cs_store *store, const char *table, const cha
     return step == SQLITE_ROW || step == SQLITE_DONE ? 0 : cs_store_fail(store, err);
 }
 
+static int add_column(const struct cs_store *store, const char *table, const char *name,
+                      const char *type, struct cs_error *err)
+{
+    struct cs_strbuf sql = CS_STRBUF_INIT;
+    bool has = true;
+    int status = has_column(store, table, name, &has, err);
+
+    cs_strbuf_printf(&sql, "ALTER TABLE \"%s\" ADD COLUMN \"%s\" %s", table, name, type);
+    if (!status && !has)
+        status = cs_store_exec(store, sql.text, err);
+    cs_strbuf_release(&sql);
+    return status;
+}
+
 static int add_columns(const struct cs_store *store, const struct cs_problem *problem,
                        struct cs_error *err)
 {
-    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++) {
-        struct cs_strbuf sql = CS_STRBUF_INIT;
-        bool has = true;
-        int status = m->value->later ? has_column(store, problem->name, m->column, &has, err) : 0;
-
-        cs_strbuf_printf(&sql, "ALTER TABLE \"%s\" ADD COLUMN \"%s\" REAL", problem->name,
-                         m->column);
-        if (!status && !has)
-            status = cs_store_exec(store, sql.text, err);
-        cs_strbuf_release(&sql);
-        if (status)
+    for (const struct cs_metric *m = cs_cell_metrics(problem); m->name; m++)
+        if (m->value->later && add_column(store, problem->name, m->column, "REAL", err))
             return -1;
-    }
-    return 0;
+    return add_column(store, problem->name, "head", "INTEGER", err);
 }
 
 /* Append the value of a metric, NULL where there is no column for it. */
@@ -116,10 +123,11 @@ static int make_table(const struct cs_store *store, const struct cs_problem *pro
     struct cs_strbuf sql = CS_STRBUF_INIT;
     int status;
 
-    cs_strbuf_printf(&sql,
-                     "CREATE TABLE IF NOT EXISTS \"%s\"(parameters TEXT NOT NULL, seed TEXT NOT "
-                     "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL, finished REAL",
-                     problem->name);
+    cs_strbuf_printf(
+        &sql,
+        "CREATE TABLE IF NOT EXISTS \"%s\"(parameters TEXT NOT NULL, seed TEXT NOT "
+        "NULL, instance TEXT, run INTEGER NOT NULL, seconds REAL, finished REAL, head INTEGER",
+        problem->name);
     put_metrics(problem, " REAL", &sql);
     cs_strbuf_puts(&sql, ", digest INTEGER NOT NULL, PRIMARY KEY(parameters, seed)) WITHOUT ROWID");
     status = cs_store_exec(store, sql.text, err) || add_columns(store, problem, err) ||
@@ -154,20 +162,37 @@ static int has_table(const struct cs_store *store, const char *name, bool *has,
     return status;
 }
 
-/* The columns of so many metrics come first; all of them are sealed. */
+/* Is the row as it was stored, and its digest?  Without metrics the digest of its head is enough,
+ * where it has one. */
+static int put_seal(const struct cs_store *store, const struct cs_problem *problem, int metrics,
+                    struct cs_strbuf *sql, struct cs_error *err)
+{
+    struct cs_strbuf sealed = CS_STRBUF_INIT;
+    bool has = false;
+    int status = put_sealed(store, problem, &sealed, err) ||
+                         has_column(store, problem->name, "head", &has, err)
+                     ? -1
+                     : 0;
+
+    cs_store_seal_put(store, problem->name, sealed.text ? sealed.text : "", has ? HEAD : NULL,
+                      metrics > 0, sql);
+    cs_strbuf_release(&sealed);
+    return status;
+}
+
+/* The columns of so many metrics come first. */
 static int put_select(const struct cs_store *store, const struct cs_problem *problem, int metrics,
                       const char *after, struct cs_strbuf *sql, struct cs_error *err)
 {
-    struct cs_strbuf sealed = CS_STRBUF_INIT;
-    int status = put_sealed(store, problem, &sealed, err);
+    int status = 0;
 
     cs_strbuf_puts(sql, "SELECT instance, run, seconds, finished");
     for (int m = 0; !status && m < metrics; m++)
         status = put_column(store, problem, &cs_cell_metrics(problem)[m], sql, err);
     cs_strbuf_puts(sql, ", parameters, seed");
-    cs_store_seal_put(store, problem->name, sealed.text ? sealed.text : "", sql);
+    if (!status)
+        status = put_seal(store, problem, metrics, sql, err);
     cs_strbuf_printf(sql, " FROM \"%s\" %s", problem->name, after);
-    cs_strbuf_release(&sealed);
     return status;
 }
 
@@ -187,17 +212,18 @@ static sqlite3_stmt *prepare_put(const struct cs_store *store, const struct cs_p
                                  struct cs_error *err)
 {
     struct cs_strbuf sql = CS_STRBUF_INIT, values = CS_STRBUF_INIT, bound = CS_STRBUF_INIT;
+    const int key = METRIC + cs_cell_metric_count(problem) + 1;
     sqlite3_stmt *statement;
 
     put_bound(problem, &bound);
     cs_strbuf_printf(&sql, "INSERT INTO \"%s\"(instance, run, seconds, finished", problem->name);
     put_metrics(problem, "", &sql);
-    for (int v = 1; v <= METRIC + cs_cell_metric_count(problem) + 2; v++)
+    for (int v = 1; v <= key + 1; v++)
         cs_strbuf_printf(&values, "%s?%d", v > 1 ? ", " : "", v);
     cs_strbuf_printf(&sql,
-                     ", parameters, seed, digest) VALUES(%s, cell_digest('%s', %s)) ON CONFLICT "
-                     "DO NOTHING",
-                     values.text, problem->name, bound.text);
+                     ", parameters, seed, head, digest) VALUES(%s, row_digest('%s', ?%d, ?%d, ?1, "
+                     "?2, ?3, ?4), cell_digest('%s', %s)) ON CONFLICT DO NOTHING",
+                     values.text, problem->name, key, key + 1, problem->name, bound.text);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);
     cs_strbuf_release(&values);
@@ -396,16 +422,21 @@ struct before {
     bool any;
 };
 
+static void copy_text(struct cs_strbuf *copy, const char *text)
+{
+    cs_strbuf_clear(copy);
+    cs_strbuf_puts(copy, text);
+}
+
 static bool is_after(struct before *before, const char *parameters, const char *seed)
 {
     int order = before->any ? strcmp(before->parameters.text, parameters) : -1;
 
-    if (!order)
+    if (order)
+        copy_text(&before->parameters, parameters);
+    else
         order = strcmp(before->seed.text, seed);
-    cs_strbuf_clear(&before->parameters);
-    cs_strbuf_puts(&before->parameters, parameters);
-    cs_strbuf_clear(&before->seed);
-    cs_strbuf_puts(&before->seed, seed);
+    copy_text(&before->seed, seed);
     before->any = true;
     return order < 0;
 }

@@ -65,10 +65,11 @@ int cs_store_seal_connect(const struct cs_store *store, struct cs_error *err);
 /* Begin the tally of a new table, and the triggers that keep it up. */
 int cs_store_seal_table(const struct cs_store *store, const char *table, struct cs_error *err);
 
-/* Append two columns to a SELECT of these values (SQL): is the row as it was stored, and its
- * digest. */
+/* Append two columns to a SELECT: is the row as it was stored, and its digest.  Of these values
+ * (SQL), or of those that its head is the digest of (NULL: there are no heads) unless it is whole.
+ */
 void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
-                       struct cs_strbuf *sql);
+                       const char *head, bool whole, struct cs_strbuf *sql);
 
 /* Look at these two, from the given column on, and count the row in; then at the sum of all.  -1
  * with err: the store is damaged. */

@@ -64,7 +64,7 @@ static sqlite3_stmt *select_rows(const struct cs_store *store, const struct list
     sqlite3_stmt *statement;
 
     cs_strbuf_printf(&sql, "SELECT %s", list->values);
-    cs_store_seal_put(store, list->table, list->values, &sql);
+    cs_store_seal_put(store, list->table, list->values, NULL, true, &sql);
     cs_strbuf_printf(&sql, " FROM %s ORDER BY %s", list->table, list->order);
     statement = cs_store_prepare(store, sql.text, err);
     cs_strbuf_release(&sql);

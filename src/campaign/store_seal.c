@@ -1,6 +1,7 @@
 /* store_seal.c - digests of rows, and what all rows of a table add up to.
  *
- * Every row has the digest of its other columns, and every table a tally: how many rows it has, and
+ * Every row has the digest of its other columns (of cells also one of the columns before the
+ * metrics), and every table a tally: how many rows it has, and
  * the exclusive or of their digests, which triggers keep up in the transaction of each change.  A
  * byte that turned shows in a row, a row that is gone, or there twice, in the tally.
  */
@@ -131,10 +132,20 @@ int cs_store_seal_all(const struct cs_store *store, const char *table,
 }
 
 void cs_store_seal_put(const struct cs_store *store, const char *table, const char *values,
-                       struct cs_strbuf *sql)
+                       const char *head, bool whole, struct cs_strbuf *sql)
 {
     if (store->format < 2)
         cs_strbuf_puts(sql, ", 1, 0");
-    else
+    else if (!head)
         cs_strbuf_printf(sql, ", cell_digest('%s', %s) = digest, digest", table, values);
+    else if (whole)
+        cs_strbuf_printf(sql,
+                         ", cell_digest('%s', %s) = digest AND (head IS NULL OR head = "
+                         "row_digest('%s', %s)), digest",
+                         table, values, table, head);
+    else
+        cs_strbuf_printf(sql,
+                         ", CASE WHEN head IS NULL THEN cell_digest('%s', %s) = digest ELSE "
+                         "row_digest('%s', %s) = head END, digest",
+                         table, values, table, head);
 }

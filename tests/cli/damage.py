@@ -52,7 +52,15 @@ def change_run(base, r):
     base.execute("UPDATE run SET command = 'cosched campaign run other.json'")
 
 
-ROWS = [remove_row, swap_rows, change_value, change_document, change_run]
+def change_time(base, r):
+    base.execute("UPDATE malleable SET finished = finished + 3600 WHERE seed = (SELECT max(seed) FROM malleable)")
+
+
+def change_head(base, r):
+    base.execute("UPDATE malleable SET head = head + 1 WHERE seed = (SELECT min(seed) FROM malleable)")
+
+
+ROWS = [remove_row, swap_rows, change_value, change_document, change_run, change_time, change_head]
 
 
 def damage(kind, r):

@@ -114,6 +114,30 @@ static void sorts_numbers(void **state)
     cs_arena_destroy(arena);
 }
 
+static void sorts_whole_numbers(void **state)
+{
+    enum { MOST = 5000 };
+    static const int size[] = {0, 1, 2, 100, MOST};
+    struct cs_rng rng;
+    struct cs_arena *arena = cs_arena_create();
+    uint64_t *key = CS_NEW_ARRAY(arena, uint64_t, MOST);
+    int *order = CS_NEW_ARRAY(arena, int, MOST);
+
+    (void)state;
+    cs_rng_init(&rng, 5, 0, 0);
+    for (int s = 0; s < 10; s++) {
+        const int count = size[s / 2];
+
+        for (int i = 0; i < count; i++)
+            key[i] = s % 2 ? cs_rng_below(&rng, 7) : cs_rng_next(&rng);
+        cs_order_integers(key, count, order, arena);
+        for (int i = 1; i < count; i++)
+            assert_true(key[order[i - 1]] < key[order[i]] ||
+                        (key[order[i - 1]] == key[order[i]] && order[i - 1] < order[i]));
+    }
+    cs_arena_destroy(arena);
+}
+
 static void leaves_the_scratch_as_it_was(void **state)
 {
     static const double key[] = {3, 1, 2};
@@ -149,6 +173,7 @@ int main(void)
         cmocka_unit_test(sorts_all_indices_both_ways),
         cmocka_unit_test(sorts_some_indices_in_whatever_order_they_come),
         cmocka_unit_test(sorts_numbers),
+        cmocka_unit_test(sorts_whole_numbers),
         cmocka_unit_test(leaves_the_scratch_as_it_was),
         cmocka_unit_test(a_key_that_is_not_a_number_is_a_bug),
     };
