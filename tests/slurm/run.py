@@ -26,6 +26,7 @@ from kit import COSCHED, cosched, finish, ok, read, refused, write  # noqa: E402
 PATIENCE = 1200
 NODES = ("n1", "n2", "n3")
 MANY = 8  # nodes of the second Slurm
+HANGS = 300  # seconds: Open MPI may wait in PMIx_Get for ever when its ranks connect early, one time in hundreds
 
 
 def rows(run, sql):
@@ -399,7 +400,7 @@ def two_that_save(folder, name, steps, nodes, command, saved, **more):
         "%s,%d,%g,0.3\n" % (task, k, tasks[task] * 0.2 / k) for task in tasks for k in range(1, nodes + 1)))
     return write(folder, name + ".json", json.dumps({
         "format": "cosched-run-1", "decide": "resize", "input": name + ".csv", "pairs": False, "engine": "slurm",
-        "task": {"cwd": "{dir}", "checkpoint": {
+        "task": {"cwd": "{dir}", "timeout": HANGS, "retries": 5, "checkpoint": {
             "stop": {"signal": "TERM"}, "saved": "{dir}/" + saved, "restart": [], "progress": "{dir}/{name}.progress",
             "done": {"file": "{dir}/{name}.heat"}, "grace": 60}},
         "tasks": {task: {"command": [word.replace("STEPS", str(tasks[task])) for word in command]} for task in tasks},
@@ -408,15 +409,16 @@ def two_that_save(folder, name, steps, nodes, command, saved, **more):
 
 def moved(folder, name, nodes, *rest, **more):
     """The long one is asked to save when the short one is done, and goes on on all slots.  On a busy machine, where
-    a move may not pay, it gets more steps.  Its outputs, by number."""
+    a move may not pay, it gets more steps, and again where it hung.  Its outputs, by number."""
     for steps in (20, 80, 320):
         into = "%s/%s%d" % (folder, name, steps)
         within(["-N%d" % nodes], "run", two_that_save(folder, "%s%d" % (name, steps), steps, nodes, *rest, **more),
                "--into", into, "--poll", "0.2")
         ran = [row for row in outcomes(into) if row[0] == "south"]
-        if len(ran) > 1:
+        if "stopped" in [row[2] for row in ran]:
             break
-    ok(ran[0][2] == "stopped" and ran[-1][2:] == ("ok", "0-%d" % (nodes - 1)), "asked to save, and on wider: %s" % ran)
+    ok("stopped" in [row[2] for row in ran] and ran[-1][2:] == ("ok", "0-%d" % (nodes - 1)),
+       "asked to save, and on wider: %s" % ran)
     ok(rows(into, "SELECT restart > 0 FROM attempt a JOIN task t ON t.id = a.task WHERE name = 'south' ORDER BY a.id "
                   "DESC LIMIT 1") == [(1,)], "from what it had saved")
     cosched("run", "schedule", into, "--output", into + ".ran.json")
