@@ -1,7 +1,7 @@
 /* case.c - from names and JSON to a study, and its values as columns. */
 #include "base/guard.h"
-#include "base/json.h"
 #include "base/watch.h"
+#include "study/given.h"
 #include "study/sample.h"
 #include "study/schedule_text.h"
 
@@ -10,9 +10,7 @@
 #include <string.h>
 
 struct cs_case {
-    struct cs_guarded guarded; /* first: `given` is not the arena's */
     struct cs_arena *arena;
-    json_t *given; /* owns texts of the options */
     struct cs_study_options *options;
     struct cs_study *study;
     bool runs, has_run; /* does it run: plans against chance are recorded only */
@@ -62,54 +60,22 @@ static bool is_output(const struct cs_field *field)
     return false;
 }
 
-/* A list is a text with commas, or with a line for each where the field repeats. */
-static json_t *join(struct cs_case *c, const struct cs_field *field, json_t *list,
-                    struct cs_error *err)
-{
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    json_t *joined = NULL, *element;
-    size_t i;
-
-    json_array_foreach(list, i, element)
-    {
-        if (!json_is_string(element)) {
-            cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
-            cs_strbuf_release(&text);
-            return NULL;
-        }
-        cs_strbuf_printf(&text, "%s%s", i ? field->repeats ? "\n" : "," : "",
-                         json_string_value(element));
-    }
-    joined = json_string(text.text);
-    cs_strbuf_release(&text);
-    json_array_append_new(json_object_get(c->given, ""), joined);
-    return joined;
-}
-
 static int take_field(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                      const char *name, json_t *json, struct cs_error *err)
+                      const char *name, const json_t *json, struct cs_error *err)
 {
     bool old;
     const struct cs_field *field = cs_fields_find(problem->field, verb, name, &old, err);
-    struct cs_field_value value;
 
     if (!field)
         return -1;
     if (is_output(field))
         return cs_error_set(err, "%s is for the command line: results are asked for by functions",
                             name);
-    if (json_is_array(json) && !(json = join(c, field, json, err)))
-        return -1;
-    if (cs_field_read_json(field, name, json, &value, err))
-        return -1;
-    if (old && field->old_unit > 0)
-        value.real *= field->old_unit;
-    cs_field_store(field, &value, c->options);
-    return 0;
+    return cs_given_store(field, name, json, old ? field->old_unit : 0, c->arena, c->options, err);
 }
 
 /* "input": a path or a list of paths. */
-static int take_inputs(struct cs_case *c, json_t *json, struct cs_error *err)
+static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *err)
 {
     size_t count = json_is_array(json) ? json_array_size(json) : 1;
     const char **path = CS_NEW_ARRAY(c->arena, const char *, count + 1);
@@ -117,9 +83,9 @@ static int take_inputs(struct cs_case *c, json_t *json, struct cs_error *err)
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_is_array(json) ? json_array_get(json, i) : json;
 
-        path[i] = json_string_value(one);
-        if (!path[i] || !*path[i])
+        if (!json_string_length(one))
             return cs_error_set(err, "input: a path, or a list of paths is wanted");
+        path[i] = cs_arena_strdup(c->arena, json_string_value(one));
     }
     c->options->input = path[0];
     c->options->inputs = path;
@@ -127,52 +93,40 @@ static int take_inputs(struct cs_case *c, json_t *json, struct cs_error *err)
 }
 
 static int take_all(struct cs_case *c, const struct cs_problem *problem, unsigned verb,
-                    struct cs_error *err)
+                    json_t *given, struct cs_error *err)
 {
     const char *name;
     json_t *json;
 
-    json_object_foreach(c->given, name, json)
+    json_object_foreach(given, name, json)
     {
-        if (!*name)
-            continue;
         if (!strcmp(name, "input") && verb != CS_GENERATE
                 ? take_inputs(c, json, err)
                 : take_field(c, problem, verb, name, json, err))
             return -1;
     }
     for (const struct cs_field *f = problem->field; f->name; f++)
-        if (f->required & verb && !json_object_get(c->given, f->name))
+        if (f->required & verb && !json_object_get(given, f->name))
             return cs_error_set(err, "%s is missing: %s", f->name, f->summary);
     return 0;
-}
-
-static void drop(struct cs_guarded *c)
-{
-    json_decref(((struct cs_case *)(void *)c)->given);
 }
 
 static struct cs_case *read_options(const struct cs_problem *problem, unsigned verb,
                                     const char *options, struct cs_error *err)
 {
     static const char *const none[] = {NULL};
-    const char *text = options ? options : "{}";
     struct cs_arena *arena = cs_arena_create();
     struct cs_case *c = CS_NEW(arena, struct cs_case);
+    struct cs_given *given;
+    int status;
 
     c->arena = arena;
-    cs_guard_keep(&c->guarded, drop);
-    c->given = cs_json_load_memory("options", text, strlen(text), err);
-    if (c->given && !json_is_object(c->given))
-        cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
-    if (!json_is_object(c->given)) {
-        cs_case_close(c);
-        return NULL;
-    }
-    json_object_set_new(c->given, "", json_array());
     c->options = cs_problem_options(problem, arena);
     c->options->inputs = none;
-    if (!take_all(c, problem, verb, err))
+    given = cs_given_load(options, arena, err);
+    status = !given || take_all(c, problem, verb, given->json, err);
+    cs_given_release(given);
+    if (!status)
         return c;
     cs_case_close(c);
     return NULL;
@@ -233,8 +187,6 @@ void cs_case_close(struct cs_case *c)
     if (!c)
         return;
     cs_study_close(c->study);
-    cs_guard_forget(&c->guarded);
-    json_decref(c->given);
     cs_arena_destroy(c->arena);
 }
 

@@ -56,8 +56,8 @@ static void json_limits(const struct cs_field *f, struct cs_jsonw *w)
     cs_jsonw_close(w);
 }
 
-static void field_object(const struct cs_problem *problem, const struct cs_field *f,
-                         const char *group, struct cs_jsonw *w)
+static void field_object(const char *problem, const struct cs_field *f, const char *group,
+                         struct cs_jsonw *w)
 {
     const char letter[] = {f->letter, 0};
     struct cs_strbuf key = CS_STRBUF_INIT, values = CS_STRBUF_INIT;
@@ -65,7 +65,7 @@ static void field_object(const struct cs_problem *problem, const struct cs_field
     cs_field_put_key(f, &key);
     cs_field_put_kind(f, &values);
     cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "problem", problem->name);
+    cs_jsonw_put_string(w, "problem", problem);
     cs_jsonw_put_string(w, "name", f->name);
     cs_jsonw_put_string(w, "key", key.text);
     cs_jsonw_put_string(w, "letter", f->letter ? letter : NULL);
@@ -86,14 +86,19 @@ static void field_object(const struct cs_problem *problem, const struct cs_field
     cs_strbuf_release(&values);
 }
 
-void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w)
+void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w)
 {
     const char *group = NULL;
 
-    for (const struct cs_field *f = problem->field; f && f->name; f++) {
+    for (const struct cs_field *f = fields; f && f->name; f++) {
         group = f->group ? f->group : group;
         field_object(problem, f, group, w);
     }
+}
+
+void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w)
+{
+    cs_describe_put_rows(problem->name, problem->field, w);
 }
 
 static const char *value_kind(const struct cs_value *v)

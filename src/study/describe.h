@@ -5,6 +5,7 @@
 #include "study/problem.h"
 
 /* An object for each, into the array that is open. */
+void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w);
 void cs_describe_put_fields(const struct cs_problem *problem, struct cs_jsonw *w);
 void cs_describe_put_values(const struct cs_problem *problem, struct cs_jsonw *w);
 void cs_describe_put_policies(const struct cs_problem *problem, struct cs_jsonw *w);

@@ -351,7 +351,7 @@ static int offer_near(const struct cs_field *fields, unsigned verbs, const char 
     struct cs_spell spell = {.word = name};
 
     for (const struct cs_field *f = fields; f && f->name; f++)
-        if (f->verbs & verbs)
+        if (!verbs || f->verbs & verbs)
             cs_spell_offer(&spell, f->name);
     if (spell.best[0])
         return cs_error_set(err, "there is no \"%.60s\"; did you mean \"%s\"?", name, spell.best);
@@ -386,7 +386,7 @@ const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned ve
 {
     *old = false;
     for (const struct cs_field *f = fields; f && f->name; f++) {
-        if (!(f->verbs & verbs) || !cs_field_is(f, name))
+        if ((verbs && !(f->verbs & verbs)) || !cs_field_is(f, name))
             continue;
         *old = !same_name(f->name, name);
         return f;

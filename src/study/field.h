@@ -126,7 +126,7 @@ const struct cs_field *cs_fields_select(const struct cs_field *all, unsigned ver
                                         struct cs_arena *arena);
 
 /* The field of that name, with dashes or underscores, or of that old name (*old is then true), that
- * one of the verbs takes.  NULL with err, which offers what is near. */
+ * one of the verbs (0: any) takes.  NULL with err, which offers what is near. */
 const struct cs_field *cs_fields_find(const struct cs_field *fields, unsigned verbs,
                                       const char *name, bool *old, struct cs_error *err);
 

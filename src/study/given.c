@@ -1,0 +1,78 @@
+/* given.c - members of JSON into members of options. */
+#include "study/given.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+static void drop(struct cs_guarded *given)
+{
+    json_decref(((struct cs_given *)(void *)given)->json);
+}
+
+struct cs_given *cs_given_load(const char *text, struct cs_arena *arena, struct cs_error *err)
+{
+    const char *said = text ? text : "{}";
+    struct cs_given *given = CS_NEW(arena, struct cs_given);
+
+    given->json = NULL;
+    cs_guard_keep(&given->guarded, drop);
+    given->json = cs_json_load_memory("options", said, strlen(said), err);
+    if (json_is_object(given->json))
+        return given;
+    if (given->json)
+        cs_error_set(err, "options: an object is wanted, such as {\"procs\": 32}");
+    cs_given_release(given);
+    return NULL;
+}
+
+void cs_given_release(struct cs_given *given)
+{
+    if (!given)
+        return;
+    cs_guard_forget(&given->guarded);
+    json_decref(given->json);
+}
+
+static int join(const struct cs_field *field, const json_t *list, struct cs_strbuf *out,
+                struct cs_error *err)
+{
+    const json_t *element;
+    size_t i;
+
+    json_array_foreach(list, i, element)
+    {
+        if (!json_is_string(element))
+            return cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
+        cs_strbuf_printf(out, "%s%s", i ? field->repeats ? "\n" : "," : "",
+                         json_string_value(element));
+    }
+    return 0;
+}
+
+static int read_list(const struct cs_field *field, const char *name, const json_t *list,
+                     struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    int status = join(field, list, &text, err);
+    const char *joined = cs_arena_strdup(arena, text.text);
+
+    cs_strbuf_release(&text);
+    return status ? -1 : cs_field_read(field, name, joined, value, err);
+}
+
+int cs_given_store(const struct cs_field *field, const char *name, const json_t *json, double unit,
+                   struct cs_arena *arena, void *options, struct cs_error *err)
+{
+    struct cs_field_value value;
+
+    if (json_is_array(json) ? read_list(field, name, json, arena, &value, err)
+                            : cs_field_read_json(field, name, json, &value, err))
+        return -1;
+    if (value.text)
+        value.text = cs_arena_strdup(arena, value.text);
+    if (unit > 0)
+        value.real *= unit;
+    cs_field_store(field, &value, options);
+    return 0;
+}
