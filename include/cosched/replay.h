@@ -97,6 +97,19 @@ CS_API struct cs_replay *cs_replay_run(const char *const *logs, int count,
                                        const struct cs_watch *watch, struct cs_error *err);
 CS_API void cs_replay_destroy(struct cs_replay *replay); /* NULL is fine */
 
+/* The same with the options of a JSON object (NULL: none): the names of `cosched help replay` with
+ * _ for -, and `full` and `keep`; a number, a text as on the command line or a list of texts, true:
+ *
+ *     {"nodes": 512, "policy": ["fcfs", "easy"], "warmup": "7d", "full": true}
+ *
+ * Files that are written are `jobs` only. */
+CS_API struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const char *options,
+                                            const struct cs_watch *watch, struct cs_error *err);
+
+/* These options as data: {"parameters": [{"key": "nodes", "values": "a whole number from 1 to ...",
+ * "default": null, "summary": ...}, ...]}, as cs_case_describe has them; freed with cs_free. */
+CS_API char *cs_replay_describe(struct cs_error *err);
+
 struct cs_replay_look {
     size_t size;         /* sizeof(struct cs_replay_look) */
     const char *command; /* the text says that this made it, where it can; NULL: nothing */

@@ -1,6 +1,7 @@
 /* replay.c - the public functions of replays. */
 #include "base/guard.h"
 #include "base/watch.h"
+#include "replay/options.h"
 #include "replay/request.h"
 #include "rigid/problem.h"
 #include "study/field.h"
@@ -172,10 +173,9 @@ static void drop(struct cs_guarded *replay)
     cs_replay_forget(&((struct cs_replay *)(void *)replay)->request);
 }
 
-static struct cs_replay *create(const struct cs_replay_options *options,
+static struct cs_replay *create(struct cs_arena *arena, const struct cs_replay_options *options,
                                 const struct cs_watch *watch)
 {
-    struct cs_arena *arena = cs_arena_create();
     struct cs_replay *replay = CS_NEW(arena, struct cs_replay);
 
     *replay = (struct cs_replay){.arena = arena, .options = *options, .watch = watch};
@@ -209,26 +209,46 @@ static int run(struct cs_replay *replay, const char *const *logs, int count, str
     return 0;
 }
 
+static struct cs_replay *open_and_run(struct cs_arena *arena, const char *const *logs, int count,
+                                      const struct cs_replay_options *options,
+                                      const struct cs_watch *watch, struct cs_error *err)
+{
+    struct cs_replay *replay = create(arena, options, watch);
+    const struct cs_watch *outer = cs_watch_enter(watch);
+    int status = run(replay, logs, count, err);
+
+    cs_watch_enter(outer);
+    replay->watch = NULL;
+    if (!status)
+        return replay;
+    cs_replay_destroy(replay);
+    return NULL;
+}
+
 struct cs_replay *cs_replay_run(const char *const *logs, int count,
                                 const struct cs_replay_options *options,
                                 const struct cs_watch *watch, struct cs_error *err)
 {
     CS_ASK(cs_are_paths(logs, count) && options, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_watch *outer;
-    struct cs_replay *replay;
-    int status;
 
     if (check_options(options, err) || cs_watch_check(watch, err))
         return NULL;
-    replay = create(options, watch);
-    outer = cs_watch_enter(watch);
-    status = run(replay, logs, count, err);
-    cs_watch_enter(outer);
-    replay->watch = NULL;
-    if (!status)
-        return replay;
-    cs_replay_destroy(replay);
+    return open_and_run(cs_arena_create(), logs, count, options, watch, err);
+}
+
+struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const char *options,
+                                     const struct cs_watch *watch, struct cs_error *err)
+{
+    CS_ASK(cs_are_paths(logs, count), err, NULL);
+    CS_GUARD(err, NULL);
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_replay_options said;
+
+    if (!cs_replay_take(options, arena, &said, err) && !check_options(&said, err) &&
+        !cs_watch_check(watch, err))
+        return open_and_run(arena, logs, count, &said, watch, err);
+    cs_arena_destroy(arena);
     return NULL;
 }
 

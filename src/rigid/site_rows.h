@@ -156,4 +156,125 @@
         .verbs = verbs_, .of = CS_OF_DRAW, .at = at_(failures),                                    \
     }
 
+/* All options of a replay: of the tool, and of cs_replay_run_json.  The words of "policy",
+ * "priority" and "by" are put by functions of whoever has them. */
+#define CS_REPLAY_ROWS_RUN(policy_words, priority_words, by_words, at_)                            \
+    {.name = "procs",                                                                              \
+     .letter = 'p',                                                                                \
+     .kind = CS_FIELD_INTEGER,                                                                     \
+     .argument = "P",                                                                              \
+     .low = 1,                                                                                     \
+     .high = 2147483647,                                                                           \
+     .group = "The machine",                                                                       \
+     .summary = "one pool of so many processors; default: MaxProcs of the log",                    \
+     .at = at_(procs)},                                                                            \
+        CS_SITE_ROWS_MACHINE(NULL, NULL, 0, at_),                                                  \
+        {.name = "policy",                                                                         \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "NAME[:PARAM=VALUE,...],...",                                                 \
+         .group = "How jobs are started",                                                          \
+         .fallback = "easy",                                                                       \
+         .values = policy_words,                                                                   \
+         .list = true,                                                                             \
+         .summary = "the policies, a row each, see 'cosched list rigid'",                          \
+         .at = at_(policy)},                                                                       \
+        CS_ROWS_PROGRAM("jobs to start", 0, at_(program), at_(patience)),                          \
+        {.name = "priority",                                                                       \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "NAME,...",                                                                   \
+         .values = priority_words,                                                                 \
+         .list = true,                                                                             \
+         .summary =                                                                                \
+             "the order of the queue; several are combined with each policy; default: fcfs, and "  \
+             "for slurm with a slurm.conf that has the multifactor priority, slurm",               \
+         .at = at_(priority)},                                                                     \
+        {.name = "estimates",                                                                      \
+         .kind = CS_FIELD_CHOICE,                                                                  \
+         .choices = "requested|exact|last2",                                                       \
+         .fallback = "requested",                                                                  \
+         .summary =                                                                                \
+             "what the policy is told: the request, the true time, or the mean of the last two "   \
+             "jobs of the user",                                                                   \
+         .at = at_(estimates)},                                                                    \
+        CS_SITE_ROWS_OVERRUN(NULL, 0, at_), CS_SITE_ROWS_LIMITS(NULL, 0, at_),                     \
+        CS_SITE_ROWS_FAILURES(                                                                     \
+            "silent errors: an attempt of a job of mean area (processors times seconds) fails "    \
+            "with "                                                                                \
+            "this probability, 0 <= Q < 1, and the job waits again; default: none does",           \
+            "that is replayed, in the order in which they arrive", 0, at_),                        \
+        {.name = "verification",                                                                   \
+         .kind = CS_FIELD_SECONDS,                                                                 \
+         .argument = "TIME",                                                                       \
+         .fallback = "0",                                                                          \
+         .low = 0,                                                                                 \
+         .high = 1e12,                                                                             \
+         .summary = "added to each attempt, which finds the error at its end",                     \
+         .at = at_(verification)},                                                                 \
+        {.name = "seed",                                                                           \
+         .kind = CS_FIELD_INTEGER,                                                                 \
+         .argument = "S",                                                                          \
+         .fallback = "1",                                                                          \
+         .low = 0,                                                                                 \
+         .high = 9007199254740992,                                                                 \
+         .summary = "of failures and of the priority random: the same as in 'simulate rigid'",     \
+         .at = at_(seed)},                                                                         \
+        CS_ROW_SCENARIOS(10000,                                                                    \
+                         "so many draws of failures, a row each; default: 1, or all of FILE", 0,   \
+                         at_(scenarios)),                                                          \
+        CS_SITE_ROWS_LOG("What is read", NULL, 0, at_),                                            \
+        {.name = "lookahead",                                                                      \
+         .kind = CS_FIELD_INTEGER,                                                                 \
+         .argument = "N",                                                                          \
+         .fallback = "200000",                                                                     \
+         .low = 1,                                                                                 \
+         .high = 1000000000,                                                                       \
+         .summary = "lines of a file that may be out of order",                                    \
+         .at = at_(lookahead)},                                                                    \
+        {.name = "strict",                                                                         \
+         .kind = CS_FIELD_FLAG,                                                                    \
+         .summary = "any malformed line is an error; otherwise more than 1 % are",                 \
+         .at = at_(strict)},                                                                       \
+        CS_SITE_ROWS_WINDOW("What is measured", NULL, 0, at_),                                     \
+        {.name = "by",                                                                             \
+         .kind = CS_FIELD_TEXT,                                                                    \
+         .argument = "WORD,...",                                                                   \
+         .values = by_words,                                                                       \
+         .list = true,                                                                             \
+         .summary =                                                                                \
+             "tables by width, time, class (both), user, account, partition, qos, week or day; "   \
+             "JSON has all but day",                                                               \
+         .at = at_(by)},                                                                           \
+        {.name = "top",                                                                            \
+         .kind = CS_FIELD_INTEGER,                                                                 \
+         .argument = "N",                                                                          \
+         .fallback = "20",                                                                         \
+         .low = 1,                                                                                 \
+         .high = 100000,                                                                           \
+         .summary = "users and accounts shown, by processor time",                                 \
+         .at = at_(top)},                                                                          \
+        CS_SITE_ROW_FAIRNESS(NULL, 0, at_)
+
+#define CS_REPLAY_ROWS_JOBS(at_)                                                                   \
+    {.name = "jobs",                                                                               \
+     .kind = CS_FIELD_PATH,                                                                        \
+     .argument = "FILE.csv",                                                                       \
+     .summary = "write a line for each job of each policy",                                        \
+     .at = at_(jobs)},                                                                             \
+    {                                                                                              \
+        .name = "jobs-format", .needs = "jobs", .kind = CS_FIELD_CHOICE, .choices = "full|batsim", \
+        .fallback = "full",                                                                        \
+        .summary = "all columns, or those that Batsim and evalys have, for one policy",            \
+        .at = at_(jobs_format)                                                                     \
+    }
+
+#define CS_REPLAY_ROW_THREADS(at_)                                                                 \
+    {                                                                                              \
+        .name = "threads", .kind = CS_FIELD_INTEGER, .argument = "T", .fallback = "0", .low = 0,   \
+        .high = 1024,                                                                              \
+        .summary =                                                                                 \
+            "policies at the same time, 0: as many as there are processors; results do not "       \
+            "depend on it",                                                                        \
+        .at = at_(threads)                                                                         \
+    }
+
 #endif

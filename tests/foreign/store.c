@@ -263,6 +263,28 @@ static void replay(struct caller *c)
     cs_replay_destroy(made);
 }
 
+static void replay_json(struct caller *c)
+{
+    static const char *const said[] = {
+        "{}",
+        "{\"policy\": [\"easy\", \"fcfs\"], \"warmup\": \"1min\"}",
+        "{\"nodes\": 4, \"full\": true}",
+        "{\"procs\": -1}",
+        "{\"nods\": 1}",
+        "[]",
+        "{",
+    };
+    const char *path[2] = {log_of(c), word(c, "/dev/null")};
+    struct cs_replay *made =
+        cs_replay_run_json(is_wild(c) ? NULL : path, count(c, c->tame ? 1 : 2),
+                           is_wild(c) ? NULL : said[draw(c) % (c->tame ? 2 : 7)], NULL, err_of(c));
+
+    refused(c, !made);
+    cs_free(cs_replay_text(made, "csv", NULL, NULL, err_of(c)));
+    cs_free(cs_replay_describe(err_of(c)));
+    cs_replay_destroy(made);
+}
+
 const struct call store_calls[] = {
     {"campaign_status", status},
     {"campaign_verify", verify},
@@ -278,5 +300,6 @@ const struct call store_calls[] = {
     {"sbatch", sbatch},
     {"judge", judge},
     {"replay", replay},
+    {"replay_json", replay_json},
     {NULL, NULL},
 };

@@ -553,6 +553,42 @@ static void what_cannot_be_replayed_is_told(void **state)
     cs_replay_destroy(NULL);
 }
 
+static void options_by_name_are_checked(void **state)
+{
+    static const struct {
+        const char *json, *says;
+    } wrong[] = {
+        {"[]", "options: an object is wanted"},
+        {"{\"nodes\": ", "options:"},
+        {"{\"nodse\": 3}", "there is no \"nodse\"; did you mean \"nodes\"?"},
+        {"{\"nodes\": \"many\"}", "nodes is \"many\"; it must be a whole number from 1"},
+        {"{\"nodes\": null}", "nodes: a number is wanted"},
+        {"{\"policy\": [1]}", "policy[0]: a text is wanted"},
+        {"{\"warmup\": \"7 moons\"}", "warmup is \"7 moons\""},
+        {"{\"grace\": 5}", "grace is for overrun, which is not given"},
+        {"{\"report\": \"a.html\"}", "there is no \"report\""},
+        {"{\"arrive\": \"late\"}", "arrive cannot be \"late\""},
+        {"{\"warmup\": \"7d\", \"policy\": [\"easy\", \"fcfs\"]}", "/nosuch/log"},
+    };
+    const char *const path[] = {"/nosuch/log"};
+    struct cs_error err = {{0}};
+    char *told = cs_replay_describe(&err);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        err.text[0] = 0;
+        assert_null(cs_replay_run_json(path, 1, wrong[i].json, NULL, &err));
+        if (!strstr(err.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].json, err.text);
+    }
+    assert_null(cs_replay_run_json(path, 1, NULL, NULL, NULL));
+    err.text[0] = 0;
+    assert_null(cs_replay_run_json(NULL, 1, "{}", NULL, &err));
+    assert_non_null(strstr(err.text, "called wrongly"));
+    assert_non_null(strstr(told, "\"key\": \"mean_failure_probability\""));
+    cs_free(told);
+}
+
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -576,6 +612,7 @@ int main(void)
         cmocka_unit_test(stories_that_are_not_there_are_told),
         cmocka_unit_test(fleets_are_read_without_options),
         cmocka_unit_test(what_cannot_be_replayed_is_told),
+        cmocka_unit_test(options_by_name_are_checked),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

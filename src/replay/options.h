@@ -1,0 +1,14 @@
+/* options.h - the options of a replay by their names. */
+#ifndef CS_REPLAY_OPTIONS_H
+#define CS_REPLAY_OPTIONS_H
+
+#include "base/arena.h"
+
+#include <cosched/replay.h>
+
+/* The options that a JSON object says (NULL: none), the others as when nothing is said; their texts
+ * are in the arena.  -1 with err. */
+int cs_replay_take(const char *json, struct cs_arena *arena, struct cs_replay_options *options,
+                   struct cs_error *err);
+
+#endif
