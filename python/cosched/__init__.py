@@ -21,8 +21,9 @@ from cosched.joblog import JobLog
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.picture import Picture, plot, report
 from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
+from cosched.replay import Replay, replay
 from cosched.study import Study, parameters, policies, values
-from cosched.tool import Replay, convert, replay, run_status
+from cosched.tool import convert, run_status
 
 __version__ = version()
 

@@ -1,6 +1,7 @@
 """Calls of the library: its errors as exceptions, its texts, and who watches what takes long."""
 
 import json
+import sys
 import threading
 import time
 import warnings
@@ -22,6 +23,14 @@ class Stopped(Error, KeyboardInterrupt):
 
 class Warning(UserWarning):  # pylint: disable=redefined-builtin
     """Results should be taken with care."""
+
+
+def warn(sentence):
+    """A warning at the line that called this package."""
+    frame, level = sys._getframe(1), 2  # pylint: disable=protected-access
+    while frame and frame.f_globals.get("__name__", "").split(".")[0] == __name__.split(".", maxsplit=1)[0]:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(sentence, Warning, stacklevel=level)
 
 
 def fail(err):
@@ -73,7 +82,7 @@ class Watch:
     def end(self):
         """After the call: what came up on the way."""
         for sentence in self.sentences:
-            warnings.warn(sentence, Warning, stacklevel=4)
+            warn(sentence)
         if self.error:
             raise self.error
 

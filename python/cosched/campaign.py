@@ -3,10 +3,9 @@
 import json
 import os
 import sqlite3
-import warnings
 
 from cosched import columns
-from cosched._core import Error, Warning, describe, ffi, lib, taken, text, watching
+from cosched._core import Error, describe, ffi, lib, taken, text, warn, watching
 
 
 def _conditions(where):
@@ -44,7 +43,7 @@ class Campaign:
             made = lib.cs_campaign_run(text("sweep" if given else os.fspath(sweep)), text(self.path), options, watch.c, ffi.NULL, err)
         self._found = json.loads(taken(made, err))
         for sentence in self._found["warnings"]:
-            warnings.warn(sentence, Warning, stacklevel=2)
+            warn(sentence)
         return self
 
     def means(self):

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import keyword
 import math
 import os
 import weakref
@@ -31,8 +32,14 @@ def _plain(value):
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
-def _options(options, paths=None):
-    given = {name: _plain(value) for name, value in options.items() if value is not None}
+def _argument(key):
+    """What Python calls an option: from_ for from, which is a word of Python."""
+    return key + "_" if keyword.iskeyword(key) else key
+
+
+def options_text(options, paths=None):
+    """Options as the JSON that C reads; what is None is not said."""
+    given = {name[:-1] if keyword.iskeyword(name[:-1]) else name: _plain(value) for name, value in options.items() if value is not None}
     if paths is not None:
         given["input"] = paths
     for name, value in given.items():
@@ -54,7 +61,7 @@ class Study:
         self._given = Given(inputs) if inputs is not None else None
         self.problem, self.verb, self._case = problem, verb, ffi.NULL
         err = ffi.new("struct cs_error *")
-        words = _options(options, self._given.paths if self._given else None)
+        words = options_text(options, self._given.paths if self._given else None)
         with watching(progress) as watch:
             case = lib.cs_case_open(text(problem), text(verb), text(words), watch.c, err)
             if case == ffi.NULL:
@@ -227,23 +234,29 @@ def _parameters(problem, verb):
     return [p for p in problem["parameters"] if verb in p["verbs"] and p["key"] not in OUTPUTS]
 
 
-def _signature(parameters, leads):
+def signature(parameters, leads):
+    """Of a function: parameters that come first, the others by their names."""
     words = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default) for name, default in leads]
-    keys = [inspect.Parameter(p["key"], inspect.Parameter.KEYWORD_ONLY, default=None) for p in parameters]
+    keys = [inspect.Parameter(_argument(p["key"]), inspect.Parameter.KEYWORD_ONLY, default=None) for p in parameters]
     return inspect.Signature(words + keys)
 
 
-def _document(problem, verb, parameters, first):
-    lines = [problem["summary"] + ".", "", first, ""]
+def document(summary, first, parameters, last):
+    """The text of help()."""
+    lines = [summary + ".", "", first, ""]
     for p in parameters:
         default = ", default %s" % p["default"] if p["default"] else ""
-        lines.append("%s: %s%s\n    %s" % (p["key"], p["values"], default, p["summary"]))
-    lines += ["", "`cosched %s %s`; source: %s" % (verb, problem["name"], problem["source"])]
-    return "\n".join(lines)
+        lines.append("%s: %s%s\n    %s" % (_argument(p["key"]), p["values"], default, p["summary"]))
+    return "\n".join([*lines, "", last])
 
 
-def _check_names(function, parameters, options):
-    known = {p["key"] for p in parameters}
+def _document(problem, verb, parameters, first):
+    return document(problem["summary"], first, parameters, "`cosched %s %s`; source: %s" % (verb, problem["name"], problem["source"]))
+
+
+def check_names(function, parameters, options):
+    """TypeError where an option is none."""
+    known = {_argument(p["key"]) for p in parameters}
     for name in options:
         if name not in known:
             raise TypeError("%s() has no option %s; there are %s" % (function, name, ", ".join(sorted(known))))
@@ -253,13 +266,13 @@ def _runner(problem, verb):
     name, parameters = "%s_%s" % (verb, problem["name"]), _parameters(problem, verb)
 
     def function(inputs, procs=None, *, progress=None, **options):
-        _check_names(name, parameters, options)
+        check_names(name, parameters, options)
         return Study(problem["name"], verb, inputs, {"procs": procs, **options}, progress)
 
     leads = [("inputs", inspect.Parameter.empty)]
     if any(p["key"] == "procs" for p in parameters):
         leads.append(("procs", None))
-    function.__signature__ = _signature([p for p in parameters if p["key"] != "procs"], leads)
+    function.__signature__ = signature([p for p in parameters if p["key"] != "procs"], leads)
     function.__doc__ = _document(problem, verb, parameters, "inputs: a path, a list of paths, bytes, a dict "
                                  "{name: {procs: seconds}} or a frame (app, procs, seconds).\nReturns a cosched.Study.")
     function.__name__ = function.__qualname__ = name
@@ -270,13 +283,13 @@ def _generator(problem):
     name, parameters = "generate_" + problem["name"], _parameters(problem, "generate")
 
     def function(path, **options):
-        _check_names(name, parameters, options)
+        check_names(name, parameters, options)
         err = ffi.new("struct cs_error *")
-        if lib.cs_case_generate(text(problem["name"]), text(_options(options)), text(os.fspath(path)), err):
+        if lib.cs_case_generate(text(problem["name"]), text(options_text(options)), text(os.fspath(path)), err):
             fail(err)
         return path
 
-    function.__signature__ = _signature(parameters, [("path", inspect.Parameter.empty)])
+    function.__signature__ = signature(parameters, [("path", inspect.Parameter.empty)])
     function.__doc__ = _document(problem, "generate", parameters, "Writes a file, whose path is returned.")
     function.__name__ = function.__qualname__ = name
     return function

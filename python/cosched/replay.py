@@ -1,0 +1,154 @@
+"""Replays of job logs under other policies, as frames."""
+
+import inspect
+import io
+import json
+import os
+import tempfile
+
+from cosched._core import InputError, fail, ffi, lib, taken, text, watching
+from cosched.foreign import PolicyError, served
+from cosched.inputs import Given
+from cosched.picture import plot
+from cosched.schedule import Schedule
+from cosched.study import check_names, document, options_text, signature
+
+# What methods ask for.
+_KEPT = {"full", "keep", "jobs", "jobs_format"}
+
+
+class Replay:
+    """What other policies would have done with a job log, beside what the log recorded."""
+
+    def __init__(self, logs, options, progress=None):
+        options, self._served = served(options, "rigid")
+        self._given, self._options = Given(logs), options
+        try:
+            self._c = self._run({"full": True}, progress, again=False)
+            self._text = self._told("json")
+        except BaseException:
+            self.close()
+            raise
+        self.result = json.loads(self._text)
+
+    def _run(self, more, progress=None, again=True):
+        paths = [text(path) for path in self._given.paths]
+        err = ffi.new("struct cs_error *")
+        words = options_text({**self._options, **more})
+        with watching(progress) as watch:
+            made = lib.cs_replay_run_json(ffi.new("char *[]", paths), len(paths), text(words), watch.c, err)
+            if made == ffi.NULL:
+                self._fail(err)
+            if again:
+                watch.sentences.clear()
+        return ffi.gc(made, lib.cs_replay_destroy)
+
+    def _fail(self, err):
+        sentence = ffi.string(err.text).decode("utf-8", "replace")
+        if self._served and sentence.startswith("policy program: "):
+            raise PolicyError(sentence) from self._served.error
+        fail(err)
+
+    def _told(self, form, replay=None):
+        err, length, command = ffi.new("struct cs_error *"), ffi.new("size_t *"), text("cosched.replay")
+        look = ffi.new("struct cs_replay_look *", {"size": ffi.sizeof("struct cs_replay_look"), "command": command})
+        return taken(lib.cs_replay_text(replay or self._c, text(form), look, length, err), err, length)
+
+    def close(self):
+        """A policy in Python is asked no more."""
+        if self._served:
+            self._served.close()
+
+    __del__ = close
+
+    @property
+    def warnings(self):
+        """What makes the numbers doubtful: sentences."""
+        return self.result["input"]["warnings"]
+
+    @property
+    def rules(self):
+        """How many lines of the log each rule left out or noticed."""
+        return {rule: count for rule, count in self.result["input"]["rules"].items() if count}
+
+    @property
+    def rows(self):
+        """A frame: what was recorded, then each policy with each priority, and every measure (seconds)."""
+        import pandas
+        return pandas.DataFrame([{key: value for key, value in row.items() if not isinstance(value, (dict, list))}
+                                 for row in self.result["rows"]]).set_index(["policy", "priority"])
+
+    def table(self, by):
+        """A frame of waits by "width", "time", "class", "user", "account", "partition", "qos" or "week"."""
+        import pandas
+        known = self.result["rows"][0].get("tables", {})
+        if by not in known:
+            raise InputError("there is no table by %s: there are %s" % (by, ", ".join(known)))
+        return pandas.DataFrame([{"policy": row["policy"], "priority": row["priority"], **one}
+                                 for row in self.result["rows"] for one in row["tables"][by]])
+
+    def jobs(self):
+        """A frame: every job of every policy, when it started and ended. Replays once more."""
+        import pandas
+        with tempfile.TemporaryDirectory(prefix="cosched-") as folder:
+            path = os.path.join(folder, "jobs.csv")
+            self._run({"jobs": path})
+            return pandas.read_csv(path, float_precision="round_trip")
+
+    def series(self):
+        """A frame: the queue and what was in use, over calendar time."""
+        import pandas
+        return pandas.read_csv(io.StringIO(self._told("series")), float_precision="round_trip")
+
+    def schedule(self, policy=None, priority=None):
+        """Who ran where and when under one policy: a Schedule to check, draw and write. Replays that policy once more."""
+        ways = [(row["policy"], row["priority"]) for row in self.result["rows"][1:]]
+        found = sorted({way for way in ways if policy in (None, way[0]) and priority in (None, way[1])})
+        if len(found) != 1 or len(ways) != len(set(ways)):
+            raise InputError("a schedule is of one row: which of %s?" % ", ".join(map(" ".join, ways)))
+        return Schedule(self._told("schedule", self._run({"keep": "schedule", "policy": found[0][0], "priority": found[0][1]})))
+
+    def _source(self):
+        return "replay", self._text
+
+    def picture(self, figure=None, **options):
+        """All policies over calendar time ("time"), how many jobs waited how long ("shares"), or both; options as in plot."""
+        files = self.result["input"]["files"]
+        title = os.path.basename(files[0]) + (" and %d more" % (len(files) - 1) if len(files) > 1 else "") + ", replayed"
+        return plot(self, figure, **{"title": title, **options})
+
+    def to_frame(self):
+        """The rows."""
+        return self.rows
+
+    def _repr_html_(self):
+        return self.rows.to_html(max_rows=50)
+
+    def __repr__(self):
+        return "<cosched.Replay: %d jobs, %s>" % (self.result["input"]["jobs"], ", ".join(row["policy"] for row in self.result["rows"][1:]))
+
+
+def _parameters():
+    err = ffi.new("struct cs_error *")
+    told = json.loads(taken(lib.cs_replay_describe(err), err))
+    return [one for one in told["parameters"] if one["key"] not in _KEPT]
+
+
+def _make():
+    parameters = _parameters()
+
+    def replay(logs, procs=None, *, progress=None, **options):
+        check_names("replay", parameters, options)
+        return Replay(logs, {"procs": procs, **options}, progress)
+
+    leads = [("logs", inspect.Parameter.empty), ("procs", None)]
+    replay.__signature__ = signature([one for one in parameters if one["key"] != "procs"], leads)
+    replay.__doc__ = document(
+        "What another policy would have done with a job log, beside what it recorded",
+        "logs: a path, a list of paths, bytes or a cosched.JobLog. Of a policy it takes a word, a list of words, or a\n"
+        "cosched.RigidPolicy among them. Returns a cosched.Replay.", parameters, "`cosched replay`; docs/replays.md")
+    replay.__qualname__ = "replay"
+    return replay
+
+
+replay = _make()
