@@ -91,7 +91,8 @@ struct cs_replay;
 
 /* Replay so many logs (paths; "-" is standard input), merged by time, under each policy and
  * priority: a row each, after one of what was recorded.  The watch may stop it between rows; it is
- * warned of what makes the results doubtful.  NULL with err. */
+ * warned of what makes the results doubtful.  Nothing of what was given is needed afterwards.  NULL
+ * with err. */
 CS_API struct cs_replay *cs_replay_run(const char *const *logs, int count,
                                        const struct cs_replay_options *options,
                                        const struct cs_watch *watch, struct cs_error *err);

@@ -79,6 +79,16 @@ int cs_replay_take(const char *json, struct cs_arena *arena, struct cs_replay_op
     return status;
 }
 
+void cs_replay_own(struct cs_replay_options *options, struct cs_arena *arena)
+{
+    for (const struct cs_field *f = fields; f->name; f++) {
+        const char **text = (const char **)(void *)((char *)options + f->at);
+
+        if ((f->kind == CS_FIELD_TEXT || f->kind == CS_FIELD_PATH) && *text)
+            *text = cs_arena_strdup(arena, *text);
+    }
+}
+
 char *cs_replay_describe(struct cs_error *err)
 {
     CS_GUARD(err, NULL);

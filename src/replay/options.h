@@ -11,4 +11,7 @@
 int cs_replay_take(const char *json, struct cs_arena *arena, struct cs_replay_options *options,
                    struct cs_error *err);
 
+/* Their texts as copies in the arena. */
+void cs_replay_own(struct cs_replay_options *options, struct cs_arena *arena);
+
 #endif

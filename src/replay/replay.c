@@ -209,13 +209,22 @@ static int run(struct cs_replay *replay, const char *const *logs, int count, str
     return 0;
 }
 
+static const char *const *own_paths(const char *const *logs, int count, struct cs_arena *arena)
+{
+    const char **path = CS_NEW_ARRAY(arena, const char *, count);
+
+    for (int i = 0; i < count; i++)
+        path[i] = cs_arena_strdup(arena, logs[i]);
+    return path;
+}
+
 static struct cs_replay *open_and_run(struct cs_arena *arena, const char *const *logs, int count,
                                       const struct cs_replay_options *options,
                                       const struct cs_watch *watch, struct cs_error *err)
 {
     struct cs_replay *replay = create(arena, options, watch);
     const struct cs_watch *outer = cs_watch_enter(watch);
-    int status = run(replay, logs, count, err);
+    int status = run(replay, own_paths(logs, count, arena), count, err);
 
     cs_watch_enter(outer);
     replay->watch = NULL;
@@ -231,10 +240,15 @@ struct cs_replay *cs_replay_run(const char *const *logs, int count,
 {
     CS_ASK(cs_are_paths(logs, count) && options, err, NULL);
     CS_GUARD(err, NULL);
+    struct cs_replay_options said;
+    struct cs_arena *arena;
 
     if (check_options(options, err) || cs_watch_check(watch, err))
         return NULL;
-    return open_and_run(cs_arena_create(), logs, count, options, watch, err);
+    arena = cs_arena_create();
+    said = *options;
+    cs_replay_own(&said, arena);
+    return open_and_run(arena, logs, count, &said, watch, err);
 }
 
 struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const char *options,

@@ -554,6 +554,53 @@ static void what_was_not_kept_is_not_told(void **state)
     cs_replay_destroy(replay);
 }
 
+static char *replayed(const char *log, const struct cs_replay_options *how, const char *json)
+{
+    char path[64];
+    const char *const paths[] = {path};
+    struct cs_error err = {{0}};
+    struct cs_replay *replay;
+    char *text;
+
+    snprintf(path, sizeof path, "%s", log);
+    replay = how ? cs_replay_run(paths, 1, how, NULL, &err)
+                 : cs_replay_run_json(paths, 1, json, NULL, &err);
+    assert_string_equal(err.text, "");
+    memset(path, '!', strlen(path));
+    text = told(replay, "json");
+    cs_replay_destroy(replay);
+    return text;
+}
+
+/* And what was given is not looked at again: the path is another by then. */
+static void options_by_name_are_those_of_the_struct(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char json[] =
+        "{\"policy\": [\"easy\", \"fcfs\"], \"overrun\": \"kill\", \"grace\": \"2min\","
+        " \"procs\": 4, \"seed\": \"7\", \"full\": true, \"by\": [\"user\", \"width\"]}";
+    struct cs_replay_options how;
+    char *one, *other;
+
+    (void)state;
+    write_log(path, two_jobs);
+    cs_replay_defaults(&how);
+    how.policy = "easy,fcfs";
+    how.overrun = 1;
+    how.grace = 120;
+    how.procs = 4;
+    how.seed = 7;
+    how.full = true;
+    how.by = "user,width";
+    one = replayed(path, &how, NULL);
+    other = replayed(path, NULL, json);
+    unlink(path);
+    assert_string_equal(one, other);
+    assert_non_null(strstr(one, path));
+    cs_free(one);
+    cs_free(other);
+}
+
 static void a_watch_stops_a_replay(void **state)
 {
     char path[] = "/tmp/cs_log_XXXXXX";
@@ -578,6 +625,7 @@ int main(void)
         cmocka_unit_test(tables_of_jobs_are_judged),
         cmocka_unit_test(a_log_is_replayed),
         cmocka_unit_test(what_was_not_kept_is_not_told),
+        cmocka_unit_test(options_by_name_are_those_of_the_struct),
         cmocka_unit_test(a_watch_stops_a_replay),
         cmocka_unit_test(problems_are_told_as_data),
         cmocka_unit_test(lists_have_parts),
