@@ -5,7 +5,6 @@
 #include <cosched/convert.h>
 #include <cosched/judge.h>
 #include <cosched/picture.h>
-#include <cosched/replay.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -474,159 +473,11 @@ static void tables_of_jobs_are_judged(void **state)
     cs_free(bad);
 }
 
-/* Two jobs of four on four processors: the second one waits 5 s. */
-static const char two_jobs[] = "; MaxProcs: 4\n1 0 0 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n"
-                               "2 5 9 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n";
-
-static char *told(const struct cs_replay *replay, const char *as)
-{
-    struct cs_error err = {{0}};
-    size_t length = 0;
-    char *text = cs_replay_text(replay, as, NULL, &length, &err);
-
-    assert_string_equal(err.text, "");
-    assert_int_equal(strlen(text), length);
-    return text;
-}
-
-static void tells(const struct cs_replay *replay, const char *as, const char *what)
-{
-    char *text = told(replay, as);
-
-    if (!strstr(text, what))
-        fail_msg("%s: no %s in %.2000s", as, what, text);
-    cs_free(text);
-}
-
-static void a_log_is_replayed(void **state)
-{
-    char path[] = "/tmp/cs_log_XXXXXX";
-    const char *const paths[] = {path};
-    struct cs_replay_options how;
-    const struct cs_replay_look narrow = {.size = sizeof narrow, .width = -1};
-    struct cs_replay *replay;
-    struct cs_error err = {{0}}, other = {{0}};
-    char *schedule;
-
-    (void)state;
-    write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.full = true;
-    how.keep = "output";
-    replay = cs_replay_run(paths, 1, &how, NULL, &err);
-    assert_string_equal(err.text, "");
-    tells(replay, "table", "easy");
-    tells(replay, "csv", "\neasy,fcfs,2,2.5,");
-    tells(replay, "json", "\"command\": \"cs_replay_text\"");
-    tells(replay, "json", "\"mean_wait\": 2.5");
-    tells(replay, "series", "recorded,,0,");
-    tells(replay, "gantt", "</svg>");
-    schedule = told(replay, "schedule");
-    unlink(path);
-    assert_non_null(strstr(schedule, "\"end\": 20"));
-    cs_free(schedule);
-    assert_null(cs_replay_text(replay, "poem", NULL, NULL, &err));
-    assert_non_null(strstr(err.text, "table, csv, json"));
-    assert_null(cs_replay_text(replay, "table", &narrow, NULL, &other));
-    assert_non_null(strstr(other.text, "width cannot be -1"));
-    cs_replay_destroy(replay);
-}
-
-static void what_was_not_kept_is_not_told(void **state)
-{
-    char path[] = "/tmp/cs_log_XXXXXX";
-    const char *const paths[] = {path};
-    struct cs_replay_options how;
-    struct cs_replay *replay;
-    struct cs_error err = {{0}}, other = {{0}};
-
-    (void)state;
-    write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.policy = "fcfs,easy";
-    replay = cs_replay_run(paths, 1, &how, NULL, &err);
-    unlink(path);
-    tells(replay, "csv", "\nfcfs,fcfs,2,");
-    assert_null(cs_replay_text(replay, "json", NULL, NULL, &err));
-    assert_non_null(strstr(err.text, "full"));
-    assert_null(cs_replay_text(replay, "gantt", NULL, NULL, &other));
-    assert_non_null(strstr(other.text, "keep"));
-    cs_replay_destroy(replay);
-}
-
-static char *replayed(const char *log, const struct cs_replay_options *how, const char *json)
-{
-    char path[64];
-    const char *const paths[] = {path};
-    struct cs_error err = {{0}};
-    struct cs_replay *replay;
-    char *text;
-
-    snprintf(path, sizeof path, "%s", log);
-    replay = how ? cs_replay_run(paths, 1, how, NULL, &err)
-                 : cs_replay_run_json(paths, 1, json, NULL, &err);
-    assert_string_equal(err.text, "");
-    memset(path, '!', strlen(path));
-    text = told(replay, "json");
-    cs_replay_destroy(replay);
-    return text;
-}
-
-/* And what was given is not looked at again: the path is another by then. */
-static void options_by_name_are_those_of_the_struct(void **state)
-{
-    char path[] = "/tmp/cs_log_XXXXXX";
-    const char json[] =
-        "{\"policy\": [\"easy\", \"fcfs\"], \"overrun\": \"kill\", \"grace\": \"2min\","
-        " \"procs\": 4, \"seed\": \"7\", \"full\": true, \"by\": [\"user\", \"width\"]}";
-    struct cs_replay_options how;
-    char *one, *other;
-
-    (void)state;
-    write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    how.policy = "easy,fcfs";
-    how.overrun = 1;
-    how.grace = 120;
-    how.procs = 4;
-    how.seed = 7;
-    how.full = true;
-    how.by = "user,width";
-    one = replayed(path, &how, NULL);
-    other = replayed(path, NULL, json);
-    unlink(path);
-    assert_string_equal(one, other);
-    assert_non_null(strstr(one, path));
-    cs_free(one);
-    cs_free(other);
-}
-
-static void a_watch_stops_a_replay(void **state)
-{
-    char path[] = "/tmp/cs_log_XXXXXX";
-    const char *const paths[] = {path};
-    int asked = 0;
-    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
-    struct cs_replay_options how;
-    struct cs_error err = {{0}};
-
-    (void)state;
-    write_log(path, two_jobs);
-    cs_replay_defaults(&how);
-    assert_null(cs_replay_run(paths, 1, &how, &watch, &err));
-    assert_non_null(strstr(err.text, "stopped"));
-    unlink(path);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_log_becomes_another),
         cmocka_unit_test(tables_of_jobs_are_judged),
-        cmocka_unit_test(a_log_is_replayed),
-        cmocka_unit_test(what_was_not_kept_is_not_told),
-        cmocka_unit_test(options_by_name_are_those_of_the_struct),
-        cmocka_unit_test(a_watch_stops_a_replay),
         cmocka_unit_test(problems_are_told_as_data),
         cmocka_unit_test(lists_have_parts),
         cmocka_unit_test(ways_run_on_the_same_scenarios),

@@ -14,7 +14,6 @@
 #include <cosched/pack.h>
 #include <cosched/picture.h>
 #include <cosched/ptg.h>
-#include <cosched/replay.h>
 #include <cosched/rigid.h>
 #include <cosched/run.h>
 #include <cosched/volatile.h>
@@ -507,88 +506,6 @@ static void fleets_are_read_without_options(void **state)
     unlink(path);
 }
 
-static void what_cannot_be_replayed_is_told(void **state)
-{
-    static const struct {
-        size_t at; /* of a whole number */
-        int64_t value;
-        const char *says;
-    } wrong[] = {
-        {offsetof(struct cs_replay_options, procs), 0, "procs cannot be 0"},
-        {offsetof(struct cs_replay_options, nodes), -4, "nodes cannot be -4"},
-        {offsetof(struct cs_replay_options, scenarios), 10001, "expected 1 to 10000"},
-        {offsetof(struct cs_replay_options, seed), -1, "seed cannot be -1"},
-        {offsetof(struct cs_replay_options, threads), 5000, "threads cannot be 5000"},
-        {offsetof(struct cs_replay_options, lookahead), INT64_MIN, "lookahead cannot be"},
-        {offsetof(struct cs_replay_options, procs), 8, "/nosuch/log"},
-    };
-    const char *const path[] = {"/nosuch/log"}, *const none[] = {NULL};
-    struct cs_replay_options how = {.size = 8};
-    struct cs_error err[4] = {{{0}}};
-
-    (void)state;
-    assert_null(cs_replay_run(path, 1, &how, NULL, &err[0]));
-    assert_non_null(strstr(err[0].text, "they have 8 bytes"));
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct cs_error why = {{0}};
-
-        cs_replay_defaults(&how);
-        memcpy((char *)&how + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
-        assert_null(cs_replay_run(path, 1, &how, NULL, &why));
-        if (!strstr(why.text, wrong[i].says))
-            fail_msg("%s: %s", wrong[i].says, why.text);
-    }
-    cs_replay_defaults(&how);
-    how.warmup = NAN;
-    assert_null(cs_replay_run(path, 1, &how, NULL, &err[1]));
-    assert_non_null(strstr(err[1].text, "warmup cannot be nan"));
-    assert_null(cs_replay_run(none, 1, &how, NULL, NULL));
-    assert_null(cs_replay_run(NULL, 1, &how, NULL, NULL));
-    assert_null(cs_replay_run(path, 1, NULL, NULL, &err[2]));
-    assert_non_null(strstr(err[2].text, "called wrongly"));
-    assert_null(cs_replay_text(NULL, "json", NULL, NULL, NULL));
-    assert_null(cs_replay_words("size", &err[3]));
-    assert_non_null(strstr(err[3].text, "none of policy, priority, by"));
-    cs_replay_defaults(NULL);
-    cs_replay_destroy(NULL);
-}
-
-static void options_by_name_are_checked(void **state)
-{
-    static const struct {
-        const char *json, *says;
-    } wrong[] = {
-        {"[]", "options: an object is wanted"},
-        {"{\"nodes\": ", "options:"},
-        {"{\"nodse\": 3}", "there is no \"nodse\"; did you mean \"nodes\"?"},
-        {"{\"nodes\": \"many\"}", "nodes is \"many\"; it must be a whole number from 1"},
-        {"{\"nodes\": null}", "nodes: a number is wanted"},
-        {"{\"policy\": [1]}", "policy[0]: a text is wanted"},
-        {"{\"warmup\": \"7 moons\"}", "warmup is \"7 moons\""},
-        {"{\"grace\": 5}", "grace is for overrun, which is not given"},
-        {"{\"report\": \"a.html\"}", "there is no \"report\""},
-        {"{\"arrive\": \"late\"}", "arrive cannot be \"late\""},
-        {"{\"warmup\": \"7d\", \"policy\": [\"easy\", \"fcfs\"]}", "/nosuch/log"},
-    };
-    const char *const path[] = {"/nosuch/log"};
-    struct cs_error err = {{0}};
-    char *told = cs_replay_describe(&err);
-
-    (void)state;
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        err.text[0] = 0;
-        assert_null(cs_replay_run_json(path, 1, wrong[i].json, NULL, &err));
-        if (!strstr(err.text, wrong[i].says))
-            fail_msg("%s: %s", wrong[i].json, err.text);
-    }
-    assert_null(cs_replay_run_json(path, 1, NULL, NULL, NULL));
-    err.text[0] = 0;
-    assert_null(cs_replay_run_json(NULL, 1, "{}", NULL, &err));
-    assert_non_null(strstr(err.text, "called wrongly"));
-    assert_non_null(strstr(told, "\"key\": \"mean_failure_probability\""));
-    cs_free(told);
-}
-
 int main(void)
 {
     const struct CMUnitTest all[] = {
@@ -611,8 +528,6 @@ int main(void)
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),
         cmocka_unit_test(stories_that_are_not_there_are_told),
         cmocka_unit_test(fleets_are_read_without_options),
-        cmocka_unit_test(what_cannot_be_replayed_is_told),
-        cmocka_unit_test(options_by_name_are_checked),
     };
 
     return cmocka_run_group_tests(all, NULL, NULL);

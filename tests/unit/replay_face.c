@@ -1,0 +1,264 @@
+/* replay_face: job logs replayed by programs, with options as a struct and by their names. */
+#include "unit/kit.h"
+
+#include <cosched/case.h>
+#include <cosched/replay.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void write_log(char *path, const char *log)
+{
+    FILE *file = fdopen(mkstemp(path), "w");
+
+    fputs(log, file);
+    fclose(file);
+}
+
+static bool at_once(void *who)
+{
+    ++*(int *)who;
+    return true;
+}
+
+/* Two jobs of four on four processors: the second one waits 5 s. */
+static const char two_jobs[] = "; MaxProcs: 4\n1 0 0 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n"
+                               "2 5 9 10 4 -1 -1 4 60 -1 1 1 1 -1 1 1 -1 -1\n";
+
+static char *told(const struct cs_replay *replay, const char *as)
+{
+    struct cs_error err = {{0}};
+    size_t length = 0;
+    char *text = cs_replay_text(replay, as, NULL, &length, &err);
+
+    assert_string_equal(err.text, "");
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void tells(const struct cs_replay *replay, const char *as, const char *what)
+{
+    char *text = told(replay, as);
+
+    if (!strstr(text, what))
+        fail_msg("%s: no %s in %.2000s", as, what, text);
+    cs_free(text);
+}
+
+static void a_log_is_replayed(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char *const paths[] = {path};
+    struct cs_replay_options how;
+    const struct cs_replay_look narrow = {.size = sizeof narrow, .width = -1};
+    struct cs_replay *replay;
+    struct cs_error err = {{0}}, other = {{0}};
+    char *schedule;
+
+    (void)state;
+    write_log(path, two_jobs);
+    cs_replay_defaults(&how);
+    how.full = true;
+    how.keep = "output";
+    replay = cs_replay_run(paths, 1, &how, NULL, &err);
+    assert_string_equal(err.text, "");
+    tells(replay, "table", "easy");
+    tells(replay, "csv", "\neasy,fcfs,2,2.5,");
+    tells(replay, "json", "\"command\": \"cs_replay_text\"");
+    tells(replay, "json", "\"mean_wait\": 2.5");
+    tells(replay, "series", "recorded,,0,");
+    tells(replay, "gantt", "</svg>");
+    schedule = told(replay, "schedule");
+    unlink(path);
+    assert_non_null(strstr(schedule, "\"end\": 20"));
+    cs_free(schedule);
+    assert_null(cs_replay_text(replay, "poem", NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "table, csv, json"));
+    assert_null(cs_replay_text(replay, "table", &narrow, NULL, &other));
+    assert_non_null(strstr(other.text, "width cannot be -1"));
+    cs_replay_destroy(replay);
+}
+
+static void what_was_not_kept_is_not_told(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char *const paths[] = {path};
+    struct cs_replay_options how;
+    struct cs_replay *replay;
+    struct cs_error err = {{0}}, other = {{0}};
+
+    (void)state;
+    write_log(path, two_jobs);
+    cs_replay_defaults(&how);
+    how.policy = "fcfs,easy";
+    replay = cs_replay_run(paths, 1, &how, NULL, &err);
+    unlink(path);
+    tells(replay, "csv", "\nfcfs,fcfs,2,");
+    assert_null(cs_replay_text(replay, "json", NULL, NULL, &err));
+    assert_non_null(strstr(err.text, "full"));
+    assert_null(cs_replay_text(replay, "gantt", NULL, NULL, &other));
+    assert_non_null(strstr(other.text, "keep"));
+    cs_replay_destroy(replay);
+}
+
+static char *replayed(const char *log, const struct cs_replay_options *how, const char *json)
+{
+    char path[64];
+    const char *const paths[] = {path};
+    struct cs_error err = {{0}};
+    struct cs_replay *replay;
+    char *text;
+
+    snprintf(path, sizeof path, "%s", log);
+    replay = how ? cs_replay_run(paths, 1, how, NULL, &err)
+                 : cs_replay_run_json(paths, 1, json, NULL, &err);
+    assert_string_equal(err.text, "");
+    memset(path, '!', strlen(path));
+    text = told(replay, "json");
+    cs_replay_destroy(replay);
+    return text;
+}
+
+/* And what was given is not looked at again: the path is another by then. */
+static void options_by_name_are_those_of_the_struct(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char json[] =
+        "{\"policy\": [\"easy\", \"fcfs\"], \"overrun\": \"kill\", \"grace\": \"2min\","
+        " \"procs\": 4, \"seed\": \"7\", \"full\": true, \"by\": [\"user\", \"width\"]}";
+    struct cs_replay_options how;
+    char *one, *other;
+
+    (void)state;
+    write_log(path, two_jobs);
+    cs_replay_defaults(&how);
+    how.policy = "easy,fcfs";
+    how.overrun = 1;
+    how.grace = 120;
+    how.procs = 4;
+    how.seed = 7;
+    how.full = true;
+    how.by = "user,width";
+    one = replayed(path, &how, NULL);
+    other = replayed(path, NULL, json);
+    unlink(path);
+    assert_string_equal(one, other);
+    assert_non_null(strstr(one, path));
+    cs_free(one);
+    cs_free(other);
+}
+
+static void a_watch_stops_a_replay(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char *const paths[] = {path};
+    int asked = 0;
+    const struct cs_watch watch = {.size = sizeof watch, .stop = at_once, .who = &asked};
+    struct cs_replay_options how;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    write_log(path, two_jobs);
+    cs_replay_defaults(&how);
+    assert_null(cs_replay_run(paths, 1, &how, &watch, &err));
+    assert_non_null(strstr(err.text, "stopped"));
+    unlink(path);
+}
+
+static void what_cannot_be_replayed_is_told(void **state)
+{
+    static const struct {
+        size_t at; /* of a whole number */
+        int64_t value;
+        const char *says;
+    } wrong[] = {
+        {offsetof(struct cs_replay_options, procs), 0, "procs cannot be 0"},
+        {offsetof(struct cs_replay_options, nodes), -4, "nodes cannot be -4"},
+        {offsetof(struct cs_replay_options, scenarios), 10001, "expected 1 to 10000"},
+        {offsetof(struct cs_replay_options, seed), -1, "seed cannot be -1"},
+        {offsetof(struct cs_replay_options, threads), 5000, "threads cannot be 5000"},
+        {offsetof(struct cs_replay_options, lookahead), INT64_MIN, "lookahead cannot be"},
+        {offsetof(struct cs_replay_options, procs), 8, "/nosuch/log"},
+    };
+    const char *const path[] = {"/nosuch/log"}, *const none[] = {NULL};
+    struct cs_replay_options how = {.size = 8};
+    struct cs_error err[4] = {{{0}}};
+
+    (void)state;
+    assert_null(cs_replay_run(path, 1, &how, NULL, &err[0]));
+    assert_non_null(strstr(err[0].text, "they have 8 bytes"));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error why = {{0}};
+
+        cs_replay_defaults(&how);
+        memcpy((char *)&how + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
+        assert_null(cs_replay_run(path, 1, &how, NULL, &why));
+        if (!strstr(why.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, why.text);
+    }
+    cs_replay_defaults(&how);
+    how.warmup = NAN;
+    assert_null(cs_replay_run(path, 1, &how, NULL, &err[1]));
+    assert_non_null(strstr(err[1].text, "warmup cannot be nan"));
+    assert_null(cs_replay_run(none, 1, &how, NULL, NULL));
+    assert_null(cs_replay_run(NULL, 1, &how, NULL, NULL));
+    assert_null(cs_replay_run(path, 1, NULL, NULL, &err[2]));
+    assert_non_null(strstr(err[2].text, "called wrongly"));
+    assert_null(cs_replay_text(NULL, "json", NULL, NULL, NULL));
+    assert_null(cs_replay_words("size", &err[3]));
+    assert_non_null(strstr(err[3].text, "none of policy, priority, by"));
+    cs_replay_defaults(NULL);
+    cs_replay_destroy(NULL);
+}
+
+static void options_by_name_are_checked(void **state)
+{
+    static const struct {
+        const char *json, *says;
+    } wrong[] = {
+        {"[]", "options: an object is wanted"},
+        {"{\"nodes\": ", "options:"},
+        {"{\"nodse\": 3}", "there is no \"nodse\"; did you mean \"nodes\"?"},
+        {"{\"nodes\": \"many\"}", "nodes is \"many\"; it must be a whole number from 1"},
+        {"{\"nodes\": null}", "nodes: a number is wanted"},
+        {"{\"policy\": [1]}", "policy[0]: a text is wanted"},
+        {"{\"warmup\": \"7 moons\"}", "warmup is \"7 moons\""},
+        {"{\"grace\": 5}", "grace is for overrun, which is not given"},
+        {"{\"report\": \"a.html\"}", "there is no \"report\""},
+        {"{\"arrive\": \"late\"}", "arrive cannot be \"late\""},
+        {"{\"warmup\": \"7d\", \"policy\": [\"easy\", \"fcfs\"]}", "/nosuch/log"},
+    };
+    const char *const path[] = {"/nosuch/log"};
+    struct cs_error err = {{0}};
+    char *told = cs_replay_describe(&err);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        err.text[0] = 0;
+        assert_null(cs_replay_run_json(path, 1, wrong[i].json, NULL, &err));
+        if (!strstr(err.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].json, err.text);
+    }
+    assert_null(cs_replay_run_json(path, 1, NULL, NULL, NULL));
+    err.text[0] = 0;
+    assert_null(cs_replay_run_json(NULL, 1, "{}", NULL, &err));
+    assert_non_null(strstr(err.text, "called wrongly"));
+    assert_non_null(strstr(told, "\"key\": \"mean_failure_probability\""));
+    cs_free(told);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_is_replayed),
+        cmocka_unit_test(what_was_not_kept_is_not_told),
+        cmocka_unit_test(options_by_name_are_those_of_the_struct),
+        cmocka_unit_test(a_watch_stops_a_replay),
+        cmocka_unit_test(what_cannot_be_replayed_is_told),
+        cmocka_unit_test(options_by_name_are_checked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
