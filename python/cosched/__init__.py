@@ -13,6 +13,7 @@ tool's to the last bit. Times are seconds; a timedelta or a text such as "30d" w
 cosched.parameters("pack") say what there is.
 """
 
+from cosched import papers
 from cosched import study as _study
 from cosched._core import Error, InputError, Stopped, Warning, describe, version
 from cosched.campaign import Campaign
@@ -31,4 +32,4 @@ _made = _study.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
-           "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "parameters", "plot", "policies", "replay", "report", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]
+           "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]

@@ -15,12 +15,13 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
     with open(os.path.join(os.environ["COSCHED_EXAMPLES"], "sacct.txt"), encoding="utf-8") as log:
         (tmp_path / "log.txt").write_text(log.read())
     (tmp_path / "examples").symlink_to(os.environ["COSCHED_EXAMPLES"])
+    (tmp_path / "papers").symlink_to(os.path.join(os.environ["COSCHED_EXAMPLES"], "../papers"))
     (tmp_path / "bag.csv").write_text("app,procs,seconds\na,1,640\na,2,340\nb,1,500\n")
     (tmp_path / "sweep.json").write_text(json.dumps({"problem": "pack", "set": {"input": "bag.csv", "procs": 2}, "vary": [
         {"policy": ["one-by-one", "pack-by-pack"]}], "metrics": ["cost"]}))
     with open(PAGE, encoding="utf-8") as page:
         snippets = re.findall(r"```python\n(.*?)```", page.read(), re.S)
-    assert len(snippets) == 8
+    assert len(snippets) == 9
     names = {}
     for number, snippet in enumerate(snippets):
         exec(compile(snippet, "docs/python.md, snippet %d" % (number + 1), "exec"), names)
@@ -28,4 +29,5 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
     assert cosched.check("plan.json")
     assert os.path.exists("waits.svg") and os.path.exists("page.html")
     assert len(names["store"].frame()) == 2
+    assert set(names["found"].claims.verdict) == {"agrees"} and os.path.exists("fig1.pdf")
     assert set(names["moves"].outcomes.reset_index()["on_end"]) == {"none", "local", "program"}

@@ -234,3 +234,31 @@ def test_a_campaign_is_a_frame(tmp_path):
         store.run(sweep, ["policy=nosuch"])
     with pytest.raises(cosched.Error, match="has not been called"):
         cosched.Campaign(tmp_path / "s.db").means()
+
+
+def test_papers_are_those_of_the_tool(tmp_path):
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tests/foreign/papers")
+    listed = cosched.papers.list(folder)
+    assert list(listed.name) == ["one"] and listed.runs[0] == 8
+    shares = []
+    found = cosched.papers.run("one", folder=folder, progress=shares.append)
+    assert shares[0] == 0 and shares[-1] == 1 and shares == sorted(shares)
+    out = tmp_path / "tool"
+    told = json.loads(subprocess.run([TOOL, "paper", "run", "one", "--papers", folder, "-o", out, "--format", "json"],
+                                     capture_output=True, check=True).stdout)
+    assert found.claims[["paper", "claim", "verdict", "text"]].to_dict("records") == told
+    assert found.pictures["one"].svg == (out / "one.svg").read_text()
+    page = (out / "one.md").read_text().replace("one.png", "one.svg")
+    assert found.pages["one"] == page
+    assert list(found.checks.relation) == ["<=", "between"] and len(found.frame()) == 8 and "1 agree" in repr(found)
+    kept = cosched.papers.run(["one"], folder=folder, output=tmp_path / "here", store=tmp_path / "s.db")
+    assert kept.frame().equals(found.frame()) and kept.pages["one"].replace("one.png", "one.svg") == page
+    assert list(cosched.Campaign(tmp_path / "s.db").status().done) == [8]
+    other = cosched.papers.run("all", folder=folder, give={"jobs": 3}, seed=7).frame()
+    assert not other.equals(found.frame())
+    with pytest.raises(cosched.InputError, match='there is no paper "two"'):
+        cosched.papers.run("two", folder=folder)
+    with pytest.raises(cosched.InputError, match="none of these papers takes 'nosuch'"):
+        cosched.papers.run("all", folder=folder, give={"nosuch": 1})
+    with pytest.raises(ZeroDivisionError):
+        cosched.papers.run("one", folder=folder, progress=lambda share: 1 / 0)
