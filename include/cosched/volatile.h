@@ -186,8 +186,8 @@ struct cs_volatile_laws_options {
     enum cs_volatile_model belief; /* pools: "belief" of the text; AUTO: log-normal */
     enum cs_volatile_pooling pooling;
     int64_t workload; /* slots to stay, by which forecasts are judged, up to 100,000,000; 0: parts
-                         of a mean life; of a host about the mean number of up slots between two
-                         times down */
+                         of a mean life of the first half; of a host about the mean number of up
+                         slots between two times down */
 };
 
 /* What a fleet says of its hosts, as JSON (UTF-8), the one of `fit availability --format json`.

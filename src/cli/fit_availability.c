@@ -210,8 +210,8 @@ static const struct cs_field options[] = {
      .high = 100000000,
      .summary =
          "judge by the chance that hosts stay for W slots, a quarter of them and four times as "
-         "many; default: 0.2, 0.5 and 1 mean lives, and of --each about the mean number of up "
-         "slots between two times down"},
+         "many; default: 0.2, 0.5 and 1 mean lives of the first half, and of --each about the mean "
+         "number of up slots between two times down"},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,

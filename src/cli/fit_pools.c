@@ -126,7 +126,7 @@ static void add_answer(struct cs_table *table, const json_t *pool, const json_t 
 /* The least of the slots that a pool is asked about: a twentieth. */
 static double least_slots(const json_t *pool, int64_t workload)
 {
-    return fmax(round(0.05 * (workload ? (double)workload : number(pool, "mean_life"))), 1);
+    return fmax(round(0.05 * (workload ? (double)workload : number(pool, "mean_life_before"))), 1);
 }
 
 /* People see one host and four hosts, and not the least of the slots, which come first. */

@@ -12,7 +12,7 @@ struct cs_volatile_laws_asked {
     const struct cs_fleet *fleet;
     enum cs_volatile_model belief; /* that is named in the text; not AUTO */
     enum cs_volatile_pooling pooling;
-    int64_t workload; /* slots to stay; 0: parts of the mean life of each pool */
+    int64_t workload; /* slots to stay; 0: parts of the first half's mean life */
 };
 
 /* An object.  -1 with err, and nothing written: the fleet is too short. */

@@ -10,7 +10,7 @@
 #define BELIEFS (CS_VOLATILE_MODELS - 1)
 
 static const int crowds[CROWDS] = {1, 2, 4, 8, 16};
-static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1}; /* of a mean life */
+static const double parts[WORKLOADS] = {0.05, 0.2, 0.5, 1}; /* of a mean life before */
 static const double given[WORKLOADS] = {0.05, 0.25, 1, 4};  /* of what is asked for */
 
 struct pool {
@@ -18,7 +18,8 @@ struct pool {
     struct cs_volatile_history all;
     struct cs_volatile_tally tally;
     int64_t lives, ended;
-    double mean; /* slots lived for each end */
+    double mean;   /* slots lived for each end */
+    double before; /* the same of the first half */
     double co_failure;
     struct cs_volatile_survival law[CS_VOLATILE_SURVIVAL_KINDS]; /* when lives ended */
     int64_t workload[WORKLOADS];
@@ -61,16 +62,39 @@ static struct pool pool_at(const struct cs_volatile_laws_asked *asked, int p)
     return pool;
 }
 
+/* Slots lived for each end; infinite, or not a number, where no life ended. */
+static double mean_life(const struct cs_fleet_life *life, int64_t lives, int64_t *ended)
+{
+    double length = 0;
+
+    *ended = 0;
+    for (int64_t i = 0; i < lives; i++) {
+        *ended += life[i].ended;
+        length += life[i].length;
+    }
+    return length / (double)*ended;
+}
+
+/* Questions about the second half are as long as the first one says, if it does. */
+static double mean_before(const struct pool *pool, struct cs_arena *arena)
+{
+    struct cs_volatile_history half = pool->all;
+    const struct cs_fleet_life *life;
+    int64_t lives, ended;
+    double mean;
+
+    half.to /= 2;
+    life = cs_volatile_lives(&half, &lives, arena);
+    mean = mean_life(life, lives, &ended);
+    return ended ? mean : pool->mean;
+}
+
 static void fit_laws(struct pool *pool, struct cs_arena *arena)
 {
     const struct cs_fleet_life *life = cs_volatile_lives(&pool->all, &pool->lives, arena);
-    double length = 0;
 
-    for (int64_t i = 0; i < pool->lives; i++) {
-        pool->ended += life[i].ended;
-        length += life[i].length;
-    }
-    pool->mean = length / (double)pool->ended;
+    pool->mean = mean_life(life, pool->lives, &pool->ended);
+    pool->before = mean_before(pool, arena);
     for (int k = 0; pool->ended && k < CS_VOLATILE_SURVIVAL_KINDS; k++)
         pool->law[k] =
             cs_volatile_survival_fit((enum cs_volatile_survival_kind)k, life, pool->lives, arena);
@@ -79,7 +103,7 @@ static void fit_laws(struct pool *pool, struct cs_arena *arena)
 static int64_t workload_of(const struct pools *p, const struct pool *pool, int w)
 {
     double slots =
-        p->asked->workload ? given[w] * (double)p->asked->workload : parts[w] * pool->mean;
+        p->asked->workload ? given[w] * (double)p->asked->workload : parts[w] * pool->before;
 
     return slots >= 1 ? (int64_t)fmin(round(slots), 1e15) : 1;
 }
@@ -189,6 +213,7 @@ static void json_pool(struct cs_jsonw *w, const struct pool *pool)
     cs_jsonw_put_int(w, "lives", pool->lives);
     cs_jsonw_put_int(w, "ended", pool->ended);
     cs_jsonw_put_double(w, "mean_life", pool->ended ? pool->mean : NAN);
+    cs_jsonw_put_double(w, "mean_life_before", pool->ended ? pool->before : NAN);
     cs_jsonw_put_double(w, "co_failure", pool->co_failure);
     cs_jsonw_key(w, "laws");
     cs_jsonw_open(w, '[');

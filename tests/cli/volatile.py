@@ -318,6 +318,9 @@ def pools(spot, counts):
     one = [f for f in pool["forecasts"] if f["hosts"] == 1 and f["slots"] > 40]
     ok(all(abs(f["log-normal"] - f["found"]) < abs(f["chain"] - f["found"]) for f in one),
        "of one host too")
+    ok([f["slots"] for f in one] == [round(part * pool["mean_life_before"]) for part in (0.5, 1)] and
+       pool["mean_life_before"] < pool["mean_life"],
+       "asked for parts of the mean life that the first half tells")
     ok(len(results("fit", "availability", counts, counts)["pools"]) == 2 and
        len(results("fit", "availability", counts, counts, "--pool", "fleet")["pools"]) == 1 and
        len(results("fit", "availability", counts, counts, "--pool", "host")["pools"]) == 4,
