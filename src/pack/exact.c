@@ -7,6 +7,7 @@
 #include "config.h"
 #include "pack/matching.h"
 #include "pack/pair.h"
+#include "pack/repack.h"
 #include "pack/subset.h"
 
 #include <math.h>
@@ -16,6 +17,9 @@
 #define KICKS 50       /* of the start, a second for a few hundred tasks */
 #define FEWER_KICKS 40 /* for more than MANY_TASKS, a few seconds for a thousand of them */
 #define MANY_TASKS 300
+#define SOME_TASKS 128 /* for more, packs are packed anew by their linear program, */
+#define TIMES 4        /* all of them so often, */
+#define TASKS_A_TIME 8 /* and of many tasks a part of them, again and again */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -36,6 +40,8 @@ static void start(const struct cs_pack_instance *in, const struct cs_policy_cont
     struct cs_pack_bounds bounds;
 
     cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
+    if (in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
+        cs_pack_repack_search(in, context, TIMES, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
     plan->bound = fmin(bounds.best, plan->total);
@@ -74,9 +80,10 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #include "pack/branch.h"
 #include "pack/coin.h"
 
-/* Kicks come after the first bound where they take seconds, since patience may end before. */
-static void kick_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                      struct cs_pack_colgen *g, struct cs_pack_plan *plan)
+/* Kicks, and packs packed anew, come after the first bound where they take seconds, since patience
+ * may end before. */
+static void search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
+                        struct cs_pack_colgen *g, struct cs_pack_plan *plan)
 {
     struct cs_pack_plan *other;
 
@@ -85,6 +92,7 @@ static void kick_late(const struct cs_pack_instance *in, const struct cs_policy_
         return;
     other = cs_pack_plan_create(in->tasks->count);
     cs_pack_pair_plan(in, context, 4, FEWER_KICKS, other);
+    cs_pack_repack_search(in, context, in->tasks->count / TASKS_A_TIME, other);
     if (other->total < plan->total) {
         memset(other->note, 0, sizeof other->note);
         other->bound = fmin(plan->bound, other->total);
@@ -106,7 +114,7 @@ static void branch(const struct cs_pack_instance *in, const struct cs_policy_con
     cs_pack_candidates_init(&candidates, in, most, context->scratch);
     cs_pack_colgen_init(&g, &candidates, plan->total);
     cs_pack_colgen_seed_plan(&g, plan);
-    kick_late(in, context, &g, plan);
+    search_late(in, context, &g, plan);
     if (candidates.all) {
         cs_pack_branch_run(&g, context, plan, &result);
     } else {

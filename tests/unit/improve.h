@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IMPROVE_TASKS 160
+#define IMPROVE_TASKS 340
 #define IMPROVE_PROCS 32
 
 struct improve_case {

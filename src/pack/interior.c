@@ -1,0 +1,268 @@
+/* interior.c - Newton steps on a dense system of the rows. */
+#include "pack/interior.h"
+
+#include "base/cholesky.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STEPS 12     /* at most, towards one mu */
+#define COVERED 1e-4 /* rows that lack so little are covered */
+#define NOT_COVERED 1e-3
+#define NEAR_EDGE 0.95 /* of the way to the nearest bound */
+#define INSIDE 1e-5    /* relative: what a column must cost more than its tasks are worth */
+#define LEAST_SURPLUS 0.01
+
+void cs_pack_interior_init(struct cs_pack_interior *l, const struct cs_pack_candidates *c,
+                           double scale, struct cs_arena *arena)
+{
+    const int rows = c->tasks;
+
+    *l = (struct cs_pack_interior){.c = c, .arena = arena, .scale = scale, .rows = rows};
+    l->row_of = CS_NEW_ARRAY(arena, int, rows);
+    for (int i = 0; i < rows; i++)
+        l->row_of[i] = i;
+    l->price = CS_NEW_ARRAY(arena, double, rows);
+    l->surplus = CS_NEW_ARRAY(arena, double, rows);
+    l->to_price = CS_NEW_ARRAY(arena, double, rows);
+    l->to_surplus = CS_NEW_ARRAY(arena, double, rows);
+    l->missing = CS_NEW_ARRAY(arena, double, rows);
+    l->right = CS_NEW_ARRAY(arena, double, rows);
+    l->matrix = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)rows, (size_t)rows));
+}
+
+static double sum_of(const struct cs_pack_interior *l, const struct cs_pack_inner *column,
+                     const double *of_row)
+{
+    double sum = 0;
+
+    for (int e = 0; e < column->count; e++)
+        sum += of_row[l->row_of[column->task[e]]];
+    return sum;
+}
+
+void cs_pack_interior_add(struct cs_pack_interior *l, int candidate, const int *task, int count)
+{
+    struct cs_pack_inner *column;
+
+    if (l->columns == l->room) {
+        int room = l->room ? 2 * l->room : 512;
+
+        column = CS_NEW_ARRAY(l->arena, struct cs_pack_inner, room);
+        if (l->columns)
+            memcpy(column, l->column, (size_t)l->columns * sizeof *column);
+        l->column = column;
+        l->room = room;
+    }
+    column = &l->column[l->columns++];
+    *column = (struct cs_pack_inner){.candidate = candidate, .count = count};
+    column->cost = l->c->cost[candidate] / l->scale;
+    column->task = CS_NEW_ARRAY(l->arena, int, count);
+    memcpy(column->task, task, (size_t)count * sizeof *task);
+    column->reduced = column->cost - sum_of(l, column, l->price);
+}
+
+/* The least reduced cost of all columns, relative. */
+static double reduce(struct cs_pack_interior *l)
+{
+    double least = 1;
+
+    for (int a = 0; a < l->columns; a++) {
+        struct cs_pack_inner *column = &l->column[a];
+
+        column->reduced = column->cost - sum_of(l, column, l->price);
+        least = fmin(least, column->reduced / column->cost);
+    }
+    return least;
+}
+
+void cs_pack_interior_allow(struct cs_pack_interior *l)
+{
+    double least = reduce(l), factor = (1 - INSIDE) / (1 - least);
+
+    if (least >= INSIDE)
+        return;
+    for (int r = 0; r < l->rows; r++)
+        l->price[r] *= factor;
+    reduce(l);
+    for (int a = 0; a < l->columns; a++)
+        l->column[a].reduced = fmax(l->column[a].reduced, INSIDE / 2 * l->column[a].cost);
+}
+
+/* missing[]: by how much the weights fall short of 1 + surplus.  Returns the largest. */
+static double measure(struct cs_pack_interior *l)
+{
+    double most = 0;
+
+    for (int r = 0; r < l->rows; r++)
+        l->missing[r] = 1 + l->surplus[r];
+    for (int a = 0; a < l->columns; a++) {
+        const struct cs_pack_inner *column = &l->column[a];
+
+        for (int e = 0; e < column->count; e++)
+            l->missing[l->row_of[column->task[e]]] -= column->weight;
+    }
+    for (int r = 0; r < l->rows; r++)
+        most = fmax(most, fabs(l->missing[r]));
+    return most;
+}
+
+void cs_pack_interior_begin(struct cs_pack_interior *l, double mu)
+{
+    for (int a = 0; a < l->columns; a++)
+        l->column[a].weight = fmax(l->column[a].weight, mu / l->column[a].reduced);
+    memset(l->surplus, 0, (size_t)l->rows * sizeof *l->surplus);
+    measure(l);
+    for (int r = 0; r < l->rows; r++)
+        l->surplus[r] = fmax(fmax(-l->missing[r], LEAST_SURPLUS), mu / l->price[r]);
+}
+
+/* The lower half of the matrix, and the right side; away, to_weight: of every column. */
+static void fill_system(struct cs_pack_interior *l, double mu)
+{
+    const size_t rows = (size_t)l->rows;
+
+    measure(l);
+    memset(l->matrix, 0, rows * rows * sizeof *l->matrix);
+    for (size_t r = 0; r < rows; r++) {
+        l->right[r] = l->missing[r] + mu / l->price[r] - l->surplus[r];
+        l->matrix[r * rows + r] = l->surplus[r] / l->price[r];
+    }
+    for (int a = 0; a < l->columns; a++) {
+        struct cs_pack_inner *column = &l->column[a];
+        double ratio = column->weight / column->reduced;
+
+        column->away = column->cost - column->reduced - sum_of(l, column, l->price);
+        column->to_weight = mu / column->reduced - column->weight - ratio * column->away;
+        for (int e = 0; e < column->count; e++) {
+            const size_t r = (size_t)l->row_of[column->task[e]];
+
+            l->right[r] -= column->to_weight;
+            for (int f = 0; f <= e; f++)
+                l->matrix[r * rows + (size_t)l->row_of[column->task[f]]] += ratio;
+        }
+    }
+}
+
+static double limit(double step, double value, double change)
+{
+    return change < 0 ? fmin(step, -value / change) : step;
+}
+
+static void step(struct cs_pack_interior *l, double mu)
+{
+    double primal = 1 / NEAR_EDGE, dual = 1 / NEAR_EDGE;
+
+    fill_system(l, mu);
+    cs_cholesky_factor(l->matrix, l->rows);
+    memcpy(l->to_price, l->right, (size_t)l->rows * sizeof *l->right);
+    cs_cholesky_solve(l->matrix, l->rows, l->to_price);
+    for (int a = 0; a < l->columns; a++) {
+        struct cs_pack_inner *column = &l->column[a];
+        double worth = sum_of(l, column, l->to_price);
+
+        column->to_reduced = column->away - worth;
+        column->to_weight += column->weight / column->reduced * worth;
+        primal = limit(primal, column->weight, column->to_weight);
+        dual = limit(dual, column->reduced, column->to_reduced);
+    }
+    for (int r = 0; r < l->rows; r++) {
+        l->to_surplus[r] = (mu - l->surplus[r] * l->to_price[r]) / l->price[r] - l->surplus[r];
+        primal = limit(primal, l->surplus[r], l->to_surplus[r]);
+        dual = limit(dual, l->price[r], l->to_price[r]);
+    }
+    primal *= NEAR_EDGE;
+    dual *= NEAR_EDGE;
+    for (int a = 0; a < l->columns; a++) {
+        l->column[a].weight += primal * l->column[a].to_weight;
+        l->column[a].reduced += dual * l->column[a].to_reduced;
+    }
+    for (int r = 0; r < l->rows; r++) {
+        l->surplus[r] += primal * l->to_surplus[r];
+        l->price[r] += dual * l->to_price[r];
+    }
+}
+
+static double complementarity(const struct cs_pack_interior *l)
+{
+    double sum = 0;
+
+    for (int a = 0; a < l->columns; a++)
+        sum += l->column[a].weight * l->column[a].reduced;
+    for (int r = 0; r < l->rows; r++)
+        sum += l->surplus[r] * l->price[r];
+    return sum;
+}
+
+double cs_pack_interior_solve(struct cs_pack_interior *l, double mu)
+{
+    double missing = INFINITY, value = 0;
+
+    for (int s = 0; s < STEPS; s++) {
+        step(l, mu);
+        missing = measure(l);
+        if (missing < COVERED && complementarity(l) < 2 * mu * (l->columns + l->rows))
+            break;
+    }
+    for (int a = 0; a < l->columns; a++)
+        value += l->column[a].cost * l->column[a].weight;
+    return missing < NOT_COVERED ? value : INFINITY;
+}
+
+void cs_pack_interior_trim(struct cs_pack_interior *l, double share)
+{
+    int kept = 0;
+
+    for (int a = 0; a < l->columns; a++) {
+        if (l->column[a].count == 1 || l->column[a].reduced <= share * l->column[a].cost)
+            l->column[kept++] = l->column[a];
+    }
+    l->columns = kept;
+}
+
+static void cut_rows(struct cs_pack_interior *l, const int *pack_of)
+{
+    int rows = 0;
+
+    for (int i = 0; i < l->c->tasks; i++) {
+        const int row = l->row_of[i];
+
+        if (row < 0)
+            continue;
+        l->row_of[i] = pack_of[i] < 0 ? rows : -1;
+        if (pack_of[i] >= 0)
+            continue;
+        l->price[rows] = l->price[row];
+        l->surplus[rows++] = l->surplus[row];
+    }
+    l->rows = rows;
+}
+
+/* The tasks that still have a row.  False when there are none. */
+static bool cut_column(struct cs_pack_interior *l, struct cs_pack_inner *column)
+{
+    int count = 0;
+
+    for (int e = 0; e < column->count; e++) {
+        if (l->row_of[column->task[e]] >= 0)
+            column->task[count++] = column->task[e];
+    }
+    if (count != column->count && count) {
+        column->candidate = cs_pack_candidates_fit(l->c, column->task, count, 0);
+        column->cost = l->c->cost[column->candidate] / l->scale;
+    }
+    column->count = count;
+    return count > 0;
+}
+
+void cs_pack_interior_cut(struct cs_pack_interior *l, const int *pack_of)
+{
+    int kept = 0;
+
+    cut_rows(l, pack_of);
+    for (int a = 0; a < l->columns; a++) {
+        if (cut_column(l, &l->column[a]))
+            l->column[kept++] = l->column[a];
+    }
+    l->columns = kept;
+}

@@ -1,0 +1,171 @@
+/* repack_search.c - which packs are packed anew together. */
+#include "pack/repack.h"
+
+#include "pack/pair.h"
+
+#include <string.h>
+
+#define PURPOSE 1102 /* of the random stream: packs, and costs within them */
+#define TASKS 320    /* at most, at a time */
+#define IDLE 2       /* times without a gain, when it is the whole plan */
+#define LEVELS 4096  /* at most, for pairs with the other packs */
+#define MARGIN 4e-3  /* relative: how much dearer the part may be before that */
+#define LEAST_GAIN 1e-12
+
+/* Some packs of a plan, as an instance and a plan of its own. */
+struct part {
+    struct cs_moldable tasks;
+    struct cs_pack_instance in;
+    struct cs_pack_plan *plan;
+    int *task;   /* of the instance, for every task of the part */
+    bool *drawn; /* of every pack */
+};
+
+static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng *rng,
+                                 struct part *part, struct cs_arena *arena)
+{
+    int *order = CS_NEW_ARRAY(arena, int, plan->packs), count = 0;
+
+    part->plan = cs_pack_plan_create(TASKS);
+    cs_pack_plan_clear(part->plan);
+    part->task = CS_NEW_ARRAY(arena, int, TASKS);
+    part->drawn = CS_NEW_ARRAY(arena, bool, plan->packs);
+    for (int b = 0; b < plan->packs; b++) {
+        order[b] = b;
+        part->drawn[b] = false;
+    }
+    cs_rng_shuffle(rng, order, plan->packs);
+    for (int k = 0; k < plan->packs; k++) {
+        const int b = order[k], first = plan->first[b], size = plan->first[b + 1] - first;
+
+        if (count + size > TASKS)
+            continue;
+        part->drawn[b] = true;
+        for (int a = 0; a < size; a++) {
+            part->task[count] = plan->task[first + a];
+            cs_pack_plan_add(part->plan, count++, plan->procs[first + a]);
+        }
+        cs_pack_plan_close(part->plan, plan->cost[b]);
+    }
+    return part->plan;
+}
+
+/* The instance of its tasks. */
+static void settle(const struct cs_pack_instance *in, struct part *part, struct cs_arena *arena)
+{
+    const int n = part->plan->tasks, procs = in->tasks->procs;
+    double *table = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)n, (size_t)procs));
+    int *least = CS_NEW_ARRAY(arena, int, n);
+
+    for (int i = 0; i < n; i++) {
+        least[i] = in->tasks->min_procs[part->task[i]];
+        for (int j = 1; j <= procs; j++)
+            table[i * procs + j - 1] = cs_pack_time(in, part->task[i], j);
+    }
+    part->tasks = (struct cs_moldable){.count = n, .procs = procs, .table = table};
+    part->tasks.min_procs = least;
+    part->in = (struct cs_pack_instance){.tasks = &part->tasks, .pack_size = in->pack_size};
+}
+
+/* The packs that were not drawn, then those of the part. */
+static void join(const struct part *part, const struct cs_pack_plan *plan,
+                 struct cs_pack_plan *joined)
+{
+    cs_pack_plan_clear(joined);
+    for (int b = 0; b < plan->packs; b++) {
+        if (part->drawn[b])
+            continue;
+        for (int a = plan->first[b]; a < plan->first[b + 1]; a++)
+            cs_pack_plan_add(joined, plan->task[a], plan->procs[a]);
+        cs_pack_plan_close(joined, plan->cost[b]);
+    }
+    for (int b = 0; b < part->plan->packs; b++) {
+        for (int a = part->plan->first[b]; a < part->plan->first[b + 1]; a++)
+            cs_pack_plan_add(joined, part->task[part->plan->task[a]], part->plan->procs[a]);
+        cs_pack_plan_close(joined, part->plan->cost[b]);
+    }
+}
+
+struct search {
+    const struct cs_pack_instance *in;
+    const struct cs_policy_context *context;
+    struct cs_rng rng;
+    const struct cs_pack_levels *levels; /* NULL: too large for pairs of all packs */
+    struct cs_pack_plan *joined, *paired;
+};
+
+static void search_init(struct search *s, const struct cs_pack_plan *plan, struct cs_arena *arena)
+{
+    const size_t rows = 2 * (size_t)plan->tasks + 1;
+    const double ceiling = cs_pack_levels_ceiling(s->in, plan->total * (1 + MARGIN), arena);
+    int limit = cs_pack_levels_affordable(rows, LEVELS);
+
+    if (limit)
+        s->levels = cs_pack_levels_create(s->in, limit, ceiling, arena);
+    s->joined = cs_pack_plan_create(plan->tasks);
+    s->paired = cs_pack_plan_create(plan->tasks);
+    cs_rng_init(&s->rng, s->context->seed, PURPOSE, 0);
+}
+
+/* Pairs of the last packs of the joined plan, `fresh` of them, with all. */
+static void pair_fresh(struct search *s, int fresh, struct cs_arena *arena)
+{
+    struct cs_pack_loads *loads =
+        s->levels ? cs_pack_loads_create(s->levels, s->in, s->joined, arena) : NULL;
+
+    if (!loads)
+        return;
+    loads->clock = 1;
+    for (int b = 0; b < s->joined->packs; b++) {
+        if (b < s->joined->packs - fresh)
+            loads->slot[b].tried = 1;
+        else
+            loads->slot[b].changed = 1;
+    }
+    cs_pack_pair_search(loads, s->context);
+    cs_pack_loads_write(loads, s->in, s->paired);
+    if (s->paired->total < s->joined->total)
+        cs_pack_plan_copy(s->joined, s->paired);
+}
+
+/* True when the plan is cheaper now. */
+static bool repack_some(struct search *s, struct cs_pack_plan *plan)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct part part;
+    bool better = false;
+
+    if (draw(plan, &s->rng, &part, arena)->packs > 1) {
+        settle(s->in, &part, arena);
+        if (cs_pack_repack(&part.in, s->context, &s->rng, MARGIN, part.plan)) {
+            join(&part, plan, s->joined);
+            pair_fresh(s, part.plan->packs, arena);
+            better = s->joined->total < plan->total * (1 - LEAST_GAIN);
+        }
+    }
+    if (better)
+        cs_pack_plan_copy(plan, s->joined);
+    cs_pack_plan_destroy(part.plan);
+    cs_arena_destroy(arena);
+    return better;
+}
+
+void cs_pack_repack_search(const struct cs_pack_instance *in,
+                           const struct cs_policy_context *context, int times,
+                           struct cs_pack_plan *plan)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct search s = {.in = in, .context = context};
+    const bool whole = plan->tasks <= TASKS;
+    int idle = 0;
+
+    search_init(&s, plan, arena);
+    for (int k = 0; k < times && !cs_pack_expired(context); k++) {
+        idle = repack_some(&s, plan) ? 0 : idle + 1;
+        if (whole && idle == IDLE)
+            break;
+    }
+    cs_pack_plan_destroy(s.joined);
+    cs_pack_plan_destroy(s.paired);
+    cs_arena_destroy(arena);
+}

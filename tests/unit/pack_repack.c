@@ -1,0 +1,158 @@
+/* Packing anew by column generation and a dive: never dearer, mostly as good as can be. */
+#include "base/cholesky.h"
+#include "pack/pair.h"
+#include "pack/repack.h"
+#include "unit/improve.h"
+
+#include <string.h>
+
+static struct improve_case c;
+
+static void alone(struct cs_pack_plan *plan)
+{
+    struct cs_arena *arena = cs_arena_create();
+
+    cs_pack_plan_clear(plan);
+    for (int i = 0; i < c.in->tasks->count; i++) {
+        cs_pack_plan_add(plan, i, c.in->tasks->min_procs[i]);
+        cs_pack_plan_close(plan, 0);
+    }
+    cs_pack_plan_share(c.in, plan, arena);
+    cs_arena_destroy(arena);
+}
+
+static void a_system_is_solved(void **state)
+{
+    enum { MOST = 110 };
+    static double a[MOST * MOST], copy[MOST * MOST];
+    struct cs_splitmix random = {5};
+
+    (void)state;
+    for (int n = 1; n <= MOST; n += 7) {
+        double x[MOST], right[MOST] = {0};
+
+        memset(a, 0, sizeof a);
+        for (int k = 0; k < 2 * n; k++) {
+            for (int i = 0; i < n; i++)
+                right[i] = (double)cs_splitmix_below(&random, 7) - 3;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j <= i; j++)
+                    a[i * n + j] += right[i] * right[j] + (i == j);
+        }
+        memcpy(copy, a, sizeof a);
+        memcpy(x, right, sizeof x);
+        cs_cholesky_factor(a, n);
+        cs_cholesky_solve(a, n, x);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++)
+                right[i] -= (j <= i ? copy[i * n + j] : copy[j * n + i]) * x[j];
+            assert_float_equal(right[i], 0, 1e-9);
+        }
+    }
+}
+
+/* Two equal rows: the second adds nothing, and has no part in the solution. */
+static void a_row_that_adds_nothing_is_left_out(void **state)
+{
+    double a[] = {4, 0, 4, 4}, x[] = {8, 8};
+
+    (void)state;
+    cs_cholesky_factor(a, 2);
+    cs_cholesky_solve(a, 2, x);
+    assert_float_equal(x[0], 2, 1e-12);
+    assert_float_equal(x[1], 0, 1e-12);
+}
+
+static void small_bags_are_packed_as_well_as_can_be(void **state)
+{
+    const struct cs_policy_context context = {.threads = 1};
+    int optimal = 0, cases = 100;
+
+    (void)state;
+    for (int number = 0; number < cases; number++) {
+        struct cs_splitmix random = {71 + (uint64_t)number};
+        int tasks = 2 + (int)cs_splitmix_below(&random, 7);
+        int procs = 2 + (int)cs_splitmix_below(&random, 8);
+        int size = 1 + (int)cs_splitmix_below(&random, (uint64_t)procs);
+        struct cs_pack_plan *plan = cs_pack_plan_create(tasks);
+        double best, before;
+        struct cs_rng rng;
+        bool changed;
+
+        improve_create(&c, tasks, procs, size, number % 2, random.state);
+        cs_rng_init(&rng, 1, 2, 3);
+        best = improve_optimum(c.in);
+        alone(plan);
+        before = plan->total;
+        changed = cs_pack_repack(c.in, &context, &rng, 0, plan);
+        assert_int_equal(changed, plan->total < before);
+        improve_assert_valid(c.in, plan);
+        assert_true(plan->total >= best * (1 - 1e-12) && plan->total <= before);
+        optimal += plan->total <= best * (1 + 1e-9);
+        improve_destroy(&c);
+        cs_pack_plan_destroy(plan);
+    }
+    assert_true(optimal > 9 * cases / 10);
+}
+
+static bool at_once(const void *who)
+{
+    (void)who;
+    return true;
+}
+
+static void nothing_changes_without_patience(void **state)
+{
+    const struct cs_policy_context context = {.threads = 1, .expired = at_once};
+    struct cs_pack_plan *plan = cs_pack_plan_create(30);
+    double before;
+
+    (void)state;
+    improve_create(&c, 30, 8, 8, 0, 3);
+    alone(plan);
+    before = plan->total;
+    cs_pack_repack_search(c.in, &context, 5, plan);
+    assert_true(plan->total == before && plan->packs == 30);
+    improve_destroy(&c);
+    cs_pack_plan_destroy(plan);
+}
+
+/* More tasks than are packed anew at a time. */
+static void a_part_of_many_tasks_gains(void **state)
+{
+    const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
+    struct cs_policy_context context = {.threads = 1, .seed = 4};
+    struct cs_pack_plan *plan = cs_pack_plan_create(340), *again = cs_pack_plan_create(340);
+    double before;
+
+    (void)state;
+    context.scratch = cs_arena_create();
+    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.in = cs_pack_instance_create(c.workload, 6, 6, NULL);
+    cs_pack_pair_plan(c.in, &context, 1, 0, plan);
+    cs_pack_plan_copy(again, plan);
+    before = plan->total;
+    cs_pack_repack_search(c.in, &context, 1, plan);
+    improve_assert_valid(c.in, plan);
+    assert_true(plan->total < 0.999 * before);
+    cs_pack_repack_search(c.in, &context, 1, again);
+    assert_true(plan->total == again->total && plan->packs == again->packs);
+    assert_memory_equal(plan->task, again->task, 340 * sizeof *plan->task);
+    improve_destroy(&c);
+    cs_pack_plan_destroy(plan);
+    cs_pack_plan_destroy(again);
+    cs_arena_destroy(context.scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_system_is_solved),
+        cmocka_unit_test(a_row_that_adds_nothing_is_left_out),
+        cmocka_unit_test(small_bags_are_packed_as_well_as_can_be),
+        cmocka_unit_test(nothing_changes_without_patience),
+        cmocka_unit_test(a_part_of_many_tasks_gains),
+    };
+
+    return cmocka_run_group_tests_name("pack_repack", tests, NULL, NULL);
+}
