@@ -18,6 +18,7 @@
 #define COSCHED_CASE_H
 
 #include <cosched/error.h>
+#include <cosched/picture.h>
 #include <cosched/watch.h>
 #include <stddef.h>
 
@@ -27,7 +28,9 @@ CS_BEGIN_DECLS
 struct cs_case;
 
 /* Problems as JSON: {"version": ..., "problems": [{"name", "summary", "source", "ways": keys,
- * "choices": [...], "groups": [...], "parameters": [...], "values": [...], "policies": [...]},
+ * "group": what runs of a way can come in, such as "set", "size": what is in one, both or none
+ * null, "choices": [...], "groups": [...], "parameters": [...], "values": [...], "policies":
+ * [...]},
  * ...]}, the three last lists as those of `cosched list NAME --parameters|--metrics --format json`.
  * A choice is an option by which policies are chosen: {"option", "heading", "policies": how many},
  * those of each choice stand together, in this order, before the priorities; a group of parameters
@@ -35,12 +38,22 @@ struct cs_case;
  * problem.  The caller frees the text with cs_free.  NULL with err. */
 CS_API char *cs_case_describe(const char *problem, struct cs_error *err);
 
+/* Are these options of the problem, of their kinds and within limits, is none missing, and do they
+ * go together?  Nothing is read.  `verb` is "plan", "simulate" or "generate".  -1 with err. */
+CS_API int cs_case_check(const char *problem, const char *verb, const char *options,
+                         struct cs_error *err);
+
 /* Check the options, read or generate what they name, find the ways.  `verb` is "plan" or
  * "simulate"; `options` is a JSON object: keys are those of cs_case_describe, "input" is a path or
- * a list of paths.  NULL with err. */
+ * a list of paths; a text that is not UTF-8, such as a path, is {"bytes": [47, 255]}.  NULL with
+ * err. */
 CS_API struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                                     const struct cs_watch *watch, struct cs_error *err);
 CS_API void cs_case_close(struct cs_case *c); /* NULL is fine */
+
+/* What made it, a line, which files with its plans and runs then tell; a copy is kept.  NULL:
+ * nothing.  -1 with err. */
+CS_API int cs_case_set_command(struct cs_case *c, const char *command, struct cs_error *err);
 
 /* Plan or simulate every run of every way; once, before anything below is asked.  A plan against
  * chance (malleable) has a schedule and no values.  -1 with err. */
@@ -55,6 +68,13 @@ CS_API const char *cs_case_word(const struct cs_case *c, int way, int key);
 
 /* The runs (scenarios) of each way; run r of one way befalls the same as run r of another. */
 CS_API long cs_case_runs(const struct cs_case *c);
+
+/* The runs of a way come in groups of the same number each, such as one for each day of a log: how
+ * many groups (1: they are one), and the name of a group, with how much is in it (such as jobs) in
+ * *size, which may be NULL; cs_case_describe tells what a group is called, and what is in it.  Past
+ * the end: NULL. */
+CS_API int cs_case_groups(const struct cs_case *c);
+CS_API const char *cs_case_group(const struct cs_case *c, int group, long *size);
 
 /* The values that some run has, once they have run; past the end: NULL. */
 CS_API int cs_case_values(const struct cs_case *c);
@@ -89,10 +109,29 @@ enum cs_case_pairing {
 CS_API int cs_case_compare(const struct cs_case *c, const char *value, int way, int reference,
                            double *out, int room, struct cs_error *err);
 
+/* What it came to, as `cosched plan` and `cosched simulate` tell it: "table" (also NULL), for
+ * people, whose tables fit so many columns (0: they are as wide as they get); "json"; "csv"; or
+ * "runs", CSV with a row for every run of every way.  The caller frees the text with cs_free;
+ * *length is without the 0 at its end and may be NULL.  NULL with err. */
+CS_API char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_t *length,
+                          struct cs_error *err);
+
 /* One run as the text of a schedule file (cosched-schedule-1), which the caller frees with
  * cs_free; *length is without the 0 at its end and may be NULL.  NULL with err. */
 CS_API char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
                               struct cs_error *err);
+
+/* One run as a picture (SVG): hosts over time for volatile, applications for malleable, processors
+ * for the others.  `how` may be NULL; where it has no title, subtitle or word for a processor the
+ * picture has what suits.  The text is as above.  NULL with err. */
+CS_API char *cs_case_svg(const struct cs_case *c, int way, long run,
+                         const struct cs_picture_options *how, size_t *length,
+                         struct cs_error *err);
+
+/* One run as a table of its jobs, a row for every attempt, in the form of Batsim (CSV): of rigid
+ * jobs that arrive.  The text is as above.  NULL with err. */
+CS_API char *cs_case_jobs(const struct cs_case *c, int way, long run, size_t *length,
+                          struct cs_error *err);
 
 /* Write what the options say (verb "generate") to a file.  -1 with err. */
 CS_API int cs_case_generate(const char *problem, const char *options, const char *path,

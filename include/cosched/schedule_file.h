@@ -242,6 +242,10 @@ struct cs_schedule_file {
  * message names the file and the field at fault.  NULL with err on failure. */
 CS_API struct cs_schedule_file *cs_schedule_file_read(const char *path, struct cs_error *err);
 
+/* The same from so many bytes, which messages call `name`. */
+CS_API struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
+                                                             size_t size, struct cs_error *err);
+
 CS_API void cs_schedule_file_destroy(struct cs_schedule_file *file); /* NULL is fine */
 
 CS_END_DECLS

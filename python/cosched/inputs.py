@@ -20,6 +20,11 @@ class Given:
         several = isinstance(inputs, (list, tuple))
         self.paths = [self._path(one) for one in (inputs if several else [inputs])]
 
+    @property
+    def made(self):
+        """Did any come without a file?"""
+        return self._folder is not None
+
     def _path(self, one):
         if isinstance(one, (str, os.PathLike)):
             return os.fspath(one)

@@ -44,7 +44,7 @@ class _Sources:
         return {"name": self._keep(text(name)), "bytes": self._keep(ffi.from_buffer(content)), "length": len(content)}
 
 
-def _options(kind, words, numbers):
+def options_of(kind, words, numbers):
     """A struct of options, and what its texts live in."""
     alive = {name: text(value) for name, value in words.items()}
     return ffi.new("struct %s *" % kind, {"size": ffi.sizeof("struct " + kind), **alive, **numbers}), alive
@@ -58,7 +58,7 @@ def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric
     type smaller than least_type is left out.
     """
     err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
-    how, alive = _options("cs_picture_options", {"style": style, "title": title, "metric": metric},
+    how, alive = options_of("cs_picture_options", {"style": style, "title": title, "metric": metric},
                           {"width": width, "height": height, "least_type": least_type})
     made = Picture(taken(lib.cs_picture_svg(sources.c, text(figure), how, length, err), err, length))
     del alive
@@ -73,7 +73,7 @@ def report(what, path=None, *, title=None, command=None, papers=None):
     """
     sources = _Sources(list(what) if isinstance(what, (list, tuple)) else [what])
     err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
-    how, alive = _options("cs_report_options", {"title": title, "command": command, "papers": papers and os.fspath(papers)}, {})
+    how, alive = options_of("cs_report_options", {"title": title, "command": command, "papers": papers and os.fspath(papers)}, {})
     html = taken(lib.cs_report_html(sources.c, sources.count, how, length, err), err, length)
     del alive
     if path is None:

@@ -13,6 +13,7 @@ from cosched import columns
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
 from cosched.foreign import PolicyError, served
+from cosched.picture import Picture, options_of
 from cosched.schedule import Schedule
 
 # What a parameter is for the command line only.
@@ -208,9 +209,35 @@ class Study:
             self._fail(err)
         return Schedule(taken(made, err, length))
 
-    def gantt(self, way=None, scenario=0, **look):
-        """The picture of one run."""
-        return self.schedule(way, scenario).gantt(**look)
+    def gantt(self, way=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
+        """The picture of one run that --gantt draws; lengths are 1/96 inch, style is "color", "dark" or "grey"."""
+        if title is None and self._given and self._given.made:
+            title = self.problem
+        err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+        how, alive = options_of("cs_picture_options", {"style": style, "title": title, "subtitle": subtitle},
+                                {"width": width, "height": height})
+        made = lib.cs_case_svg(self._case, self._way(way), scenario, how, length, err)
+        del alive
+        return Picture(taken(made, err, length))
+
+    def text(self, form="table", columns=0):
+        """What the tool prints: "table", in so many columns (0: as wide as it gets), "json", "csv", or a row a run: "runs"."""
+        err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+        return taken(lib.cs_case_text(self._case, text(form), columns, length, err), err, length)
+
+    def jobs(self, way=None, scenario=0):
+        """One run of rigid jobs that arrive: a row for every attempt, CSV in the form of Batsim."""
+        err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
+        return taken(lib.cs_case_jobs(self._case, self._way(way), scenario, length, err), err, length)
+
+    @property
+    def groups(self):
+        """What the runs of a way come in, the same number in each: {name: how much is in it}; {"": 0} where they are one."""
+        size, made = ffi.new("long *"), {}
+        for group in range(lib.cs_case_groups(self._case)):
+            name = lib.cs_case_group(self._case, group, size)
+            made[ffi.string(name).decode("utf-8")] = size[0]
+        return made
 
     def to_frame(self):
         """Of a plan its bars, else the values of all runs."""

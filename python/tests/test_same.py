@@ -40,17 +40,23 @@ def test_same_schedule_and_same_runs(verb, problem, name, options, tmp_path):
              if verb in p["verbs"]}
     plan, rows = tmp_path / "schedule.json", tmp_path / "rows.csv"
     line = [TOOL, verb, problem, source, *words_of(options)]
-    line += ["--schedule" if "schedule" in table else "--output", str(plan)]
+    line += ["--schedule" if "schedule" in table else "--output", str(plan), "--gantt", str(tmp_path / "plan.svg")]
     if "per_scenario" in table:
         line += ["--per-scenario", str(rows)]
-    subprocess.run(line, check=True, capture_output=True)
+    printed = subprocess.run(line, check=True, capture_output=True, text=True).stdout
     function = getattr(cosched, "%s_%s" % (verb, problem))
     study = function(source, **options)
     told, ours = json.loads(plan.read_text()), json.loads(study.schedule()._text)
     told.pop("command")
     ours.pop("command", None)
     assert told == ours
+    assert study.gantt().svg == (tmp_path / "plan.svg").read_text(encoding="utf-8")
+    if verb == "simulate":
+        assert study.text() == printed
+        assert study.text("json") == subprocess.run([TOOL, verb, problem, source, *words_of(options), "--format", "json"],
+                                                    check=True, capture_output=True, text=True).stdout
     if rows.exists():
+        assert study.text("runs") == rows.read_text()
         head, *lines = rows.read_text().split()
         for row, line in enumerate(lines):
             for key, cell in zip(head.split(",")[1:], line.split(",")[1:]):
@@ -73,3 +79,19 @@ def test_same_comparison_run_by_run():
     assert list(frame["over"])[0] == 1 and len(frame) == 4
     with pytest.raises(cosched.InputError, match="no run has the value"):
         study.compare("beauty")
+
+
+def test_same_jobs_and_groups(tmp_path):
+    source, jobs = os.path.join(EXAMPLES, "monday.swf"), tmp_path / "jobs.csv"
+    options = {"arrivals": True, "policy": "strict-easy"}
+    subprocess.run([TOOL, "simulate", "rigid", source, "--arrivals", "--policy", "strict-easy", "--jobs", str(jobs)],
+                   check=True, capture_output=True)
+    study = cosched.simulate_rigid(source, **options)
+    assert study.jobs() == jobs.read_text()
+    assert study.groups == {"": study.groups[""]}
+    days = cosched.simulate_rigid(source, by_count=40)
+    assert len(days.groups) > 1 and days.runs % len(days.groups) == 0 and min(days.groups.values()) > 0
+    with pytest.raises(cosched.InputError, match="there is a table of jobs where they arrive"):
+        days.jobs()
+    with pytest.raises(cosched.InputError, match="the form of a text"):
+        days.text("prose")

@@ -1,108 +1,189 @@
-/* verbs.c - from a command line to options, to a study, to what is shown. */
+/* verbs.c - from a command line to a case, and to what is printed. */
 #include "cli/verbs.h"
 
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
 
-static void warn(const char *text, void *who)
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_option(const struct cs_arguments *args, const char *name)
+{
+    const struct cs_field *f = args->options;
+
+    while (f->name && strcmp(f->name, name) != 0)
+        f++;
+    return f->name && f->kind != CS_FIELD_FLAG;
+}
+
+const char *cs_verb_text(const struct cs_arguments *args, const char *name)
+{
+    return has_option(args, name) ? cs_arguments_text(args, name) : NULL;
+}
+
+/* ---- options as the library takes them ---- */
+
+/* What is printed and written is asked for by functions. */
+static bool is_shown(const struct cs_field *field)
+{
+    static const char *const names[] = {"format", "per-scenario", "output", "gantt", "jobs",
+                                        "sbatch", "title",        "dark",   NULL};
+    int n = 0;
+
+    while (names[n] && (field->of || strcmp(names[n], field->name) != 0))
+        n++;
+    return names[n] != NULL;
+}
+
+/* A name of a file may be any bytes. */
+static json_t *text_json(const char *text)
+{
+    json_t *made = json_string(text), *list = made ? NULL : json_array();
+
+    if (made)
+        return made;
+    for (; *text; text++)
+        json_array_append_new(list, json_integer((unsigned char)*text));
+    return json_pack("{s: o}", "bytes", list);
+}
+
+static json_t *texts_json(const char *const *text, int count)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, text_json(text[i]));
+    return list;
+}
+
+static json_t *value_json(const struct cs_arguments *args, const struct cs_field *field)
+{
+    int count;
+    const char *const *texts;
+
+    if (field->kind == CS_FIELD_FLAG)
+        return json_true();
+    if (field->old_unit > 0)
+        return json_real(cs_arguments_real(args, field->name));
+    texts = cs_arguments_texts(args, field->name, &count);
+    return texts ? texts_json(texts, count) : text_json(cs_arguments_text(args, field->name));
+}
+
+/* All that was given, as JSON; the caller frees it. */
+static char *options_json(const struct cs_arguments *args)
+{
+    json_t *options = json_object();
+    char *text;
+
+    for (const struct cs_field *f = args->options; f->name; f++)
+        if (!is_shown(f) && cs_arguments_given(args, f->name))
+            json_object_set_new(options, f->name, value_json(args, f));
+    if (args->operands)
+        json_object_set_new(options, "input", texts_json(args->operand, args->operands));
+    text = json_dumps(options, JSON_COMPACT);
+    json_decref(options);
+    return text;
+}
+
+/* ---- plan and simulate ---- */
+
+static void warn(void *who, const char *sentence)
 {
     (void)who;
-    cs_output_warn("%s", text);
+    cs_output_warn("%s", sentence);
 }
 
-static void show_progress(void *who, double done)
+static void show_progress(void *who, double share)
 {
-    cs_progress_show(who, done);
+    cs_progress_show(who, share);
 }
 
-static int run_study(struct cs_study *study, struct cs_error *err)
+static int run_case(struct cs_case *c, struct cs_error *err)
 {
-    struct cs_progress bar = cs_progress_begin((double)study->ways * (double)study->runs);
-    const struct cs_study_progress progress = {show_progress, &bar};
-    int status = cs_study_run(study, &progress, err);
+    struct cs_progress bar = cs_progress_begin(1);
+    const struct cs_watch watch = {.size = sizeof watch, .progress = show_progress, .who = &bar};
+    int status = cs_case_run(c, &watch, err);
 
     cs_progress_end(&bar);
     return status;
 }
 
-static void print(const struct cs_view *view, unsigned verb, const struct cs_study *study)
+static int print(const struct cs_arguments *args, const struct cs_case *c, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
+    size_t length;
+    char *made =
+        cs_case_text(c, cs_arguments_text(args, "format"), cs_output_columns(), &length, err);
 
-    bool generic = study->certain &&
-                   (study->ways > 1 || (view->more && study->options->format == CS_FORMAT_JSON));
-
-    if (verb == CS_PLAN && view->plan && !generic)
-        view->plan(study, &text);
-    else
-        cs_study_show(view, study, &text);
+    if (!made)
+        return -1;
+    cs_strbuf_append(&text, made, length);
     cs_output_put(&text);
     cs_strbuf_release(&text);
-}
-
-static int carry_out(const struct cs_command *command, struct cs_study *study, struct cs_error *err)
-{
-    const struct cs_view *view = command->view;
-    bool runs = command->verb != CS_PLAN || !view->plan || study->certain;
-    int status = cs_study_files_fit(command, study, err);
-
-    if (status)
-        return status;
-    if ((runs && run_study(study, err)) || cs_study_files_write(view, study, err))
-        return -1;
-    print(view, command->verb, study);
+    cs_free(made);
     return CS_EXIT_DONE;
 }
 
-static int study_verb(const struct cs_command *command, const struct cs_study_options *options,
-                      struct cs_error *err)
+static int carry_out(const struct cs_command *command, const struct cs_arguments *args,
+                     struct cs_case *c, struct cs_error *err)
 {
-    const struct cs_problem *problem = command->view->problem;
-    const struct cs_study_context context = {.verb = command->verb, .warn = warn};
-    struct cs_study *study;
-    int status;
+    struct cs_strbuf line = CS_STRBUF_INIT;
+    int status = cs_study_files_fit(command, args, c, err);
 
-    if (problem->check && problem->check(options, err))
-        return CS_EXIT_USAGE;
-    status = cs_study_files_check(command, options, err);
     if (status)
         return status;
-    study = problem->open(options, &context, err);
-    status = study ? carry_out(command, study, err) : -1;
-    cs_study_close(study);
+    cs_arguments_put_line(args, command->words, &line);
+    if (cs_case_set_command(c, line.text, err) || run_case(c, err) ||
+        cs_study_files_write(args, c, line.text, err) || print(args, c, err))
+        status = -1;
+    cs_strbuf_release(&line);
     return status;
 }
 
-static const char *line_of(const struct cs_command *command, const struct cs_arguments *args,
-                           struct cs_arena *arena)
+static int study_verb(const struct cs_command *command, const struct cs_arguments *args,
+                      const char *verb, const char *options, struct cs_error *err)
 {
-    struct cs_strbuf line = CS_STRBUF_INIT;
-    const char *copy;
+    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    int status = cs_study_files_check(args, err);
+    struct cs_case *c;
 
-    cs_arguments_put_line(args, command->words, &line);
-    copy = cs_arena_strdup(arena, line.text);
-    cs_strbuf_release(&line);
-    return copy;
+    if (status)
+        return status;
+    c = cs_case_open(command->view->problem->name, verb, options, &watch, err);
+    status = c ? carry_out(command, args, c, err) : -1;
+    cs_case_close(c);
+    return status;
 }
 
-/* All operands; ends with NULL. */
-static const char *const *operands_of(const struct cs_arguments *args, struct cs_arena *arena)
-{
-    const char **operand = CS_NEW_ARRAY(arena, const char *, args->operands + 1);
-
-    for (int i = 0; i < args->operands; i++)
-        operand[i] = cs_arguments_operand(args, i);
-    return operand;
-}
-
-static int generate(const struct cs_problem *problem, const struct cs_study_options *options,
+static int generate(const char *problem, const struct cs_arguments *args, const char *options,
                     struct cs_error *err)
 {
-    if (problem->check && problem->check(options, err))
-        return CS_EXIT_USAGE;
-    return cs_output_check(options->output, err) ? -1 : problem->generate(options, err);
+    const char *path = cs_arguments_text(args, "output");
+
+    return cs_output_check(path, err) ? -1
+                                      : cs_case_generate(problem, options, path ? path : "-", err);
 }
+
+int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
+                struct cs_error *err)
+{
+    const char *problem = command->view->problem->name;
+    const char *verb = command->verb == CS_GENERATE   ? "generate"
+                       : command->verb == CS_SIMULATE ? "simulate"
+                                                      : "plan";
+    char *options = options_json(args);
+    int status = CS_EXIT_USAGE;
+
+    if (!cs_case_check(problem, verb, options, err))
+        status = command->verb == CS_GENERATE ? generate(problem, args, options, err)
+                                              : study_verb(command, args, verb, options, err);
+    free(options);
+    return status;
+}
+
+/* ---- the options of a command ---- */
 
 /* Made when they are first asked for, and kept: help and completion ask for those of all. */
 const struct cs_field *cs_command_options(const struct cs_command *command)
@@ -123,24 +204,4 @@ const struct cs_field *cs_command_options(const struct cs_command *command)
     if (!made[index])
         made[index] = cs_fields_select(command->view->problem->field, command->verb, arena);
     return made[index];
-}
-
-int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
-                struct cs_error *err)
-{
-    const struct cs_problem *problem = command->view->problem;
-    struct cs_arena *arena = cs_arena_create();
-    struct cs_study_options *options = cs_problem_options(problem, arena);
-    int status;
-
-    cs_arguments_store(args, options);
-    options->input = cs_arguments_operand(args, 0);
-    options->inputs = operands_of(args, arena);
-    options->command = line_of(command, args, arena);
-    if (command->verb != CS_GENERATE)
-        status = study_verb(command, options, err);
-    else
-        status = generate(problem, options, err);
-    cs_arena_destroy(arena);
-    return status;
 }

@@ -1,20 +1,22 @@
-/* verbs.h - plan, simulate and generate, the same for every problem. */
+/* verbs.h - plan, simulate and generate, the same for every problem: from a command line to a case
+ * (cosched/case.h), to what is printed and written. */
 #ifndef CS_CLI_VERBS_H
 #define CS_CLI_VERBS_H
 
 #include "cli/base/command.h"
 #include "cli/views/view.h"
 
-/* What a study came to, as options->format says (show.c). */
-void cs_study_show(const struct cs_view *view, const struct cs_study *study, struct cs_strbuf *out);
+#include <cosched/case.h>
+
+/* What an option says; NULL where the command does not have it or it was not given. */
+const char *cs_verb_text(const struct cs_arguments *args, const char *name);
 
 /* The files of a study (files.c): can they be written and are they apart; is what they hold there,
  * once the ways are known; write them.  -1, or one of enum cs_exit, with err. */
-int cs_study_files_check(const struct cs_command *command, const struct cs_study_options *options,
-                         struct cs_error *err);
-int cs_study_files_fit(const struct cs_command *command, const struct cs_study *study,
-                       struct cs_error *err);
-int cs_study_files_write(const struct cs_view *view, const struct cs_study *study,
-                         struct cs_error *err);
+int cs_study_files_check(const struct cs_arguments *args, struct cs_error *err);
+int cs_study_files_fit(const struct cs_command *command, const struct cs_arguments *args,
+                       const struct cs_case *c, struct cs_error *err);
+int cs_study_files_write(const struct cs_arguments *args, const struct cs_case *c,
+                         const char *command, struct cs_error *err);
 
 #endif

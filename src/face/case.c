@@ -1,23 +1,11 @@
 /* case.c - from names and JSON to a study, and its values as columns. */
-#include "base/guard.h"
+#include "face/case.h"
 #include "base/watch.h"
 #include "study/given.h"
 #include "study/sample.h"
-#include "study/schedule_text.h"
 
-#include <cosched/case.h>
 #include <math.h>
 #include <string.h>
-
-struct cs_case {
-    struct cs_arena *arena;
-    struct cs_study_options *options;
-    struct cs_study *study;
-    bool runs, has_run; /* does it run: plans against chance are recorded only */
-    int values;
-    const struct cs_value **value; /* those that some run has */
-    double *room;                  /* for a value of every run */
-};
 
 /* What studies tell while a call lasts. */
 struct listener {
@@ -50,6 +38,7 @@ static bool is_output(const struct cs_field *field)
                                 offsetof(struct cs_study_options, schedule),
                                 offsetof(struct cs_study_options, gantt),
                                 offsetof(struct cs_study_options, table),
+                                offsetof(struct cs_study_options, sbatch),
                                 offsetof(struct cs_study_options, output),
                                 offsetof(struct cs_study_options, title),
                                 offsetof(struct cs_study_options, dark)};
@@ -83,9 +72,9 @@ static int take_inputs(struct cs_case *c, const json_t *json, struct cs_error *e
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_is_array(json) ? json_array_get(json, i) : json;
 
-        if (!json_string_length(one))
+        path[i] = cs_given_text("input", one, c->arena, err);
+        if (!path[i] || !*path[i])
             return cs_error_set(err, "input: a path, or a list of paths is wanted");
-        path[i] = cs_arena_strdup(c->arena, json_string_value(one));
     }
     c->options->input = path[0];
     c->options->inputs = path;
@@ -134,14 +123,16 @@ static struct cs_case *read_options(const struct cs_problem *problem, unsigned v
 
 /* ---- cases ---- */
 
-static unsigned verb_of(const char *verb, struct cs_error *err)
+static unsigned verb_of(const char *verb, bool generate, struct cs_error *err)
 {
+    if (generate && verb && !strcmp(verb, "generate"))
+        return CS_GENERATE;
     if (verb && !strcmp(verb, "plan"))
         return CS_PLAN;
     if (verb && !strcmp(verb, "simulate"))
         return CS_SIMULATE;
-    cs_error_set(err, "a case is for \"plan\" or \"simulate\", not for \"%.40s\"",
-                 verb ? verb : "(null)");
+    cs_error_set(err, "a case is for \"plan\" or \"simulate\"%s, not for \"%.40s\"",
+                 generate ? ", options also for \"generate\"" : "", verb ? verb : "(null)");
     return 0;
 }
 
@@ -159,12 +150,24 @@ static const struct cs_problem *problem_of(const char *name, unsigned verb, cons
     return NULL;
 }
 
+int cs_case_check(const char *problem, const char *verb, const char *options, struct cs_error *err)
+{
+    CS_GUARD(err, -1);
+    const unsigned what = verb_of(verb, true, err);
+    const struct cs_problem *found = what ? problem_of(problem, what, verb, err) : NULL;
+    struct cs_case *c = found ? read_options(found, what, options, err) : NULL;
+    int status = c && !(found->check && found->check(c->options, err)) ? 0 : -1;
+
+    cs_case_close(c);
+    return status;
+}
+
 struct cs_case *cs_case_open(const char *problem, const char *verb, const char *options,
                              const struct cs_watch *watch, struct cs_error *err)
 {
     CS_GUARD(err, NULL);
     struct cs_study_context context = {
-        .verb = verb_of(verb, err), .warn = warn, .who = (void *)(uintptr_t)watch};
+        .verb = verb_of(verb, false, err), .warn = warn, .who = (void *)(uintptr_t)watch};
     const struct cs_problem *found = context.verb && cs_watch_check(watch, err) == 0
                                          ? problem_of(problem, context.verb, verb, err)
                                          : NULL;
@@ -175,7 +178,8 @@ struct cs_case *cs_case_open(const char *problem, const char *verb, const char *
         c->study = cs_study_open(found, c->options, &context, err);
     cs_watch_enter(before);
     if (c && c->study) {
-        c->runs = context.verb != CS_PLAN || c->study->certain;
+        c->plans = context.verb == CS_PLAN;
+        c->runs = !c->plans || c->study->certain;
         return c;
     }
     cs_case_close(c);
@@ -188,6 +192,15 @@ void cs_case_close(struct cs_case *c)
         return;
     cs_study_close(c->study);
     cs_arena_destroy(c->arena);
+}
+
+int cs_case_set_command(struct cs_case *c, const char *command, struct cs_error *err)
+{
+    CS_ASK(c, err, -1);
+    CS_GUARD(err, -1);
+
+    c->options->command = command ? cs_arena_strdup(c->arena, command) : NULL;
+    return 0;
 }
 
 static void find_values(struct cs_case *c)
@@ -260,6 +273,24 @@ long cs_case_runs(const struct cs_case *c)
     return c ? c->study->runs : 0;
 }
 
+int cs_case_groups(const struct cs_case *c)
+{
+    return !c ? 0 : c->study->groups > 1 ? c->study->groups : 1;
+}
+
+const char *cs_case_group(const struct cs_case *c, int group, long *size)
+{
+    const struct cs_study_group none = {"", 0}, *found = &none;
+
+    if (group < 0 || group >= cs_case_groups(c))
+        return NULL;
+    if (c->study->group)
+        found = &c->study->group[group];
+    if (size)
+        *size = found->size;
+    return found->name;
+}
+
 int cs_case_values(const struct cs_case *c)
 {
     return c ? c->values : 0;
@@ -286,7 +317,7 @@ static const struct cs_value *find_value(const struct cs_case *c, const char *na
     return NULL;
 }
 
-static int check_place(const struct cs_case *c, int way, long run, struct cs_error *err)
+int cs_case_check_place(const struct cs_case *c, int way, long run, struct cs_error *err)
 {
     if (!c || way < 0 || way >= c->study->ways)
         return cs_error_set(err, "there is no way %d: there are %d", way, cs_case_ways(c));
@@ -301,7 +332,7 @@ int cs_case_column(const struct cs_case *c, int way, const char *name, double *o
     CS_GUARD(err, -1);
     const struct cs_value *value;
 
-    if (check_place(c, way, 0, err))
+    if (cs_case_check_place(c, way, 0, err))
         return -1;
     if (!out || room < c->study->runs)
         return cs_error_set(err, "there is room for %ld values, the case has %ld runs",
@@ -327,7 +358,7 @@ int cs_case_figures(const struct cs_case *c, int way, const char *name, double *
     const struct cs_value *value;
     struct cs_sample sample;
 
-    if (check_place(c, way, 0, err))
+    if (cs_case_check_place(c, way, 0, err))
         return -1;
     if (!out || room < CS_FIGURES)
         return cs_error_set(err, "there is room for %d figures, there are %d", out ? room : 0,
@@ -347,7 +378,7 @@ int cs_case_compare(const struct cs_case *c, const char *name, int way, int refe
     const struct cs_value *value;
     struct cs_pairing pairing;
 
-    if (check_place(c, way, 0, err) || check_place(c, reference, 0, err))
+    if (cs_case_check_place(c, way, 0, err) || cs_case_check_place(c, reference, 0, err))
         return -1;
     if (!out || room < CS_CASE_PAIRINGS)
         return cs_error_set(err, "there is room for %d numbers, a comparison has %d",
@@ -362,25 +393,6 @@ int cs_case_compare(const struct cs_case *c, const char *name, int way, int refe
     out[CS_CASE_OVER_HIGH] = pairing.high;
     out[CS_CASE_WINS] = pairing.wins;
     return 0;
-}
-
-char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
-                       struct cs_error *err)
-{
-    CS_GUARD(err, NULL);
-    struct cs_strbuf text = CS_STRBUF_INIT;
-    struct cs_kept *record;
-
-    if (check_place(c, way, run, err))
-        return NULL;
-    record = c->study->problem->record(c->study, way, run, err);
-    if (!record)
-        return NULL;
-    cs_study_put_file(c->study, way, record, &text);
-    c->study->problem->forget(record);
-    if (length)
-        *length = text.length;
-    return cs_strbuf_take(&text);
 }
 
 int cs_case_generate(const char *problem, const char *options, const char *path,

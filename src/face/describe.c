@@ -59,6 +59,8 @@ static void put_problem(struct cs_jsonw *w, const struct cs_problem *problem)
     for (int k = 0; problem->way[k]; k++)
         cs_jsonw_string(w, problem->way[k]);
     cs_jsonw_close(w);
+    cs_jsonw_put_string(w, "group", problem->group);
+    cs_jsonw_put_string(w, "size", problem->size);
     put_list(w, "choices", problem, put_choices);
     put_list(w, "groups", problem, put_groups);
     put_list(w, "parameters", problem, cs_describe_put_fields);

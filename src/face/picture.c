@@ -1,4 +1,5 @@
 /* picture.c - schedules, replays and figures as pictures, for any program. */
+#include "face/picture.h"
 #include "base/guard.h"
 #include "base/source.h"
 #include "campaign/output.h"
@@ -14,9 +15,8 @@
 
 static const struct cs_picture_options usual = {.size = sizeof usual};
 
-/* With its words understood. */
-static int understand(const struct cs_picture_options *how, struct cs_figure_look *look,
-                      struct cs_error *err)
+int cs_picture_understand(const struct cs_picture_options *how, struct cs_picture_look *look,
+                          struct cs_error *err)
 {
     static const char styles[] = "color|dark|grey"; /* as enum cs_style */
     const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
@@ -27,14 +27,11 @@ static int understand(const struct cs_picture_options *how, struct cs_figure_loo
             how->size, sizeof *how);
     if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
-    *look = (struct cs_figure_look){
-        .picture = {.width = how->width,
-                    .height = how->height,
-                    .style = (enum cs_style)style,
-                    .title = how->title,
-                    .least_type = how->least_type},
-        .metric = how->metric,
-    };
+    *look = (struct cs_picture_look){.width = how->width,
+                                     .height = how->height,
+                                     .style = (enum cs_style)style,
+                                     .title = how->title,
+                                     .least_type = how->least_type};
     return 0;
 }
 
@@ -61,15 +58,15 @@ char *cs_schedule_svg(const struct cs_schedule *schedule, const struct cs_schedu
     const struct cs_picture_options *given = how ? how : &usual;
     struct cs_strbuf svg = CS_STRBUF_INIT;
     struct cs_gantt_options options = {.planned = planned};
-    struct cs_figure_look look;
+    struct cs_picture_look look;
 
-    if (understand(given, &look, err) || check_planned(schedule, planned, err))
+    if (cs_picture_understand(given, &look, err) || check_planned(schedule, planned, err))
         return NULL;
-    options.width = look.picture.width;
-    options.height = look.picture.height;
-    options.style = look.picture.style;
-    options.title = look.picture.title;
-    options.least_type = look.picture.least_type;
+    options.width = look.width;
+    options.height = look.height;
+    options.style = look.style;
+    options.title = look.title;
+    options.least_type = look.least_type;
     options.subtitle = given->subtitle;
     options.processor = given->processor;
     options.group = given->group;
@@ -135,10 +132,11 @@ char *cs_picture_svg(const struct cs_picture_source *source, const char *figure,
     CS_ASK(source && source->name, err, NULL);
     CS_GUARD(err, NULL);
     static const struct cs_document_faces faces = {draw_schedule, draw_replay};
-    struct drawing d = {.figure = figure, .svg = CS_STRBUF_INIT};
+    const struct cs_picture_options *given = how ? how : &usual;
+    struct drawing d = {.figure = figure, .look = {.metric = given->metric}, .svg = CS_STRBUF_INIT};
     int status;
 
-    if (understand(how ? how : &usual, &d.look, err))
+    if (cs_picture_understand(given, &d.look.picture, err))
         return NULL;
     if (cs_document_is_store(source))
         status = cs_output_svg_of_store(source->name, figure, &d.look, &d.svg, err);

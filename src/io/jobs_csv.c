@@ -86,11 +86,12 @@ void cs_jobs_csv_add(void *who, const struct cs_job_row *row)
     cs_strbuf_putc(out, '\n');
 }
 
-int cs_jobs_csv_write(struct cs_jobs_csv *csv, const char *path, struct cs_error *err)
+void cs_jobs_csv_put(const struct cs_jobs_csv *csv, struct cs_strbuf *out)
 {
     if (csv->text.length == 0)
-        cs_strbuf_append(&csv->text, header, sizeof header - 1);
-    return cs_file_write(path, csv->text.text, csv->text.length, err);
+        cs_strbuf_append(out, header, sizeof header - 1);
+    else
+        cs_strbuf_append(out, csv->text.text, csv->text.length);
 }
 
 void cs_jobs_csv_release(struct cs_jobs_csv *csv)

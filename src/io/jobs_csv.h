@@ -28,8 +28,8 @@ struct cs_jobs_csv {
  * that it can watch a replay. */
 void cs_jobs_csv_add(void *csv, const struct cs_job_row *row);
 
-/* Put the table in the place of the file, as in base/file.h. */
-int cs_jobs_csv_write(struct cs_jobs_csv *csv, const char *path, struct cs_error *err);
+/* Append the table, which has the names of the columns even when no row came. */
+void cs_jobs_csv_put(const struct cs_jobs_csv *csv, struct cs_strbuf *out);
 
 void cs_jobs_csv_release(struct cs_jobs_csv *csv);
 

@@ -499,6 +499,8 @@ static struct cs_schedule_file *read_pieces(const char *name, struct cs_json_pie
 struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
                                                       size_t size, struct cs_error *err)
 {
+    CS_ASK(name && (bytes || !size), err, NULL);
+    CS_GUARD(err, NULL);
     struct cs_json_pieces pieces;
 
     return cs_json_open_memory(name, bytes, size, &pieces, err) ? NULL

@@ -100,11 +100,7 @@ void cs_schedule_json_drop_ptg(const struct cs_ptg_declared *declared);
 void cs_schedule_json_put_tail(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                const struct cs_workload *workload);
 
-/* cs_schedule_file_read for bytes; `name` is for messages. */
-struct cs_schedule_file *cs_schedule_file_read_memory(const char *name, const void *bytes,
-                                                      size_t size, struct cs_error *err);
-
-/* The same from a document that was read. */
+/* cs_schedule_file_read from a document that was read. */
 struct cs_schedule_file *cs_schedule_file_read_at(const struct cs_json_at *root,
                                                   struct cs_error *err);
 

@@ -39,7 +39,7 @@ int cs_rigid_case_given(const struct cs_study *study, struct cs_schedule_file *f
 
 /* A row for every attempt, in the form of Batsim's PREFIX_jobs.csv. */
 int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
-                        struct cs_error *err);
+                        struct cs_strbuf *out, struct cs_error *err);
 
 int cs_rigid_case_generate(const void *options, struct cs_error *err);
 

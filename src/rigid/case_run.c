@@ -376,27 +376,37 @@ void cs_rigid_case_forget(struct cs_kept *record)
     cs_schedule_destroy(record->schedule);
 }
 
-int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
-                        struct cs_error *err)
+static int put_jobs(const struct cs_rigid_case *c, const struct cs_rigid_kept *kept,
+                    struct cs_jobs_csv *table, struct cs_error *err)
 {
-    const struct cs_rigid_case *c = case_in(study);
-    const struct cs_rigid_kept *kept = kept_in(record);
-    const char *slash = strrchr(study->options->input, '/');
-    struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : study->options->input};
     struct cs_rigid_arrivals_at at = {c->arrivals[0]->job, c->arrivals[0]->count, 0,
                                       kept->declared.failures};
     struct cs_rigid_replay replay = kept->replay;
     struct cs_rigid_replay_result result;
-    int status;
 
     replay.sets = true;
     replay.watch = cs_jobs_csv_add;
-    replay.who = &table;
-    status = cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err);
+    replay.who = table;
+    return cs_rigid_replay_run(&replay, cs_rigid_arrivals_next, &at, &result, err)
+               ? -1
+               : cs_outside_check(c->outside, err);
+}
+
+int cs_rigid_case_table(const struct cs_study *study, const struct cs_kept *record,
+                        struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct cs_rigid_case *c = case_in(study);
+    const char *input = study->options->input ? study->options->input : "";
+    const char *slash = strrchr(input, '/');
+    struct cs_jobs_csv table = {CS_STRBUF_INIT, slash ? slash + 1 : input};
+    int status;
+
+    if (!c->arrivals)
+        return cs_error_set(err, "there is a table of jobs where they arrive: with the option "
+                                 "arrivals");
+    status = put_jobs(c, kept_in(record), &table, err);
     if (!status)
-        status = cs_outside_check(c->outside, err);
-    if (!status)
-        status = cs_jobs_csv_write(&table, study->options->table, err);
+        cs_jobs_csv_put(&table, out);
     cs_jobs_csv_release(&table);
     return status;
 }

@@ -34,18 +34,48 @@ void cs_given_release(struct cs_given *given)
     json_decref(given->json);
 }
 
-static int join(const struct cs_field *field, const json_t *list, struct cs_strbuf *out,
-                struct cs_error *err)
+static const char *text_of_bytes(const char *name, const json_t *list, struct cs_arena *arena,
+                                 struct cs_error *err)
+{
+    char *text = CS_NEW_ARRAY(arena, char, json_array_size(list) + 1);
+    const json_t *byte;
+    size_t i;
+
+    json_array_foreach(list, i, byte)
+    {
+        const json_int_t value = json_integer_value(byte);
+
+        if (value < 1 || value > 255)
+            break;
+        text[i] = (char)(unsigned char)value;
+    }
+    if (json_is_array(list) && i == json_array_size(list))
+        return text;
+    cs_error_set(err, "%s: an object is {\"bytes\": a list of whole numbers from 1 to 255}", name);
+    return NULL;
+}
+
+const char *cs_given_text(const char *name, const json_t *json, struct cs_arena *arena,
+                          struct cs_error *err)
+{
+    if (json_is_object(json))
+        return text_of_bytes(name, json_object_get(json, "bytes"), arena, err);
+    return json_is_string(json) ? cs_arena_strdup(arena, json_string_value(json)) : NULL;
+}
+
+static int join(const struct cs_field *field, const json_t *list, struct cs_arena *arena,
+                struct cs_strbuf *out, struct cs_error *err)
 {
     const json_t *element;
     size_t i;
 
     json_array_foreach(list, i, element)
     {
-        if (!json_is_string(element))
+        const char *text = cs_given_text(field->name, element, arena, err);
+
+        if (!text)
             return cs_error_set(err, "%s[%zu]: a text is wanted", field->name, i);
-        cs_strbuf_printf(out, "%s%s", i ? field->repeats ? "\n" : "," : "",
-                         json_string_value(element));
+        cs_strbuf_printf(out, "%s%s", i ? field->repeats ? "\n" : "," : "", text);
     }
     return 0;
 }
@@ -54,11 +84,23 @@ static int read_list(const struct cs_field *field, const char *name, const json_
                      struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
 {
     struct cs_strbuf text = CS_STRBUF_INIT;
-    int status = join(field, list, &text, err);
+    int status = join(field, list, arena, &text, err);
     const char *joined = cs_arena_strdup(arena, text.text);
 
     cs_strbuf_release(&text);
     return status ? -1 : cs_field_read(field, name, joined, value, err);
+}
+
+static int read_bytes(const struct cs_field *field, const char *name, const json_t *json,
+                      struct cs_arena *arena, struct cs_field_value *value, struct cs_error *err)
+{
+    const char *text = cs_given_text(name, json, arena, err);
+
+    if (!text)
+        return -1;
+    if (field->kind == CS_FIELD_FLAG)
+        return cs_error_set(err, "%s: true or false is wanted", name);
+    return cs_field_read(field, name, text, value, err);
 }
 
 int cs_given_store(const struct cs_field *field, const char *name, const json_t *json, double unit,
@@ -66,8 +108,9 @@ int cs_given_store(const struct cs_field *field, const char *name, const json_t 
 {
     struct cs_field_value value;
 
-    if (json_is_array(json) ? read_list(field, name, json, arena, &value, err)
-                            : cs_field_read_json(field, name, json, &value, err))
+    if (json_is_array(json)    ? read_list(field, name, json, arena, &value, err)
+        : json_is_object(json) ? read_bytes(field, name, json, arena, &value, err)
+                               : cs_field_read_json(field, name, json, &value, err))
         return -1;
     if (value.text)
         value.text = cs_arena_strdup(arena, value.text);

@@ -15,9 +15,15 @@ struct cs_given {
 struct cs_given *cs_given_load(const char *text, struct cs_arena *arena, struct cs_error *err);
 void cs_given_release(struct cs_given *given); /* NULL is fine */
 
-/* Put the value of a member into the options, where the field says: as cs_field_read_json has it,
- * or a list of texts, which is a text with commas, or with a line each where the field repeats;
- * over `unit` (0: 1) if it is a number.  Texts are copied into the arena.  -1 with err. */
+/* A text, or one that is not UTF-8, {"bytes": [47, 255]}, in the arena; NULL when it is neither,
+ * with err when it should be bytes. */
+const char *cs_given_text(const char *name, const json_t *json, struct cs_arena *arena,
+                          struct cs_error *err);
+
+/* Put the value of a member into the options, where the field says: as cs_field_read_json or
+ * cs_given_text have it, or a list of texts, which is a text with commas, or with a line each where
+ * the field repeats; over `unit` (0: 1) if it is a number.  Texts are copied into the arena.  -1
+ * with err. */
 int cs_given_store(const struct cs_field *field, const char *name, const json_t *json, double unit,
                    struct cs_arena *arena, void *options, struct cs_error *err);
 

@@ -214,8 +214,9 @@ struct cs_problem {
      * err: the schedule is of other tasks, or of another machine. */
     int (*given)(const struct cs_study *study, struct cs_schedule_file *file, struct cs_error *err);
 
-    /* Write the run as a table to options->table; NULL: there is no such option. */
-    int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_error *err);
+    /* Append the table of the jobs of a run.  -1 with err.  NULL: there is none. */
+    int (*table)(const struct cs_study *study, const struct cs_kept *record, struct cs_strbuf *out,
+                 struct cs_error *err);
 
     /* Write what the recipe says to options->output.  NULL: nothing is generated. */
     int (*generate)(const void *options, struct cs_error *err);

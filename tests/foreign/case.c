@@ -31,6 +31,35 @@ static void describe(struct caller *c)
     cs_version();
 }
 
+/* Its runs and their texts. */
+static void show_case(struct caller *c)
+{
+    static const char *const forms[] = {"table", "json", "csv", "runs"};
+    const struct cs_picture_options how = {.size = is_wild(c) ? 3 : sizeof how,
+                                           .width = whole(c, 240, 900),
+                                           .style = word(c, "grey"),
+                                           .title = word(c, "title"),
+                                           .processor = word(c, "node")};
+    struct cs_case *k = pick(c, CASE);
+    size_t length = 0;
+    long size;
+    char *text = cs_case_text(k, word(c, forms[draw(c) % 4]), whole(c, 0, 200),
+                              is_wild(c) ? NULL : &length, err_of(c));
+
+    told(c, !text);
+    cs_free(text);
+    text = cs_case_svg(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &how, &length,
+                       err_of(c));
+    told(c, !text);
+    cs_free(text);
+    cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), &length, err_of(c)));
+    told(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
+    cs_case_groups(k);
+    cs_case_group(k, whole(c, 0, 1), is_wild(c) ? NULL : &size);
+    told(c, cs_case_check(word(c, "rigid"), word(c, "simulate"), word(c, "{\"procs\": 8}"),
+                          err_of(c)) != 0);
+}
+
 static void open_case(struct caller *c)
 {
     static const char *const options[] = {
@@ -76,6 +105,10 @@ static void ask_case(struct caller *c)
     text =
         cs_case_schedule(k, whole(c, 0, 0), whole(c, 0, 0), is_wild(c) ? NULL : &length, err_of(c));
     if (told(c, !text)) {
+        keep(c, SCHEDULE_FILE,
+             cs_schedule_file_read_memory(word(c, "plan"), text, strlen(text) - is_wild(c),
+                                          err_of(c)),
+             end_file);
         cs_free(cs_schedule_text_svg(text, strlen(text) - is_wild(c), whole(c, 0, 900),
                                      word(c, "title"), &length, err_of(c)));
         cs_free(cs_schedule_text_check(text, strlen(text) - is_wild(c), is_wild(c) ? NULL : input,
@@ -158,12 +191,7 @@ static void judge_schedule(struct caller *c)
 }
 
 const struct call case_calls[] = {
-    {"case_describe", describe},
-    {"case_open", open_case},
-    {"case_ask", ask_case},
-    {"case_generate", generate},
-    {"reports", reports},
-    {"checks", checks},
-    {"judge_schedule", judge_schedule},
-    {NULL, NULL},
+    {"case_describe", describe}, {"case_open", open_case},           {"case_ask", ask_case},
+    {"case_show", show_case},    {"case_generate", generate},        {"reports", reports},
+    {"checks", checks},          {"judge_schedule", judge_schedule}, {NULL, NULL},
 };

@@ -337,6 +337,12 @@ static void mistakes_are_told(void **state)
     refused("rigid", "simulate", "{\"schedule\": \"x\"}", "is for the command line");
     refused("rigid", "simulate", "{\"policy\": [3]}", "policy[0]: a text is wanted");
     refused("pack", "plan", "{\"input\": \"none.csv\", \"procs\": 4}", "none.csv");
+    refused("pack", "plan", "{\"input\": {\"bytes\": [110, 255]}, \"procs\": 4}", "n\xff");
+    refused("pack", "plan", "{\"input\": [{\"bytes\": [110, 254]}], \"procs\": 4}", "n\xfe");
+    refused("pack", "plan", "{\"input\": {\"bytes\": [0]}}", "a list of whole numbers from 1");
+    refused("pack", "plan", "{\"policy\": [{\"bytes\": [112]}]}", "p");
+    refused("pack", "plan", "{\"policy\": {\"text\": \"p\"}}", "policy: an object is");
+    refused("rigid", "generate", "{}", "not for \"generate\"");
     assert_int_equal(cs_case_run(NULL, NULL, &err), -1);
     assert_int_equal(cs_case_column(NULL, 0, "makespan", one, 1, NULL), -1);
     assert_null(cs_case_schedule(NULL, 0, 0, NULL, NULL));

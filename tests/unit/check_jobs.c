@@ -1,4 +1,5 @@
 /* check_jobs: tables of jobs that are right, and every way of being wrong. */
+#include "base/file.h"
 #include "check/jobs.h"
 #include "io/jobs_csv.h"
 #include "unit/kit.h"
@@ -434,6 +435,17 @@ static const char *write_table(const char *folder, const char *text)
     return path;
 }
 
+static struct cs_job_table *put_and_read(const struct cs_jobs_csv *csv, const char *path,
+                                         struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    cs_jobs_csv_put(csv, &text);
+    assert_int_equal(cs_file_write(path, text.text, text.length, NULL), 0);
+    cs_strbuf_release(&text);
+    return cs_jobs_csv_read(path, arena, NULL);
+}
+
 static void a_table_is_written_as_batsim_does(void **state)
 {
     static const char wanted[] =
@@ -443,7 +455,7 @@ static void a_table_is_written_as_batsim_does(void **state)
         "2,\"a,b\",5,1,4,6,1,COMPLETED_SUCCESSFULLY,10,5,15,9,14,2.8,0-3\n"
         "2#1,\"a,b\",5,1,4,6,0,COMPLETED_FAILED,10.5,5,15.5,9.5,14.5,2.9,0 2-3\n";
     static const struct cs_interval two[] = {{0, 0}, {2, 3}};
-    struct cs_job_row row = row_of(1, 10, &all);
+    struct cs_job_row row = row_of(1, 10, &all), written;
     struct cs_jobs_csv csv = {CS_STRBUF_INIT, "a,b"};
     struct cs_arena *arena = cs_arena_create();
     char folder[512];
@@ -459,19 +471,12 @@ static void a_table_is_written_as_batsim_does(void **state)
     row.intervals = 2;
     cs_jobs_csv_add(&csv, &row);
     assert_string_equal(csv.text.text, wanted);
-    assert_int_equal(cs_jobs_csv_write(&csv, scratch_path(folder, "jobs.csv"), NULL), 0);
-    table = cs_jobs_csv_read(scratch_path(folder, "jobs.csv"), arena, NULL);
-    assert_non_null(table);
-    assert_int_equal(table->count, 2);
-    assert_true(table->sets);
-    assert_int_equal(table->row[1].id, 2);
-    assert_int_equal(table->row[1].attempt, 1);
-    assert_false(table->row[1].success);
-    assert_true(table->row[1].start == 10.5 && table->row[1].finish == 15.5);
-    assert_true(table->row[1].requested == 6 && table->row[1].submit == 1);
-    assert_int_equal(table->row[1].procs, 4);
-    assert_int_equal(table->row[1].intervals, 2);
-    assert_int_equal(table->row[1].set[1].first, 2);
+    table = put_and_read(&csv, scratch_path(folder, "jobs.csv"), arena);
+    assert_true(table && table->count == 2 && table->sets);
+    written = table->row[1];
+    assert_true(written.id == 2 && written.attempt == 1 && !written.success);
+    assert_true(written.start == 10.5 && written.finish == 15.5 && written.procs == 4);
+    assert_true(written.requested == 6 && written.submit == 1 && written.intervals == 2);
     cs_jobs_csv_release(&csv);
     cs_arena_destroy(arena);
     scratch_remove(folder);
@@ -486,10 +491,8 @@ static void a_table_of_no_job_has_its_columns(void **state)
 
     (void)state;
     assert_non_null(scratch_create(folder));
-    assert_int_equal(cs_jobs_csv_write(&csv, scratch_path(folder, "jobs.csv"), NULL), 0);
-    table = cs_jobs_csv_read(scratch_path(folder, "jobs.csv"), arena, NULL);
-    assert_non_null(table);
-    assert_int_equal(table->count, 0);
+    table = put_and_read(&csv, scratch_path(folder, "jobs.csv"), arena);
+    assert_true(table && table->count == 0);
     cs_jobs_csv_release(&csv);
     cs_arena_destroy(arena);
     scratch_remove(folder);

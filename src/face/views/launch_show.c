@@ -1,5 +1,5 @@
 /* launch_show.c - notes below plans, and options repeated in a command. */
-#include "cli/views/launch_show.h"
+#include "face/views/launch_show.h"
 
 #include "report/human.h"
 

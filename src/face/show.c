@@ -1,8 +1,5 @@
 /* show.c - what a study came to: one way in detail, several side by side, or for programs. */
-#include "cli/base/format.h"
-#include "cli/base/output.h"
-#include "cli/verbs.h"
-#include "report/human.h"
+#include "face/view.h"
 #include "report/sample_rows.h"
 #include "study/schedule_text.h"
 
@@ -307,13 +304,13 @@ static void show_plain(const struct summary *s, bool json, struct cs_strbuf *out
 
 /* ---- for people ---- */
 
-static void put_detail(const struct summary *s, struct cs_strbuf *out)
+static void put_detail(const struct summary *s, const struct cs_show *how, struct cs_strbuf *out)
 {
     struct cs_table *table = cs_sample_table(s->measure, s->values, s->row[0].sample);
 
     s->view->way(s->study, out);
     cs_strbuf_puts(out, "\n\n");
-    cs_output_table(table, CS_TABLE_TEXT, 0, out);
+    cs_view_put_table(table, how, out);
     cs_table_destroy(table);
 }
 
@@ -457,7 +454,8 @@ static void put_row(const struct summary *s, const struct row *row, double best,
     cs_table_text(table, judged ? remark_of(study, row->way, mean_of(row, 0), best) : "");
 }
 
-static void put_comparison(const struct summary *s, struct cs_strbuf *out)
+static void put_comparison(const struct summary *s, const struct cs_show *how,
+                           struct cs_strbuf *out)
 {
     struct cs_column column[COLUMNS_MOST];
     struct cs_table *table = cs_table_create(column, make_columns(s, column));
@@ -466,34 +464,37 @@ static void put_comparison(const struct summary *s, struct cs_strbuf *out)
     for (int r = 0; r < s->rows; r++)
         put_row(s, &s->row[r], best, table);
     cs_strbuf_putc(out, '\n');
-    cs_output_table(table, CS_TABLE_TEXT, 0, out);
+    cs_view_put_table(table, how, out);
     cs_table_destroy(table);
     if (s->view->foot)
         s->view->foot(s->study, out);
 }
 
-void cs_study_show(const struct cs_view *view, const struct cs_study *study, struct cs_strbuf *out)
+static void show_summary(const struct cs_view *view, const struct cs_study *study,
+                         const struct cs_show *how, struct cs_strbuf *out)
 {
     struct summary s = sum_up(view, study);
 
-    if (study->options->format != CS_FORMAT_TABLE) {
-        (study->certain ? show_plain : show_rows)(&s, study->options->format == CS_FORMAT_JSON,
-                                                  out);
+    if (how->format != CS_SHOW_TABLE) {
+        (study->certain ? show_plain : show_rows)(&s, how->format == CS_SHOW_JSON, out);
         return;
     }
-    view->head(study, out);
+    s.view->head(study, out);
     if (s.rows == 1)
-        put_detail(&s, out);
+        put_detail(&s, how, out);
     else
-        put_comparison(&s, out);
+        put_comparison(&s, how, out);
 }
 
-/* ---- words of ways and titles ---- */
-
-const char *cs_view_title(const struct cs_study *study)
+void cs_show_study(const struct cs_study *study, bool plan, const struct cs_show *how,
+                   struct cs_strbuf *out)
 {
-    const char *input = study->options->input ? study->options->input : study->problem->name;
-    const char *slash = strrchr(input, '/');
+    const struct cs_view *view = cs_view_of(study->problem);
+    bool generic =
+        study->certain && (study->ways > 1 || (view->more && how->format == CS_SHOW_JSON));
 
-    return study->options->title ? study->options->title : slash ? slash + 1 : input;
+    if (plan && view->plan && !generic)
+        view->plan(study, how, out);
+    else
+        show_summary(view, study, how, out);
 }

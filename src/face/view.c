@@ -1,0 +1,58 @@
+/* view.c - the views of all problems, and what they have in common. */
+#include "face/view.h"
+
+#include <string.h>
+
+#define CS_PROBLEM(id) extern const struct cs_view cs_view_##id;
+#include "study/problems.def"
+#undef CS_PROBLEM
+
+const struct cs_view *cs_view_of(const struct cs_problem *problem)
+{
+    static const struct cs_view *const views[] = {
+#define CS_PROBLEM(id) &cs_view_##id,
+#include "study/problems.def"
+#undef CS_PROBLEM
+    };
+    int v = 0;
+
+    while (views[v]->problem != problem)
+        v++;
+    return views[v];
+}
+
+void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
+                       struct cs_strbuf *out)
+{
+    if (how->columns)
+        cs_table_fit(table, how->columns, out);
+    else
+        cs_table_write(table, CS_TABLE_TEXT, 0, out);
+}
+
+const char *cs_view_input(const struct cs_study *study)
+{
+    return study->options->input ? study->options->input : "generated";
+}
+
+const char *cs_view_title(const struct cs_study *study, const struct cs_view_run *run)
+{
+    const char *input = study->options->input ? study->options->input : study->problem->name;
+    const char *slash = strrchr(input, '/');
+
+    return run->look.title ? run->look.title : slash ? slash + 1 : input;
+}
+
+struct cs_gantt_options cs_view_gantt(const struct cs_study *study, const struct cs_view_run *run,
+                                      const char *subtitle)
+{
+    return (struct cs_gantt_options){
+        .width = run->look.width,
+        .height = run->look.height,
+        .title = cs_view_title(study, run),
+        .subtitle = run->subtitle ? run->subtitle : subtitle,
+        .processor = run->processor,
+        .least_type = run->look.least_type,
+        .style = run->look.style,
+    };
+}

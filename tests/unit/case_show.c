@@ -1,0 +1,185 @@
+/* case_show: what a case came to, as texts and pictures. */
+#include "unit/kit.h"
+
+#include <cosched/case.h>
+#include <cosched/schedule_file.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char form[] =
+    "{\"input\": \"%s\", \"procs\": 5000, \"mean-failure-probability\": 0.3, \"scenarios\": 30, "
+    "\"policy\": [\"easy\", \"greedy\"], \"priority\": \"lpt\"}";
+
+static char jobs[] = "/tmp/cs_case_XXXXXX", rigid[400];
+
+/* Twenty random jobs in a file. */
+static int make_jobs(void **state)
+{
+    (void)state;
+    assert_true(close(mkstemp(jobs)) == 0);
+    snprintf(rigid, sizeof rigid, form, jobs);
+    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL);
+}
+
+static int remove_jobs(void **state)
+{
+    (void)state;
+    return unlink(jobs);
+}
+
+static void says(const struct cs_case *c, const char *name, const char *what)
+{
+    struct cs_error err = {{0}};
+    size_t length;
+    char *text = cs_case_text(c, name, 0, &length, &err);
+
+    assert_string_equal(err.text, "");
+    assert_int_equal(length, strlen(text));
+    if (!strstr(text, what))
+        fail_msg("%s is not in %s", what, text);
+    cs_free(text);
+}
+
+static void is_no_text(const struct cs_case *c, const char *name, int columns, const char *why)
+{
+    struct cs_error err = {{0}};
+
+    assert_null(cs_case_text(c, name, columns, NULL, &err));
+    assert_string_equal(err.text, why);
+}
+
+static void what_it_came_to_is_told(void **state)
+{
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    char *wide, *narrow;
+
+    (void)state;
+    is_no_text(c, NULL, 0, "the case has not run yet");
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    says(c, NULL, "20 jobs on 5,000 processors");
+    says(c, "table", "best");
+    says(c, "csv", "policy,priority,set,jobs,scenarios,makespan_mean,");
+    says(c, "json", "\"scenarios\": 30");
+    says(c, "runs", "\ngreedy,lpt,29,");
+    is_no_text(c, "prose", 0,
+               "the form of a text cannot be \"prose\"; it must be table, json, csv or runs");
+    is_no_text(c, "csv", -1, "a text cannot have -1 columns");
+    is_no_text(NULL, "csv", 0, "there is no way 0: there are 0");
+    wide = cs_case_text(c, NULL, 0, NULL, NULL);
+    narrow = cs_case_text(c, NULL, 60, NULL, NULL);
+    assert_true(strlen(narrow) < strlen(wide));
+    cs_free(wide);
+    cs_free(narrow);
+    cs_case_close(c);
+}
+
+static void a_run_is_drawn(void **state)
+{
+    const struct cs_picture_options how = {
+        .size = sizeof how, .width = 500, .title = "mine", .subtitle = "below", .style = "grey"};
+    const struct cs_picture_options wrong = {.size = sizeof wrong, .style = "pink"},
+                                    other = {.size = 3};
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    size_t length;
+    char *svg, *usual;
+
+    (void)state;
+    assert_null(cs_case_svg(c, 0, 0, NULL, NULL, NULL));
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    svg = cs_case_svg(c, 1, 7, &how, &length, &err);
+    usual = cs_case_svg(c, 1, 7, NULL, NULL, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(length, strlen(svg));
+    assert_non_null(strstr(svg, "viewBox=\"0 0 500 "));
+    assert_true(strstr(svg, ">mine<") && strstr(svg, ">below<"));
+    assert_true(strstr(usual, strrchr(jobs, '/') + 1) && strstr(usual, "greedy \xc2\xb7 lpt"));
+    assert_null(cs_case_svg(c, 2, 0, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 30, NULL, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 0, &wrong, NULL, NULL));
+    assert_null(cs_case_svg(c, 0, 0, &other, NULL, NULL));
+    assert_null(cs_case_svg(NULL, 0, 0, NULL, NULL, NULL));
+    assert_null(cs_case_jobs(c, 0, 0, NULL, &err));
+    assert_string_equal(err.text,
+                        "there is a table of jobs where they arrive: with the option arrivals");
+    assert_null(cs_case_jobs(c, 0, 31, NULL, NULL));
+    assert_null(cs_case_jobs(NULL, 0, 0, NULL, NULL));
+    cs_free(svg);
+    cs_free(usual);
+    cs_case_close(c);
+}
+
+static void files_tell_the_command(void **state)
+{
+    struct cs_error err = {{0}};
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, &err);
+    struct cs_schedule_file *file;
+    size_t length;
+    char *text;
+
+    (void)state;
+    assert_int_equal(cs_case_run(c, NULL, &err), 0);
+    assert_int_equal(cs_case_set_command(c, "made by hand", &err), 0);
+    assert_int_equal(cs_case_set_command(NULL, "made by hand", NULL), -1);
+    text = cs_case_schedule(c, 0, 0, &length, &err);
+    file = cs_schedule_file_read_memory("mine", text, length, &err);
+    assert_non_null(file);
+    assert_string_equal(file->command, "made by hand");
+    assert_string_equal(file->source, "mine");
+    cs_schedule_file_destroy(file);
+    assert_null(cs_schedule_file_read_memory("mine", text, length - 5, &err));
+    assert_non_null(strstr(err.text, "mine"));
+    assert_null(cs_schedule_file_read_memory(NULL, text, length, NULL));
+    assert_null(cs_schedule_file_read_memory("mine", NULL, length, NULL));
+    assert_int_equal(cs_case_set_command(c, NULL, NULL), 0);
+    cs_free(text);
+    cs_case_close(c);
+}
+
+static void runs_are_of_one_group(void **state)
+{
+    struct cs_case *c = cs_case_open("rigid", "simulate", rigid, NULL, NULL);
+    long size = -1;
+
+    (void)state;
+    assert_int_equal(cs_case_groups(c), 1);
+    assert_non_null(cs_case_group(c, 0, &size));
+    assert_true(size >= 0);
+    assert_non_null(cs_case_group(c, 0, NULL));
+    assert_null(cs_case_group(c, 1, &size));
+    assert_null(cs_case_group(c, -1, &size));
+    assert_int_equal(cs_case_groups(NULL), 0);
+    assert_null(cs_case_group(NULL, 0, NULL));
+    cs_case_close(c);
+}
+
+static void options_are_checked_alone(void **state)
+{
+    struct cs_error err = {{0}};
+
+    (void)state;
+    assert_int_equal(cs_case_check("pack", "plan", "{\"input\": \"none.csv\", \"procs\": 4}", &err),
+                     0);
+    assert_int_equal(cs_case_check("rigid", "generate", "{\"jobs\": 4}", &err), 0);
+    assert_string_equal(err.text, "");
+    assert_int_equal(cs_case_check("rigid", "generate", "{\"jobs\": -4}", &err), -1);
+    assert_non_null(strstr(err.text, "jobs"));
+    assert_int_equal(cs_case_check("rigid", "simulate", "{\"sbatch\": \"x\"}", NULL), -1);
+    assert_int_equal(cs_case_check("rigid", "replay", "{}", NULL), -1);
+    assert_int_equal(cs_case_check("rigid", NULL, NULL, NULL), -1);
+    assert_int_equal(cs_case_check(NULL, "plan", "{}", NULL), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_it_came_to_is_told),   cmocka_unit_test(a_run_is_drawn),
+        cmocka_unit_test(files_tell_the_command),    cmocka_unit_test(runs_are_of_one_group),
+        cmocka_unit_test(options_are_checked_alone),
+    };
+
+    return cmocka_run_group_tests(tests, make_jobs, remove_jobs);
+}
