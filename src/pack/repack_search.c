@@ -3,10 +3,12 @@
 
 #include "pack/pair.h"
 
-#include <string.h>
+#include <math.h>
+#include <stdlib.h>
 
 #define PURPOSE 1102 /* of the random stream: packs, and costs within them */
 #define TASKS 320    /* at most, at a time */
+#define SPREAD 25    /* over the packs: how far, relative, chance moves the cost of each */
 #define IDLE 2       /* times without a gain, when it is the whole plan */
 #define LEVELS 4096  /* at most, for pairs with the other packs */
 #define MARGIN 4e-3  /* relative: how much dearer the part may be before that */
@@ -21,22 +23,59 @@ struct part {
     bool *drawn; /* of every pack */
 };
 
+struct ranked {
+    double away;
+    int pack;
+};
+
+static int nearer(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+
+    if (x->away != y->away)
+        return x->away < y->away ? -1 : 1;
+    return (x->pack > y->pack) - (x->pack < y->pack);
+}
+
+/* A pack, with a chance that is as large as its cost. */
+static double draw_cost(const struct cs_pack_plan *plan, struct cs_rng *rng)
+{
+    double at = cs_rng_uniform(rng) * plan->total;
+    int b = 0;
+
+    while (b + 1 < plan->packs && at >= plan->cost[b])
+        at -= plan->cost[b++];
+    return plan->cost[b];
+}
+
+/* All packs, those about as dear as one that is drawn first. */
+static const struct ranked *rank(const struct cs_pack_plan *plan, struct cs_rng *rng,
+                                 struct cs_arena *arena)
+{
+    const double cost = draw_cost(plan, rng);
+    struct ranked *ranked = CS_NEW_ARRAY(arena, struct ranked, plan->packs);
+
+    for (int b = 0; b < plan->packs; b++) {
+        const double ratio = fmax(cost, plan->cost[b]) / fmin(cost, plan->cost[b]);
+
+        ranked[b] = (struct ranked){ratio + SPREAD * cs_rng_uniform(rng) / plan->packs, b};
+    }
+    qsort(ranked, (size_t)plan->packs, sizeof *ranked, nearer);
+    return ranked;
+}
+
 static struct cs_pack_plan *draw(const struct cs_pack_plan *plan, struct cs_rng *rng,
                                  struct part *part, struct cs_arena *arena)
 {
-    int *order = CS_NEW_ARRAY(arena, int, plan->packs), count = 0;
+    const struct ranked *ranked = rank(plan, rng, arena);
+    int count = 0;
 
     part->plan = cs_pack_plan_create(TASKS);
     cs_pack_plan_clear(part->plan);
     part->task = CS_NEW_ARRAY(arena, int, TASKS);
     part->drawn = CS_NEW_ARRAY(arena, bool, plan->packs);
-    for (int b = 0; b < plan->packs; b++) {
-        order[b] = b;
-        part->drawn[b] = false;
-    }
-    cs_rng_shuffle(rng, order, plan->packs);
     for (int k = 0; k < plan->packs; k++) {
-        const int b = order[k], first = plan->first[b], size = plan->first[b + 1] - first;
+        const int b = ranked[k].pack, first = plan->first[b], size = plan->first[b + 1] - first;
 
         if (count + size > TASKS)
             continue;
