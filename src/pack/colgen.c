@@ -5,6 +5,7 @@
 #include "pack/levels.h"
 #include "pack/policy.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,8 @@ void cs_pack_colgen_init(struct cs_pack_colgen *g, const struct cs_pack_candidat
                                  .scale = most / 100,
                                  .arena = cs_arena_create(),
                                  .scratch = cs_arena_create(),
-                                 .bound = -INFINITY};
+                                 .bound = -INFINITY,
+                                 .knots = FIRST_KNOTS};
     cs_pack_price_init(&g->price, c, g->arena);
     g->hats = CS_NEW(g->arena, struct cs_pack_hats);
     if (shared_at_first(c))
@@ -366,21 +368,27 @@ static enum cs_pack_colgen_end run_shared(struct cs_pack_colgen *g, int knots, d
     return g->bound >= target ? CS_PACK_COLGEN_REACHED : end;
 }
 
-enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, double target,
+static bool worth_sharing(const struct cs_pack_colgen *g)
+{
+    if (g->shared || cs_pack_colgen_is_full(g))
+        return false;
+    return g->knots == FIRST_KNOTS ||
+           (g->knots * TASKS_A_KNOT <= g->c->tasks && g->bound >= g->before * (1 + NEAR));
+}
+
+enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, int most, double target,
                                              const struct cs_policy_context *context)
 {
-    double before = 0;
-
-    for (int knots = FIRST_KNOTS; !g->shared && !cs_pack_colgen_is_full(g); knots *= 2) {
+    for (; worth_sharing(g); g->knots *= 2) {
+        const double before = g->bound;
         enum cs_pack_colgen_end end;
 
-        if (knots > FIRST_KNOTS &&
-            (knots * TASKS_A_KNOT > g->c->tasks || g->bound < before * (1 + NEAR)))
-            break;
-        before = g->bound;
-        end = run_shared(g, knots, target, context);
+        if (g->knots > most)
+            return CS_PACK_COLGEN_DONE;
+        end = run_shared(g, g->knots, target, context);
         if (end != CS_PACK_COLGEN_DONE)
             return end;
+        g->before = before;
     }
     g->shared = true;
     return CS_PACK_COLGEN_DONE;
@@ -389,7 +397,7 @@ enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, double ta
 enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
                                             const struct cs_policy_context *context)
 {
-    enum cs_pack_colgen_end end = cs_pack_colgen_share(g, target, context);
+    enum cs_pack_colgen_end end = cs_pack_colgen_share(g, INT_MAX, target, context);
 
     if (end != CS_PACK_COLGEN_DONE || !g->c->all)
         return end;

@@ -25,10 +25,12 @@ struct cs_pack_colgen {
     struct cs_arena *arena, *scratch;
     double *center; /* the prices with the best bound; room for center_room rows */
     int center_rows, center_room;
-    double value; /* of the master, when last solved */
-    double bound; /* proven, for the limits as they are */
-    bool added;   /* columns, since the master was solved */
-    bool shared;  /* all that shared prices can prove is proven */
+    double value;  /* of the master, when last solved */
+    double bound;  /* proven, for the limits as they are */
+    bool added;    /* columns, since the master was solved */
+    bool shared;   /* all that shared prices can prove is proven */
+    int knots;     /* of the next stage of shared prices */
+    double before; /* the bound when its last stage began */
     long rounds;
     double tolerance; /* relative, of the bound; 0 is as exact as can be */
     long most_rounds; /* end when so many have been made; 0 for no limit */
@@ -60,9 +62,9 @@ void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
 
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
 
-/* The first part of it: what prices prove that are shared between tasks.  Once it has ended with
- * CS_PACK_COLGEN_DONE it does nothing more. */
-enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, double target,
+/* The first part of it: what prices prove that are shared between tasks, with `most` knots in each
+ * order at most.  Asked again, it goes on; with INT_MAX it ends with all that they prove. */
+enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, int most, double target,
                                              const struct cs_policy_context *context);
 
 /* The whole problem: from shared prices, where there are many tasks, to a price of its own for

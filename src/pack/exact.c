@@ -10,16 +10,19 @@
 #include "pack/repack.h"
 #include "pack/subset.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #define SUBSET_TASKS 16
 #define KICKS 50       /* of the start, a second for a few hundred tasks */
-#define FEWER_KICKS 40 /* for more than MANY_TASKS, a few seconds for a thousand of them */
+#define FEWER_KICKS 20 /* for more than MANY_TASKS, a second or two for a thousand of them */
 #define MANY_TASKS 300
 #define SOME_TASKS 128 /* for more, packs are packed anew by their linear program, */
 #define TIMES 4        /* all of them so often, */
-#define TASKS_A_TIME 8 /* and of many tasks a part of them, again and again */
+#define TASKS_A_TIME 8 /* and of many tasks a part of them, again and again: */
+#define EARLY_TIMES 12 /* so often before a bound */
+#define EARLY_KNOTS 48 /* that has more knots than this */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -80,26 +83,43 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
 #include "pack/branch.h"
 #include "pack/coin.h"
 
-/* Kicks, and packs packed anew, come after the first bound where they take seconds, since patience
- * may end before. */
+/* What a search from the plan finds, which is no dearer, is the plan and among the columns. */
+static void adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
+                  struct cs_pack_plan *plan)
+{
+    const double bound = plan->bound;
+
+    if (found->total >= plan->total)
+        return;
+    cs_pack_plan_copy(plan, found);
+    memset(plan->note, 0, sizeof plan->note);
+    plan->bound = fmin(bound, plan->total);
+    cs_pack_colgen_seed_plan(g, plan);
+}
+
+/* Where all of it takes more than seconds, a first bound comes before kicks and packs packed anew,
+ * and the rest of the bound before the rest of these. */
 static void search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                         struct cs_pack_colgen *g, struct cs_pack_plan *plan)
 {
-    struct cs_pack_plan *other;
+    const int times = in->tasks->count / TASKS_A_TIME;
+    struct cs_policy_context rest = *context;
+    struct cs_pack_plan *found;
 
     if (in->tasks->count <= MANY_TASKS ||
-        cs_pack_colgen_share(g, plan->total, context) != CS_PACK_COLGEN_DONE)
+        cs_pack_colgen_share(g, EARLY_KNOTS, plan->total, context) != CS_PACK_COLGEN_DONE)
         return;
-    other = cs_pack_plan_create(in->tasks->count);
-    cs_pack_pair_plan(in, context, 4, FEWER_KICKS, other);
-    cs_pack_repack_search(in, context, in->tasks->count / TASKS_A_TIME, other);
-    if (other->total < plan->total) {
-        memset(other->note, 0, sizeof other->note);
-        other->bound = fmin(plan->bound, other->total);
-        cs_pack_plan_copy(plan, other);
-        cs_pack_colgen_seed_plan(g, plan);
+    found = cs_pack_plan_create(in->tasks->count);
+    cs_pack_pair_plan(in, context, 4, FEWER_KICKS, found);
+    cs_pack_repack_search(in, context, EARLY_TIMES, found);
+    adopt(g, found, plan);
+    if (cs_pack_colgen_share(g, INT_MAX, plan->total, context) == CS_PACK_COLGEN_DONE) {
+        rest.seed++;
+        cs_pack_plan_copy(found, plan);
+        cs_pack_repack_search(in, &rest, times - EARLY_TIMES, found);
+        adopt(g, found, plan);
     }
-    cs_pack_plan_destroy(other);
+    cs_pack_plan_destroy(found);
 }
 
 static void branch(const struct cs_pack_instance *in, const struct cs_policy_context *context,
