@@ -28,6 +28,9 @@ from cosched.tool import convert, run_status
 
 __version__ = version()
 
+for _kind in (Error, InputError, PolicyError, Stopped, Warning):
+    _kind.__module__ = __name__
+
 _made = _study.functions()
 globals().update(_made)
 

@@ -60,9 +60,13 @@ class Campaign:
         return pandas.DataFrame(json.loads(taken(lib.cs_campaign_status(ffi.new("char *[]", [path]), 1, err), err)))
 
     def _rows(self, question):
+        self.status()  # says what is wrong with the file
         with sqlite3.connect("file:%s?mode=ro" % self.path, uri=True) as store:
             store.row_factory = sqlite3.Row
             return store.execute(question).fetchall()
+
+    def __fspath__(self):
+        return self.path
 
     def frame(self, problem=None):
         """A row a run: its parameters, its seed and its metrics."""

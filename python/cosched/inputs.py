@@ -4,12 +4,24 @@ import csv
 import os
 import tempfile
 
+from cosched._core import InputError
+
+
+_WANTED = "a path, a list of paths, bytes, an open file, a dict {name: {processors: seconds}} or a frame with a column app is wanted"
+
 
 def _rows(times):
-    """(app, procs, seconds) of a dict {"app": {procs: seconds}} or a frame with these columns."""
-    if isinstance(times, dict):
-        return [(app, procs, seconds) for app, points in times.items() for procs, seconds in points.items()]
-    return list(times[["app", "procs", "seconds"]].itertuples(index=False, name=None))
+    """A header and rows: of a dict {"app": {procs: seconds}}, or of a frame, whose columns are those of CSV (docs/formats.md)."""
+    if hasattr(times, "itertuples") and "app" in list(times):
+        return [tuple(times), *(tuple(None if value != value else value for value in row) for row in times.itertuples(index=False, name=None))]
+    if hasattr(times, "itertuples"):
+        raise InputError("the frame has no column app: it has %s; app, procs and seconds are wanted, or app, seconds and seq_fraction" % ", ".join(map(str, times)))
+    if not isinstance(times, dict):
+        raise InputError("%s, not %r" % (_WANTED, times))
+    for app, points in times.items():
+        if not isinstance(points, dict):
+            raise InputError("%s: %r is no dict {processors: seconds}" % (app, points))
+    return [("app", "procs", "seconds"), *((app, procs, seconds) for app, points in times.items() for procs, seconds in points.items())]
 
 
 class Given:
@@ -18,7 +30,11 @@ class Given:
     def __init__(self, inputs):
         self._folder = None
         several = isinstance(inputs, (list, tuple))
-        self.paths = [self._path(one) for one in (inputs if several else [inputs])]
+        self.paths = [path for one in (inputs if several else [inputs]) for path in self._paths(one)]
+
+    def _paths(self, one):
+        self._logs = [*getattr(self, "_logs", []), one]  # a log lives as long as its files are wanted
+        return one.paths if hasattr(one, "paths") else [self._path(one)]
 
     @property
     def made(self):
@@ -37,7 +53,8 @@ class Given:
         elif hasattr(one, "read"):
             return self._path(one.read() if "b" in getattr(one, "mode", "b") else one.read().encode("utf-8"))
         else:
+            rows = _rows(one)
             with open(path + ".csv", "w", encoding="utf-8", newline="") as file:
-                csv.writer(file, lineterminator="\n").writerows([("app", "procs", "seconds"), *_rows(one)])
+                csv.writer(file, lineterminator="\n").writerows(rows)
             return path + ".csv"
         return path

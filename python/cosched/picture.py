@@ -1,8 +1,22 @@
 """Pictures and pages of schedules, replays and results."""
 
 import os
+import re
 
-from cosched._core import fail, ffi, lib, taken, text
+from cosched._core import InputError, fail, ffi, lib, taken, text
+
+_UNITS = {"cm": 96 / 2.54, "mm": 9.6 / 2.54, "in": 96.0, "pt": 96 / 72.27, "px": 1.0}
+LEAST_TYPE = 7 / 72 * 96  # 7 pt, as `cosched plot` has it
+
+
+def length_of(name, value):
+    """A length in units of SVG, 1/96 inch: a number of them, or "8.5cm"."""
+    found = re.fullmatch(r"([0-9.]+) ?(cm|mm|in|pt|px)", value) if isinstance(value, str) else None
+    if found:
+        return int(float(found[1]) * _UNITS[found[2]] + 0.5)
+    if isinstance(value, str) or value is None or value != value or not 0 <= value < 1e6:
+        raise InputError("%s cannot be %r: a length is wanted, such as 8.5cm, 85mm, 3.35in, 246pt or 640px, or a number of pixels" % (name, value))
+    return int(value + 0.5)
 
 
 class Picture:
@@ -37,6 +51,8 @@ class _Sources:
         return value
 
     def _one(self, one):
+        if hasattr(one, "plan_of"):
+            one = one.plan_of()
         if not hasattr(one, "_source"):
             return {"name": self._keep(text(os.fspath(one)))}
         name, content = one._source()
@@ -50,16 +66,17 @@ def options_of(kind, words, numbers):
     return ffi.new("struct %s *" % kind, {"size": ffi.sizeof("struct " + kind), **alive, **numbers}), alive
 
 
-def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric=None, least_type=0):
+def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric=None, least_type=LEAST_TYPE):
     """The picture that `cosched plot` makes of a schedule, a replay or a store.
 
-    what: a path, a Schedule or a Replay. figure: of a store the name of a figure or a sweep, of a replay "time" or
-    "shares". Lengths are 1/96 inch, 0 what suits; style is "color", "dark" or "grey"; metric chooses panels of a store;
-    type smaller than least_type is left out.
+    what: a path, a plan, a Schedule, a Replay or a Campaign. figure: of a store the name of a figure or a sweep, of a
+    replay "time" or "shares". width and height are "8.5cm", "3.35in", "246pt" (of TeX), or so many pixels, 1/96 inch each;
+    0 is what suits. style is "color", "dark" or "grey"; metric chooses panels of a store; type smaller than least_type
+    pixels (7 pt) is left out.
     """
     err, length, sources = ffi.new("struct cs_error *"), ffi.new("size_t *"), _Sources([what])
     how, alive = options_of("cs_picture_options", {"style": style, "title": title, "metric": metric},
-                          {"width": width, "height": height, "least_type": least_type})
+                          {"width": length_of("width", width), "height": length_of("height", height), "least_type": least_type})
     made = Picture(taken(lib.cs_picture_svg(sources.c, text(figure), how, length, err), err, length))
     del alive
     return made
@@ -68,7 +85,7 @@ def plot(what, figure=None, *, width=0, height=0, style=None, title=None, metric
 def report(what, path=None, *, title=None, command=None, papers=None):
     """The page that `cosched report` makes: one HTML file with schedules, replays and stores to look around in.
 
-    what: a path, a Schedule or a Replay, or a list of them. Returns the HTML, or writes it to a path.
+    what: a path, a plan, a Schedule, a Replay, a Campaign, or a list of them. Returns the HTML, or writes it to a path.
     command: what the page says that made it. papers: a folder of papers that commands on the page need not name.
     """
     sources = _Sources(list(what) if isinstance(what, (list, tuple)) else [what])

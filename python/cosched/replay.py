@@ -21,6 +21,11 @@ class Replay:
     """What other policies would have done with a job log, beside what the log recorded."""
 
     def __init__(self, logs, options, progress=None):
+        if hasattr(logs, "replay_options"):
+            told = logs.replay_options()
+            if options.get("nodes") is not None or options.get("machine") is not None:
+                told.pop("procs", None)
+            options = {**told, **{name: value for name, value in options.items() if value is not None}}
         options, self._served = served(options, "rigid")
         self._given, self._options = Given(logs), options
         try:
@@ -102,11 +107,15 @@ class Replay:
 
     def schedule(self, policy=None, priority=None):
         """Who ran where and when under one policy: a Schedule to check, draw and write. Replays that policy once more."""
-        ways = [(row["policy"], row["priority"]) for row in self.result["rows"][1:]]
+        ways = self._ways()
         found = sorted({way for way in ways if policy in (None, way[0]) and priority in (None, way[1])})
         if len(found) != 1 or len(ways) != len(set(ways)):
             raise InputError("a schedule is of one row: which of %s?" % ", ".join(map(" ".join, ways)))
         return Schedule(self._told("schedule", self._run({"keep": "schedule", "policy": found[0][0], "priority": found[0][1]})))
+
+    def _ways(self):
+        """The rows that are no record."""
+        return [(row["policy"], row["priority"]) for row in self.result["rows"] if row["policy"] != "recorded"]
 
     def _source(self):
         return "replay", self._text
@@ -125,7 +134,7 @@ class Replay:
         return self.rows.to_html(max_rows=50)
 
     def __repr__(self):
-        return "<cosched.Replay: %d jobs, %s>" % (self.result["input"]["jobs"], ", ".join(row["policy"] for row in self.result["rows"][1:]))
+        return "<cosched.Replay: %d jobs, %s>" % (self.result["input"]["jobs"], ", ".join(way[0] for way in self._ways()))
 
 
 def _parameters():

@@ -6,9 +6,9 @@ import os
 import numpy
 
 from cosched import columns
-from cosched._core import fail, ffi, lib, taken, text, watching
+from cosched._core import InputError, fail, ffi, lib, taken, text, watching
 from cosched.inputs import Given
-from cosched.picture import Picture
+from cosched.picture import Picture, length_of, plot
 
 KINDS = ["work", "checkpoint", "recovery", "downtime", "verify", "move", "lost", "program"]
 
@@ -38,15 +38,23 @@ class Schedule:
 
     def __init__(self, content):
         self._text = content
-        self.document = json.loads(content)
-        if self.document.get("format") != "cosched-schedule-1":
-            raise ValueError("not a schedule of cosched: the key format is not cosched-schedule-1")
+        try:
+            self.document = json.loads(content)
+        except ValueError as error:
+            raise InputError("no schedule of cosched: this is no JSON: %s" % error) from None
+        if not isinstance(self.document, dict) or self.document.get("format") != "cosched-schedule-1":
+            raise InputError("no schedule of cosched: the key format is not cosched-schedule-1")
 
     @classmethod
     def read(cls, path):
         """A schedule that a command or a program wrote."""
-        with open(path, encoding="utf-8") as file:
-            return cls(file.read())
+        try:
+            with open(path, encoding="utf-8") as file:
+                return cls(file.read())
+        except InputError as error:
+            raise InputError("%s: %s" % (os.fspath(path), error)) from None
+        except UnicodeDecodeError:
+            raise InputError("%s: no schedule of cosched: this is no text" % os.fspath(path)) from None
 
     @staticmethod
     def is_one(path):
@@ -107,8 +115,12 @@ class Schedule:
         said = lib.cs_schedule_text_check(*self._c(), ffi.new("char *[]", paths), len(paths), err)
         return Check(json.loads(taken(said, err)))
 
-    def gantt(self, width=0, title=None):
-        """The picture that suits its problem, so many pixels wide."""
+    def gantt(self, width=0, title=None, **look):
+        """The picture that suits its problem; width is "8.5cm" or so many pixels. With style="grey" or another option of
+        cosched.plot it is the picture for a paper, which that makes."""
+        if look:
+            return plot(self, width=width, title=title, **look)
+        width = length_of("width", width)
         err = ffi.new("struct cs_error *")
         length = ffi.new("size_t *")
         return Picture(taken(lib.cs_schedule_text_svg(*self._c(), width, text(title), length, err), err, length))

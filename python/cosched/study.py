@@ -10,7 +10,7 @@ import weakref
 import numpy
 
 from cosched import columns
-from cosched._core import InputError, describe, fail, ffi, lib, taken, text, watching
+from cosched._core import InputError, describe, fail, ffi, lib, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import PolicyError, served
 from cosched.picture import Picture, options_of
@@ -46,6 +46,8 @@ def options_text(options, paths=None):
     for name, value in given.items():
         if isinstance(value, float) and not math.isfinite(value):
             raise InputError("%s cannot be %s" % (name, value))
+        if callable(value) or any(map(callable, value if isinstance(value, list) else [])):
+            raise InputError("%s cannot be a function: a policy of your own is a class, such as one that derives from cosched.RigidPolicy" % name)
     return json.dumps(given)
 
 
@@ -70,6 +72,24 @@ class Study:
             self._case = ffi.gc(case, lib.cs_case_close)
             if lib.cs_case_run(self._case, watch.c, err):
                 self._fail(err)
+        if verb == "plan":
+            self._tell_failed()
+
+    def _tell_failed(self):
+        """Ways that have no plan beside others that have one: why."""
+        values = self.values[:1]
+        for way, words in enumerate(self.ways if values else []):
+            err = ffi.new("struct cs_error *")
+            if self.runs and not math.isnan(self.array(values[0], way)[0]):
+                continue
+            made = lib.cs_case_schedule(self._case, way, 0, ffi.NULL, err)
+            sentence = ffi.string(err.text).decode("utf-8", "replace")
+            if made != ffi.NULL:
+                lib.cs_free(made)
+            elif self._served and self._served.error and "program" in words:
+                raise PolicyError(sentence) from self._served.error
+            else:
+                warn("%s: there is no plan: %s" % (" ".join(words), sentence))
 
     def _fail(self, err):
         sentence = ffi.string(err.text).decode("utf-8", "replace")
@@ -107,10 +127,14 @@ class Study:
             return 0
         if isinstance(way, int) and not isinstance(way, bool):
             return way
-        found = [i for i, words in enumerate(self.ways) if words == way or words[:1] == (way,)]
-        if len(found) != 1:
-            raise InputError("%r is not one of the ways: %s" % (way, ", ".join(map(str, self.ways))))
-        return found[0]
+        wanted = (way,) if isinstance(way, str) else way
+        found = [i for i, words in enumerate(self.ways) if wanted is not None and words[:len(wanted)] == tuple(wanted)]
+        if len(found) == 1:
+            return found[0]
+        ways = ", ".join(repr(words[0] if len(words) == 1 else words) for words in self.ways)
+        if way is None:
+            raise InputError("there are several ways, and one is wanted: %s" % ways)
+        raise InputError("%r is %s: %s" % (way, "more than one of the ways" if found else "not one of the ways", ways))
 
     def array(self, value, way=None):
         """A value of every run of a way, NaN where a run has none; C fills it in place."""
@@ -193,15 +217,24 @@ class Study:
             fail(err)
         return {"pairs": int(out[0]), **dict(zip(("over", "over_low", "over_high", "wins"), list(out)[1:]))}
 
-    def summary(self, figures=("mean", "confidence95")):
-        """A frame: figures of each value over the runs, a row a way."""
+    def summary(self, figures=None):
+        """A frame: figures of each value over the runs, a row a way. Not said they are the mean and, where there are several
+        runs, "confidence95", half the width of its 95 % confidence interval; figures() names all."""
         import pandas
+        figures = figures or (("mean", "confidence95") if self.runs > 1 else ("mean",))
         rows = [{value if figure == "mean" else "%s_%s" % (value, figure): self.figures(value, way)[figure]
                  for value in self.values for figure in figures} for way in range(len(self.ways))]
         return pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(self.ways, names=self.keys))
 
+    def plan_of(self):
+        """The schedule of a plan, for pictures and pages."""
+        if self.verb != "plan" and self.runs * len(self.ways) > 1:
+            raise InputError("%r has many runs: take the schedule of one, schedule(way, scenario=0)" % self)
+        return self.schedule()
+
     def schedule(self, way=None, scenario=0):
-        """One run, kept: who ran where and when."""
+        """One run, kept: who ran where and when. The way may be left out when there is one; its first word will do where it
+        is the only one with that."""
         err = ffi.new("struct cs_error *")
         length = ffi.new("size_t *")
         made = lib.cs_case_schedule(self._case, self._way(way), scenario, length, err)
@@ -254,7 +287,10 @@ class Study:
 
     def __repr__(self):
         ways = ", ".join(" ".join(way) for way in self.ways[:4]) + (", ..." if len(self.ways) > 4 else "")
-        return "<cosched.Study: %s %s, %s, %d runs>" % (self.verb, self.problem, ways, self.runs)
+        if self.runs > 1 or len(self.ways) > 1 or not self.values:
+            return "<cosched.Study: %s %s, %s, %d run%s each>" % (self.verb, self.problem, ways, self.runs, "s" if self.runs != 1 else "")
+        value = self.values[0]
+        return "<cosched.Study: %s %s, %s, %s %.6g>" % (self.verb, self.problem, ways, value, self.array(value, 0)[0])
 
 
 def _parameters(problem, verb):
@@ -336,6 +372,9 @@ def functions():
 
 def _frame(key, problem):
     import pandas
+    known = [p["name"] for p in describe()["problems"]]
+    if problem not in (None, *known):
+        raise InputError("there is no problem %r; there are %s" % (problem, ", ".join(known)))
     rows = [row for p in describe()["problems"] if problem in (None, p["name"]) for row in p[key]]
     return pandas.DataFrame(rows)
 

@@ -1,0 +1,106 @@
+"""What a notebook meets: frames of other shapes, plans as pictures, mistakes as sentences."""
+
+import os
+import warnings
+
+import numpy
+import pandas
+import pytest
+
+import cosched
+
+EXAMPLES = os.environ["COSCHED_EXAMPLES"]
+
+
+def example(name):
+    return os.path.join(EXAMPLES, name)
+
+
+def test_frames_have_the_columns_of_files():
+    formula = pandas.DataFrame({"app": ["a", "b", "c"], "seconds": [1000.0, 500.0, 90.0], "seq_fraction": [0.1, 0.05, None]})
+    with_gap = formula.assign(seq_fraction=[0.1, 0.05, 0.0])
+    assert cosched.plan_pack(with_gap, 4).cost == pytest.approx(cosched.plan_pack(
+        b"app,seconds,seq_fraction\na,1000.0,0.1\nb,500.0,0.05\nc,90.0,0.0\n", 4).cost, rel=0)
+    with pytest.raises(cosched.InputError):
+        cosched.plan_pack(formula, 4)
+
+
+@pytest.mark.parametrize("wrong, says", [
+    (pandas.DataFrame({"name": ["a"], "time": [3]}), "the frame has no column app: it has name, time"),
+    ({"a": 5.0}, "a: 5.0 is no dict {processors: seconds}"), (42, "a path, a list of paths, bytes.* is wanted, not 42"),
+    ([None], "not None")])
+def test_what_is_no_input_is_told(wrong, says):
+    with pytest.raises(cosched.InputError, match=says):
+        cosched.plan_pack(wrong, 4)
+
+
+def test_a_plan_says_what_it_costs_and_draws_itself(tmp_path):
+    plan = cosched.plan_moldable(example("quickstart.csv"), 8)
+    assert repr(plan) == "<cosched.Study: plan moldable, default effort, makespan %.6g>" % plan.makespan
+    for picture in (cosched.plot(plan, width="8.5cm", style="grey"), plan.gantt(width="8.5cm", style="grey"),
+                    cosched.plot(plan.schedule(), width=321, style="grey")):
+        assert picture.svg == cosched.plot(plan, width=321, style="grey").svg and 'width="321"' in picture.svg
+    assert "</html>" in cosched.report([plan]) and not [name for name in plan.summary() if "confidence" in name]
+    for wrong in ("8.5 furlong", float("nan"), -1, None):
+        with pytest.raises(cosched.InputError, match="width cannot be .*: a length is wanted"):
+            cosched.plot(plan, width=wrong)
+    study = cosched.simulate_malleable(example("applications.csv"), 64, mtbf="5y", scenarios=2)
+    with pytest.raises(cosched.InputError, match="has many runs"):
+        cosched.plot(study)
+
+
+def test_ways_are_told_apart():
+    study = cosched.simulate_malleable(example("applications.csv"), 64, mtbf="100d", scenarios=4, on_end=["none", "local"], on_failure=["none", "stf"])
+    assert list(study.array("makespan", ("local", "none"))) == list(study.arrays()["makespan"][8:12])
+    with pytest.raises(cosched.InputError, match="'none' is more than one of the ways"):
+        study.compare("makespan", reference="none")
+    with pytest.raises(cosched.InputError, match="there are several ways, and one is wanted"):
+        study.gantt()
+    assert "4 runs each" in repr(study)
+
+
+def test_a_policy_that_has_no_plan_is_told():
+    with pytest.warns(cosched.Warning, match="ilp: there is no plan: .*too many"):
+        made = cosched.plan_pack(example("archer2.csv"), 40, policy=["exact", "ilp"])
+    assert numpy.isnan(made.cost[("ilp",)][0]) and made.cost[("exact",)][0] > 0
+
+    class Fails(cosched.PackPolicy):
+        def plan(self, instance):
+            raise ZeroDivisionError("hm")
+
+    with pytest.raises(cosched.PolicyError, match="hm") as caught:
+        cosched.plan_pack(example("quickstart.csv"), 8, policy=["exact", Fails])
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    with pytest.raises(cosched.InputError, match="policy cannot be a function"):
+        cosched.plan_pack(example("quickstart.csv"), 8, policy=lambda instance: [])
+
+
+def test_a_log_is_replayed_as_it_was_read():
+    with pytest.warns(cosched.Warning):
+        log = cosched.JobLog(example("sacct.txt"), unit="nodes", zone="Europe/Berlin")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        log.to_frame(), log.arrays()
+    assert "<table" in log._repr_html_()
+    with pytest.warns(cosched.Warning, match="recorded|mean wait"):
+        mine, theirs = cosched.replay(log, nodes=16), cosched.replay(example("sacct.txt"), nodes=16, unit="nodes", zone="Europe/Berlin")
+    assert mine.result["rows"] == theirs.result["rows"]
+
+
+def test_a_log_without_starts_has_no_row_of_them():
+    with pytest.warns(cosched.Warning, match="no row of what was recorded"):
+        replayed = cosched.replay(example("monday.swf"), policy=["easy", "fcfs"])
+    assert repr(replayed) == "<cosched.Replay: 120 jobs, easy, fcfs>" and replayed.schedule("fcfs").check()
+
+
+def test_files_that_are_none_are_told(tmp_path):
+    with pytest.raises(cosched.InputError, match="quickstart.csv: no schedule of cosched: this is no JSON"):
+        cosched.check(example("quickstart.csv"))
+    with pytest.raises(cosched.InputError, match="clusters.json: no schedule of cosched: the key format"):
+        cosched.Schedule.read(example("clusters.json"))
+    for ask in (cosched.Campaign.frame, cosched.Campaign.documents, cosched.Campaign.to_frame, cosched.Campaign.status):
+        with pytest.raises(cosched.InputError, match="there is no such store"):
+            ask(cosched.Campaign(tmp_path / "none.db"))
+    with pytest.raises(cosched.InputError, match="there is no problem 'rgid'; there are pack"):
+        cosched.policies("rgid")
+    assert cosched.InputError.__module__ == "cosched"
