@@ -41,9 +41,9 @@ class Schedule:
         try:
             self.document = json.loads(content)
         except ValueError as error:
-            raise InputError("no schedule of cosched: this is no JSON: %s" % error) from None
+            raise InputError("not a schedule of cosched: this is no JSON: %s" % error) from None
         if not isinstance(self.document, dict) or self.document.get("format") != "cosched-schedule-1":
-            raise InputError("no schedule of cosched: the key format is not cosched-schedule-1")
+            raise InputError("not a schedule of cosched: the key format is not cosched-schedule-1")
 
     @classmethod
     def read(cls, path):
@@ -54,7 +54,7 @@ class Schedule:
         except InputError as error:
             raise InputError("%s: %s" % (os.fspath(path), error)) from None
         except UnicodeDecodeError:
-            raise InputError("%s: no schedule of cosched: this is no text" % os.fspath(path)) from None
+            raise InputError("%s: not a schedule of cosched: this is no text" % os.fspath(path)) from None
 
     @staticmethod
     def is_one(path):

@@ -94,9 +94,9 @@ def test_a_log_without_starts_has_no_row_of_them():
 
 
 def test_files_that_are_none_are_told(tmp_path):
-    with pytest.raises(cosched.InputError, match="quickstart.csv: no schedule of cosched: this is no JSON"):
+    with pytest.raises(cosched.InputError, match="quickstart.csv: not a schedule of cosched: this is no JSON"):
         cosched.check(example("quickstart.csv"))
-    with pytest.raises(cosched.InputError, match="clusters.json: no schedule of cosched: the key format"):
+    with pytest.raises(cosched.InputError, match="clusters.json: not a schedule of cosched: the key format"):
         cosched.Schedule.read(example("clusters.json"))
     for ask in (cosched.Campaign.frame, cosched.Campaign.documents, cosched.Campaign.to_frame, cosched.Campaign.status):
         with pytest.raises(cosched.InputError, match="there is no such store"):

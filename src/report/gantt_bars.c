@@ -95,6 +95,7 @@ struct place {
     double along, across; /* room for the lines, and for how many */
     double size;
     const char *ink;
+    const char *ground; /* what the lines stand on, over a hatch; or NULL */
 };
 
 static struct place place_of(struct box box, bool turned, const char *ink)
@@ -105,6 +106,18 @@ static struct place place_of(struct box box, bool turned, const char *ink)
     p.across = turned ? box.w : box.h;
     p.size = fmin(CS_GANTT_FONT, p.across - 3);
     return p;
+}
+
+static void draw_ground(struct cs_gantt *g, const struct place *p, double x, double y, double width)
+{
+    double w = fmin(width + 4, p->along + PAD), h = fmin(p->size + 2, p->across);
+
+    if (p->turned)
+        cs_svg_rect(g->out, x - h / 2, y - w / 2, h, w, 0,
+                    &(struct cs_svg_paint){.fill = p->ground});
+    else
+        cs_svg_rect(g->out, x - w / 2, y - h / 2, w, h, 0,
+                    &(struct cs_svg_paint){.fill = p->ground});
 }
 
 /* A line whose middle is so far from the middle of the box: along the text, and below it. */
@@ -120,6 +133,9 @@ static void put_line(struct cs_gantt *g, const struct place *p, double along, do
     double x = p->box.x + p->box.w / 2, y = p->box.y + p->box.h / 2;
     double down = below + 0.36 * p->size;
 
+    if (p->ground)
+        draw_ground(g, p, p->turned ? x + below : x + along, p->turned ? y - along : y + below,
+                    cs_text_width(text, p->size, bold));
     if (p->turned)
         cs_svg_text(g->out, x + down, y - along, &font, text);
     else
@@ -217,13 +233,15 @@ static const char *label_name(const struct cs_gantt *g, int task)
 }
 
 static void draw_label(struct cs_gantt *g, const struct cs_bar *bar, struct box box,
-                       struct cs_color fill, struct cs_strbuf *text)
+                       const struct cs_gantt_look *look, struct cs_strbuf *text)
 {
     const char *name = label_name(g, bar->task);
     bool whole;
-    struct place p = choose(g, box, cs_color_ink(fill), name, &whole);
+    struct place p = choose(g, box, cs_color_ink(look->fill), name, &whole);
+    struct cs_color_text ground = cs_color_text(look->fill);
     struct cs_strbuf shown = CS_STRBUF_INIT;
 
+    p.ground = look->hatched ? ground.text : NULL;
     if (!whole)
         p.size = fmin(p.size, fmax(ELIDED, g->options.least_type));
     if (p.size >= g->options.least_type &&
@@ -248,8 +266,7 @@ static void draw_box(struct cs_gantt *g, struct box box, const struct cs_gantt_l
 
 static struct cs_gantt_look look_of(const struct cs_gantt *g, const struct cs_bar *bar)
 {
-    return cs_gantt_look(g, cs_palette_bar(g->hue[cs_gantt_app(g, bar->task)], g->theme),
-                         bar->kind);
+    return cs_gantt_look(g, g->hue[cs_gantt_app(g, bar->task)], bar->kind);
 }
 
 static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_strbuf *text)
@@ -269,7 +286,7 @@ static void draw_bar(struct cs_gantt *g, const struct cs_bar *bar, struct cs_str
             largest = box;
     }
     if (bar->kind == CS_BAR_WORK)
-        draw_label(g, bar, largest, look.fill, text);
+        draw_label(g, bar, largest, &look, text);
     cs_svg_group_end(g->out);
 }
 
@@ -288,7 +305,7 @@ static void add_box(struct cs_strbuf *path, struct box box)
 
 static void draw_path(struct cs_gantt *g, int hue, enum cs_bar_kind kind, const char *commands)
 {
-    struct cs_gantt_look look = cs_gantt_look(g, cs_palette_bar(hue, g->theme), kind);
+    struct cs_gantt_look look = cs_gantt_look(g, hue, kind);
     struct cs_color_text fill = cs_color_text(look.fill);
 
     cs_svg_path(g->out, commands, &(struct cs_svg_paint){.fill = fill.text});

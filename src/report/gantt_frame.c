@@ -2,11 +2,13 @@
 #include "base/plain.h"
 #include "report/axis.h"
 #include "report/gantt_parts.h"
+#include "report/hatch.h"
 #include "report/human.h"
 #include "report/svg.h"
 #include "report/text_metrics.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Textures: lines and dots in black or white at half strength, over the colour of the
  * application.  Their names carry the theme, so that charts can share a page. */
@@ -42,6 +44,15 @@ static const char *theme_name(const struct cs_gantt *g)
     return g->theme->dark ? "dark" : "light";
 }
 
+static int most_hue(const struct cs_gantt *g)
+{
+    int most = -1;
+
+    for (int i = 0; i < g->apps; i++)
+        most = g->hue[g->app[i]] > most ? g->hue[g->app[i]] : most;
+    return most;
+}
+
 void cs_gantt_draw_patterns(struct cs_gantt *g)
 {
     char paint[32];
@@ -57,18 +68,33 @@ void cs_gantt_draw_patterns(struct cs_gantt *g)
         put_pattern(g, texture[kind].name, "black", texture[kind].size, texture[kind].turn,
                     "fill=\"#000000\" fill-opacity=\"0.5\"", texture[kind].shapes);
     }
+    cs_hatch_put_patterns(most_hue(g) + 1, g->theme, g->out);
     cs_strbuf_puts(g->out, "</defs>\n");
 }
 
-struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, struct cs_color hue,
-                                   enum cs_bar_kind kind)
+static struct cs_gantt_look hatch(const struct cs_gantt *g, int hue)
 {
-    struct cs_gantt_look look = {.fill = hue};
+    struct cs_gantt_look look = {.fill = cs_palette_bar(hue, g->theme)};
+    struct cs_hatch_fill fill = cs_hatch_fill(cs_hatch(hue, g->theme), look.fill);
+
+    look.hatched = fill.text[0];
+    memcpy(look.texture, fill.text, sizeof look.texture);
+    return look;
+}
+
+struct cs_gantt_look cs_gantt_look(const struct cs_gantt *g, int hue, enum cs_bar_kind kind)
+{
+    struct cs_color color =
+        hue < 0 ? cs_color_parse(g->theme->muted) : cs_palette_bar(hue, g->theme);
+    struct cs_gantt_look look = {.fill = color};
+
+    if (kind == CS_BAR_WORK && hue >= 0)
+        return hatch(g, hue);
 
     if (kind == CS_BAR_DOWNTIME)
         look.fill = cs_color_parse(g->theme->axis);
     if (kind == CS_BAR_LOST)
-        look.fill = cs_color_mix(hue, cs_color_parse(g->theme->background), 0.6);
+        look.fill = cs_color_mix(color, cs_color_parse(g->theme->background), 0.6);
     if (texture[kind].name)
         cs_plain_print(look.texture, sizeof look.texture, "url(#cs-%s-%s)", texture[kind].name,
                        cs_color_ink(look.fill)[1] == '0' ? "black" : "white");

@@ -143,11 +143,23 @@ static void put_row(struct cs_gantt_pixels *p, int row, struct cs_strbuf *path)
     }
 }
 
-static struct cs_color color_of(const struct cs_gantt *g, int key)
+static struct cs_gantt_look look_of(const struct cs_gantt *g, int key)
 {
     enum cs_bar_kind kind = key == DOWN ? CS_BAR_DOWNTIME : key >= LOST ? CS_BAR_LOST : CS_BAR_WORK;
 
-    return cs_gantt_look(g, cs_palette_bar(key % CS_PALETTE_BARS, g->theme), kind).fill;
+    return cs_gantt_look(g, key % CS_PALETTE_BARS, kind);
+}
+
+static void paint(struct cs_gantt_pixels *p, int key, double strength, const char *commands)
+{
+    struct cs_gantt_look look = look_of(p->g, key);
+    struct cs_color_text fill = cs_color_text(look.fill);
+
+    cs_svg_path(p->g->out, commands,
+                &(struct cs_svg_paint){.fill = fill.text, .opacity = strength});
+    if (look.hatched)
+        cs_svg_path(p->g->out, commands,
+                    &(struct cs_svg_paint){.fill = look.texture, .opacity = strength});
 }
 
 void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)
@@ -163,11 +175,8 @@ void cs_gantt_pixels_draw(struct cs_gantt_pixels *p)
         put_row(p, row, path);
     cs_strbuf_puts(p->g->out, "<g class=\"pixels\" shape-rendering=\"crispEdges\">\n");
     for (int i = 0; i < KEYS * LEVELS; i++) {
-        struct cs_color_text fill = cs_color_text(color_of(p->g, i / LEVELS));
-
         if (path[i].length)
-            cs_svg_path(p->g->out, path[i].text,
-                        &(struct cs_svg_paint){.fill = fill.text, .opacity = strength[i % LEVELS]});
+            paint(p, i / LEVELS, strength[i % LEVELS], path[i].text);
         cs_strbuf_release(&path[i]);
     }
     cs_svg_group_end(p->g->out);

@@ -179,6 +179,20 @@ static void lay_out(struct cs_plot *plot)
         set_scales(&plot->frame[p]);
 }
 
+static void put_hatches(struct cs_plot *plot)
+{
+    struct cs_strbuf patterns = CS_STRBUF_INIT;
+    int bars = 0;
+
+    for (int name = 0; name < plot->names; name++)
+        if (plot->kind[name] == CS_PLOT_BARS)
+            bars = name + 1;
+    cs_hatch_put_patterns(bars, plot->theme, &patterns);
+    if (patterns.length)
+        cs_strbuf_printf(plot->out, "<defs>\n%s</defs>\n", patterns.text);
+    cs_strbuf_release(&patterns);
+}
+
 static void draw(struct cs_plot *plot)
 {
     const struct cs_plot_figure *figure = plot->figure;
@@ -188,6 +202,7 @@ static void draw(struct cs_plot *plot)
                  figure->title ? figure->title : "Figure");
     cs_svg_rect(plot->out, 0, 0, plot->width, plot->height, 0,
                 &(struct cs_svg_paint){.class = "background", .fill = plot->theme->background});
+    put_hatches(plot);
     cs_heading_draw(plot->out, plot->theme, figure->title, figure->subtitle, plot->width);
     for (int p = 0; p < figure->panel_count; p++) {
         cs_svg_group_begin(plot->out, "panel", NULL);

@@ -18,7 +18,20 @@ struct cs_plot_look cs_plot_look(const struct cs_plot *plot, int name, enum cs_p
                                                  : cs_palette_line(name, plot->theme);
 
     return (struct cs_plot_look){
-        .color = cs_color_text(color), .dash = dash[name / 5 % 4], .marker = name % MARKERS};
+        .color = cs_color_text(color),
+        .hatch = cs_hatch_fill(kind == CS_PLOT_BARS ? cs_hatch(name, plot->theme) : 0, color),
+        .dash = dash[name / 5 % 4],
+        .marker = name % MARKERS,
+    };
+}
+
+void cs_plot_draw_block(struct cs_plot *plot, double x, double y, double w, double h, double radius,
+                        const struct cs_plot_look *look)
+{
+    cs_svg_rect(plot->out, x, y, w, h, radius, &(struct cs_svg_paint){.fill = look->color.text});
+    if (look->hatch.text[0])
+        cs_svg_rect(plot->out, x, y, w, h, radius,
+                    &(struct cs_svg_paint){.fill = look->hatch.text});
 }
 
 /* Markers are polygons around a point, in units of their half size; the first is a circle. */
@@ -288,8 +301,8 @@ static void draw_bar(struct cs_plot *plot, const struct cs_plot_frame *frame, in
         return;
     put_tooltip(frame, series, i, &text);
     cs_svg_group_begin(plot->out, "bar", text.text);
-    cs_svg_rect(plot->out, left + gap, fmin(zero, top), width - 2 * gap, fabs(zero - top), 0,
-                &(struct cs_svg_paint){.fill = look.color.text});
+    cs_plot_draw_block(plot, left + gap, fmin(zero, top), width - 2 * gap, fabs(zero - top), 0,
+                       &look);
     draw_whisker(plot, frame, series, i, left + width / 2, width);
     cs_svg_group_end(plot->out);
     cs_strbuf_release(&text);

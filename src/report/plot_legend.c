@@ -49,8 +49,7 @@ static void draw_sample(struct cs_plot *plot, int name, double x, double y)
     struct cs_plot_look look = cs_plot_look(plot, name, plot->kind[name]);
 
     if (plot->kind[name] == CS_PLOT_BARS) {
-        cs_svg_rect(plot->out, x + SAMPLE - 14, y - 6, 12, 12, 2,
-                    &(struct cs_svg_paint){.fill = look.color.text});
+        cs_plot_draw_block(plot, x + SAMPLE - 14, y - 6, 12, 12, 2, &look);
         return;
     }
     cs_svg_line(plot->out, x, y, x + SAMPLE, y,

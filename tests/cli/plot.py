@@ -47,6 +47,26 @@ def one_schedule(folder):
     return plan
 
 
+def apart_in_grey(folder):
+    """Thirty applications in one picture without colours: by shade and hatch, in bars and in the legend."""
+    bag, plan, out = (os.path.join(folder, name) for name in ("bag.csv", "bag.json", "bag.svg"))
+    with open(bag, "w", encoding="utf-8") as file:
+        file.write("app,procs,seconds\n" + "".join("t%02d,1,%d\n" % (i, 100 + i) for i in range(30)))
+    cosched("plan", "moldable", bag, "--procs", 30, "-o", plan)
+    cosched("plot", plan, "-o", out, "--style", "grey", "--height", "40cm")
+    picture = read(out)
+    paint = r'((?:<rect [^>]*fill="[^"]*"/>\n?){1,2})'
+    fills = {name: tuple(re.findall('fill="([^"]*)"', rects)) for name, rects in re.findall(r"<title>(t\d\d)\n[^<]*</title>\n" + paint, picture)}
+    legend = {name: tuple(re.findall('fill="([^"]*)"', rects)) for rects, name in re.findall(paint + "<text [^>]*>(t[0-9]{2})</text>", picture.split('class="legend"')[1])}
+    fills = {name: found[:2] if "hatch" in found[-1] else found[:1] for name, found in fills.items()}
+    ok(len(fills) == 30 and len(set(fills.values())) == 30, "30 applications are told apart in grey: %s" % sorted(fills.values()))
+    ok(len(legend) > 10 and all(fills[name] == found for name, found in legend.items()), "the legend shows them as they are: %s" % legend)
+    used = set(re.findall(r"url\(#([^)]*)\)", picture))
+    ok(used and all('<pattern id="%s"' % name in picture for name in used), "each hatch is defined: %s" % sorted(used))
+    cosched("plot", plan, "-o", out)
+    ok("hatch" not in read(out), "in colour there is no hatch")
+
+
 def each_kind(folder):
     out, made = os.path.join(folder, "x.svg"), os.path.join(folder, "made.json")
     for kind, words in {
@@ -96,6 +116,7 @@ def refusals(folder, plan):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plan = one_schedule(folder)
+        apart_in_grey(folder)
         each_kind(folder)
         figures(folder)
         refusals(folder, plan)
