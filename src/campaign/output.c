@@ -2,7 +2,6 @@
 #include "campaign/output.h"
 
 #include "base/file.h"
-#include "config.h"
 #include "report/picture.h"
 
 void cs_output_stem(const struct cs_experiment *experiment, struct cs_strbuf *out)
@@ -35,6 +34,12 @@ static int write_csv(const struct cs_results *results, const char *folder, const
     return status;
 }
 
+/* A build that can may be on a machine that has no librsvg. */
+static bool makes_png(void)
+{
+    return !cs_picture_check("figure.png", NULL);
+}
+
 static int write_pictures(const struct cs_results *results, const char *folder, const char *stem,
                           struct cs_error *err)
 {
@@ -43,7 +48,7 @@ static int write_pictures(const struct cs_results *results, const char *folder, 
 
     if (!status)
         status = write_file(folder, stem, "svg", &svg, err);
-    if (!status && CS_HAVE_PNG) {
+    if (!status && makes_png()) {
         status = cs_picture_png(svg.text, CS_PICTURE_DPI, &png, err);
         if (!status)
             status = write_file(folder, stem, "png", &png, err);
@@ -59,7 +64,7 @@ static int write_markdown(const struct cs_results *results, const char *folder, 
     struct cs_strbuf markdown = CS_STRBUF_INIT, image = CS_STRBUF_INIT;
     int status;
 
-    cs_strbuf_printf(&image, "%s.%s", stem, CS_HAVE_PNG ? "png" : "svg");
+    cs_strbuf_printf(&image, "%s.%s", stem, makes_png() ? "png" : "svg");
     cs_output_markdown(results, command, image.text, &markdown);
     status = write_file(folder, stem, "md", &markdown, err);
     cs_strbuf_release(&markdown);

@@ -15,9 +15,12 @@ COSCHED, EXAMPLES, PRELOADED = (os.path.abspath(word) for word in sys.argv[1:4])
 PLAN = ["plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", "8", "--output", "plan.json", "--gantt"]
 
 
-def run(folder, picture):
+PAPER = ["paper", "run", "rigid/fig4a", "--quick", "--papers", os.path.join(EXAMPLES, "..", "papers"), "--output"]
+
+
+def run(folder, words):
     environment = {**os.environ, "LD_PRELOAD": PRELOADED, "ASAN_OPTIONS": "verify_asan_link_order=0"}
-    done = subprocess.run([COSCHED, *PLAN, picture], cwd=folder, env=environment, text=True, capture_output=True, check=False)
+    done = subprocess.run([COSCHED, *words], cwd=folder, env=environment, text=True, capture_output=True, check=False)
     return done, sorted(os.listdir(folder))
 
 
@@ -34,13 +37,19 @@ def main():
         return 0
     for number, name in enumerate(("plan.png", "plan.pdf")):
         with tempfile.TemporaryDirectory() as folder:
-            done, files = run(folder, name)
+            done, files = run(folder, [*PLAN, name])
             refused = done.returncode == 2 and "or ask for .svg" in done.stderr and not files
             good &= tell(number + 1, refused, name + " is refused and nothing is written", done)
     with tempfile.TemporaryDirectory() as folder:
-        done, files = run(folder, "plan.svg")
+        done, files = run(folder, [*PLAN, "plan.svg"])
         good &= tell(3, done.returncode == 0 and files == ["plan.json", "plan.svg"], "plan.svg is written", done)
-    print("1..3")
+    with tempfile.TemporaryDirectory() as folder:
+        done, _ = run(folder, ["--version"])
+        good &= tell(4, any(line.split()[:2] == ["PNG", "no"] for line in done.stdout.splitlines()), "--version says so: " + done.stdout.replace("\n", "; "), done)
+        done, _ = run(folder, [*PAPER, folder])
+        made = {os.path.splitext(name)[1] for name in os.listdir(folder)}
+        good &= tell(5, done.returncode == 0 and ".svg" in made and ".png" not in made, "figures of a paper are written as SVG: " + " ".join(sorted(made)), done)
+    print("1..5")
     return 0 if good else 1
 
 

@@ -5,6 +5,7 @@
 #include "cli/base/wrap.h"
 #include "config.h"
 
+#include <cosched/picture.h>
 #include <string.h>
 
 #define SUMMARY_COLUMN 26
@@ -172,7 +173,7 @@ void cs_help_version(struct cs_strbuf *out)
     } parts[] = {
         {"CLP/CBC", "exact plans and strong bounds by linear programs", CS_HAVE_CBC},
         {"LEMON", "optimal packs of at most two tasks by matching", CS_HAVE_LEMON},
-        {"PNG", "pictures as PNG files", CS_HAVE_PNG},
+        {"PNG", "pictures as PNG and PDF files", !cs_picture_check("x.png", NULL)},
         {"expat", "workflows as DAX and platforms of SimGrid", CS_HAVE_EXPAT},
         {"zstd", "files packed with zstd", CS_HAVE_ZSTD},
         {"SimGrid", "a second opinion on transfers of task graphs", CS_HAVE_SIMGRID},
