@@ -37,7 +37,7 @@ def rows_of(store, problem):
         cursor = db.execute('SELECT * FROM "%s" ORDER BY parameters, seed' % problem)
         names = [column[0] for column in cursor.description]
         keep = [i for i, name in enumerate(names)
-                if name not in ("seconds", "finished", "run", "milliseconds", "digest")]
+                if name not in ("seconds", "finished", "run", "milliseconds", "head", "digest")]
         return [tuple(row[i] for i in keep) for row in cursor]
 
 
