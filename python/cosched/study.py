@@ -13,7 +13,7 @@ from cosched import columns
 from cosched._core import InputError, describe, fail, ffi, lib, taken, text, warn, watching
 from cosched.inputs import Given
 from cosched.foreign import PolicyError, served
-from cosched.picture import Picture, options_of
+from cosched.picture import Picture, length_of, options_of
 from cosched.schedule import Schedule
 
 # What a parameter is for the command line only.
@@ -243,14 +243,16 @@ class Study:
         return Schedule(taken(made, err, length))
 
     def gantt(self, way=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
-        """The picture of one run that --gantt draws; lengths are 1/96 inch, style is "color", "dark" or "grey"."""
+        """The picture of one run that --gantt draws; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey"."""
         if title is None and self._given and self._given.made:
             title = self.problem
         err, length = ffi.new("struct cs_error *"), ffi.new("size_t *")
         how, alive = options_of("cs_picture_options", {"style": style, "title": title, "subtitle": subtitle},
-                                {"width": width, "height": height})
+                                {"width": length_of("width", width), "height": length_of("height", height)})
         made = lib.cs_case_svg(self._case, self._way(way), scenario, how, length, err)
         del alive
+        if made == ffi.NULL:
+            self._fail(err)
         return Picture(taken(made, err, length))
 
     def text(self, form="table", columns=0):

@@ -37,7 +37,8 @@ def test_what_is_no_input_is_told(wrong, says):
 def test_a_plan_says_what_it_costs_and_draws_itself(tmp_path):
     plan = cosched.plan_moldable(example("quickstart.csv"), 8)
     assert repr(plan) == "<cosched.Study: plan moldable, default effort, makespan %.6g>" % plan.makespan
-    for picture in (cosched.plot(plan, width="8.5cm", style="grey"), plan.gantt(width="8.5cm", style="grey"),
+    assert plan.gantt(width="8.5cm", style="grey").svg == plan.gantt(width=321, style="grey").svg != plan.gantt(width=321).svg
+    for picture in (cosched.plot(plan, width="8.5cm", style="grey"), plan.schedule().gantt(width="8.5cm", style="grey"),
                     cosched.plot(plan.schedule(), width=321, style="grey")):
         assert picture.svg == cosched.plot(plan, width=321, style="grey").svg and 'width="321"' in picture.svg
     assert "</html>" in cosched.report([plan]) and not [name for name in plan.summary() if "confidence" in name]
