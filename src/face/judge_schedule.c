@@ -122,9 +122,16 @@ static int read_command(struct judge *j)
 {
     struct cs_arguments args;
     int count;
-    char **word = split(j->file->command, j->arena, &count);
     const char **operand;
+    char **word;
 
+    if (!*j->file->command)
+        return cs_error_set(
+            j->err,
+            "%s: it has no \"command\", which the tool writes into its schedules, so "
+            "nobody can tell what was made of which input",
+            j->file->source);
+    word = split(j->file->command, j->arena, &count);
     if (count && strcmp(word[0], "cosched") == 0)
         word++, count--;
     if (find_command(j, count, word) || read_words(j, count - 2, word + 2, &args))

@@ -54,7 +54,8 @@ int cs_replay_schedule_json(const struct cs_replay_request *r, const struct cs_r
         return -1;
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule, r->study.way[0].policy);
-    cs_jsonw_put_string(&w, "command", command);
+    if (command)
+        cs_jsonw_put_string(&w, "command", command);
     put_inputs(r, &w);
     cs_schedule_json_put_rigid(&w, schedule, &declared);
     cs_schedule_json_put_tail(&w, schedule, NULL);

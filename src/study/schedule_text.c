@@ -35,7 +35,8 @@ void cs_study_put_file(const struct cs_study *study, int way, const struct cs_ke
         cs_study_put_way(study, way, ", ", &policy);
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, record->schedule, policy.text);
-    cs_jsonw_put_string(&w, "command", study->options->command);
+    if (study->options->command)
+        cs_jsonw_put_string(&w, "command", study->options->command);
     put_inputs(study, &w);
     study->problem->put(study, record, &w);
     cs_schedule_json_put_tail(&w, record->schedule, record->workload);

@@ -437,8 +437,9 @@ static void schedules_that_cannot_be_judged_are_told(void **state)
                                            "cosched plan rigid x.csv",
                                            "cosched plan pack /nosuch.csv --procs 4 --nonsense",
                                            "cosched plan pack /nosuch.csv --procs 4"};
-    static const char *const says[] = {"called wrongly",  "is not one that", "is not one that",
-                                       "is not one that", "--nonsense",      "/nosuch.csv"};
+    static const char *const says[] = {"called wrongly",  "it has no \"command\"",
+                                       "is not one that", "is not one that",
+                                       "--nonsense",      "/nosuch.csv"};
     const char *const input[] = {"/nosuch.csv", NULL};
     const struct cs_schedule_input broken = {"input", NULL, ""};
     struct cs_schedule *schedule = cs_schedule_create("pack", 4, 1, NULL);
