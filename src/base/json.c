@@ -82,6 +82,17 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     return document;
 }
 
+void cs_json_put(struct cs_strbuf *out, const json_t *json)
+{
+    const size_t size = json_dumpb(json, NULL, 0, JSON_COMPACT);
+    char *room = cs_block_zero(size + 1, 1);
+
+    if (!size || json_dumpb(json, room, size, JSON_COMPACT) != size)
+        cs_bug_no_memory(size);
+    cs_strbuf_append(out, room, size);
+    cs_block_free(room);
+}
+
 static void drop(struct cs_guarded *guarded)
 {
     json_decref(((struct cs_json_held *)(void *)guarded)->json);

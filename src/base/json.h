@@ -34,6 +34,9 @@
 json_t *cs_json_load(const char *path, struct cs_error *err);
 json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, struct cs_error *err);
 
+/* Append it, without blanks. */
+void cs_json_put(struct cs_strbuf *out, const json_t *json);
+
 /* JSON that is held while memory may run out: a reference is taken over, and given back by
  * cs_json_let_go or by the guard (guard.h).  NULL is fine. */
 struct cs_json_held {

@@ -181,7 +181,7 @@ static void wait_for_claim(const char *path, struct cs_run_record *r)
 static int judge_open(struct cs_run_executor *x, struct cs_run_attempt *attempt, const char *path,
                       struct cs_run_record *r, struct unwatched *unwatched, struct cs_error *err)
 {
-    if (r->claimed && strcmp(r->host, x->host) != 0 && !x->options.declare_lost &&
+    if (r->claimed && strcmp(r->host, x->host) != 0 && !x->terms.declare_lost &&
         !(x->engine->is_gone && x->engine->is_gone(x, attempt)))
         return cs_error_set(err,
                             "attempt %lld of %s runs, or ran, on %s, of which %s knows nothing: "
@@ -274,7 +274,7 @@ int cs_run_find_attempts(struct cs_run_executor *x, struct cs_error *err)
         cs_strbuf_clear(&path);
         cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
         status = judge(x, attempt, path.text, &unwatched, err);
-        if (!status && attempt->adopted && x->options.kills)
+        if (!status && attempt->adopted && x->terms.kills)
             cs_run_ask(x, attempt, SIGTERM);
     }
     judge_unwatched(x, &unwatched);

@@ -80,7 +80,7 @@ static double margin_of(const struct cs_run_executor *x)
     for (int t = 0; t < x->setup.tasks; t++)
         if (x->setup.task[t].settings->checkpoint)
             saving = fmax(saving, x->setup.task[t].settings->checkpoint->grace);
-    return fmax(x->options.margin, saving > 0 ? saving + longest_grace(x) + AT_LEAST : 0);
+    return fmax(x->terms.margin, saving > 0 ? saving + longest_grace(x) + AT_LEAST : 0);
 }
 
 static void look_at_end(struct cs_run_executor *x)

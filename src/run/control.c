@@ -10,6 +10,7 @@
 #include <cosched/run.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -17,13 +18,33 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
+/* Locks are those of processes: closing any descriptor of the file gives one up, so a file whose
+ * lock this process holds is not opened a second time.  Whoever holds one is in the list. */
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static struct cs_run_executor *holders;
+
+static const struct cs_run_executor *find_holder(const char *path)
+{
+    const struct cs_run_executor *x = holders;
+    struct stat file;
+
+    if (stat(path, &file))
+        return NULL;
+    while (x && (x->device != file.st_dev || x->file != file.st_ino))
+        x = x->other;
+    return x;
+}
+
+static int take_lock(struct cs_run_executor *x, struct cs_error *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char path[4200], who[128] = "";
+    struct stat file;
     ssize_t size;
 
     cs_plain_print(path, sizeof path, "%s/lock", x->folder);
+    if (find_holder(path))
+        return cs_error_set(err, "%s: another thread of this process works on this run", x->folder);
     x->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (x->lock < 0)
         return cs_error_set(err, "%s: cannot be opened: %s", path, strerror(errno));
@@ -34,10 +55,76 @@ int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
         return cs_error_set(err, "%s: another process works on this run (%s)", x->folder,
                             *who ? who : "unknown");
     }
+    if (!fstat(x->lock, &file)) {
+        x->device = file.st_dev;
+        x->file = file.st_ino;
+        x->other = holders;
+        holders = x;
+    }
     size = cs_plain_print(who, sizeof who, "host %s, process %d\n", x->host, (int)getpid());
     if (pwrite(x->lock, who, (size_t)size, 0) != size || ftruncate(x->lock, size))
         return 0; /* the lock counts, not what is in it */
     return 0;
+}
+
+int cs_run_lock(struct cs_run_executor *x, struct cs_error *err)
+{
+    int status;
+
+    pthread_mutex_lock(&door);
+    status = take_lock(x, err);
+    pthread_mutex_unlock(&door);
+    return status;
+}
+
+void cs_run_unlock(struct cs_run_executor *x)
+{
+    pthread_mutex_lock(&door);
+    for (struct cs_run_executor **at = &holders; *at; at = &(*at)->other)
+        if (*at == x) {
+            *at = x->other;
+            break;
+        }
+    if (x->lock >= 0)
+        close(x->lock);
+    x->lock = -1;
+    pthread_mutex_unlock(&door);
+}
+
+static bool look_at_lock(const char *path, char *who, size_t size)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const struct cs_run_executor *x = find_holder(path);
+    ssize_t length;
+    bool held;
+    int fd;
+
+    if (x) {
+        cs_plain_print(who, size, "host %s, process %d", x->host, (int)getpid());
+        return true;
+    }
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    held = !fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK;
+    length = read(fd, who, size - 1);
+    who[length > 0 ? length : 0] = '\0';
+    who[strcspn(who, "\n")] = '\0';
+    close(fd);
+    return held;
+}
+
+bool cs_run_is_locked(const char *folder, char *who, size_t size)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    bool held;
+
+    cs_strbuf_printf(&path, "%s/lock", folder);
+    pthread_mutex_lock(&door);
+    held = look_at_lock(path.text, who, size);
+    pthread_mutex_unlock(&door);
+    cs_strbuf_release(&path);
+    return held;
 }
 
 static int name_socket(const char *folder, struct sockaddr_un *name, int *descriptor)

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run/document.h"
 
+#include "base/bug.h"
 #include "base/file.h"
 #include "run/executor.h"
 #include "run/program.h"
@@ -71,6 +72,13 @@ static int set_decide(struct cs_run_document *d)
     return 0;
 }
 
+static void let_go(struct cs_run_document *d)
+{
+    if (d->json)
+        cs_json_let_go(&d->held);
+    d->json = NULL;
+}
+
 int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
                          struct cs_run_document *d, struct cs_error *err)
 {
@@ -84,36 +92,52 @@ int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
         if (!d->json)
             return -1;
         format = json_string_value(json_object_get(d->json, "format"));
+        cs_json_hold(&d->held, d->json);
         if (format && !strcmp(format, RUN_FORMAT))
             return open_run_file(path, group, arena, d, err) ? -1 : set_decide(d);
-        json_decref(d->json);
+        let_go(d);
     }
     d->file = "command line";
-    d->json = json_pack("{s:s}", "format", RUN_FORMAT);
+    d->json = json_object();
+    cs_json_hold(&d->held, d->json);
+    cs_run_document_set(d, NULL, "format", json_string(RUN_FORMAT));
     d->folder = folder_of(NULL, arena, err);
     return d->folder ? set_decide(d) : -1;
 }
 
 void cs_run_document_release(struct cs_run_document *document)
 {
-    json_decref(document->json);
+    if (!document)
+        return;
+    let_go(document);
     cs_strbuf_release(&document->bytes);
-    document->json = NULL;
+}
+
+/* What is no object is left alone: whoever reads it says so. */
+static bool put(json_t *in, const char *key, json_t *value)
+{
+    return !json_object_set_new(in, key, value) || (value && !json_is_object(in));
+}
+
+/* The object of the run file, made where it is missing; NULL: no memory. */
+static json_t *find(struct cs_run_document *document, const char *object)
+{
+    json_t *in = json_object_get(document->json, object);
+
+    if (!in && put(document->json, object, json_object()))
+        in = json_object_get(document->json, object);
+    return in;
 }
 
 void cs_run_document_set(struct cs_run_document *document, const char *object, const char *key,
                          json_t *value)
 {
-    json_t *in = document->json;
+    json_t *in = object && document->json ? find(document, object) : document->json;
 
-    if (object) {
-        in = json_object_get(document->json, object);
-        if (!in) {
-            in = json_object();
-            json_object_set_new(document->json, object, in);
-        }
-    }
-    json_object_set_new(in, key, value);
+    if (!in)
+        json_decref(value);
+    if (!in || !put(in, key, value))
+        cs_bug_no_memory(0);
 }
 
 /* One that is not here stays as it is: whether it must be is known when all is (refuse.c). */

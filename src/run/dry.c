@@ -200,7 +200,7 @@ static void work(struct clockwork *c)
     }
 }
 
-struct cs_schedule *cs_run_dry(const struct cs_run_dry *dry, struct cs_error *err)
+struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_error *err)
 {
     struct cs_arena *arena = cs_arena_create();
     const struct cs_run_setup *setup = dry->setup;

@@ -20,6 +20,6 @@ struct cs_run_dry {
 };
 
 /* A bar for each attempt, work or lost.  The caller destroys it.  NULL with err. */
-struct cs_schedule *cs_run_dry(const struct cs_run_dry *dry, struct cs_error *err);
+struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_error *err);
 
 #endif

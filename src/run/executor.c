@@ -1,6 +1,7 @@
 /* executor.c - from a folder to a run that can be worked on. */
 #define _GNU_SOURCE
 #include "run/executor.h"
+#include "base/guard.h"
 #include "base/jsonw.h"
 #include "base/plain.h"
 #include "run/program.h"
@@ -50,14 +51,37 @@ static void copy_environment(struct cs_run_executor *x)
             x->environment[x->variables++] = environ[v];
 }
 
-static struct cs_run_executor *create(const struct cs_run_options *options,
+/* The folder can be worked on by others, and nothing stays open. */
+static void give_back(struct cs_run_executor *x)
+{
+    char path[4200];
+
+    if (x->control >= 0) {
+        cs_plain_print(path, sizeof path, "%s/control", x->folder);
+        unlink(path);
+        close(x->control);
+    }
+    if (x->signals >= 0)
+        close(x->signals);
+    cs_run_unlock(x);
+    if (x->pidfds >= 0)
+        close(x->pidfds);
+}
+
+/* Memory has run out: what was made since is gone already. */
+static void drop(struct cs_guarded *x)
+{
+    give_back((struct cs_run_executor *)(void *)x);
+}
+
+static struct cs_run_executor *create(const struct cs_run_terms *terms,
                                       const struct cs_run_watcher *watcher)
 {
     struct cs_arena *arena = cs_arena_create();
     struct cs_run_executor *x = CS_NEW(arena, struct cs_run_executor);
 
     *x = (struct cs_run_executor){
-        .options = *options,
+        .terms = *terms,
         .watcher = *watcher,
         .arena = arena,
         .scratch = cs_arena_create(),
@@ -68,6 +92,7 @@ static struct cs_run_executor *create(const struct cs_run_options *options,
         .retry_at = INFINITY,
         .kill_at = INFINITY,
     };
+    cs_guard_keep(&x->guarded, drop);
     gethostname(x->host, sizeof x->host - 1);
     read_boot(x);
     copy_environment(x);
@@ -78,36 +103,27 @@ void cs_run_executor_destroy(struct cs_run_executor *x)
 {
     if (!x)
         return;
-    if (x->control >= 0) {
-        char path[4200];
-
-        cs_plain_print(path, sizeof path, "%s/control", x->folder);
-        unlink(path);
-        close(x->control);
-    }
+    cs_guard_forget(&x->guarded);
     cs_run_journal_close(x->journal);
     if (x->engine && x->engine->close && x->engine_state)
         x->engine->close(x->engine_state);
-    if (x->signals >= 0)
-        close(x->signals);
-    if (x->lock >= 0)
-        close(x->lock);
-    if (x->pidfds >= 0)
-        close(x->pidfds);
+    give_back(x);
     cs_run_release(&x->run);
     cs_run_setup_release(&x->setup);
-    free(x->event);
-    free(x->finish);
+    cs_block_free(x->event);
+    cs_block_free(x->finish);
     cs_arena_destroy(x->scratch);
     cs_arena_destroy(x->arena);
 }
 
-/* Signals become readable, also those of a terminal that changes its size or gets this process
- * back; what children of killed keepers leave behind comes here. */
+/* Where this process hears them, signals become readable, also those of a terminal that changes its
+ * size or gets this process back; what children of killed keepers leave behind comes here. */
 static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
 {
     sigset_t set;
 
+    if (!x->terms.signals)
+        return 0;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGINT);
@@ -123,7 +139,7 @@ static int listen_to_signals(struct cs_run_executor *x, struct cs_error *err)
 static int read_setup(struct cs_run_executor *x, const char *document, const char *base,
                       const char *input, const void *bytes, size_t size, struct cs_error *err)
 {
-    const char *name = x->options.file ? x->options.file : "run";
+    const char *name = x->terms.file ? x->terms.file : "run";
     json_t *json = cs_json_load_memory(name, document, strlen(document), err);
     struct cs_json_at root = cs_json_root(name, json);
     int status;
@@ -257,7 +273,7 @@ static int write_head(struct cs_run_executor *x, const char *document, const cha
     mode_t before = umask(077);
 
     cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
-    x->journal = cs_run_journal_create(path, x->options.durable, err);
+    x->journal = cs_run_journal_create(path, x->terms.durable, err);
     umask(before);
     if (!x->journal || cs_run_journal_exec(x->journal, "BEGIN IMMEDIATE", err) ||
         put_head(x, base, input, err) ||
@@ -293,10 +309,10 @@ static int begin(struct cs_run_executor *x, const char *folder, const char *docu
 
 struct cs_run_executor *
 cs_run_executor_begin(const char *folder, const char *document, const char *base, const char *input,
-                      const void *bytes, size_t size, const struct cs_run_options *options,
+                      const void *bytes, size_t size, const struct cs_run_terms *terms,
                       const struct cs_run_watcher *watcher, struct cs_error *err)
 {
-    struct cs_run_executor *x = create(options, watcher);
+    struct cs_run_executor *x = create(terms, watcher);
 
     if (!begin(x, folder, document, base, input, bytes, size, err))
         return x;
@@ -448,13 +464,13 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return cs_error_set(err, "%s: there is no run here: nothing to resume", folder);
     if (cs_run_check_owner(path, false, err) || cs_run_lock(x, err))
         return -1;
-    x->journal = cs_run_journal_open(path, true, x->options.durable, err);
+    x->journal = cs_run_journal_open(path, true, x->terms.durable, err);
     x->keeper = cs_run_program_keeper(x->arena, err);
     if (!x->journal || !x->keeper || read_head(x, err) ||
         cs_run_journal_setup(x->journal, x->arena, &x->setup, &slots, err))
         return -1;
-    if (x->options.slots) {
-        x->setup.wanted.count = x->options.slots;
+    if (x->terms.slots) {
+        x->setup.wanted.count = x->terms.slots;
         x->setup.wanted.oversubscribe = true;
     }
     if (open_engine(x, err))
@@ -470,15 +486,14 @@ static int resume(struct cs_run_executor *x, const char *folder, struct cs_error
         return -1;
     if (x->run.stopping)
         cs_run_add_request(x, 0, "resumed");
-    return x->options.retries ? add_retries(x, err) : 0;
+    return x->terms.retries ? add_retries(x, err) : 0;
 }
 
-struct cs_run_executor *cs_run_executor_resume(const char *folder,
-                                               const struct cs_run_options *options,
+struct cs_run_executor *cs_run_executor_resume(const char *folder, const struct cs_run_terms *terms,
                                                const struct cs_run_watcher *watcher,
                                                struct cs_error *err)
 {
-    struct cs_run_executor *x = create(options, watcher);
+    struct cs_run_executor *x = create(terms, watcher);
 
     if (!resume(x, folder, err))
         return x;

@@ -6,21 +6,17 @@
 #ifndef CS_RUN_EXECUTOR_H
 #define CS_RUN_EXECUTOR_H
 
+#include "base/guard.h"
 #include "base/heap.h"
 #include "run/engine.h"
 #include "run/journal.h"
 #include "run/record.h"
 #include "run/values.h"
 
-/* How cs_run_executor_work ends. */
-enum cs_run_ending {
-    CS_RUN_ALL_DONE,
-    CS_RUN_SOME_FAILED,
-    CS_RUN_ASKED_TO_STOP, /* by `run stop`, or the end of the allocation */
-    CS_RUN_SIGNALLED,     /* x->signal */
-};
+#include <cosched/run.h>
+#include <sys/types.h>
 
-struct cs_run_options {
+struct cs_run_terms {
     const char *file;  /* the run file, as messages call it; or NULL */
     bool durable;      /* a power cut loses nothing */
     bool kills;        /* on resume: what still runs is stopped, instead of adopted */
@@ -29,6 +25,7 @@ struct cs_run_options {
     int slots;         /* on resume: how many there are now; 0: as in the beginning */
     double margin;     /* seconds before the end */
     double poll;       /* seconds between two looks at what applications show */
+    bool signals;      /* this process hears SIGINT, SIGTERM and of its children */
 };
 
 /* Who is told. */
@@ -39,6 +36,7 @@ struct cs_run_watcher {
     void (*tick)(void *who, const struct cs_run_executor *x); /* when something changed, and now and
                                                                * then */
     void (*say)(void *who, const char *sentence);
+    int (*stop)(void *who); /* 1 soon, 2 now, 0 no; or NULL */
 };
 
 /* What is no mistake, but may surprise: of how many tasks, and of the first. */
@@ -55,9 +53,10 @@ struct cs_run_notes {
 };
 
 struct cs_run_executor {
+    struct cs_guarded guarded; /* first: what the system has given */
     struct cs_run run;
     struct cs_run_setup setup;
-    struct cs_run_options options;
+    struct cs_run_terms terms;
     struct cs_run_watcher watcher;
     const struct cs_run_engine *engine;
     void *engine_state;
@@ -71,9 +70,12 @@ struct cs_run_executor {
     const char *keeper; /* program */
     char host[65], boot[64];
     struct cs_run_notes notes;
-    double began;               /* seconds since 1970 */
-    double shift;               /* from the clock of the machine to run time */
-    int signals, control, lock; /* file descriptors; -1: none */
+    double began;                  /* seconds since 1970 */
+    double shift;                  /* from the clock of the machine to run time */
+    int signals, control, lock;    /* file descriptors; -1: none */
+    struct cs_run_executor *other; /* of this process, with a lock (control.c) */
+    dev_t device;                  /* of the file of the lock, and its number there */
+    ino_t file;
     int pidfds;                 /* of epoll, with those of adopted keepers; -1: none */
     struct cs_run_event *event; /* of the round to come */
     struct cs_run_finish *finish;
@@ -101,16 +103,16 @@ struct cs_run_executor {
  * paths are relative to `base`; `input` names its input of `size` bytes.  NULL with err. */
 struct cs_run_executor *
 cs_run_executor_begin(const char *folder, const char *document, const char *base, const char *input,
-                      const void *bytes, size_t size, const struct cs_run_options *options,
+                      const void *bytes, size_t size, const struct cs_run_terms *terms,
                       const struct cs_run_watcher *watcher, struct cs_error *err);
 
 /* Go on with one.  NULL with err. */
-struct cs_run_executor *cs_run_executor_resume(const char *folder,
-                                               const struct cs_run_options *options,
+struct cs_run_executor *cs_run_executor_resume(const char *folder, const struct cs_run_terms *terms,
                                                const struct cs_run_watcher *watcher,
                                                struct cs_error *err);
 
-/* To the end.  *ending says which; -1 with err when it cannot go on. */
+/* To the end.  *ending says which: with CS_RUN_SIGNALLED x->signal is the signal; -1 with err when
+ * it cannot go on. */
 int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
                          struct cs_error *err);
 
@@ -128,6 +130,14 @@ double cs_run_ticks(void); /* since the machine began */
 void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *event,
                       const struct cs_run_finish *finish);
 void cs_run_add_request(struct cs_run_executor *x, int value, const char *who);
+
+/* Nothing is started for a while: no record can be written. */
+void cs_run_pause_starts(struct cs_run_executor *x);
+
+/* Children that have ended, and now and then a look at adopted keepers; those of which a descriptor
+ * tells. */
+void cs_run_reap(struct cs_run_executor *x);
+void cs_run_collect_adopted(struct cs_run_executor *x);
 
 /* Start the keeper of an attempt.  0; 1 when there are no processes for now; -1 with err when it
  * can never be started. */
@@ -232,8 +242,12 @@ void cs_run_tell_notes(const struct cs_run_setup *setup, const struct cs_run_not
 
 /* The lock, and the socket of `run stop`. */
 int cs_run_lock(struct cs_run_executor *x, struct cs_error *err);
+void cs_run_unlock(struct cs_run_executor *x);
 int cs_run_open_control(struct cs_run_executor *x, struct cs_error *err);
 void cs_run_hear_control(struct cs_run_executor *x);
+
+/* Is the lock of a run held?  Then who does, in words. */
+bool cs_run_is_locked(const char *folder, char *who, size_t size);
 
 /* Is a folder this user's, and nobody else's to write?  -1 with err. */
 int cs_run_check_owner(const char *path, bool group, struct cs_error *err);

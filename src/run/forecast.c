@@ -15,7 +15,8 @@ static double plan_by_clock(const struct cs_run_setup *setup, int slots)
 {
     const struct cs_run_dry dry = {.setup = setup, .slots = slots};
     struct cs_error told = {0};
-    struct cs_schedule *schedule = setup->tasks <= DRY_MOST ? cs_run_dry(&dry, &told) : NULL;
+    struct cs_schedule *schedule =
+        setup->tasks <= DRY_MOST ? cs_run_dry_schedule(&dry, &told) : NULL;
     double makespan = schedule ? cs_schedule_makespan(schedule) : NAN;
 
     cs_schedule_destroy(schedule);

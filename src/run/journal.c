@@ -85,6 +85,17 @@ sqlite3_stmt *cs_run_journal_prepare(const struct cs_run_journal *journal, const
     return statement;
 }
 
+/* Memory has run out, perhaps in the middle of a statement. */
+static void drop(struct cs_guarded *guarded)
+{
+    struct cs_run_journal *journal = (struct cs_run_journal *)(void *)guarded;
+    sqlite3_stmt *statement;
+
+    while (journal->db && (statement = sqlite3_next_stmt(journal->db, NULL)))
+        sqlite3_finalize(statement);
+    cs_run_journal_close(journal);
+}
+
 static struct cs_run_journal *allocate(const char *path, bool durable)
 {
     struct cs_run_journal *journal = calloc(1, sizeof *journal);
@@ -98,6 +109,7 @@ static struct cs_run_journal *allocate(const char *path, bool durable)
         free(journal);
         cs_bug_no_memory(strlen(path));
     }
+    cs_guard_keep(&journal->guarded, drop);
     return journal;
 }
 
@@ -255,25 +267,12 @@ static int check_whole(struct cs_run_journal *journal, struct cs_error *err)
     return status;
 }
 
-/* Memory has run out, perhaps in the middle of a statement. */
-static void drop(struct cs_guarded *guarded)
-{
-    struct cs_run_journal *journal = (struct cs_run_journal *)(void *)guarded;
-    sqlite3_stmt *statement;
-
-    while (journal->db && (statement = sqlite3_next_stmt(journal->db, NULL)))
-        sqlite3_finalize(statement);
-    cs_run_journal_close(journal);
-}
-
 struct cs_run_journal *cs_run_journal_open(const char *path, bool writes, bool durable,
                                            struct cs_error *err)
 {
     struct cs_run_journal *journal = allocate(path, durable);
     struct stat file;
 
-    if (!writes)
-        cs_guard_keep(&journal->guarded, drop);
     if (stat(path, &file))
         cs_error_set(err, "%s: there is no such journal, so there is no run", path);
     else if (!S_ISREG(file.st_mode))

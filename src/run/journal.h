@@ -20,7 +20,7 @@
 #define CS_RUN_FORMAT 2
 
 struct cs_run_journal {
-    struct cs_guarded guarded; /* first: one that is only read is closed when memory runs out */
+    struct cs_guarded guarded; /* first: it is closed when memory runs out */
     sqlite3 *db;
     char *path;
     bool durable;

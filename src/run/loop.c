@@ -3,26 +3,22 @@
 #include "run/executor.h"
 #include "run/values.h"
 
-#include "base/bug.h"
+#include "base/guard.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define UNWRITTEN 126   /* status of a keeper that could not write its record */
 #define ROOM 65536      /* bytes on the disk without which nothing is started */
 #define TICK 1.0        /* seconds between two looks of the watcher */
-#define LOOKS 100       /* adopted keepers at each of them */
+#define OFTEN 0.05      /* the same where somebody has to be asked, or children to be looked at */
 #define FULL_AGAIN 10.0 /* seconds until a full disk is tried again */
 #define RETRY_FIRST 1.0 /* seconds until a start is tried again, then twice that, ... */
 #define RETRY_LONGEST 60.0
@@ -60,10 +56,8 @@ void cs_run_add_event(struct cs_run_executor *x, const struct cs_run_event *even
 {
     if (x->events == x->room) {
         x->room = x->room ? 2 * x->room : 16;
-        x->event = realloc(x->event, (size_t)x->room * sizeof *x->event);
-        x->finish = realloc(x->finish, (size_t)x->room * sizeof *x->finish);
-        if (!x->event || !x->finish)
-            cs_bug_no_memory((size_t)x->room * sizeof *x->event);
+        x->event = cs_block_resize(x->event, (size_t)x->room * sizeof *x->event);
+        x->finish = cs_block_resize(x->finish, (size_t)x->room * sizeof *x->finish);
     }
     x->event[x->events] = *event;
     x->finish[x->events++] = finish ? *finish : (struct cs_run_finish){0};
@@ -100,7 +94,7 @@ static bool has_room(const struct cs_run_executor *x)
 }
 
 /* Nothing is started for a while. */
-static void pause_starts(struct cs_run_executor *x)
+void cs_run_pause_starts(struct cs_run_executor *x)
 {
     x->retry_at = cs_run_clock(x) + FULL_AGAIN;
     if (!x->told)
@@ -109,101 +103,6 @@ static void pause_starts(struct cs_run_executor *x)
                                      "is started until that works"
                                    : "the disk is full: nothing is started until there is room");
     x->told = true;
-}
-
-/* A keeper that is being started has all descriptors for a moment longer than its exec takes here:
- * closing this one would not end its being waited for. */
-static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt *attempt)
-{
-    if (attempt->pidfd < 0)
-        return;
-    epoll_ctl(x->pidfds, EPOLL_CTL_DEL, attempt->pidfd, NULL);
-    close(attempt->pidfd);
-    attempt->pidfd = -1;
-}
-
-/* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
- * its claim has started nothing. */
-static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
-{
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    struct cs_run_record record = {0};
-
-    cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
-    cs_run_record_load(path.text, &record, NULL);
-    cs_strbuf_release(&path);
-    forget_pidfd(x, attempt);
-    attempt->pid = 0;
-    attempt->adopted = 0;
-    if (record.closed) {
-        cs_run_add_end(x, attempt, &record);
-        return;
-    }
-    if (unwritten)
-        pause_starts(x);
-    if (unwritten && !record.claimed) {
-        cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
-        return;
-    }
-    cs_run_mark_kill(x, attempt->number);
-    if (x->engine->cancel)
-        x->engine->cancel(x, attempt->number);
-    cs_run_add_lost(x, attempt, "whoever watched it was killed, or could not write its record");
-}
-
-/* Children that have ended; those that nobody knows are orphans of killed keepers.  A keeper that
- * somebody has stopped goes on: nobody else would end its program at its timeout. */
-static void reap(struct cs_run_executor *x)
-{
-    int status;
-    pid_t pid;
-
-    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0)
-        for (int a = 0; a < x->run.count; a++)
-            if (x->run.running[a]->pid == pid && !x->run.running[a]->adopted) {
-                if (WIFSTOPPED(status))
-                    kill(pid, SIGCONT);
-                else
-                    collect(x, x->run.running[a],
-                            WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
-                break;
-            }
-}
-
-/* The same for keepers that are not children of this process: by their descriptors.  One whose
- * attempt is over already may be seen for a moment. */
-static void collect_adopted(struct cs_run_executor *x)
-{
-    struct epoll_event seen[64];
-    const int count = epoll_wait(x->pidfds, seen, sizeof seen / sizeof *seen, 0);
-
-    for (int k = 0; k < count; k++) {
-        struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, (int64_t)seen[k].data.u64);
-
-        if (attempt && attempt->pidfd >= 0)
-            collect(x, attempt, false);
-    }
-}
-
-/* Where there are no descriptors, all of them; of the others about a hundred, as to whether
- * somebody has stopped them. */
-static void look_at_adopted(struct cs_run_executor *x)
-{
-    const int shares = 1 + x->run.count / LOOKS;
-    const double now = cs_run_clock(x);
-
-    if (now < x->woken + TICK)
-        return;
-    x->woken = now;
-    x->looks++;
-    for (int a = 0; a < x->run.count; a++) {
-        struct cs_run_attempt *attempt = x->run.running[a];
-
-        if (attempt->adopted && attempt->pidfd < 0 && !cs_run_keeper_is_there(attempt))
-            collect(x, attempt, false);
-        else if (attempt->adopted && attempt->number % shares == x->looks % shares)
-            cs_run_wake_keeper(attempt);
-    }
 }
 
 static void hear_signal(struct cs_run_executor *x, int number)
@@ -216,9 +115,20 @@ static void hear_signal(struct cs_run_executor *x, int number)
     } else {
         cs_run_add_request(x, 1, strsignal(number));
         if (number == SIGTERM)
-            x->kill_at = cs_run_clock(x) + x->options.margin;
+            x->kill_at = cs_run_clock(x) + x->terms.margin;
     }
     x->signal = number;
+}
+
+/* Whoever watches wants it to stop. */
+static bool hear_watcher(struct cs_run_executor *x)
+{
+    const int wanted = x->watcher.stop ? x->watcher.stop(x->watcher.who) : 0;
+
+    if (wanted <= x->run.stopping || wanted > 2)
+        return false;
+    cs_run_add_request(x, wanted, "who watches it");
+    return true;
 }
 
 static bool read_signals(struct cs_run_executor *x)
@@ -264,14 +174,15 @@ static void add_wake(struct cs_run_executor *x)
 
 static double patience(const struct cs_run_executor *x)
 {
-    double now = cs_run_clock(x), until = now + TICK;
+    const double tick = x->terms.signals && !x->watcher.stop ? TICK : OFTEN;
+    double now = cs_run_clock(x), until = now + tick;
 
     until = x->due.count > 0 ? fmin(until, cs_heap_top_key(&x->due)) : until;
     until = fmin(until, x->retry_at);
     until = fmin(until, wake_of(x));
     if (x->saves)
         until = fmin(until, x->look_at);
-    return fmin(fmax(until - now, 0), TICK);
+    return fmin(fmax(until - now, 0), tick);
 }
 
 /* Wait for something, then take everything that is there. */
@@ -284,12 +195,12 @@ static void wait_for_events(struct cs_run_executor *x)
     if (x->events == 0)
         poll(at, sizeof at / sizeof *at, (int)ceil(patience(x) * 1000));
     if (at[2].revents)
-        collect_adopted(x);
+        cs_run_collect_adopted(x);
     read_signals(x);
+    hear_watcher(x);
     if (at[1].revents)
         cs_run_hear_control(x);
-    reap(x);
-    look_at_adopted(x);
+    cs_run_reap(x);
     add_due(x);
     if (x->saves)
         cs_run_observe_all(x);
@@ -333,11 +244,26 @@ static void sort_events(struct cs_run_executor *x)
         }
 }
 
+/* So long, or until somebody wants it to stop. */
+static bool rest(struct cs_run_executor *x, double seconds)
+{
+    struct pollfd at = {.fd = x->signals, .events = POLLIN};
+    const double end = cs_run_clock(x) + seconds;
+
+    while (cs_run_clock(x) < end) {
+        const double step = x->watcher.stop ? fmin(OFTEN, seconds) : seconds;
+
+        if ((poll(&at, 1, (int)ceil(step * 1000)) > 0 && read_signals(x)) || hear_watcher(x))
+            return true;
+        if (!x->watcher.stop)
+            break;
+    }
+    return false;
+}
+
 /* A disk that is full may have room again: nothing is started until then. */
 static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error *err)
 {
-    struct pollfd at = {.fd = x->signals, .events = POLLIN};
-
     for (;;) {
         struct cs_error told = {0};
         if (!cs_run_journal_put_round(x->journal, &x->run, asked, x->event, x->finish, x->events,
@@ -351,7 +277,7 @@ static int journal_round(struct cs_run_executor *x, bool asked, struct cs_error 
         if (!x->told)
             x->watcher.say(x->watcher.who, told.text);
         x->told = true;
-        if (poll(&at, 1, (int)(FULL_AGAIN * 1000)) > 0 && read_signals(x))
+        if (rest(x, FULL_AGAIN))
             return 1;
     }
 }
@@ -475,7 +401,7 @@ static void start_all(struct cs_run_executor *x)
     bool more = true, waits = false;
 
     if (!x->run.stopping && !is_paused(x) && !has_room(x))
-        pause_starts(x);
+        cs_run_pause_starts(x);
     for (int a = 0; more && a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
 
@@ -577,7 +503,7 @@ int cs_run_executor_work(struct cs_run_executor *x, enum cs_run_ending *ending,
         if (x->events)
             status = carry_out_round(x, err);
     }
-    *ending = status > 0 ? CS_RUN_SIGNALLED : ending_of(x);
+    *ending = status <= 0 ? ending_of(x) : x->signal ? CS_RUN_SIGNALLED : CS_RUN_ASKED_TO_STOP;
     if (status == 0) {
         cs_run_journal_end_executor(x->journal, cs_run_wall(), NULL);
         cs_run_sweep(x, NULL);

@@ -196,7 +196,7 @@ void cs_run_observe_all(struct cs_run_executor *x)
 
     if (now < x->look_at)
         return;
-    x->look_at = now + x->options.poll;
+    x->look_at = now + x->terms.poll;
     for (int a = 0; a < x->run.count; a++) {
         struct cs_run_attempt *attempt = x->run.running[a];
 

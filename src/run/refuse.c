@@ -3,6 +3,7 @@
  * What a launcher starts, on a node or in a container, need not be on this host: that it is not
  * here is only noted.
  */
+#include "base/guard.h"
 #include "base/plain.h"
 #include "run/executor.h"
 #include "run/program.h"
@@ -144,7 +145,7 @@ static int check_task(struct check *c, int slots)
 int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *slot, int slots,
                   const char *folder, struct cs_run_notes *notes, struct cs_error *err)
 {
-    int *held = malloc(((size_t)slots + 1) * sizeof *held);
+    int *held = cs_block_zero((size_t)slots + 1, sizeof *held);
     struct check c = {
         .values =
             {.setup = setup, .folder = folder, .slot = slot, .try = 1, .attempt = 1, .held = held},
@@ -154,16 +155,16 @@ int cs_run_refuse(const struct cs_run_setup *setup, const struct cs_run_slot *sl
         .notes = notes,
         .err = err,
     };
-    int status = held ? 0 : cs_error_set(err, "%d slots are too many", slots);
+    int status = 0;
 
-    for (int s = 0; held && s < slots; s++)
+    for (int s = 0; s < slots; s++)
         held[s] = s;
     for (int t = 0; !status && t < setup->tasks; t++) {
         c.values.task = t;
         c.values.count = setup->task[t].procs < slots ? setup->task[t].procs : slots;
         status = check_task(&c, slots);
     }
-    free(held);
+    cs_block_free(held);
     cs_strbuf_release(&c.text);
     cs_strbuf_release(&c.path);
     cs_strbuf_release(&c.found);

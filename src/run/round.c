@@ -2,11 +2,11 @@
 #include "run/round.h"
 
 #include "base/bug.h"
+#include "base/guard.h"
 #include "base/order.h"
 
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,15 +32,15 @@ static void drop(struct cs_run_attempt *attempt)
 {
     if (attempt->pidfd >= 0)
         close(attempt->pidfd);
-    free(attempt->slot);
-    free(attempt);
+    cs_block_free(attempt->slot);
+    cs_block_free(attempt);
 }
 
 void cs_run_release(struct cs_run *run)
 {
     for (int a = 0; a < run->count; a++)
         drop(run->running[a]);
-    free(run->running);
+    cs_block_free(run->running);
     if (run->state && run->decider->destroy)
         run->decider->destroy(run->state);
     run->running = NULL;
@@ -212,20 +212,16 @@ static void add_attempt(struct cs_run *run, struct cs_run_attempt *attempt)
 {
     if (run->count == run->room) {
         run->room = run->room ? 2 * run->room : 16;
-        run->running = realloc(run->running, (size_t)run->room * sizeof *run->running);
-        if (!run->running)
-            cs_bug_no_memory((size_t)run->room * sizeof *run->running);
+        run->running = cs_block_resize(run->running, (size_t)run->room * sizeof *run->running);
     }
     run->running[run->count++] = attempt;
 }
 
 static void start(struct cs_run *run, struct cs_run_action *action)
 {
-    struct cs_run_attempt *attempt = calloc(1, sizeof *attempt);
-    int *slot = malloc((size_t)action->count * sizeof *slot);
+    struct cs_run_attempt *attempt = cs_block_zero(1, sizeof *attempt);
+    int *slot = cs_block_zero((size_t)action->count, sizeof *slot);
 
-    if (!attempt || !slot)
-        cs_bug_no_memory((size_t)action->count * sizeof *slot);
     if (action->slot && cs_run_slots_take_these(&run->slots, action->count, action->slot))
         memcpy(slot, action->slot, (size_t)action->count * sizeof *slot);
     else if (!cs_run_slots_take(&run->slots, action->count, slot))

@@ -111,7 +111,7 @@ static int add_head(struct launch *l, struct cs_error *err)
     add_number(l, l->settings->grace);
     cs_strbuf_clear(&l->text);
     cs_strbuf_puts(&l->text, l->settings->waits ? "-" : "-k");
-    cs_strbuf_puts(&l->text, l->x->options.durable ? "d" : "");
+    cs_strbuf_puts(&l->text, l->x->terms.durable ? "d" : "");
     cs_strbuf_puts(&l->text, l->settings->out || l->settings->err ? "" : "n");
     cs_run_list_add(&l->argv, l->text.text);
     return 0;
@@ -264,15 +264,30 @@ static _Noreturn void become_keeper(const struct launch *l, volatile int *code)
     _exit(127);
 }
 
+/* In a program that has handlers none runs in the keeper to be, whose memory is this one's. */
+static pid_t fork_quietly(const struct launch *l, volatile int *code)
+{
+    sigset_t all, before;
+    pid_t child;
+
+    sigfillset(&all);
+    if (!l->x->terms.signals)
+        pthread_sigmask(SIG_BLOCK, &all, &before);
+    child = vfork();
+    if (child == 0)
+        become_keeper(l, code);
+    if (!l->x->terms.signals)
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return child;
+}
+
 /* Not posix_spawn, which asks for the handler of every signal.  The keeper is given what this
  * process has: handlers do not outlive the exec, and it sets its signals itself. */
 static int spawn(const struct launch *l, pid_t *pid)
 {
     volatile int code = 0;
-    pid_t child = vfork();
+    pid_t child = fork_quietly(l, &code);
 
-    if (child == 0)
-        become_keeper(l, &code);
     if (child < 0)
         return errno;
     if (code)
@@ -310,7 +325,7 @@ static int refuse_size(const struct launch *l, struct cs_error *err)
 
 static int start(struct launch *l, struct cs_error *err)
 {
-    pid_t pid;
+    pid_t pid = 0;
     int code;
 
     if (make_folder(l, err) || cs_run_forget(l->x, l->attempt, err) || add_head(l, err) ||

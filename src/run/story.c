@@ -200,26 +200,6 @@ static int read_all(struct cs_run_story *story, struct cs_run_journal *journal,
     return 0;
 }
 
-/* Is the lock of the executor held? */
-static void look_for_worker(struct cs_run_story *story)
-{
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    struct cs_strbuf path = CS_STRBUF_INIT;
-    ssize_t size;
-    int fd;
-
-    cs_strbuf_printf(&path, "%s/lock", story->folder);
-    fd = open(path.text, O_RDONLY | O_CLOEXEC);
-    cs_strbuf_release(&path);
-    if (fd < 0)
-        return;
-    story->alive = !fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK;
-    size = read(fd, story->worker, sizeof story->worker - 1);
-    story->worker[size > 0 ? size : 0] = '\0';
-    story->worker[strcspn(story->worker, "\n")] = '\0';
-    close(fd);
-}
-
 struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
 {
     CS_ASK(folder, err, NULL);
@@ -232,7 +212,7 @@ struct cs_run_story *cs_run_story_read(const char *folder, struct cs_error *err)
 
     story->arena = arena;
     story->folder = cs_arena_strdup(arena, folder);
-    look_for_worker(story);
+    story->alive = cs_run_is_locked(folder, story->worker, sizeof story->worker);
     cs_strbuf_printf(&path, "%s/journal.db", folder);
     journal = cs_run_journal_open(path.text, false, false, err);
     if (journal)
@@ -335,7 +315,7 @@ struct cs_schedule *cs_run_story_planned(const struct cs_run_story *story, struc
     size_t count;
 
     if (!story->setup.plan)
-        return cs_run_dry(&dry, err);
+        return cs_run_dry_schedule(&dry, err);
     for (int t = 0; t < story->setup.tasks; t++)
         name[t] = story->setup.task[t].name;
     schedule = cs_schedule_create(cs_schedule_problem(story->setup.plan->schedule), story->slots,

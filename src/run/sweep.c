@@ -1,6 +1,6 @@
 /* sweep.c - what lies around in the folder of a run after a kill or a power cut. */
 #define _GNU_SOURCE
-#include "base/bug.h"
+#include "base/guard.h"
 #include "base/plain.h"
 #include "run/executor.h"
 
@@ -37,9 +37,8 @@ static void put_orphan(struct orphans *orphans, int64_t number)
 {
     if (orphans->count == orphans->room) {
         orphans->room = orphans->room ? 2 * orphans->room : 16;
-        orphans->number = realloc(orphans->number, (size_t)orphans->room * sizeof *orphans->number);
-        if (!orphans->number)
-            cs_bug_no_memory((size_t)orphans->room * sizeof *orphans->number);
+        orphans->number =
+            cs_block_resize(orphans->number, (size_t)orphans->room * sizeof *orphans->number);
     }
     orphans->number[orphans->count++] = number;
 }
@@ -172,7 +171,7 @@ int cs_run_sweep(struct cs_run_executor *x, struct cs_error *err)
         closedir(entries);
     cs_strbuf_release(&path);
     status = set_all_aside(x, &orphans, err);
-    free(orphans.number);
+    cs_block_free(orphans.number);
     skip_numbers(x, largest);
     return status;
 }

@@ -78,7 +78,7 @@ static struct cs_schedule *run(const struct draft *d, const char *policy,
     };
     const struct cs_run_dry dry = {.setup = &setup, .slots = SLOTS, .failures = d->failures};
     struct cs_error err = {{0}};
-    struct cs_schedule *schedule = cs_run_dry(&dry, &err);
+    struct cs_schedule *schedule = cs_run_dry_schedule(&dry, &err);
 
     if (!schedule)
         fail_msg("%s: %s", policy, err.text);

@@ -139,7 +139,7 @@ static struct cs_schedule *follow(struct draft *d, bool exact)
     const struct cs_run_dry dry = {
         .setup = &d->setup, .slots = SLOTS, .seconds = exact ? NULL : stretched, .who = d};
     struct cs_error err = {{0}};
-    struct cs_schedule *schedule = cs_run_dry(&dry, &err);
+    struct cs_schedule *schedule = cs_run_dry_schedule(&dry, &err);
     size_t count;
 
     if (!schedule)

@@ -470,6 +470,54 @@ static void schedules_that_cannot_be_judged_are_told(void **state)
     cs_schedule_destroy(schedule);
 }
 
+static void runs_that_cannot_begin_are_told(void **state)
+{
+    static const char *const none[] = {NULL}, *const no_text[] = {"\xff"};
+    static const struct {
+        struct cs_run_options how;
+        const char *says;
+    } wrong[] = {
+        {{.size = 8}, "say that they have 8 bytes"},
+        {{.size = sizeof(struct cs_run_options)}, "poll cannot be 0"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .margin = NAN}, "margin cannot be nan"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .slots = -1}, "slots cannot be -1"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .engine = "x"}, "engine cannot be"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .words = 1}, "none of them NULL"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .words = -1}, "none of them NULL"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .set = none, .settings = 1},
+         "none of them NULL"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1, .command = no_text, .words = 1},
+         "is no UTF-8"},
+        {{.size = sizeof(struct cs_run_options), .poll = 1}, "/nosuch.csv"},
+    };
+    const struct cs_run_watch small = {.size = 1};
+    struct cs_error err[3] = {{{0}}}, why = {{0}};
+    struct cs_run_ended ended;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct cs_error one = {{0}}, other = {{0}};
+
+        assert_null(cs_run_dry("/nosuch.csv", &wrong[i].how, NULL, &one));
+        assert_int_equal(
+            cs_run_start("/nosuch.csv", "/nosuch/run", &wrong[i].how, NULL, &ended, &other), -1);
+        assert_string_equal(one.text, other.text);
+        assert_int_equal(ended.tasks, 0);
+        if (!strstr(one.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].says, one.text);
+    }
+    assert_null(cs_run_dry(NULL, NULL, NULL, &err[0]));
+    assert_int_equal(cs_run_start("/nosuch.csv", NULL, NULL, NULL, NULL, &err[1]), -1);
+    assert_int_equal(cs_run_resume(NULL, NULL, NULL, NULL, &err[2]), -1);
+    for (int i = 0; i < 3; i++)
+        assert_non_null(strstr(err[i].text, "called wrongly"));
+    assert_int_equal(cs_run_resume("/nosuch", NULL, &small, NULL, &why), -1);
+    assert_non_null(strstr(why.text, "has 1 bytes"));
+    assert_int_equal(cs_run_look_state(NULL, NULL), -1);
+    assert_int_equal(cs_run_look_running(NULL, 0, NULL), -1);
+    cs_run_defaults(NULL);
+}
+
 static void stories_that_are_not_there_are_told(void **state)
 {
     struct cs_error err[5] = {{{0}}};
@@ -527,6 +575,7 @@ int main(void)
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
         cmocka_unit_test(schedules_that_cannot_be_judged_are_told),
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),
+        cmocka_unit_test(runs_that_cannot_begin_are_told),
         cmocka_unit_test(stories_that_are_not_there_are_told),
         cmocka_unit_test(fleets_are_read_without_options),
     };

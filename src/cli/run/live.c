@@ -124,26 +124,21 @@ static void put_bar(struct cs_strbuf *out, double share, bool shown, int wide)
 }
 
 /* As it shows, or by the time that it was expected to take. */
-static void put_done(struct cs_strbuf *out, const struct cs_run_executor *x,
-                     const struct cs_run_attempt *attempt, double spent, int wide)
+static void put_done(struct cs_strbuf *out, const struct cs_run_running *attempt, double spent,
+                     int wide)
 {
-    const struct cs_run_checkpoint *c = x->setup.task[attempt->task].settings->checkpoint;
-
-    if (c && c->progress && isfinite(attempt->progress))
+    if (attempt->shows && isfinite(attempt->progress))
         put_bar(out, fmin(fmax(attempt->progress, 0), 1), true, wide);
-    else if (attempt->expected > 0 && !(c && c->progress))
+    else if (attempt->expected > 0 && !attempt->shows)
         put_bar(out, fmin(spent / attempt->expected, 1), false, wide);
 }
 
-/* By the plan, or as the decider foresees it. */
-static void put_ends(struct cs_strbuf *out, const struct cs_run_executor *x,
-                     const struct cs_run_attempt *attempt, double now)
+/* By the plan, or as it is foreseen. */
+static void put_ends(struct cs_strbuf *out, const struct cs_run_running *attempt, double now)
 {
-    double works, end = attempt->start + attempt->expected;
+    const double end = attempt->end;
 
-    if (x->run.decider->foresee)
-        x->run.decider->foresee(x->run.state, attempt->task, &works, &end);
-    if (attempt->asked || attempt->stops) {
+    if (attempt->stops) {
         cs_strbuf_puts(out, "is to stop");
     } else if (!isfinite(end)) {
         cs_strbuf_putc(out, '-');
@@ -153,10 +148,10 @@ static void put_ends(struct cs_strbuf *out, const struct cs_run_executor *x,
     }
 }
 
-static void put_slots(struct cs_strbuf *out, const struct cs_run_attempt *attempt)
+static void put_slots(struct cs_strbuf *out, const struct cs_run_running *attempt)
 {
-    for (int k = 0, first = 0; k < attempt->count; k++) {
-        if (k + 1 < attempt->count && attempt->slot[k + 1] == attempt->slot[k] + 1)
+    for (int k = 0, first = 0; k < attempt->procs; k++) {
+        if (k + 1 < attempt->procs && attempt->slot[k + 1] == attempt->slot[k] + 1)
             continue;
         cs_strbuf_printf(out, "%s%d", first ? "," : "", attempt->slot[first]);
         if (k > first)
@@ -171,49 +166,50 @@ static void add_word(struct cs_table *table, struct cs_strbuf *word)
     cs_strbuf_clear(word);
 }
 
-static void add_row(struct cs_table *table, const struct cs_run_executor *x,
-                    const struct cs_run_attempt *attempt, double now, int wide)
+static void add_row(struct cs_table *table, const struct cs_run_running *attempt, double now,
+                    int wide)
 {
     const double spent = fmax(now - attempt->start, 0);
     struct cs_strbuf word = CS_STRBUF_INIT;
 
-    cs_table_text(table, x->setup.task[attempt->task].name);
+    cs_table_text(table, attempt->task);
     put_slots(&word, attempt);
     add_word(table, &word);
-    cs_table_count(table, attempt->count);
+    cs_table_count(table, attempt->procs);
     cs_table_count(table, attempt->try);
     cs_human_duration(&word, spent < 60 ? floor(spent) : spent);
     add_word(table, &word);
-    put_ends(&word, x, attempt, now);
+    put_ends(&word, attempt, now);
     add_word(table, &word);
-    put_done(&word, x, attempt, spent, wide);
+    put_done(&word, attempt, spent, wide);
     add_word(table, &word);
     cs_strbuf_release(&word);
 }
 
-static void put_table(struct cs_strbuf *out, const struct cs_run_executor *x, int shown, int wide)
+static void put_table(struct cs_strbuf *out, const struct cs_run_look *run, double now, int shown,
+                      int wide)
 {
+    struct cs_run_running attempt = {.size = sizeof attempt};
     struct cs_column these[sizeof columns / sizeof *columns];
     struct cs_table *table;
-    double now = cs_run_clock(x);
 
     memcpy(these, columns, sizeof columns);
     these[SLOTS].hidden = wide < ROOM_FOR_SLOTS;
     these[TRY].hidden = wide < ROOM_FOR_BAR;
     table = cs_table_create(these, sizeof these / sizeof *these);
-    for (int a = 0; a < shown; a++)
-        add_row(table, x, x->run.running[a], now, wide);
+    for (int a = 0; a < shown && !cs_run_look_running(run, a, &attempt); a++)
+        add_row(table, &attempt, now, wide);
     cs_table_write(table, CS_TABLE_TEXT, wide - 1, out);
     cs_table_destroy(table);
 }
 
 /* Rows left for attempts below so many lines; the cursor has one of its own. */
-static int room_for(const struct cs_run_executor *x, int head, int high)
+static int room_for(int running, int head, int high)
 {
     int room = high - 1 - head - (LINES_AROUND - 1);
 
-    if (room >= x->run.count)
-        return x->run.count;
+    if (room >= running)
+        return running;
     return room > 1 ? room - 1 : 0;
 }
 
@@ -226,16 +222,16 @@ static int count_lines(const char *text)
     return lines;
 }
 
-static void put_all(struct cs_strbuf *out, const struct cs_run_executor *x, const char *head,
-                    int wide, int high)
+static void put_all(struct cs_strbuf *out, const struct cs_run_look *run,
+                    const struct cs_run_state *state, const char *head, int wide, int high)
 {
-    int shown = room_for(x, count_lines(head), high);
+    int shown = room_for(state->running, count_lines(head), high);
 
     cs_strbuf_puts(out, head);
     if (shown)
-        put_table(out, x, shown, wide);
-    if (shown && shown < x->run.count)
-        cs_strbuf_printf(out, "and %d more\n", x->run.count - shown);
+        put_table(out, run, state->now, shown, wide);
+    if (shown && shown < state->running)
+        cs_strbuf_printf(out, "and %d more\n", state->running - shown);
 }
 
 /* No wider than the terminal, nor higher. */
@@ -263,17 +259,18 @@ static void show(struct cs_strbuf *out, const char *text)
     cs_strbuf_release(&line);
 }
 
-void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_executor *x, const char *head)
+void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_look *run,
+                      const struct cs_run_state *state, const char *head)
 {
     struct cs_strbuf all = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
 
     if (is_stuck())
         return;
-    if (live->wakes != x->wakes)
+    if (live->wakes != state->wakes)
         cs_strbuf_clear(&live->drawn);
-    live->wakes = x->wakes;
+    live->wakes = state->wakes;
     measure(&live->columns, &live->rows);
-    put_all(&all, x, head, live->columns, live->rows);
+    put_all(&all, run, state, head, live->columns, live->rows);
     go_back(live, live->columns, &out);
     cs_strbuf_clear(&live->drawn);
     cut(&live->drawn, all.text, live->columns, live->rows);

@@ -2,11 +2,13 @@
 #ifndef CS_CLI_RUN_LIVE_H
 #define CS_CLI_RUN_LIVE_H
 
-#include "run/executor.h"
+#include "base/strbuf.h"
+
+#include <cosched/run.h>
 
 struct cs_run_live {
     struct cs_strbuf drawn; /* what stands there now: whole lines; begins as CS_STRBUF_INIT */
-    int wakes;              /* x->wakes at that time */
+    int wakes;              /* of the state at that time */
     int columns, rows;      /* of the terminal */
 };
 
@@ -19,7 +21,8 @@ bool cs_run_live_is_resized(const struct cs_run_live *live);
 
 /* The lines of `head`, and what runs; as much as there is room for.  Nothing while the terminal
  * takes nothing. */
-void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_executor *x, const char *head);
+void cs_run_live_draw(struct cs_run_live *live, const struct cs_run_look *run,
+                      const struct cs_run_state *state, const char *head);
 
 /* Nothing stands there any more. */
 void cs_run_live_wipe(struct cs_run_live *live);

@@ -1,15 +1,9 @@
 /* run.c - cosched run: what is planned, or queued, is run for real. */
-#include "run/executor.h"
-
 #include "cli/base/command.h"
-#include "cli/base/output.h"
 #include "cli/run/dry_run.h"
 #include "cli/run/watch.h"
-#include "run/document.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 /* Everything after "--" is the command, one argument a word. */
 static int command_at(const struct cs_arguments *args)
@@ -37,89 +31,32 @@ static int check_line(const struct cs_arguments *args, struct cs_error *err)
     return 0;
 }
 
-static int set_one(struct cs_run_document *document, const char *setting, struct cs_error *err)
+static struct cs_run_options options_of(const struct cs_arguments *args)
 {
-    const char *equals = strchr(setting, '=');
-    struct cs_strbuf key = CS_STRBUF_INIT;
-    json_t *value;
+    const int first = command_at(args);
+    struct cs_run_options how;
 
-    if (!equals || equals == setting)
-        return cs_error_set(err, "--set \"%.80s\": KEY=JSON is expected, such as retries=0",
-                            setting);
-    cs_strbuf_append(&key, setting, (size_t)(equals - setting));
-    value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
-    cs_run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
-    cs_strbuf_release(&key);
-    return 0;
+    cs_run_defaults(&how);
+    how.command = (const char *const *)args->word + first;
+    how.words = args->words - first;
+    how.set = cs_arguments_texts(args, "set", &how.settings);
+    how.engine = cs_arguments_text(args, "engine");
+    how.policy = cs_arguments_text(args, "policy");
+    how.priority = cs_arguments_text(args, "priority");
+    how.barrier = cs_arguments_given(args, "barrier");
+    how.allow_group = cs_arguments_given(args, "allow-group");
+    how.slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0;
+    how.durable = cs_arguments_given(args, "durable");
+    how.margin = cs_arguments_real(args, "margin");
+    how.poll = cs_arguments_real(args, "poll");
+    how.signals = true;
+    how.kill = cs_arguments_choice(args, "resume-with") == 1;
+    how.retry_failed = cs_arguments_given(args, "retry-failed");
+    how.declare_lost = cs_arguments_given(args, "declare-lost");
+    return how;
 }
 
-static void set_command(struct cs_run_document *document, const struct cs_arguments *args)
-{
-    int first = command_at(args);
-    json_t *command = json_array();
-
-    for (int w = first; w < args->words; w++)
-        json_array_append_new(command, json_string(args->word[w]));
-    if (first < args->words)
-        cs_run_document_set(document, "task", "command", command);
-    else
-        json_decref(command);
-}
-
-static bool is_slurm(const struct cs_run_document *document)
-{
-    const char *engine = json_string_value(json_object_get(document->json, "engine"));
-
-    return engine && !strcmp(engine, "slurm");
-}
-
-/* A plan for more processors than there are cores runs on as many slots as it wants, when nothing
- * is said about slots. */
-static void set_slots(struct cs_run_document *document, const struct cs_arguments *args)
-{
-    json_t *plan;
-
-    if (cs_arguments_given(args, "slots")) {
-        cs_run_document_set(document, "slots", "count",
-                            json_integer(cs_arguments_integer(args, "slots")));
-        cs_run_document_set(document, "slots", "oversubscribe", json_true());
-    } else if (!json_object_get(document->json, "slots") && !is_slurm(document) &&
-               !strcmp(json_string_value(json_object_get(document->json, "decide")), "follow")) {
-        plan = json_loadb(document->bytes.text, document->bytes.length, 0, NULL);
-        if (json_is_integer(json_object_get(plan, "procs"))) {
-            cs_run_document_set(document, "slots", "count",
-                                json_copy(json_object_get(plan, "procs")));
-            cs_run_document_set(document, "slots", "oversubscribe", json_true());
-        }
-        json_decref(plan);
-    }
-}
-
-/* The line over the file. */
-static int apply(struct cs_run_document *document, const struct cs_arguments *args,
-                 struct cs_error *err)
-{
-    static const char *const words[] = {"engine", "policy", "priority"};
-    const char *const *set;
-    int count;
-
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (cs_arguments_text(args, words[k]))
-            cs_run_document_set(document, NULL, words[k],
-                                json_string(cs_arguments_text(args, words[k])));
-    if (cs_arguments_given(args, "barrier"))
-        cs_run_document_set(document, NULL, "barrier", json_true());
-    set_slots(document, args);
-    set = cs_arguments_texts(args, "set", &count);
-    for (int k = 0; k < count; k++)
-        if (set_one(document, set[k], err))
-            return -1;
-    set_command(document, args);
-    cs_run_document_resolve(document);
-    return 0;
-}
-
-static int exit_of(enum cs_run_ending ending, const struct cs_run_executor *x)
+static int exit_of(const struct cs_run_ended *ended)
 {
     static const int status[] = {
         [CS_RUN_ALL_DONE] = CS_EXIT_DONE,
@@ -127,99 +64,40 @@ static int exit_of(enum cs_run_ending ending, const struct cs_run_executor *x)
         [CS_RUN_ASKED_TO_STOP] = CS_EXIT_STOPPED,
     };
 
-    return ending == CS_RUN_SIGNALLED ? CS_EXIT_SIGNAL + x->signal : status[ending];
+    return ended->ending == CS_RUN_SIGNALLED ? CS_EXIT_SIGNAL + ended->signal
+                                             : status[ended->ending];
 }
 
-static int work(struct cs_run_executor *x, struct cs_run_watch *watch, struct cs_error *err)
+/* The run that the line begins or goes on with. */
+static int work(const struct cs_arguments *args, const struct cs_run_options *how,
+                struct cs_run_ended *ended, struct cs_error *err)
 {
-    enum cs_run_ending ending;
+    struct cs_run_viewer viewer;
+    struct cs_run_watch watch;
     int status;
 
-    if (!x)
-        return -1;
-    cs_run_watch_begin(watch, x);
-    status = cs_run_executor_work(x, &ending, err);
-    cs_run_watch_end(watch, x, status ? CS_RUN_SIGNALLED : ending);
-    return status ? -1 : exit_of(ending, x);
-}
-
-static struct cs_run_options options_of(const struct cs_arguments *args)
-{
-    return (struct cs_run_options){
-        .durable = cs_arguments_given(args, "durable"),
-        .kills = cs_arguments_choice(args, "resume-with") == 1,
-        .retries = cs_arguments_given(args, "retry-failed"),
-        .declare_lost = cs_arguments_given(args, "declare-lost"),
-        .slots = cs_arguments_given(args, "slots") ? (int)cs_arguments_integer(args, "slots") : 0,
-        .margin = cs_arguments_real(args, "margin"),
-        .poll = cs_arguments_real(args, "poll"),
-    };
-}
-
-static int begin(const struct cs_arguments *args, struct cs_arena *arena, struct cs_error *err)
-{
-    struct cs_run_options options = options_of(args);
-    struct cs_run_watch watch;
-    const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
-    const char *path = cs_arguments_operand(args, 0);
-    struct cs_run_document document;
-    struct cs_run_executor *x = NULL;
-    char *text = NULL;
-    int status = -1;
-
-    cs_run_watch_init(&watch, (enum cs_run_style)cs_arguments_choice(args, "progress"));
-    if (!cs_run_document_open(path, cs_arguments_given(args, "allow-group"), arena, &document,
-                              err) &&
-        !apply(&document, args, err)) {
-        options.file = document.file;
-        text = json_dumps(document.json, JSON_COMPACT);
-        if (cs_arguments_given(args, "dry-run") ||
-            !strcmp(json_is_string(json_object_get(document.json, "engine"))
-                        ? json_string_value(json_object_get(document.json, "engine"))
-                        : "",
-                    "dry")) {
-            status = cs_cli_dry_run(args, &document, err);
-        } else {
-            x = cs_run_executor_begin(cs_arguments_text(args, "into"), text, document.folder,
-                                      document.input, document.bytes.text, document.bytes.length,
-                                      &options, &watcher, err);
-            status = work(x, &watch, err);
-        }
-    }
-    free(text);
-    cs_run_executor_destroy(x);
-    cs_run_document_release(&document);
-    return status;
-}
-
-static int resume(const struct cs_arguments *args, struct cs_error *err)
-{
-    const struct cs_run_options options = options_of(args);
-    struct cs_run_watch watch;
-    const struct cs_run_watcher watcher = cs_run_watch_of(&watch);
-    struct cs_run_executor *x;
-    int status;
-
-    cs_run_watch_init(&watch, (enum cs_run_style)cs_arguments_choice(args, "progress"));
-    x = cs_run_executor_resume(cs_arguments_text(args, "resume"), &options, &watcher, err);
-    status = work(x, &watch, err);
-    cs_run_executor_destroy(x);
+    cs_run_viewer_init(&viewer, (enum cs_run_style)cs_arguments_choice(args, "progress"), &watch);
+    status = cs_arguments_given(args, "resume")
+                 ? cs_run_resume(cs_arguments_text(args, "resume"), how, &watch, ended, err)
+                 : cs_run_start(cs_arguments_operand(args, 0), cs_arguments_text(args, "into"), how,
+                                &watch, ended, err);
+    cs_run_viewer_end(&viewer, ended);
     return status;
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
 {
-    struct cs_arena *arena;
-    int status;
+    struct cs_run_options how;
+    struct cs_run_ended ended = {.ending = CS_RUN_ONLY_DRY};
 
     if (check_line(args, err))
         return CS_EXIT_USAGE;
-    if (getauxval(AT_SECURE))
-        return cs_error_set(err, "a program that runs others is not to be set-uid");
-    arena = cs_arena_create();
-    status = cs_arguments_given(args, "resume") ? resume(args, err) : begin(args, arena, err);
-    cs_arena_destroy(arena);
-    return status;
+    how = options_of(args);
+    if (!cs_arguments_given(args, "dry-run") && work(args, &how, &ended, err))
+        return -1;
+    return ended.ending == CS_RUN_ONLY_DRY ? cs_cli_dry_run(cs_arguments_operand(args, 0), &how,
+                                                            cs_arguments_text(args, "output"), err)
+                                           : exit_of(&ended);
 }
 
 static const struct cs_operand operands[] = {

@@ -5,19 +5,15 @@
 #include "base/clock.h"
 #include "cli/base/output.h"
 #include "report/human.h"
-#include "run/values.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define OFTEN 0.2 /* seconds between two lines on a terminal */
 #define SELDOM 60.0
 
-static void wipe(struct cs_run_watch *watch)
+static void wipe(struct cs_run_viewer *watch)
 {
     if (watch->drawn)
         fputs("\r\033[K", stderr);
@@ -26,20 +22,16 @@ static void wipe(struct cs_run_watch *watch)
     watch->shown = watch->terminal ? -1 : watch->shown;
 }
 
-static void put_state(struct cs_strbuf *out, const struct cs_run_executor *x)
+static void put_state(struct cs_strbuf *out, const struct cs_run_state *state)
 {
-    const struct cs_run *run = &x->run;
-    int gone = run->in_state[CS_RUN_BROKEN], skipped = run->in_state[CS_RUN_SKIPPED];
-    int waiting = run->in_state[CS_RUN_WAITING] + run->in_state[CS_RUN_HELD];
-
-    cs_strbuf_printf(out, "%d of %d done, %d running on %d of %d slots", run->in_state[CS_RUN_DONE],
-                     x->setup.tasks, run->count, run->slots.up - run->slots.free, run->slots.up);
-    if (waiting)
-        cs_strbuf_printf(out, ", %d waiting", waiting);
-    if (gone)
-        cs_strbuf_printf(out, ", %d failed", gone);
-    if (skipped)
-        cs_strbuf_printf(out, ", %d skipped", skipped);
+    cs_strbuf_printf(out, "%d of %d done, %d running on %d of %d slots", state->done, state->tasks,
+                     state->running, state->used, state->slots);
+    if (state->waiting)
+        cs_strbuf_printf(out, ", %d waiting", state->waiting);
+    if (state->failed)
+        cs_strbuf_printf(out, ", %d failed", state->failed);
+    if (state->skipped)
+        cs_strbuf_printf(out, ", %d skipped", state->skipped);
 }
 
 /* Seconds without a fraction from ten on, so that lines do not jump. */
@@ -48,54 +40,47 @@ static void put_seconds(struct cs_strbuf *out, double seconds)
     cs_human_duration(out, seconds < 10 ? round(10 * seconds) / 10 : round(seconds));
 }
 
-static void put_times(struct cs_strbuf *out, const struct cs_run_watch *watch,
-                      const struct cs_run_executor *x)
+static void put_times(struct cs_strbuf *out, const struct cs_run_state *state)
 {
-    double now = cs_run_clock(x), end = cs_run_forecast_end(watch->forecast, &x->run, now);
-
     cs_strbuf_puts(out, " \302\267 ");
-    put_seconds(out, now);
-    if (x->run.stopping) {
+    put_seconds(out, state->now);
+    if (state->stopping) {
         cs_strbuf_puts(out, ", stopping");
-    } else if (end > now) {
+    } else if (state->end > state->now) {
         cs_strbuf_puts(out, ", about ");
-        put_seconds(out, end - now);
+        put_seconds(out, state->end - state->now);
         cs_strbuf_puts(out, " more");
     }
 }
 
 /* "makespan: planned 1 h 50 min, now about 1 h 53 min (1.03 times)" */
-static void put_makespan(struct cs_strbuf *out, const struct cs_run_watch *watch,
-                         const struct cs_run_executor *x)
+static void put_makespan(struct cs_strbuf *out, const struct cs_run_state *state)
 {
-    double now = cs_run_clock(x), end = cs_run_forecast_end(watch->forecast, &x->run, now);
-    double planned = watch->forecast->planned;
-
-    if (!isfinite(planned) || x->run.stopping)
+    if (!isfinite(state->planned) || state->stopping)
         return;
     cs_strbuf_puts(out, "makespan: planned ");
-    put_seconds(out, planned);
-    if (isfinite(end)) {
+    put_seconds(out, state->planned);
+    if (isfinite(state->end)) {
         cs_strbuf_puts(out, ", now about ");
-        put_seconds(out, end);
+        put_seconds(out, state->end);
     }
-    if (isfinite(end) && planned > 0) {
+    if (isfinite(state->end) && state->planned > 0) {
         cs_strbuf_puts(out, " (");
-        cs_human_fixed(out, end / planned, 2);
+        cs_human_fixed(out, state->end / state->planned, 2);
         cs_strbuf_puts(out, " times)");
     }
     cs_strbuf_putc(out, '\n');
 }
 
-static void draw_table(struct cs_run_watch *watch, const struct cs_run_executor *x,
-                       struct cs_strbuf *text)
+static void draw_table(struct cs_run_viewer *watch, const struct cs_run_look *run,
+                       const struct cs_run_state *state, struct cs_strbuf *text)
 {
     cs_strbuf_putc(text, '\n');
-    put_makespan(text, watch, x);
-    cs_run_live_draw(&watch->live, x, text->text);
+    put_makespan(text, state);
+    cs_run_live_draw(&watch->live, run, state, text->text);
 }
 
-static bool is_time(const struct cs_run_watch *watch, double now)
+static bool is_time(const struct cs_run_viewer *watch, double now)
 {
     if (watch->style == CS_RUN_QUIET || (watch->terminal && !cs_run_live_is_ours()))
         return false;
@@ -104,87 +89,27 @@ static bool is_time(const struct cs_run_watch *watch, double now)
     return now >= watch->shown + (watch->terminal ? OFTEN : SELDOM);
 }
 
-static void tick(void *who, const struct cs_run_executor *x)
+static void look(void *who, const struct cs_run_look *run)
 {
-    struct cs_run_watch *watch = who;
+    struct cs_run_viewer *watch = who;
+    struct cs_run_state state = {.size = sizeof state};
     struct cs_strbuf text = CS_STRBUF_INIT;
     double now = cs_clock_now();
 
-    if (!is_time(watch, now))
+    if (!is_time(watch, now) || cs_run_look_state(run, &state))
         return;
     watch->shown = now;
-    put_state(&text, x);
-    put_times(&text, watch, x);
+    put_state(&text, &state);
+    put_times(&text, &state);
     if (!watch->terminal)
         fprintf(stderr, "cosched: %s\n", text.text);
     else if (watch->style == CS_RUN_AUTO)
-        draw_table(watch, x, &text);
+        draw_table(watch, run, &state, &text);
     else
         fprintf(stderr, "\r\033[K%s", text.text);
     fflush(stderr);
     watch->drawn = watch->terminal && watch->style == CS_RUN_LINE;
     cs_strbuf_release(&text);
-}
-
-static void put_reason(struct cs_strbuf *out, const struct cs_run_event *event)
-{
-    if (event->detail)
-        cs_strbuf_printf(out, " (%s)", event->detail);
-    else if (event->outcome == CS_RUN_CORRUPT)
-        cs_strbuf_puts(out, " (its verification failed)");
-    else if (event->outcome == CS_RUN_FAILED && WIFSIGNALED(event->status))
-        cs_strbuf_printf(out, " (signal %d)", WTERMSIG(event->status));
-    else if (event->outcome == CS_RUN_FAILED)
-        cs_strbuf_printf(out, " (status %d)", WEXITSTATUS(event->status));
-}
-
-/* Where what it said is, unless the settings say where. */
-static void put_output(struct cs_strbuf *out, const struct cs_run_executor *x,
-                       const struct cs_run_settings *settings, int64_t attempt)
-{
-    if (settings->out)
-        return;
-    cs_strbuf_puts(out, "; its output: ");
-    cs_run_attempt_path(x->folder, attempt, "out", out);
-    if (!settings->err)
-        cs_strbuf_puts(out, " and .err");
-}
-
-static bool was_killed(const struct cs_run_event *event)
-{
-    return WIFSIGNALED(event->status) && WTERMSIG(event->status) == SIGKILL;
-}
-
-static void end(void *who, const struct cs_run_executor *x, const struct cs_run_event *event,
-                const struct cs_run_finish *finish)
-{
-    struct cs_run_watch *watch = who;
-    const struct cs_run_task *task = &x->setup.task[event->task];
-    struct cs_strbuf line = CS_STRBUF_INIT;
-    int tries = x->run.ledger[event->task].tries;
-
-    if (watch->forecast && event->verdict == CS_RUN_SUCCEEDED)
-        cs_run_forecast_see(watch->forecast, task, finish->ended - finish->began);
-    if (event->outcome == CS_RUN_STOPPED && task->settings->checkpoint && was_killed(event)) {
-        wipe(watch);
-        fprintf(stderr,
-                "cosched: task %s did not stop within its grace and was killed; it goes on from "
-                "what was saved\n",
-                task->name);
-        return;
-    }
-    if (event->verdict != CS_RUN_GIVEN_UP && event->outcome != CS_RUN_LOST)
-        return;
-    wipe(watch);
-    cs_strbuf_printf(&line, "task %s: %s", task->name, cs_run_outcome_name(event->outcome));
-    put_reason(&line, event);
-    if (event->verdict == CS_RUN_GIVEN_UP) {
-        cs_strbuf_printf(&line, ", for good after %d %s", tries, tries == 1 ? "try" : "tries");
-        if (event->outcome != CS_RUN_CANNOT_START)
-            put_output(&line, x, task->settings, event->attempt);
-    }
-    fprintf(stderr, "cosched: %s\n", line.text);
-    cs_strbuf_release(&line);
 }
 
 static void say(void *who, const char *sentence)
@@ -193,45 +118,38 @@ static void say(void *who, const char *sentence)
     fprintf(stderr, "cosched: %s\n", sentence);
 }
 
-void cs_run_watch_init(struct cs_run_watch *watch, enum cs_run_style style)
+void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
+                        struct cs_run_watch *out)
 {
-    *watch = (struct cs_run_watch){.style = style, .live.drawn = CS_STRBUF_INIT};
-}
-
-struct cs_run_watcher cs_run_watch_of(struct cs_run_watch *watch)
-{
-    return (struct cs_run_watcher){.who = watch, .end = end, .tick = tick, .say = say};
-}
-
-void cs_run_watch_begin(struct cs_run_watch *watch, const struct cs_run_executor *x)
-{
-    bool table;
-
-    watch->terminal = cs_run_live_is_possible();
+    *watch = (struct cs_run_viewer){
+        .style = style, .terminal = cs_run_live_is_possible(), .live.drawn = CS_STRBUF_INIT};
     watch->shown = watch->terminal ? -1 : cs_clock_now();
-    table = watch->terminal && watch->style == CS_RUN_AUTO;
-    if (watch->style != CS_RUN_QUIET)
-        watch->forecast = cs_run_forecast_create(&x->setup, x->slots, table, x->arena);
+    *out = (struct cs_run_watch){
+        .size = sizeof *out,
+        .look = look,
+        .say = say,
+        .foresee = style != CS_RUN_QUIET,
+        .plan = watch->terminal && style == CS_RUN_AUTO,
+        .who = watch,
+    };
 }
 
-void cs_run_watch_end(struct cs_run_watch *watch, const struct cs_run_executor *x,
-                      enum cs_run_ending ending)
+void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
 {
-    const struct cs_run *run = &x->run;
-    int over =
-        run->in_state[CS_RUN_DONE] + run->in_state[CS_RUN_BROKEN] + run->in_state[CS_RUN_SKIPPED];
+    const int over = ended->done + ended->failed + ended->skipped;
 
+    if (!ended->tasks)
+        return;
     wipe(watch);
     cs_run_live_release(&watch->live);
-    if (ending == CS_RUN_ASKED_TO_STOP || ending == CS_RUN_SIGNALLED) {
+    if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED) {
         fprintf(stderr,
                 "cosched: %d of %d tasks done, %d left; to go on: cosched run --resume %s\n",
-                run->in_state[CS_RUN_DONE], x->setup.tasks, x->setup.tasks - over, x->folder);
-    } else if (ending == CS_RUN_SOME_FAILED) {
+                ended->done, ended->tasks, ended->tasks - over, ended->folder);
+    } else if (ended->ending == CS_RUN_SOME_FAILED) {
         fprintf(stderr,
                 "cosched: %d of %d tasks done, %d failed, %d skipped; see cosched run status "
                 "%s\n",
-                run->in_state[CS_RUN_DONE], x->setup.tasks, run->in_state[CS_RUN_BROKEN],
-                run->in_state[CS_RUN_SKIPPED], x->folder);
+                ended->done, ended->tasks, ended->failed, ended->skipped, ended->folder);
     }
 }

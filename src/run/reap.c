@@ -1,0 +1,139 @@
+/* reap.c - keepers that have ended, whoever started them. */
+#define _GNU_SOURCE
+#include "run/executor.h"
+#include "run/values.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define UNWRITTEN 126 /* status of a keeper that could not write its record */
+#define TICK 1.0      /* seconds between two looks at those that are no children of this process */
+#define LOOKS 100     /* adopted keepers at each of them */
+
+/* A keeper that is being started has all descriptors for a moment longer than its exec takes here:
+ * closing this one would not end its being waited for. */
+static void forget_pidfd(const struct cs_run_executor *x, struct cs_run_attempt *attempt)
+{
+    if (attempt->pidfd < 0)
+        return;
+    epoll_ctl(x->pidfds, EPOLL_CTL_DEL, attempt->pidfd, NULL);
+    close(attempt->pidfd);
+    attempt->pidfd = -1;
+}
+
+/* Its keeper is gone: the record says how it ended, or nobody knows.  A keeper that could not write
+ * its claim has started nothing. */
+static void collect(struct cs_run_executor *x, struct cs_run_attempt *attempt, bool unwritten)
+{
+    struct cs_strbuf path = CS_STRBUF_INIT;
+    struct cs_run_record record = {0};
+
+    cs_run_attempt_path(x->folder, attempt->number, "rec", &path);
+    cs_run_record_load(path.text, &record, NULL);
+    cs_strbuf_release(&path);
+    forget_pidfd(x, attempt);
+    attempt->pid = 0;
+    attempt->adopted = 0;
+    if (record.closed) {
+        cs_run_add_end(x, attempt, &record);
+        return;
+    }
+    if (unwritten)
+        cs_run_pause_starts(x);
+    if (unwritten && !record.claimed) {
+        cs_run_add_outcome(x, attempt, CS_RUN_VOID, NULL);
+        return;
+    }
+    cs_run_mark_kill(x, attempt->number);
+    if (x->engine->cancel)
+        x->engine->cancel(x, attempt->number);
+    cs_run_add_lost(x, attempt, "whoever watched it was killed, or could not write its record");
+}
+
+/* Children that have ended; those that nobody knows are orphans of killed keepers.  A keeper that
+ * somebody has stopped goes on: nobody else would end its program at its timeout. */
+static void reap_one(struct cs_run_executor *x, struct cs_run_attempt *attempt, int status)
+{
+    if (WIFSTOPPED(status))
+        kill(attempt->pid, SIGCONT);
+    else
+        collect(x, attempt, WIFEXITED(status) && WEXITSTATUS(status) == UNWRITTEN);
+}
+
+static void reap_all(struct cs_run_executor *x)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0)
+        for (int a = 0; a < x->run.count; a++)
+            if (x->run.running[a]->pid == pid && !x->run.running[a]->adopted) {
+                reap_one(x, x->run.running[a], status);
+                break;
+            }
+}
+
+/* In a program that has other children, which are not for this: one by one.  If it ignores the ends
+ * of children nobody can be waited for, and the record says how it went. */
+static void reap_own(struct cs_run_executor *x)
+{
+    for (int a = 0; a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+        int status = 0;
+        pid_t pid;
+
+        if (!attempt->pid || attempt->adopted)
+            continue;
+        pid = waitpid(attempt->pid, &status, WNOHANG | WUNTRACED);
+        if (pid > 0 || (pid < 0 && errno == ECHILD))
+            reap_one(x, attempt, pid > 0 ? status : 0);
+    }
+}
+
+/* The same for keepers that are not children of this process: by their descriptors.  One whose
+ * attempt is over already may be seen for a moment. */
+void cs_run_collect_adopted(struct cs_run_executor *x)
+{
+    struct epoll_event seen[64];
+    const int count = epoll_wait(x->pidfds, seen, sizeof seen / sizeof *seen, 0);
+
+    for (int k = 0; k < count; k++) {
+        struct cs_run_attempt *attempt = cs_run_attempt_find(&x->run, (int64_t)seen[k].data.u64);
+
+        if (attempt && attempt->pidfd >= 0)
+            collect(x, attempt, false);
+    }
+}
+
+/* Where there are no descriptors, all of them; of the others about a hundred, as to whether
+ * somebody has stopped them. */
+static void look_at_adopted(struct cs_run_executor *x)
+{
+    const int shares = 1 + x->run.count / LOOKS;
+    const double now = cs_run_clock(x);
+
+    if (now < x->woken + TICK)
+        return;
+    x->woken = now;
+    x->looks++;
+    for (int a = 0; a < x->run.count; a++) {
+        struct cs_run_attempt *attempt = x->run.running[a];
+
+        if (attempt->adopted && attempt->pidfd < 0 && !cs_run_keeper_is_there(attempt))
+            collect(x, attempt, false);
+        else if (attempt->adopted && attempt->number % shares == x->looks % shares)
+            cs_run_wake_keeper(attempt);
+    }
+}
+
+void cs_run_reap(struct cs_run_executor *x)
+{
+    if (x->terms.signals)
+        reap_all(x);
+    else
+        reap_own(x);
+    look_at_adopted(x);
+}

@@ -1,0 +1,176 @@
+/* request.c - options become keys of the run file. */
+#include "run/request.h"
+
+#include "base/bug.h"
+#include "base/utf8.h"
+#include "study/field.h"
+
+#include <string.h>
+
+#define SLOTS 10000000
+
+static const char engines[] = "local|slurm|dry";
+
+void cs_run_defaults(struct cs_run_options *options)
+{
+    if (options)
+        *options = (struct cs_run_options){.size = sizeof *options, .margin = 120, .poll = 1};
+}
+
+/* ---- what can be meant ---- */
+
+static bool are_words(const char *const *word, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!word || !word[i])
+            return false;
+    return count >= 0;
+}
+
+static int check_number(const char *as, double value, double low, double high, struct cs_error *err)
+{
+    return value >= low && value <= high
+               ? 0
+               : cs_error_set(err, "%s cannot be %g: expected %g to %g", as, value, low, high);
+}
+
+/* JSON, in which they are kept, has texts only. */
+static int check_texts(const char *const *text, int count, struct cs_error *err)
+{
+    for (int i = 0; i < count; i++)
+        for (const char *at = text[i]; *at; at += cs_utf8_length(at))
+            if (!cs_utf8_length(at))
+                return cs_error_set(err,
+                                    "\"%.80s\" is no UTF-8: words of a command and settings "
+                                    "must be",
+                                    text[i]);
+    return 0;
+}
+
+int cs_run_request_check(const struct cs_run_options *options, struct cs_error *err)
+{
+    if (options->size != sizeof *options)
+        return cs_error_set(err,
+                            "the options of a run say that they have %zu bytes, this library knows "
+                            "those of %zu",
+                            options->size, sizeof *options);
+    if (!are_words(options->command, options->words) || !are_words(options->set, options->settings))
+        return cs_error_set(err,
+                            "words and settings of a run are so many texts, none of them NULL");
+    if (options->engine && cs_choice_index(engines, options->engine) < 0)
+        return cs_choice_error("engine", options->engine, engines, err);
+    if (check_texts(options->command, options->words, err) ||
+        check_texts(options->set, options->settings, err) ||
+        check_texts(&options->policy, options->policy != NULL, err) ||
+        check_texts(&options->priority, options->priority != NULL, err))
+        return -1;
+    return check_number("slots", options->slots, 0, SLOTS, err) ||
+                   check_number("margin", options->margin, 0, 1e9, err) ||
+                   check_number("poll", options->poll, 0.01, 1e6, err)
+               ? -1
+               : 0;
+}
+
+/* ---- over the file ---- */
+
+static int set_one(struct cs_run_document *document, const char *setting, struct cs_error *err)
+{
+    const char *equals = strchr(setting, '=');
+    struct cs_strbuf key = CS_STRBUF_INIT;
+    json_t *value;
+
+    if (!equals || equals == setting)
+        return cs_error_set(err, "--set \"%.80s\": KEY=JSON is expected, such as retries=0",
+                            setting);
+    cs_strbuf_append(&key, setting, (size_t)(equals - setting));
+    value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
+    cs_run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
+    cs_strbuf_release(&key);
+    return 0;
+}
+
+static void set_text(struct cs_run_document *document, const char *key, const char *text)
+{
+    if (text)
+        cs_run_document_set(document, NULL, key, json_string(text));
+}
+
+static void set_command(struct cs_run_document *document, const struct cs_run_options *options)
+{
+    json_t *command = json_array();
+
+    for (int w = 0; w < options->words; w++)
+        if (json_array_append_new(command, json_string(options->command[w]))) {
+            json_decref(command);
+            cs_bug_no_memory(strlen(options->command[w]));
+        }
+    if (options->words)
+        cs_run_document_set(document, "task", "command", command);
+    else
+        json_decref(command);
+}
+
+static const char *text_of(const struct cs_run_document *document, const char *key)
+{
+    const char *text = json_string_value(json_object_get(document->json, key));
+
+    return text ? text : "";
+}
+
+const char *cs_run_request_engine(const struct cs_run_document *document)
+{
+    return text_of(document, "engine");
+}
+
+static void set_slots(struct cs_run_document *document, json_t *count)
+{
+    cs_run_document_set(document, "slots", "count", count);
+    cs_run_document_set(document, "slots", "oversubscribe", json_true());
+}
+
+/* A plan for more processors than there are cores runs on as many slots as it wants, when nothing
+ * is said about slots. */
+static void choose_slots(struct cs_run_document *document, const struct cs_run_options *options)
+{
+    json_t *plan;
+
+    if (options->slots) {
+        set_slots(document, json_integer(options->slots));
+    } else if (!json_object_get(document->json, "slots") &&
+               strcmp(cs_run_request_engine(document), "slurm") != 0 &&
+               !strcmp(text_of(document, "decide"), "follow")) {
+        plan = json_loadb(document->bytes.text, document->bytes.length, 0, NULL);
+        if (json_is_integer(json_object_get(plan, "procs")))
+            set_slots(document, json_copy(json_object_get(plan, "procs")));
+        json_decref(plan);
+    }
+}
+
+static int apply(struct cs_run_document *document, const struct cs_run_options *options,
+                 struct cs_error *err)
+{
+    set_text(document, "engine", options->engine);
+    set_text(document, "policy", options->policy);
+    set_text(document, "priority", options->priority);
+    if (options->barrier)
+        cs_run_document_set(document, NULL, "barrier", json_true());
+    choose_slots(document, options);
+    for (int k = 0; k < options->settings; k++)
+        if (set_one(document, options->set[k], err))
+            return -1;
+    set_command(document, options);
+    cs_run_document_resolve(document);
+    return 0;
+}
+
+struct cs_run_document *cs_run_request_open(const char *input, const struct cs_run_options *options,
+                                            struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_run_document *document = CS_NEW(arena, struct cs_run_document);
+
+    if (!cs_run_document_open(input, options->allow_group, arena, document, err) &&
+        !apply(document, options, err))
+        return document;
+    cs_run_document_release(document);
+    return NULL;
+}
