@@ -37,13 +37,14 @@ static void run_alone(const struct cs_pack_instance *in, struct cs_pack_plan *pl
     cs_pack_plan_note(plan, "method", "closed form", 0);
 }
 
+/* `anew`: its packs may be packed anew. */
 static void start(const struct cs_pack_instance *in, const struct cs_policy_context *context,
-                  struct cs_pack_plan *plan)
+                  bool anew, struct cs_pack_plan *plan)
 {
     struct cs_pack_bounds bounds;
 
     cs_pack_pair_plan(in, context, 4, in->tasks->count > MANY_TASKS ? 0 : KICKS, plan);
-    if (in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
+    if (anew && in->tasks->count > SOME_TASKS && in->tasks->count <= MANY_TASKS)
         cs_pack_repack_search(in, context, TIMES, plan);
     memset(plan->note, 0, sizeof plan->note);
     cs_pack_bounds_compute(in, &bounds);
@@ -73,7 +74,7 @@ static int by_subsets(const struct cs_pack_instance *in, const struct cs_policy_
                             "too many: it takes at most %d tasks, not %d",
                             CS_PACK_SUBSET_MAX, in->tasks->count);
     if (!cs_pack_subset_plan(in, context, plan))
-        start(in, context, plan);
+        start(in, context, false, plan);
     cs_pack_plan_note(plan, "method", "subset", 0);
     return 0;
 }
@@ -154,7 +155,7 @@ static int by_branching(const struct cs_pack_instance *in, const struct cs_polic
 
     if (cs_pack_coin_load(context->err))
         return -1;
-    start(in, context, plan);
+    start(in, context, cs_pack_colgen_possible(in), plan);
     if (cs_pack_colgen_possible(in) && !cs_pack_expired(context))
         branch(in, context, plan, &nodes);
     cs_pack_plan_note(plan, "method", "branch and price", 0);

@@ -19,7 +19,8 @@ bool cs_pack_repack(const struct cs_pack_instance *in, const struct cs_policy_co
 
 /* So many times, or until patience ends: some packs of about the same cost, drawn at random,
  * packed anew, and pairs of these packs with the others; kept where that is cheaper.  Where all the
- * tasks are few that is the whole plan, until nothing is gained twice. */
+ * tasks are few that is the whole plan, until nothing is gained twice.  At most CS_PACK_NEED_MAX
+ * processors. */
 void cs_pack_repack_search(const struct cs_pack_instance *in,
                            const struct cs_policy_context *context, int times,
                            struct cs_pack_plan *plan);

@@ -1,5 +1,6 @@
 /* Packing anew by column generation and a dive: never dearer, mostly as good as can be. */
 #include "base/cholesky.h"
+#include "config.h"
 #include "pack/pair.h"
 #include "pack/repack.h"
 #include "unit/improve.h"
@@ -144,6 +145,25 @@ static void a_part_of_many_tasks_gains(void **state)
     cs_arena_destroy(context.scratch);
 }
 
+/* There is no table of needs for so many, so nothing is packed anew. */
+static void exact_takes_more_processors_than_are_counted_in_16_bits(void **state)
+{
+    const struct cs_pack_recipe recipe = {.tasks = 130, .procs = 70000};
+    struct cs_pack_request request = {.call = {.policy = improve_policy("exact")}};
+    struct cs_pack_plan *plan = cs_pack_plan_create(130);
+
+    (void)state;
+    if (!CS_HAVE_CBC)
+        skip();
+    c.workload = cs_pack_generate("formula", &recipe, NULL);
+    c.in = cs_pack_instance_create(c.workload, 70000, CS_PACK_UNLIMITED, NULL);
+    assert_int_equal(cs_pack_plan_make(c.in, &request, plan, NULL), 0);
+    assert_int_equal(plan->tasks, 130);
+    assert_true(plan->bound <= plan->total);
+    improve_destroy(&c);
+    cs_pack_plan_destroy(plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +172,7 @@ int main(void)
         cmocka_unit_test(small_bags_are_packed_as_well_as_can_be),
         cmocka_unit_test(nothing_changes_without_patience),
         cmocka_unit_test(a_part_of_many_tasks_gains),
+        cmocka_unit_test(exact_takes_more_processors_than_are_counted_in_16_bits),
     };
 
     return cmocka_run_group_tests_name("pack_repack", tests, NULL, NULL);
