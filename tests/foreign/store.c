@@ -103,6 +103,13 @@ static void paper_list(struct caller *c)
     cs_free(text);
 }
 
+/* Where nothing can be made: other names would stay behind as files of the folder that it runs in.
+ */
+static const char *nowhere(struct caller *c, const char *path)
+{
+    return is_wild(c) ? "" : path;
+}
+
 /* A figure of two policies; or papers that are not there. */
 static void paper_run(struct caller *c)
 {
@@ -119,8 +126,8 @@ static void paper_run(struct caller *c)
         .seeded = draw(c) & 1,
         .seed = draw(c),
         .threads = whole(c, 1, 2),
-        .output = is_wild(c) ? word(c, "/dev/null/out") : NULL,
-        .store = is_wild(c) ? word(c, "/nosuch/x.db") : NULL,
+        .output = is_wild(c) ? nowhere(c, "/dev/null/out") : NULL,
+        .store = is_wild(c) ? nowhere(c, "/nosuch/x.db") : NULL,
         .foreign = draw(c) & 1,
         .command = is_wild(c) ? word(c, "x") : NULL,
     };
