@@ -88,6 +88,25 @@ def test_a_log_is_replayed_as_it_was_read():
     assert mine.result["rows"] == theirs.result["rows"]
 
 
+@pytest.mark.filterwarnings("ignore::cosched.Warning")
+def test_a_frame_becomes_a_log():
+    frame = cosched.JobLog(example("sacct.txt"), zone="UTC").to_frame()
+    frame["seconds"] = frame["seconds"] + 0.25
+    again = cosched.JobLog.from_frame(frame, procs=512).to_frame()
+    for name in ("id", "submit", "seconds", "requested", "procs"):
+        assert numpy.array_equal(again[name], frame[name], equal_nan=name == "requested"), name
+    assert numpy.allclose(again["start"], frame["start"], rtol=0, atol=1e-6)
+    assert len(set(zip(frame["user"], again["user"]))) == frame["user"].nunique() == again["user"].nunique()
+    assert cosched.replay(cosched.JobLog.from_frame(frame, procs=512)).rows["mean_wait_of_jobs"].notna().all()
+    dated = pandas.DataFrame({"submit": pandas.to_datetime(["2024-05-01 10:00:01", "2024-05-01 10:00:00"]), "seconds": [5, 7.5], "procs": [1, 2]})
+    assert list(cosched.JobLog.from_frame(dated).to_frame()["submit"]) == [0, 1] and cosched.replay(cosched.JobLog.from_frame(dated, procs=2)).rows is not None
+    assert len(cosched.JobLog.from_frame({"submit": [0], "seconds": [1], "procs": [1]})) == 1
+    for wrong, says in (({"submit": [0]}, "no column seconds"), ({"submit": [0], "seconds": [0], "procs": [1]}, "job 0: .* seconds 0.0"),
+                        ({"submit": [0], "seconds": [1], "procs": [1.5]}, "procs 1.5"), ({"submit": ["x"], "seconds": [1], "procs": [1]}, "are numbers")):
+        with pytest.raises(cosched.InputError, match=says):
+            cosched.JobLog.from_frame(wrong)
+
+
 def test_a_log_without_starts_has_no_row_of_them():
     with pytest.warns(cosched.Warning, match="no row of what was recorded"):
         replayed = cosched.replay(example("monday.swf"), policy=["easy", "fcfs"])
