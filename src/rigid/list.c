@@ -252,10 +252,40 @@ static int decide(void *state, const struct cs_rigid_view *view, int *start)
     return list->queue.waiting || list->newcomer.ticket >= 0 ? list->decide(list, view, start) : 0;
 }
 
+/* m = 0 in a batch: nobody arrives and nothing is reserved, so that the queue is all there is. */
+
+static void *create_batch(const struct cs_rigid_instance *in, const double *param,
+                          struct cs_arena *arena, struct cs_error *err)
+{
+    struct cs_rigid_queue *queue = CS_NEW(arena, struct cs_rigid_queue);
+
+    (void)param;
+    (void)err;
+    cs_rigid_queue_init(queue, in, arena);
+    return queue;
+}
+
+static int decide_batch(void *state, const struct cs_rigid_view *view, int *start)
+{
+    return cs_rigid_queue_take_fitting(state, view->free, start);
+}
+
+static const struct cs_rigid_policy greedy_batch = {
+    .tail = true,
+    .create = create_batch,
+    .begin = cs_rigid_queue_begin,
+    .arrived = cs_rigid_queue_waits,
+    .failed = cs_rigid_queue_waits,
+    .withdrawn = cs_rigid_queue_withdrawn,
+    .reranked = cs_rigid_queue_reranked,
+    .decide = decide_batch,
+};
+
 static const struct cs_rigid_policy *choose(const struct cs_rigid_instance *in, const double *param)
 {
-    (void)param;
-    return cs_rigid_is_general(in) ? &cs_rigid_list_general : NULL;
+    if (cs_rigid_is_general(in))
+        return &cs_rigid_list_general;
+    return param[0] == 0 && !in->place ? &greedy_batch : NULL;
 }
 
 static const struct cs_param params[] = {
