@@ -21,6 +21,7 @@ from cosched.foreign import PolicyError, RigidPolicy, serve, test_policy
 from cosched.joblog import JobLog
 from cosched.own import MalleablePolicy, MoldablePolicy, PackPolicy, PtgStrategy, VolatilePolicy
 from cosched.picture import Picture, plot, report
+from cosched.running import DryRun, Run, run, run_dry, run_resume
 from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
 from cosched.replay import Replay, replay
 from cosched.study import Study, parameters, policies, values
@@ -35,4 +36,4 @@ _made = _study.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
-           "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]
+           "DryRun", "Run", "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]

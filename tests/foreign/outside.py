@@ -49,6 +49,10 @@ paper run one --papers papers -o out
 paper run one --papers papers -o out --set jobs=3 --format csv
 paper run two --papers papers
 paper run one --papers papers --set nosuch=1
+run plan.json --dry-run -o dry.json -- true
+run plan.json --dry-run --set x -- true
+run nosuch.csv --into run1 -- true
+run --resume nosuch
 run status nosuch
 run stop nosuch
 campaign run --help
