@@ -105,7 +105,7 @@ int cs_study_files_fit(const struct cs_command *command, const struct cs_argumen
         return CS_EXIT_USAGE;
     }
     if (cs_case_groups(c) > 1)
-        return refuse_groups(option, command->view->problem->name, args, c, err);
+        return refuse_groups(option, command->view->problem, args, c, err);
     if (scenario_of(args) >= cs_case_runs(c))
         return cs_error_set(err, "there is no scenario %ld: they are 0 to %ld", scenario_of(args),
                             cs_case_runs(c) - 1);

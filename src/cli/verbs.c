@@ -151,7 +151,7 @@ static int study_verb(const struct cs_command *command, const struct cs_argument
 
     if (status)
         return status;
-    c = cs_case_open(command->view->problem->name, verb, options, &watch, err);
+    c = cs_case_open(command->view->problem, verb, options, &watch, err);
     status = c ? carry_out(command, args, c, err) : -1;
     cs_case_close(c);
     return status;
@@ -169,7 +169,7 @@ static int generate(const char *problem, const struct cs_arguments *args, const 
 int cs_verb_run(const struct cs_command *command, const struct cs_arguments *args,
                 struct cs_error *err)
 {
-    const char *problem = command->view->problem->name;
+    const char *problem = command->view->problem;
     const char *verb = command->verb == CS_GENERATE   ? "generate"
                        : command->verb == CS_SIMULATE ? "simulate"
                                                       : "plan";
@@ -181,27 +181,4 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
                                               : study_verb(command, args, verb, options, err);
     free(options);
     return status;
-}
-
-/* ---- the options of a command ---- */
-
-/* Made when they are first asked for, and kept: help and completion ask for those of all. */
-const struct cs_field *cs_command_options(const struct cs_command *command)
-{
-    static const struct cs_field **made;
-    static struct cs_arena *arena;
-    int index = 0, count;
-    const struct cs_command *const *list = cs_commands(&count);
-
-    if (!command->view)
-        return command->options;
-    while (list[index] != command)
-        index++;
-    if (!arena) {
-        arena = cs_arena_create();
-        made = CS_NEW_ARRAY(arena, const struct cs_field *, count);
-    }
-    if (!made[index])
-        made[index] = cs_fields_select(command->view->problem->field, command->verb, arena);
-    return made[index];
 }

@@ -4,9 +4,15 @@
 #define CS_CLI_VERBS_H
 
 #include "cli/base/command.h"
-#include "cli/views/view.h"
 
 #include <cosched/case.h>
+
+/* What a command of a problem is about. */
+struct cs_view {
+    const char *problem;
+    const char
+        *one; /* how a way is called in messages: "for one policy on end and one on failure" */
+};
 
 /* What an option says; NULL where the command does not have it or it was not given. */
 const char *cs_verb_text(const struct cs_arguments *args, const char *name);

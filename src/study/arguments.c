@@ -27,6 +27,13 @@ void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out)
         cs_strbuf_putc(out, *c == '|' ? ' ' : *c);
     if (field->values)
         field->values(out);
+    if (field->words)
+        cs_strbuf_puts(out, field->words);
+}
+
+bool cs_field_has_words(const struct cs_field *field)
+{
+    return field->choices || field->values || field->words;
 }
 
 static int count_options(const struct cs_field *options)
@@ -63,7 +70,7 @@ static bool told_policies(const struct cs_field *options, const char *name, size
 
     for (const struct cs_field *o = options;
          o && o->name && length == strlen("policy") && !strncmp(name, "policy", length); o++)
-        if (o->policies)
+        if (o->policies || o->chooses)
             cs_strbuf_printf(&list, "%s--%s", list.length ? " and " : "", o->name);
     any = list.length > 0;
     if (any)

@@ -32,6 +32,7 @@ struct cs_operand {
 
 /* The words that can complete a value, with blanks between; none when it is of its own. */
 void cs_field_put_words(const struct cs_field *field, struct cs_strbuf *out);
+bool cs_field_has_words(const struct cs_field *field);
 
 struct cs_option_value;
 

@@ -15,39 +15,16 @@
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
+#include <cosched/field.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum cs_field_kind { /* the member of the options; what it is when nothing was said */
-                     CS_FIELD_FLAG = 1, /* takes no value: bool; false */
-                     CS_FIELD_INTEGER,  /* a whole number: int64_t; CS_FIELD_NONE */
-                     CS_FIELD_REAL,     /* a number: double; NaN */
-                     CS_FIELD_SECONDS,  /* a time, see base/seconds.h: double, seconds; NaN */
-                     CS_FIELD_TEXT,     /* anything but the empty text: const char *; NULL */
-                     CS_FIELD_CHOICE,   /* one of `choices`: int, its index; -1 */
-                     CS_FIELD_PATH,     /* a file name: const char *; NULL */
-};
-
+/* The member of the options, and what it is when nothing was said: FLAG bool, false; INTEGER
+ * int64_t, CS_FIELD_NONE; REAL double, NaN; SECONDS (base/seconds.h) double, NaN; TEXT and PATH
+ * const char *, NULL; CHOICE int, its index, -1. */
 #define CS_FIELD_NONE INT64_MIN
-
-/* What depends on a field. */
-enum cs_field_of {
-    CS_OF_NOTHING = 0,       /* where results go, how they look */
-    CS_OF_RECIPE = 1 << 0,   /* what is generated */
-    CS_OF_INSTANCE = 1 << 1, /* what is given: tasks, machine */
-    CS_OF_WAY = 1 << 2,      /* how it is run: policies and rules */
-    CS_OF_DRAW = 1 << 3,     /* what befalls it: failures, arrivals, scenarios */
-};
-
-/* The verbs that take a field. */
-enum cs_field_verb {
-    CS_PLAN = 1 << 0,
-    CS_SIMULATE = 1 << 1,
-    CS_GENERATE = 1 << 2,
-    CS_EXPERIMENT = 1 << 3, /* a cell of an experiment */
-};
 
 struct cs_problem_choice;
 
@@ -65,7 +42,9 @@ struct cs_field {
     const char *group;   /* heading in help; NULL: that of the line before */
     const char *summary; /* whole sentences without a full stop at the end */
     void (*values)(struct cs_strbuf *words);  /* TEXT: words that completion offers, or NULL */
+    const char *words;                        /* the same, said already; or NULL */
     const struct cs_problem_choice *policies; /* TEXT: it names some of these; or NULL */
+    bool chooses;                             /* the same of what lives elsewhere */
     bool list; /* TEXT: several of these words may be given, with commas between them */
 
     /* Fields of problems. */

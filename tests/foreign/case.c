@@ -3,6 +3,7 @@
 
 #include <cosched/case.h>
 #include <cosched/check.h>
+#include <cosched/field.h>
 #include <cosched/judge.h>
 #include <math.h>
 #include <string.h>
@@ -54,6 +55,16 @@ static void show_case(struct caller *c)
     cs_free(text);
     cs_free(cs_case_jobs(k, whole(c, 0, 0), whole(c, 0, 0), &length, err_of(c)));
     told(c, cs_case_set_command(k, word(c, "a command"), err_of(c)) != 0);
+    {
+        struct cs_case_field field;
+        const size_t room = is_wild(c) ? 5 : sizeof field;
+
+        told(c, cs_case_field(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field, room,
+                              err_of(c)) < 0);
+        text = cs_case_words(word(c, "rigid"), whole(c, 0, 9), err_of(c));
+        told(c, !text);
+        cs_free(text);
+    }
     cs_case_groups(k);
     cs_case_group(k, whole(c, 0, 1), is_wild(c) ? NULL : &size);
     told(c, cs_case_check(word(c, "rigid"), word(c, "simulate"), word(c, "{\"procs\": 8}"),

@@ -2,6 +2,7 @@
 #include "unit/kit.h"
 
 #include <cosched/case.h>
+#include <cosched/field.h>
 #include <cosched/schedule_file.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,6 +157,44 @@ static void runs_are_of_one_group(void **state)
     cs_case_close(c);
 }
 
+static bool says_policies(int index, const struct cs_case_field *field)
+{
+    char *words = cs_case_words("rigid", index, NULL);
+    const bool says = strstr(words, "easy ") != NULL;
+
+    assert_true(field->says_words || !*words);
+    assert_true(field->chooses == says);
+    cs_free(words);
+    return says;
+}
+
+static void fields_are_told_one_by_one(void **state)
+{
+    struct cs_case_field field;
+    struct cs_error err = {{0}};
+    int count = 0, policies = 0;
+
+    (void)state;
+    while (cs_case_field("rigid", count, &field, sizeof field, &err) > 0) {
+        assert_true(field.name && field.summary && field.verbs && field.kind);
+        policies += says_policies(count, &field);
+        count++;
+    }
+    assert_true(count > 20 && policies == 1);
+    assert_int_equal(cs_case_field("rigid", count, &field, sizeof field, &err), 0);
+    assert_int_equal(cs_case_field("rigid", -1, &field, sizeof field, &err), 0);
+    assert_string_equal(err.text, "");
+    assert_int_equal(cs_case_field("rigid", 0, &field, 8, &err), -1);
+    assert_non_null(strstr(err.text, "8 bytes"));
+    assert_int_equal(cs_case_field("rigit", 0, &field, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_field(NULL, 0, &field, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_field("rigid", 0, NULL, sizeof field, NULL), -1);
+    assert_null(cs_case_words("rigid", count, NULL));
+    assert_null(cs_case_words("rigid", -1, NULL));
+    assert_null(cs_case_words("rigit", 0, NULL));
+    assert_null(cs_case_words(NULL, 0, NULL));
+}
+
 static void options_are_checked_alone(void **state)
 {
     struct cs_error err = {{0}};
@@ -176,9 +215,9 @@ static void options_are_checked_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_came_to_is_told),   cmocka_unit_test(a_run_is_drawn),
-        cmocka_unit_test(files_tell_the_command),    cmocka_unit_test(runs_are_of_one_group),
-        cmocka_unit_test(options_are_checked_alone),
+        cmocka_unit_test(what_it_came_to_is_told),    cmocka_unit_test(a_run_is_drawn),
+        cmocka_unit_test(files_tell_the_command),     cmocka_unit_test(runs_are_of_one_group),
+        cmocka_unit_test(fields_are_told_one_by_one), cmocka_unit_test(options_are_checked_alone),
     };
 
     return cmocka_run_group_tests(tests, make_jobs, remove_jobs);

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "cli/base/command.h"
-#include "cli/views/view.h"
+#include "cli/verbs.h"
 #include "study/cell.h"
 
 #include <math.h>
@@ -247,10 +247,15 @@ static void for_fields(void (*each)(const struct cs_problem *, const struct cs_f
     const struct cs_command *const *command = cs_commands(&count);
 
     for (int c = 0; c < count; c++) {
-        const struct cs_field *table = command[c]->view ? cs_command_options(command[c]) : NULL;
+        struct cs_arena *arena = cs_arena_create();
+        const struct cs_problem *problem =
+            command[c]->view ? cs_problem_find(command[c]->view->problem, NULL) : NULL;
+        const struct cs_field *table =
+            problem ? cs_fields_select(problem->field, command[c]->verb, arena) : NULL;
 
         for (const struct cs_field *f = table; f && f->name; f++, seen++)
-            each(command[c]->view->problem, table, f);
+            each(problem, table, f);
+        cs_arena_destroy(arena);
     }
     assert_true(seen > 60);
 }

@@ -142,7 +142,7 @@ static void put_source(struct cs_strbuf *out, const struct cs_field *o)
         cs_strbuf_puts(out, "_cosched_files \"$3\"");
         return;
     }
-    if (!o->choices && !o->values) {
+    if (!cs_field_has_words(o)) {
         cs_strbuf_puts(out, ":");
         return;
     }

@@ -114,7 +114,7 @@ static void put_source(struct cs_strbuf *out, const struct cs_field *o)
 {
     if (o->kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, " -F");
-    } else if (o->choices || o->values) {
+    } else if (cs_field_has_words(o)) {
         cs_strbuf_puts(out, o->list ? " -a '(__cosched_list " : " -a '");
         cs_field_put_words(o, out);
         cs_strbuf_puts(out, o->list ? ")'" : "'");

@@ -63,7 +63,7 @@ static void put_action(struct cs_strbuf *out, const char *name, const struct cs_
     cs_strbuf_putc(out, ':');
     if (o->kind == CS_FIELD_PATH) {
         cs_strbuf_puts(out, "_files");
-    } else if (o->choices || o->values) {
+    } else if (cs_field_has_words(o)) {
         cs_strbuf_puts(out, o->list ? "_sequence _cosched_add - " : "(");
         cs_field_put_words(o, out);
         cs_strbuf_puts(out, o->list ? "" : ")");

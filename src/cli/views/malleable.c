@@ -1,10 +1,7 @@
 /* malleable.c - applications that widen and narrow, on processors that fail: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_malleable;
-
-static const struct cs_view view = {&cs_problem_malleable,
-                                    "for one policy on end and one on failure"};
+static const struct cs_view view = {"malleable", "for one policy on end and one on failure"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",

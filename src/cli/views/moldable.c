@@ -1,9 +1,7 @@
 /* moldable.c - a bag without barriers: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_moldable;
-
-static const struct cs_view view = {&cs_problem_moldable, "for one policy"};
+static const struct cs_view view = {"moldable", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",

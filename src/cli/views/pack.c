@@ -1,9 +1,7 @@
 /* pack.c - applications in packs that run one after the other: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_pack;
-
-static const struct cs_view view = {&cs_problem_pack, "for one policy"};
+static const struct cs_view view = {"pack", "for one policy"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",

@@ -1,9 +1,7 @@
 /* ptg.c - task graphs that share clusters: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_ptg;
-
-static const struct cs_view view = {&cs_problem_ptg, "for one strategy"};
+static const struct cs_view view = {"ptg", "for one strategy"};
 
 static const struct cs_operand operands[] = {
     {.name = "GRAPH",

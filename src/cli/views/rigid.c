@@ -1,9 +1,7 @@
 /* rigid.c - jobs of fixed width under silent errors: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_rigid;
-
-static const struct cs_view view = {&cs_problem_rigid, "for one policy and one priority"};
+static const struct cs_view view = {"rigid", "for one policy and one priority"};
 
 static const struct cs_operand operands[] = {
     {.name = "INPUT",

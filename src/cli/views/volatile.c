@@ -1,9 +1,7 @@
 /* volatile.c - hosts that come and go: the commands. */
 #include "cli/verbs.h"
 
-extern const struct cs_problem cs_problem_volatile;
-
-static const struct cs_view view = {&cs_problem_volatile, "for one policy"};
+static const struct cs_view view = {"volatile", "for one policy"};
 
 static const struct cs_operand plan_operands[] = {
     {.name = "SCENARIO.json",

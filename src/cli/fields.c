@@ -1,0 +1,76 @@
+/* fields.c - the options of commands of problems, from what the library says of their fields. */
+#include "cli/verbs.h"
+
+#include <cosched/field.h>
+
+static const char *words_of(const char *problem, int index, struct cs_arena *arena)
+{
+    char *words = cs_case_words(problem, index, NULL);
+    const char *kept = words ? cs_arena_strdup(arena, words) : NULL;
+
+    cs_free(words);
+    return kept;
+}
+
+static struct cs_field option_of(const struct cs_case_field *f, const char *words)
+{
+    return (struct cs_field){
+        .name = f->name,
+        .letter = f->letter,
+        .kind = f->kind,
+        .argument = f->argument,
+        .choices = f->choices,
+        .fallback = f->fallback,
+        .low = f->low,
+        .high = f->high,
+        .repeats = f->repeats,
+        .needs = f->needs,
+        .group = f->group,
+        .summary = f->summary,
+        .words = words,
+        .chooses = f->chooses,
+        .list = f->list,
+        .verbs = f->verbs,
+        .of = f->of,
+        .required = f->required,
+        .old = f->old,
+        .old_stays = f->old_stays,
+        .old_unit = f->old_unit,
+    };
+}
+
+static const struct cs_field *make_options(const struct cs_command *command, struct cs_arena *arena)
+{
+    const char *problem = command->view->problem;
+    struct cs_case_field field;
+    struct cs_field *all;
+    int count = 0;
+
+    while (cs_case_field(problem, count, &field, sizeof field, NULL) > 0)
+        count++;
+    all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
+    for (int i = 0; cs_case_field(problem, i, &field, sizeof field, NULL) > 0; i++)
+        all[i] = option_of(&field, field.says_words ? words_of(problem, i, arena) : NULL);
+    return cs_fields_select(all, command->verb, arena);
+}
+
+/* Made when they are first asked for, and kept: help and completion ask for those of all. */
+const struct cs_field *cs_command_options(const struct cs_command *command)
+{
+    static const struct cs_field **made;
+    static struct cs_arena *arena;
+    int index = 0, count;
+    const struct cs_command *const *list = cs_commands(&count);
+
+    if (!command->view)
+        return command->options;
+    while (list[index] != command)
+        index++;
+    if (!arena) {
+        arena = cs_arena_create();
+        made = CS_NEW_ARRAY(arena, const struct cs_field *, count);
+    }
+    if (!made[index])
+        made[index] = make_options(command, arena);
+    return made[index];
+}
