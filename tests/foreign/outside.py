@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands that are foreign programs are linked as one, and say and write what the tool does.
+"""The tool linked as a foreign program says and writes what the tool does.
 
 usage: tests/foreign/outside.py COSCHED-OUTSIDE COSCHED SOURCE
 
@@ -58,6 +58,17 @@ run stop nosuch
 campaign run --help
 help check
 list --nosuch
+plan pack examples/quickstart.csv -p 8 --effort fast --format csv -o pack.json --sbatch pack.sh
+plan moldable examples/quickstart.csv -p 8 --format csv --gantt bag.svg
+plan malleable examples/applications.csv -p 64 --mtbf 5y
+plan volatile examples/hosts-free.json --format json
+plan ptg examples/graphs.json --platform grid5000-lille --policy all
+plan pack nosuch.csv
+plan pack --help
+simulate malleable examples/applications.csv --procs 64 --mtbf 5y -n 3
+simulate rigid examples/monday.swf --arrivals --policy strict-easy --jobs jobs2.csv --per-scenario runs.csv
+simulate rigid examples/monday.swf --policy nosuch
+generate volatile -o hosts.json
 """.strip().split("\n")
 failed = count = 0
 

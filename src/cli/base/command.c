@@ -3,18 +3,13 @@
 
 #include <string.h>
 
-/* The commands that are foreign programs already are linked as one, too (cli/meson.build). */
-#ifndef CS_COMMANDS
-#define CS_COMMANDS "cli/commands.def"
-#endif
-
 #define CS_COMMAND(name) extern const struct cs_command cs_command_##name;
-#include CS_COMMANDS
+#include "cli/commands.def"
 #undef CS_COMMAND
 
 #define CS_COMMAND(name) &cs_command_##name,
 static const struct cs_command *const commands[] = {
-#include CS_COMMANDS
+#include "cli/commands.def"
 };
 #undef CS_COMMAND
 
