@@ -59,8 +59,16 @@ class Campaign:
         err, path = ffi.new("struct cs_error *"), text(self.path)
         return pandas.DataFrame(json.loads(taken(lib.cs_campaign_status(ffi.new("char *[]", [path]), 1, err), err)))
 
+    def verify(self, again=0, threads=0):
+        """Read all of the store and run so many cells of each campaign once more: what `campaign verify` says, as a dict."""
+        err = ffi.new("struct cs_error *")
+        return json.loads(taken(lib.cs_campaign_verify(text(self.path), again, threads, err), err))
+
     def _rows(self, question):
-        self.status()  # says what is wrong with the file
+        self.status()  # a file that is no store
+        verified = self.verify()
+        if verified["verdict"] != "whole":
+            raise Error(verified["why"])
         with sqlite3.connect("file:%s?mode=ro" % self.path, uri=True) as store:
             store.row_factory = sqlite3.Row
             return store.execute(question).fetchall()
@@ -69,7 +77,7 @@ class Campaign:
         return self.path
 
     def frame(self, problem=None):
-        """A row a run: its parameters, its seed and its metrics."""
+        """A row a run: its parameters, its seed, when it was run, and its metrics."""
         import pandas
         tables = {row[0] for row in self._rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
         problems = [known["name"] for known in describe()["problems"] if known["name"] in tables]
@@ -78,7 +86,8 @@ class Campaign:
         if problem not in problems:
             raise Error("%s: which problem? It has runs of %s" % (self.path, ", ".join(problems) or "none"))
         rows = [dict(row) for row in self._rows('SELECT * FROM "%s"' % problem)]
-        return pandas.DataFrame([{**json.loads(row.pop("parameters")), **row} for row in rows])
+        runs = [{**json.loads(row.pop("parameters")), **row} for row in rows]
+        return pandas.DataFrame(runs).drop(columns=["digest", "head"], errors="ignore")
 
     def _stream(self, document=None, metrics=None, partial=False):
         how = ffi.new("struct cs_campaign_export_options *", {"size": ffi.sizeof("struct cs_campaign_export_options"), "partial": partial})

@@ -5,6 +5,7 @@ import gc
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 
@@ -101,6 +102,14 @@ def test_a_campaign_is_what_export_writes(tmp_path):
     assert list(store.to_frame(metrics=["gap"]))[-1] == "gap" and "cost" not in store.to_frame(metrics=["gap"])
     with pytest.raises(cosched.InputError, match="--metrics"):
         store.to_frame(metrics=["beauty"])
+    assert sorted(store.frame()["cost"]) == sorted(frame["cost"]) and not {"head", "digest"} & set(store.frame())
+    assert store.verify(again=1)["verdict"] == "whole"
+    with sqlite3.connect(tmp_path / "s.db") as file:
+        file.execute("UPDATE pack SET cost = cost * 1.01 WHERE seed = (SELECT max(seed) FROM pack)")
+    file.close()
+    assert store.verify()["verdict"] == "damaged"
+    with pytest.raises(cosched.Error, match="the store is damaged"):
+        store.frame()
 
 
 def test_mistakes_are_sentences(tmp_path):
