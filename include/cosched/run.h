@@ -105,7 +105,7 @@ struct cs_run_state {
 struct cs_run_running {
     size_t size; /* sizeof(struct cs_run_running), set by the caller */
     const char *task;
-    int try;
+    int attempt;     /* of this task, from 1 */
     int procs;       /* slots */
     const int *slot; /* these, rising */
     double start;    /* seconds of the run */

@@ -51,7 +51,7 @@ int cs_run_look_running(const struct cs_run_look *look, int index, struct cs_run
     *running = (struct cs_run_running){
         .size = sizeof *running,
         .task = look->x->setup.task[attempt->task].name,
-        .try = attempt->try,
+        .attempt = attempt->try,
         .procs = attempt->count,
         .slot = attempt->slot,
         .start = attempt->start,

@@ -115,7 +115,7 @@ static void look(void *who, const struct cs_run_look *run)
              !cs_run_look_running(run, -1, &one) || !cs_run_look_running(run, state.running, &one);
     for (int a = 0; a < state.running; a++)
         v->odd = v->odd || cs_run_look_running(run, a, &one) || !one.task || one.procs < 1 ||
-                 one.slot[0] < 0 || one.slot[one.procs - 1] > 1 || one.try < 1;
+                 one.slot[0] < 0 || one.slot[one.procs - 1] > 1 || one.attempt < 1;
     v->running = state.running > v->running ? state.running : v->running;
     v->planned = state.planned;
     v->end = isfinite(state.end) ? state.end : v->end;

@@ -176,7 +176,7 @@ static void add_row(struct cs_table *table, const struct cs_run_running *attempt
     put_slots(&word, attempt);
     add_word(table, &word);
     cs_table_count(table, attempt->procs);
-    cs_table_count(table, attempt->try);
+    cs_table_count(table, attempt->attempt);
     cs_human_duration(&word, spent < 60 ? floor(spent) : spent);
     add_word(table, &word);
     put_ends(&word, attempt, now);
