@@ -72,7 +72,6 @@ seen() {
 }
 allowed src/cli/base/command.c '"base/arena.h"'
 allowed src/cli/base/command.c '<cosched/pack.h>'
-allowed src/cli/base/option.c '"report/svg.h"'
 seen src/cli/main.c '"cli/view.h"' 'report/svg.h, which knows of scheduling: src/cli/main.c -> src/cli/view.h -> src/report/svg.h'
 seen src/cli/base/command.c '"report/svg.h"' 'report/svg.h, which knows of scheduling: src/cli/base/command.c -> src/report/svg.h'
 fresh
