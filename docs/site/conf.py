@@ -40,6 +40,12 @@ html_show_sourcelink = False
 html_use_index = True
 
 
+def marked_up(line):
+    """`Words` are code, and a word that ends in _ is no reference."""
+    parts = re.split(r"`([^`]+)`", line)
+    return "".join("``%s``" % part if at % 2 else re.sub(r"(\w)_(?!\w)", r"\1\\_", part) for at, part in enumerate(parts))
+
+
 def docstring(app, what, name, thing, options, lines):
     """Docstrings are plain text: an indented paragraph keeps its lines, `words` are code."""
     told, code = [], False
@@ -49,7 +55,7 @@ def docstring(app, what, name, thing, options, lines):
         elif not code and (at == 0 or not lines[at - 1]):
             told += ["::", ""]
             code = True
-        told.append(line if code else re.sub(r"`([^`]+)`", r"``\1``", line))
+        told.append(line if code else marked_up(line))
     lines[:] = told
 
 
