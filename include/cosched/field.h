@@ -2,7 +2,7 @@
  *
  *     struct cs_case_field field;
  *
- *     for (int i = 0; cs_case_field("pack", i, &field, sizeof field, NULL) > 0; i++)
+ *     for (int i = 0; cs_case_field_at("pack", i, &field, sizeof field, NULL) > 0; i++)
  *         if (field.verbs & CS_PLAN)
  *             printf("--%s %s: %s\n", field.name, field.argument, field.summary);
  *
@@ -69,8 +69,8 @@ struct cs_case_field {
 
 /* The field of a problem with that index, in the order of help, in `size` bytes.  1, or 0 past the
  * last; -1 with err for a problem that is not there and for another size. */
-CS_API int cs_case_field(const char *problem, int index, struct cs_case_field *out, size_t size,
-                         struct cs_error *err);
+CS_API int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
+                            struct cs_error *err);
 
 /* Words that the value of that field can be, such as the names of policies, with blanks between;
  * freed with cs_free (case.h).  NULL with err. */

@@ -46,10 +46,10 @@ static const struct cs_field *make_options(const struct cs_command *command, str
     struct cs_field *all;
     int count = 0;
 
-    while (cs_case_field(problem, count, &field, sizeof field, NULL) > 0)
+    while (cs_case_field_at(problem, count, &field, sizeof field, NULL) > 0)
         count++;
     all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
-    for (int i = 0; cs_case_field(problem, i, &field, sizeof field, NULL) > 0; i++)
+    for (int i = 0; cs_case_field_at(problem, i, &field, sizeof field, NULL) > 0; i++)
         all[i] = option_of(&field, field.says_words ? words_of(problem, i, arena) : NULL);
     return cs_fields_select(all, command->verb, arena);
 }

@@ -12,8 +12,8 @@ static int count_fields(const struct cs_problem *problem)
     return count;
 }
 
-int cs_case_field(const char *problem, int index, struct cs_case_field *out, size_t size,
-                  struct cs_error *err)
+int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
+                     struct cs_error *err)
 {
     CS_ASK(problem && out, err, -1);
     CS_GUARD(err, -1);

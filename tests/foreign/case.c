@@ -59,8 +59,8 @@ static void show_case(struct caller *c)
         struct cs_case_field field;
         const size_t room = is_wild(c) ? 5 : sizeof field;
 
-        told(c, cs_case_field(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field, room,
-                              err_of(c)) < 0);
+        told(c, cs_case_field_at(word(c, "pack"), whole(c, 0, 9), is_wild(c) ? NULL : &field, room,
+                                 err_of(c)) < 0);
         text = cs_case_words(word(c, "rigid"), whole(c, 0, 9), err_of(c));
         told(c, !text);
         cs_free(text);

@@ -175,20 +175,20 @@ static void fields_are_told_one_by_one(void **state)
     int count = 0, policies = 0;
 
     (void)state;
-    while (cs_case_field("rigid", count, &field, sizeof field, &err) > 0) {
+    while (cs_case_field_at("rigid", count, &field, sizeof field, &err) > 0) {
         assert_true(field.name && field.summary && field.verbs && field.kind);
         policies += says_policies(count, &field);
         count++;
     }
     assert_true(count > 20 && policies == 1);
-    assert_int_equal(cs_case_field("rigid", count, &field, sizeof field, &err), 0);
-    assert_int_equal(cs_case_field("rigid", -1, &field, sizeof field, &err), 0);
+    assert_int_equal(cs_case_field_at("rigid", count, &field, sizeof field, &err), 0);
+    assert_int_equal(cs_case_field_at("rigid", -1, &field, sizeof field, &err), 0);
     assert_string_equal(err.text, "");
-    assert_int_equal(cs_case_field("rigid", 0, &field, 8, &err), -1);
+    assert_int_equal(cs_case_field_at("rigid", 0, &field, 8, &err), -1);
     assert_non_null(strstr(err.text, "8 bytes"));
-    assert_int_equal(cs_case_field("rigit", 0, &field, sizeof field, NULL), -1);
-    assert_int_equal(cs_case_field(NULL, 0, &field, sizeof field, NULL), -1);
-    assert_int_equal(cs_case_field("rigid", 0, NULL, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_field_at("rigit", 0, &field, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_field_at(NULL, 0, &field, sizeof field, NULL), -1);
+    assert_int_equal(cs_case_field_at("rigid", 0, NULL, sizeof field, NULL), -1);
     assert_null(cs_case_words("rigid", count, NULL));
     assert_null(cs_case_words("rigid", -1, NULL));
     assert_null(cs_case_words("rigit", 0, NULL));
