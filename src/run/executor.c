@@ -142,12 +142,14 @@ static int read_setup(struct cs_run_executor *x, const char *document, const cha
     const char *name = x->terms.file ? x->terms.file : "run";
     json_t *json = cs_json_load_memory(name, document, strlen(document), err);
     struct cs_json_at root = cs_json_root(name, json);
+    struct cs_json_held held;
     int status;
 
     if (!json)
         return -1;
+    cs_json_hold(&held, json);
     status = cs_run_setup_read(&root, base, input, bytes, size, x->arena, &x->setup, err);
-    json_decref(json);
+    cs_json_let_go(&held);
     return status;
 }
 
