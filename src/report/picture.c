@@ -1,6 +1,7 @@
 /* picture.c - SVG to PNG and PDF through librsvg and cairo, and pictures to files. */
 #include "report/picture.h"
 
+#include "base/aside.h"
 #include "base/file.h"
 #include "base/guard.h"
 #include "config.h"
@@ -15,9 +16,11 @@
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 #define LARGEST 30000
+#define LONGEST 60 /* seconds until the library is loaded */
 #define UNITS_AN_INCH 96.0
 #define POINTS_AN_INCH 72.0
 #define LIBRARY "librsvg-2.so.2"
@@ -27,6 +30,7 @@
     FUNCTION(g_memory_input_stream_new_from_data)                                                  \
     FUNCTION(g_object_unref)                                                                       \
     FUNCTION(g_error_free)                                                                         \
+    FUNCTION(g_log_set_default_handler)                                                            \
     FUNCTION(rsvg_handle_new_from_stream_sync)                                                     \
     FUNCTION(rsvg_handle_render_document)                                                          \
     FUNCTION(rsvg_handle_get_intrinsic_size_in_pixels)                                             \
@@ -44,33 +48,38 @@ static struct {
 #define FUNCTION(name) __typeof__(&name) name;
     FUNCTIONS
 #undef FUNCTION
-    bool all;
 } lib;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static void load_library(void)
+/* GLib ends the process where there is no memory, also while it is loaded, or waits for itself. */
+static int load(void *nobody, struct cs_strbuf *out, struct cs_error *err)
 {
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *function;
+    void *library, *function;
 
-    if (!library)
-        return;
+    (void)nobody;
+    (void)out;
+    alarm(LONGEST);
+    library = function = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    alarm(0);
 #define FUNCTION(name)                                                                             \
-    function = dlsym(library, #name);                                                              \
-    if (!function)                                                                                 \
-        return;                                                                                    \
+    if (function)                                                                                  \
+        function = dlsym(library, #name);                                                          \
     memcpy(&lib.name, &function, sizeof function);
     FUNCTIONS
 #undef FUNCTION
-    lib.all = true;
+    return function ? 0
+                    : cs_error_set(err, "cannot draw the picture: " LIBRARY " is not installed "
+                                        "(librsvg2-2 on Debian); or ask for .svg");
 }
 
 static int available(struct cs_error *err)
 {
-    pthread_once(&once, load_library);
-    return lib.all ? 0
-                   : cs_error_set(err, "cannot draw the picture: " LIBRARY " is not installed "
-                                       "(librsvg2-2 on Debian); or ask for .svg");
+    static atomic_bool known;
+    struct cs_strbuf nothing = CS_STRBUF_INIT;
+
+    if (!known && cs_aside_run(load, NULL, "cannot draw the picture", &nothing, err))
+        return -1;
+    known = true;
+    return 0;
 }
 
 /* What runs out of memory comes back here, so that cairo gives back its own. */
@@ -102,8 +111,6 @@ static int open_drawing(const char *svg, struct drawing *drawing, struct cs_erro
     GError *error = NULL;
     GInputStream *stream;
 
-    if (available(err))
-        return -1;
     stream = lib.g_memory_input_stream_new_from_data(svg, (gssize)strlen(svg), NULL);
     drawing->handle = lib.rsvg_handle_new_from_stream_sync(stream, NULL, RSVG_HANDLE_FLAG_UNLIMITED,
                                                            NULL, &error);
@@ -172,28 +179,53 @@ static int render_pdf(const struct drawing *drawing, struct cs_strbuf *pdf, stru
     return failed;
 }
 
-int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+/* GLib waits for itself when it wants to say that it has no memory. */
+static void end_where_fatal(const char *domain, GLogLevelFlags level, const char *text, void *who)
 {
+    (void)domain;
+    (void)text;
+    (void)who;
+    if (level & (G_LOG_FLAG_FATAL | G_LOG_LEVEL_ERROR))
+        _exit(1);
+}
+
+struct wanted {
+    const char *svg;
+    bool png; /* of so many dots an inch; otherwise a PDF */
+    double dpi;
+};
+
+static int draw(void *who, struct cs_strbuf *out, struct cs_error *err)
+{
+    const struct wanted *wanted = who;
     struct drawing drawing;
     int failed;
 
-    if (open_drawing(svg, &drawing, err))
+    if (load(NULL, out, err))
         return -1;
-    failed = render_png(&drawing, dpi / UNITS_AN_INCH, png, err);
+    lib.g_log_set_default_handler(end_where_fatal, NULL);
+    if (open_drawing(wanted->svg, &drawing, err))
+        return -1;
+    failed = wanted->png ? render_png(&drawing, wanted->dpi / UNITS_AN_INCH, out, err)
+                         : render_pdf(&drawing, out, err);
     lib.g_object_unref(drawing.handle);
     return failed;
 }
 
+static int draw_aside(struct wanted wanted, struct cs_strbuf *out, struct cs_error *err)
+{
+    return available(err) || cs_aside_run(draw, &wanted, "cannot draw the picture", out, err) ? -1
+                                                                                              : 0;
+}
+
+int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
+{
+    return draw_aside((struct wanted){svg, true, dpi}, png, err);
+}
+
 int cs_picture_pdf(const char *svg, struct cs_strbuf *pdf, struct cs_error *err)
 {
-    struct drawing drawing;
-    int failed;
-
-    if (open_drawing(svg, &drawing, err))
-        return -1;
-    failed = render_pdf(&drawing, pdf, err);
-    lib.g_object_unref(drawing.handle);
-    return failed;
+    return draw_aside((struct wanted){svg, false, 0}, pdf, err);
 }
 
 #else

@@ -18,6 +18,8 @@ MOST = int(sys.argv[4]) if len(sys.argv) > 4 else 150
 
 COMMANDS = {
     "plan pack": "plan pack {e}/quickstart.csv --procs 8 -o out.json --gantt out.svg",
+    "plan pack, PNG": "plan pack {e}/quickstart.csv --procs 8 --gantt out.png",
+    "plan pack, PDF": "plan pack {e}/quickstart.csv --procs 8 --gantt out.pdf",
     "plan pack, high": "plan pack {e}/quickstart.csv --procs 8 --effort high --format json",
     "plan pack, many tasks": "plan pack bag.json --procs 16 -o out.json",
     "plan pack, exact": "plan pack bag.json --procs 16 --policy exact -o out.json",

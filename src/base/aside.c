@@ -1,0 +1,125 @@
+/* aside.c - a fork, and a pipe through which the result comes: its size first. */
+#include "base/aside.h"
+
+#include "base/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What comes before the bytes: those of the result, or of the sentence that says why not. */
+struct head {
+    int32_t failed;
+    uint64_t size;
+};
+
+static int put(int fd, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = write(fd, (const char *)bytes + done, size - done);
+
+        if (some < 0 && errno != EINTR)
+            return -1;
+        done += some > 0 ? (size_t)some : 0;
+    }
+    return 0;
+}
+
+static int get(int fd, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t some = read(fd, (char *)bytes + done, size - done);
+
+        if (some == 0 || (some < 0 && errno != EINTR))
+            return -1;
+        done += some > 0 ? (size_t)some : 0;
+    }
+    return 0;
+}
+
+static int work_guarded(cs_aside_work *work, void *who, struct cs_strbuf *out, struct cs_error *err)
+{
+    CS_GUARD_INNER(err, -1);
+
+    return work(who, out, err);
+}
+
+/* Libraries that abort say so and leave a core: nobody asked for either. */
+static void be_silent(void)
+{
+    const struct rlimit none = {0, 0};
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    signal(SIGABRT, SIG_DFL);
+    signal(SIGTRAP, SIG_DFL);
+    setrlimit(RLIMIT_CORE, &none);
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+}
+
+static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
+{
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    struct cs_error err = {{0}};
+    struct head head;
+    const char *bytes;
+
+    be_silent();
+    head = (struct head){.failed = work_guarded(work, who, &out, &err) != 0};
+    bytes = head.failed ? err.text : out.text;
+    head.size = head.failed ? strlen(err.text) : out.length;
+    _exit(put(fd, &head, sizeof head) || put(fd, bytes, head.size) ? 1 : 0);
+}
+
+static int receive(int fd, const char *what, struct cs_strbuf *out, struct cs_error *err)
+{
+    CS_GUARD_INNER(err, -1);
+    struct cs_strbuf got = CS_STRBUF_INIT;
+    struct head head;
+    int status =
+        get(fd, &head, sizeof head) || get(fd, cs_strbuf_room(&got, head.size), head.size) ? -1 : 0;
+
+    if (status) {
+        cs_error_set(err, "%s: what it was done by gave up; is there no memory?", what);
+    } else {
+        cs_strbuf_wrote(&got, head.size);
+        status = head.failed ? cs_error_set(err, "%s", got.text) : 0;
+    }
+    if (!status)
+        cs_strbuf_append(out, got.text, got.length);
+    cs_strbuf_release(&got);
+    return status;
+}
+
+static int fail(const char *what, struct cs_error *err)
+{
+    return cs_error_set(err, "%s: no process can be started for it: %s", what, strerror(errno));
+}
+
+int cs_aside_run(cs_aside_work *work, void *who, const char *what, struct cs_strbuf *out,
+                 struct cs_error *err)
+{
+    int ends[2], status;
+    pid_t child;
+
+    if (pipe(ends))
+        return fail(what, err);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        be_child(work, who, ends[1]);
+    }
+    close(ends[1]);
+    status = child < 0 ? fail(what, err) : receive(ends[0], what, out, err);
+    close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
