@@ -75,11 +75,11 @@ static int available(struct cs_error *err)
 {
     static atomic_bool known;
     struct cs_strbuf nothing = CS_STRBUF_INIT;
+    int status = known ? 0 : cs_aside_run(load, NULL, "cannot draw the picture", &nothing, err);
 
-    if (!known && cs_aside_run(load, NULL, "cannot draw the picture", &nothing, err))
-        return -1;
-    known = true;
-    return 0;
+    known = known || !status;
+    cs_strbuf_release(&nothing);
+    return status;
 }
 
 /* What runs out of memory comes back here, so that cairo gives back its own. */
