@@ -82,12 +82,12 @@ json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, st
     return document;
 }
 
-void cs_json_put(struct cs_strbuf *out, const json_t *json)
+void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags)
 {
-    const size_t size = json_dumpb(json, NULL, 0, JSON_COMPACT);
+    const size_t size = json_dumpb(json, NULL, 0, flags | JSON_COMPACT);
     char *room = cs_block_zero(size + 1, 1);
 
-    if (!size || json_dumpb(json, room, size, JSON_COMPACT) != size)
+    if (!size || json_dumpb(json, room, size, flags | JSON_COMPACT) != size)
         cs_bug_no_memory(size);
     cs_strbuf_append(out, room, size);
     cs_block_free(room);

@@ -34,8 +34,8 @@
 json_t *cs_json_load(const char *path, struct cs_error *err);
 json_t *cs_json_load_memory(const char *name, const void *bytes, size_t size, struct cs_error *err);
 
-/* Append it, without blanks. */
-void cs_json_put(struct cs_strbuf *out, const json_t *json);
+/* Append it, without blanks, and with these flags of jansson, such as JSON_SORT_KEYS. */
+void cs_json_put(struct cs_strbuf *out, const json_t *json, size_t flags);
 
 /* JSON that is held while memory may run out: a reference is taken over, and given back by
  * cs_json_let_go or by the guard (guard.h).  NULL is fine. */

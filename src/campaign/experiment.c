@@ -1,6 +1,7 @@
 /* experiment.c - from a file or a document of a store to an experiment, and back. */
 #include "campaign/experiment_reader.h"
 
+#include "base/json.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
 
@@ -133,18 +134,12 @@ void cs_experiment_destroy(struct cs_experiment *experiment)
     cs_arena_destroy(experiment->arena);
 }
 
-static int append(const char *bytes, size_t size, void *out)
-{
-    cs_strbuf_append(out, bytes, size);
-    return 0;
-}
-
 struct cs_document cs_experiment_document(const struct cs_experiment *experiment,
                                           struct cs_strbuf text[2])
 {
     cs_strbuf_clear(&text[0]);
     cs_strbuf_clear(&text[1]);
-    json_dump_callback(experiment->source, append, &text[0], JSON_COMPACT);
+    cs_json_put(&text[0], experiment->source, 0);
     cs_parameters_put(experiment->given, &text[1]);
     return (struct cs_document){.kind = experiment->paper ? "paper" : "sweep",
                                 .name = experiment->name,

@@ -4,6 +4,7 @@
 #include "study/cell.h"
 
 #include "base/bug.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,12 +12,6 @@
 
 #define FEW 64
 #define WHOLE 9007199254740992.0 /* 2^53: doubles below it hold every whole number */
-
-static int append(const char *bytes, size_t size, void *out)
-{
-    cs_strbuf_append(out, bytes, size);
-    return 0;
-}
 
 static void put_real(double value, struct cs_strbuf *out)
 {
@@ -50,7 +45,7 @@ void cs_parameters_put_value(const json_t *value, struct cs_strbuf *out)
     else if (json_is_real(value))
         put_real(json_real_value(value), out);
     else
-        json_dump_callback(value, append, out, JSON_SORT_KEYS | JSON_COMPACT | JSON_ENCODE_ANY);
+        cs_json_put(out, value, JSON_SORT_KEYS | JSON_ENCODE_ANY);
 }
 
 void cs_parameters_put_word(const json_t *value, struct cs_strbuf *out)

@@ -69,7 +69,7 @@ static int begin(const struct cs_run_document *document, const char *folder,
     struct cs_run_executor *x;
 
     terms.file = document->file;
-    cs_json_put(&text, document->json);
+    cs_json_put(&text, document->json, 0);
     x = cs_run_executor_begin(folder, text.text, document->folder, document->input,
                               document->bytes.text, document->bytes.length, &terms, &watcher, err);
     cs_strbuf_release(&text);
