@@ -44,17 +44,11 @@ static const char *const *inputs_of(const struct cs_arguments *args, int *count)
     return all;
 }
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 /* By what it declares; when nothing is wrong with that, by what it was made from. */
 static int judge(const struct cs_arguments *args, const struct cs_schedule_file *file,
                  struct cs_check_report *report, struct cs_error *err)
 {
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int count;
     const char *const *given = inputs_of(args, &count);
 

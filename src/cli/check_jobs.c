@@ -51,12 +51,6 @@ static struct cs_judge_options options_of(const struct cs_arguments *args)
     };
 }
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 /* "jobs.csv (easy, fcfs)" where there are several. */
 static void put_name(const char *path, const json_t *verdict, bool alone, struct cs_strbuf *out)
 {
@@ -70,7 +64,7 @@ static int check_table(const struct cs_arguments *args, const char *path,
                        struct cs_check_show *show, struct cs_error *err)
 {
     const struct cs_judge_options how = options_of(args);
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int logs, status = CS_EXIT_DONE;
     const char *const *log = cs_arguments_texts(args, "log", &logs);
     json_t *verdicts = cs_rows_parse(cs_judge_jobs(path, log, logs, &how, &watch, err)), *verdict;

@@ -94,15 +94,9 @@ static struct cs_convert_options asked(const struct cs_arguments *args, const ch
     };
 }
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 static int convert(const struct cs_arguments *args, struct cs_strbuf *out, struct cs_error *err)
 {
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     struct cs_strbuf command = CS_STRBUF_INIT;
     struct cs_convert_options how;
     size_t length;

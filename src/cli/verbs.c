@@ -89,12 +89,6 @@ static char *options_json(const struct cs_arguments *args)
 
 /* ---- plan and simulate ---- */
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 static void show_progress(void *who, double share)
 {
     cs_progress_show(who, share);
@@ -145,7 +139,7 @@ static int carry_out(const struct cs_command *command, const struct cs_arguments
 static int study_verb(const struct cs_command *command, const struct cs_arguments *args,
                       const char *verb, const char *options, struct cs_error *err)
 {
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     int status = cs_study_files_check(args, err);
     struct cs_case *c;
 

@@ -68,6 +68,12 @@ void cs_output_warn(const char *format, ...)
     fputc('\n', stderr);
 }
 
+void cs_output_warn_of(void *who, const char *sentence)
+{
+    (void)who;
+    cs_output_warn("%s", sentence);
+}
+
 static int check_folder(const char *path, struct cs_error *err)
 {
     struct cs_strbuf folder = CS_STRBUF_INIT;

@@ -30,6 +30,9 @@ int cs_output_finish(struct cs_error *err);
 /* "cosched: warning: SENTENCE" to standard error. */
 void cs_output_warn(const char *format, ...) CS_PRINTF(1, 2);
 
+/* The same for the `warn` of a watch, whoever it is of. */
+void cs_output_warn_of(void *who, const char *sentence);
+
 /* Can the file be written, as far as one can tell before writing?  "-" and NULL always can. */
 int cs_output_check(const char *path, struct cs_error *err);
 

@@ -6,12 +6,6 @@
 #include <cosched/campaign.h>
 #include <cosched/case.h>
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 static int export(const struct cs_arguments *args, const char *path, struct cs_strbuf *out,
                   struct cs_error *err)
 {
@@ -22,7 +16,7 @@ static int export(const struct cs_arguments *args, const char *path, struct cs_s
         .json = cs_arguments_choice(args, "format") == 1,
         .partial = cs_arguments_given(args, "partial"),
     };
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     size_t length;
     char *text = cs_campaign_export(path, &options, &watch, &length, err);
 

@@ -5,12 +5,6 @@
 
 #include <cosched/campaign.h>
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 static void tell(const char *target, const struct cs_campaign_merged *merged)
 {
     struct cs_strbuf out = CS_STRBUF_INIT;
@@ -32,7 +26,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
         .other_build = cs_arguments_given(args, "other-build"),
         .foreign = cs_arguments_given(args, "foreign"),
     };
-    const struct cs_watch watch = {.size = sizeof watch, .warn = warn};
+    const struct cs_watch watch = {.size = sizeof watch, .warn = cs_output_warn_of};
     const char *target = cs_arguments_text(args, "output");
     struct cs_campaign_merged merged;
 

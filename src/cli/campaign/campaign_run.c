@@ -53,12 +53,6 @@ static bool is_stopped(void *who)
     return study->stop && *study->stop;
 }
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 /* ---- what is asked for ---- */
 
 /* "I/N" */
@@ -127,7 +121,7 @@ static char *compute(struct study *study, struct cs_error *err)
     const struct cs_watch watch = {.size = sizeof watch,
                                    .stop = is_stopped,
                                    .progress = show_progress,
-                                   .warn = warn,
+                                   .warn = cs_output_warn_of,
                                    .who = study};
     struct cs_campaign_run_options options = {
         .size = sizeof options,

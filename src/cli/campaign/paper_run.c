@@ -64,12 +64,6 @@ static bool is_stopped(void *who)
     return study->stop && *study->stop;
 }
 
-static void warn(void *who, const char *sentence)
-{
-    (void)who;
-    cs_output_warn("%s", sentence);
-}
-
 /* ---- what is asked for ---- */
 
 static void put_line(const struct study *study, struct cs_strbuf *out)
@@ -85,7 +79,7 @@ static char *compute(struct study *study, const char *folder, const char *line,
     const struct cs_watch watch = {.size = sizeof watch,
                                    .stop = is_stopped,
                                    .progress = show_progress,
-                                   .warn = warn,
+                                   .warn = cs_output_warn_of,
                                    .who = study};
     struct cs_paper_run_options options = {
         .size = sizeof options,
