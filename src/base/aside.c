@@ -1,6 +1,7 @@
 /* aside.c - a fork, and a pipe through which the result comes: its size first. */
 #include "base/aside.h"
 
+#include "base/file.h"
 #include "base/guard.h"
 
 #include <errno.h>
@@ -17,18 +18,6 @@ struct head {
     int32_t failed;
     uint64_t size;
 };
-
-static int put(int fd, const void *bytes, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t some = write(fd, (const char *)bytes + done, size - done);
-
-        if (some < 0 && errno != EINTR)
-            return -1;
-        done += some > 0 ? (size_t)some : 0;
-    }
-    return 0;
-}
 
 static int get(int fd, void *bytes, size_t size)
 {
@@ -73,10 +62,10 @@ static _Noreturn void be_child(cs_aside_work *work, void *who, int fd)
     head = (struct head){.failed = work_guarded(work, who, &out, &err) != 0};
     bytes = head.failed ? err.text : out.text;
     head.size = head.failed ? strlen(err.text) : out.length;
-    _exit(put(fd, &head, sizeof head) || put(fd, bytes, head.size) ? 1 : 0);
+    _exit(cs_file_put(fd, (const char *)&head, sizeof head) || cs_file_put(fd, bytes, head.size));
 }
 
-static int receive(int fd, const char *what, struct cs_strbuf *out, struct cs_error *err)
+static int receive(int fd, const char *gone, struct cs_strbuf *out, struct cs_error *err)
 {
     CS_GUARD_INNER(err, -1);
     struct cs_strbuf got = CS_STRBUF_INIT;
@@ -85,7 +74,7 @@ static int receive(int fd, const char *what, struct cs_strbuf *out, struct cs_er
         get(fd, &head, sizeof head) || get(fd, cs_strbuf_room(&got, head.size), head.size) ? -1 : 0;
 
     if (status) {
-        cs_error_set(err, "%s: what it was done by gave up; is there no memory?", what);
+        cs_error_set(err, "%s", gone);
     } else {
         cs_strbuf_wrote(&got, head.size);
         status = head.failed ? cs_error_set(err, "%s", got.text) : 0;
@@ -96,19 +85,19 @@ static int receive(int fd, const char *what, struct cs_strbuf *out, struct cs_er
     return status;
 }
 
-static int fail(const char *what, struct cs_error *err)
+static int fail(const char *gone, struct cs_error *err)
 {
-    return cs_error_set(err, "%s: no process can be started for it: %s", what, strerror(errno));
+    return cs_error_set(err, "%s: %s", gone, strerror(errno));
 }
 
-int cs_aside_run(cs_aside_work *work, void *who, const char *what, struct cs_strbuf *out,
+int cs_aside_run(cs_aside_work *work, void *who, const char *gone, struct cs_strbuf *out,
                  struct cs_error *err)
 {
     int ends[2], status;
     pid_t child;
 
     if (pipe(ends))
-        return fail(what, err);
+        return fail(gone, err);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     child = fork();
@@ -117,7 +106,7 @@ int cs_aside_run(cs_aside_work *work, void *who, const char *what, struct cs_str
         be_child(work, who, ends[1]);
     }
     close(ends[1]);
-    status = child < 0 ? fail(what, err) : receive(ends[0], what, out, err);
+    status = child < 0 ? fail(gone, err) : receive(ends[0], gone, out, err);
     close(ends[0]);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;

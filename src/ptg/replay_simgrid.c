@@ -5,6 +5,7 @@
  * a tenth of a second to start, whatever it then does.  One actor starts what is ready and waits
  * for whatever ends first; a task is a parallel execution of flops, a transfer one of bytes.
  */
+#include "base/aside.h"
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/plain.h"
@@ -25,8 +26,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#define GONE "SimGrid could not replay this plan"
 
 /* The functions of SimGrid that are used. */
 #define CS_SIMGRID_FUNCTIONS                                                                       \
@@ -75,6 +77,7 @@ struct deed {
 };
 
 struct play {
+    const char *platform; /* a file */
     const struct cs_ptg_instance *in;
     const struct cs_ptg_plan *plan;
     struct cs_ptg_next **then;
@@ -299,67 +302,39 @@ static void put_platform(const struct cs_platform *p, struct cs_strbuf *out)
     cs_strbuf_printf(out, "</zone>\n</platform>\n");
 }
 
-static void play(const char *platform, int out)
+/* In a child of this process; what it makes are the dates. */
+static int play(void *who, struct cs_strbuf *out, struct cs_error *err)
 {
     static char words[][40] = {"cosched", "--cfg=host/model:ptask_L07",
                                "--log=root.thres:critical"};
     char *argv[] = {words[0], words[1], words[2], NULL};
     int argc = 3;
-    size_t size = (size_t)stage->in->tasks * sizeof *stage->date;
 
     if (load())
-        _exit(1);
+        return cs_error_set(err, GONE);
+    stage = who;
     cs_plain_enter();
     sg.simgrid_init(&argc, argv);
-    sg.simgrid_load_platform(platform);
+    sg.simgrid_load_platform(stage->platform);
     sg.sg_actor_create_("cosched", host(0), actor, 0, NULL);
     sg.simgrid_run();
-    for (const char *at = (const char *)stage->date; size > 0;) {
-        ssize_t sent = write(out, at, size);
-
-        if (sent <= 0)
-            _exit(1);
-        at += sent;
-        size -= (size_t)sent;
-    }
-    _exit(0);
-}
-
-static int collect(int in, struct date *date, int tasks)
-{
-    size_t size = (size_t)tasks * sizeof *date;
-
-    for (char *at = (char *)date; size > 0;) {
-        ssize_t got = read(in, at, size);
-
-        if (got <= 0)
-            return -1;
-        at += got;
-        size -= (size_t)got;
-    }
+    cs_strbuf_append(out, (const char *)stage->date,
+                     (size_t)stage->in->tasks * sizeof *stage->date);
     return 0;
 }
 
-/* In a child; the dates come back through a pipe. */
-static int run_child(struct play *p, const char *platform, struct cs_error *err)
+static int replay(struct play *p, struct cs_error *err)
 {
-    int ends[2], status = 0, got;
-    pid_t child;
+    const size_t size = (size_t)p->in->tasks * sizeof *p->date;
+    struct cs_strbuf dates = CS_STRBUF_INIT;
+    int status = cs_aside_run(play, p, GONE, &dates, err);
 
-    if (pipe(ends))
-        return cs_error_set(err, "SimGrid: there is no pipe to it");
-    child = fork();
-    if (child == 0) {
-        close(ends[0]);
-        stage = p;
-        play(platform, ends[1]);
-    }
-    close(ends[1]);
-    got = child < 0 ? -1 : collect(ends[0], p->date, p->in->tasks);
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, &status, 0);
-    return got || status ? cs_error_set(err, "SimGrid could not replay this plan") : 0;
+    if (!status && dates.length != size)
+        status = cs_error_set(err, GONE);
+    if (!status && size)
+        memcpy(p->date, dates.text, size);
+    cs_strbuf_release(&dates);
+    return status;
 }
 
 static int write_platform(const struct cs_platform *platform, const char *path,
@@ -397,7 +372,7 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
     CS_ASK(instance && plan && cs_ptg_plan_fits(instance, plan), err, NULL);
     CS_GUARD(err, NULL);
     char folder[] = "/tmp/cosched-XXXXXX", path[sizeof folder + 16];
-    struct play p = {.in = instance, .plan = plan, .arena = cs_arena_create()};
+    struct play p = {.platform = path, .in = instance, .plan = plan, .arena = cs_arena_create()};
     struct cs_ptg_plan *replayed = NULL;
 
     if (!mkdtemp(folder)) {
@@ -407,7 +382,7 @@ struct cs_ptg_plan *cs_ptg_replay_simgrid(const struct cs_ptg_instance *instance
     }
     cs_plain_print(path, sizeof path, "%s/platform.xml", folder);
     prepare(&p);
-    if (!write_platform(instance->platform, path, err) && !run_child(&p, path, err)) {
+    if (!write_platform(instance->platform, path, err) && !replay(&p, err)) {
         replayed = cs_ptg_replay_copy(instance, plan);
         for (int v = 0; v < instance->tasks; v++) {
             replayed->place[v].start = p.date[v].start;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #define LARGEST 30000
+#define GONE "cannot draw the picture: " LIBRARY " gave up; is there no memory?"
 #define LONGEST 60 /* seconds until the library is loaded */
 #define UNITS_AN_INCH 96.0
 #define POINTS_AN_INCH 72.0
@@ -75,7 +76,7 @@ static int available(struct cs_error *err)
 {
     static atomic_bool known;
     struct cs_strbuf nothing = CS_STRBUF_INIT;
-    int status = known ? 0 : cs_aside_run(load, NULL, "cannot draw the picture", &nothing, err);
+    int status = known ? 0 : cs_aside_run(load, NULL, GONE, &nothing, err);
 
     known = known || !status;
     cs_strbuf_release(&nothing);
@@ -214,8 +215,7 @@ static int draw(void *who, struct cs_strbuf *out, struct cs_error *err)
 
 static int draw_aside(struct wanted wanted, struct cs_strbuf *out, struct cs_error *err)
 {
-    return available(err) || cs_aside_run(draw, &wanted, "cannot draw the picture", out, err) ? -1
-                                                                                              : 0;
+    return available(err) || cs_aside_run(draw, &wanted, GONE, out, err) ? -1 : 0;
 }
 
 int cs_picture_png(const char *svg, double dpi, struct cs_strbuf *png, struct cs_error *err)
