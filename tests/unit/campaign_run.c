@@ -1,6 +1,6 @@
 /* Sweeps that a program runs: what comes back, some of the runs, stopped and gone on with.  Public
  * headers only. */
-#include "kit.h"
+#include "watcher.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
@@ -98,31 +98,10 @@ static void some_of_the_runs_are_run(void **state)
     assert_int_equal(rows, 12);
 }
 
-struct watcher {
-    int asked, after;
-    double share;
-};
-
-static bool is_late(void *who)
-{
-    struct watcher *w = who;
-
-    return __atomic_add_fetch(&w->asked, 1, __ATOMIC_SEQ_CST) > w->after;
-}
-
-static void see(void *who, double share)
-{
-    struct watcher *w = who;
-
-    assert_true(share >= w->share && share <= 1);
-    w->share = share;
-}
-
 static void what_is_stopped_goes_on(void **state)
 {
     struct watcher watcher = {.after = 5};
-    const struct cs_watch watch = {
-        .size = sizeof watch, .stop = is_late, .progress = see, .who = &watcher};
+    const struct cs_watch watch = watcher_of(&watcher);
     struct cs_campaign_run_options options = plain();
     struct cs_campaign_ran ran;
     struct cs_error err = {{0}};

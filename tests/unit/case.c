@@ -1,7 +1,6 @@
 /* case: any problem by names and JSON, as programs in other languages use it. */
-#include "unit/kit.h"
+#include "unit/case_jobs.h"
 
-#include <cosched/case.h>
 #include <cosched/convert.h>
 #include <cosched/judge.h>
 #include <cosched/picture.h>
@@ -11,27 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char form[] =
-    "{\"input\": \"%s\", \"procs\": 5000, \"mean-failure-probability\": 0.3, \"scenarios\": 30, "
-    "\"policy\": [\"easy\", \"greedy\"], \"priority\": \"lpt\"}";
-
-static char jobs[] = "/tmp/cs_case_XXXXXX", rigid[400];
-
-/* Twenty random jobs in a file. */
-static int make_jobs(void **state)
-{
-    (void)state;
-    assert_true(close(mkstemp(jobs)) == 0);
-    snprintf(rigid, sizeof rigid, form, jobs);
-    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL);
-}
-
-static int remove_jobs(void **state)
-{
-    (void)state;
-    return unlink(jobs);
-}
 
 static void problems_are_told_as_data(void **state)
 {

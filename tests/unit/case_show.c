@@ -1,34 +1,10 @@
 /* case_show: what a case came to, as texts and pictures. */
-#include "unit/kit.h"
+#include "unit/case_jobs.h"
 
-#include <cosched/case.h>
 #include <cosched/field.h>
 #include <cosched/schedule_file.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static const char form[] =
-    "{\"input\": \"%s\", \"procs\": 5000, \"mean-failure-probability\": 0.3, \"scenarios\": 30, "
-    "\"policy\": [\"easy\", \"greedy\"], \"priority\": \"lpt\"}";
-
-static char jobs[] = "/tmp/cs_case_XXXXXX", rigid[400];
-
-/* Twenty random jobs in a file. */
-static int make_jobs(void **state)
-{
-    (void)state;
-    assert_true(close(mkstemp(jobs)) == 0);
-    snprintf(rigid, sizeof rigid, form, jobs);
-    return cs_case_generate("rigid", "{\"jobs\": 20, \"seed\": 3}", jobs, NULL);
-}
-
-static int remove_jobs(void **state)
-{
-    (void)state;
-    return unlink(jobs);
-}
 
 static void says(const struct cs_case *c, const char *name, const char *what)
 {

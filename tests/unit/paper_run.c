@@ -1,6 +1,6 @@
 /* Papers that a program runs: what comes back, what is written, given, stopped and refused.  Public
  * headers only. */
-#include "kit.h"
+#include "watcher.h"
 
 #include <cosched/campaign.h>
 #include <cosched/case.h>
@@ -125,31 +125,10 @@ static void what_is_given_counts(void **state)
         cs_free(text[i]);
 }
 
-struct watcher {
-    int asked, after;
-    double share;
-};
-
-static bool is_late(void *who)
-{
-    struct watcher *w = who;
-
-    return __atomic_add_fetch(&w->asked, 1, __ATOMIC_SEQ_CST) > w->after;
-}
-
-static void see(void *who, double share)
-{
-    struct watcher *w = who;
-
-    assert_true(share >= w->share && share <= 1);
-    w->share = share;
-}
-
 static void what_is_stopped_goes_on(void **state)
 {
     struct watcher watcher = {.after = 3};
-    const struct cs_watch watch = {
-        .size = sizeof watch, .stop = is_late, .progress = see, .who = &watcher};
+    const struct cs_watch watch = watcher_of(&watcher);
     const struct cs_paper_run_options options =
         OPTIONS(.folder = FOLDER, .store = store, .threads = 1);
     struct cs_paper_ran ran;
