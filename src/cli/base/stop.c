@@ -3,6 +3,7 @@
 #include "cli/base/stop.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,9 +33,19 @@ static void catch_one(int signal)
         sigaction(signal, &action, NULL);
 }
 
-const volatile sig_atomic_t *cs_stop_catch(void)
+void cs_stop_catch(void)
 {
     catch_one(SIGINT);
     catch_one(SIGTERM);
-    return &caught;
+}
+
+int cs_stop_signal(void)
+{
+    return caught;
+}
+
+bool cs_stop_asked(void *who)
+{
+    (void)who;
+    return caught != 0;
 }

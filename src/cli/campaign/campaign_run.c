@@ -25,7 +25,7 @@ struct study {
     int shard, shards; /* 0: no shards */
     struct cs_campaign_ran ran;
     struct cs_progress bar;
-    const volatile sig_atomic_t *stop; /* NULL: nothing runs yet */
+    bool begun;
 };
 
 /* ---- what the library asks on the way ---- */
@@ -36,21 +36,15 @@ static void show_progress(void *who, double share)
     struct study *study = who;
 
     (void)share;
-    if (!study->stop) {
-        study->stop = cs_stop_catch();
+    if (!study->begun) {
+        study->begun = true;
+        cs_stop_catch();
         study->bar = cs_progress_begin(1);
         study->bar.unit = "runs";
         return;
     }
     study->bar.total = (double)study->ran.lacking;
     cs_progress_show(&study->bar, (double)study->ran.done);
-}
-
-static bool is_stopped(void *who)
-{
-    const struct study *study = who;
-
-    return study->stop && *study->stop;
 }
 
 /* ---- what is asked for ---- */
@@ -119,7 +113,7 @@ static const char *find_store(const struct study *study)
 static char *compute(struct study *study, struct cs_error *err)
 {
     const struct cs_watch watch = {.size = sizeof watch,
-                                   .stop = is_stopped,
+                                   .stop = cs_stop_asked,
                                    .progress = show_progress,
                                    .warn = cs_output_warn_of,
                                    .who = study};
@@ -153,7 +147,7 @@ static int failed(const struct study *study, struct cs_error *err)
     const struct cs_campaign_ran *ran = &study->ran;
     struct cs_error why = {{0}};
 
-    if (!study->stop || !*study->stop || strcmp(err->text, "stopped") != 0)
+    if (!cs_stop_signal() || strcmp(err->text, "stopped") != 0)
         return CS_EXIT_WRONG;
     if (is_kept(study))
         cs_error_set(&why,
@@ -163,7 +157,7 @@ static int failed(const struct study *study, struct cs_error *err)
     else
         cs_error_set(&why, "stopped; nothing is kept of a campaign in memory");
     *err = why;
-    return CS_EXIT_SIGNAL + *study->stop;
+    return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 
 static void tell(const struct study *study, const json_t *found)

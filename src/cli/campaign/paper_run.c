@@ -19,8 +19,7 @@ struct study {
     struct cs_paper_ran ran;
     struct cs_progress bar; /* of the paper in hand */
     bool begun;
-    int paper;                         /* which one it is */
-    const volatile sig_atomic_t *stop; /* NULL: nothing is kept that one could go on with */
+    int paper; /* which one it is */
 };
 
 static const struct cs_column columns[] = {
@@ -32,11 +31,12 @@ static const struct cs_column columns[] = {
 
 /* ---- what the library asks on the way ---- */
 
-/* From here on a signal loses nothing. */
+/* From here on a signal loses nothing of what is kept. */
 static void begin(struct study *study)
 {
     study->begun = true;
-    study->stop = study->store ? cs_stop_catch() : NULL;
+    if (study->store)
+        cs_stop_catch();
     study->bar = cs_progress_begin(1);
 }
 
@@ -57,13 +57,6 @@ static void show_progress(void *who, double share)
     cs_progress_show(&study->bar, (double)study->ran.done);
 }
 
-static bool is_stopped(void *who)
-{
-    const struct study *study = who;
-
-    return study->stop && *study->stop;
-}
-
 /* ---- what is asked for ---- */
 
 static void put_line(const struct study *study, struct cs_strbuf *out)
@@ -77,7 +70,7 @@ static char *compute(struct study *study, const char *folder, const char *line,
 {
     const struct cs_arguments *args = study->args;
     const struct cs_watch watch = {.size = sizeof watch,
-                                   .stop = is_stopped,
+                                   .stop = cs_stop_asked,
                                    .progress = show_progress,
                                    .warn = cs_output_warn_of,
                                    .who = study};
@@ -158,11 +151,11 @@ static void tell(const struct study *study, const json_t *papers)
 /* The status of a command that a signal stopped, or of any other failure. */
 static int failed(const struct study *study, const char *line, struct cs_error *err)
 {
-    if (!study->stop || !*study->stop || strcmp(err->text, "stopped") != 0)
+    if (!cs_stop_signal() || strcmp(err->text, "stopped") != 0)
         return CS_EXIT_WRONG;
     err->text[0] = 0;
     cs_error_set(err, "stopped; what is finished is in %s. To go on: %s", study->store, line);
-    return CS_EXIT_SIGNAL + *study->stop;
+    return CS_EXIT_SIGNAL + cs_stop_signal();
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
