@@ -1,6 +1,8 @@
 /* view.c - the views of all problems, and what they have in common. */
 #include "face/view.h"
 
+#include "report/human.h"
+
 #include <string.h>
 
 #define CS_PROBLEM(id) extern const struct cs_view cs_view_##id;
@@ -28,6 +30,24 @@ void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
         cs_table_fit(table, how->columns, out);
     else
         cs_table_write(table, CS_TABLE_TEXT, 0, out);
+}
+
+void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name)
+{
+    cs_strbuf_printf(out, "%-*s", columns, name);
+}
+
+void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds)
+{
+    cs_view_put_name(out, columns, name);
+    cs_human_digits(out, seconds, 7);
+    cs_strbuf_puts(out, " s");
+    if (seconds >= 60) {
+        cs_strbuf_puts(out, " (");
+        cs_human_duration(out, seconds);
+        cs_strbuf_putc(out, ')');
+    }
+    cs_strbuf_putc(out, '\n');
 }
 
 const char *cs_view_input(const struct cs_study *study)

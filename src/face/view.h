@@ -61,6 +61,12 @@ const struct cs_view *cs_view_of(const struct cs_problem *problem);
 void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
                        struct cs_strbuf *out);
 
+/* Begin a line of a plan's summary: its name, filled up to so many columns. */
+void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name);
+
+/* Such a line: "makespan            2,240.2 s (37 min 20 s)". */
+void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds);
+
 /* What the study was made from: "folder/apps.csv", or "generated". */
 const char *cs_view_input(const struct cs_study *study);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define ROWS_FOR_PEOPLE 100
+#define SUMMARY 20 /* columns of the names of its lines */
 
 static const struct cs_moldable_case *case_of(const struct cs_study *study)
 {
@@ -160,27 +161,9 @@ static struct shown look(const struct cs_study *study)
     return s;
 }
 
-static void put_line(struct cs_strbuf *out, const char *name)
-{
-    cs_strbuf_printf(out, "%-20s", name);
-}
-
-static void put_seconds(struct cs_strbuf *out, const char *name, double seconds)
-{
-    put_line(out, name);
-    cs_human_digits(out, seconds, 7);
-    cs_strbuf_puts(out, " s");
-    if (seconds >= 60) {
-        cs_strbuf_puts(out, " (");
-        cs_human_duration(out, seconds);
-        cs_strbuf_putc(out, ')');
-    }
-    cs_strbuf_putc(out, '\n');
-}
-
 static void put_share(struct cs_strbuf *out, const char *name, double share)
 {
-    put_line(out, name);
+    cs_view_put_name(out, SUMMARY, name);
     cs_human_percent(out, share, 1);
     cs_strbuf_putc(out, '\n');
 }
@@ -196,7 +179,7 @@ static const char *bound_word(const struct cs_moldable_bounds *b, double bound)
 
 static void put_gap(const struct shown *s, struct cs_strbuf *out)
 {
-    put_line(out, "gap");
+    cs_view_put_name(out, SUMMARY, "gap");
     if (s->plan->optimal)
         cs_strbuf_puts(out, "none: no plan on these counts and times is shorter (proven)");
     else
@@ -207,7 +190,7 @@ static void put_gap(const struct shown *s, struct cs_strbuf *out)
 static void put_notes(const struct cs_moldable_plan *plan, struct cs_strbuf *out)
 {
     for (int a = 0; a < CS_MOLDABLE_NOTES && plan->note[a].name; a++) {
-        put_line(out, plan->note[a].name);
+        cs_view_put_name(out, SUMMARY, plan->note[a].name);
         if (plan->note[a].word)
             cs_strbuf_puts(out, plan->note[a].word);
         else
@@ -220,21 +203,21 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
 {
     put_size(s->of, out);
     cs_strbuf_puts(out, "\n\n");
-    put_line(out, "policy");
+    cs_view_put_name(out, SUMMARY, "policy");
     cs_strbuf_printf(out, "%s, in ", s->of->study.way[0].word[0]);
     cs_human_duration(out, s->seen->seconds);
     cs_strbuf_putc(out, '\n');
     put_notes(s->plan, out);
-    put_seconds(out, "makespan", s->seen->makespan);
-    put_seconds(out, "lower bound", s->seen->bound);
+    cs_view_put_seconds(out, SUMMARY, "makespan", s->seen->makespan);
+    cs_view_put_seconds(out, SUMMARY, "lower bound", s->seen->bound);
     if (!s->plan->optimal) {
-        put_line(out, "");
+        cs_view_put_name(out, SUMMARY, "");
         cs_strbuf_printf(out, "(%s)\n", bound_word(&s->of->bounds, s->seen->bound));
     }
     put_gap(s, out);
     put_share(out, "held", s->seen->held);
     put_share(out, "useful", s->seen->useful);
-    put_line(out, "node-hours");
+    cs_view_put_name(out, SUMMARY, "node-hours");
     cs_human_digits(out, s->seen->hours, 6);
     cs_strbuf_puts(out, " of ");
     cs_human_digits(out, s->of->instance->bag.procs * s->seen->makespan / 3600, 6);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define ROWS_FOR_PEOPLE 100
+#define SUMMARY 24 /* columns of the names of its lines */
 
 static const struct cs_pack_case *case_of(const struct cs_study *study)
 {
@@ -62,14 +63,9 @@ static void put_reasons(const struct cs_study *study, struct cs_strbuf *out)
 
 /* ---- one plan ---- */
 
-static void put_line(struct cs_strbuf *out, const char *name)
-{
-    cs_strbuf_printf(out, "%-24s", name);
-}
-
 static void put_number(struct cs_strbuf *out, const char *name, double value, int digits)
 {
-    put_line(out, name);
+    cs_view_put_name(out, SUMMARY, name);
     if (isnan(value))
         cs_strbuf_puts(out, "undefined");
     else if (fabs(value) < 0.01)
@@ -79,23 +75,9 @@ static void put_number(struct cs_strbuf *out, const char *name, double value, in
     cs_strbuf_putc(out, '\n');
 }
 
-/* "2,240.2 s (37 min 20 s)" */
-static void put_seconds(struct cs_strbuf *out, const char *name, double seconds)
-{
-    put_line(out, name);
-    cs_human_digits(out, seconds, 7);
-    cs_strbuf_puts(out, " s");
-    if (seconds >= 60) {
-        cs_strbuf_puts(out, " (");
-        cs_human_duration(out, seconds);
-        cs_strbuf_putc(out, ')');
-    }
-    cs_strbuf_putc(out, '\n');
-}
-
 static void put_gap(struct cs_strbuf *out, const struct cs_pack_kept *r)
 {
-    put_line(out, "gap");
+    cs_view_put_name(out, SUMMARY, "gap");
     if (r->plan->optimal)
         cs_strbuf_puts(out, "none: no packs on these counts and times cost less (proven)");
     else
@@ -106,7 +88,7 @@ static void put_gap(struct cs_strbuf *out, const struct cs_pack_kept *r)
 /* "0.9505 held, 0.8712 used" */
 static void put_packing(struct cs_strbuf *out, const struct cs_pack_metrics *metrics)
 {
-    put_line(out, "packing ratio");
+    cs_view_put_name(out, SUMMARY, "packing ratio");
     if (isnan(metrics->packing_ratio)) {
         cs_strbuf_puts(out, "undefined\n");
         return;
@@ -126,7 +108,7 @@ static void put_notes(struct cs_strbuf *out, const struct cs_pack_plan *plan)
     for (int i = 0; i < CS_PACK_NOTES && plan->note[i].name; i++) {
         if (!strcmp(plan->note[i].name, "chosen"))
             continue;
-        put_line(out, plan->note[i].name);
+        cs_view_put_name(out, SUMMARY, plan->note[i].name);
         if (plan->note[i].word)
             cs_strbuf_puts(out, plan->note[i].word);
         else
@@ -142,7 +124,7 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
 
     put_size(c, out);
     cs_strbuf_printf(out, " (%s)\n\n", cs_view_input(&c->study));
-    put_line(out, "policy");
+    cs_view_put_name(out, SUMMARY, "policy");
     cs_strbuf_puts(out, c->study.way[0].word[0]);
     if (!c->call)
         cs_strbuf_puts(out, " (the best that the effort tried)");
@@ -150,14 +132,14 @@ static void put_summary(const struct cs_pack_case *c, const struct cs_pack_kept 
     cs_human_duration(out, seen->milliseconds / 1000);
     cs_strbuf_putc(out, '\n');
     put_notes(out, r->plan);
-    put_seconds(out, "cost", seen->metrics.cost);
-    put_line(out, "packs");
+    cs_view_put_seconds(out, SUMMARY, "cost", seen->metrics.cost);
+    cs_view_put_name(out, SUMMARY, "packs");
     cs_human_count(out, r->plan->packs);
     cs_strbuf_putc(out, '\n');
     put_number(out, "relative cost", seen->metrics.relative_cost, 4);
     put_packing(out, &seen->metrics);
     put_number(out, "relative response time", seen->metrics.relative_response_time, 4);
-    put_seconds(out, "lower bound", r->declared->lower_bound);
+    cs_view_put_seconds(out, SUMMARY, "lower bound", r->declared->lower_bound);
     put_gap(out, r);
 }
 
