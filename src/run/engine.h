@@ -31,8 +31,8 @@ struct cs_run_engine {
     /* The slots, *count of them, in the arena.  *state is the engine's own.  -1 with err. */
     int (*open)(const struct cs_run_setup *setup, struct cs_arena *arena, void **state,
                 const struct cs_run_slot **slot, int *count, struct cs_error *err);
-    /* The words before the command of an attempt of the run with that id; NULL: none. */
-    int (*launch)(void *state, const char *id, struct cs_run_values *values,
+    /* The words before the command of an attempt of the run with that tag; NULL: none. */
+    int (*launch)(void *state, const char *tag, struct cs_run_values *values,
                   struct cs_run_list *argv, struct cs_error *err);
     /* A signal to the program, when the keeper must not pass it on; NULL: the keeper does.  False
      * when it cannot be reached, which may be because it has only just been started. */

@@ -134,10 +134,9 @@ static void close_state(void *state)
     cs_strbuf_release(&s->states);
 }
 
-/* "cs-" the first eight digits of the run's id "-" the attempt. */
-static void put_step_name(const char *id, int64_t attempt, struct cs_strbuf *out)
+static void put_step_name(const char *tag, int64_t attempt, struct cs_strbuf *out)
 {
-    cs_strbuf_printf(out, "cs-%.8s-%lld", id, (long long)attempt);
+    cs_strbuf_printf(out, "cs-%s-%lld", tag, (long long)attempt);
 }
 
 static void add(struct cs_run_list *argv, struct cs_strbuf *text)
@@ -215,7 +214,7 @@ static int add_stream(struct cs_run_values *v, const char *template, const char 
     return status;
 }
 
-static int launch(void *state, const char *id, struct cs_run_values *v, struct cs_run_list *argv,
+static int launch(void *state, const char *tag, struct cs_run_values *v, struct cs_run_list *argv,
                   struct cs_error *err)
 {
     const struct cs_run_slurm *slurm = state;
@@ -230,7 +229,7 @@ static int launch(void *state, const char *id, struct cs_run_values *v, struct c
     add(argv, &text);
     cs_run_list_add(argv, "-Q");
     cs_run_list_add(argv, "-J");
-    put_step_name(id, v->attempt, &text);
+    put_step_name(tag, v->attempt, &text);
     add(argv, &text);
     add_place(v, s, argv, &text, most == least);
     cs_run_list_add(argv, "--export=ALL");
@@ -250,7 +249,7 @@ static bool find_step(struct cs_run_executor *x, int64_t attempt, struct cs_strb
     struct cs_strbuf name = CS_STRBUF_INIT, out = CS_STRBUF_INIT;
     bool found;
 
-    put_step_name(x->id, attempt, &name);
+    put_step_name(x->tag, attempt, &name);
     found = cs_run_slurm_ask((const char *const[]){s->squeue, "-h", "-s", "-j",
                                                    cs_run_slurm_jobs(x), "-o", "%i %j", NULL},
                              &out) &&

@@ -67,6 +67,7 @@ struct cs_run_executor {
     const char *folder; /* absolute */
     const char *id;     /* of the run: 32 hexadecimal digits */
     const char *mark;   /* of its processes here: the id and the folder, without the attempt */
+    const char *tag;    /* a short name of it, in what others list; a copy has another */
     const char *keeper; /* program */
     char host[65], boot[64];
     struct cs_run_notes notes;
@@ -204,6 +205,9 @@ void cs_run_add_lost(struct cs_run_executor *x, const struct cs_run_attempt *att
 /* What the environments of processes of this run say, from its id and its folder: one that is a
  * copy of another, with the same id, has a mark of its own, and one that was moved keeps it. */
 const char *cs_run_mark_of(const struct cs_run_executor *x);
+
+/* The first digits of its id, and the number of its folder, which is the same on all hosts. */
+const char *cs_run_tag_of(const struct cs_run_executor *x);
 
 /* Is the process one of that attempt?  Otherwise errno says why that cannot be told, and is left as
  * it was when it can. */

@@ -93,6 +93,16 @@ const char *cs_run_mark_of(const struct cs_run_executor *x)
     return cs_arena_strdup(x->arena, mark);
 }
 
+const char *cs_run_tag_of(const struct cs_run_executor *x)
+{
+    struct stat folder = {0};
+    char tag[40];
+
+    stat(x->folder, &folder);
+    cs_plain_print(tag, sizeof tag, "%.8s-%llx", x->id, (unsigned long long)folder.st_ino);
+    return cs_arena_strdup(x->arena, tag);
+}
+
 bool cs_run_mark_has(const struct cs_run_executor *x, int64_t attempt, int pid)
 {
     const struct wanted wanted = want(x, &attempt, 1);

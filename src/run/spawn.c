@@ -125,7 +125,7 @@ static int add_program(struct launch *l, const struct cs_run_texts *texts, struc
     if (l->settings->launches
             ? cs_run_values_list(&l->values, &l->settings->launcher, &l->argv, err)
             : l->x->engine->launch &&
-                  l->x->engine->launch(l->x->engine_state, l->x->id, &l->values, &l->argv, err))
+                  l->x->engine->launch(l->x->engine_state, l->x->tag, &l->values, &l->argv, err))
         return -1;
     if (cs_run_values_list(&l->values, texts, &l->argv, err))
         return -1;

@@ -211,6 +211,25 @@ echo killed; sleep 0.5; %s run --resume %s\n""" % (COSCHED, table, into, text, C
     ok(rows(into, "SELECT count(DISTINCT job), count(*) FROM executor") == [(1, 2)], "two executors, one job")
 
 
+def copies(folder):
+    """A copy of a run is another run, also in one allocation: the steps of either are left alone by the other."""
+    into, log = folder + "/run", folder + "/log"
+    text = script(folder, "logged", "echo $COSCHED_RUN >>%s; sleep 4\n" % log)
+    shell = script(folder, "twice", """%s run %s --engine slurm --into %s -- %s
+cp -a %s %s.copy; %s run --resume %s.copy\n%s run --resume %s\n""" %
+                   (COSCHED, jobs(folder, ["a,1,20", "b,2,20"]), into, text, into, into, COSCHED, into, COSCHED, into))
+    child = subprocess.Popen(["salloc", "-Q", "-N3", "--exclusive", "--mem=500", "--", shell], text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for(lambda: os.path.exists(log) and len(read(log).split()) == 3, "both run")
+    os.kill(executor_of(into), signal.SIGKILL)
+    end(child, 0, "killed, copied, and both resumed")
+    ok([row[:3] for row in outcomes(into)] == [("a", 1, "ok"), ("b", 1, "ok")],
+       "the copy has ended nothing of the other: %s" % outcomes(into))
+    ok(sorted(row[2] for row in outcomes(into + ".copy")) == ["lost", "lost", "ok", "ok"],
+       "and has done it all itself: %s" % outcomes(into + ".copy"))
+    ok(read(log).split().count(into) == 3, "none of the other ran twice")
+
+
 def meanwhile(folder):
     """What has ended while nobody watched, before its allocation did, has ended well; what that ended has not, although
     its status is 0.  The next allocation is smaller."""
@@ -601,7 +620,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:
-        if not on_slurm(folder, 3, 4, [outside, placement, endings, elsewhere, stopping, adoption, meanwhile,
+        if not on_slurm(folder, 3, 4, [outside, placement, endings, elsewhere, stopping, adoption, copies, meanwhile,
                                        death, death_of_a_plan, resize, resize_mpi, own_launcher, scripts, last_minute]) or \
                 not on_slurm(folder, MANY, 2, [many_ranks, many_by_mpirun, many_deaths, many_then_fewer]):
             return
