@@ -19,7 +19,8 @@ struct script {
     const struct cs_batch *batch;
     const struct cs_bar **bar; /* by task */
     int tasks, *order;         /* by planned start, end, index */
-    int *last;                 /* by processor: the task that has it last, so far; -1 */
+    double *edge;              /* processors where a bar begins, or is over; ascending */
+    int edges, *last;          /* by edge: the task that has those from there on last, so far; -1 */
     bool *before, *waited;     /* by task: of the present one; already */
     bool *wanted;              /* by task: somebody waits for it */
     bool nodes;
@@ -66,6 +67,43 @@ void cs_batch_order(const struct cs_bar *const *bar, int tasks, int *order,
         order[k] = by_end[order[k]];
 }
 
+/* Between two edges all processors have the same tasks, and there are few of them however many
+ * processors there are. */
+static void find_edges(struct script *s, struct cs_arena *arena)
+{
+    int all = 0;
+
+    for (int t = 0; t < s->tasks; t++)
+        all += 2 * s->bar[t]->intervals;
+    s->edge = CS_NEW_ARRAY(arena, double, all);
+    s->last = CS_NEW_ARRAY(arena, int, all);
+    all = 0;
+    for (int t = 0; t < s->tasks; t++)
+        for (int k = 0; k < s->bar[t]->intervals; k++) {
+            s->edge[all++] = s->bar[t]->procs[k].first;
+            s->edge[all++] = s->bar[t]->procs[k].last + 1.0;
+        }
+    cs_order_sort_doubles(s->edge, all, arena);
+    for (int k = 0; k < all; k++)
+        if (k == 0 || s->edge[k] > s->edge[s->edges - 1])
+            s->edge[s->edges++] = s->edge[k];
+}
+
+static int edge_at(const struct script *s, int processor)
+{
+    int low = 0, high = s->edges - 1;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+
+        if (s->edge[middle] < processor)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Those that the task at this place of the order must wait for, as s->before. */
 static void find_before(struct script *s, int place)
 {
@@ -73,27 +111,27 @@ static void find_before(struct script *s, int place)
 
     memset(s->before, 0, (size_t)s->tasks * sizeof *s->before);
     for (int k = 0; k < bar->intervals; k++)
-        for (int p = bar->procs[k].first; p <= bar->procs[k].last; p++) {
-            if (s->last[p] >= 0)
-                s->before[s->last[p]] = true;
-            s->last[p] = s->order[place];
+        for (int e = edge_at(s, bar->procs[k].first); s->edge[e] <= bar->procs[k].last; e++) {
+            if (s->last[e] >= 0)
+                s->before[s->last[e]] = true;
+            s->last[e] = s->order[place];
         }
     for (int k = 0; s->batch->graphs && k < place; k++)
         if (s->bar[s->order[k]]->end <= bar->start)
             s->before[s->order[k]] = true;
 }
 
-static void find_wanted(struct script *s, int procs)
+static void find_wanted(struct script *s)
 {
-    for (int p = 0; p < procs; p++)
-        s->last[p] = -1;
+    for (int e = 0; e < s->edges; e++)
+        s->last[e] = -1;
     for (int k = 0; k < s->tasks; k++) {
         find_before(s, k);
         for (int t = 0; t < s->tasks; t++)
             s->wanted[t] = s->wanted[t] || s->before[t];
     }
-    for (int p = 0; p < procs; p++)
-        s->last[p] = -1;
+    for (int e = 0; e < s->edges; e++)
+        s->last[e] = -1;
 }
 
 static void put_head(struct script *s)
@@ -223,7 +261,7 @@ static void put_all(struct script *s)
 {
     put_head(s);
     put_functions(s);
-    find_wanted(s, cs_schedule_procs(s->schedule));
+    find_wanted(s);
     for (int k = 0; k < s->tasks; k++)
         put_step(s, k);
     cs_strbuf_puts(s->out, "wait\n\n"
@@ -247,13 +285,13 @@ int cs_batch_put(const struct cs_schedule *schedule, const struct cs_batch *batc
 
     s.bar = CS_NEW_ARRAY(arena, const struct cs_bar *, s.tasks);
     s.order = CS_NEW_ARRAY(arena, int, s.tasks);
-    s.last = CS_NEW_ARRAY(arena, int, cs_schedule_procs(schedule));
     s.before = CS_NEW_ARRAY(arena, bool, s.tasks);
     s.waited = CS_NEW_ARRAY(arena, bool, s.tasks);
     s.wanted = CS_NEW_ARRAY(arena, bool, s.tasks);
     status = cs_batch_bars(schedule, "script", "step", s.bar, err);
     if (!status) {
         cs_batch_order(s.bar, s.tasks, s.order, arena);
+        find_edges(&s, arena);
         put_all(&s);
     }
     cs_arena_destroy(arena);

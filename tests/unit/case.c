@@ -5,10 +5,12 @@
 #include <cosched/judge.h>
 #include <cosched/picture.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static void problems_are_told_as_data(void **state)
@@ -257,6 +259,41 @@ static void becomes_a_script(const struct cs_schedule *half, struct cs_schedule 
     cs_free(text);
 }
 
+static long most_kilobytes(void)
+{
+    struct rusage used;
+
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
+/* What is kept is kept of the intervals of a plan, not of its processors. */
+static void a_script_for_any_number_of_processors_takes_little_memory(void **state)
+{
+    static const char *const name[] = {"low", "high", "wide"};
+    const struct cs_interval on[] = {{0, 999}, {1000, INT_MAX - 1}, {999, 1000}};
+    struct cs_schedule *schedule = cs_schedule_create("moldable", INT_MAX, 3, name);
+    struct cs_bar bar = {.kind = CS_BAR_WORK, .attempt = 1, .intervals = 1};
+    struct cs_error err = {{0}};
+    const long before = most_kilobytes();
+    char *text;
+
+    (void)state;
+    for (bar.task = 0; bar.task < 3; bar.task++) {
+        bar.start = bar.task < 2 ? 0 : 10;
+        bar.end = bar.start + 10;
+        bar.procs = &on[bar.task];
+        assert_int_equal(cs_schedule_add(schedule, &bar, &err), 0);
+    }
+    text = cs_schedule_sbatch(schedule, "node", NULL, NULL, &err);
+    assert_string_equal(err.text, "");
+    assert_non_null(strstr(text, "step high 2147482647 '1001,2147483647p' \"$@\" high"));
+    assert_non_null(strstr(text, "wait \"$p0\" \"$p1\"\nstep wide 2 '1000,1001p'"));
+    assert_true(most_kilobytes() - before < 100000);
+    cs_free(text);
+    cs_schedule_destroy(schedule);
+}
+
 static void a_schedule_of_ones_own_is_drawn_over_what_was_planned(void **state)
 {
     static const char *const name[] = {"first", "second"};
@@ -469,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_run_is_a_valid_schedule_and_a_picture),
         cmocka_unit_test(a_plan_is_judged_by_what_it_was_made_from),
         cmocka_unit_test(a_schedule_of_ones_own_is_drawn_over_what_was_planned),
+        cmocka_unit_test(a_script_for_any_number_of_processors_takes_little_memory),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_watch_stops_it),
         cmocka_unit_test(a_watch_of_another_edition_is_refused),
