@@ -303,6 +303,23 @@ static void doubt_ways(struct cs_replay_request *request)
                                 "of fcfs: --machine FILE gives them");
 }
 
+/* A site that ends jobs that ran longer than they asked for, and a replay that does not. */
+static void doubt_overrun(struct cs_replay_request *request, const struct cs_log_counts *c)
+{
+    const int64_t longer = c->rule[CS_LOG_REQUEST_BELOW_RUN];
+    struct cs_strbuf text = CS_STRBUF_INIT;
+
+    if (!longer || !request->file || isnan(request->file->grace) ||
+        request->study.op.overrun == CS_RIGID_KILL)
+        return;
+    cs_human_units(&text, longer, "job");
+    cs_replay_warn(request,
+                   "%s: OverTimeLimit counts with --overrun kill only: %s that ran longer than "
+                   "requested run%s here as long as the log says",
+                   request->options->machine, text.text, longer == 1 ? "s" : "");
+    cs_strbuf_release(&text);
+}
+
 static void doubt_partitions(struct cs_replay_request *request,
                              const struct cs_rigid_log_rows *rows)
 {
@@ -331,6 +348,7 @@ void cs_replay_doubt(struct cs_replay_request *request, const struct cs_rigid_lo
     }
     if (!told)
         doubt_partitions(request, rows);
+    doubt_overrun(request, counts);
     doubt_ways(request);
     doubt_effort(request, rows);
 }

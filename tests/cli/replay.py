@@ -265,6 +265,10 @@ def units_and_machines(folder):
     ok(("slurm:interval=60,depth=500,window=172800", "slurm") in ours and ("easy", "fcfs") in ours,
        "slurm.conf has parameters and the priority of the policy slurm")
     ok([group["nodes"] for group in found["machine"]["groups"]] == [14, 2], "and groups of nodes")
+    for words, told in (([], True), (["--overrun", "extend"], True), (["--overrun", "kill"], False)):
+        done = subprocess.run([kit.COSCHED, "replay", SACCT, "--machine", CONF, *words], text=True, capture_output=True)
+        ok(("slurm.conf: OverTimeLimit counts with --overrun kill only: 11 jobs that ran longer" in done.stderr) == told,
+           "%s: OverTimeLimit is not passed over in silence: %s" % (words, done.stderr))
     refused("--procs and --machine both say", SACCT, "--procs", 3, "--machine", CONF)
     away = write(folder, "away.csv", "start,end,count,kind,group\n0,1,1,down,thin\n")
     refused("away.csv:2: column group: there is no group \"thin\"; the machine has g0 (from ", SACCT, "--machine", CONF,
