@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "base/file.h"
+#include "base/json_make.h"
 #include "base/json_text.h"
 #include "base/plain.h"
 #include "base/source.h"
@@ -44,15 +45,15 @@ static json_t *parse(const char *name, const struct cs_strbuf *text, struct cs_e
     const size_t mark = start_of(text);
     json_error_t why;
     const locale_t before = cs_plain_enter();
-    json_t *document = json_loadb(text->text + mark, text->length - mark,
-                                  JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    json_t *document = cs_json_loadb(text->text + mark, text->length - mark,
+                                     JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
 
     cs_plain_leave(before);
     if (document)
         return document;
     if (!text->text[mark + strspn(text->text + mark, " \t\r\n")])
         cs_error_set(err, "%s: empty, expected JSON", name);
-    else if (!*why.text || json_error_code(&why) == json_error_out_of_memory)
+    else if (!*why.text)
         cs_bug_no_memory(text->length);
     else
         cs_error_set(err, "%s:%d:%d: %s%s", name, why.line, why.column, why.text,

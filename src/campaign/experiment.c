@@ -2,6 +2,7 @@
 #include "campaign/experiment_reader.h"
 
 #include "base/json.h"
+#include "base/json_make.h"
 #include "campaign/parameters.h"
 #include "campaign/store.h"
 
@@ -85,10 +86,10 @@ struct cs_experiment *cs_experiment_create(json_t *document, const char *file,
         .folder = find_folder(arena, file),
         .problem = how->problem,
         .quick = how->quick,
-        .given = json_object(),
+        .given = cs_json_made(json_object()),
         .document = how->quick && quick ? cs_field_merge(document, quick) : json_incref(document),
         .source = json_incref(document),
-        .owned = json_array(),
+        .owned = cs_json_made(json_array()),
         .arena = arena,
     };
     cs_guard_keep(&experiment->guarded, drop);

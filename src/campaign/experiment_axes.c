@@ -4,6 +4,7 @@
  */
 #include "campaign/experiment_reader.h"
 
+#include "base/json_make.h"
 #include "campaign/field.h"
 #include "campaign/parameters.h"
 #include "campaign/range.h"
@@ -71,10 +72,10 @@ int cs_experiment_find_axis(struct cs_experiment *experiment, const char *name)
     *axis = (struct cs_experiment_axis){.name = name,
                                         .title = name,
                                         .numbers = true,
-                                        .by_set = json_object(),
-                                        .by_name = json_object()};
-    json_array_append_new(experiment->owned, axis->by_set);
-    json_array_append_new(experiment->owned, axis->by_name);
+                                        .by_set = cs_json_made(json_object()),
+                                        .by_name = cs_json_made(json_object())};
+    cs_json_append(experiment->owned, axis->by_set);
+    cs_json_append(experiment->owned, axis->by_name);
     return experiment->axes++;
 }
 
@@ -128,11 +129,12 @@ int cs_experiment_add_value(struct cs_experiment_reader *reader, int a, const st
     struct cs_experiment *experiment = reader->experiment;
     struct cs_experiment_axis *axis = &experiment->axis[a];
 
-    json_array_append_new(experiment->owned, value.set);
+    if (value.set)
+        cs_json_append(experiment->owned, value.set);
     if (json_object_get(axis->by_name, value.name))
         return cs_json_error(at, reader->err, "a second value is called '%s'", value.name);
-    json_object_set_new(axis->by_set, key, json_integer(axis->count));
-    json_object_set_new(axis->by_name, value.name, json_integer(axis->count));
+    cs_json_set(axis->by_set, key, json_integer(axis->count));
+    cs_json_set(axis->by_name, value.name, json_integer(axis->count));
     axis->numbers = axis->numbers && !isnan(value.number);
     axis->value = grow(experiment->arena, axis->value, axis->count, sizeof *axis->value);
     value.label = value.label ? value.label : value.name;
@@ -204,7 +206,7 @@ static int read_settings(const struct draft *draft, const struct cs_json_at *at,
         }
         if (check_setting(reader, &place, name))
             return -1;
-        json_object_set(set, name, value);
+        cs_json_set(set, name, json_incref(value));
     }
     if (!json_object_size(set))
         return cs_json_error(at, reader->err, "sets no parameter");
@@ -217,7 +219,7 @@ static int read_settings(const struct draft *draft, const struct cs_json_at *at,
 static int read_object(const struct draft *draft, const struct cs_json_at *at)
 {
     const char *label = NULL;
-    json_t *set = json_object();
+    json_t *set = cs_json_made(json_object());
 
     if (!read_settings(draft, at, &label, set))
         return place_value(draft, at, set, label);
@@ -239,7 +241,7 @@ static int read_value(const struct draft *draft, const struct cs_json_at *at)
     }
     if (check_setting(draft->reader, at, draft->at.key))
         return -1;
-    return place_value(draft, at, json_pack("{s:O}", draft->at.key, at->value), NULL);
+    return place_value(draft, at, cs_json_pair(draft->at.key, json_incref(at->value)), NULL);
 }
 
 /* Lists and ranges give an array; a new reference. */
@@ -296,7 +298,7 @@ static int read_axis(struct draft *draft)
     values = find_values(draft);
     if (!values)
         return -1;
-    json_array_append(experiment->owned, values);
+    cs_json_append(experiment->owned, json_incref(values));
     draft->side->axis = cs_experiment_find_axis(experiment, draft->at.key);
     status = read_values(draft, values);
     json_decref(values);
@@ -308,7 +310,7 @@ static int check_disjoint(const struct cs_experiment_reader *reader,
                           const struct cs_experiment_grid *grid)
 {
     const struct cs_experiment *experiment = reader->experiment;
-    json_t *owner = json_object();
+    json_t *owner = cs_json_made(json_object());
     int status = 0;
 
     for (int s = 0; s < grid->sides && !status; s++) {
@@ -328,7 +330,7 @@ static int check_disjoint(const struct cs_experiment_reader *reader,
                         experiment->axis[grid->side[json_integer_value(other)].axis].name,
                         axis->name, name);
                 else if (!other)
-                    json_object_set_new(owner, name, json_integer(s));
+                    cs_json_set(owner, name, json_integer(s));
             }
         }
     }

@@ -1,6 +1,7 @@
 /* experiment_cells.c - the combinations of the grids, the last axis fastest, and their cells. */
 #include "campaign/experiment_reader.h"
 
+#include "base/json_make.h"
 #include "campaign/parameters.h"
 
 #include <limits.h>
@@ -52,12 +53,11 @@ static json_t *make_parameters(const struct walk *walk)
 {
     const struct cs_experiment *experiment = walk->reader->experiment;
     const char *slash = strrchr(experiment->file, '/');
-    json_t *parameters = json_object(), *placed;
+    json_t *parameters = cs_json_made(json_object()), *placed;
 
-    json_object_update(parameters, experiment->set);
+    cs_json_update(parameters, experiment->set);
     for (int s = 0; s < walk->grid->sides; s++)
-        json_object_update(parameters,
-                           value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
+        cs_json_update(parameters, value_of(experiment, &walk->grid->side[s], walk->at[s])->set);
     if (!experiment->paper || !slash)
         return parameters;
     placed = cs_parameters_place(experiment->problem, parameters, experiment->file,
@@ -77,7 +77,7 @@ static bool is_seen(const struct walk *walk, const json_t *parameters)
     cs_parameters_put(parameters, &key);
     seen = json_object_get(walk->seen, key.text) != NULL;
     if (!seen)
-        json_object_set_new(walk->seen, key.text, json_true());
+        cs_json_set(walk->seen, key.text, json_true());
     cs_strbuf_release(&key);
     return seen;
 }
@@ -113,9 +113,8 @@ static void put_needs(const struct cs_experiment *experiment, json_t *parameters
         const char *name = experiment->need[n].parameter;
         const struct cs_field *p = cs_cell_field(experiment->problem, name, NULL);
 
-        json_object_set_new(parameters, name,
-                            cs_field_is_number(p) ? json_integer((json_int_t)p->low)
-                                                  : json_string(name));
+        cs_json_set(parameters, name,
+                    cs_field_is_number(p) ? json_integer((json_int_t)p->low) : json_string(name));
     }
 }
 
@@ -126,7 +125,8 @@ static int check(const struct walk *walk, json_t *parameters)
     struct cs_json_held whole;
     int status;
 
-    cs_json_hold(&whole, experiment->needs ? json_copy(parameters) : json_incref(parameters));
+    cs_json_hold(&whole,
+                 experiment->needs ? cs_json_made(json_copy(parameters)) : json_incref(parameters));
     put_needs(experiment, whole.json);
     status = cs_cell_check(experiment->problem, whole.json, &inner);
     cs_json_let_go(&whole);
@@ -222,7 +222,7 @@ int cs_experiment_make_cells(struct cs_experiment_reader *reader)
     for (int g = 0; g < reader->grids; g++)
         if (count_grid(reader, &reader->grid[g], &combinations, &runs))
             return -1;
-    walk.seen = reader->grids > 1 && !experiment->paper ? json_object() : NULL;
+    walk.seen = reader->grids > 1 && !experiment->paper ? cs_json_made(json_object()) : NULL;
     at = CS_NEW_ARRAY(experiment->arena, int, (size_t)combinations *(size_t)experiment->axes);
     experiment->combination = CS_NEW_ARRAY(experiment->arena, struct cs_combination, combinations);
     experiment->cell = CS_NEW_ARRAY(experiment->arena, struct cs_cell, runs);

@@ -1,6 +1,7 @@
 /* experiment_give.c - parameters that are given from outside. */
 #include "campaign/experiment.h"
 
+#include "base/json_make.h"
 #include "campaign/parameters.h"
 
 #include <inttypes.h>
@@ -83,7 +84,7 @@ static void update(const struct cs_problem *problem, json_t *parameters, json_t 
         if (field && field->old)
             forget(field, parameters);
     }
-    json_object_update(parameters, given);
+    cs_json_update(parameters, given);
 }
 
 /* The cells of a combination share their parameters. */
@@ -138,7 +139,7 @@ int cs_experiment_give(struct cs_experiment *experiment, const char *parameter, 
         cs_cell_read(cs_cell_field(experiment->problem, parameter, err), parameter, text, &inner);
     if (!value)
         return cs_error_set(err, "%s: %s", experiment->name, inner.text);
-    given = json_pack("{s:o}", parameter, value);
+    given = cs_json_pair(parameter, value);
     cs_experiment_give_all(experiment, given);
     json_decref(given);
     return 0;

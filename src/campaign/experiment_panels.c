@@ -1,6 +1,8 @@
 /* experiment_panels.c - panels, series and x as axes: a grid for each panel. */
 #include "campaign/experiment_reader.h"
 
+#include "base/bug.h"
+#include "base/json_make.h"
 #include "campaign/parameters.h"
 
 #include <math.h>
@@ -112,7 +114,8 @@ static void insert_value(json_t *all, json_t *value)
            json_number_value(json_array_get(all, at - 1)) > json_number_value(value);
          at--)
         ;
-    json_array_insert(all, at, value);
+    if (json_array_insert(all, at, value))
+        cs_bug_no_memory(0);
 }
 
 static int add_x_value(struct cs_experiment_reader *reader, const struct cs_json_at *x,
@@ -128,12 +131,12 @@ static int add_x_value(struct cs_experiment_reader *reader, const struct cs_json
         cs_strbuf_put_double(&name, json_number_value(value));
     else
         cs_strbuf_puts(&name, json_string_value(value));
-    status =
-        cs_experiment_add_value(reader, X, x, key.text,
-                                (struct cs_experiment_value){
-                                    .name = cs_arena_strdup(experiment->arena, name.text),
-                                    .set = json_pack("{s:O}", experiment->axis[X].parameter, value),
-                                    .number = number ? json_number_value(value) : NAN});
+    status = cs_experiment_add_value(
+        reader, X, x, key.text,
+        (struct cs_experiment_value){
+            .name = cs_arena_strdup(experiment->arena, name.text),
+            .set = cs_json_pair(experiment->axis[X].parameter, json_incref(value)),
+            .number = number ? json_number_value(value) : NAN});
     cs_strbuf_release(&key);
     cs_strbuf_release(&name);
     return status < 0 ? -1 : 0;
@@ -159,7 +162,7 @@ static int collect_values(struct cs_experiment_reader *reader, const struct cs_j
 
 static int read_all_values(struct cs_experiment_reader *reader, const struct cs_json_at *x)
 {
-    json_t *all = json_array();
+    json_t *all = cs_json_made(json_array());
     const char *key;
     json_t *value;
     int status = 0;

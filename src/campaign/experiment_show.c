@@ -1,6 +1,8 @@
 /* experiment_show.c - what of an experiment is to be seen: metrics, and axes on a figure. */
 #include "campaign/experiment_reader.h"
 
+#include "base/json_make.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -108,7 +110,7 @@ static int read_reference(struct cs_experiment_reader *reader, const struct cs_j
     json_object_foreach(place.value, key, value)
     {
         struct cs_json_at row = cs_field_at(&place, key);
-        json_t *name = json_string(key);
+        json_t *name = cs_json_made(json_string(key));
         struct cs_json_at series = {.above = &place, .key = key, .value = name};
         int s = cs_experiment_find_value(reader, &series, "series");
 

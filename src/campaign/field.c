@@ -1,5 +1,6 @@
 /* field.c - see field.h. */
 #include "campaign/field.h"
+#include "base/json_make.h"
 
 #include <string.h>
 
@@ -97,14 +98,14 @@ json_t *cs_field_merge(json_t *document, json_t *patch)
     json_t *value;
 
     if (!json_is_object(patch))
-        return json_deep_copy(patch);
-    merged = json_is_object(document) ? json_deep_copy(document) : json_object();
+        return cs_json_made(json_deep_copy(patch));
+    merged = cs_json_made(json_is_object(document) ? json_deep_copy(document) : json_object());
     json_object_foreach(patch, key, value)
     {
         if (json_is_null(value))
             json_object_del(merged, key);
         else
-            json_object_set_new(merged, key, cs_field_merge(json_object_get(merged, key), value));
+            cs_json_set(merged, key, cs_field_merge(json_object_get(merged, key), value));
     }
     return merged;
 }

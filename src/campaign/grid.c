@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/json_make.h"
 #include "base/lock.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
@@ -207,7 +208,7 @@ static int check_file(const struct cs_grid_options *options, json_t *seen, const
 
     if (json_object_get(seen, name))
         return 0;
-    json_object_set_new(seen, name, json_true());
+    cs_json_set(seen, name, json_true());
     if (folder && *folder && *name != '/')
         cs_strbuf_printf(&path, "%s/", folder);
     cs_strbuf_puts(&path, name);
@@ -232,7 +233,7 @@ static int check_value(const struct cs_grid_options *options, json_t *seen, cons
 int cs_grid_check_files(const struct cs_problem *problem, const struct cs_cell *cell, int count,
                         const struct cs_grid_options *options, struct cs_error *err)
 {
-    json_t *seen = json_object(), *last = NULL, *value;
+    json_t *seen = cs_json_made(json_object()), *last = NULL, *value;
     const char *key;
     int status = 0;
 

@@ -3,6 +3,7 @@
 #include "campaign/merge.h"
 
 #include "base/build.h"
+#include "base/json_make.h"
 #include "base/strbuf.h"
 #include "campaign/experiment.h"
 #include "campaign/parameters.h"
@@ -210,7 +211,9 @@ static int compare_values(const struct merger *m, const struct cs_store_row *row
 static int merge_cell(void *who, const struct cs_store_row *row, struct cs_error *err)
 {
     struct merger *m = who;
-    struct cs_cell cell = {.seed = row->seed, .parameters = json_loads(row->parameters, 0, NULL)};
+    struct cs_cell cell = {.seed = row->seed,
+                           .parameters =
+                               cs_json_parse(row->parameters, strlen(row->parameters), 0)};
     struct cs_record there, record = row->record;
     bool known = false;
     int status;

@@ -1,10 +1,10 @@
 /* parameters.c - parameters as canonical JSON. */
 #include "campaign/parameters.h"
 
-#include "study/cell.h"
-
 #include "base/bug.h"
 #include "base/json.h"
+#include "base/json_make.h"
+#include "study/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void put_key(const char *key, struct cs_strbuf *out)
         put_plain(key, out);
         return;
     }
-    json = json_string(key);
+    json = cs_json_made(json_string(key));
     cs_parameters_put_value(json, out);
     json_decref(json);
 }
@@ -140,7 +140,7 @@ static json_t *place_one(json_t *value, const char *folder, size_t length)
         return json_incref(value);
     cs_strbuf_append(&path, folder, length);
     cs_strbuf_printf(&path, "/%s", name);
-    placed = json_string_nocheck(path.text);
+    placed = cs_json_made(json_string_nocheck(path.text));
     cs_strbuf_release(&path);
     return placed;
 }
@@ -151,22 +151,22 @@ static json_t *place(json_t *value, const char *folder, size_t length)
 
     if (!json_is_array(value))
         return place_one(value, folder, length);
-    list = json_array();
+    list = cs_json_made(json_array());
     for (size_t i = 0; i < json_array_size(value); i++)
-        json_array_append_new(list, place_one(json_array_get(value, i), folder, length));
+        cs_json_append(list, place_one(json_array_get(value, i), folder, length));
     return list;
 }
 
 json_t *cs_parameters_place(const struct cs_problem *problem, json_t *parameters,
                             const char *folder, size_t length)
 {
-    json_t *placed = json_copy(parameters), *value;
+    json_t *placed = cs_json_made(json_copy(parameters)), *value;
     const char *key;
 
     json_object_foreach(parameters, key, value)
     {
         if (cs_parameters_is_file(problem, key))
-            json_object_set_new(placed, key, place(value, folder, length));
+            cs_json_set(placed, key, place(value, folder, length));
     }
     return placed;
 }

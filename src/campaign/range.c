@@ -6,6 +6,7 @@
  */
 #include "campaign/range.h"
 
+#include "base/json_make.h"
 #include "base/plain.h"
 #include "base/strbuf.h"
 #include "campaign/field.h"
@@ -107,8 +108,8 @@ static int add(struct range *range, double value)
                              "comes to %g, and only whole numbers are allowed here", value);
     if (last && json_number_value(last) == value)
         return 0;
-    return json_array_append_new(range->values,
-                                 integral ? json_integer((json_int_t)value) : json_real(value));
+    cs_json_append(range->values, integral ? json_integer((json_int_t)value) : json_real(value));
+    return 0;
 }
 
 static int too_many(const struct range *range)
@@ -282,7 +283,8 @@ static int read_values(struct range *range)
 
 json_t *cs_range_read(const struct cs_json_at *at, bool whole, struct cs_error *err)
 {
-    struct range range = {.at = at, .whole = whole, .values = json_array(), .err = err};
+    struct range range = {
+        .at = at, .whole = whole, .values = cs_json_made(json_array()), .err = err};
 
     if (!read_values(&range))
         return range.values;

@@ -2,6 +2,7 @@
  * of jobs that policies can be given; or the parameters or metrics of problems (list_fields.c). For
  * programs every line says of which kind it is. */
 #include "cli/list.h"
+#include "base/json_make.h"
 #include "cli/base/command.h"
 #include "cli/base/output.h"
 #include "cli/base/rows.h"
@@ -233,7 +234,7 @@ void cs_list_csv(struct cs_strbuf *out, const json_t *problems, const char *what
     {
         json_array_foreach(json_object_get(problem, what), r, row)
         {
-            json_t *flat = json_copy((json_t *)(uintptr_t)row);
+            json_t *flat = cs_json_made(json_copy((json_t *)(uintptr_t)row));
 
             flatten(flat);
             cs_rows_put(table, column, columns, flat);
@@ -257,7 +258,7 @@ static void put_params(struct cs_strbuf *out, const json_t *params)
 
 void cs_list_set(json_t *row, const char *key, struct cs_strbuf *text)
 {
-    json_object_set_new(row, key, json_string(text->text));
+    cs_json_set(row, key, json_string(text->text));
     cs_strbuf_release(text);
 }
 

@@ -1,5 +1,4 @@
 /* main.c - find the command, read its line, run it, and say what went wrong. */
-#include "base/bug.h"
 #include "base/guard.h"
 #include "cli/base/ending.h"
 #include "cli/base/failing.h"
@@ -7,10 +6,8 @@
 #include "cli/base/output.h"
 
 #include <fcntl.h>
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -131,16 +128,6 @@ static int dispatch(int argc, char *const *argv)
     return command ? run(command, argc - used, argv + used) : no_command(argc, argv);
 }
 
-/* A value that cannot be made must not be left out without a word. */
-static void *must_have(size_t size)
-{
-    void *memory = malloc(size);
-
-    if (!memory)
-        cs_bug_no_memory(size);
-    return memory;
-}
-
 /* Memory that runs out is told like any other error. */
 static int out_of_memory(const struct cs_guard *guard)
 {
@@ -167,7 +154,6 @@ int main(int argc, char **argv)
     hold_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    json_set_alloc_funcs(must_have, free);
     cs_failing_begin(argc - 1, argv + 1);
     status = guarded_dispatch(argc - 1, argv + 1);
     if (cs_output_finish(&err))

@@ -1,12 +1,12 @@
 /* verbs.c - from a command line to a case, and to what is printed. */
 #include "cli/verbs.h"
 
+#include "base/json.h"
+#include "base/json_make.h"
 #include "cli/base/format.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
 
-#include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_option(const struct cs_arguments *args, const char *name)
@@ -40,21 +40,21 @@ static bool is_shown(const struct cs_field *field)
 /* A name of a file may be any bytes. */
 static json_t *text_json(const char *text)
 {
-    json_t *made = json_string(text), *list = made ? NULL : json_array();
+    json_t *made = cs_json_word(text), *list = made ? NULL : cs_json_made(json_array());
 
     if (made)
         return made;
     for (; *text; text++)
-        json_array_append_new(list, json_integer((unsigned char)*text));
-    return json_pack("{s: o}", "bytes", list);
+        cs_json_append(list, json_integer((unsigned char)*text));
+    return cs_json_pair("bytes", list);
 }
 
 static json_t *texts_json(const char *const *text, int count)
 {
-    json_t *list = json_array();
+    json_t *list = cs_json_made(json_array());
 
     for (int i = 0; i < count; i++)
-        json_array_append_new(list, text_json(text[i]));
+        cs_json_append(list, text_json(text[i]));
     return list;
 }
 
@@ -71,20 +71,18 @@ static json_t *value_json(const struct cs_arguments *args, const struct cs_field
     return texts ? texts_json(texts, count) : text_json(cs_arguments_text(args, field->name));
 }
 
-/* All that was given, as JSON; the caller frees it. */
-static char *options_json(const struct cs_arguments *args)
+/* All that was given, as JSON. */
+static void put_options(const struct cs_arguments *args, struct cs_strbuf *out)
 {
-    json_t *options = json_object();
-    char *text;
+    json_t *options = cs_json_made(json_object());
 
     for (const struct cs_field *f = args->options; f->name; f++)
         if (!is_shown(f) && cs_arguments_given(args, f->name))
-            json_object_set_new(options, f->name, value_json(args, f));
+            cs_json_set(options, f->name, value_json(args, f));
     if (args->operands)
-        json_object_set_new(options, "input", texts_json(args->operand, args->operands));
-    text = json_dumps(options, JSON_COMPACT);
+        cs_json_set(options, "input", texts_json(args->operand, args->operands));
+    cs_json_put(out, options, 0);
     json_decref(options);
-    return text;
 }
 
 /* ---- plan and simulate ---- */
@@ -167,12 +165,13 @@ int cs_verb_run(const struct cs_command *command, const struct cs_arguments *arg
     const char *verb = command->verb == CS_GENERATE   ? "generate"
                        : command->verb == CS_SIMULATE ? "simulate"
                                                       : "plan";
-    char *options = options_json(args);
+    struct cs_strbuf options = CS_STRBUF_INIT;
     int status = CS_EXIT_USAGE;
 
-    if (!cs_case_check(problem, verb, options, err))
-        status = command->verb == CS_GENERATE ? generate(problem, args, options, err)
-                                              : study_verb(command, args, verb, options, err);
-    free(options);
+    put_options(args, &options);
+    if (!cs_case_check(problem, verb, options.text, err))
+        status = command->verb == CS_GENERATE ? generate(problem, args, options.text, err)
+                                              : study_verb(command, args, verb, options.text, err);
+    cs_strbuf_release(&options);
     return status;
 }

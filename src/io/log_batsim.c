@@ -10,6 +10,7 @@
 #include "base/bug.h"
 #include "base/guard.h"
 #include "base/json.h"
+#include "base/json_make.h"
 #include "base/plain.h"
 #include "io/log_row.h"
 
@@ -85,20 +86,16 @@ static double time_of(struct document *doc, const char *name, double speed, int 
 {
     const json_t *known = name ? json_object_get(doc->seconds, name) : NULL;
     double seconds = NAN;
-    json_t *value;
 
     if (known)
         return json_is_null(known) ? NAN : json_real_value(known);
     if (!name || depth > DEEPEST)
         return NAN;
-    if (json_object_set_new(doc->seconds, name, json_null()))
-        cs_bug_no_memory(0);
+    cs_json_set(doc->seconds, name, json_null());
     seconds = time_of_profile(doc, json_object_get(doc->profiles, name), speed, depth);
     if (!isfinite(seconds))
         return NAN;
-    value = json_real(seconds);
-    if (!value || json_object_set_new(doc->seconds, name, value))
-        cs_bug_no_memory(0);
+    cs_json_set(doc->seconds, name, json_real(seconds));
     return seconds;
 }
 
@@ -153,9 +150,7 @@ static int begin(struct cs_log_scan *scan, struct cs_lines *lines, char **line, 
     struct document *doc = cs_block_zero(1, sizeof *doc);
 
     *state = doc;
-    doc->seconds = json_object();
-    if (!doc->seconds)
-        cs_bug_no_memory(0);
+    doc->seconds = cs_json_made(json_object());
     if (load(lines, *line, doc, err) || check_speed(scan, lines, doc, err))
         return -1;
     return 0;

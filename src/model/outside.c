@@ -2,6 +2,7 @@
 #include "model/outside.h"
 
 #include "base/bug.h"
+#include "base/json_make.h"
 #include "base/plain.h"
 #include "base/thread.h"
 
@@ -185,7 +186,7 @@ json_t *cs_outside_ask(struct cs_outside_session *session)
         fail(session);
         return NULL;
     }
-    answer = json_loads(session->line, JSON_DECODE_ANY, NULL);
+    answer = cs_json_parse(session->line, strlen(session->line), JSON_DECODE_ANY);
     error = json_string_value(json_object_get(answer, "error"));
     if (!error)
         return answer ? answer : json_null();

@@ -4,6 +4,7 @@
 
 #include "base/bug.h"
 #include "base/file.h"
+#include "base/json_make.h"
 #include "run/executor.h"
 #include "run/program.h"
 
@@ -98,7 +99,7 @@ int cs_run_document_open(const char *path, bool group, struct cs_arena *arena,
         let_go(d);
     }
     d->file = "command line";
-    d->json = json_object();
+    d->json = cs_json_made(json_object());
     cs_json_hold(&d->held, d->json);
     cs_run_document_set(d, NULL, "format", json_string(RUN_FORMAT));
     d->folder = folder_of(NULL, arena, err);
@@ -140,6 +141,15 @@ void cs_run_document_set(struct cs_run_document *document, const char *object, c
         cs_bug_no_memory(0);
 }
 
+/* A name that JSON cannot have stays as it is. */
+static void put_program(json_t *command, const char *path)
+{
+    json_t *word = cs_json_word(path);
+
+    if (word)
+        json_array_set_new(command, 0, word);
+}
+
 /* One that is not here stays as it is: whether it must be is known when all is (refuse.c). */
 static void resolve_list(const struct cs_run_document *d, json_t *settings, const char *key)
 {
@@ -150,7 +160,7 @@ static void resolve_list(const struct cs_run_document *d, json_t *settings, cons
 
     if (program && !strpbrk(program, "{}") &&
         !cs_run_program_find(program, d->folder, &path, &told))
-        json_array_set_new(list, 0, json_string(path.text));
+        put_program(list, path.text);
     cs_strbuf_release(&path);
 }
 

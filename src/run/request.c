@@ -2,6 +2,7 @@
 #include "run/request.h"
 
 #include "base/bug.h"
+#include "base/json_make.h"
 #include "base/utf8.h"
 #include "study/field.h"
 
@@ -83,7 +84,7 @@ static int set_one(struct cs_run_document *document, const char *setting, struct
         return cs_error_set(err, "--set \"%.80s\": KEY=JSON is expected, such as retries=0",
                             setting);
     cs_strbuf_append(&key, setting, (size_t)(equals - setting));
-    value = json_loads(equals + 1, JSON_DECODE_ANY, NULL);
+    value = cs_json_parse(equals + 1, strlen(equals + 1), JSON_DECODE_ANY);
     cs_run_document_set(document, "task", key.text, value ? value : json_string(equals + 1));
     cs_strbuf_release(&key);
     return 0;
@@ -97,13 +98,10 @@ static void set_text(struct cs_run_document *document, const char *key, const ch
 
 static void set_command(struct cs_run_document *document, const struct cs_run_options *options)
 {
-    json_t *command = json_array();
+    json_t *command = cs_json_made(json_array());
 
     for (int w = 0; w < options->words; w++)
-        if (json_array_append_new(command, json_string(options->command[w]))) {
-            json_decref(command);
-            cs_bug_no_memory(strlen(options->command[w]));
-        }
+        cs_json_append(command, json_string(options->command[w]));
     if (options->words)
         cs_run_document_set(document, "task", "command", command);
     else
@@ -139,7 +137,7 @@ static void choose_slots(struct cs_run_document *document, const struct cs_run_o
     } else if (!json_object_get(document->json, "slots") &&
                strcmp(cs_run_request_engine(document), "slurm") != 0 &&
                !strcmp(text_of(document, "decide"), "follow")) {
-        plan = json_loadb(document->bytes.text, document->bytes.length, 0, NULL);
+        plan = cs_json_parse(document->bytes.text, document->bytes.length, 0);
         if (json_is_integer(json_object_get(plan, "procs")))
             set_slots(document, json_copy(json_object_get(plan, "procs")));
         json_decref(plan);

@@ -1,6 +1,7 @@
 /* cell.c - a study of one way on one thread, summed up. */
 #include "study/cell.h"
 
+#include "base/json_make.h"
 #include "base/lock.h"
 #include "base/number.h"
 #include "study/sample.h"
@@ -175,11 +176,11 @@ static json_t *json_of(const struct cs_field *field, const char *text)
     if (cs_field_is_switch(field) && (!strcmp(text, "true") || !strcmp(text, "false")))
         return json_boolean(*text == 't');
     if (field->kind == CS_FIELD_TEXT || field->kind == CS_FIELD_PATH)
-        return json_string(text);
+        return cs_json_word(text);
     if (cs_number_int64(text, &whole) == CS_NUMBER_FINE)
-        return json_integer(whole);
-    return cs_number_double(text, &number) == CS_NUMBER_FINE ? json_real(number)
-                                                             : json_string(text);
+        return cs_json_made(json_integer(whole));
+    return cs_number_double(text, &number) == CS_NUMBER_FINE ? cs_json_made(json_real(number))
+                                                             : cs_json_word(text);
 }
 
 json_t *cs_cell_read(const struct cs_field *field, const char *key, const char *text,

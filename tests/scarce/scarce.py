@@ -8,6 +8,7 @@ At most MOST (150) values of n for each command and kind: the first ones, then e
 
 import concurrent.futures
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,7 +79,11 @@ def fresh(top, source, name):
     return folder
 
 
-def judge(top, source, whole, task):
+def timeless(text):
+    return re.sub(rb", in [0-9.,]+ \S+", b"", text)
+
+
+def judge(top, source, whole, said, task):
     """What is wrong after that call has failed; None: nothing."""
     name, kind, at, on = task
     folder = fresh(top, source, "%s-%s-%d-%d" % (name.replace(" ", "-").replace(",", ""), kind, at, on))
@@ -89,6 +94,8 @@ def judge(top, source, whole, task):
         wrong = "ended with %d: %s" % (done.returncode, told[:200])
     elif done.returncode and (not told.strip() or ": -" in told or told.strip().endswith(":")):
         wrong = "no sentence: %r" % told[:200]
+    elif not done.returncode and not told and timeless(done.stdout) != timeless(said):
+        wrong = "it says something else: %r" % done.stdout[:200]
     for file, text in content(folder).items():
         if wrong or file.endswith((".db", "-wal", "-shm", "-lock", "-journal")):
             continue
@@ -133,7 +140,7 @@ def main():
                 whole = content(folder)
                 tasks = [(name, kind, at, on) for at in numbers(calls) for on in (0, 1)]
                 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                    wrong = [found for found in pool.map(lambda task: judge(top, source, whole, task), tasks) if found]
+                    wrong = [found for found in pool.map(lambda task: judge(top, source, whole, done.stdout, task), tasks) if found]
                 count += 1
                 failed += bool(wrong)
                 print("%sok %d - %s: %d times no %s (of %d calls)" % ("not " if wrong else "", count, name, len(tasks), kind, calls))

@@ -1,12 +1,14 @@
 /* rows.c - cells of tables from values of JSON. */
 #include "cli/base/rows.h"
+#include "base/json_make.h"
 #include "cli/base/format.h"
 
 #include <cosched/case.h>
+#include <string.h>
 
 json_t *cs_rows_parse(char *text)
 {
-    json_t *parsed = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
+    json_t *parsed = text ? cs_json_parse(text, strlen(text), JSON_ALLOW_NUL) : NULL;
 
     cs_free(text);
     return parsed;

@@ -1,0 +1,73 @@
+/* json_make.c - jansson's functions, and nothing that is missing. */
+#include "base/json_make.h"
+
+#include "base/bug.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+
+static void must(int status)
+{
+    if (status)
+        cs_bug_no_memory(0);
+}
+
+json_t *cs_json_made(json_t *value)
+{
+    must(!value);
+    return value;
+}
+
+json_t *cs_json_word(const char *text)
+{
+    json_t *word = json_string(text);
+    const char *at = text;
+
+    while (!word && *at && cs_utf8_length(at))
+        at += cs_utf8_length(at);
+    must(!word && !*at);
+    return word;
+}
+
+json_t *cs_json_pair(const char *key, json_t *value)
+{
+    json_t *pair = cs_json_made(json_object());
+
+    cs_json_set(pair, key, value);
+    return pair;
+}
+
+void cs_json_set(json_t *object, const char *key, json_t *value)
+{
+    must(json_object_set_new(object, key, value));
+}
+
+void cs_json_append(json_t *list, json_t *value)
+{
+    must(json_array_append_new(list, value));
+}
+
+void cs_json_update(json_t *object, json_t *other)
+{
+    must(other && json_object_update(object, other));
+}
+
+json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_t *why)
+{
+    json_t *json;
+
+    errno = 0;
+    json = json_loadb(text, length, flags, why);
+    if (!json && errno == ENOMEM)
+        *why->text = '\0';
+    return json;
+}
+
+json_t *cs_json_parse(const char *text, size_t length, size_t flags)
+{
+    json_error_t why;
+    json_t *json = cs_json_loadb(text, length, flags, &why);
+
+    must(!json && !*why.text);
+    return json;
+}
