@@ -99,7 +99,8 @@ json_t *cs_field_merge(json_t *document, json_t *patch)
 
     if (!json_is_object(patch))
         return cs_json_made(json_deep_copy(patch));
-    merged = cs_json_made(json_is_object(document) ? json_deep_copy(document) : json_object());
+    merged = cs_json_made(json_object());
+    cs_json_update(merged, json_is_object(document) ? document : NULL);
     json_object_foreach(patch, key, value)
     {
         if (json_is_null(value))

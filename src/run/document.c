@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "run/document.h"
 
-#include "base/bug.h"
 #include "base/file.h"
 #include "base/json_make.h"
 #include "run/executor.h"
@@ -114,20 +113,12 @@ void cs_run_document_release(struct cs_run_document *document)
     cs_strbuf_release(&document->bytes);
 }
 
-/* What is no object is left alone: whoever reads it says so. */
-static bool put(json_t *in, const char *key, json_t *value)
-{
-    return !json_object_set_new(in, key, value) || (value && !json_is_object(in));
-}
-
-/* The object of the run file, made where it is missing; NULL: no memory. */
+/* The object of the run file, made where it is missing. */
 static json_t *find(struct cs_run_document *document, const char *object)
 {
-    json_t *in = json_object_get(document->json, object);
-
-    if (!in && put(document->json, object, json_object()))
-        in = json_object_get(document->json, object);
-    return in;
+    if (!json_object_get(document->json, object))
+        cs_json_set(document->json, object, json_object());
+    return json_object_get(document->json, object);
 }
 
 void cs_run_document_set(struct cs_run_document *document, const char *object, const char *key,
@@ -135,10 +126,10 @@ void cs_run_document_set(struct cs_run_document *document, const char *object, c
 {
     json_t *in = object && document->json ? find(document, object) : document->json;
 
-    if (!in)
-        json_decref(value);
-    if (!in || !put(in, key, value))
-        cs_bug_no_memory(0);
+    if (json_is_object(in))
+        cs_json_set(in, key, value);
+    else
+        json_decref(cs_json_made(value));
 }
 
 /* A name that JSON cannot have stays as it is. */

@@ -1,7 +1,6 @@
 /* request.c - options become keys of the run file. */
 #include "run/request.h"
 
-#include "base/bug.h"
 #include "base/json_make.h"
 #include "base/utf8.h"
 #include "study/field.h"

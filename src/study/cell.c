@@ -1,6 +1,7 @@
 /* cell.c - a study of one way on one thread, summed up. */
 #include "study/cell.h"
 
+#include "base/json.h"
 #include "base/json_make.h"
 #include "base/lock.h"
 #include "base/number.h"
@@ -290,13 +291,14 @@ static int check_needs(const struct cs_problem *problem, const json_t *parameter
 /* As JSON writes it, so that nothing in it plays tricks on a terminal. */
 static int refuse_command(const char *name, const json_t *value, struct cs_error *err)
 {
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    struct cs_strbuf text = CS_STRBUF_INIT;
 
+    cs_json_put(&text, value, JSON_ENCODE_ANY);
     cs_error_set(err,
                  "%s is a command, and commands of experiments are run only when you say so: set "
                  "COSCHED_PROGRAMS=run in the environment when you trust %.300s",
-                 name, text ? text : "it");
-    free(text);
+                 name, text.text);
+    cs_strbuf_release(&text);
     return -1;
 }
 
