@@ -16,6 +16,7 @@ def test_a_dry_run_is_what_then_runs(tmp_path):
     line = ("/bin/sh", "-c", "echo I am $0", "{name}")
     dry = cosched.run_dry(JOBS, line, slots=2)
     assert dry.makespan == dry.schedule.makespan == 25 and dry.slots == 2
+    assert dry.schedule.check()
     assert list(dry.starts["command"])[0][-1] in "abc" and set(dry.starts["task"]) == {"a", "b", "c"}
     shares = []
     done = cosched.run(JOBS, tmp_path / "run", line, slots=2, progress=shares.append)

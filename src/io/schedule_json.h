@@ -48,8 +48,8 @@ const struct cs_schedule_observed *cs_schedule_json_get_observed(const struct cs
                                                                  int tasks, struct cs_arena *arena,
                                                                  struct cs_error *err);
 
-/* Keys priority, scenario, verification, lower_bound, shelves, failures (none when it is NULL),
- * jobs. */
+/* Keys priority, scenario (none when it is negative), verification, lower_bound, shelves, failures
+ * (none when it is NULL), jobs. */
 void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *schedule,
                                 const struct cs_rigid_declared *declared);
 

@@ -24,7 +24,8 @@ void cs_schedule_json_put_rigid(struct cs_jsonw *w, const struct cs_schedule *sc
     int tasks = cs_schedule_tasks(schedule);
 
     cs_jsonw_put_string(w, "priority", declared->priority);
-    cs_jsonw_put_int(w, "scenario", declared->scenario);
+    if (declared->scenario >= 0)
+        cs_jsonw_put_int(w, "scenario", declared->scenario);
     cs_jsonw_put_double(w, "verification", declared->verification);
     cs_jsonw_put_double(w, "lower_bound", declared->lower_bound);
     cs_jsonw_put_bool(w, "shelves", declared->shelves);

@@ -18,7 +18,7 @@ struct clockwork {
     const struct cs_bar **bar; /* of the plan that is followed, by task; NULL: there is none */
 };
 
-static const struct cs_bar **list_bars(const struct cs_run_setup *setup, struct cs_arena *arena)
+const struct cs_bar **cs_run_dry_plan(const struct cs_run_setup *setup, struct cs_arena *arena)
 {
     const struct cs_bar **list, *bar;
     size_t count;
@@ -209,7 +209,7 @@ struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_
         .dry = dry,
         .event = CS_NEW_ARRAY(arena, struct cs_run_event, 2 * (size_t)setup->tasks),
         .set = CS_NEW_ARRAY(arena, struct cs_interval, dry->slots),
-        .bar = list_bars(setup, arena),
+        .bar = cs_run_dry_plan(setup, arena),
     };
 
     for (int t = 0; t < setup->tasks; t++)

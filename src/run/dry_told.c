@@ -8,7 +8,10 @@
 #include "run/executor.h"
 #include "run/program.h"
 #include "run/request.h"
+#include "run/told.h"
 #include "run/values.h"
+
+#include <math.h>
 
 struct dry_run {
     struct cs_run_setup setup;
@@ -99,6 +102,46 @@ static int put_starts(const struct dry_run *d, const struct cs_schedule *schedul
     return status;
 }
 
+/* Jobs by which a queue is judged as if it had been simulated. */
+static void put_jobs(const struct dry_run *d, const struct cs_schedule *schedule,
+                     struct cs_jsonw *w)
+{
+    const struct cs_rigid_declared declared = {
+        .priority = d->setup.priority,
+        .scenario = -1,
+        .lower_bound = NAN,
+        .seconds = d->setup.seconds,
+        .procs = d->setup.procs,
+    };
+
+    cs_schedule_json_put_rigid(w, schedule, &declared);
+}
+
+/* What follows a plan, or resizes, differs from what was made by the rules of the problem: packs
+ * need not wait for each other, and transfers take what they take. */
+static void put_observed(const struct dry_run *d, struct cs_jsonw *w)
+{
+    const struct cs_bar **plan = cs_run_dry_plan(&d->setup, d->arena);
+
+    cs_jsonw_key(w, "observed");
+    cs_jsonw_open(w, '{');
+    cs_jsonw_put_string(w, "engine", "dry");
+    cs_run_told_saves(w, &d->setup);
+    cs_jsonw_close(w);
+    if (!plan)
+        return;
+    cs_jsonw_key(w, "planned");
+    cs_jsonw_open(w, '[');
+    for (int t = 0; t < d->setup.tasks; t++) {
+        cs_jsonw_open_flat(w, '{');
+        cs_jsonw_put_double(w, "start", plan[t]->start);
+        cs_jsonw_put_double(w, "end", plan[t]->end);
+        cs_jsonw_put_int(w, "procs", d->setup.task[t].procs);
+        cs_jsonw_close(w);
+    }
+    cs_jsonw_close(w);
+}
+
 /* As a text: whoever writes it to a file has the bytes of the tool. */
 static void put_schedule(const struct dry_run *d, const struct cs_schedule *schedule,
                          struct cs_jsonw *to)
@@ -109,6 +152,10 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
     cs_jsonw_open(&w, '{');
     cs_schedule_json_put_head(&w, schedule,
                               d->setup.plan ? d->setup.plan->policy : d->setup.policy);
+    if (d->setup.seconds)
+        put_jobs(d, schedule, &w);
+    else
+        put_observed(d, &w);
     cs_schedule_json_put_tail(&w, schedule, NULL);
     cs_jsonw_close(&w);
     cs_jsonw_end(&w);

@@ -1,4 +1,6 @@
 /* told.c - what ran beside what was planned, as a schedule file and as JSON. */
+#include "run/told.h"
+
 #include "base/guard.h"
 #include "base/order.h"
 #include "base/stats.h"
@@ -74,8 +76,7 @@ static void clear(struct scene *s)
 
 /* ---- a schedule file ---- */
 
-/* Whose attempts go on where those before ended. */
-static void put_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
+void cs_run_told_saves(struct cs_jsonw *w, const struct cs_run_setup *setup)
 {
     bool some = false;
 
@@ -115,7 +116,7 @@ static void put_observed(struct cs_jsonw *w, const struct scene *s)
         if (s->story->run.ledger[t].state != CS_RUN_DONE)
             cs_jsonw_string(w, s->story->setup.task[t].name);
     cs_jsonw_close(w);
-    put_saves(w, &s->story->setup);
+    cs_run_told_saves(w, &s->story->setup);
     cs_jsonw_close(w);
 }
 

@@ -254,6 +254,9 @@ def plans(folder):
                   ("ptg", graphs, "--platform", "grid5000-lille", "--schedule", plan)):
         cosched("plan", *words)
         into = os.path.join(folder, words[0])
+        cosched("run", plan, "--dry-run", "--output", ran, "--", "true")
+        ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "what a dry run foretells of it is valid")
+        ok(json.loads(read(ran))["observed"] == {"engine": "dry"}, "and does not pretend that it ran")
         cosched("run", plan, "--into", into, "--", "true")
         cosched("run", "schedule", into, "--output", ran, "--gantt", picture)
         ok("valid: problem %s" % words[0] in cosched("check", ran)[0], "a plan of %s runs" % words[0])
@@ -268,6 +271,10 @@ def dry(folder):
     bars = [[(b["task"], b["start"], b["end"], b["procs"]) for b in json.loads(read(folder + name))["bars"]]
             for name in ("/sim.json", "/dry.json")]
     ok(sorted(bars[0]) == sorted(bars[1]), "the dry run is the simulation")
+    ok("valid: problem rigid" in cosched("check", folder + "/dry.json")[0], "judged by its jobs")
+    wrong = json.loads(read(folder + "/dry.json"))
+    wrong["jobs"][0]["seconds"] += 1
+    cosched("check", write(folder, "wrong.json", json.dumps(wrong)), status=1)
 
 
 def retried(folder):
