@@ -150,8 +150,7 @@ static void put_schedule(const struct dry_run *d, const struct cs_schedule *sche
     struct cs_jsonw w = cs_jsonw_begin(&text);
 
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, schedule,
-                              d->setup.plan ? d->setup.plan->policy : d->setup.policy);
+    cs_schedule_json_put_head(&w, schedule, cs_run_setup_policy(&d->setup, d->arena));
     if (d->setup.seconds)
         put_jobs(d, schedule, &w);
     else

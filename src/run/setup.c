@@ -3,6 +3,7 @@
 
 #include "base/csv.h"
 #include "base/number.h"
+#include "base/plain.h"
 #include "base/seconds.h"
 #include "io/joblist.h"
 #include "io/names.h"
@@ -479,6 +480,19 @@ const char *cs_run_setup_problem(const struct cs_run_setup *setup)
     if (setup->plan)
         return cs_schedule_problem(setup->plan->schedule);
     return setup->workload ? "malleable" : "rigid";
+}
+
+const char *cs_run_setup_policy(const struct cs_run_setup *setup, struct cs_arena *arena)
+{
+    char names[200];
+    int count;
+
+    if (!setup->workload)
+        return setup->plan ? setup->plan->policy : setup->policy;
+    cs_plain_print(names, sizeof names, "%s, %s",
+                   cs_malleable_end_policies(&count)[setup->rules.on_end]->name,
+                   cs_malleable_failure_policies(&count)[setup->rules.on_failure]->name);
+    return cs_arena_strdup(arena, names);
 }
 
 bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit)

@@ -93,7 +93,8 @@ int cs_run_settings_read(const struct cs_json_at *at, struct cs_arena *arena,
 /* Would the task, started now, be over before the run must end, or can it save its state? */
 bool cs_run_setup_ends_by(const struct cs_run_setup *setup, int task, double now, double limit);
 
-/* Of which problem its schedules are. */
+/* Of which problem its schedules are, and who decides, as schedule files name them. */
 const char *cs_run_setup_problem(const struct cs_run_setup *setup);
+const char *cs_run_setup_policy(const struct cs_run_setup *setup, struct cs_arena *arena);
 
 #endif

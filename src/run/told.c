@@ -163,7 +163,7 @@ char *cs_run_story_text(const struct cs_run_story *story, size_t *length, struct
     if (set(&s, story, err))
         return NULL;
     cs_jsonw_open(&w, '{');
-    cs_schedule_json_put_head(&w, s.ran, setup->plan ? setup->plan->policy : setup->policy);
+    cs_schedule_json_put_head(&w, s.ran, cs_run_setup_policy(setup, story->arena));
     put_observed(&w, &s);
     put_planned(&w, &s);
     cs_schedule_json_put_tail(&w, s.ran, NULL);

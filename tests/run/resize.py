@@ -88,6 +88,9 @@ def one_ends(folder):
     into = os.path.join(folder, "ends")
     plan = cosched("run", path, "--dry-run")[0]
     ok(plan.count("stencil south") == 2, "the virtual clock shows who is widened")
+    told = into + ".dry.json"
+    cosched("run", path, "--dry-run", "--output", told)
+    ok("valid" in cosched("check", told)[0], "which makes a valid schedule")
     cosched("run", path, "--into", into, *POLL)
     ran = attempts(into)
     ok(ran[-1][2] == "ok" and ran[-1][1] == "0-1" and ("stopped" in {a[2] for a in ran}),
@@ -96,6 +99,8 @@ def one_ends(folder):
        "the same temperatures as on one thread, unbroken")
     ok("from step 0 to 90" not in outputs(into)[-1], "it went on from what was saved")
     valid(into, "what ran is valid")
+    for name in (told, into + ".ran.json"):
+        ok(json.loads(read(name))["policy"] == "local, shortest-tasks-first", "%s says which policies resized" % name)
     status = results("run", "status", into)
     ok(status["tasks"][1]["state"] == "done", "status reads it")
 
