@@ -21,58 +21,19 @@ static void json_words(struct cs_jsonw *w, const char *key, unsigned set, const 
     cs_jsonw_close(w);
 }
 
-static const char *field_kind(const struct cs_field *f)
-{
-    static const char *const names[] = {
-        [CS_FIELD_FLAG] = "flag",    [CS_FIELD_INTEGER] = "integer", [CS_FIELD_REAL] = "real",
-        [CS_FIELD_SECONDS] = "time", [CS_FIELD_TEXT] = "text",       [CS_FIELD_CHOICE] = "choice",
-        [CS_FIELD_PATH] = "file",
-    };
-
-    return names[f->kind];
-}
-
-static void json_limits(const struct cs_field *f, struct cs_jsonw *w)
-{
-    bool number =
-        f->kind == CS_FIELD_INTEGER || f->kind == CS_FIELD_REAL || f->kind == CS_FIELD_SECONDS;
-
-    cs_jsonw_put_double(w, "low", number ? f->low : NAN);
-    cs_jsonw_put_double(w, "high", number && f->high > f->low ? f->high : NAN);
-    cs_jsonw_key(w, "choices");
-    if (f->kind != CS_FIELD_CHOICE) {
-        cs_jsonw_null(w);
-        return;
-    }
-    cs_jsonw_open_flat(w, '[');
-    for (const char *at = f->choices; at;) {
-        char word[64] = "";
-        size_t length = strcspn(at, "|");
-
-        strncat(word, at, length < sizeof word ? length : sizeof word - 1);
-        cs_jsonw_string(w, word);
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    cs_jsonw_close(w);
-}
-
 static void field_object(const char *problem, const struct cs_field *f, const char *group,
                          struct cs_jsonw *w)
 {
     const char letter[] = {f->letter, 0};
-    struct cs_strbuf key = CS_STRBUF_INIT, values = CS_STRBUF_INIT;
+    struct cs_strbuf key = CS_STRBUF_INIT;
 
     cs_field_put_key(f, &key);
-    cs_field_put_kind(f, &values);
     cs_jsonw_open(w, '{');
     cs_jsonw_put_string(w, "problem", problem);
     cs_jsonw_put_string(w, "name", f->name);
     cs_jsonw_put_string(w, "key", key.text);
     cs_jsonw_put_string(w, "letter", f->letter ? letter : NULL);
-    cs_jsonw_put_string(w, "kind", field_kind(f));
-    cs_jsonw_put_string(w, "values", values.text);
-    json_limits(f, w);
-    cs_jsonw_put_string(w, "default", f->fallback);
+    cs_field_put_values(f, w);
     json_words(w, "verbs", f->verbs, verb_words);
     json_words(w, "required", f->required, verb_words);
     json_words(w, "of", f->of, of_words);
@@ -83,7 +44,6 @@ static void field_object(const char *problem, const struct cs_field *f, const ch
     cs_jsonw_put_string(w, "summary", f->summary);
     cs_jsonw_close(w);
     cs_strbuf_release(&key);
-    cs_strbuf_release(&values);
 }
 
 void cs_describe_put_rows(const char *problem, const struct cs_field *fields, struct cs_jsonw *w)

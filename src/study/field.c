@@ -81,6 +81,51 @@ void cs_field_put_kind(const struct cs_field *f, struct cs_strbuf *out)
     }
 }
 
+static const char *kind_of(const struct cs_field *f)
+{
+    static const char *const names[] = {
+        [CS_FIELD_FLAG] = "flag",    [CS_FIELD_INTEGER] = "integer", [CS_FIELD_REAL] = "real",
+        [CS_FIELD_SECONDS] = "time", [CS_FIELD_TEXT] = "text",       [CS_FIELD_CHOICE] = "choice",
+        [CS_FIELD_PATH] = "file",
+    };
+
+    return names[f->kind];
+}
+
+static void put_choices(const struct cs_field *f, struct cs_jsonw *w)
+{
+    cs_jsonw_key(w, "choices");
+    if (f->kind != CS_FIELD_CHOICE) {
+        cs_jsonw_null(w);
+        return;
+    }
+    cs_jsonw_open_flat(w, '[');
+    for (const char *at = f->choices; at;) {
+        char word[64] = "";
+        size_t length = strcspn(at, "|");
+
+        strncat(word, at, length < sizeof word ? length : sizeof word - 1);
+        cs_jsonw_string(w, word);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    cs_jsonw_close(w);
+}
+
+void cs_field_put_values(const struct cs_field *f, struct cs_jsonw *w)
+{
+    const bool number = cs_field_is_number(f);
+    struct cs_strbuf values = CS_STRBUF_INIT;
+
+    cs_field_put_kind(f, &values);
+    cs_jsonw_put_string(w, "kind", kind_of(f));
+    cs_jsonw_put_string(w, "values", values.text);
+    cs_jsonw_put_double(w, "low", number ? f->low : NAN);
+    cs_jsonw_put_double(w, "high", number && f->high > f->low ? f->high : NAN);
+    put_choices(f, w);
+    cs_jsonw_put_string(w, "default", f->fallback);
+    cs_strbuf_release(&values);
+}
+
 /* Nothing for one that only another field of the same member has. */
 static void put_choice(const char *choices, int index, struct cs_strbuf *out)
 {

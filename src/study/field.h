@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/digest.h"
+#include "base/jsonw.h"
 #include "base/strbuf.h"
 
 #include <cosched/error.h>
@@ -125,6 +126,9 @@ void cs_fields_digest(const struct cs_field *fields, const void *options,
 
 /* What its value is: "a whole number from 1 to 10", "first, second or third", "a flag". */
 void cs_field_put_kind(const struct cs_field *field, struct cs_strbuf *out);
+
+/* Keys kind, values (those words), low, high, choices, default. */
+void cs_field_put_values(const struct cs_field *field, struct cs_jsonw *w);
 
 /* The name as in JSON. */
 void cs_field_put_key(const struct cs_field *field, struct cs_strbuf *out);

@@ -84,6 +84,15 @@ def lists_and_helps():
         ok(words in overview and "Usage: cosched " + words in text, words + " is explained")
         ok(cosched(*words.split(), "--help")[0] == text, "by --help in the same words")
         ok(".Sh SYNOPSIS" in cosched("help", "--man", *words.split())[0], "and by a manual page")
+    told = results("help", "plan", "moldable")
+    of = {row["name"]: row for row in told["options"]}
+    ok(set(of) == set(re.findall(r"--([a-z-]+)", cosched("help", "plan", "moldable")[0].split("Options:")[0].split("Usage:")[1].split("\n\n")[0])), "help for programs has every option")
+    ok("sweep" in of["policy"]["words"] and "order" not in of["policy"]["words"] and of["policy"]["list"], "with the words that this command takes")
+    ok(of["fewer"]["choices"] == ["refuse", "scale"] and of["fewer"]["default"] == "refuse" and of["procs"]["kind"] == "integer" and
+       of["title"]["needs"] == "gantt" and told["operands"][0]["name"] == "INPUT", "kinds, choices, defaults, what needs what, operands")
+    ok([row["command"] for row in results("help", "simulate")] == ["simulate moldable", "simulate rigid", "simulate malleable", "simulate volatile"], "the commands of a verb")
+    ok(set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", overview, re.M)) <= {row["command"] for row in results("help")}, "and all of them")
+    ok("one of them" in cosched("help", "check", "--man", "--format", "json", status=2)[1], "not together with a manual page")
     script = cosched("completion", "bash")[0]
     done = subprocess.run(["bash", "-n"], input=script, text=True, check=False)
     ok(done.returncode == 0 and "pack-by-pack" in script, "bash understands its completion")

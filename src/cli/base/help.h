@@ -17,6 +17,11 @@ void cs_help_version(struct cs_strbuf *out);
 /* Manual pages in mdoc; the command NULL is cosched itself. */
 void cs_man_page(struct cs_strbuf *out, const struct cs_command *command);
 
+/* The same as JSON: a list of commands ("cosched help", "cosched help VERB", NULL being all), or a
+ * command with all its operands and options. */
+void cs_help_json_list(struct cs_strbuf *out, const char *verb);
+void cs_help_json_command(struct cs_strbuf *out, const struct cs_command *command);
+
 /* Whole scripts for the shells. */
 void cs_completion_bash(struct cs_strbuf *out);
 void cs_completion_zsh(struct cs_strbuf *out);
