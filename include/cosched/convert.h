@@ -1,4 +1,4 @@
-/* convert.h - job logs and schedules as the files of other programs.
+/* convert.h - what files hold, and job logs and schedules as the files of other programs.
  *
  *     const char *log[] = {"sacct.txt"};
  *     const struct cs_convert_options how = {.size = sizeof how, .to = "swf", .zone =
@@ -48,6 +48,18 @@ struct cs_convert_options {
  * other file cannot say; it does not stop this.  NULL with err. */
 CS_API char *cs_convert(const char *const *paths, int count, const struct cs_convert_options *how,
                         const struct cs_watch *watch, size_t *length, struct cs_error *err);
+
+/* What a file holds ("-": standard input, packed ones too), by its first line or keys and then by
+ * the reader that they call for, as JSON:
+ *
+ *     {"file": "log.swf", "kind": "job log", "form": "SWF",
+ *      "words": "job log (SWF), 31 jobs, 64 processors",
+ *      "commands": [{"command": "replay", "option": null}, ...]}
+ *
+ * The commands of the tool that take it, the likeliest first: as operand, or by that option.  The
+ * caller frees it with cs_free; *length as above.  NULL with err: the sentence of that reader, or
+ * that no reader knows it. */
+CS_API char *cs_what(const char *path, size_t *length, struct cs_error *err);
 
 /* A plan, one bar of work a task, as a batch script for Slurm, `--sbatch` of `cosched plan`: a step
  * for each task, begun as soon as those have ended that have its processors before it, and in the

@@ -25,7 +25,7 @@ from cosched.running import DryRun, Run, run, run_dry, run_resume
 from cosched.schedule import KINDS, Check, Schedule, check, check_jobs, run_schedule
 from cosched.replay import Replay, replay
 from cosched.study import Study, parameters, policies, values
-from cosched.tool import convert, run_status
+from cosched.tool import convert, run_status, what
 
 __version__ = version()
 
@@ -36,4 +36,4 @@ _made = _study.functions()
 globals().update(_made)
 
 __all__ = ["KINDS", "Campaign", "Check", "Error", "InputError", "JobLog", "MalleablePolicy", "MoldablePolicy", "PackPolicy", "Picture", "PolicyError", "PtgStrategy", "Replay", "RigidPolicy",
-           "DryRun", "Run", "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "values", "version", *_made]
+           "DryRun", "Run", "Schedule", "Stopped", "Study", "VolatilePolicy", "Warning", "check", "check_jobs", "convert", "describe", "papers", "parameters", "plot", "policies", "replay", "report", "run", "run_dry", "run_resume", "run_schedule", "run_status", "serve", "test_policy", "values", "version", "what", *_made]

@@ -15,6 +15,12 @@ def run_status(folder):
     return pandas.DataFrame(told["tasks"]).convert_dtypes()
 
 
+def what(path):
+    """What a file holds, and which commands of the tool take it: `cosched what`. A dict with kind, form, words and commands."""
+    err = ffi.new("struct cs_error *")
+    return json.loads(taken(lib.cs_what(text(os.fspath(path)), ffi.NULL, err), err))
+
+
 def convert(inputs, path, to, *, unit=None, procs=0, arrive="eligible", zone=None, speed=0, lookahead=0, strict=False,  # pylint: disable=too-many-arguments,too-many-locals
             tracks=None, program=None, margin=0):
     """Write job logs or a schedule as a file of another program: `cosched convert`, whose options these are. Returns the path."""

@@ -94,6 +94,16 @@ def test_mistakes_are_sentences():
         cosched.replay(LOG, nodes=16, grace=5)
 
 
+def test_what_a_file_holds(tmp_path):
+    told = cosched.what(LOG)
+    assert told["kind"] == "job log" and told["commands"][0] == {"command": "replay", "option": None}
+    done = subprocess.run([TOOL, "what", LOG, "--format", "json"], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout) == [told]
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(cosched.InputError, match="the file is empty"):
+        cosched.what(tmp_path / "empty")
+
+
 def test_convert_and_run_status(tmp_path):
     with pytest.warns(cosched.Warning, match="are left out"):
         path = cosched.convert(LOG, tmp_path / "log.swf", "swf", unit="nodes", procs=16)

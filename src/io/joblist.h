@@ -7,6 +7,7 @@
 #define CS_IO_JOBLIST_H
 
 #include <cosched/error.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cs_joblist {
@@ -29,6 +30,10 @@ struct cs_joblist *cs_joblist_read_csv_memory(const char *name, const void *byte
  * looked at.  Moldable jobs ("mld") are refused.  NULL with err. */
 struct cs_joblist *cs_joblist_read_sample_memory(const char *name, const void *bytes, size_t size,
                                                  struct cs_error *err);
+
+/* Is a file whose first line that is neither blank nor a comment is this one such a sample?  That
+ * line has neither commas nor "|". */
+bool cs_joblist_begins_sample(const char *line);
 
 void cs_joblist_destroy(struct cs_joblist *list); /* NULL is fine */
 

@@ -53,6 +53,20 @@ static const struct cs_log_format *const formats[] = {
 
 /* ---- opening ---- */
 
+/* NULL when there is none. */
+static const struct cs_log_format *format_of(const char *line)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i]->matches(line))
+            return formats[i];
+    return NULL;
+}
+
+bool cs_log_begins(const char *line)
+{
+    return format_of(line) != NULL;
+}
+
 static int find_format(struct file *f, struct cs_error *err)
 {
     size_t length;
@@ -66,12 +80,8 @@ static int find_format(struct file *f, struct cs_error *err)
     if (status == 0)
         return cs_error_set(err, "%s: the file is empty, expected a job log",
                             cs_lines_name(f->lines));
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i]->matches(f->pending)) {
-            f->format = formats[i];
-            return 0;
-        }
-    return cs_log_refuse(f->lines, f->pending, err);
+    f->format = format_of(f->pending);
+    return f->format ? 0 : cs_log_refuse(f->lines, f->pending, err);
 }
 
 static int begin_file(struct cs_log *log, struct file *f, struct cs_error *err)

@@ -98,6 +98,10 @@ struct cs_log_counts {
     char note[CS_LOG_NOTES][256]; /* the first malformed lines: "FILE:LINE: what" */
 };
 
+/* Is a file whose first line that is not blank is this one a log?  Any JSON may be one of Batsim's
+ * workloads. */
+bool cs_log_begins(const char *line);
+
 struct cs_log;
 
 /* Opens the files and looks at their beginnings.  The path "-" is standard input.  The options are

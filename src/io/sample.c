@@ -33,6 +33,17 @@ static int split(char *line, char **word, int room)
     }
 }
 
+bool cs_joblist_begins_sample(const char *line)
+{
+    int words = 0;
+
+    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
+        line += strcspn(line, " \t");
+        words++;
+    }
+    return words == HEADER;
+}
+
 static int read_real(const struct cs_lines *lines, const char *what, const char *text,
                      enum cs_number_want want, double *out, struct cs_error *err)
 {

@@ -15,8 +15,6 @@
 
 enum kind { LOG, CSV, SAMPLE };
 
-#define SAMPLE_HEADER 7
-
 struct storage {
     struct cs_arena *arena;
     struct cs_joblog *log;
@@ -31,17 +29,6 @@ struct reading {
     struct cs_arena *arena;
     struct cs_rigid_input *input;
 };
-
-static int count_words(const char *line)
-{
-    int count = 0;
-
-    for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
-        line += strcspn(line, " \t");
-        count++;
-    }
-    return count;
-}
 
 static bool contains(const char *line, const char *word)
 {
@@ -58,7 +45,7 @@ static enum kind kind_of_line(const char *line)
         return LOG;
     if (strchr(line, ','))
         return CSV;
-    return count_words(line) == SAMPLE_HEADER ? SAMPLE : LOG;
+    return cs_joblist_begins_sample(line) ? SAMPLE : LOG;
 }
 
 /* By the first line that is neither blank nor a comment. */

@@ -268,6 +268,15 @@ static void convert(struct caller *c)
     cs_free(text);
 }
 
+static void what(struct caller *c)
+{
+    size_t length;
+    char *text = cs_what(is_wild(c) ? NULL : log_of(c), is_wild(c) ? NULL : &length, err_of(c));
+
+    refused(c, !text);
+    cs_free(text);
+}
+
 static void judge(struct caller *c)
 {
     static const char *const rules[] = {"valid", "easy",   "conservative",
@@ -363,6 +372,7 @@ const struct call store_calls[] = {
     {"run_start", run_start},
     {"run_story", story},
     {"convert", convert},
+    {"what", what},
     {"sbatch", sbatch},
     {"judge", judge},
     {"replay", replay},

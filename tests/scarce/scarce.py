@@ -37,6 +37,8 @@ COMMANDS = {
     "check": "check plan.json --against {e}/quickstart.csv",
     "convert a log": "convert {e}/monday.swf --to batsim -o out.json",
     "convert a schedule": "convert plan.json --to trace -o out.json",
+    "what, a log": "what {e}/monday.swf",
+    "what, documents": "what {e}/graphs.json {e}/clusters.json {e}/hosts.json plan.json {e}/spot.csv --format json",
     "replay": "replay {e}/monday.swf --jobs out.csv --series series.csv --report out.html --draw out.svg -o out.json",
     "replay, policies": "replay {e}/sacct.txt --machine {e}/slurm.conf --policy easy,conservative --jobs out.csv --format json",
     "campaign run": "campaign run sweep.json --store out.db",

@@ -356,6 +356,20 @@ static void what_cannot_be_converted_is_told(void **state)
     }
 }
 
+static void what_a_file_holds_needs_a_file(void **state)
+{
+    struct cs_error err[2] = {{{0}}};
+    size_t length = 7;
+
+    (void)state;
+    assert_null(cs_what(NULL, &length, &err[0]));
+    assert_true(err[0].text[0]);
+    assert_null(cs_what("/nosuch/log", NULL, &err[1]));
+    assert_non_null(strstr(err[1].text, "/nosuch/log"));
+    assert_null(cs_what("/", &length, NULL));
+    assert_int_equal(length, 7);
+}
+
 static void laws_of_hosts_are_asked_for_rightly(void **state)
 {
     const char *const text[] = {"u3 d2 u3", "u7 d1"};
@@ -572,6 +586,7 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_told),
         cmocka_unit_test(stores_that_are_not_there_are_told),
         cmocka_unit_test(what_cannot_be_converted_is_told),
+        cmocka_unit_test(what_a_file_holds_needs_a_file),
         cmocka_unit_test(laws_of_hosts_are_asked_for_rightly),
         cmocka_unit_test(schedules_that_cannot_be_judged_are_told),
         cmocka_unit_test(tables_that_cannot_be_judged_are_told),

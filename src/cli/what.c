@@ -1,0 +1,98 @@
+/* what.c - cosched what: what files hold, and which commands take them. */
+#include "base/json.h"
+#include "cli/base/command.h"
+#include "cli/base/format.h"
+#include "cli/base/output.h"
+#include "cli/base/rows.h"
+
+#include <cosched/case.h>
+#include <cosched/convert.h>
+
+static const char *word(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+/* "monday.swf: job log (SWF), 31 jobs, 64 processors", and a line for each command. */
+static void put_lines(const json_t *told, struct cs_strbuf *out)
+{
+    const char *file = word(told, "file");
+    const json_t *use;
+    size_t i;
+
+    cs_strbuf_printf(out, "%s: %s\n", file, word(told, "words"));
+    json_array_foreach(json_object_get(told, "commands"), i, use)
+    {
+        const char *option = word(use, "option");
+
+        cs_strbuf_printf(out, option ? "  cosched %s ... --%s %s\n" : "  cosched %s %.0s%s\n",
+                         word(use, "command"), option ? option : "", file);
+    }
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    const bool json = cs_arguments_choice(args, "format") == 1;
+    struct cs_strbuf out = CS_STRBUF_INIT;
+    int status = 0;
+
+    cs_strbuf_puts(&out, json ? "[" : "");
+    for (int i = 0; i < args->operands && !status; i++) {
+        json_t *told = cs_rows_parse(cs_what(cs_arguments_operand(args, i), NULL, err));
+
+        status = told ? 0 : -1;
+        if (told && json) {
+            cs_strbuf_puts(&out, i ? ",\n" : "\n");
+            cs_json_put(&out, told, 0);
+        } else if (told) {
+            put_lines(told, &out);
+        }
+        json_decref(told);
+    }
+    cs_strbuf_puts(&out, json ? "\n]\n" : "");
+    if (!status)
+        cs_output_put(&out);
+    cs_strbuf_release(&out);
+    return status;
+}
+
+static const struct cs_operand operands[] = {
+    {.name = "FILE",
+     .repeats = true,
+     .kind = CS_FIELD_PATH,
+     .summary = "any file that a command of this tool reads, packed ones too; - reads standard "
+                "input"},
+    {0},
+};
+
+static const struct cs_field options[] = {
+    {.name = "format",
+     .kind = CS_FIELD_CHOICE,
+     .choices = "table|json",
+     .fallback = "table",
+     .summary = "how it is told: for people, or for programs"},
+    {0},
+};
+
+static const struct cs_example examples[] = {
+    {"What to do with a file of somebody else:", "cosched what examples/monday.swf"},
+    {"For a program:", "cosched what examples/graphs.json --format json"},
+    {0},
+};
+
+const struct cs_command cs_command_what = {
+    .words = "what",
+    .summary = "say what files hold, and which commands take them",
+    .description =
+        "A file is known by its first line, or by its keys where it is JSON; its name does not "
+        "matter. It is then read as a whole by the reader of the commands that are named, so that "
+        "a mistake in it is told in the same sentence as there. Of the commands the likeliest "
+        "comes first.\n\n"
+        "A table whose columns are name, procs and seconds is a list of jobs when every name "
+        "stands there once, and else measured times of tasks that can run on several counts of "
+        "processors.",
+    .operands = operands,
+    .options = options,
+    .examples = examples,
+    .run = run,
+};

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""cosched what: every file is what its reader says, its name does not matter, and broken ones end in that reader's sentence.
+
+usage: what.py COSCHED EXAMPLES LOGS
+
+LOGS is a folder with a small log of each kind.
+"""
+
+import gzip
+import json
+import os
+import sys
+import tempfile
+
+from kit import cosched, finish, ok, read, refused, write
+
+EXAMPLES, LOGS = map(os.path.abspath, sys.argv[2:4])
+
+# Of each example what is said, and the command that takes it first.
+KNOWN = {
+    "quickstart.csv": ("workload (CSV), 6 tasks", "plan moldable", None),
+    "formulas.json": ("workload (JSON), 7 tasks, 16 processors", "plan moldable", None),
+    "applications.csv": ("workload with checkpoints (CSV), 6 tasks", "simulate malleable", None),
+    "monday.swf": ("job log (SWF), 120 jobs, 64 processors", "replay", None),
+    "sacct.txt": ("job log (sacct), 333 jobs", "replay", None),
+    "graphs.json": ("task graph (JSON), 3 graphs, 52 tasks, 56 arcs", "plan ptg", None),
+    "workflow.json": ("task graph (WfCommons), 1 graph, 6 tasks, 7 arcs", "plan ptg", None),
+    "clusters.json": ("platform (JSON), 2 clusters, 40 processors", "plan ptg", "platform"),
+    "hosts.json": ("hosts and an application (JSON), 8 hosts, 4 tasks", "simulate volatile", None),
+    "spot.csv": ("trace of hosts (CSV), 12 hosts", "simulate volatile", "trace"),
+    "faults.csv": ("list of failures (CSV), 7 failures", "simulate malleable", "faults"),
+    "slurm.conf": ("machine (slurm.conf), 3 partitions", "replay", "machine"),
+}
+TEXTS = {
+    "jobs of fixed width": ("name,procs,seconds\na,2,10\nb,1,20\n", "list of jobs (CSV), 2 jobs", "simulate rigid"),
+    "the same columns, a name twice": ("name,procs,seconds\na,1,20\na,2,10\n", "workload (CSV), 1 task", "plan moldable"),
+    "DOT": ('// made by hand\ndigraph g { a [size="1e9", alpha="0.1"]; b [size="2e9", alpha="0"]; a -> b [size="8"]; }\n',
+            "task graph (DOT), 1 graph, 2 tasks, 1 arc", "plan ptg"),
+    "the sample of a simulator": ("1e-6 8 0 0 0 0 0\nj1 rgd 10 2\n", "list of jobs (sample), 1 job, 8 processors", "simulate rigid"),
+    "a machine": ('{"format": "cosched-machine-1", "processors": 8}', "machine (JSON), 1 partition", "replay"),
+    "a sweep": ('{"problem": "pack", "vary": {}}', "sweep (JSON)", "campaign run"),
+}
+LINES = {
+    "nothing at all": ("", "the file is empty"),
+    "blanks and comments": ("# one\n\n  # two\n", "the file is empty"),
+    "prose": ("Dear reader\nhow are you\n", "nothing that the tool reads"),
+    "JSON of somebody else": ('{"a": 1}', "this JSON is nothing that the tool reads"),
+    "broken JSON": ('{"a": ', "1:6"),
+    "a time below 0": ("app,procs,seconds\na,1,-5\n", "wrong:2: column seconds"),
+    "sacct without a header": ("1|2024-01-01T00:00:00|COMPLETED\n", "--noheader"),
+    "an arc to nowhere": ("digraph g { a -> b; }\n", "nowhere declared"),
+}
+
+
+def told(path):
+    return json.loads(cosched("what", path, "--format", "json")[0])[0]
+
+
+def examples():
+    for name, (words, command, option) in KNOWN.items():
+        found = told(os.path.join(EXAMPLES, name))
+        use = found["commands"][0]
+        ok((found["words"], use["command"], use["option"]) == (words, command, option), f"{name}: {found['words']}, {use}")
+        ok(found["words"].startswith(f"{found['kind']} ({found['form']})"), f"{name}: kind and form make the words")
+
+
+def texts():
+    for name, (text, words, command) in TEXTS.items():
+        write(".", "nameless", text)
+        found = told("nameless")
+        ok((found["words"], found["commands"][0]["command"]) == (words, command), f"{name}: {found['words']}")
+
+
+def logs():
+    kinds = set()
+    for name in sorted(os.listdir(LOGS)):
+        done = os.path.join(LOGS, name)
+        found = told(done)
+        ok(found["kind"] == "job log", f"{name}: {found['words']}")
+        kinds.add(found["form"])
+    ok(len(kinds) == 6, f"logs of each kind are known: {sorted(kinds)}")
+
+
+def made():
+    cosched("plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", 8, "-o", "plan.json")
+    found = told("plan.json")
+    ok(found["words"] == "schedule (JSON), 6 tasks" and found["commands"][0]["command"] == "report", found["words"])
+
+
+def packed_and_piped():
+    text = read(os.path.join(EXAMPLES, "monday.swf"))
+    with gzip.open("log", "wb") as file:
+        file.write(text.encode())
+    ok(told("log")["words"] == KNOWN["monday.swf"][0], "packed, and under another name")
+    out = cosched("what", "-", given=text)[0]
+    ok(out.startswith("standard input: job log (SWF)"), out)
+
+
+def people():
+    out = cosched("what", os.path.join(EXAMPLES, "clusters.json"), os.path.join(EXAMPLES, "hosts.json"))[0]
+    ok("  cosched plan ptg ... --platform " in out and "  cosched simulate volatile " in out, "a line for each command")
+
+
+def broken():
+    for name, (text, says) in LINES.items():
+        write(".", "wrong", text)
+        found = cosched("what", "wrong", status=1)
+        ok(says in found[1] and found[1].count("\n") == 1 and not found[0], f"{name}: {found[1]}")
+    write(".", "bag.csv", "app,procs,seconds\na,1,-5\n")
+    sentences = [cosched(*words, status=1)[1] for words in (("what", "bag.csv"), ("plan", "pack", "bag.csv", "--procs", 2))]
+    ok(sentences[0] == sentences[1], "the sentence of the reader: " + sentences[0])
+    refused("/nosuch/file", "what", "/nosuch/file")
+    refused("FILE", "what", status=2)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for test in (examples, texts, logs, made, packed_and_piped, people, broken):
+            test()
+        os.chdir("/")
+    finish()
+
+
+main()
