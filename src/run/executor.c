@@ -186,6 +186,24 @@ static int name_folder(struct cs_run_executor *x, const char *folder, struct cs_
     return strlen(x->folder) < 4000 ? 0 : cs_error_set(err, "%s: the path is too long", folder);
 }
 
+/* It is a run, which one may have wanted to go on with, or something else. */
+static int refuse_full(const struct cs_run_executor *x, const char *folder, struct cs_error *err)
+{
+    struct cs_strbuf words = CS_STRBUF_INIT;
+    char path[4200];
+
+    cs_plain_print(path, sizeof path, "%s/journal.db", x->folder);
+    if (!access(path, F_OK)) {
+        cs_strbuf_puts(&words, "to go on with it, say cosched run --resume ");
+        cs_strbuf_put_shell(&words, folder);
+    } else {
+        cs_strbuf_puts(&words, "a run wants a folder that is new or empty");
+    }
+    cs_error_set(err, "%s: is there already and is not empty; %s", folder, words.text);
+    cs_strbuf_release(&words);
+    return -1;
+}
+
 static int make_folders(struct cs_run_executor *x, const char *folder, struct cs_error *err)
 {
     char path[4200];
@@ -199,10 +217,7 @@ static int make_folders(struct cs_run_executor *x, const char *folder, struct cs
     if (name_folder(x, folder, err) || cs_run_check_owner(x->folder, false, err))
         return -1;
     if (!is_empty(x->folder))
-        return cs_error_set(err,
-                            "%s: is there already and is not empty; to go on with a run, say "
-                            "cosched run --resume %s",
-                            folder, folder);
+        return refuse_full(x, folder, err);
     cs_plain_print(path, sizeof path, "%s/a", x->folder);
     return mkdir(path, 0700) ? cs_error_set(err, "%s: cannot be made: %s", path, strerror(errno))
                              : 0;

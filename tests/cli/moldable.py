@@ -8,6 +8,8 @@ import csv
 import io
 import json
 import os
+import shlex
+import shutil
 import sys
 import tempfile
 
@@ -136,6 +138,12 @@ def packs_say_what_barriers_cost(folder):
         out = cosched("plan", "pack", bag, "-p", 16, "--effort", "fast")[0]
         ok("without barriers: " in out and out.rstrip().endswith(f"cosched plan moldable {bag} --procs 16"),
            f"{tasks} tasks: what barriers cost stands at the end")
+    odd = os.path.join(folder, "it's a bag.json")
+    shutil.copy(bag, odd)
+    out = cosched("plan", "pack", odd, "-p", 16, "--effort", "fast", "--unit", "big node", "--counts", "1,2,4,8", "--margin", 1.5)[0]
+    words = shlex.split(out.rstrip().rsplit("less: cosched ", 1)[1])
+    ok(words[:3] == ["plan", "moldable", odd], "the command can be typed as it stands: %s" % words)
+    ok("300 tasks on 16 big nodes" in cosched(*words)[0], "and plans the same on the same machine")
 
 
 def plans_for_uncertain_times(folder):

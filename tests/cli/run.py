@@ -25,7 +25,8 @@ def simple(folder):
     ok(text_of(into, ".err") == "e\ne\n", "standard error apart")
     ok(oct(os.stat(into).st_mode)[-3:] == "700" and
        oct(os.stat(into + "/journal.db").st_mode)[-3:] == "600", "nobody else looks in")
-    refused("is not empty", "run", os.path.join(folder, "jobs.csv"), "--into", into, "--", "true")
+    refused("is not empty; to go on with it, say cosched run --resume ", "run", os.path.join(folder, "jobs.csv"), "--into", into, "--", "true")
+    refused("is not empty; a run wants a folder that is new or empty", "run", os.path.join(folder, "jobs.csv"), "--into", folder, "--", "true")
     cosched("run", "--resume", into)
     ok(len(outcomes(into)) == 2, "what has ended is not run again")
 

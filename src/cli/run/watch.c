@@ -137,19 +137,22 @@ void cs_run_viewer_init(struct cs_run_viewer *watch, enum cs_run_style style,
 void cs_run_viewer_end(struct cs_run_viewer *watch, const struct cs_run_ended *ended)
 {
     const int over = ended->done + ended->failed + ended->skipped;
+    struct cs_strbuf folder = CS_STRBUF_INIT;
 
     if (!ended->tasks)
         return;
     wipe(watch);
     cs_run_live_release(&watch->live);
+    cs_strbuf_put_shell(&folder, ended->folder);
     if (ended->ending == CS_RUN_ASKED_TO_STOP || ended->ending == CS_RUN_SIGNALLED) {
         fprintf(stderr,
                 "cosched: %d of %d tasks done, %d left; to go on: cosched run --resume %s\n",
-                ended->done, ended->tasks, ended->tasks - over, ended->folder);
+                ended->done, ended->tasks, ended->tasks - over, folder.text);
     } else if (ended->ending == CS_RUN_SOME_FAILED) {
         fprintf(stderr,
                 "cosched: %d of %d tasks done, %d failed, %d skipped; see cosched run status "
                 "%s\n",
-                ended->done, ended->tasks, ended->failed, ended->skipped, ended->folder);
+                ended->done, ended->tasks, ended->failed, ended->skipped, folder.text);
     }
+    cs_strbuf_release(&folder);
 }

@@ -12,4 +12,7 @@ void cs_view_put_origins(struct cs_strbuf *out, const char *runs, int marked);
 /* The options as they were given, each with a blank in front. */
 void cs_view_put_launch(struct cs_strbuf *out, const struct cs_launch_options *options);
 
+/* The same of what a processor is called. */
+void cs_view_put_unit(struct cs_strbuf *out, const char *unit);
+
 #endif

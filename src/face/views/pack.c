@@ -284,9 +284,11 @@ static void put_barriers(const struct cs_pack_case *c, double cost, struct cs_st
     cs_human_duration(out, makespan);
     cs_strbuf_puts(out, ", ");
     cs_human_percent(out, 1 - makespan / cost, 1);
-    cs_strbuf_printf(out, " less: cosched plan moldable %s --procs %d", c->study.options->input,
-                     cs_pack_instance_procs(c->instance));
+    cs_strbuf_puts(out, " less: cosched plan moldable ");
+    cs_strbuf_put_shell(out, c->study.options->input);
+    cs_strbuf_printf(out, " --procs %d", cs_pack_instance_procs(c->instance));
     cs_view_put_launch(out, &c->options->launch);
+    cs_view_put_unit(out, c->study.options->unit);
     cs_strbuf_putc(out, '\n');
 }
 
