@@ -27,13 +27,31 @@ struct summary {
     struct row *row;
 };
 
+/* What people read of a value, where a processor goes by the name that it was given. */
+static const char *name_of(const struct cs_study *study, const char *text)
+{
+    static const char word[] = "processor";
+    const char *unit = study->options->unit, *at = strstr(text, word);
+    struct cs_strbuf name = CS_STRBUF_INIT;
+    const char *made;
+
+    if (!at || !unit)
+        return text;
+    cs_strbuf_append(&name, text, (size_t)(at - text));
+    cs_strbuf_puts(&name, unit);
+    cs_strbuf_puts(&name, at + sizeof word - 1);
+    made = cs_arena_strdup(study->arena, name.text);
+    cs_strbuf_release(&name);
+    return made;
+}
+
 /* People read seconds, hours or days. */
 static struct cs_measure measure_of(const struct cs_study *study, const struct cs_value *value)
 {
     struct cs_strbuf name = CS_STRBUF_INIT;
     struct cs_measure made = {.key = value->name, .unit = value->per > 0 ? value->per : 1};
 
-    cs_strbuf_puts(&name, value->heading);
+    cs_strbuf_puts(&name, name_of(study, value->heading));
     if (value->kind == CS_VALUE_SHARE) {
         made.unit = 0.01;
         cs_strbuf_puts(&name, " (%)");
@@ -399,7 +417,7 @@ static int make_columns(const struct summary *s, struct cs_column *column)
         if (!value->column)
             continue;
         column[count++] = (struct cs_column){.key = value->name,
-                                             .heading = value->column,
+                                             .heading = name_of(s->study, value->column),
                                              .unit = column_unit(value),
                                              .kind = column_kind(value),
                                              .digits = value->digits};

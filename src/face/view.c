@@ -34,7 +34,7 @@ void cs_view_put_table(const struct cs_table *table, const struct cs_show *how,
 
 void cs_view_put_name(struct cs_strbuf *out, int columns, const char *name)
 {
-    cs_strbuf_printf(out, "%-*s", columns, name);
+    cs_strbuf_printf(out, "%-*s ", columns - 1, name);
 }
 
 void cs_view_put_seconds(struct cs_strbuf *out, int columns, const char *name, double seconds)

@@ -146,6 +146,14 @@ def packs_say_what_barriers_cost(folder):
     ok("300 tasks on 16 big nodes" in cosched(*words)[0], "and plans the same on the same machine")
 
 
+def hours_are_of_what_the_machine_has():
+    bag = os.path.join(EXAMPLES, "quickstart.csv")
+    for unit, more in (("processor", []), ("node", ["--unit", "node"])):
+        for policies in ([], ["--policy", "list,search"]):
+            out = cosched("plan", "moldable", bag, "--procs", 16, *more, *policies)[0]
+            ok("%s hours " % unit in out and "node-hours" not in out, "%s %s: %s" % (unit, policies, out))
+
+
 def plans_for_uncertain_times(folder):
     bag = os.path.join(folder, "doubt.json")
     cosched("generate", "moldable", "-n", 15, "-p", 40, "-o", bag)
@@ -229,6 +237,7 @@ with tempfile.TemporaryDirectory() as folder:
     refuses(folder)
     simulates(folder)
     packs_say_what_barriers_cost(folder)
+    hours_are_of_what_the_machine_has()
     plans_for_uncertain_times(folder)
     widens_spare_processors(folder)
     judges_ties(folder)

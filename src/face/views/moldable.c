@@ -199,6 +199,20 @@ static void put_notes(const struct cs_moldable_plan *plan, struct cs_strbuf *out
     }
 }
 
+/* "node hours          0.78 of 0.84" */
+static void put_hours(const struct shown *s, struct cs_strbuf *out)
+{
+    struct cs_strbuf name = CS_STRBUF_INIT;
+
+    cs_strbuf_printf(&name, "%s hours", s->of->study.options->unit);
+    cs_view_put_name(out, SUMMARY, name.text);
+    cs_human_digits(out, s->seen->hours, 6);
+    cs_strbuf_puts(out, " of ");
+    cs_human_digits(out, s->of->instance->bag.procs * s->seen->makespan / 3600, 6);
+    cs_strbuf_putc(out, '\n');
+    cs_strbuf_release(&name);
+}
+
 static void put_summary(const struct shown *s, struct cs_strbuf *out)
 {
     put_size(s->of, out);
@@ -217,11 +231,7 @@ static void put_summary(const struct shown *s, struct cs_strbuf *out)
     put_gap(s, out);
     put_share(out, "held", s->seen->held);
     put_share(out, "useful", s->seen->useful);
-    cs_view_put_name(out, SUMMARY, "node-hours");
-    cs_human_digits(out, s->seen->hours, 6);
-    cs_strbuf_puts(out, " of ");
-    cs_human_digits(out, s->of->instance->bag.procs * s->seen->makespan / 3600, 6);
-    cs_strbuf_putc(out, '\n');
+    put_hours(s, out);
 }
 
 static const struct cs_column for_people[] = {
