@@ -18,7 +18,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "../../examples")
-SCRIPTS = ["tool.js", "guess.js", "share.js", "compare.js", "page.js"]
+SCRIPTS = ["tool.js", "dom.js", "share.js", "compare.js", "files.js", "controls.js", "results.js", "page.js"]
 SHOWN = {
     "Nine applications on 40 nodes": ("plan moldable", ["archer2.csv"], {"procs": "40"}, []),
     "Six applications, in packs": ("plan pack", ["quickstart.csv"], {"procs": "8"}, ["pack-by-pack", "exact"]),

@@ -221,10 +221,114 @@ def drop(browser, name, content):
     return browser.js("return document.getElementById('line').textContent")
 
 
+def said_of_files(browser):
+    """[what the page says of each file that is there]."""
+    return browser.js("return [...document.querySelectorAll('#files li > span')].map((li) => li.textContent)")
+
+
+DOT = b'digraph g { a [size="1e9", alpha="0.1"]; b [size="2e9", alpha="0"]; a -> b [size="8"]; }\n'
+
+
+def what_they_are(browser):
+    """The tool says it, in the page as at home, whatever the file is called."""
+    dropped = {"timings.csv": example("quickstart.csv"), "a log": example("sacct.txt"), "log.gz": gzip.compress(example("monday.swf")), "g.txt": DOT,
+               "w.json": example("workflow.json"), "h.json": example("hosts.json"), "saves.csv": example("applications.csv")}
+    for name, content in dropped.items():
+        line, known = drop(browser, name, content), name.replace(" ", "_")
+        told = json.loads(native({known: content}, ["what", known, "--format", "json"])[1])[0]
+        said = said_of_files(browser)
+        ok(said == [f"{known}: {told['words']} ({len(content):,} bytes) "], f"{name}: {said}")
+        ok(line.startswith(f"cosched {told['commands'][0]['command']} {known}"), f"and the command is the likeliest: {line}")
+    drop(browser, "graphs.json", example("graphs.json"))
+    line = drop(browser, "two.json", example("clusters.json"))
+    ok(line == "cosched plan ptg graphs.json --platform two.json", "a platform joins the graphs that are there: " + line)
+    ok(run(browser).startswith("done"), "and they are planned")
+    browser.js("document.getElementById('paste').value = 'name,procs,seconds\\na,2,10\\nb,1,20\\n'; document.getElementById('take').click()")
+    browser.wait("return document.getElementById('line').textContent.includes('pasted.txt')")
+    ok("list of jobs" in said_of_files(browser)[0], f"what is pasted is looked at too {said_of_files(browser)}")
+    ok(browser.js("return document.getElementById('example').value") == "", "no example is chosen then")
+
+
+def what_is_wrong(browser):
+    wrong = {"bag.csv": b"app,procs,seconds\na,1,-5\n", "letter.txt": b"Dear reader\n", "nothing": b"", "cut.swf.gz": gzip.compress(example("monday.swf"))[:500]}
+    for name, content in wrong.items():
+        browser.js(DROP, name, base64.b64encode(content).decode())
+        browser.wait("return document.querySelector('#files .wrong') !== null && document.getElementById('state').textContent === ''")
+        said, told = said_of_files(browser), native({name: content}, ["what", name])[2]
+        ok(["cosched: " + one + "\n" for one in said] == [told], f"{name}: the sentence of the tool: {said}")
+        ok(browser.js("return document.getElementById('run').disabled"), "and nothing to run")
+
+
+def controls(browser):
+    """Policies are those of the command, told what they are; all options are there that help has."""
+    take(browser, "Nine applications on 40 nodes")
+    ok(browser.js("return document.getElementById('example').value") == "Nine applications on 40 nodes", "the example that was chosen is shown")
+    for command in ("plan moldable", "simulate moldable", "simulate malleable", "replay"):
+        browser.js("const s = document.getElementById('command'); s.value = arguments[0]; s.dispatchEvent(new Event('change'))", command)
+        browser.wait("return document.getElementById('line').textContent.startsWith('cosched ' + arguments[0]) && document.getElementById('state').textContent === ''", command)
+        told = json.loads(native({}, ["help", *command.split(), "--format", "json"])[1])["options"]
+        lists = {row["name"]: [word for word in row["words"] if word not in ("all", "program")] for row in told if row["list"] and row["words"]}
+        found = browser.js("const sets = {}; for (const set of document.querySelectorAll('fieldset.boxes'))"
+                           " sets[set.querySelector('legend').textContent.match(/^--([a-z-]+): /)[1]] = [...set.querySelectorAll('input')].map((box) => box.value);"
+                           " return sets;")
+        ok(found == lists, f"{command}: sets of names with a heading each {list(found)}")
+        shown = browser.js("return [...document.querySelectorAll('.fields label')].map((label) => label.firstChild.data)")
+        ok(len(shown) > 10 and set(shown) <= {"--" + row["name"] for row in told} and "--procs" in shown, f"{len(shown)} options of {command} {set(shown) - {'--' + row['name'] for row in told}}")
+    without = browser.js("return [...document.querySelectorAll('#policies small')].filter((small) => !small.textContent).length")
+    ok(without == 0, "each policy says what it is")
+
+
+def tabs(browser):
+    take(browser, "Six applications, in packs")
+    run(browser)
+    open_tab = "return ['tab][aria-selected=true', 'tabpanel]:not([hidden'].map((of) => [...document.querySelectorAll(`article:last-of-type [role=${of}]`)].map((one) => one.id.match(/-[0-9]+$/)[0]))"
+    names = browser.js("return [...document.querySelectorAll('article:last-of-type [role=tab]')].map((tab) => tab.textContent)")
+    ok(names == ["Schedule", "Table", "Command", "Files"], f"tabs {names}")
+    browser.js("document.querySelector('article:last-of-type [role=tab]').focus()")
+    from selenium.webdriver.common.keys import Keys
+    browser.press(Keys.ARROW_RIGHT)
+    ok(browser.js(open_tab) == [["-1"], ["-1"]], f"the arrow keys go from tab to tab {browser.js(open_tab)}")
+    browser.press(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    ok(browser.js(open_tab) == [["-3"], ["-3"]], "and around, and one is open at a time")
+    made = browser.js("return [...document.querySelectorAll('article:last-of-type .made button')].map((button) => button.textContent.replace('make ', ''))")
+    ok({"numbers.csv", "numbers.json", "exact.svg", "exact_trace.json", "exact_bars.csv"} <= set(made), f"what else can be made {made}")
+    svg = browser.driver.execute_async_script(
+        "const done = arguments[0], ask = URL.createObjectURL;"
+        " URL.createObjectURL = (blob) => { URL.createObjectURL = ask; blob.text().then(done); return ask(blob); };"
+        " [...document.querySelectorAll('.made button')].find((button) => button.textContent === 'make exact.svg').click();")
+    with tempfile.TemporaryDirectory() as folder:
+        for words in (["plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", "8", "--policy", "exact", "--output", "exact.json"],
+                      ["plot", "exact.json", "--output", "exact.svg"]):
+            subprocess.run([COSCHED, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        with open(os.path.join(folder, "exact.svg"), encoding="utf-8") as file:
+            ok(svg == file.read(), "the picture is that of the tool")
+
+
+def large(browser):
+    """A log of ten megabytes: the page answers while the tool reads and replays it."""
+    line = b"%d %d -1 %d %d -1 -1 %d 9999 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+    log = b"; MaxProcs: 64\n" + b"".join(line % (i + 1, 40 * i, 60 + i * 7919 % 4001, 1 + i * 31 % 8, 1 + i * 31 % 8) for i in range(160000))
+    log += b"; " + b"-" * max(0, 10_000_000 - len(log)) + b"\n"
+    browser.js("document.getElementById('line').textContent = ''")
+    browser.js(DROP, "large.swf", base64.b64encode(log).decode())
+    looked = browser.wait("return document.getElementById('state').textContent === 'looking at it ...'")
+    browser.wait("return document.getElementById('line').textContent !== '' && document.getElementById('state').textContent === ''")
+    ok(looked and said_of_files(browser)[0].startswith("large.swf: job log (SWF), 160,000 jobs, 64 processors"), f"{said_of_files(browser)}")
+    browser.js("const box = document.querySelector('[name=policy][value=easy]'); box.checked = true; box.dispatchEvent(new Event('change'))")
+    click(browser, "run")
+    turns = 0
+    while browser.js("return document.getElementById('run').disabled"):
+        browser.settle()
+        turns += 1
+    ok(turns > 3 and browser.js("return document.getElementById('state').textContent").startswith("done"),
+       f"the page drew {turns} times while it was replayed: " + browser.js("return document.getElementById('state').textContent"))
+
+
 def too_long_for_a_link(browser):
     """A packed log of 3,000 jobs: dropped, saved as a question, and dropped as that."""
     log = gzip.compress(b"".join(b"%d %d -1 %d %d -1 -1 %d 9999 -1 1 -1 -1 -1 -1 -1 -1 -1\n" % (i + 1, 60 * i, 60 + i * 7919 % 4001, 1 + i * 31 % 8, 1 + i * 31 % 8)
                                   for i in range(3000)))
+    take(browser, "Nine applications on 40 nodes")
     line = drop(browser, "days.swf.gz", log)
     ok(line == "cosched replay days.swf.gz", "a packed log that is dropped is replayed: " + line)
     click(browser, "link")
@@ -294,7 +398,7 @@ def main():
     browser = kit.start()
     browser.driver.set_script_timeout(120)
     browser.open(PAGE)
-    for test in (same_bytes, packed_and_broken, examples, side_by_side, differences, another_command, stopping, names_for_all,
+    for test in (same_bytes, packed_and_broken, examples, side_by_side, differences, another_command, controls, what_they_are, what_is_wrong, tabs, stopping, names_for_all, large,
                  too_long_for_a_link, links, silence, offline):
         test(browser)
     browser.finish()
