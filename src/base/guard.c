@@ -187,6 +187,16 @@ void cs_block_free(void *block)
     free(head);
 }
 
+int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *err)
+{
+    return said == known
+               ? 0
+               : cs_error_set(err,
+                              "the size of %s is said to be %zu bytes, this library knows %zu: "
+                              "size is to be sizeof, by its own headers",
+                              what, said, known);
+}
+
 bool cs_are_paths(const char *const *path, int count)
 {
     for (int i = 0; path && i < count; i++)

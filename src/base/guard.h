@@ -77,6 +77,10 @@ void cs_block_free(void *block);
         return value;                                                                              \
     }
 
+/* Programs say by its size which version of a struct they know; there is one of each so far.  -1
+ * with err, which calls it `what`. */
+int cs_ask_size(const char *what, size_t said, size_t known, struct cs_error *err);
+
 /* Are there so many paths, one at least, and none of them NULL? */
 bool cs_are_paths(const char *const *path, int count);
 

@@ -1,6 +1,8 @@
 /* watch.c - the watch of each thread. */
 #include "base/watch.h"
 
+#include "base/guard.h"
+
 #include <cosched/error.h>
 #include <cosched/watch.h>
 #include <stddef.h>
@@ -22,10 +24,7 @@ const struct cs_watch *cs_watch_here(void)
 
 int cs_watch_check(const struct cs_watch *watch, struct cs_error *err)
 {
-    if (!watch || watch->size == sizeof *watch)
-        return 0;
-    return cs_error_set(err, "a watch says that it has %zu bytes, this library knows one of %zu",
-                        watch->size, sizeof *watch);
+    return watch ? cs_ask_size("a watch", watch->size, sizeof *watch, err) : 0;
 }
 
 bool cs_watch_stops(const struct cs_watch *watch)

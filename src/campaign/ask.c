@@ -127,17 +127,6 @@ static void warn(void *who, const char *sentence)
         watch->warn(watch->who, sentence);
 }
 
-/* Programs say which options they know. */
-static int check_size(const char *of, size_t said, size_t known, struct cs_error *err)
-{
-    if (said == known)
-        return 0;
-    return cs_error_set(err,
-                        "the options of %s say that they have %zu bytes, this library knows "
-                        "those of %zu",
-                        of, said, known);
-}
-
 int cs_campaign_merge(const char *const *stores, int count, const char *target,
                       const struct cs_campaign_merge_options *options, const struct cs_watch *watch,
                       struct cs_campaign_merged *merged, struct cs_error *err)
@@ -147,7 +136,7 @@ int cs_campaign_merge(const char *const *stores, int count, const char *target,
     struct cs_merge_options how = {.tell = warn, .who = (void *)(uintptr_t)watch};
     struct cs_merged found;
 
-    if ((options && check_size("a merge", options->size, sizeof *options, err)) ||
+    if ((options && cs_ask_size("the options of a merge", options->size, sizeof *options, err)) ||
         cs_watch_check(watch, err))
         return -1;
     if (options) {
@@ -204,7 +193,7 @@ char *cs_campaign_export(const char *path, const struct cs_campaign_export_optio
     int status;
 
     options = options ? options : &usual;
-    if (check_size("an export", options->size, sizeof *options, err) ||
+    if (cs_ask_size("the options of an export", options->size, sizeof *options, err) ||
         cs_watch_check(watch, err) || !(store = cs_store_open(path, CS_STORE_READ, err)))
         return NULL;
     status = export(store, options, watch, &out, err);

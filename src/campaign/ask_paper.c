@@ -261,11 +261,8 @@ static char *tell(struct work *work, const char *const *names, int count, struct
 
 static int check_options(const struct cs_paper_run_options *options, struct cs_error *err)
 {
-    if (options->size != sizeof *options)
-        return cs_error_set(err,
-                            "the options of papers say that they have %zu bytes, this library "
-                            "knows those of %zu",
-                            options->size, sizeof *options);
+    if (cs_ask_size("the options of papers", options->size, sizeof *options, err))
+        return -1;
     if (options->given < 0 || (options->given && !cs_are_paths(options->give, options->given)))
         return cs_error_set(err, "what is given to papers is so many texts, none of them NULL");
     if (options->threads < 0 || options->threads > CS_THREADS)

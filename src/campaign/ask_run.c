@@ -194,11 +194,8 @@ static int check_options(const struct cs_campaign_run_options *options, struct c
 {
     const int shard = options->shard, shards = options->shards;
 
-    if (options->size != sizeof *options)
-        return cs_error_set(err,
-                            "the options of a campaign say that they have %zu bytes, this library "
-                            "knows those of %zu",
-                            options->size, sizeof *options);
+    if (cs_ask_size("the options of a campaign", options->size, sizeof *options, err))
+        return -1;
     if (!are_words(options->where, options->conditions))
         return cs_error_set(err, "conditions of a campaign are so many texts, none of them NULL");
     if (shards || shard) {

@@ -168,11 +168,8 @@ static char *ask(struct array *array, const char *sweep, struct cs_error *err)
 
 static int check_options(const struct cs_campaign_slurm_options *options, struct cs_error *err)
 {
-    if (options->size != sizeof *options)
-        return cs_error_set(err,
-                            "the options of jobs for Slurm say that they have %zu bytes, this "
-                            "library knows those of %zu",
-                            options->size, sizeof *options);
+    if (cs_ask_size("the options of jobs for Slurm", options->size, sizeof *options, err))
+        return -1;
     for (int w = 0; w < options->words; w++)
         if (!options->sbatch || !options->sbatch[w])
             return cs_error_set(err, "options for sbatch are so many texts, none of them NULL");

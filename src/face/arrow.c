@@ -374,11 +374,8 @@ int cs_campaign_arrow(const char *store, const struct cs_campaign_export_options
     char *text;
     int status;
 
-    if (options && options->size != sizeof *options)
-        return cs_error_set(err,
-                            "the options of an export say that they have %zu bytes, this "
-                            "library knows %zu",
-                            options->size, sizeof *options);
+    if (options && cs_ask_size("the options of an export", options->size, sizeof *options, err))
+        return -1;
     if (options)
         how = *options;
     how.json = true;

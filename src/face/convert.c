@@ -238,15 +238,6 @@ static int convert_schedule(const struct request *r, struct cs_strbuf *out, stru
 
 /* ---- what is asked ---- */
 
-static int check_size(const struct cs_convert_options *how, struct cs_error *err)
-{
-    if (how->size == sizeof *how)
-        return 0;
-    return cs_error_set(
-        err, "what is to be converted says that it has %zu bytes, this library knows %zu",
-        how->size, sizeof *how);
-}
-
 /* The index of a word, -1 for NULL; -2 with err for one that is none. */
 static int choose(const char *as, const char *word, const char *choices, struct cs_error *err)
 {
@@ -296,7 +287,8 @@ int cs_joblog_take(const char *const *paths, int count, const struct cs_convert_
                         .take = take,
                         .who = who};
 
-    if (check_size(r.how, err) || cs_watch_check(watch, err) || understand_words(&r, err))
+    if (cs_ask_size("the options of a conversion", r.how->size, sizeof *r.how, err) ||
+        cs_watch_check(watch, err) || understand_words(&r, err))
         return -1;
     return convert_log(&r, &none, err);
 }
@@ -309,7 +301,8 @@ char *cs_convert(const char *const *paths, int count, const struct cs_convert_op
     struct request r = {.how = how, .path = paths, .paths = count, .watch = watch};
     struct cs_strbuf out = CS_STRBUF_INIT;
 
-    if (check_size(how, err) || cs_watch_check(watch, err))
+    if (cs_ask_size("the options of a conversion", how->size, sizeof *how, err) ||
+        cs_watch_check(watch, err))
         return NULL;
     if (!how->to) {
         cs_error_set(err, "what should they become? to is one of %s", forms);

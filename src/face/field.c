@@ -22,9 +22,8 @@ int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, 
 
     if (!found)
         return -1;
-    if (size != sizeof *out)
-        return cs_error_set(err, "a field is said to have %zu bytes, this library knows %zu", size,
-                            sizeof *out);
+    if (cs_ask_size("a field", size, sizeof *out, err))
+        return -1;
     if (index < 0 || index >= count_fields(found))
         return 0;
     f = &found->field[index];

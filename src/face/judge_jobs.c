@@ -225,12 +225,8 @@ char *cs_judge_jobs(const char *table, const char *const *logs, int count,
     struct cs_jsonw w = cs_jsonw_begin(&out);
     int status;
 
-    if (judge.how->size != sizeof *how) {
-        cs_error_set(err, "options say that they have %zu bytes, this library knows %zu",
-                     judge.how->size, sizeof *how);
-        return NULL;
-    }
-    if (cs_watch_check(watch, err) || understand(&judge, err))
+    if (cs_ask_size("the options of a judgement", judge.how->size, sizeof *how, err) ||
+        cs_watch_check(watch, err) || understand(&judge, err))
         return NULL;
     judge.arena = cs_arena_create();
     cs_jsonw_open(&w, '[');

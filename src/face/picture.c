@@ -21,10 +21,8 @@ int cs_picture_understand(const struct cs_picture_options *how, struct cs_pictur
     static const char styles[] = "color|dark|grey"; /* as enum cs_style */
     const int style = how->style ? cs_choice_index(styles, how->style) : CS_STYLE_COLOR;
 
-    if (how->size != sizeof *how)
-        return cs_error_set(
-            err, "the options of a picture say that they have %zu bytes, this library knows %zu",
-            how->size, sizeof *how);
+    if (cs_ask_size("the options of a picture", how->size, sizeof *how, err))
+        return -1;
     if (style < 0)
         return cs_choice_error("style", how->style, styles, err);
     *look = (struct cs_picture_look){.width = how->width,

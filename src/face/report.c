@@ -122,10 +122,7 @@ char *cs_report_html(const struct cs_picture_source *sources, int count,
     CS_GUARD(err, NULL);
     struct report r = {.how = how ? how : &usual, .source = sources, .sources = count};
 
-    if (r.how->size == sizeof *how)
-        return make(&r, length, err);
-    cs_error_set(err,
-                 "the options of a report say that they have %zu bytes, this library knows %zu",
-                 r.how->size, sizeof *how);
-    return NULL;
+    if (cs_ask_size("the options of a report", r.how->size, sizeof *how, err))
+        return NULL;
+    return make(&r, length, err);
 }

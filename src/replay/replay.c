@@ -105,11 +105,9 @@ static int check_reals(const struct cs_replay_options *o, struct cs_error *err)
 
 static int check_options(const struct cs_replay_options *o, struct cs_error *err)
 {
-    if (o->size != sizeof *o)
-        return cs_error_set(err,
-                            "the options of a replay say that they have %zu bytes, this library "
-                            "knows %zu: make them with cs_replay_defaults",
-                            o->size, sizeof *o);
+    if (cs_ask_size("the options of a replay, which cs_replay_defaults makes", o->size, sizeof *o,
+                    err))
+        return -1;
     if (!o->policy)
         return cs_error_set(err, "policy is NULL: which one?");
     return check_whole(o, err) || check_reals(o, err) ? -1 : 0;
@@ -309,9 +307,8 @@ static int check_form(const struct cs_replay *replay, enum form form, const char
 
 static int check_look(const struct cs_replay_look *look, struct cs_error *err)
 {
-    if (look && look->size != sizeof *look)
-        return cs_error_set(err, "the look says that it has %zu bytes, this library knows %zu",
-                            look->size, sizeof *look);
+    if (look && cs_ask_size("a look", look->size, sizeof *look, err))
+        return -1;
     return look && look->width < 0 ? cs_error_set(err, "width cannot be %d", look->width) : 0;
 }
 

@@ -49,11 +49,8 @@ static int check_texts(const char *const *text, int count, struct cs_error *err)
 
 int cs_run_request_check(const struct cs_run_options *options, struct cs_error *err)
 {
-    if (options->size != sizeof *options)
-        return cs_error_set(err,
-                            "the options of a run say that they have %zu bytes, this library knows "
-                            "those of %zu",
-                            options->size, sizeof *options);
+    if (cs_ask_size("the options of a run", options->size, sizeof *options, err))
+        return -1;
     if (!are_words(options->command, options->words) || !are_words(options->set, options->settings))
         return cs_error_set(err,
                             "words and settings of a run are so many texts, none of them NULL");

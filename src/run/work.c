@@ -81,11 +81,8 @@ static int check(const struct cs_run_options *options, const struct cs_run_watch
 {
     if (cs_run_request_check(options, err))
         return -1;
-    if (watch && watch->size != sizeof *watch)
-        return cs_error_set(err,
-                            "a watch of a run says that it has %zu bytes, this library knows one "
-                            "of %zu",
-                            watch->size, sizeof *watch);
+    if (watch && cs_ask_size("a watch of a run", watch->size, sizeof *watch, err))
+        return -1;
     return getauxval(AT_SECURE)
                ? cs_error_set(err, "a program that runs others is not to be set-uid")
                : 0;

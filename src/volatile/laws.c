@@ -131,9 +131,8 @@ static int put_hosts(const struct cs_fleet *fleet, int64_t workload, struct cs_j
 
 static int check(const struct cs_volatile_laws_options *how, struct cs_error *err)
 {
-    if (how->size != sizeof *how)
-        return cs_error_set(err, "options say that they have %zu bytes, this library knows %zu",
-                            how->size, sizeof *how);
+    if (cs_ask_size("the options of laws", how->size, sizeof *how, err))
+        return -1;
     if (!cs_volatile_model_name(how->belief))
         return cs_error_set(err, "there is no belief %d", (int)how->belief);
     if ((int)how->pooling < 0 || how->pooling > CS_VOLATILE_POOL_HOST)

@@ -194,7 +194,7 @@ static void what_is_wrong_is_told(void **state)
         struct cs_paper_run_options options;
         const char *says;
     } wrong[] = {
-        {{.size = 8}, "say that they have 8 bytes"},
+        {{.size = 8}, "is said to be 8 bytes"},
         {OPTIONS(.given = 1), "none of them NULL"},
         {OPTIONS(.given = -1), "none of them NULL"},
         {OPTIONS(.give = none, .given = 1), "none of them NULL"},

@@ -188,7 +188,7 @@ static void what_cannot_be_replayed_is_told(void **state)
 
     (void)state;
     assert_null(cs_replay_run(path, 1, &how, NULL, &err[0]));
-    assert_non_null(strstr(err[0].text, "they have 8 bytes"));
+    assert_non_null(strstr(err[0].text, "is said to be 8 bytes"));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct cs_error why = {{0}};
 
