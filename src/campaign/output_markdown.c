@@ -167,7 +167,7 @@ static void put_panel(const struct cs_results *results, const struct cs_experime
     }
 }
 
-/* Ours, the paper's, and how many times less ours is. */
+/* Ours, the paper's, and how many times less ours is, which nobody can say of 0. */
 static void put_table_cell(double ours, double theirs, int digits, struct cs_strbuf *out)
 {
     cs_strbuf_putc(out, ' ');
@@ -175,7 +175,7 @@ static void put_table_cell(double ours, double theirs, int digits, struct cs_str
     cs_strbuf_puts(out, " | ");
     put_number(out, theirs, digits);
     cs_strbuf_puts(out, " | ");
-    put_number(out, theirs / ours, digits);
+    put_number(out, ours == 0 ? NAN : theirs / ours, digits);
     cs_strbuf_puts(out, " |");
 }
 

@@ -84,6 +84,24 @@ static void tables_stand_beside_the_papers_numbers(void **state)
     cs_experiment_destroy(paper);
 }
 
+static void nothing_is_so_many_times_0(void **state)
+{
+    struct cs_experiment *paper =
+        read_good(HEAD "'as': 'table', 'x': {'parameter': 'a', 'values': [0]}, 'set': {'fail': 9}, "
+                       "'panels': {'p': {}}, 'series': {'none': {}, 'one': {'set': {'b': 1}}}, "
+                       "'metrics': {'number': {'reference': {'none': [5], 'one': [5]}}}}",
+                  false);
+    struct cs_results *results = run(paper);
+    struct cs_strbuf out = CS_STRBUF_INIT;
+
+    (void)state;
+    cs_output_markdown(results, "c", "f.png", &out);
+    assert_non_null(strstr(out.text, "| none | 0 | 5 | – |\n| one | 1 | 5 | 5 |\n"));
+    cs_strbuf_release(&out);
+    cs_results_destroy(results);
+    cs_experiment_destroy(paper);
+}
+
 static bool begins(const char *name, const char *bytes)
 {
     char path[256], found[16] = "";
@@ -185,6 +203,7 @@ int main(void)
         cmocka_unit_test(markdown_has_a_verdict_for_every_claim),
         cmocka_unit_test(csv_has_one_value_a_row),
         cmocka_unit_test(tables_stand_beside_the_papers_numbers),
+        cmocka_unit_test(nothing_is_so_many_times_0),
         cmocka_unit_test(the_files_of_a_paper_are_written),
         cmocka_unit_test(figures_name_what_they_show),
         cmocka_unit_test(what_a_store_has_is_taken_from_it),
