@@ -250,7 +250,7 @@ def test_papers_are_those_of_the_tool(tmp_path):
     assert found.pictures["one"].svg == (out / "one.svg").read_text()
     page = (out / "one.md").read_text().replace("one.png", "one.svg")
     assert found.pages["one"] == page
-    assert list(found.checks.relation) == ["<=", "between"] and len(found.frame()) == 8 and "1 agree" in repr(found)
+    assert list(found.checks.relation) == ["<=", "between"] and "label" in found.checks and len(found.frame()) == 8 and "1 agree" in repr(found)
     kept = cosched.papers.run(["one"], folder=folder, output=tmp_path / "here", store=tmp_path / "s.db")
     assert kept.frame().equals(found.frame()) and kept.pages["one"].replace("one.png", "one.svg") == page
     assert list(cosched.Campaign(tmp_path / "s.db").status().done) == [8]

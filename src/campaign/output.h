@@ -31,7 +31,8 @@ int cs_output_svg_of_store(const char *store, const char *name, const struct cs_
 void cs_output_markdown(const struct cs_results *results, const char *command, const char *image,
                         struct cs_strbuf *out);
 
-/* The claims as an array of JSON, with the keys that cs_paper_run tells (campaign.h). */
+/* The claims as an array of JSON, with the keys that cs_paper_run tells (campaign.h); the report
+ * page has the same. */
 void cs_output_put_claims(const struct cs_results *results, struct cs_jsonw *w);
 
 /* "Figure 2: relative cost", or the title alone. */

@@ -1,4 +1,4 @@
-/* output_claims.c - what a paper states beside what we find, for programs. */
+/* output_claims.c - what a paper states beside what we find, for programs and pages. */
 #include "campaign/output.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static void put_check(const struct cs_results *results, const struct cs_check *c
     enum cs_verdict verdict = cs_check_verdict(results, check, &found, &wanted);
 
     cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "what", check->label);
+    cs_jsonw_put_string(w, "label", check->label);
     cs_jsonw_put_double(w, "found", found);
     cs_jsonw_put_double(w, "confidence95", cs_check_error(results, check));
     cs_jsonw_put_string(w, "relation", relation[check->relation]);

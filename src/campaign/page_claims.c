@@ -1,51 +1,6 @@
 /* page_claims.c - claims, tables and notes of a paper as JSON. */
+#include "campaign/output.h"
 #include "campaign/page_experiment.h"
-
-#include <math.h>
-
-static void put_check(const struct cs_results *results, const struct cs_check *check,
-                      struct cs_jsonw *w)
-{
-    static const char *const sign[] = {[CS_BELOW] = "<",
-                                       [CS_AT_MOST] = "≤",
-                                       [CS_ABOVE] = ">",
-                                       [CS_AT_LEAST] = "≥",
-                                       [CS_BETWEEN] = "between"};
-    double ours, other;
-    enum cs_verdict verdict = cs_check_verdict(results, check, &ours, &other);
-
-    cs_jsonw_open(w, '{');
-    cs_jsonw_put_string(w, "label", check->label);
-    cs_jsonw_put_double(w, "ours", ours);
-    cs_jsonw_put_string(w, "relation", sign[check->relation]);
-    cs_jsonw_put_double(w, "wanted", other);
-    cs_jsonw_put_double(w, "high", check->relation == CS_BETWEEN ? check->high : NAN);
-    cs_jsonw_put_string(w, "verdict", cs_verdict_word(verdict));
-    cs_jsonw_close(w);
-}
-
-static void put_claims(const struct cs_results *results, struct cs_jsonw *w)
-{
-    cs_jsonw_key(w, "claims");
-    cs_jsonw_open(w, '[');
-    for (int c = 0; c < results->experiment->claims; c++) {
-        const struct cs_claim *claim = &results->experiment->claim[c];
-
-        cs_jsonw_open(w, '{');
-        cs_jsonw_put_string(w, "text", claim->text);
-        cs_jsonw_put_string(w, "reading", claim->reading);
-        cs_jsonw_put_string(w, "unchecked", claim->unchecked);
-        cs_jsonw_put_string(w, "remark", claim->remark);
-        cs_jsonw_put_string(w, "verdict", cs_verdict_word(cs_claim_verdict(results, claim)));
-        cs_jsonw_key(w, "checks");
-        cs_jsonw_open(w, '[');
-        for (int k = 0; k < claim->count; k++)
-            put_check(results, &claim->check[k], w);
-        cs_jsonw_close(w);
-        cs_jsonw_close(w);
-    }
-    cs_jsonw_close(w);
-}
 
 static void put_row(const struct cs_results *results, const struct cs_experiment_metric *metric,
                     const struct cs_panel *panel, int panels, int s, struct cs_jsonw *w)
@@ -124,7 +79,8 @@ static void put_notes(const struct cs_results *results, struct cs_jsonw *w)
 
 void cs_page_claims_put(const struct cs_results *results, struct cs_jsonw *w)
 {
-    put_claims(results, w);
+    cs_jsonw_key(w, "claims");
+    cs_output_put_claims(results, w);
     put_tables(results, w);
     put_notes(results, w);
 }

@@ -14,8 +14,7 @@
  *
  * and of papers (page_claims.c)
  *
- *   { "claims": [{ "text", "reading", "unchecked", "remark", "verdict",
- *                  "checks": [{ "label", "ours", "relation", "wanted", "high", "verdict" }] }],
+ *   { "claims": as of cs_paper_run (cosched/campaign.h),
  *     "tables": [{ "title", "digits", "printed": does the paper print numbers,
  *                  "columns": [panel], "rows": [{ "label", "cells": [{ "ours", "paper" }] }] }],
  *     "notes": [text] }

@@ -484,6 +484,9 @@ def check_papers(browser, place):
     wanted = [row["verdict"] for row in told]
     shown = browser.js("return [...document.querySelectorAll('.claim > .head > .verdict')].map((v) => v.textContent)")
     ok(shown == wanted, "the verdicts of 'paper run': %d claims" % len(wanted))
+    numbers = browser.js("return [...document.querySelectorAll('table.checks td.numeric')].map((cell) => cell.textContent)")
+    ok(any(" ± " in text for text in numbers[::2]) and any(text.startswith("≤ ") for text in numbers[1::2]),
+       "numbers with their intervals, and what is wanted: %s" % numbers[:2])
     printed = browser.js("return [...document.querySelectorAll('section')].at(-2).querySelector('.tables table').innerText")
     reference = list(json.load(open(os.path.join(PAPERS, "volatile", "table2.json"), encoding="utf-8"))["metrics"].values())[0].get("reference")
     ok("paper / ours" in printed and "ours" in printed, "a table beside the paper's")

@@ -139,10 +139,10 @@ static void claims_come_with_their_checks(void **state)
     word_is(json, "claims.0.checks.0.label", "L");
     word_is(json, "claims.0.checks.0.relation", "<");
     word_is(json, "claims.0.checks.0.verdict", "agrees");
-    near(number(json, "claims.0.checks.0.ours"), 22);
+    near(number(json, "claims.0.checks.0.found"), 22);
     near(number(json, "claims.0.checks.0.wanted"), 100);
     word_is(json, "claims.0.checks.1.relation", "between");
-    near(number(json, "claims.0.checks.1.high"), 2);
+    near(number(json, "claims.0.checks.1.to"), 2);
     word_is(json, "claims.0.checks.1.verdict", "does not agree");
     json_decref(json);
     cs_results_destroy(results);

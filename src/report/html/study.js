@@ -5,6 +5,7 @@
   const { el } = cosched;
   const { number } = cosched.scale;
   const VERDICTS = { agrees: "good", "agrees in part": "partly", "does not agree": "bad", undecided: "open", "not checked": "open" };
+  const SIGNS = { "<=": "≤", ">=": "≥" };
   const MANY = 8;
   const COUNTED = { agrees: "agree", "agrees in part": "agree in part", "does not agree": "do not agree" };
 
@@ -52,16 +53,20 @@
 
   /* Claims. */
 
+  function found(check) {
+    return number(check.found, 4) + (check.confidence95 ? " ± " + number(check.confidence95, 2) : "");
+  }
+
   function wanted(check) {
     const low = number(check.wanted, 4);
-    return check.relation === "between" ? low + " .. " + number(check.high, 4) : check.relation + " " + low;
+    return check.relation === "between" ? low + " .. " + number(check.to, 4) : (SIGNS[check.relation] || check.relation) + " " + low;
   }
 
   function checks(claim) {
     const row = (check) => el("tr", {},
         [el("th", { scope: "row", text: check.label || "" }),
-        el("td", { class: "numeric", text: number(check.ours, 4) }),
-      el("td", { class: "numeric", text: wanted(check) }), el("td", {}, verdict(check.verdict))]);
+        el("td", { class: "numeric", text: found(check) }),
+      el("td", { class: "numeric", text: wanted(check) }), el("td", {}, check.verdict ? verdict(check.verdict) : "not in this run")]);
     return el("table", { class: "checks" }, [
       el("thead", {}, el("tr", {},
           ["what", "ours", "wanted",
