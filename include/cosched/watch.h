@@ -11,8 +11,9 @@ CS_BEGIN_DECLS
 /* NULL, where a watch is asked for: nobody does. */
 struct cs_watch {
     size_t size;             /* sizeof(struct cs_watch) */
-    bool (*stop)(void *who); /* asked between runs, from any thread: true ends the call, which then
-                                fails with "stopped"; NULL: never */
+    bool (*stop)(void *who); /* asked many times a second, also in the middle of runs and plans,
+                                from any thread, and at least from the one that calls: true ends the
+                                call, which then fails with "stopped"; NULL: never */
     void (*progress)(void *who, double share);     /* 0 to 1, from one thread; or NULL */
     void (*warn)(void *who, const char *sentence); /* results should be taken with care; or NULL */
     void *who;

@@ -1,18 +1,27 @@
 /* watch.c - the watch of each thread. */
 #include "base/watch.h"
 
+#include "base/clock.h"
 #include "base/guard.h"
 
 #include <cosched/error.h>
 #include <cosched/watch.h>
 #include <stddef.h>
 
+#define PACE 0.02 /* seconds between questions */
+
 static _Thread_local const struct cs_watch *here;
+static _Thread_local double next;
+static _Thread_local bool called;
 
 const struct cs_watch *cs_watch_enter(const struct cs_watch *watch)
 {
     const struct cs_watch *before = here;
 
+    if (watch != before) {
+        next = 0;
+        called = false;
+    }
     here = watch;
     return before;
 }
@@ -30,4 +39,32 @@ int cs_watch_check(const struct cs_watch *watch, struct cs_error *err)
 bool cs_watch_stops(const struct cs_watch *watch)
 {
     return watch && watch->stop && watch->stop(watch->who);
+}
+
+bool cs_watch_calls(void)
+{
+    double now;
+
+    if (called || !here || !here->stop)
+        return called;
+    now = cs_clock_now();
+    if (now < next)
+        return false;
+    called = cs_watch_stops(here);
+    next = now + PACE;
+    return called;
+}
+
+void cs_watch_hear(void)
+{
+    called = true;
+}
+
+int cs_watch_settle(int status, struct cs_error *err)
+{
+    if (!called)
+        return status;
+    if (err)
+        err->text[0] = '\0';
+    return cs_error_set(err, "stopped");
 }

@@ -22,4 +22,15 @@ int cs_watch_check(const struct cs_watch *watch, struct cs_error *err);
 /* Is what it watches to stop?  From any thread; no for NULL. */
 bool cs_watch_stops(const struct cs_watch *watch);
 
+/* Is this thread to stop?  Whoever watches it is asked 50 times a second at most, and no more once
+ * the answer was yes: what is long asks this as often as it likes, and ends however it can. */
+bool cs_watch_calls(void);
+
+/* This thread was told to stop, or another that worked for it. */
+void cs_watch_hear(void);
+
+/* What came of work in which this thread asked: -1 with "stopped" when it was to stop, whatever
+ * half a result there is; else the status. */
+int cs_watch_settle(int status, struct cs_error *err);
+
 #endif

@@ -1,7 +1,11 @@
 /* share: every run once, workers begun and ended, the first error told, whatever the threads. */
 #include "base/workers.h"
+#include "base/watch.h"
 #include "unit/kit.h"
 
+#include <cosched/watch.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -134,6 +138,59 @@ static void tells_how_many_are_done(void **state)
     assert_int_equal(alive, 1);
 }
 
+/* Who hears of a stop in one thread only, as Python of signals, and tells the others. */
+struct watcher {
+    pthread_t hears;
+    atomic_int asked;
+    atomic_bool stops;
+};
+
+static bool is_stopped(void *who)
+{
+    struct watcher *w = who;
+
+    if (pthread_equal(pthread_self(), w->hears) && ++w->asked > 3)
+        w->stops = true;
+    return w->stops;
+}
+
+/* Ends when it is stopped only; the first run is over at once. */
+static int run_on(void *worker, long number, struct cs_error *err)
+{
+    const struct job *job = ((struct worker *)worker)->job;
+
+    job->times[number]++;
+    while (number > 0 && !cs_watch_calls())
+        ;
+    return number > 1 ? cs_error_set(err, "half a result") : 0;
+}
+
+static void stops_in_the_middle_of_runs(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads < 4; threads++) {
+        int times[RUNS] = {0}, alive = 0;
+        const struct job job = {times, -1, -1, &alive, false};
+        struct watcher watcher = {.hears = pthread_self()};
+        const struct cs_watch watch = {.size = sizeof watch, .stop = is_stopped, .who = &watcher};
+        const struct cs_watch *before = cs_watch_enter(&watch);
+        const struct cs_workers share = {.runs = threads + 1,
+                                         .threads = threads,
+                                         .size = sizeof(struct worker),
+                                         .job = &job,
+                                         .begin = begin,
+                                         .run = run_on};
+        struct cs_error err = {{0}};
+
+        assert_int_equal(cs_workers_run(&share, &err), -1);
+        assert_string_equal(err.text, "stopped");
+        assert_int_equal(cs_watch_settle(0, NULL), -1);
+        cs_watch_enter(before);
+        assert_int_equal(cs_watch_settle(0, NULL), 0);
+        assert_int_equal(times[0], 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +198,7 @@ int main(void)
         cmocka_unit_test(tells_the_first_error_by_number),
         cmocka_unit_test(makes_no_run_without_workers),
         cmocka_unit_test(tells_how_many_are_done),
+        cmocka_unit_test(stops_in_the_middle_of_runs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
