@@ -90,7 +90,7 @@ CS_API char *cs_replay_words(const char *option, struct cs_error *err);
 struct cs_replay;
 
 /* Replay so many logs (paths; "-" is standard input), merged by time, under each policy and
- * priority: a row each, after one of what was recorded.  The watch may stop it between rows; it is
+ * priority: a row each, after one of what was recorded.  The watch may stop it at any time; it is
  * warned of what makes the results doubtful.  Nothing of what was given is needed afterwards.  NULL
  * with err. */
 CS_API struct cs_replay *cs_replay_run(const char *const *logs, int count,

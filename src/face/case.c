@@ -173,11 +173,13 @@ struct cs_case *cs_case_open(const char *problem, const char *verb, const char *
                                          : NULL;
     struct cs_case *c = found ? read_options(found, context.verb, options, err) : NULL;
     const struct cs_watch *before = cs_watch_enter(watch);
+    int status;
 
     if (c)
         c->study = cs_study_open(found, c->options, &context, err);
+    status = cs_watch_settle(c && c->study ? 0 : -1, err);
     cs_watch_enter(before);
-    if (c && c->study) {
+    if (!status) {
         c->plans = context.verb == CS_PLAN;
         c->runs = !c->plans || c->study->certain;
         return c;
@@ -230,7 +232,7 @@ int cs_case_run(struct cs_case *c, const struct cs_watch *watch, struct cs_error
         return -1;
     listener.all = fmax(1, (double)c->study->ways * (double)c->study->runs);
     before = cs_watch_enter(watch);
-    status = c->runs ? cs_study_run(c->study, &progress, err) : 0;
+    status = cs_watch_settle(c->runs ? cs_study_run(c->study, &progress, err) : 0, err);
     cs_watch_enter(before);
     if (status)
         return -1;

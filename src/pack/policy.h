@@ -8,6 +8,7 @@
 #define CS_PACK_POLICY_H
 
 #include "base/arena.h"
+#include "base/watch.h"
 #include "pack/instance.h"
 
 struct cs_pack_policy {
@@ -46,7 +47,7 @@ void cs_pack_make(const struct cs_pack_instance *in, const int *procs, const int
 
 static inline bool cs_pack_expired(const struct cs_policy_context *context)
 {
-    return context->expired && context->expired(context->who);
+    return cs_watch_calls() || (context->expired && context->expired(context->who));
 }
 
 #endif

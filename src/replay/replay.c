@@ -222,7 +222,7 @@ static struct cs_replay *open_and_run(struct cs_arena *arena, const char *const 
 {
     struct cs_replay *replay = create(arena, options, watch);
     const struct cs_watch *outer = cs_watch_enter(watch);
-    int status = run(replay, own_paths(logs, count, arena), count, err);
+    int status = cs_watch_settle(run(replay, own_paths(logs, count, arena), count, err), err);
 
     cs_watch_enter(outer);
     replay->watch = NULL;

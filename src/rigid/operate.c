@@ -2,6 +2,7 @@
 #include "rigid/operate_run.h"
 
 #include "base/bug.h"
+#include "base/watch.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -349,7 +350,7 @@ static double fair_start(struct cs_rigid_run *r, int ticket)
 
     r->arrived = r->started = r->ended = r->left_out = r->instant = (struct cs_rigid_hearers){0};
     r->more = false;
-    for (end_instant(r); r->kept[ticket].story.attempt == 0; end_instant(r))
+    for (end_instant(r); r->kept[ticket].story.attempt == 0 && !cs_watch_calls(); end_instant(r))
         begin_instant(r);
     start = r->now;
     cs_arena_restore(r->arena, &copy);
@@ -433,7 +434,7 @@ static int run(struct cs_rigid_run *r, struct cs_error *err)
     if (begin(r, err))
         return -1;
     while (r->more || r->unfinished > 0)
-        if (step(r, err))
+        if (step(r, err) || (cs_watch_calls() && cs_watch_settle(0, err)))
             return -1;
     r->result->new_plans = r->tally.new_plans;
     r->result->moves = r->tally.moves;
