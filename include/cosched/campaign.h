@@ -50,7 +50,7 @@ struct cs_campaign_ran {
  * of which type), "runs", "mean" (of the "metric", over the replicates) and "confidence95" (half
  * the width of the interval of the mean); null: none.
  *
- * The watch is asked whether to stop between runs, and warned of names of former releases; its
+ * The watch may stop it, also in the middle of runs, and is warned of names of former releases; its
  * progress is that of runs that the store lacks, and 0 when the store is open.  `ran` (may be NULL)
  * is kept up to date while it lasts, and says on return how far it has come.  Policies that are
  * programs are refused unless COSCHED_PROGRAMS=run is in the environment.  NULL with err, "stopped"
@@ -139,7 +139,7 @@ struct cs_paper_ran {
  * the "relation" ("<", "<=", ">", ">=", "between") that it should have to "wanted" (and "to"), and
  * the "verdict"; null: not in this run.
  *
- * Options may be NULL.  The watch is asked whether to stop between runs, and warned of what is
+ * Options may be NULL.  The watch may stop it, also in the middle of runs, and is warned of what is
  * skipped and of what runs warn of; its progress is that of the papers, and 0 when the store is
  * open.  `ran` (may be NULL) is kept up to date while it lasts.  NULL with err as of
  * cs_campaign_run: files of papers that were finished before are there. */

@@ -72,7 +72,8 @@ static void name_cell(const struct cs_cell *cell, struct cs_error *err)
     cs_strbuf_release(&text);
 }
 
-/* SQLite does not keep the sign of zero, so that nobody may see it. */
+/* A cell that was to stop is none, whatever it came to.  SQLite does not keep the sign of zero, so
+ * that nobody may see it. */
 static int make_record(const struct job *job, const struct cs_cell *cell, struct cs_record *record,
                        struct cs_error *err)
 {
@@ -87,7 +88,7 @@ static int make_record(const struct job *job, const struct cs_cell *cell, struct
     record->seconds = cs_clock_now() - start;
     if (status)
         name_cell(cell, err);
-    return status;
+    return cs_watch_settle(status, err);
 }
 
 static int run_cell(struct job *job, int c, struct cs_error *err)
@@ -171,15 +172,12 @@ static int begin(void *worker, const void *job, struct cs_error *err)
     return 0;
 }
 
-/* Nobody stops a cell in the middle: half of one would be kept as if it were all of it. */
 static int run(void *worker, long i, struct cs_error *err)
 {
     struct job *job = ((struct worker *)worker)->job;
     int64_t step = find_step(job->count);
-    const struct cs_watch *before = cs_watch_enter(NULL);
     int status = run_cell(job, job->todo[(step * i) % job->count], err);
 
-    cs_watch_enter(before);
     if (!status)
         count_cell(job);
     return status;

@@ -72,7 +72,7 @@ static bool is_stopped(void *who)
     return *(bool *)who;
 }
 
-/* Before it begins, and not. */
+/* Before it begins, and not; cells are watched too. */
 static void a_run_can_be_stopped(void **state)
 {
     static double value[CELLS * 3];
@@ -90,10 +90,12 @@ static void a_run_can_be_stopped(void **state)
     assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, &err), -1);
     assert_string_equal(err.text, "stopped");
     assert_int_equal(kit_calls, 0);
+    cs_watch_enter(before);
     stop = false;
+    cs_watch_enter(&watch);
     assert_int_equal(cs_grid_run(&kit_problem, cell, CELLS, &options, value, NULL), 0);
     assert_int_equal(kit_calls, CELLS);
-    assert_false(kit_watched);
+    assert_true(kit_watched);
     cs_watch_enter(before);
     cs_store_close(store);
     free_cells(cell);

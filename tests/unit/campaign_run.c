@@ -100,7 +100,7 @@ static void some_of_the_runs_are_run(void **state)
 
 static void what_is_stopped_goes_on(void **state)
 {
-    struct watcher watcher = {.after = 5};
+    struct watcher watcher = {.until = 0.41};
     const struct cs_watch watch = watcher_of(&watcher);
     struct cs_campaign_run_options options = plain();
     struct cs_campaign_ran ran;
@@ -115,12 +115,12 @@ static void what_is_stopped_goes_on(void **state)
     assert_int_equal(ran.done, 5);
     assert_true(watcher.share > 0.4 && watcher.share < 0.5);
     watcher.share = 0;
-    watcher.after = 1000;
+    watcher.until = 2;
     options.threads = 2;
     cs_free(cs_campaign_run("trial", store, &options, &watch, NULL, NULL));
     assert_true(watcher.share == 1);
     drop_store(NULL);
-    watcher = (struct watcher){.after = 5};
+    watcher = (struct watcher){.until = 0.41};
     options.threads = 1;
     assert_null(cs_campaign_run("trial", store, &options, &watch, NULL, NULL));
     assert_int_equal(rows_of(&options, store, &ran), 4);

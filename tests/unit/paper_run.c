@@ -127,7 +127,7 @@ static void what_is_given_counts(void **state)
 
 static void what_is_stopped_goes_on(void **state)
 {
-    struct watcher watcher = {.after = 3};
+    struct watcher watcher = {.until = 0.37};
     const struct cs_watch watch = watcher_of(&watcher);
     const struct cs_paper_run_options options =
         OPTIONS(.folder = FOLDER, .store = store, .threads = 1);
@@ -141,7 +141,7 @@ static void what_is_stopped_goes_on(void **state)
     assert_int_equal(ran.done, 3);
     assert_int_equal(ran.finished, 0);
     assert_true(watcher.share > 0.3 && watcher.share < 0.4);
-    watcher = (struct watcher){.after = 1000};
+    watcher = (struct watcher){.until = 2};
     cs_free(cs_paper_run(one, 1, &options, &watch, &ran, NULL));
     assert_int_equal(ran.added, 5);
     assert_true(watcher.share == 1);

@@ -9,15 +9,15 @@
 #include <stdbool.h>
 
 struct watcher {
-    int asked, after; /* it stops when it is asked once more than that */
+    double until; /* it stops when it has been told of such a share */
     double share;
 };
 
 static bool watcher_stops(void *who)
 {
-    struct watcher *w = who;
+    const struct watcher *w = who;
 
-    return __atomic_add_fetch(&w->asked, 1, __ATOMIC_SEQ_CST) > w->after;
+    return w->share >= w->until;
 }
 
 static void watcher_sees(void *who, double share)
