@@ -2,6 +2,7 @@
 #include "run/dry.h"
 
 #include "base/heap.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -194,6 +195,8 @@ static void work(struct clockwork *c)
 
     cs_run_round(&c->run, now, c->event, 0);
     for (start_all(c); c->ends.count > 0 || c->begins.count > 0; start_all(c)) {
+        if (cs_watch_calls())
+            return;
         now = collect(c);
         qsort(c->event, (size_t)c->count, sizeof *c->event, by_attempt);
         cs_run_round(&c->run, now, c->event, c->count);
@@ -220,6 +223,10 @@ struct cs_schedule *cs_run_dry_schedule(const struct cs_run_dry *dry, struct cs_
         c.schedule =
             cs_schedule_create(cs_run_setup_problem(setup), dry->slots, setup->tasks, name);
         work(&c);
+    }
+    if (cs_watch_settle(0, err)) {
+        cs_schedule_destroy(c.schedule);
+        c.schedule = NULL;
     }
     cs_run_release(&c.run);
     cs_arena_destroy(arena);

@@ -233,7 +233,10 @@ char *cs_run_dry(const char *input, const struct cs_run_options *options,
     d.arena = cs_arena_create();
     document = cs_run_request_open(input, options, d.arena, err);
     if (document) {
+        const struct cs_watch *before = cs_watch_enter(watch);
+
         text = read_and_simulate(&d, document, watch, err);
+        cs_watch_enter(before);
         cs_run_document_release(document);
     }
     cs_arena_destroy(d.arena);
