@@ -57,7 +57,7 @@ class Watch:
     """Looks every 50 ms whether Ctrl-C was pressed, passes on progress and warnings.
 
     Python handles signals in its main thread, when that runs Python code: this is such code, as the thread that
-    called the library asks too, between runs.
+    called the library asks too, many times a second.
     """
 
     def __init__(self, progress=None):
@@ -132,6 +132,8 @@ class watching:
     def __exit__(self, kind, value, trace):
         _watches.pop(self.watch.thread, None)
         self.watch.end()
+        if self.watch.stopped and kind is None:
+            raise Stopped("stopped")
 
 
 def bar():

@@ -1,0 +1,74 @@
+"""Ctrl-C in the middle of what takes long: it ends within a moment, nothing half is left, and the next call works."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+EXAMPLES = os.environ["COSCHED_EXAMPLES"]
+
+# A program that says when it begins, is interrupted, and says what came of it and how long that took.
+CHILD = """
+import sys, time, warnings
+import cosched
+warnings.simplefilter("ignore")
+folder, example = sys.argv[1:]
+TIMES = {"t%%d" %% i: {p: (1000 + 37 * i %% 991) / p + 3.3 * p for p in (1, 2, 3, 4, 6, 8, 12, 16, 24)} for i in range(60)}
+
+def jobs(count):
+    return {"submit": [37 * i // 9 for i in range(count)], "seconds": [10 + 7919 * i %% 50000 for i in range(count)], "procs": [1 + 31 * i %% 60 for i in range(count)]}
+
+def table(count):
+    return b"name,procs,seconds\\n" + b"".join(b"j%%d,%%d,%%d\\n" %% (i, 1 + 31 * i %% 60, 10 + 7919 * i %% 50000) for i in range(count))
+
+log = cosched.JobLog.from_frame(jobs(20000), procs=64)
+begun = []
+
+def told(share):
+    if not begun:
+        print("begun", flush=True)
+        begun.append(True)
+
+try:
+    told(0)
+    %s
+    print("ended")
+except KeyboardInterrupt as stop:
+    print(type(stop).__module__, type(stop).__name__, time.time())
+    print(len(cosched.replay(cosched.JobLog.from_frame(jobs(50), procs=64)).rows))
+"""
+
+LONG = {
+    "a replay of one policy": "cosched.replay(log, policy='slurm', fairness=1, threads=1)",
+    "a replay that another thread works on": "cosched.replay(log, policy='slurm', fairness=1, threads=2)",
+    "an exact plan": "cosched.plan_pack(TIMES, 64, policy='exact', time_limit=1000)",
+    "an exact plan of tasks in a row": "cosched.plan_moldable(TIMES, 64, policy='exact', time_limit=1000)",
+    "a dry run": "[cosched.run_dry(table(50000), ('true',), slots=64, policy='conservative') for _ in range(1000)]",
+    "a campaign": "cosched.Campaign(folder + '/store.db').run({'problem': 'rigid', 'set': {'input': example, 'procs': 64, 'mean_failure_probability': 0.3, "
+                  "'scenarios': 1000000}, 'vary': [{'policy': ['easy', 'greedy']}], 'metrics': ['makespan']}, threads=2)",
+    "runs of one scenario": "cosched.simulate_rigid(example, 64, policy='all', scenarios=50000, mean_failure_probability=0.3)",
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_ctrl_c_ends_what_takes_long(what, tmp_path):
+    words = [sys.executable, "-c", CHILD % LONG[what], str(tmp_path), os.path.abspath(os.path.join(EXAMPLES, "monday.swf"))]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "begun\n"
+        time.sleep(1)
+        assert child.poll() is None
+        sent = time.time()
+        child.send_signal(signal.SIGINT)
+        told = child.communicate()[0].split()
+    assert told[:2] == ["cosched", "Stopped"], told
+    assert child.returncode == 0 and told[3] in "123"
+    print("%s: %.2f s" % (what, float(told[2]) - sent))  # pytest -s shows it
+    for path in tmp_path.iterdir():
+        with sqlite3.connect(path) as store:
+            tables = [name for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            assert "rigid" not in tables or not store.execute("SELECT count(*) FROM rigid").fetchone()[0]
+        store.close()
