@@ -29,5 +29,5 @@ def test_snippets_of_the_page(tmp_path, monkeypatch):
     assert cosched.check("plan.json")
     assert os.path.exists("waits.svg") and os.path.exists("page.html")
     assert len(names["store"].frame()) == 2
-    assert set(names["found"].claims.verdict) == {"agrees"} and os.path.exists("fig1.pdf")
+    assert set(names["found"].claims.verdict) <= {"agrees", "agrees in part"} and os.path.exists("fig1.pdf")
     assert set(names["moves"].outcomes.reset_index()["on_end"]) == {"none", "local", "program"}
