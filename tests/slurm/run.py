@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """`cosched run --engine slurm` on a real Slurm, which tests/slurm/up.sh starts on this machine.
 
-usage: tests/slurm/run.py COSCHED
+usage: tests/slurm/run.py COSCHED [ranks]
 
+With `ranks` those parts that start programs of MPI, whose ranks need processors while they wait; else all others.
 Skips, with a line that says why, where Slurm is not installed or this is not root.
 """
 
@@ -26,7 +27,7 @@ from kit import COSCHED, cosched, finish, ok, read, refused, write  # noqa: E402
 PATIENCE = 1200
 NODES = ("n1", "n2", "n3")
 MANY = 8  # nodes of the second Slurm
-HANGS = 300  # seconds: Open MPI may wait in PMIx_Get for ever when its ranks connect early, one time in hundreds
+HANGS = 60  # seconds, beside one a step: Open MPI may wait in PMIx_Get for ever when its ranks connect early
 
 
 def rows(run, sql):
@@ -271,12 +272,14 @@ def kill(pids, *names):
 def kill_node(slurm, node, job):
     """A node dies: its daemon, the daemons of its steps, who would tell how programs ended, and these."""
     os.kill(int(read("%s/run/slurmd-%s.pid" % (slurm, node))), signal.SIGKILL)
+    wanted = {word.encode() for word in ("SLURMD_NODENAME=" + node, "SLURM_JOB_ID=" + job,
+                                         "SLURM_CONF=" + os.environ["SLURM_CONF"])}
     dead = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open("/proc/%s/environ" % pid, "rb") as file:
                 words = file.read().split(b"\0")
-            if b"SLURMD_NODENAME=" + node.encode() in words and b"SLURM_JOB_ID=" + job.encode() in words:
+            if wanted <= set(words):
                 dead.append(int(pid))
                 with open("/proc/%s/stat" % pid, encoding="utf-8") as file:
                     dead.append(int(file.read().rsplit(")", 1)[1].split()[1]))
@@ -419,7 +422,7 @@ def two_that_save(folder, name, steps, nodes, command, saved, **more):
         "%s,%d,%g,0.3\n" % (task, k, tasks[task] * 0.2 / k) for task in tasks for k in range(1, nodes + 1)))
     return write(folder, name + ".json", json.dumps({
         "format": "cosched-run-1", "decide": "resize", "input": name + ".csv", "pairs": False, "engine": "slurm",
-        "task": {"cwd": "{dir}", "timeout": HANGS, "retries": 5, "checkpoint": {
+        "task": {"cwd": "{dir}", "timeout": HANGS + tasks["south"], "retries": 5, "checkpoint": {
             "stop": {"signal": "TERM"}, "saved": "{dir}/" + saved, "restart": [], "progress": "{dir}/{name}.progress",
             "done": {"file": "{dir}/{name}.heat"}, "grace": 60}},
         "tasks": {task: {"command": [word.replace("STEPS", str(tasks[task])) for word in command]} for task in tasks},
@@ -615,14 +618,18 @@ def on_slurm(folder, nodes, cpus, parts):
     return True
 
 
+PARTS = [outside, placement, endings, elsewhere, stopping, adoption, copies, meanwhile, death, death_of_a_plan, resize,
+         own_launcher, scripts, last_minute], [many_deaths, many_then_fewer]
+RANKS = [resize_mpi], [many_ranks, many_by_mpirun]
+
+
 def main():
+    few, many = RANKS if sys.argv[2:] == ["ranks"] else PARTS
     folder = tempfile.mkdtemp(prefix="cosched-slurm-")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     try:
-        if not on_slurm(folder, 3, 4, [outside, placement, endings, elsewhere, stopping, adoption, copies, meanwhile,
-                                       death, death_of_a_plan, resize, resize_mpi, own_launcher, scripts, last_minute]) or \
-                not on_slurm(folder, MANY, 2, [many_ranks, many_by_mpirun, many_deaths, many_then_fewer]):
+        if not on_slurm(folder, 3, 4, few) or not on_slurm(folder, MANY, 2, many):
             return
     finally:
         shutil.rmtree(folder)
