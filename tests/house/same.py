@@ -9,7 +9,6 @@ files written must be the same to the byte, but for commands of what a build lac
 among the builds that have it.
 """
 
-import glob
 import hashlib
 import itertools
 import json
@@ -18,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MEASURED = re.compile(rb', in [0-9.]+ (?:\xc2\xb5s|ms|s|min)$', re.M)
@@ -114,8 +114,8 @@ def others(listing):
 def files(folder):
     """What was written there: digests by name; stores know when they were written, so they are left out."""
     found = {}
-    for path in glob.glob(os.path.join(folder, "**"), recursive=True):
-        if os.path.isfile(path) and not os.path.islink(path) and ".db" not in path:
+    for place, _, here in os.walk(folder):
+        for path in (os.path.join(place, name) for name in here if ".db" not in name):
             with open(path, "rb") as file:
                 found[os.path.relpath(path, folder)] = hashlib.sha256(MEASURED.sub(b"", file.read())).hexdigest()
     return found
@@ -129,6 +129,7 @@ class Build:
         for name in ("examples", "papers"):
             os.symlink(os.path.join(TOP, name), os.path.join(self.folder, name))
         self.written = files(self.folder)
+        self.parts = self.run("--version")[1]  # what is optional in this build
 
     def run(self, command):
         """Status, what was printed, and the files that it wrote."""
@@ -139,10 +140,6 @@ class Build:
         told = MEASURED.sub(b"", done.stdout + done.stderr).replace(self.tool.encode(), b"cosched")
         before, self.written = self.written, files(self.folder)
         return done.returncode, told, {name: digest for name, digest in self.written.items() if before.get(name) != digest}
-
-    def parts(self):
-        """What is optional in this build, as --version tells."""
-        return self.run("--version")[1]
 
 
 def difference(name, one, two):
@@ -171,20 +168,20 @@ def main():
         if "--comma" in sys.argv:
             builds.append(Build(paths[0], folder, [COMMA, os.path.abspath(os.path.join(paths[0], "comma"))]))
             subprocess.run([*builds[-1].before, "true"], check=True)
-        whole = builds[0].parts()
         listing = json.loads(builds[0].run("list --format json")[1])
-        for problem in (pack, malleable, rigid, ptg, volatile, others):
-            for command in problem(listing):
-                results = {build.path: build.run(command) for build in builds}
-                first = results[builds[0].path]
-                for build in builds[1:]:
-                    other = results[build.path]
-                    what = f"{build.path}: {command}"
-                    if build.parts() != whole and other != first:
-                        print(f"# not compared, as this build has other parts: {what}")
-                        continue
-                    ok(other == first, what + ("" if other == first else ": " + difference(command, first, other)))
-                ok(first[0] == 0, f"status 0: {command}" + ("" if first[0] == 0 else ": " + first[1].decode()[-300:]))
+        commands = [command for problem in (pack, malleable, rigid, ptg, volatile, others) for command in problem(listing)]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = list(pool.map(lambda build: [build.run(command) for command in commands], builds[::-1]))[::-1]
+        for at, command in enumerate(commands):
+            first = results[0][at]
+            for build, result in zip(builds[1:], results[1:]):
+                other = result[at]
+                what = f"{build.path}: {command}"
+                if build.parts != builds[0].parts and other != first:
+                    print(f"# not compared, as this build has other parts: {what}")
+                    continue
+                ok(other == first, what + ("" if other == first else ": " + difference(command, first, other)))
+            ok(first[0] == 0, f"status 0: {command}" + ("" if first[0] == 0 else ": " + first[1].decode()[-300:]))
     print(f"1..{count}")
     return 1 if failed else 0
 
