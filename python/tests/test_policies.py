@@ -105,6 +105,24 @@ def test_interrupt(jobs):
         assert child.stdout.readline() == "stopped\n"
 
 
+def test_one_run_is_made_once_however_often_it_is_shown(jobs):
+    asked = []
+
+    class Counts(Greedy):
+        def decide(self, view):
+            asked.append(view.now)
+            return super().decide(view)
+
+    study = cosched.simulate_rigid(jobs, 5000, policy=Counts, scenarios=2, mean_failure_probability=0.3)
+    before = len(asked)
+    first = study.schedule(scenario=1)
+    made = len(asked)
+    assert made > before and study.gantt(scenario=1).svg and study.schedule(scenario=1).makespan == first.makespan
+    assert len(asked) == made
+    study.schedule(scenario=0)
+    assert len(asked) > made
+
+
 # ---- the other problems ----
 
 

@@ -110,6 +110,7 @@ static struct cs_case *read_options(const struct cs_problem *problem, unsigned v
     int status;
 
     c->arena = arena;
+    c->last = CS_NEW(arena, struct cs_case_last);
     c->options = cs_problem_options(problem, arena);
     c->options->inputs = none;
     given = cs_given_load(options, arena, err);
@@ -192,6 +193,8 @@ void cs_case_close(struct cs_case *c)
 {
     if (!c)
         return;
+    if (c->last->record)
+        c->study->problem->forget(c->last->record);
     cs_study_close(c->study);
     cs_arena_destroy(c->arena);
 }

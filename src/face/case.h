@@ -7,6 +7,13 @@
 
 #include <cosched/case.h>
 
+/* The run that was recorded last: what shows one run several times records it once. */
+struct cs_case_last {
+    struct cs_kept *record; /* NULL: none was */
+    int way;
+    long run;
+};
+
 struct cs_case {
     struct cs_arena *arena;
     struct cs_study_options *options;
@@ -16,6 +23,7 @@ struct cs_case {
     int values;
     const struct cs_value **value; /* those that some run has */
     double *room;                  /* for a value of every run */
+    struct cs_case_last *last;
 };
 
 /* Are there that way and that run, and has the case run?  -1 with err. */

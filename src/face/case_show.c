@@ -32,12 +32,27 @@ char *cs_case_text(const struct cs_case *c, const char *form, int columns, size_
 
 /* ---- one run ---- */
 
-/* The run, kept; NULL with err. */
+/* The run, kept until give_back; NULL with err. */
 static struct cs_kept *keep_run(const struct cs_case *c, int way, long run, struct cs_error *err)
 {
-    return cs_case_check_place(c, way, run, err)
-               ? NULL
-               : c->study->problem->record(c->study, way, run, err);
+    if (cs_case_check_place(c, way, run, err))
+        return NULL;
+    if (c->last->record && c->last->way == way && c->last->run == run)
+        return c->last->record;
+    return c->study->problem->record(c->study, way, run, err);
+}
+
+/* It is the last one from now on, as its text is made: until then it is given back when memory runs
+ * out (base/guard.h).  Returns the text. */
+static char *give_back(const struct cs_case *c, int way, long run, struct cs_kept *record,
+                       char *text)
+{
+    if (c->last->record == record)
+        return text;
+    if (c->last->record)
+        c->study->problem->forget(c->last->record);
+    *c->last = (struct cs_case_last){record, way, run};
+    return text;
 }
 
 char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *length,
@@ -50,8 +65,7 @@ char *cs_case_schedule(const struct cs_case *c, int way, long run, size_t *lengt
     if (!record)
         return NULL;
     cs_study_put_file(c->study, way, record, &text);
-    c->study->problem->forget(record);
-    return cs_document_take(&text, 0, length);
+    return give_back(c, way, run, record, cs_document_take(&text, 0, length));
 }
 
 char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_picture_options *how,
@@ -73,8 +87,7 @@ char *cs_case_svg(const struct cs_case *c, int way, long run, const struct cs_pi
         return NULL;
     drawn.record = record;
     status = cs_view_of(c->study->problem)->draw(c->study, &drawn, &svg, err);
-    c->study->problem->forget(record);
-    return cs_document_take(&svg, status, length);
+    return give_back(c, way, run, record, cs_document_take(&svg, status, length));
 }
 
 char *cs_case_jobs(const struct cs_case *c, int way, long run, size_t *length, struct cs_error *err)
@@ -90,6 +103,5 @@ char *cs_case_jobs(const struct cs_case *c, int way, long run, size_t *length, s
         status = c->study->problem->table(c->study, record, &text, err);
     else
         cs_error_set(err, "the problem %s has no table of jobs", c->study->problem->name);
-    c->study->problem->forget(record);
-    return cs_document_take(&text, status, length);
+    return give_back(c, way, run, record, cs_document_take(&text, status, length));
 }
