@@ -12,11 +12,13 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define GRACE_MOST 8000000 /* seconds that a keeper can be told */
@@ -88,28 +90,62 @@ static int put_file(struct cs_run_values *values, const struct cs_run_ask *ask,
     return status;
 }
 
-/* It is a child like the keepers, whose end nobody waits for. */
+struct command {
+    char **argv, **environment;
+    volatile int code; /* why it could not be started; 0: it was */
+};
+
+/* In the memory of the executor, which waits (vfork): whoever starts the command ends at once, so
+ * that it is nobody's child, and no program that waits for none keeps its zombie. */
+static _Noreturn void start_and_end(struct command *c)
+{
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    pid_t pid;
+
+    sigemptyset(&none);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    c->code = posix_spawn(&pid, c->argv[0], NULL, &attributes, c->argv, c->environment);
+    posix_spawnattr_destroy(&attributes);
+    _exit(0);
+}
+
+/* No handler of this process runs in the one that shares its memory. */
+static int start_command(struct command *c)
+{
+    sigset_t all, before;
+    pid_t child;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    child = vfork();
+    if (child == 0)
+        start_and_end(c);
+    if (child < 0)
+        c->code = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return c->code;
+}
+
+/* Nobody waits for its end. */
 static int run_command(struct cs_run_executor *x, struct cs_run_values *values,
                        const struct cs_run_ask *ask, struct cs_error *err)
 {
     struct cs_run_list argv = {.arena = x->scratch};
     struct cs_arena_mark mark = cs_arena_mark(x->scratch);
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    int status = cs_run_values_list(values, &ask->command, &argv, err), code;
-    pid_t pid;
+    int status = cs_run_values_list(values, &ask->command, &argv, err);
 
     if (!status)
         status = cs_run_program_resolve(&argv.text[0], x->setup.folder, x->scratch, err);
     if (!status) {
-        sigemptyset(&none);
-        posix_spawnattr_init(&attributes);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        code = posix_spawn(&pid, argv.text[0], NULL, &attributes, argv.text, x->environment);
-        posix_spawnattr_destroy(&attributes);
-        if (code)
-            status = cs_error_set(err, "%s: cannot be started: %s", argv.text[0], strerror(code));
+        struct command c = {.argv = argv.text, .environment = x->environment};
+
+        if (start_command(&c))
+            status = cs_error_set(err, "%s: cannot be started: %s", argv.text[0], strerror(c.code));
     }
     cs_arena_rewind(x->scratch, mark);
     return status;

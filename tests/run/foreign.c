@@ -232,6 +232,27 @@ static void where_nobody_waits(void)
        "a dry engine starts nothing");
 }
 
+/* Applications that are asked to save by a command: nobody is left who has to be waited for. */
+static void asked_by_a_command(void)
+{
+    static const char *const set[] = {
+        "checkpoint={\"stop\": {\"command\": [\"/bin/sh\", \"-c\", \"touch asked\"]}, "
+        "\"done\": {\"status\": 9}}"};
+    struct viewer v = {.wanted = 2};
+    const struct cs_run_watch watch = {
+        .size = sizeof watch, .stop = stop, .look = look, .say = say, .who = &v};
+    struct cs_run_options how = shell("until [ -e asked ]; do sleep 0.05; done");
+    struct cs_run_ended ended;
+    struct cs_error err = {{0}};
+
+    how.set = set;
+    how.settings = 1;
+    ok(!cs_run_start("jobs.csv", "asked.run", &how, &watch, &ended, &err) &&
+           ended.ending == CS_RUN_ASKED_TO_STOP && !access("asked", F_OK),
+       "a command asks to save");
+    ok(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD, "and leaves no child, dead or alive");
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2 || chdir(argv[1]))
@@ -242,6 +263,7 @@ int main(int argc, char **argv)
     stopped(2, "now");
     beside_others();
     where_nobody_waits();
+    asked_by_a_command();
     printf("1..%d\n", count);
     return failed > 0;
 }
