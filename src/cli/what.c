@@ -13,21 +13,26 @@ static const char *word(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
-/* "monday.swf: job log (SWF), 31 jobs, 64 processors", and a line for each command. */
-static void put_lines(const json_t *told, struct cs_strbuf *out)
+/* "cosched replay monday.swf", "cosched plan ptg ... --platform clusters.json". */
+static void put_use(const json_t *use, const char *path, struct cs_strbuf *out)
 {
-    const char *file = word(told, "file");
+    const char *option = word(use, "option");
+
+    cs_strbuf_printf(out, "  cosched %s ", word(use, "command"));
+    if (option)
+        cs_strbuf_printf(out, "... --%s ", option);
+    cs_strbuf_put_shell(out, path);
+    cs_strbuf_putc(out, '\n');
+}
+
+/* "monday.swf: job log (SWF), 31 jobs, 64 processors", and a line for each command. */
+static void put_lines(const json_t *told, const char *path, struct cs_strbuf *out)
+{
     const json_t *use;
     size_t i;
 
-    cs_strbuf_printf(out, "%s: %s\n", file, word(told, "words"));
-    json_array_foreach(json_object_get(told, "commands"), i, use)
-    {
-        const char *option = word(use, "option");
-
-        cs_strbuf_printf(out, option ? "  cosched %s ... --%s %s\n" : "  cosched %s %.0s%s\n",
-                         word(use, "command"), option ? option : "", file);
-    }
+    cs_strbuf_printf(out, "%s: %s\n", word(told, "file"), word(told, "words"));
+    json_array_foreach(json_object_get(told, "commands"), i, use) put_use(use, path, out);
 }
 
 static int run(const struct cs_arguments *args, struct cs_error *err)
@@ -45,7 +50,7 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
             cs_strbuf_puts(&out, i ? ",\n" : "\n");
             cs_json_put(&out, told, 0);
         } else if (told) {
-            put_lines(told, &out);
+            put_lines(told, cs_arguments_operand(args, i), &out);
         }
         json_decref(told);
     }

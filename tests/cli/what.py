@@ -93,7 +93,9 @@ def packed_and_piped():
         file.write(text.encode())
     ok(told("log")["words"] == KNOWN["monday.swf"][0], "packed, and under another name")
     out = cosched("what", "-", given=text)[0]
-    ok(out.startswith("standard input: job log (SWF)"), out)
+    ok(out.startswith("standard input: job log (SWF)") and "  cosched replay -\n" in out, out)
+    write(".", "my log", text)
+    ok("  cosched replay 'my log'\n" in cosched("what", "my log")[0], "a name with a blank is quoted")
 
 
 def people():
