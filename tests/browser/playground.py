@@ -13,6 +13,7 @@ import http.server
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,9 @@ SAME = [
     ([], "list rigid --parameters --format json"),
     (["quickstart.csv"], "plan pack quickstart.csv --procs many"),
 ]
+# Of the pages, the commands on examples that need no program of the reader's, no part that the page lacks, no other folder.
+PAGES = ["README.md", "docs/tutorial.md", "docs/plan.md", "docs/problems.md", "docs/replays.md", "docs/c.md", "docs/researcher.md", "docs/run.md"]
+ELSEWHERE = re.compile(r"[|;&>#\\]|--policy-program|\b(campaign|paper|run)\b|-(policy|end) all\b|examples/\w+/|\.db\b")
 RUN = """const [words, files, done] = arguments;
 const bytes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
 const code = (array) => { let text = ""; for (const byte of array) text += String.fromCharCode(byte); return btoa(text); };
@@ -86,6 +90,33 @@ def same_bytes(browser):
         for part, a, b in zip(("status", "output", "message"), wanted, found):
             if a != b:
                 print(f"# {part}: wanted {str(a)[:600]!r}\n# found {str(b)[:600]!r}")
+
+
+def documented():
+    """(files, words) of commands in the pages that read nothing but examples."""
+    found = {}
+    for page in PAGES:
+        path = os.path.join(os.path.dirname(EXAMPLES), page)
+        for line in open(path, encoding="utf-8") if os.path.exists(path) else []:
+            told = re.match(r"\s*(?:\$ )?cosched (.*examples/.*)", line)
+            if told and not ELSEWHERE.search(told[1]):
+                words = shlex.split(told[1])
+                names = [word[len("examples/"):] for word in words if word.startswith("examples/")]
+                found[told[1]] = (names, [word.replace("examples/", "") for word in words])
+    return found
+
+
+def as_documented(browser):
+    commands = documented()
+    ok(len(commands) > 10, f"{len(commands)} commands of the pages")
+    for line, (names, words) in commands.items():
+        files = {name: example(name) for name in names}
+        wanted, found = (untimed(get(files, words)) for get in (native, lambda *what: in_page(browser, *what)))
+        parts = [part for part, a, b in zip(("status", "output", "message", "files"), wanted, found) if a != b]
+        ok(not parts, f"the same as the tool: {line}" + (f": not the {', '.join(parts)}" if parts else ""))
+        for part, a, b in zip(("status", "output", "message"), wanted, found):
+            if a != b:
+                print(f"# {part}: wanted {str(a)[:900]!r}\n# found {str(b)[:900]!r}")
 
 
 def packed_and_broken(browser):
@@ -304,6 +335,17 @@ def tabs(browser):
             ok(svg == file.read(), "the picture is that of the tool")
 
 
+def prints(browser):
+    """The picture and the table, whichever tab is open."""
+    take(browser, "Six applications, in packs")
+    run(browser)
+    browser.media(media="print")
+    seen = browser.js("return ['iframe', '.told', '.tabs', '#policies'].map((of) => document.querySelector('article:last-of-type ' + of) || document.querySelector(of))"
+                      ".map((one) => one.getClientRects().length > 0)")
+    browser.media()
+    ok(seen == [True, True, False, False], f"picture and table are printed, tabs and controls are not {seen}")
+
+
 def large(browser):
     """A log of ten megabytes: the page answers while the tool reads and replays it."""
     line = b"%d %d -1 %d %d -1 -1 %d 9999 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
@@ -398,7 +440,7 @@ def main():
     browser = kit.start()
     browser.driver.set_script_timeout(120)
     browser.open(PAGE)
-    for test in (same_bytes, packed_and_broken, examples, side_by_side, differences, another_command, controls, what_they_are, what_is_wrong, tabs, stopping, names_for_all, large,
+    for test in (same_bytes, as_documented, packed_and_broken, examples, side_by_side, differences, another_command, controls, what_they_are, what_is_wrong, tabs, prints, stopping, names_for_all, large,
                  too_long_for_a_link, links, silence, offline):
         test(browser)
     browser.finish()
