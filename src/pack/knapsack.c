@@ -73,7 +73,7 @@ static void choose_items(struct cs_pack_knapsack *k, int v)
     k->items = 0;
     memset(k->before, 0, ((size_t)procs + 1) * sizeof *k->before);
     memset(k->members, 0, ((size_t)procs + 1) * sizeof *k->members);
-    for (int a = 0; a < k->ordered; a++) {
+    for (int a = 0; a < k->ordered && k->before[1] < procs && k->members[1] < limit; a++) {
         int task = k->order[a], size = need[task];
 
         if (size <= procs && k->before[size] + size <= procs && k->members[size] < limit)
