@@ -6,60 +6,120 @@
 #include <math.h>
 #include <string.h>
 
-#define STEPS 12     /* at most, towards one mu */
+#define STEPS 12
 #define COVERED 1e-4 /* rows that lack so little are covered */
 #define NOT_COVERED 1e-3
 #define NEAR_EDGE 0.95 /* of the way to the nearest bound */
 #define INSIDE 1e-5    /* relative: what a column must cost more than its tasks are worth */
 #define LEAST_SURPLUS 0.01
 
-void cs_pack_interior_init(struct cs_pack_interior *l, const struct cs_pack_candidates *c,
-                           double scale, struct cs_arena *arena)
+static double *new_rows(const struct cs_pack_interior *l)
 {
-    const int rows = c->tasks;
-
-    *l = (struct cs_pack_interior){.c = c, .arena = arena, .scale = scale, .rows = rows};
-    l->row_of = CS_NEW_ARRAY(arena, int, rows);
-    for (int i = 0; i < rows; i++)
-        l->row_of[i] = i;
-    l->price = CS_NEW_ARRAY(arena, double, rows);
-    l->surplus = CS_NEW_ARRAY(arena, double, rows);
-    l->to_price = CS_NEW_ARRAY(arena, double, rows);
-    l->to_surplus = CS_NEW_ARRAY(arena, double, rows);
-    l->missing = CS_NEW_ARRAY(arena, double, rows);
-    l->right = CS_NEW_ARRAY(arena, double, rows);
-    l->matrix = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)rows, (size_t)rows));
+    return CS_NEW_ARRAY(l->arena, double, l->rows);
 }
 
-static double sum_of(const struct cs_pack_interior *l, const struct cs_pack_inner *column,
-                     const double *of_row)
+static void make_rows(struct cs_pack_interior *l, int thresholds)
+{
+    l->first = l->hats ? l->hats->rows : l->c->tasks;
+    l->rows = l->first + thresholds;
+    l->threshold = CS_NEW_ARRAY(l->arena, int, thresholds);
+    l->sense = CS_NEW_ARRAY(l->arena, double, thresholds);
+    l->row_of = CS_NEW_ARRAY(l->arena, int, l->c->tasks);
+    l->right = new_rows(l);
+    for (int i = 0; i < l->c->tasks; i++) {
+        l->row_of[i] = i;
+        if (l->hats)
+            cs_pack_hats_add(l->hats, &i, 1, l->right);
+        else
+            l->right[i] = 1;
+    }
+}
+
+void cs_pack_interior_init(struct cs_pack_interior *l, const struct cs_pack_candidates *c,
+                           const struct cs_pack_hats *hats, int thresholds, double scale,
+                           struct cs_arena *arena)
+{
+    *l = (struct cs_pack_interior){
+        .c = c, .hats = hats, .arena = arena, .scale = scale, .steps = STEPS};
+    make_rows(l, thresholds);
+    l->price = new_rows(l);
+    l->center = new_rows(l);
+    l->stiff = new_rows(l);
+    l->surplus = new_rows(l);
+    l->to_price = new_rows(l);
+    l->to_surplus = new_rows(l);
+    l->missing = new_rows(l);
+    l->side = new_rows(l);
+    l->sum = new_rows(l);
+    l->matrix = CS_NEW_ARRAY(arena, double, cs_arena_area((size_t)l->rows, (size_t)l->rows));
+}
+
+static double sum_of(const struct cs_pack_inner *column, const double *of_row)
 {
     double sum = 0;
 
-    for (int e = 0; e < column->count; e++)
-        sum += of_row[l->row_of[column->task[e]]];
+    for (int e = 0; e < column->entries; e++)
+        sum += column->value[e] * of_row[column->row[e]];
     return sum;
+}
+
+/* Which row has how much of the column; rising, so that half a matrix is filled. */
+static void find_entries(struct cs_pack_interior *l, struct cs_pack_inner *column)
+{
+    int entries = 0;
+
+    for (int a = 0; a < column->count && !l->hats; a++)
+        l->sum[l->row_of[column->task[a]]] = 1;
+    if (l->hats)
+        cs_pack_hats_add(l->hats, column->task, column->count, l->sum);
+    for (int r = l->first; r < l->rows; r++)
+        if (l->threshold[r - l->first] <= column->candidate)
+            l->sum[r] = l->sense[r - l->first];
+    for (int r = 0; r < l->rows; r++)
+        entries += l->sum[r] != 0;
+    column->row = CS_NEW_ARRAY(l->arena, int, entries);
+    column->value = CS_NEW_ARRAY(l->arena, double, entries);
+    column->entries = 0;
+    for (int r = 0; r < l->rows; r++) {
+        if (l->sum[r] == 0)
+            continue;
+        column->row[column->entries] = r;
+        column->value[column->entries++] = l->sum[r];
+        l->sum[r] = 0;
+    }
+}
+
+static void make_room(struct cs_pack_interior *l)
+{
+    const int room = l->room ? 2 * l->room : 512;
+    struct cs_pack_inner *column = CS_NEW_ARRAY(l->arena, struct cs_pack_inner, room);
+
+    if (l->columns)
+        memcpy(column, l->column, (size_t)l->columns * sizeof *column);
+    l->column = column;
+    l->room = room;
 }
 
 void cs_pack_interior_add(struct cs_pack_interior *l, int candidate, const int *task, int count)
 {
     struct cs_pack_inner *column;
 
-    if (l->columns == l->room) {
-        int room = l->room ? 2 * l->room : 512;
-
-        column = CS_NEW_ARRAY(l->arena, struct cs_pack_inner, room);
-        if (l->columns)
-            memcpy(column, l->column, (size_t)l->columns * sizeof *column);
-        l->column = column;
-        l->room = room;
-    }
+    if (l->columns == l->room)
+        make_room(l);
     column = &l->column[l->columns++];
     *column = (struct cs_pack_inner){.candidate = candidate, .count = count};
     column->cost = l->c->cost[candidate] / l->scale;
     column->task = CS_NEW_ARRAY(l->arena, int, count);
     memcpy(column->task, task, (size_t)count * sizeof *task);
-    column->reduced = column->cost - sum_of(l, column, l->price);
+    find_entries(l, column);
+    column->reduced = column->cost - sum_of(column, l->price);
+}
+
+double cs_pack_interior_price(const struct cs_pack_interior *l, int i, const double *row)
+{
+    if (l->hats)
+        return cs_pack_hats_price(l->hats, i, row);
+    return l->row_of[i] < 0 ? 0 : row[l->row_of[i]];
 }
 
 /* The least reduced cost of all columns, relative. */
@@ -70,7 +130,7 @@ static double reduce(struct cs_pack_interior *l)
     for (int a = 0; a < l->columns; a++) {
         struct cs_pack_inner *column = &l->column[a];
 
-        column->reduced = column->cost - sum_of(l, column, l->price);
+        column->reduced = column->cost - sum_of(column, l->price);
         least = fmin(least, column->reduced / column->cost);
     }
     return least;
@@ -95,12 +155,12 @@ static double measure(struct cs_pack_interior *l)
     double most = 0;
 
     for (int r = 0; r < l->rows; r++)
-        l->missing[r] = 1 + l->surplus[r];
+        l->missing[r] = l->right[r] + l->surplus[r] - l->stiff[r] * (l->price[r] - l->center[r]);
     for (int a = 0; a < l->columns; a++) {
         const struct cs_pack_inner *column = &l->column[a];
 
-        for (int e = 0; e < column->count; e++)
-            l->missing[l->row_of[column->task[e]]] -= column->weight;
+        for (int e = 0; e < column->entries; e++)
+            l->missing[column->row[e]] -= column->value[e] * column->weight;
     }
     for (int r = 0; r < l->rows; r++)
         most = fmax(most, fabs(l->missing[r]));
@@ -125,21 +185,22 @@ static void fill_system(struct cs_pack_interior *l, double mu)
     measure(l);
     memset(l->matrix, 0, rows * rows * sizeof *l->matrix);
     for (size_t r = 0; r < rows; r++) {
-        l->right[r] = l->missing[r] + mu / l->price[r] - l->surplus[r];
-        l->matrix[r * rows + r] = l->surplus[r] / l->price[r];
+        l->side[r] = l->missing[r] + mu / l->price[r] - l->surplus[r];
+        l->matrix[r * rows + r] = l->surplus[r] / l->price[r] + l->stiff[r];
     }
     for (int a = 0; a < l->columns; a++) {
         struct cs_pack_inner *column = &l->column[a];
         double ratio = column->weight / column->reduced;
 
-        column->away = column->cost - column->reduced - sum_of(l, column, l->price);
+        column->away = column->cost - column->reduced - sum_of(column, l->price);
         column->to_weight = mu / column->reduced - column->weight - ratio * column->away;
-        for (int e = 0; e < column->count; e++) {
-            const size_t r = (size_t)l->row_of[column->task[e]];
+        for (int e = 0; e < column->entries; e++) {
+            double *of_row = l->matrix + (size_t)column->row[e] * rows;
+            const double with = ratio * column->value[e];
 
-            l->right[r] -= column->to_weight;
+            l->side[column->row[e]] -= column->value[e] * column->to_weight;
             for (int f = 0; f <= e; f++)
-                l->matrix[r * rows + (size_t)l->row_of[column->task[f]]] += ratio;
+                of_row[column->row[f]] += with * column->value[f];
         }
     }
 }
@@ -155,11 +216,11 @@ static void step(struct cs_pack_interior *l, double mu)
 
     fill_system(l, mu);
     cs_cholesky_factor(l->matrix, l->rows);
-    memcpy(l->to_price, l->right, (size_t)l->rows * sizeof *l->right);
+    memcpy(l->to_price, l->side, (size_t)l->rows * sizeof *l->side);
     cs_cholesky_solve(l->matrix, l->rows, l->to_price);
     for (int a = 0; a < l->columns; a++) {
         struct cs_pack_inner *column = &l->column[a];
-        double worth = sum_of(l, column, l->to_price);
+        double worth = sum_of(column, l->to_price);
 
         column->to_reduced = column->away - worth;
         column->to_weight += column->weight / column->reduced * worth;
@@ -198,7 +259,7 @@ double cs_pack_interior_solve(struct cs_pack_interior *l, double mu)
 {
     double missing = INFINITY, value = 0;
 
-    for (int s = 0; s < STEPS; s++) {
+    for (int s = 0; s < l->steps; s++) {
         step(l, mu);
         missing = measure(l);
         if (missing < COVERED && complementarity(l) < 2 * mu * (l->columns + l->rows))
@@ -233,9 +294,12 @@ static void cut_rows(struct cs_pack_interior *l, const int *pack_of)
         if (pack_of[i] >= 0)
             continue;
         l->price[rows] = l->price[row];
+        l->center[rows] = l->center[row];
+        l->stiff[rows] = l->stiff[row];
+        l->right[rows] = l->right[row];
         l->surplus[rows++] = l->surplus[row];
     }
-    l->rows = rows;
+    l->rows = l->first = rows;
 }
 
 /* The tasks that still have a row.  False when there are none. */
@@ -252,6 +316,8 @@ static bool cut_column(struct cs_pack_interior *l, struct cs_pack_inner *column)
         column->cost = l->c->cost[column->candidate] / l->scale;
     }
     column->count = count;
+    if (count)
+        find_entries(l, column);
     return count > 0;
 }
 

@@ -83,7 +83,7 @@ static void repack_init(struct repack *r, const struct cs_pack_plan *plan)
     cs_pack_candidates_init(&r->c, r->in, plan->total, r->arena);
     cs_pack_price_init(&r->price, &r->c, r->arena);
     r->price.slack = SLACK;
-    cs_pack_interior_init(&r->master, &r->c, plan->total / 100, r->arena);
+    cs_pack_interior_init(&r->master, &r->c, NULL, 0, plan->total / 100, r->arena);
     r->worth = CS_NEW_ARRAY(r->arena, double, n);
     r->left = CS_NEW_ARRAY(r->arena, double, n);
     r->best = CS_NEW_ARRAY(r->arena, double, n);
