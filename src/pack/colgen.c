@@ -2,10 +2,10 @@
 #include "pack/colgen.h"
 
 #include "base/guard.h"
+#include "pack/approach.h"
 #include "pack/levels.h"
 #include "pack/policy.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@
 #define FIRST_KNOTS 12
 #define TASKS_A_KNOT 8 /* fewer: a row each costs less */
 #define NEAR 2e-4
+#define LAST_NEAR 1e-5
 
 bool cs_pack_colgen_possible(const struct cs_pack_instance *in)
 {
@@ -108,6 +109,7 @@ bool cs_pack_colgen_is_full(const struct cs_pack_colgen *g)
 
 void cs_pack_colgen_release(struct cs_pack_colgen *g)
 {
+    cs_pack_approach_destroy(g->approach);
     cs_pack_master_destroy(g->master);
     cs_arena_destroy(g->arena);
     cs_arena_destroy(g->scratch);
@@ -376,15 +378,13 @@ static bool worth_sharing(const struct cs_pack_colgen *g)
            (g->knots * TASKS_A_KNOT <= g->c->tasks && g->bound >= g->before * (1 + NEAR));
 }
 
-enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, int most, double target,
-                                             const struct cs_policy_context *context)
+static enum cs_pack_colgen_end share(struct cs_pack_colgen *g, double target,
+                                     const struct cs_policy_context *context)
 {
     for (; worth_sharing(g); g->knots *= 2) {
         const double before = g->bound;
         enum cs_pack_colgen_end end;
 
-        if (g->knots > most)
-            return CS_PACK_COLGEN_DONE;
         end = run_shared(g, g->knots, target, context);
         if (end != CS_PACK_COLGEN_DONE)
             return end;
@@ -394,13 +394,47 @@ enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, int most,
     return CS_PACK_COLGEN_DONE;
 }
 
+/* Prices for all that is left: those of the bundle, then its packs for the master. */
+static enum cs_pack_colgen_end approach(struct cs_pack_colgen *g, double near, double target,
+                                        const struct cs_policy_context *context)
+{
+    enum cs_pack_colgen_end end;
+
+    if (!g->approach)
+        g->approach = cs_pack_approach_create(g);
+    end = cs_pack_approach_run(g->approach, near, target, context);
+    prove_center(g);
+    return g->bound >= target ? CS_PACK_COLGEN_REACHED : end;
+}
+
+enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double near, double target,
+                                            const struct cs_policy_context *context)
+{
+    if (g->shared || cs_pack_colgen_is_full(g))
+        return CS_PACK_COLGEN_DONE;
+    if (cs_pack_approach_possible(g))
+        return approach(g, near, target, context);
+    return share(g, target, context);
+}
+
+/* The master has what the approach found, which is over. */
+static void end_approach(struct cs_pack_colgen *g)
+{
+    if (g->approach)
+        cs_pack_approach_give(g->approach);
+    cs_pack_approach_destroy(g->approach);
+    g->approach = NULL;
+    g->shared = true;
+}
+
 enum cs_pack_colgen_end cs_pack_colgen_root(struct cs_pack_colgen *g, double target,
                                             const struct cs_policy_context *context)
 {
-    enum cs_pack_colgen_end end = cs_pack_colgen_share(g, INT_MAX, target, context);
+    enum cs_pack_colgen_end end = cs_pack_colgen_near(g, LAST_NEAR, target, context);
 
     if (end != CS_PACK_COLGEN_DONE || !g->c->all)
         return end;
+    end_approach(g);
     if (!cs_pack_colgen_is_full(g)) {
         struct cs_pack_hats *hats = CS_NEW(g->arena, struct cs_pack_hats);
 

@@ -16,6 +16,8 @@
 
 #include <cosched/policy.h>
 
+struct cs_pack_approach;
+
 struct cs_pack_colgen {
     const struct cs_pack_candidates *c;
     struct cs_pack_master *master;
@@ -25,12 +27,13 @@ struct cs_pack_colgen {
     struct cs_arena *arena, *scratch;
     double *center; /* the prices with the best bound; room for center_room rows */
     int center_rows, center_room;
-    double value;  /* of the master, when last solved */
-    double bound;  /* proven, for the limits as they are */
-    bool added;    /* columns, since the master was solved */
-    bool shared;   /* all that shared prices can prove is proven */
-    int knots;     /* of the next stage of shared prices */
-    double before; /* the bound when its last stage began */
+    double value;                      /* of the master, when last solved */
+    double bound;                      /* proven, for the limits as they are */
+    bool added;                        /* columns, since the master was solved */
+    struct cs_pack_approach *approach; /* to all tasks at once, where it is possible */
+    bool shared;                       /* all that shared prices can prove is proven */
+    int knots;                         /* of the next stage of shared prices */
+    double before;                     /* the bound when its last stage began */
     long rounds;
     double tolerance; /* relative, of the bound; 0 is as exact as can be */
     long most_rounds; /* end when so many have been made; 0 for no limit */
@@ -62,10 +65,10 @@ void cs_pack_colgen_seed(struct cs_pack_colgen *g, const int *task, int count);
 
 void cs_pack_colgen_seed_plan(struct cs_pack_colgen *g, const struct cs_pack_plan *plan);
 
-/* The first part of it: what prices prove that are shared between tasks, with `most` knots in each
- * order at most.  Asked again, it goes on; with INT_MAX it ends with all that they prove. */
-enum cs_pack_colgen_end cs_pack_colgen_share(struct cs_pack_colgen *g, int most, double target,
-                                             const struct cs_policy_context *context);
+/* The first part of it: prices that promise no more than this share of the bound beyond it
+ * (approach.h), or all that shared prices prove.  Asked again, it goes on. */
+enum cs_pack_colgen_end cs_pack_colgen_near(struct cs_pack_colgen *g, double near, double target,
+                                            const struct cs_policy_context *context);
 
 /* The whole problem: from shared prices, where there are many tasks, to a price of its own for
  * each (not when near costs share a candidate).  Like cs_pack_colgen_run(). */

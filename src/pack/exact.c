@@ -10,19 +10,18 @@
 #include "pack/repack.h"
 #include "pack/subset.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #define SUBSET_TASKS 16
-#define KICKS 50       /* of the start, a second for a few hundred tasks */
-#define FEWER_KICKS 20 /* for more than MANY_TASKS, a second or two for a thousand of them */
+#define KICKS 50 /* of the start, a second for a few hundred tasks */
 #define MANY_TASKS 300
 #define SOME_TASKS 128 /* for more, packs are packed anew by their linear program, */
 #define TIMES 4        /* all of them so often, */
 #define TASKS_A_TIME 8 /* and of many tasks a part of them, again and again: */
-#define EARLY_TIMES 12 /* so often before a bound */
-#define EARLY_KNOTS 48 /* that has more knots than this */
+#define EARLY_TIMES 12 /* so often between a bound that is so near */
+#define EARLY_NEAR 4e-4
+#define LATE_NEAR 2e-5 /* and one so near */
 
 enum method { AUTO, SUBSET, MATCHING, BRANCH };
 
@@ -98,7 +97,7 @@ static void adopt(struct cs_pack_colgen *g, const struct cs_pack_plan *found,
     cs_pack_colgen_seed_plan(g, plan);
 }
 
-/* Where all of it takes more than seconds, a first bound comes before kicks and packs packed anew,
+/* Where all of it takes more than seconds, most of the bound comes before packs are packed anew,
  * and the rest of the bound before the rest of these. */
 static void search_late(const struct cs_pack_instance *in, const struct cs_policy_context *context,
                         struct cs_pack_colgen *g, struct cs_pack_plan *plan)
@@ -108,13 +107,13 @@ static void search_late(const struct cs_pack_instance *in, const struct cs_polic
     struct cs_pack_plan *found;
 
     if (in->tasks->count <= MANY_TASKS ||
-        cs_pack_colgen_share(g, EARLY_KNOTS, plan->total, context) != CS_PACK_COLGEN_DONE)
+        cs_pack_colgen_near(g, EARLY_NEAR, plan->total, context) != CS_PACK_COLGEN_DONE)
         return;
     found = cs_pack_plan_create(in->tasks->count);
-    cs_pack_pair_plan(in, context, 4, FEWER_KICKS, found);
+    cs_pack_plan_copy(found, plan);
     cs_pack_repack_search(in, context, EARLY_TIMES, found);
     adopt(g, found, plan);
-    if (cs_pack_colgen_share(g, INT_MAX, plan->total, context) == CS_PACK_COLGEN_DONE) {
+    if (cs_pack_colgen_near(g, LATE_NEAR, plan->total, context) == CS_PACK_COLGEN_DONE) {
         rest.seed++;
         cs_pack_plan_copy(found, plan);
         cs_pack_repack_search(in, &rest, times - EARLY_TIMES, found);
