@@ -2,13 +2,14 @@
  *
  *   controls.make(command, wanted)   a promise; wanted is {values: {option: text or true}, policies: [name]}
  *   controls.values()                {option: text or true} of what is set
+ *   controls.point(sentence)         to the option that a message asks for
  *   controls.ways()                  [[option, [name]]] of lists that make several results
  */
 "use strict";
 
 const controls = (() => {
   const { el, at } = dom;
-  const FIRST = ["procs", "nodes", "seed", "scenarios", "mtbf", "mean-failure-probability"];
+  const FIRST = ["platform", "procs", "nodes", "seed", "scenarios", "mtbf", "mean-failure-probability"];
   const WAYS = ["policy", "on-end", "on-failure", "priority"];
   const SKIPPED = /^(format|threads|title|dark|scenario|repeat|policy-program|policy-patience|gantt-view|jobs-format)$/;
   let fields = [], lists = [], changed = () => {};
@@ -50,10 +51,28 @@ const controls = (() => {
     return select;
   }
 
+  /* Words that a text may be, such as the names of platforms that are known. */
+  function offers(option, input) {
+    if (option.kind !== "text" || !option.words) return [];
+    input.setAttribute("list", "words-" + option.name);
+    return [el("datalist", { id: "words-" + option.name }, ...option.words.map((value) => el("option", { value })))];
+  }
+
+  /* The first option that the sentence names ("give --procs P") and that has not been given. */
+  function point(sentence) {
+    const named = [...sentence.matchAll(/--([a-z-]+)/g)].map((found) => found[1]);
+    const asked = fields.filter(({ option, input }) => named.includes(option.name) && option.kind !== "flag" && !input.value);
+    for (const { input } of fields) input.removeAttribute("aria-invalid");
+    if (!asked.length) return;
+    asked[0].input.setAttribute("aria-invalid", true);
+    if (at("more").contains(asked[0].input)) at("more").open = true;
+    asked[0].input.focus();
+  }
+
   function field(option, wanted) {
     const input = control(option, wanted.values[option.name]);
     fields.push({ option, input });
-    return el("label", { title: `${option.summary} (${option.values})` }, "--" + option.name, input, el("small", { textContent: option.summary }));
+    return el("label", { title: `${option.summary} (${option.values})` }, "--" + option.name, input, ...offers(option, input), el("small", { textContent: option.summary }));
   }
 
   /* The rest, under the headings that help has. */
@@ -89,5 +108,5 @@ const controls = (() => {
 
   const ways = () => lists.filter((name) => WAYS.includes(name)).map((name) => [name, names(name)]).filter(([, found]) => found.length);
 
-  return { asked, make, values, ways, policies: () => names("policy"), set changed(f) { changed = f; } };
+  return { asked, make, point, values, ways, policies: () => names("policy"), set changed(f) { changed = f; } };
 })();

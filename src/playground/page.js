@@ -155,6 +155,7 @@ const playground = (() => {
     at("stop").disabled = true;
     at("run").disabled = !files.suits(command());
     at("keep").disabled = last.told.status !== 0;
+    controls.point(last.told.status ? last.told.err : "");
     say(said);
   }
 

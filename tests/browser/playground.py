@@ -290,6 +290,36 @@ def what_is_wrong(browser):
         ok(browser.js("return document.getElementById('run').disabled"), "and nothing to run")
 
 
+def asked_for(browser):
+    """What a newcomer forgets is where the cursor is."""
+    for name, option in (("quickstart.csv", "--procs"), ("workflow.json", "--platform")):
+        take(browser, "Eight hosts that come and go")
+        drop(browser, name, example(name))
+        said = run(browser)
+        found = browser.js("const field = document.activeElement; return [field.parentElement.firstChild.data, field.getAttribute('aria-invalid')]")
+        ok(said.startswith("ended with status") and found == [option, "true"], f"{name}: the message names {option}, and so does the page {found}")
+    offered = browser.js("return [...document.getElementById('words-platform').options].map((option) => option.value)")
+    ok("grid5000-lille" in offered, f"platforms that are known are offered {offered}")
+    browser.js("const field = document.activeElement; field.value = 'grid5000-lille'; field.dispatchEvent(new Event('input'))")
+    ok(run(browser).startswith("done") and browser.js("return document.querySelectorAll('[aria-invalid]').length") == 0, "and one of them does")
+
+
+def schedules(browser):
+    """Of the tool at home: drawn and judged."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "plan.json")
+        subprocess.run([COSCHED, "plan", "pack", os.path.join(EXAMPLES, "quickstart.csv"), "--procs", "8", "--output", path], check=True, stdout=subprocess.DEVNULL)
+        with open(path, "rb") as file:
+            plan = file.read()
+    ok(drop(browser, "plan.json", plan) == "cosched report plan.json" and run(browser).startswith("done"), "a schedule is drawn")
+    ok(chart(browser)[2] > 0, "with its picture")
+    browser.js("const s = document.getElementById('command'); s.value = 'check'; s.dispatchEvent(new Event('change'))")
+    browser.wait("return document.getElementById('line').textContent === 'cosched check plan.json'")
+    run(browser)
+    told = browser.js("return document.querySelector('article:last-of-type .told').textContent")
+    ok(told == native({"plan.json": plan}, ["check", "plan.json"])[1] and "valid" in told, "and judged: " + told)
+
+
 def controls(browser):
     """Policies are those of the command, told what they are; all options are there that help has."""
     take(browser, "Nine applications on 40 nodes")
@@ -440,7 +470,7 @@ def main():
     browser = kit.start()
     browser.driver.set_script_timeout(120)
     browser.open(PAGE)
-    for test in (same_bytes, as_documented, packed_and_broken, examples, side_by_side, differences, another_command, controls, what_they_are, what_is_wrong, tabs, prints, stopping, names_for_all, large,
+    for test in (same_bytes, as_documented, packed_and_broken, examples, side_by_side, differences, another_command, asked_for, schedules, controls, what_they_are, what_is_wrong, tabs, prints, stopping, names_for_all, large,
                  too_long_for_a_link, links, silence, offline):
         test(browser)
     browser.finish()
