@@ -1,4 +1,5 @@
-/* field.h - what can be said of a problem, a parameter at a time: how options of a tool are made.
+/* field.h - what can be said of a problem or a replay, a parameter at a time: how options of a tool
+ * are made.
  *
  *     struct cs_case_field field;
  *
@@ -67,8 +68,9 @@ struct cs_case_field {
     bool old_stays;     /* the old name is as good */
 };
 
-/* The field of a problem with that index, in the order of help, in `size` bytes.  1, or 0 past the
- * last; -1 with err for a problem that is not there and for another size. */
+/* The field of a problem, or of "replay" (cs_replay_run_json), with that index, in the order of
+ * help, in `size` bytes.  1, or 0 past the last; -1 with err for a problem that is not there and
+ * for another size. */
 CS_API int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
                             struct cs_error *err);
 

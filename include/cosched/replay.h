@@ -83,10 +83,6 @@ struct cs_replay_options {
 /* Everything as when nothing is said. */
 CS_API void cs_replay_defaults(struct cs_replay_options *options);
 
-/* Words that the option "policy", "priority" or "by" may have, with blanks between, freed with
- * cs_free (case.h).  NULL with err. */
-CS_API char *cs_replay_words(const char *option, struct cs_error *err);
-
 struct cs_replay;
 
 /* Replay so many logs (paths; "-" is standard input), merged by time, under each policy and
@@ -108,7 +104,8 @@ CS_API struct cs_replay *cs_replay_run_json(const char *const *logs, int count, 
                                             const struct cs_watch *watch, struct cs_error *err);
 
 /* These options as data: {"parameters": [{"key": "nodes", "values": "a whole number from 1 to ...",
- * "default": null, "summary": ...}, ...]}, as cs_case_describe has them; freed with cs_free. */
+ * "default": null, "summary": ...}, ...]}, as cs_case_describe has them; freed with cs_free.
+ * cs_case_field_at (field.h) says them one by one. */
 CS_API char *cs_replay_describe(struct cs_error *err);
 
 struct cs_replay_look {

@@ -4,7 +4,6 @@
 #include "cli/base/output.h"
 #include "cli/check_jobs.h"
 #include "report/human.h"
-#include "rigid/site_rows.h"
 
 #include <cosched/judge.h>
 #include <string.h>
@@ -134,9 +133,6 @@ static const struct cs_operand operands[] = {
     {0},
 };
 
-/* The options are asked for by name. */
-#define NOWHERE(member) 0
-
 static const struct cs_field options[] = {
     CS_FIELD_FORMAT_ROW,
     {.name = "against",
@@ -174,10 +170,15 @@ static const struct cs_field options[] = {
      .low = 1,
      .high = 100000000,
      .summary = "processors of the machine; default: what the log says"},
-    CS_SITE_ROWS_MACHINE("Tables of 'replay --jobs', with what the replay was given", "log", 0,
-                         NOWHERE),
-    CS_SITE_ROWS_LIMITS("log", 0, NOWHERE),
-    CS_SITE_ROWS_LOG(NULL, "log", 0, NOWHERE),
+    {CS_OPTION_OF("nodes"), .needs = "log",
+     .group = "Tables of 'replay --jobs', with what the replay was given"},
+    {CS_OPTION_OF("machine"), .needs = "log"},
+    {CS_OPTION_OF("alloc"), .needs = "machine"},
+    {CS_OPTION_OF("unit"), .needs = "log"},
+    {CS_OPTION_OF("outages"), .needs = "log"},
+    {CS_OPTION_OF("default-request"), .needs = "log"},
+    {CS_OPTION_OF("user-jobs"), .needs = "log"},
+    {CS_OPTION_OF("user-procs"), .needs = "log"},
     {.name = "estimates",
      .needs = "log",
      .kind = CS_FIELD_CHOICE,
@@ -217,6 +218,11 @@ static const struct cs_field options[] = {
      .low = 0,
      .high = 1e6,
      .summary = "times that differ by no more are the same; 1ms does for tables of Batsim"},
+    {CS_OPTION_OF("arrive"), .needs = "log"},
+    {CS_OPTION_OF("zone"), .needs = "log"},
+    {CS_OPTION_OF("from"), .needs = "log"},
+    {CS_OPTION_OF("to"), .needs = "log"},
+    {CS_OPTION_OF("partition-field"), .needs = "log"},
     {0},
 };
 
@@ -257,6 +263,7 @@ const struct cs_command cs_command_check = {
         "is not valid or cannot be read.",
     .operands = operands,
     .options = options,
+    .fields_of = "replay",
     .examples = examples,
     .run = run,
 };

@@ -2,6 +2,7 @@
 #include "cli/verbs.h"
 
 #include <cosched/field.h>
+#include <string.h>
 
 static const char *words_of(const char *problem, int index, struct cs_arena *arena)
 {
@@ -39,9 +40,9 @@ static struct cs_field option_of(const struct cs_case_field *f, const char *word
     };
 }
 
-static const struct cs_field *make_options(const struct cs_command *command, struct cs_arena *arena)
+/* All of a problem. */
+static struct cs_field *fields_of(const char *problem, struct cs_arena *arena)
 {
-    const char *problem = command->view->problem;
     struct cs_case_field field;
     struct cs_field *all;
     int count = 0;
@@ -51,7 +52,41 @@ static const struct cs_field *make_options(const struct cs_command *command, str
     all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
     for (int i = 0; cs_case_field_at(problem, i, &field, sizeof field, NULL) > 0; i++)
         all[i] = option_of(&field, field.says_words ? words_of(problem, i, arena) : NULL);
-    return cs_fields_select(all, command->verb, arena);
+    return all;
+}
+
+static struct cs_field filled(const struct cs_field *row, const struct cs_field *field)
+{
+    struct cs_field option = *field;
+
+    while (strcmp(option.name, row->name) != 0)
+        option = *++field;
+    option.group = row->group ? row->group : option.group;
+    option.needs = row->needs ? row->needs : option.needs;
+    return option;
+}
+
+/* The command's own rows, and those that are fields. */
+static const struct cs_field *fill_rows(const struct cs_command *command, struct cs_arena *arena)
+{
+    const struct cs_field *fields = fields_of(command->fields_of, arena);
+    struct cs_field *all;
+    int count = 0;
+
+    while (command->options[count].name)
+        count++;
+    all = CS_NEW_ARRAY(arena, struct cs_field, count + 1);
+    for (int i = 0; i < count; i++)
+        all[i] =
+            command->options[i].kind ? command->options[i] : filled(&command->options[i], fields);
+    return all;
+}
+
+static const struct cs_field *make_options(const struct cs_command *command, struct cs_arena *arena)
+{
+    if (command->fields_of)
+        return fill_rows(command, arena);
+    return cs_fields_select(fields_of(command->view->problem, arena), command->verb, arena);
 }
 
 /* Made when they are first asked for, and kept: help and completion ask for those of all. */
@@ -62,7 +97,7 @@ const struct cs_field *cs_command_options(const struct cs_command *command)
     int index = 0, count;
     const struct cs_command *const *list = cs_commands(&count);
 
-    if (!command->view)
+    if (!command->view && !command->fields_of)
         return command->options;
     while (list[index] != command)
         index++;

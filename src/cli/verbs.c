@@ -26,7 +26,7 @@ const char *cs_verb_text(const struct cs_arguments *args, const char *name)
 /* ---- options as the library takes them ---- */
 
 /* What is printed and written is asked for by functions. */
-static bool is_shown(const struct cs_field *field)
+static bool is_asked(const struct cs_field *field)
 {
     static const char *const names[] = {"format", "per-scenario", "output", "gantt", "jobs",
                                         "sbatch", "title",        "dark",   NULL};
@@ -34,7 +34,7 @@ static bool is_shown(const struct cs_field *field)
 
     while (names[n] && (field->of || strcmp(names[n], field->name) != 0))
         n++;
-    return names[n] != NULL;
+    return !names[n];
 }
 
 /* A name of a file may be any bytes. */
@@ -71,14 +71,21 @@ static json_t *value_json(const struct cs_arguments *args, const struct cs_field
     return texts ? texts_json(texts, count) : text_json(cs_arguments_text(args, field->name));
 }
 
-/* All that was given, as JSON. */
-static void put_options(const struct cs_arguments *args, struct cs_strbuf *out)
+json_t *cs_verb_options(const struct cs_arguments *args,
+                        bool (*is_asked_for)(const struct cs_field *field))
 {
     json_t *options = cs_json_made(json_object());
 
     for (const struct cs_field *f = args->options; f->name; f++)
-        if (!is_shown(f) && cs_arguments_given(args, f->name))
+        if (is_asked_for(f) && cs_arguments_given(args, f->name))
             cs_json_set(options, f->name, value_json(args, f));
+    return options;
+}
+
+static void put_options(const struct cs_arguments *args, struct cs_strbuf *out)
+{
+    json_t *options = cs_verb_options(args, is_asked);
+
     if (args->operands)
         cs_json_set(options, "input", texts_json(args->operand, args->operands));
     cs_json_put(out, options, 0);

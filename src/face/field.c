@@ -1,15 +1,23 @@
-/* field.c - the fields of problems, one at a time. */
+/* field.c - the fields of problems and of replays, one at a time. */
 #include "base/guard.h"
 #include "face/document.h"
+#include "replay/options.h"
 #include "study/problem.h"
 
-static int count_fields(const struct cs_problem *problem)
-{
-    int count = 0;
+#include <string.h>
 
-    while (problem->field[count].name)
-        count++;
-    return count;
+/* Of a problem, or of a replay; *count of them, or NULL with err. */
+static const struct cs_field *find(const char *problem, int *count, struct cs_error *err)
+{
+    const struct cs_problem *found =
+        strcmp(problem, "replay") ? cs_problem_find(problem, err) : NULL;
+    const struct cs_field *fields = found ? found->field : NULL;
+
+    if (!strcmp(problem, "replay"))
+        fields = cs_replay_fields();
+    for (*count = 0; fields && fields[*count].name;)
+        ++*count;
+    return fields;
 }
 
 int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, size_t size,
@@ -17,16 +25,16 @@ int cs_case_field_at(const char *problem, int index, struct cs_case_field *out, 
 {
     CS_ASK(problem && out, err, -1);
     CS_GUARD(err, -1);
-    const struct cs_problem *found = cs_problem_find(problem, err);
-    const struct cs_field *f;
+    int count;
+    const struct cs_field *f = find(problem, &count, err);
 
-    if (!found)
+    if (!f)
         return -1;
     if (cs_ask_size("a field", size, sizeof *out, err))
         return -1;
-    if (index < 0 || index >= count_fields(found))
+    if (index < 0 || index >= count)
         return 0;
-    f = &found->field[index];
+    f += index;
     *out = (struct cs_case_field){
         .name = f->name,
         .argument = f->argument,
@@ -57,15 +65,17 @@ char *cs_case_words(const char *problem, int index, struct cs_error *err)
 {
     CS_ASK(problem, err, NULL);
     CS_GUARD(err, NULL);
-    const struct cs_problem *found = cs_problem_find(problem, err);
-    const int count = found ? count_fields(found) : 0;
+    int count;
+    const struct cs_field *fields = find(problem, &count, err);
     struct cs_strbuf words = CS_STRBUF_INIT;
 
+    if (!fields)
+        return NULL;
     if (index < 0 || index >= count) {
         cs_error_set(err, "there is no field %d: %s has %d", index, problem, count);
         return NULL;
     }
-    if (found->field[index].values)
-        found->field[index].values(&words);
+    if (fields[index].values)
+        fields[index].values(&words);
     return cs_document_take(&words, 0, NULL);
 }

@@ -3,8 +3,12 @@
 #define CS_REPLAY_OPTIONS_H
 
 #include "base/arena.h"
+#include "study/field.h"
 
 #include <cosched/replay.h>
+
+/* All of them, by the names of the tool; ends with a NULL name. */
+const struct cs_field *cs_replay_fields(void);
 
 /* The options that a JSON object says (NULL: none), the others as when nothing is said; their texts
  * are in the arena.  -1 with err. */

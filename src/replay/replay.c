@@ -113,40 +113,6 @@ static int check_options(const struct cs_replay_options *o, struct cs_error *err
     return check_whole(o, err) || check_reals(o, err) ? -1 : 0;
 }
 
-static void put_priorities(struct cs_strbuf *out)
-{
-    int count;
-    const struct cs_rigid_urgency *list = cs_rigid_urgencies(&count);
-
-    for (int i = 0; i < count; i++)
-        cs_strbuf_printf(out, "%s%s", i ? " " : "", list[i].name);
-}
-
-static void put_by(struct cs_strbuf *out)
-{
-    for (int by = 0; by < CS_RIGID_BYS; by++)
-        cs_strbuf_printf(out, "%s%s", by ? " " : "", cs_replay_by_word(by));
-}
-
-char *cs_replay_words(const char *option, struct cs_error *err)
-{
-    CS_ASK(option, err, NULL);
-    CS_GUARD(err, NULL);
-    struct cs_strbuf out = CS_STRBUF_INIT;
-
-    if (!strcmp(option, "policy")) {
-        cs_study_policy_words(&cs_problem_rigid.choice[0], &out);
-    } else if (!strcmp(option, "priority")) {
-        put_priorities(&out);
-    } else if (!strcmp(option, "by")) {
-        put_by(&out);
-    } else {
-        cs_error_set(err, "\"%.80s\" is none of policy, priority, by", option);
-        return NULL;
-    }
-    return cs_strbuf_take(&out);
-}
-
 /* ---- a replay ---- */
 
 static void warn(const char *text, void *who)

@@ -6,6 +6,7 @@
 #include <cosched/campaign.h>
 #include <cosched/case.h>
 #include <cosched/convert.h>
+#include <cosched/field.h>
 #include <cosched/judge.h>
 #include <cosched/replay.h>
 #include <cosched/run.h>
@@ -315,11 +316,10 @@ static void sbatch(struct caller *c)
 
 static void replay(struct caller *c)
 {
-    static const char *const words[] = {"policy", "priority", "by", "size"};
     const char *path[2] = {log_of(c), word(c, "/dev/null")};
     struct cs_replay_options how;
     struct cs_replay *made;
-    char *text = cs_replay_words(is_wild(c) ? NULL : words[draw(c) % 4], err_of(c));
+    char *text = cs_case_words(word(c, "replay"), whole(c, 0, 40), err_of(c));
 
     cs_free(text);
     cs_replay_defaults(&how);

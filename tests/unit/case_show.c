@@ -162,6 +162,8 @@ static void fields_are_told_one_by_one(void **state)
     assert_string_equal(err.text, "");
     assert_int_equal(cs_case_field_at("rigid", 0, &field, 8, &err), -1);
     assert_non_null(strstr(err.text, "8 bytes"));
+    assert_int_equal(cs_case_field_at("replay", 0, &field, sizeof field, &err), 1);
+    assert_string_equal(field.name, "procs");
     assert_int_equal(cs_case_field_at("rigit", 0, &field, sizeof field, NULL), -1);
     assert_int_equal(cs_case_field_at(NULL, 0, &field, sizeof field, NULL), -1);
     assert_int_equal(cs_case_field_at("rigid", 0, NULL, sizeof field, NULL), -1);

@@ -8,6 +8,7 @@
 #include "cli/verbs.h"
 #include "study/cell.h"
 
+#include <cosched/field.h>
 #include <math.h>
 #include <string.h>
 
@@ -471,12 +472,37 @@ static void no_two_fields_are_one(void **state)
     for_fields(check_apart);
 }
 
+/* Those that say what texts of the library want are no options. */
+extern const struct cs_command cs_command_replay;
+
+static void a_replay_has_all_that_the_library_has(void **state)
+{
+    const struct cs_field *option = cs_command_options(&cs_command_replay);
+    struct cs_case_field field;
+    int count = 0;
+
+    (void)state;
+    for (; cs_case_field_at("replay", count, &field, sizeof field, NULL) > 0; count++) {
+        const struct cs_field *o = option;
+
+        while (o->name && strcmp(o->name, field.name) != 0)
+            o++;
+        if (!o->name != (!strcmp(field.name, "full") || !strcmp(field.name, "keep")))
+            fail_msg("%s is %san option", field.name, o->name ? "" : "not ");
+        assert_true(!o->name || o->kind == field.kind);
+    }
+    assert_true(count > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(argv_and_json_say_the_same), cmocka_unit_test(every_value_counts),
-        cmocka_unit_test(wrong_values_are_refused),   cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(argv_and_json_say_the_same),
+        cmocka_unit_test(every_value_counts),
+        cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(no_two_fields_are_one),
+        cmocka_unit_test(a_replay_has_all_that_the_library_has),
     };
 
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -30,6 +30,9 @@ struct cs_example {
 
 struct cs_view;
 
+/* An option that is a field of what the command says; what the row has besides counts. */
+#define CS_OPTION_OF(word) .name = word
+
 struct cs_command {
     const char *words;                 /* such as "plan pack" */
     const char *summary;               /* one line: starts with a verb, no full stop */
@@ -37,6 +40,7 @@ struct cs_command {
                                         * indented by two spaces keeps its lines */
     const struct cs_operand *operands; /* ends with a NULL name; or NULL */
     const struct cs_field *options;    /* ends with a NULL name; or NULL; --help is everybody's */
+    const char *fields_of;             /* rows of CS_OPTION_OF are fields of this (field.h) */
     const struct cs_view *view;        /* commands of problems: the options are the fields of the
                                         * problem that the verb takes, and `run` is NULL */
     enum cs_field_verb verb;

@@ -1,23 +1,20 @@
 /* replay.c - cosched replay: what another policy would have done with a job log. */
-#include "cli/base/command.h"
+#include "base/json.h"
+#include "base/json_make.h"
 #include "cli/base/output.h"
 #include "cli/base/progress.h"
-#include "rigid/site_rows.h"
+#include "cli/verbs.h"
 
 #include <cosched/case.h>
 #include <cosched/picture.h>
 #include <cosched/replay.h>
 #include <string.h>
 
-/* What is asked for, and where it goes. */
+/* Where it goes. */
 struct asked {
-    struct cs_replay_options how;
     const char *output, *gantt, *series, *report, *draw;
     int format;
 };
-
-#define AT(member) offsetof(struct asked, how.member)
-#define INTO(member) offsetof(struct asked, member)
 
 enum { TABLE, JSON, CSV };
 
@@ -172,23 +169,61 @@ static void show_progress(void *who, double share)
     cs_progress_show(who, share);
 }
 
-static int run(const struct cs_arguments *args, struct cs_error *err)
+static struct asked asked_of(const struct cs_arguments *args)
 {
-    struct asked a = {.how.size = sizeof a.how};
+    return (struct asked){
+        .output = cs_arguments_text(args, "output"),
+        .gantt = cs_arguments_text(args, "gantt"),
+        .series = cs_arguments_text(args, "series"),
+        .report = cs_arguments_text(args, "report"),
+        .draw = cs_arguments_text(args, "draw"),
+        .format = cs_arguments_choice(args, "format"),
+    };
+}
+
+/* Is it of the replay?  The tool's own say where things go. */
+static bool is_asked(const struct cs_field *field)
+{
+    static const char *const own[] = {"format", "output", "gantt", "series",
+                                      "report", "draw",   NULL};
+    int n = 0;
+
+    while (own[n] && strcmp(own[n], field->name) != 0)
+        n++;
+    return !own[n];
+}
+
+static struct cs_replay *compute(const struct cs_arguments *args, const struct asked *a,
+                                 struct cs_error *err)
+{
     struct cs_progress bar = cs_progress_begin(1);
     const struct cs_watch watch = {
         .size = sizeof watch, .progress = show_progress, .warn = warn, .who = &bar};
+    json_t *how = cs_verb_options(args, is_asked);
+    struct cs_strbuf options = CS_STRBUF_INIT;
+    struct cs_replay *replay;
+
+    if (a->series || a->report || a->draw || a->format == JSON)
+        cs_json_set(how, "full", json_true());
+    if (a->output || a->gantt)
+        cs_json_set(how, "keep", json_string(a->output ? "output" : "gantt"));
+    cs_json_put(&options, how, 0);
+    json_decref(how);
+    replay = cs_replay_run_json(args->operand, args->operands, options.text, &watch, err);
+    cs_progress_end(&bar);
+    cs_strbuf_release(&options);
+    return replay;
+}
+
+static int run(const struct cs_arguments *args, struct cs_error *err)
+{
+    const struct asked a = asked_of(args);
     struct cs_replay *replay;
     int status;
 
-    cs_fields_reset(args->options, &a);
-    cs_arguments_store(args, &a);
     if (check_outputs(args, &a, err))
         return -1;
-    a.how.full = a.series || a.report || a.draw || a.format == JSON;
-    a.how.keep = a.output ? "output" : a.gantt ? "gantt" : NULL;
-    replay = cs_replay_run(args->operand, args->operands, &a.how, &watch, err);
-    cs_progress_end(&bar);
+    replay = compute(args, &a, err);
     if (!replay)
         return -1;
     status = tell(replay, &a, args, err);
@@ -197,29 +232,6 @@ static int run(const struct cs_arguments *args, struct cs_error *err)
 }
 
 /* ---- options ---- */
-
-static void put_words(const char *option, struct cs_strbuf *out)
-{
-    char *words = cs_replay_words(option, NULL);
-
-    cs_strbuf_puts(out, words ? words : "");
-    cs_free(words);
-}
-
-static void policy_words(struct cs_strbuf *out)
-{
-    put_words("policy", out);
-}
-
-static void priority_words(struct cs_strbuf *out)
-{
-    put_words("priority", out);
-}
-
-static void by_words(struct cs_strbuf *out)
-{
-    put_words("by", out);
-}
 
 static const struct cs_operand operands[] = {
     {.name = "LOG",
@@ -233,38 +245,67 @@ static const struct cs_operand operands[] = {
 };
 
 static const struct cs_field options[] = {
-    CS_REPLAY_ROWS_RUN(policy_words, priority_words, by_words, AT),
-    CS_FIELD_FORMAT("What comes out", 0, INTO(format)),
-    CS_REPLAY_ROWS_JOBS(AT),
+    {CS_OPTION_OF("procs")},
+    {CS_OPTION_OF("nodes")},
+    {CS_OPTION_OF("machine")},
+    {CS_OPTION_OF("alloc")},
+    {CS_OPTION_OF("unit")},
+    {CS_OPTION_OF("outages")},
+    {CS_OPTION_OF("policy")},
+    {CS_OPTION_OF("policy-program")},
+    {CS_OPTION_OF("policy-patience")},
+    {CS_OPTION_OF("priority")},
+    {CS_OPTION_OF("estimates")},
+    {CS_OPTION_OF("overrun")},
+    {CS_OPTION_OF("grace")},
+    {CS_OPTION_OF("default-request")},
+    {CS_OPTION_OF("user-jobs")},
+    {CS_OPTION_OF("user-procs")},
+    {CS_OPTION_OF("mean-failure-probability")},
+    {CS_OPTION_OF("mtbe")},
+    {CS_OPTION_OF("failures")},
+    {CS_OPTION_OF("verification")},
+    {CS_OPTION_OF("seed")},
+    {CS_OPTION_OF("scenarios")},
+    {CS_OPTION_OF("arrive")},
+    {CS_OPTION_OF("zone")},
+    {CS_OPTION_OF("from")},
+    {CS_OPTION_OF("to")},
+    {CS_OPTION_OF("partition-field")},
+    {CS_OPTION_OF("lookahead")},
+    {CS_OPTION_OF("strict")},
+    {CS_OPTION_OF("warmup")},
+    {CS_OPTION_OF("cooldown")},
+    {CS_OPTION_OF("by")},
+    {CS_OPTION_OF("top")},
+    {CS_OPTION_OF("fairness")},
+    CS_FIELD_FORMAT("What comes out", 0, 0),
+    {CS_OPTION_OF("jobs")},
+    {CS_OPTION_OF("jobs-format")},
     {.name = "output",
      .letter = 'o',
      .kind = CS_FIELD_PATH,
      .argument = "FILE.json",
      .summary = "write the schedule of one policy (cosched-schedule-1), which 'cosched check' "
-                "judges and 'cosched report' draws; not where cores are shared",
-     .at = INTO(output)},
+                "judges and 'cosched report' draws; not where cores are shared"},
     {.name = "gantt",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.svg|FILE.pdf|FILE.png",
-     .summary = "draw that schedule",
-     .at = INTO(gantt)},
+     .summary = "draw that schedule"},
     {.name = "series",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.csv",
-     .summary = "write utilisation, queue and waits over calendar time",
-     .at = INTO(series)},
+     .summary = "write utilisation, queue and waits over calendar time"},
     {.name = "report",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.html",
      .summary = "make a page: utilisation, queue and waits of all rows on one set of axes, "
-                "distributions, classes, users",
-     .at = INTO(report)},
+                "distributions, classes, users"},
     {.name = "draw",
      .kind = CS_FIELD_PATH,
      .argument = "FILE.svg|.png|.pdf",
-     .summary = "the pictures of the page as one",
-     .at = INTO(draw)},
-    CS_REPLAY_ROW_THREADS(AT),
+     .summary = "the pictures of the page as one"},
+    {CS_OPTION_OF("threads")},
     {0},
 };
 
@@ -315,6 +356,7 @@ const struct cs_command cs_command_replay = {
         "had come after it.",
     .operands = operands,
     .options = options,
+    .fields_of = "replay",
     .examples = examples,
     .run = run,
 };
