@@ -74,6 +74,7 @@ struct cs_replay_options {
     bool full;        /* for all texts but "table", "csv" and of a schedule */
     const char *keep; /* for the texts of the schedule, of one row: what messages call the wish,
                          such as "output" */
+    bool keep_jobs;   /* every job of every row, for cs_replay_arrow (arrow.h) */
     const char *jobs; /* path of a table of all jobs, written by the run */
     int jobs_format;  /* of that table, 0: all columns, 1: those of Batsim, of one row */
 

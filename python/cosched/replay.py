@@ -4,8 +4,8 @@ import inspect
 import io
 import json
 import os
-import tempfile
 
+from cosched import columns
 from cosched._core import InputError, fail, ffi, lib, taken, text, watching
 from cosched.foreign import PolicyError, served
 from cosched.inputs import Given
@@ -14,7 +14,7 @@ from cosched.schedule import Schedule
 from cosched.study import check_names, document, options_text, signature
 
 # What methods ask for.
-_KEPT = {"full", "keep", "jobs", "jobs_format"}
+_KEPT = {"full", "keep", "keep_jobs", "jobs", "jobs_format"}
 
 
 class Replay:
@@ -92,13 +92,21 @@ class Replay:
         return pandas.DataFrame([{"policy": row["policy"], "priority": row["priority"], **one}
                                  for row in self.result["rows"] for one in row["tables"][by]])
 
+    def _jobs(self):
+        """The stream of all jobs; they are replayed once more, since most want no more than the rows."""
+        return columns.stream(lib.cs_replay_arrow, self._run({"keep_jobs": True}))
+
     def jobs(self):
-        """A frame: every job of every policy, when it started and ended. Replays once more."""
-        import pandas
-        with tempfile.TemporaryDirectory(prefix="cosched-") as folder:
-            path = os.path.join(folder, "jobs.csv")
-            self._run({"jobs": path})
-            return pandas.read_csv(path, float_precision="round_trip")
+        """A frame: every job of every policy, when it started and ended; numbers are views of what C made. Replays once more."""
+        return columns.frame(self._jobs())
+
+    def arrays(self):
+        """The same as a dict of numpy arrays."""
+        return columns.arrays(self._jobs())
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        """The same for pyarrow.table(replayed), polars, DuckDB."""
+        return columns.capsule(self._jobs(), requested_schema)
 
     def series(self):
         """A frame: the queue and what was in use, over calendar time."""

@@ -79,6 +79,27 @@ def test_capsules_are_taken_or_not():
     assert not columns._streams
 
 
+@pytest.mark.parametrize("log, options", [("monday.swf", {"mean_failure_probability": 0.2}), ("sacct.txt", {"nodes": 16, "unit": "nodes", "zone": "Europe/Berlin"})])
+def test_the_jobs_of_a_replay_are_those_of_the_tool(log, options, tmp_path):
+    words = [word for key, value in options.items() for word in ("--" + key.replace("_", "-"), str(value))]
+    told("replay", example(log), "--policy", "easy,fcfs", "--jobs", str(tmp_path / "jobs.csv"), *words)
+    replayed = cosched.replay(example(log), policy=["easy", "fcfs"], **options)
+    wanted, frame = pandas.read_csv(tmp_path / "jobs.csv", float_precision="round_trip"), replayed.jobs()
+    assert [name for name in frame if name != "scenario"] == list(wanted) and len(frame) == len(wanted) > 200
+    for name in wanted:
+        mine, theirs = frame[name], wanted[name]
+        if theirs.dtype.kind in "if" and mine.dtype.kind in "if":
+            assert numpy.array_equal(mine, theirs, equal_nan=True), name
+        else:
+            assert list(mine.astype(object).where(mine.notna(), "").astype(str)) == list(theirs.astype(object).where(theirs.notna(), "").map(
+                lambda one: str(int(one)) if isinstance(one, float) else str(one))), name
+    assert "scenario" not in frame and frame["policy"].dtype == "category"
+    assert numpy.array_equal(columns.frame(taken(replayed))["wait"], frame["wait"], equal_nan=True)
+    assert not replayed.arrays()["start"].flags.writeable
+    several = cosched.replay(example(log), policy=["easy", "fcfs"], **{"mean_failure_probability": 0.2, **options, "scenarios": 3}).jobs()
+    assert list(several["scenario"].unique()) == [0, 1, 2] and len(several) == 3 * len(frame)
+
+
 def test_a_schedule_is_its_bars():
     schedule = cosched.plan_pack(example("quickstart.csv"), 8).schedule()
     mine, frame = columns.frame(taken(schedule)), schedule.to_frame()

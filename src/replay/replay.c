@@ -232,6 +232,13 @@ struct cs_replay *cs_replay_run_json(const char *const *logs, int count, const c
 
 /* ---- what came of it ---- */
 
+const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
+                                               const struct cs_replay_request **request)
+{
+    *request = &replay->request;
+    return &replay->rows;
+}
+
 enum form { TABLE, CSV, JSON, SERIES, SCHEDULE, GANTT };
 
 static int put(const struct cs_replay *replay, enum form form, const struct cs_replay_look *look,

@@ -6,6 +6,10 @@
 #include "report/replay_measures.h"
 #include "rigid/replay_request.h"
 
+/* What was asked, and what came of it. */
+const struct cs_rigid_log_rows *cs_replay_rows(const struct cs_replay *replay,
+                                               const struct cs_replay_request **request);
+
 /* The first row that is told: 0, what was recorded, when half of the jobs have a start, else 1. */
 int cs_replay_first_row(const struct cs_rigid_log_rows *rows);
 

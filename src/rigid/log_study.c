@@ -25,12 +25,13 @@ struct making {
     struct cs_log *log;
     struct cs_rigid_log_row *row;
     struct cs_rigid_log_kept *kept;
+    struct cs_rigid_log_jobs *jobs;
     struct cs_rigid_measures *measures;
     struct cs_rigid_series *series;
     struct cs_rigid_classes *classes;
     struct cs_rigid_sums sums;
     struct cs_rigid_log_table table;
-    struct cs_rigid_observer observer[7];
+    struct cs_rigid_observer observer[8];
     int observers;
 };
 
@@ -92,6 +93,10 @@ static void begin_row(const struct job *job, int number, struct making *m)
     if (study->keep && number) {
         m->kept = cs_rigid_log_kept_create(study->op.verification);
         observe(m, cs_rigid_log_kept_observer(m->kept));
+    }
+    if (study->jobs && number) {
+        m->jobs = cs_rigid_log_jobs_create();
+        observe(m, cs_rigid_log_jobs_observer(m->jobs));
     }
     if (job->part[number]) {
         m->table = (struct cs_rigid_log_table){
@@ -214,6 +219,7 @@ static int run_row(void *worker, long number, struct cs_error *err)
     if (!status && m.table.file && (m.table.failed || fflush(m.table.file)))
         status = cs_error_set(err, "%s: cannot be written: %s", study->table, strerror(errno));
     m.row->kept = m.kept;
+    m.row->jobs = m.jobs;
     m.row->series = m.series;
     m.row->classes = m.classes;
     if (number)
@@ -325,6 +331,7 @@ void cs_rigid_log_rows_release(struct cs_rigid_log_rows *rows)
         cs_rigid_series_destroy(rows->row[r].series);
         cs_rigid_classes_destroy(rows->row[r].classes);
         cs_rigid_log_kept_destroy(rows->row[r].kept);
+        cs_rigid_log_jobs_destroy(rows->row[r].jobs);
     }
     cs_block_free(rows->row);
     cs_log_close(rows->log);

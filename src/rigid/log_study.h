@@ -9,6 +9,7 @@
 
 #include "io/log.h"
 #include "rigid/classes.h"
+#include "rigid/log_jobs.h"
 #include "rigid/log_schedule.h"
 #include "rigid/recorded.h"
 #include "rigid/series.h"
@@ -39,6 +40,7 @@ struct cs_rigid_log_study {
     enum cs_rigid_table_form form;
     bool sum;  /* sums of each way are wanted */
     bool keep; /* the only way's jobs and attempts, for a schedule */
+    bool jobs; /* those of each way, as they were done */
     int ways;
     const struct cs_rigid_log_way *way;
     int threads;
@@ -59,6 +61,7 @@ struct cs_rigid_log_row {
     struct cs_rigid_series *series;    /* or NULL */
     struct cs_rigid_classes *classes;  /* or NULL */
     struct cs_rigid_log_kept *kept;    /* or NULL */
+    struct cs_rigid_log_jobs *jobs;    /* or NULL */
     struct cs_rigid_replay_result sum; /* of a way, when the study sums up */
     double wait_share[CS_RIGID_SHARES],
         slowdown_share[CS_RIGID_SHARES]; /* distribution functions */

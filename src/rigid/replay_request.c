@@ -448,7 +448,7 @@ static void take_rules(struct cs_replay_request *r)
     op->user_jobs = o->user_jobs == CS_FIELD_NONE ? 0 : o->user_jobs;
     op->user_procs = o->user_procs == CS_FIELD_NONE ? 0 : o->user_procs;
     op->multifactor = &r->multifactor;
-    op->sets = o->jobs || o->keep;
+    op->sets = o->jobs || o->keep || o->keep_jobs;
     r->study.window.warmup = o->warmup;
     r->study.window.cooldown = o->cooldown;
 }
@@ -536,6 +536,7 @@ int cs_replay_prepare(const char *const *path, int files, const struct cs_replay
     r->study.files = r->files;
     r->study.table = options->jobs;
     r->study.keep = options->keep != NULL;
+    r->study.jobs = options->keep_jobs;
     r->study.form = (enum cs_rigid_table_form)options->jobs_format;
     r->study.series = options->full;
     r->study.threads = (int)options->threads;

@@ -3,6 +3,7 @@
 #include "consumer.h"
 
 #include <cosched/case.h>
+#include <cosched/replay.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,31 @@ static void joblog(struct caller *c)
     read_it(c, failed, &stream);
 }
 
+static void replay(struct caller *c)
+{
+    const char *const path[] = {is_wild(c) ? word(c, "nosuch.swf") : EXAMPLES "/monday.swf"};
+    struct cs_replay_options how;
+    struct ArrowArrayStream stream;
+    struct cs_replay *made;
+    bool failed;
+
+    cs_replay_defaults(&how);
+    how.procs = 9;
+    how.policy = "easy,fcfs";
+    how.mean = 0.1;
+    how.scenarios = 1 + (draw(c) & 1);
+    how.keep_jobs = !is_wild(c);
+    how.threads = whole(c, 0, 2);
+    made = cs_replay_run(path, 1, &how, NULL, err_of(c));
+    if (!c->tame)
+        told(c, !made);
+    failed = cs_replay_arrow(made, is_wild(c) ? NULL : &stream, err_of(c)) != 0;
+    if (!c->tame || c->starved)
+        told(c, failed);
+    read_it(c, failed, &stream);
+    cs_replay_destroy(made);
+}
+
 static void campaign(struct caller *c)
 {
     const struct cs_campaign_export_options options = {
@@ -83,6 +109,11 @@ static void campaign(struct caller *c)
 }
 
 const struct call arrow_calls[] = {
-    {"schedule_arrow", schedule}, {"schedule_text_arrow", schedule_text}, {"case_arrow", study},
-    {"joblog_arrow", joblog},     {"campaign_arrow", campaign},           {NULL, NULL},
+    {"schedule_arrow", schedule},
+    {"schedule_text_arrow", schedule_text},
+    {"case_arrow", study},
+    {"joblog_arrow", joblog},
+    {"replay_arrow", replay},
+    {"campaign_arrow", campaign},
+    {NULL, NULL},
 };

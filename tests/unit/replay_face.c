@@ -1,6 +1,7 @@
 /* replay_face: job logs replayed by programs, with options as a struct and by their names. */
 #include "unit/kit.h"
 
+#include <cosched/arrow.h>
 #include <cosched/case.h>
 #include <cosched/replay.h>
 #include <math.h>
@@ -247,9 +248,41 @@ static void options_by_name_are_checked(void **state)
     cs_free(told);
 }
 
+/* Columns of what was kept; nothing when it was not. */
+static void its_jobs_are_columns(void **state)
+{
+    char path[] = "/tmp/cs_log_XXXXXX";
+    const char *const paths[] = {path};
+    struct ArrowArrayStream stream = {NULL};
+    struct ArrowArray batch;
+    struct cs_replay *plain, *kept;
+    struct cs_error err = {{0}};
+
+    (void)state;
+    write_log(path, two_jobs);
+    plain = cs_replay_run_json(paths, 1, "{\"policy\": \"easy,fcfs\"}", NULL, NULL);
+    kept = cs_replay_run_json(paths, 1, "{\"policy\": \"easy,fcfs\", \"keep_jobs\": true}", NULL,
+                              NULL);
+    assert_int_equal(cs_replay_arrow(NULL, &stream, NULL), -1);
+    assert_int_equal(cs_replay_arrow(kept, NULL, NULL), -1);
+    assert_int_equal(cs_replay_arrow(plain, &stream, &err), -1);
+    assert_string_equal(err.text, "the jobs were not kept: the option keep_jobs wants them");
+    assert_null(stream.release);
+    assert_int_equal(cs_replay_arrow(kept, &stream, NULL), 0);
+    cs_replay_destroy(kept);
+    assert_int_equal(stream.get_next(&stream, &batch), 0);
+    assert_int_equal(batch.length, 4);
+    assert_true(((const double *)batch.children[8]->buffers[1])[1] == 10);
+    batch.release(&batch);
+    stream.release(&stream);
+    cs_replay_destroy(plain);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_jobs_are_columns),
         cmocka_unit_test(a_log_is_replayed),
         cmocka_unit_test(what_was_not_kept_is_not_told),
         cmocka_unit_test(options_by_name_are_those_of_the_struct),

@@ -1,0 +1,86 @@
+/* log_jobs.c - jobs in the order in which they are done. */
+#include "rigid/log_jobs.h"
+
+#include "model/procset.h"
+#include "rigid/measures.h"
+
+#include <math.h>
+
+struct cs_rigid_log_jobs *cs_rigid_log_jobs_create(void)
+{
+    struct cs_arena *arena = cs_arena_create();
+    struct cs_rigid_log_jobs *jobs = CS_NEW(arena, struct cs_rigid_log_jobs);
+
+    jobs->arena = arena;
+    return jobs;
+}
+
+void cs_rigid_log_jobs_destroy(struct cs_rigid_log_jobs *jobs)
+{
+    if (jobs)
+        cs_arena_destroy(jobs->arena);
+}
+
+static const char *text_of_set(const struct cs_rigid_story *story, struct cs_arena *arena)
+{
+    struct cs_strbuf text = CS_STRBUF_INIT;
+    const char *made;
+
+    if (!story->intervals)
+        return NULL;
+    cs_procset_print(&text, story->set, story->intervals);
+    made = cs_arena_strdup(arena, text.text);
+    cs_strbuf_release(&text);
+    return made;
+}
+
+static double finite(double value)
+{
+    return isfinite(value) ? value : NAN;
+}
+
+static struct cs_rigid_job_done done_of(const struct cs_rigid_story *story, struct cs_arena *arena)
+{
+    const struct cs_log_job *job = &story->job;
+
+    return (struct cs_rigid_job_done){
+        .id = job->id,
+        .number = story->number,
+        .procs = job->procs,
+        .label = job->label ? cs_arena_strdup(arena, job->label) : NULL,
+        .submit = job->submit,
+        .start = story->start,
+        .end = story->end,
+        .estimate = finite(story->estimate),
+        .request = story->request > 0 ? finite(story->request) : NAN,
+        .promise = finite(story->promise),
+        .wait = finite(cs_rigid_story_wait(story)),
+        .slowdown = finite(cs_rigid_story_slowdown(story)),
+        .attempts = story->attempt,
+        .user = job->user,
+        .partition = job->named,
+        .killed = story->killed,
+        .set = text_of_set(story, arena),
+    };
+}
+
+static void ended(void *who, const struct cs_rigid_story *story, double now, bool done)
+{
+    struct cs_rigid_log_jobs *jobs = who;
+
+    (void)now;
+    if (!done)
+        return;
+    if (jobs->count == jobs->room) {
+        jobs->room = 2 * jobs->room + 1024;
+        jobs->job = cs_arena_grow(jobs->arena, jobs->job, (size_t)jobs->count, (size_t)jobs->room,
+                                  sizeof *jobs->job);
+    }
+    jobs->labels = jobs->labels || story->job.label;
+    jobs->job[jobs->count++] = done_of(story, jobs->arena);
+}
+
+struct cs_rigid_observer cs_rigid_log_jobs_observer(struct cs_rigid_log_jobs *jobs)
+{
+    return (struct cs_rigid_observer){.ended = ended, .who = jobs};
+}
