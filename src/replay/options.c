@@ -143,7 +143,7 @@ static const struct cs_field fields[] = {
      .summary = "what the schedule of the only row wants: what messages call the wish, such as "
                 "output",
      .at = AT(keep)},
-    {.name = "keep_jobs",
+    {.name = "keep-jobs",
      .kind = CS_FIELD_FLAG,
      .summary = "every job of every row, for the columns of cs_replay_arrow",
      .at = AT(keep_jobs)},
