@@ -58,9 +58,11 @@ json_t *cs_json_loadb(const char *text, size_t length, size_t flags, json_error_
 
     errno = 0;
     json = json_loadb(text, length, flags, why);
-    if (!json && errno == ENOMEM)
-        *why->text = '\0';
-    return json;
+    if (errno != ENOMEM)
+        return json;
+    *why->text = '\0';
+    json_decref(json);
+    return NULL;
 }
 
 json_t *cs_json_parse(const char *text, size_t length, size_t flags)
