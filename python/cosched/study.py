@@ -5,6 +5,8 @@ import json
 import keyword
 import math
 import os
+import shutil
+import string
 import weakref
 
 import numpy
@@ -18,6 +20,9 @@ from cosched.schedule import Schedule
 
 # What a parameter is for the command line only.
 OUTPUTS = {"format", "per_scenario", "schedule", "gantt", "table", "output", "title", "dark", "input", "scenario"}
+
+
+_PLAIN = set(string.ascii_letters + string.digits + "_-+=./,:@%")
 
 
 def _plain(value):
@@ -51,6 +56,27 @@ def options_text(options, paths=None):
     return json.dumps(given)
 
 
+def _quoted(word):
+    """As a shell, and the judge of schedules, reads it."""
+    return word if word and not set(word) - _PLAIN else "'%s'" % word.replace("'", "'\\''")
+
+
+def _command(problem, verb, options, paths):
+    """The command of the tool that does the same: what schedules say made them, and what judges read again."""
+    times = {p["key"] for one in describe()["problems"] if one["name"] == problem for p in one["parameters"] if p["values"].startswith("a time")}
+    words = ["cosched", verb, problem, *paths]
+    for name, value in options.items():
+        key = name[:-1] if keyword.iskeyword(name[:-1]) else name
+        value = _plain(value)
+        if value is None or value is False:
+            continue
+        words.append("--" + key.replace("_", "-"))
+        if value is not True:
+            number = isinstance(value, (int, float)) and key in times
+            words.append(",".join(map(str, value)) if isinstance(value, list) else "%r%s" % (value, "s" if number else "") if isinstance(value, float) or number else str(value))
+    return " ".join(map(_quoted, words))
+
+
 class Study:
     """What every run of every way came to.
 
@@ -62,7 +88,7 @@ class Study:
         if self._served:
             weakref.finalize(self, self._served.close)
         self._given = Given(inputs) if inputs is not None else None
-        self.problem, self.verb, self._case = problem, verb, ffi.NULL
+        self.problem, self.verb, self._case, self._options = problem, verb, ffi.NULL, options
         err = ffi.new("struct cs_error *")
         words = options_text(options, self._given.paths if self._given else None)
         with watching(progress) as watch:
@@ -235,12 +261,26 @@ class Study:
     def schedule(self, way=None, scenario=0):
         """One run, kept: who ran where and when. The way may be left out when there is one; its first word will do where it
         is the only one with that."""
-        err = ffi.new("struct cs_error *")
-        length = ffi.new("size_t *")
-        made = lib.cs_case_schedule(self._case, self._way(way), scenario, length, err)
+        err, length, number = ffi.new("struct cs_error *"), ffi.new("size_t *"), self._way(way)
+        self._name(number, scenario)
+        made = lib.cs_case_schedule(self._case, number, scenario, length, err)
         if made == ffi.NULL:
             self._fail(err)
         return Schedule(taken(made, err, length))
+
+    def _name(self, way, scenario):
+        """Schedules say which command makes this one; none does when a policy is in Python."""
+        if self._served or not 0 <= way < len(self.ways):
+            return
+        several = {key: word for key, word in zip(self.keys, self.ways[way]) if isinstance(self._options.get(key), (list, tuple)) or self._options.get(key) == "all"}
+        one = {**self._options, **several, **({"scenario": scenario} if self.verb == "simulate" else {})}
+        err = ffi.new("struct cs_error *")
+        if lib.cs_case_set_command(self._case, text(_command(self.problem, self.verb, one, self._given.paths if self._given else [])), err):
+            fail(err)
+
+    def check(self, way=None, scenario=0):
+        """Judge one run by the rules of its problem and by what it was made from, whether that came as files or not."""
+        return self.schedule(way, scenario).check(self._given.paths if self._given else ())
 
     def gantt(self, way=None, scenario=0, *, width=0, height=0, style=None, title=None, subtitle=None):
         """The picture of one run that --gantt draws; lengths are "8.5cm" or so many 1/96 inch, style is "color", "dark" or "grey"."""
@@ -278,8 +318,19 @@ class Study:
         """Of a plan its bars, else the values of all runs."""
         return self.schedule().to_frame() if self.verb == "plan" and len(self.ways) == 1 else self.outcomes
 
-    def write(self, path):
-        """Write the schedule of the only way there is."""
+    def write(self, path, inputs=None):
+        """Write the schedule of the only way there is.
+
+        inputs: where to write what it was made from too, when that came as a dict, a frame or bytes: a path, or as many as
+        there are inputs. `cosched check PATH --against INPUTS` judges the one by the other.
+        """
+        if inputs is not None:
+            paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
+            given = self._given.paths if self._given else []
+            if len(paths) != len(given):
+                raise InputError("inputs: %d given, it was made from %d" % (len(paths), len(given)))
+            for source, target in zip(given, paths):
+                shutil.copyfile(source, target)
         self.schedule().write(path)
 
     def _repr_html_(self):

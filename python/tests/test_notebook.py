@@ -1,6 +1,7 @@
 """What a notebook meets: frames of other shapes, plans as pictures, mistakes as sentences."""
 
 import os
+import subprocess
 import warnings
 
 import numpy
@@ -74,6 +75,24 @@ def test_a_policy_that_has_no_plan_is_told():
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     with pytest.raises(cosched.InputError, match="policy cannot be a function"):
         cosched.plan_pack(example("quickstart.csv"), 8, policy=lambda instance: [])
+
+
+def test_plans_are_judged_by_what_they_were_made_from(tmp_path):
+    times = {"a b's": {1: 640.0, 2: 340.0}, "c": {1: 500.0, 4: 150.0}}
+    for plan in (cosched.plan_pack(times, 4), cosched.plan_moldable(times, 4, policy="exact")):
+        assert plan.check().verdict == "valid"
+        plan.write(tmp_path / "plan.json", inputs=tmp_path / "times.csv")
+        assert cosched.check(tmp_path / "plan.json", against=tmp_path / "times.csv").verdict == "valid"
+        (tmp_path / "times.csv").write_text((tmp_path / "times.csv").read_text().replace("640", "641"))
+        assert not cosched.check(tmp_path / "plan.json", against=tmp_path / "times.csv")
+        done = subprocess.run([os.environ["COSCHED_TOOL"], "check", str(tmp_path / "plan.json"), "--against", str(tmp_path / "times.csv")], capture_output=True, check=False)
+        assert done.returncode == 1
+        with pytest.raises(cosched.InputError, match="inputs: 2 given, it was made from 1"):
+            plan.write(tmp_path / "plan.json", inputs=["a.csv", "b.csv"])
+    several = cosched.plan_pack(times, 4, policy=["exact", "pack-by-pack"])
+    assert several.check("exact") and several.check("pack-by-pack") and " --policy exact" in several.schedule("exact").document["command"]
+    study = cosched.simulate_malleable(example("applications.csv"), 64, mtbf=86400.0 * 365, scenarios=3, on_end=["none", "local"])
+    assert study.check("local", scenario=2) and "31536000.0s" in study.schedule(1).document["command"]
 
 
 def test_a_log_is_replayed_as_it_was_read():

@@ -44,9 +44,8 @@ def test_a_plan_is_judged_by_what_it_was_made_from(tmp_path):
     with pytest.raises(cosched.InputError, match="no-such.csv"):
         cosched.check(plan, against="no-such.csv")
     own = cosched.plan_pack(str(bag), procs=2).schedule()
-    assert own.check() and "command" not in own.document
-    with pytest.raises(cosched.InputError, match='it has no "command", which the tool writes'):
-        own.check(against=bag)
+    assert own.check() and own.document["command"] == "cosched plan pack %s --procs 2" % bag and own.check(against=bag)
+    assert not own.check(against=b"app,procs,seconds\na,1,10\na,2,6\nb,1,9\n")
 
 
 def test_tables_of_a_replay_are_those_of_the_tool(tmp_path):
