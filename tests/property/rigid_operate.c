@@ -209,7 +209,7 @@ static void one_pool_is_no_special_case(void **state)
     struct scene s, other;
 
     (void)state;
-    for (int seed = 0; seed < 4 * SEEDS; seed++) {
+    for (int seed = 0; seed < KIT_ROUNDS(4 * SEEDS); seed++) {
         scene_init(&s, (uint64_t)seed, CS_SITE_PROCESSORS);
         s.op.overrun = (enum cs_rigid_overrun)(seed % 3);
         s.op.telling = (enum cs_rigid_telling)(seed / 3 % 3);

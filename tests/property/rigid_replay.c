@@ -348,7 +348,7 @@ static void every_start_is_that_of_the_naive_scheduler(void **state)
     struct cs_rigid_replay_result result;
 
     (void)state;
-    for (uint64_t seed = 0; seed < 1800; seed++) {
+    for (uint64_t seed = 0; seed < KIT_ROUNDS(1800); seed++) {
         const char *priority = priorities[seed % PRIORITIES];
         const struct way *way = &ways[seed / PRIORITIES % WAYS];
 

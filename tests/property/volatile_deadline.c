@@ -8,7 +8,7 @@
 
 #define TICKS 400
 #define ROUNDS KIT_ROUNDS(400)
-#define DRAWS 4000
+#define DRAWS KIT_ROUNDS(4000)
 
 struct errand {
     unsigned char there[TICKS], mode[2 * TICKS];

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define SEEDS 200
+#define SEEDS KIT_ROUNDS(200)
 
 /* Bars 0 and 1 are the first pack, and no draft has fewer than two packs. */
 static struct cs_bar *later_bar(struct draft *d)

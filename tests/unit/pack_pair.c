@@ -124,10 +124,11 @@ static double kicked(const struct cs_pack_instance *in, int kicks, uint64_t seed
 static void kicks_never_harm_and_depend_on_the_seed_alone(void **state)
 {
     struct cs_pack_plan *plan = cs_pack_plan_create(40), *again = cs_pack_plan_create(40);
+    const int cases = KIT_ROUNDS(60);
     int better = 0, other = 0;
 
     (void)state;
-    for (int number = 0; number < 60; number++) {
+    for (int number = 0; number < cases; number++) {
         double without, with;
 
         improve_create(&c, 40, 8 + number % 9, 2 + number % 7, number % 2, (uint64_t)number);
@@ -140,7 +141,7 @@ static void kicks_never_harm_and_depend_on_the_seed_alone(void **state)
         other += kicked(c.in, 10, 2, again) != with;
         improve_destroy(&c);
     }
-    assert_true(better > 20 && other > 10);
+    assert_true(better > cases / 3 && other > cases / 6);
     cs_pack_plan_destroy(plan);
     cs_pack_plan_destroy(again);
 }

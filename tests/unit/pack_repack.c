@@ -124,6 +124,7 @@ static void a_part_of_many_tasks_gains(void **state)
     const struct cs_pack_recipe recipe = {.tasks = 340, .procs = 6};
     struct cs_policy_context context = {.threads = 1, .seed = 4};
     struct cs_pack_plan *plan = cs_pack_plan_create(340), *again = cs_pack_plan_create(340);
+    const int times = KIT_ROUNDS(2);
     double before;
 
     (void)state;
@@ -136,9 +137,11 @@ static void a_part_of_many_tasks_gains(void **state)
     cs_pack_repack_search(c.in, &context, 1, plan);
     improve_assert_valid(c.in, plan);
     assert_true(plan->total < 0.999 * before);
-    cs_pack_repack_search(c.in, &context, 1, again);
-    assert_true(plan->total == again->total && plan->packs == again->packs);
-    assert_memory_equal(plan->task, again->task, 340 * sizeof *plan->task);
+    for (int time = 1; time < times; time++) {
+        cs_pack_repack_search(c.in, &context, 1, again);
+        assert_true(plan->total == again->total && plan->packs == again->packs);
+        assert_memory_equal(plan->task, again->task, 340 * sizeof *plan->task);
+    }
     improve_destroy(&c);
     cs_pack_plan_destroy(plan);
     cs_pack_plan_destroy(again);
