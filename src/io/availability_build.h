@@ -77,6 +77,10 @@ int cs_availability_number(struct cs_lines *lines, const char *what, const char 
 int cs_availability_header(struct cs_lines *lines, char *line, const char *table,
                            const char *const *name, int columns, int *column, struct cs_error *err);
 
+/* The fields of a line, which has all of these columns; -1 with err when there are too few. */
+int cs_availability_row(struct cs_lines *lines, char *line, const char *const *name, int columns,
+                        const int *column, char **field, struct cs_error *err);
+
 /* The windows of hosts from a component table, which may name hosts of its own. */
 int cs_availability_read_components(struct cs_availability_draft *draft, struct cs_lines *lines,
                                     struct cs_error *err);

@@ -34,16 +34,11 @@ static int read_row(struct cs_availability_draft *draft, struct cs_lines *lines,
                     const int *column, struct cs_error *err)
 {
     char *field[CS_AVAILABILITY_FIELDS];
-    int count = cs_availability_split(line, '\t', field);
     struct cs_availability_window *window;
     double from, to;
 
-    for (int c = 0; c < COLUMNS; c++)
-        if (column[c] >= count)
-            return cs_lines_error(lines, err,
-                                  "%d columns, expected at least %d separated by tabs: %s is "
-                                  "number %d",
-                                  count, column[c] + 1, column_names[c], column[c] + 1);
+    if (cs_availability_row(lines, line, column_names, COLUMNS, column, field, err))
+        return -1;
     if (read_moment(lines, column_names[START], field[column[START]], &from, err) ||
         read_moment(lines, column_names[STOP], field[column[STOP]], &to, err))
         return -1;

@@ -64,6 +64,20 @@ int cs_availability_header(struct cs_lines *lines, char *line, const char *table
     return 0;
 }
 
+int cs_availability_row(struct cs_lines *lines, char *line, const char *const *name, int columns,
+                        const int *column, char **field, struct cs_error *err)
+{
+    const int count = cs_availability_split(line, '\t', field);
+
+    for (int c = 0; c < columns; c++)
+        if (column[c] >= count)
+            return cs_lines_error(lines, err,
+                                  "%d columns, expected at least %d separated by tabs: %s is "
+                                  "number %d",
+                                  count, column[c] + 1, name[c], column[c] + 1);
+    return 0;
+}
+
 int cs_availability_number(struct cs_lines *lines, const char *what, const char *text, double *out,
                            struct cs_error *err)
 {
@@ -96,15 +110,11 @@ static int read_event(struct cs_availability_draft *draft, struct cs_lines *line
                       const int *column, struct cs_error *err)
 {
     char *field[CS_AVAILABILITY_FIELDS];
-    int count = cs_availability_split(line, '\t', field), host;
+    int host;
     double from, to, type;
 
-    for (int c = 0; c < COLUMNS; c++)
-        if (column[c] >= count)
-            return cs_lines_error(lines, err,
-                                  "%d columns, expected at least %d separated by tabs: %s is "
-                                  "number %d",
-                                  count, column[c] + 1, column_names[c], column[c] + 1);
+    if (cs_availability_row(lines, line, column_names, COLUMNS, column, field, err))
+        return -1;
     if (cs_availability_unknown(field[column[START]]) ||
         cs_availability_unknown(field[column[STOP]]))
         return 0;
